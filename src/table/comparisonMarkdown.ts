@@ -1,51 +1,56 @@
-import { compareListed, severityScale } from '../base/text/orderedWords';
-import type { ComparisonAbout, Tally } from '../engine/values/comparisonAbout';
 import { cell, inline, line } from '../base/text/markdown';
+import type { ComparisonAbout, Tally } from '../engine/values/comparisonAbout';
 import type { Texts } from '../webview/texts';
-import { comparedSides } from '../webview/views/comparisonModel';
-import { severityText, wordsOf } from '../webview/views/countRows';
+import {
+  changeTables,
+  comparedSides,
+  comparisonFacts,
+  severityTallies,
+} from '../webview/views/comparisonModel';
+import { severityText } from '../webview/views/countRows';
 
-/** The most issue types in a table. */
-const maxTypes = 10;
-
-/** What is new, gone and changed, by severity and by issue type, for a ticket. */
+/** What is new, gone and changed, by severity, scorecard and issue type, as the page shows it, for a ticket. */
 export function markdownComparison(comparison: ComparisonAbout, texts: Texts): string {
-  const { severities, issueTypes, warnings, new: added, gone, changed, unchanged } = comparison;
-  const counts = texts.get('comparedCounts', added, gone, changed);
-  const parts = [
+  const { warnings } = comparison;
+  const severities = severityTallies(comparison);
+  return [
     `### ${inline(comparedSides(comparison, texts))}\n`,
-    `${counts} \u00b7 ${texts.get('unchangedCount', unchanged)}\n`,
-  ];
-  if (warnings.length > 0) {
-    parts.push(warnings.map((warning) => `- ${inline(warning)}\n`).join(''));
-  }
-  const tableOf = (
-    heading: string,
-    values: readonly Tally[],
-    write: (value: string, texts: Texts) => string,
-  ) =>
-    [
-      line([
-        heading,
-        ...(['newOnes', 'goneOnes', 'changedOnes'] as const).map((key) => texts.get(key)),
-      ]),
-      line(['---', '---:', '---:', '---:']),
-      ...values.map((tally) =>
-        line([
-          cell(write(tally.value, texts)),
-          ...[tally.new, tally.gone, tally.changed].map((count) => texts.number(count)),
-        ]),
-      ),
-    ].join('');
-  if (severities) {
-    const listed = severities.values
-      .map((tally) => ({ tally, word: tally.value, count: tally.new + tally.gone + tally.changed }))
-      .sort((one, other) => compareListed(severityScale, one, other))
-      .map(({ tally }) => tally);
-    parts.push(tableOf(texts.get('severity'), listed, severityText));
-  }
-  if (issueTypes) {
-    parts.push(tableOf(texts.get('issueType'), issueTypes.values.slice(0, maxTypes), wordsOf));
-  }
-  return parts.join('\n');
+    `${comparisonFacts(comparison, texts).map(inline).join(' \u00b7 ')}\n`,
+    ...(warnings.length > 0 ? [warnings.map((warning) => `- ${inline(warning)}\n`).join('')] : []),
+    ...(severities.length > 0
+      ? [
+          tableOf(
+            [texts.get('severity')],
+            severities.map((tally) => ({ cells: [severityText(tally.value, texts)], tally })),
+            texts,
+          ),
+        ]
+      : []),
+    ...changeTables(comparison, texts).flatMap(({ heading, rows, more }) => {
+      const hasSeverities = rows.some(({ severity }) => severity !== undefined);
+      const cellsOf = ({ label, severity }: (typeof rows)[number]) =>
+        hasSeverities ? [label, severity?.text ?? ''] : [label];
+      const table = tableOf(
+        hasSeverities ? [heading, texts.get('severity')] : [heading],
+        rows.map((row) => ({ cells: cellsOf(row), tally: row.tally })),
+        texts,
+      );
+      return more === undefined ? [table] : [table, `${more}\n`];
+    }),
+  ].join('\n');
+}
+
+function tableOf(
+  headings: readonly string[],
+  rows: readonly { readonly cells: readonly string[]; readonly tally: Tally }[],
+  texts: Texts,
+): string {
+  const numbers = ['newOnes', 'goneOnes', 'changedOnes'] as const;
+  return [
+    line([...headings, ...numbers.map((key) => texts.get(key))]),
+    line([...headings.map(() => '---'), ...numbers.map(() => '---:')]),
+    ...rows.map(({ cells, tally: { new: added, gone, changed } }) =>
+      line([...cells.map(cell), ...[added, gone, changed].map((count) => texts.number(count))]),
+    ),
+  ].join('');
 }

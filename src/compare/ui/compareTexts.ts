@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { plainText } from '../../base/text/plainText';
 import { scopeOf } from '../../reports/ui/reportTexts';
 import type { TableErrorCode } from '../../engine/types';
-import { hasChanges, type SincePrevious } from '../../engine/values/comparisonAbout';
+import { hasChanges, openCounts, type SincePrevious } from '../../engine/values/comparisonAbout';
 import { describeTableError } from '../../table/ui/tableErrors';
 import { formatNumber, formatSince } from '../../workbench/format';
 import { type Comparison, type NoKeyError, usualKey } from '../../engine/compare/comparison';
@@ -133,13 +133,13 @@ export function comparisonWarnings(
   return warnings;
 }
 
-/** `37 new, 12 gone since 15 Nov` */
+/** `37 new, 12 gone since 15 Nov`, of open findings where a status tells. */
 export function sinceText(counts: SincePrevious): string {
-  const { new: added, gone, changed, at } = counts;
+  const { new: added, gone, changed, at } = openCounts(counts);
   if (!hasChanges(counts)) {
     return t('No changes since {0}', formatSince(at));
   }
-  if (added + gone === 0) {
+  if (added + gone === 0 && changed > 0) {
     return t('{0} changed since {1}', formatNumber(changed), formatSince(at));
   }
   return t('{0} new, {1} gone since {2}', formatNumber(added), formatNumber(gone), formatSince(at));

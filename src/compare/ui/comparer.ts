@@ -12,7 +12,11 @@ import type { ReportTables } from '../../table/ui/tables';
 import { publicCode } from '../../table/ui/tableErrors';
 import type { CallOptions } from '../../engine/rpc';
 import { formatDay, formatMoment } from '../../workbench/format';
-import type { Comparison, ComparisonRequest } from '../../engine/compare/comparison';
+import {
+  type Comparison,
+  type ComparisonRequest,
+  shownCounts,
+} from '../../engine/compare/comparison';
 import type { ComparisonFiles } from '../comparisonFiles';
 import { runComparison } from '../../engine/compare/runComparison';
 import { SharedRuns } from '../sharedRuns';
@@ -73,15 +77,6 @@ export class Comparer {
         ...(key === undefined ? keyWarnings(comparison) : []),
         ...comparisonWarnings(comparison, before, after),
       ];
-      const {
-        new: added,
-        gone,
-        changed,
-        unchanged,
-        severities,
-        issueTypes,
-        dateOrder,
-      } = comparison;
       await files.saveAbout(target, {
         tabTitle,
         about: {
@@ -89,14 +84,8 @@ export class Comparer {
           comparison: {
             before: sideOf(before),
             after: sideOf(after),
-            new: added,
-            gone,
-            changed,
-            unchanged,
+            ...shownCounts(comparison),
             warnings,
-            ...(severities && { severities }),
-            ...(issueTypes && { issueTypes }),
-            ...(dateOrder && { dateOrder }),
           },
         },
       });
@@ -153,6 +142,7 @@ export class Comparer {
         new: counts.new,
         gone: counts.gone,
         changed: counts.changed,
+        ...(counts.closed && { closed: counts.closed }),
         at: madeAt(previous),
       };
     } catch (error) {

@@ -79,7 +79,7 @@ async function compareOpen(
   try {
     const differences = new Differences(before, after, comparing, descriptor);
     await differences.addAll(pairs, budget);
-    const { counts } = differences;
+    const { counts, closed } = differences;
     const dateOrder = dateOrderOf(files);
     before.checkUnchanged();
     after.checkUnchanged();
@@ -96,6 +96,7 @@ async function compareOpen(
       onlyAfter: missing(newerNames, olderNames),
       truncated: before.isTruncated || after.isTruncated,
       ...(dateOrder && { dateOrder }),
+      ...(closed && { closed }),
       ...differences.tallies(),
     };
   } finally {

@@ -2,7 +2,7 @@ import { kindNull } from '../values/kinds';
 import { maskField } from '../values/masking';
 import { mask } from '../../base/json/secretFields';
 import { sampleColumns, sampledRows } from '../read/detect/sampleColumns';
-import { findRoles, isIdName, roleOfName } from '../values/roles';
+import { findRoles, isIdName, roleOfName, tellsOpen } from '../values/roles';
 import type { YieldBudget } from '../values/yieldBudget';
 import type { ByteSource } from '../read/bytes/byteSource';
 import type { RangeThreads } from '../read/ranges/rangeThreads';
@@ -28,11 +28,19 @@ import { type Fields, lineMembers, RecordFields } from './recordFields';
 /** The maximum length of a value by which differences are counted, in bytes. */
 const longestCounted = 200;
 
+/** The roles of the columns by which differences are counted. */
+export const countedRoles = ['severity', 'issueType', 'scorecard', 'status'] as const;
+
+/** The texts of a record in these columns: empty if there is no value, null for a long one. */
+export type CountedTexts = readonly (string | null | undefined)[];
+
 /** One of the two files of a comparison. */
 export class ComparedFile {
   private readonly recordFields: RecordFields;
   private readonly value = newValue();
-  /** The columns by which differences are counted, unless they are secret: the severity and the type of an issue. */
+  /** Whether a column tells which records are open findings. */
+  tellsOpen = false;
+  /** The columns of the counted roles, unless they are secret. */
   private countedNodes: readonly (ShapeNode | undefined)[] = [];
   /** The columns that are read of single records. */
   private nodes: readonly ShapeNode[] = [];
@@ -258,10 +266,9 @@ export class ComparedFile {
   }
 
   /**
-   * The texts of a record in these columns: empty if there is no value, null for a long one, `undefined` if the
-   * file has no such column.
+   * The texts of a record in these columns; `undefined` if the file has no such column.
    */
-  countedTexts(row: number): (string | null | undefined)[] {
+  countedTexts(row: number): CountedTexts {
     const isHidden = this.mayHideSecrets(row);
     const reader = this.read(row);
     return this.countedNodes.map((node) => {
@@ -290,7 +297,8 @@ export class ComparedFile {
   /** Finds the columns that single records need, now that all columns are known. */
   private findNodes(): void {
     const found = findRoles(sampleColumns(this.file));
-    this.countedNodes = (['severity', 'issueType'] as const).map((role) => {
+    this.tellsOpen = tellsOpen(found);
+    this.countedNodes = countedRoles.map((role) => {
       const node = found.get(role)?.column.node;
       return node?.secret === false ? node : undefined;
     });

@@ -1,5 +1,5 @@
 import type { DateOrder, EncodingChoice } from '../types';
-import type { Tallies } from '../values/comparisonAbout';
+import type { ClosedDifferences, ComparisonAbout, Tallies } from '../values/comparisonAbout';
 
 /*
  * The result of a comparison of two files, as plain data: it is posted between threads, and stored next to
@@ -54,8 +54,30 @@ export interface Comparison {
   readonly truncated: boolean;
   /** The order of day and month in dates with slashes, if a file tells one and the other no other. */
   readonly dateOrder?: DateOrder;
+  /** The new and gone records with a closed status, if a column tells which findings are open. */
+  readonly closed?: ClosedDifferences;
   readonly severities?: Tallies;
   readonly issueTypes?: Tallies;
+  readonly scorecards?: Tallies;
+}
+
+/** What a page shows of a comparison. */
+export function shownCounts(
+  comparison: Comparison,
+): Omit<ComparisonAbout, 'before' | 'after' | 'warnings'> {
+  const { new: added, gone, changed, unchanged, dateOrder } = comparison;
+  const { closed, severities, issueTypes, scorecards } = comparison;
+  return {
+    new: added,
+    gone,
+    changed,
+    unchanged,
+    ...(dateOrder && { dateOrder }),
+    ...(closed && { closed }),
+    ...(severities && { severities }),
+    ...(issueTypes && { issueTypes }),
+    ...(scorecards && { scorecards }),
+  };
 }
 
 /** The request for a comparison. Paths are absolute. The files can have any format that the table reads. */

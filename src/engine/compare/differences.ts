@@ -1,9 +1,16 @@
-import { severityScale } from '../../base/text/orderedWords';
+import { compareListed, isClosedStatus, severityScale } from '../../base/text/orderedWords';
 import type { YieldBudget } from '../values/yieldBudget';
 import { writeFully } from '../read/bytes/byteSource';
-import { beforeMember, type Change, changeMember, fieldsMember, outputName } from './comparison';
-import type { Tallies, Tally } from '../values/comparisonAbout';
-import type { ComparedFile } from './comparedFile';
+import {
+  beforeMember,
+  type Change,
+  changeMember,
+  type Comparison,
+  fieldsMember,
+  outputName,
+} from './comparison';
+import { openCounts, type Tallies, type Tally } from '../values/comparisonAbout';
+import { type ComparedFile, countedRoles, type CountedTexts } from './comparedFile';
 import { type ComparisonMode, meaningOf, oldValue } from './meaning';
 import { isAlone, type Pairs } from './pairing';
 import { snakeCase } from '../values/roles';
@@ -14,14 +21,34 @@ const chunkLength = 1024 ** 2;
 /** The maximum number of distinct values of a column that are counted, and of those that are reported. */
 const maxCountedValues = 4096;
 const maxReportedValues = 50;
+/** The maximum number of closed statuses, which may be written in many ways. */
+const maxStatuses = 50;
 
-type Count = { -readonly [Name in keyof Tally]: Tally[Name] };
+interface Count {
+  readonly value: string;
+  new: number;
+  gone: number;
+  changed: number;
+  closed?: { new: number; gone: number };
+  severity?: string;
+  severityCount?: number;
+}
 
-/** The differences between two files: counted by severity and issue type, and written as NDJSON if requested. */
+/** The roles of the columns with tallies; the first is the severity. */
+const talliedRoles = ['severity', 'issueType', 'scorecard'] as const;
+
+/**
+ * The differences between two files: counted by severity, issue type and scorecard, and written as NDJSON if
+ * requested.
+ */
 export class Differences {
   readonly counts = { new: 0, gone: 0, changed: 0 };
-  private readonly counted = [new Map<string, Count>(), new Map<string, Count>()] as const;
-  private readonly isComplete = [true, true];
+  private readonly counted = talliedRoles.map(() => new Map<string, Count>());
+  private readonly isComplete = talliedRoles.map(() => true);
+  private readonly closedCounts = { new: 0, gone: 0 };
+  private readonly statuses = new Set<string>();
+  /** The column that tells which findings are open. */
+  private readonly statusColumn: string | undefined;
   private lines = '';
 
   /** @param descriptor the file that they are written to; absent if they are only counted. */
@@ -30,7 +57,9 @@ export class Differences {
     private readonly after: ComparedFile,
     private readonly comparing: ComparisonMode,
     private readonly descriptor: number | undefined,
-  ) {}
+  ) {
+    this.statusColumn = before.tellsOpen || after.tellsOpen ? this.columnOf('status') : undefined;
+  }
 
   async addAll({ rows, partners }: Pairs, budget: YieldBudget): Promise<void> {
     for (let at = 0; at < rows.length; at += 1) {
@@ -50,28 +79,52 @@ export class Differences {
     this.writeLines();
   }
 
-  /**
-   * The tallies of columns for which all values were counted: not too many, and none too long. A column must
-   * be the same in both files, or be in one only.
-   */
-  tallies(): { readonly severities?: Tallies; readonly issueTypes?: Tallies } {
-    const olderColumns = this.before.countedColumns();
-    const newerColumns = this.after.countedColumns();
-    const of = (at: 0 | 1): Tallies | undefined => {
-      const [older, newer] = [olderColumns[at], newerColumns[at]];
-      const column = newer ?? older;
-      const isSame = older === undefined || newer === undefined || older === newer;
-      if (column === undefined || !isSame || this.isComplete[at] !== true) {
-        return undefined;
-      }
-      const sizeOf = ({ new: isNew, gone, changed }: Tally) => isNew + gone + changed;
-      const values = [...this.counted[at].values()]
-        .sort((one, other) => sizeOf(other) - sizeOf(one))
-        .slice(0, maxReportedValues);
-      return { column, values };
+  /** The tallies of columns for which all values were counted: not too many, and none too long. */
+  tallies(): Pick<Comparison, 'severities' | 'issueTypes' | 'scorecards'> {
+    const [severities, issueTypes, scorecards] = talliedRoles.map((role, at) =>
+      this.talliesOf(role, at),
+    );
+    const areSeveral = scorecards !== undefined && scorecards.values.length > 1;
+    return {
+      ...(severities && { severities }),
+      ...(issueTypes && { issueTypes }),
+      ...(severities && areSeveral && { scorecards }),
     };
-    const [severities, issueTypes] = [of(0), of(1)];
-    return { ...(severities && { severities }), ...(issueTypes && { issueTypes }) };
+  }
+
+  /** The new and gone records with a closed status, if there are any. */
+  get closed(): Comparison['closed'] {
+    const { statusColumn: column, statuses } = this;
+    return column === undefined || statuses.size === 0
+      ? undefined
+      : { column, statuses: [...statuses], ...this.closedCounts };
+  }
+
+  private talliesOf(role: (typeof talliedRoles)[number], at: number): Tallies | undefined {
+    const column = this.columnOf(role);
+    if (column === undefined || this.isComplete[at] !== true) {
+      return undefined;
+    }
+    const listed = (tally: Tally) => {
+      const { new: added, gone, changed } = openCounts(tally);
+      const word = role === 'severity' ? tally.value : (tally.severity ?? '');
+      const size = added + gone + changed;
+      return { tally, word, size, count: tally.severityCount ?? size };
+    };
+    const sorted = Array.from(this.counted[at]!.values(), listed).sort((one, other) =>
+      compareListed(severityScale, one, other),
+    );
+    const more = sorted.slice(maxReportedValues).filter(({ size }) => size > 0).length;
+    const values = sorted.slice(0, maxReportedValues).map(({ tally }) => tally);
+    return { column, values, ...(more > 0 && { more }) };
+  }
+
+  /** A column by which differences are counted, if it is the same in both files, or in one only. */
+  private columnOf(role: (typeof countedRoles)[number]): string | undefined {
+    const at = countedRoles.indexOf(role);
+    const [older, newer] = [this.before, this.after].map((file) => file.countedColumns()[at]);
+    const isSame = older === undefined || newer === undefined || older === newer;
+    return isSame ? (newer ?? older) : undefined;
   }
 
   /** @returns the approximate number of bytes processed */
@@ -102,30 +155,49 @@ export class Differences {
     return 1024;
   }
 
-  private count(change: Change, values: readonly (string | null | undefined)[]): void {
+  private count(change: Change, texts: CountedTexts): void {
     this.counts[change] += 1;
+    const isClosed = change !== 'changed' && this.isClosed(texts);
+    if (isClosed) {
+      this.closedCounts[change] += 1;
+    }
     this.counted.forEach((counted, at) => {
-      if (values[at] === null) {
+      if (texts[at] === null) {
         // A truncated value would be counted with others, and a filter by it would find nothing.
         this.isComplete[at] = false;
         return;
       }
-      const value = values[at] ?? '';
+      const value = texts[at] ?? '';
       let tally = counted.get(value);
       if (!tally && counted.size < maxCountedValues) {
         tally = { value, new: 0, gone: 0, changed: 0 };
         counted.set(value, tally);
       }
-      if (tally) {
-        tally[change] += 1;
-        const [severity] = values;
-        if (at === 1 && severity && isWorse(severity, tally.severity)) {
-          tally.severity = severity;
-        }
-      } else {
+      if (!tally) {
         this.isComplete[at] = false;
+        return;
+      }
+      tally[change] += 1;
+      const [severity] = texts;
+      if (isClosed) {
+        tally.closed ??= { new: 0, gone: 0 };
+        tally.closed[change] += 1;
+      } else if (at > 0 && severity) {
+        addSeverity(tally, severity);
       }
     });
+  }
+
+  /** Whether a record has a closed status. Statuses beyond the limit count as open. */
+  private isClosed(texts: CountedTexts): boolean {
+    const status = texts[countedRoles.indexOf('status')] ?? '';
+    if (this.statusColumn === undefined || !isClosedStatus(status)) {
+      return false;
+    }
+    if (this.statuses.size < maxStatuses) {
+      this.statuses.add(status);
+    }
+    return this.statuses.has(status);
   }
 
   /** @param members each after a comma. */
@@ -164,8 +236,16 @@ function saysLastSeen(name: string): boolean {
   );
 }
 
-/** Whether a severity is worse than another; one that is not known is only worse than none. */
-function isWorse(severity: string, than: string | undefined): boolean {
+/** Counts a severity if it is the worst so far; one that is not known is only worse than none. */
+function addSeverity(tally: Count, severity: string): void {
   const place = (text: string) => severityScale.positionOf(text) ?? Infinity;
-  return than === undefined || place(severity) < place(than);
+  const { severity: worst, severityCount = 0 } = tally;
+  const isSame = severity === worst;
+  const difference = isSame ? 0 : worst === undefined ? -1 : place(severity) - place(worst);
+  if (difference < 0) {
+    tally.severity = severity;
+    tally.severityCount = 1;
+  } else if (difference === 0) {
+    tally.severityCount = severityCount + 1;
+  }
 }

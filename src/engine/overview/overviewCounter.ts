@@ -17,7 +17,7 @@ import { GroupReader } from '../query/groupReader';
 import type { TableFile } from '../read/tableFile';
 import type { DistinctValue } from '../types';
 import { type CountedColumn, maxListed, mayHaveRole, OverviewCounts } from './overviewCounts';
-import { findRoles, moreAssetColumns, type Role } from '../values/roles';
+import { findRoles, moreAssetColumns, type Role, tellsOpen } from '../values/roles';
 import { sampleColumns, sampledRows } from '../read/detect/sampleColumns';
 import type { ShapeNode } from '../read/records/shape';
 import { TimeCounts } from './timeCounts';
@@ -48,11 +48,6 @@ type CountedValues = CountedColumn & { readonly counts: ValueCounts };
 /** Whether the rows of a file are findings with a status, by their names and the first 200 rows. */
 export function hasOpenFindings(file: TableFile): boolean {
   return tellsOpen(findRoles(sampleColumns(file)));
-}
-
-function tellsOpen(found: ReturnType<typeof findRoles>): boolean {
-  const areFindings = found.has('severity') || found.has('issueType') || found.has('factor');
-  return areFindings && found.get('status')?.isNamed === true;
 }
 
 /**

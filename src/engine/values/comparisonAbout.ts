@@ -10,8 +10,12 @@ export interface ComparisonAbout {
   readonly unchanged: number;
   /** Reasons to doubt the numbers, such as missing keys. */
   readonly warnings: readonly string[];
+  /** The new and gone records with a closed status, which count among the others, too; absent if there are none. */
+  readonly closed?: ClosedDifferences;
   readonly severities?: Tallies;
   readonly issueTypes?: Tallies;
+  /** Absent if all are of one scorecard. */
+  readonly scorecards?: Tallies;
   /** The order of day and month in dates with slashes, as the compared files tell it. */
   readonly dateOrder?: DateOrder;
 }
@@ -19,6 +23,14 @@ export interface ComparisonAbout {
 /** Whether anything differs. */
 export function hasChanges(counts: Pick<ComparisonAbout, 'new' | 'gone' | 'changed'>): boolean {
   return counts.new + counts.gone + counts.changed > 0;
+}
+
+/** The same counts without new and gone records that have a closed status. */
+export function openCounts<Counts extends Pick<Tally, 'new' | 'gone' | 'closed'>>(
+  counts: Counts,
+): Omit<Counts, 'closed'> {
+  const { closed, ...all } = counts;
+  return { ...all, new: all.new - (closed?.new ?? 0), gone: all.gone - (closed?.gone ?? 0) };
 }
 
 /** One of the files that were compared. */
@@ -29,6 +41,19 @@ export interface ComparedSide {
   readonly madeAt?: number;
 }
 
+/** Differences that are not open findings: new ones that are already closed, and gone ones that were. */
+export interface ClosedDifferences extends ClosedCounts {
+  /** A JSON pointer into a line of the file of differences. */
+  readonly column: string;
+  /** The closed statuses, as in the files; at most 50. Records with other ones count as open. */
+  readonly statuses: readonly string[];
+}
+
+interface ClosedCounts {
+  readonly new: number;
+  readonly gone: number;
+}
+
 /** How many differences have a certain value, such as a severity. */
 export interface Tally {
   /** As in the file; empty for records without a value. */
@@ -36,16 +61,22 @@ export interface Tally {
   readonly new: number;
   readonly gone: number;
   readonly changed: number;
-  /** Of an issue type: the worst known severity of these differences, as in the file. */
+  /** How many of the new and gone ones have a closed status; absent if none has. */
+  readonly closed?: ClosedCounts;
+  /** Of an issue type or a scorecard: the worst known severity of the others, as in the file. */
   readonly severity?: string;
+  /** How many of the others have it. */
+  readonly severityCount?: number;
 }
 
 /** The differences by the values of a column. */
 export interface Tallies {
   /** A JSON pointer into a line of the file of differences. */
   readonly column: string;
-  /** At most 50, those with the most differences. */
+  /** At most 50: the worst, and of equal ones those with the most differences. */
   readonly values: readonly Tally[];
+  /** How many values of differences that are not closed are left out. */
+  readonly more?: number;
 }
 
 /** How a report differs from the one before it. */
@@ -53,6 +84,8 @@ export interface SincePrevious {
   readonly new: number;
   readonly gone: number;
   readonly changed: number;
+  /** See `ComparisonAbout.closed`. */
+  readonly closed?: ClosedCounts;
   /** When the report before it was made, in milliseconds since the epoch. */
   readonly at: number;
 }

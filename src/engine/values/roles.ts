@@ -292,6 +292,12 @@ export function moreAssetColumns<Column extends SampledColumn>(
     .map(({ column }) => column);
 }
 
+/** Whether the rows are findings with a status, which tells those that are open from the others. */
+export function tellsOpen(found: ReadonlyMap<Role, RoleOf<unknown>>): boolean {
+  const areFindings = found.has('severity') || found.has('issueType') || found.has('factor');
+  return areFindings && found.get('status')?.isNamed === true;
+}
+
 /** Objects that explain a finding or describe the tool: their addresses are not those of assets. */
 const isInExplanation =
   /(^|\.)(documentation|docs?|help|rule|references?|advisory|links?|tool|cwe|cve|(top_?)?fix)\./i;

@@ -167,7 +167,7 @@ export class ColumnModel {
    * Sets the columns of the file. Columns that it has already keep their order, and new ones follow them. If
    * the rows are findings, IDs and what is mostly the same are at the end, and new columns are sorted with the
    * most useful role first; otherwise new columns are in the order of the file. In a comparison, the changed
-   * columns come first, after the change and the column that names the record.
+   * columns come first, after the change, the severity, the issue type and the column that names the record.
    */
   update(columns: readonly Column[]): void {
     this.all = columns;
@@ -195,9 +195,10 @@ export class ColumnModel {
       return;
     }
     changed.forEach(({ id }) => this.movedToFront.add(id));
-    const first = this.all.filter(({ role }) => role === 'change').map(({ id }) => id);
-    const subject = ['asset', 'id'].flatMap((role) => this.all.filter((one) => one.role === role));
-    const inFront = [...first, ...subject.slice(0, 1).map(({ id }) => id)];
+    const withRole = (role: ColumnRole) => this.all.filter((column) => column.role === role);
+    const first = (['change', 'severity', 'issueType'] as const).flatMap(withRole);
+    const subject = (['asset', 'id'] as const).flatMap(withRole).slice(0, 1);
+    const inFront = [...first, ...subject].map(({ id }) => id);
     const rank = (id: ColumnId) => {
       const at = inFront.indexOf(id);
       return at >= 0 ? at : inFront.length + (this.movedToFront.has(id) ? 0 : 1);

@@ -1,16 +1,24 @@
 import { compareListed, severityScale } from '../../base/text/orderedWords';
-import type {
-  ComparisonAbout,
-  Tallies,
-  Tally,
-  ComparedSide,
+import {
+  type ComparedSide,
+  type ComparisonAbout,
+  hasChanges,
+  openCounts,
+  type Tallies,
+  type Tally,
 } from '../../engine/values/comparisonAbout';
+import { changeColumn } from '../../engine/values/comparisonColumns';
 import type { Filter } from '../../engine/types';
 import type { LabeledFilter } from '../protocol';
-import { type CountRow, type Section, severityText, wordsOf } from './countRows';
-import { type Tone, toneOf } from './severityTones';
 import type { Texts } from '../texts';
-import { changeColumn } from '../../engine/values/comparisonColumns';
+import { type CountRow, type Section, severityText, textOf, wordsOf } from './countRows';
+import { statusNames } from './openFindings';
+import { type Tone, toneOf } from './severityTones';
+
+/*
+ * What a page and a copy show of a comparison. Where a status tells, new and gone records are counted only if
+ * they are open findings, as in the overview of a report, and each filter leads to the rows that are counted.
+ */
 
 const changes = ['new', 'gone', 'changed'] as const;
 
@@ -18,111 +26,190 @@ export type Change = (typeof changes)[number];
 
 const titles = { new: 'newOnes', gone: 'goneOnes', changed: 'changedOnes' } as const;
 
-/** The most issue types that are shown. */
-const maxTypes = 20;
+/** The most issue types or scorecards that are shown. */
+const maxRows = 20;
 
-/** An issue type, and the filter for the rows of each of its numbers. */
-export interface TypeRow {
+/** An issue type or a scorecard, and the filter for the rows of each of its numbers. */
+export interface ChangeRow {
   readonly label: string;
   readonly tally: Tally;
-  /** The worst severity of its differences. */
+  /** The worst severity of its differences, and how many have it if others have another: `High 12`. */
   readonly severity?: { readonly text: string; readonly tone: Tone };
-  chosen(change: Change): LabeledFilter;
+  readonly chosen: (change: Change) => LabeledFilter;
+}
+
+/** The differences by issue type or by scorecard. */
+export interface ChangeTable {
+  readonly id: 'issue-types' | 'scorecards';
+  readonly title: string;
+  readonly heading: string;
+  /** The worst first. */
+  readonly rows: readonly ChangeRow[];
+  /** `and 3 more issue types` */
+  readonly more?: string;
+}
+
+/** The facts about a comparison after what was compared. */
+export function comparisonFacts(about: ComparisonAbout, texts: Texts): string[] {
+  const { new: added, gone, changed } = openCounts(about);
+  const { closed, unchanged } = about;
+  return [
+    hasChanges(about) ? texts.get('comparedCounts', added, gone, changed) : texts.get('noChanges'),
+    texts.get('unchangedCount', unchanged),
+    ...(closed
+      ? [
+          texts.get(
+            'closedDifferences',
+            closed.new,
+            closed.gone,
+            statusNames(closed.statuses, texts),
+          ),
+        ]
+      : []),
+  ];
 }
 
 /**
  * A section of tiles each for new, gone and changed records: their total, and the count of each severity. A
  * section without records is omitted.
  */
-export function changeSections(
-  { severities, ...counts }: ComparisonAbout,
-  texts: Texts,
-): Section[] {
+export function changeSections(about: ComparisonAbout, texts: Texts): Section[] {
+  const counts = openCounts(about);
+  const severities = severityTallies(about);
   return changes
     .filter((change) => counts[change] > 0)
     .map((change) => {
       const title = texts.get(titles[change]);
-      const filter: Filter = { op: 'equals', column: changeColumn, text: change, matchCase: true };
       const all: CountRow = {
         key: 'all',
         label: texts.get('all'),
         count: counts[change],
         // The total has no severity color.
         tone: 'none',
-        chosen: { label: title, filter },
+        chosen: chosenOf(about, change, title, [], texts),
       };
       return {
         id: `change ${change}`,
         kind: 'tiles',
         title,
         headings: [texts.get('severity'), title],
-        rows: [all, ...(severities ? severityRows(severities, change, title, texts) : [])],
+        rows: [
+          all,
+          ...severities
+            .filter((tally) => tally[change] > 0)
+            .map(({ value, ...numbers }): CountRow => {
+              const label = severityText(value, texts);
+              const isValue = valueFilter(about.severities?.column ?? '', value);
+              return {
+                key: `value ${value}`,
+                label,
+                count: numbers[change],
+                tone: toneOf(value),
+                chosen: chosenOf(about, change, `${title}: ${label}`, [isValue], texts),
+              };
+            }),
+        ],
       };
     });
 }
 
-function severityRows(
-  { column, values }: Tallies,
-  change: Change,
-  title: string,
-  texts: Texts,
-): CountRow[] {
-  return values
-    .filter((tally) => tally[change] > 0)
-    .map((tally) => ({ tally, word: tally.value, count: sizeOf(tally) }))
-    .sort((one, other) => compareListed(severityScale, one, other))
-    .map(({ tally }) => {
-      const label = severityText(tally.value, texts);
-      return {
-        key: `value ${tally.value}`,
-        label,
-        count: tally[change],
-        tone: toneOf(tally.value),
-        chosen: { label: `${title}: ${label}`, filter: filterOf(change, column, tally.value) },
-      };
-    });
+/** The differences by severity, the worst first. */
+export function severityTallies({ severities }: ComparisonAbout): Tally[] {
+  return openTallies(severities, ({ value }) => value);
 }
 
-/** The issue types with the most differences, the worst first. */
-export function typeRows({ issueTypes }: ComparisonAbout, texts: Texts): TypeRow[] {
-  const listed = (issueTypes?.values ?? []).slice(0, maxTypes).map((tally) => ({
-    tally,
-    word: tally.severity ?? '',
-    count: sizeOf(tally),
-  }));
-  return listed
-    .sort((...both) => compareListed(severityScale, ...both))
-    .map(({ tally }) => {
-      const label = wordsOf(tally.value, texts);
-      const { severity } = tally;
+/** The differences by issue type and by scorecard. */
+export function changeTables(about: ComparisonAbout, texts: Texts): ChangeTable[] {
+  const { issueTypes, scorecards } = about;
+  const table = (
+    names: Pick<ChangeTable, 'id' | 'title' | 'heading'>,
+    tallies: Tallies | undefined,
+    write: (value: string, texts: Texts) => string,
+    moreKey: 'moreIssueTypes' | 'moreScorecards',
+  ): ChangeTable[] => {
+    const all = openTallies(tallies, ({ severity }) => severity ?? '');
+    const more = Math.max(0, all.length - maxRows) + (tallies?.more ?? 0);
+    const rows = all.slice(0, maxRows).map((tally): ChangeRow => {
+      const label = write(tally.value, texts);
       return {
         label,
         tally,
-        ...(severity !== undefined && {
-          severity: { text: severityText(severity, texts), tone: toneOf(severity) },
-        }),
-        chosen: (change) => ({
-          label: `${texts.get(titles[change])}: ${label}`,
-          filter: filterOf(change, issueTypes?.column ?? '', tally.value),
-        }),
+        ...(tally.severity !== undefined && { severity: worstOf(tally, tally.severity, texts) }),
+        chosen: (change) => {
+          const isValue = valueFilter(tallies?.column ?? '', tally.value);
+          const name = `${texts.get(titles[change])}: ${label}`;
+          return chosenOf(about, change, name, [isValue], texts);
+        },
       };
     });
+    return rows.length === 0
+      ? []
+      : [{ ...names, rows, ...(more > 0 && { more: texts.get(moreKey, more) }) }];
+  };
+  return [
+    ...table(
+      { id: 'scorecards', title: texts.get('changesByScorecard'), heading: texts.get('scorecard') },
+      scorecards,
+      textOf,
+      'moreScorecards',
+    ),
+    ...table(
+      { id: 'issue-types', title: texts.get('changesByType'), heading: texts.get('issueType') },
+      issueTypes,
+      wordsOf,
+      'moreIssueTypes',
+    ),
+  ];
 }
 
-function filterOf(change: Change, column: string, value: string): Filter {
-  return {
-    op: 'and',
-    of: [
-      { op: 'equals', column: changeColumn, text: change, matchCase: true },
-      value === ''
-        ? { op: 'empty', column }
-        : { op: 'equals', column, text: value, matchCase: true },
-    ],
-  };
+/** The tallies with differences that are counted, the worst first. */
+function openTallies(tallies: Tallies | undefined, severityOf: (tally: Tally) => string): Tally[] {
+  return (tallies?.values ?? [])
+    .map((all): Tally => openCounts(all))
+    .filter((tally) => sizeOf(tally) > 0)
+    .map((tally) => ({
+      tally,
+      word: severityOf(tally),
+      count: tally.severityCount ?? sizeOf(tally),
+    }))
+    .sort((one, other) => compareListed(severityScale, one, other))
+    .map(({ tally }) => tally);
+}
+
+function worstOf(tally: Tally, severity: string, texts: Texts): NonNullable<ChangeRow['severity']> {
+  const word = severityText(severity, texts);
+  const { severityCount: count = sizeOf(tally) } = tally;
+  const text = count < sizeOf(tally) ? `${word} ${texts.number(count)}` : word;
+  return { text, tone: toneOf(severity) };
 }
 
 function sizeOf({ new: added, gone, changed }: Tally): number {
   return added + gone + changed;
+}
+
+/** The filter for the rows of a number. */
+function chosenOf(
+  { closed }: ComparisonAbout,
+  change: Change,
+  label: string,
+  conditions: readonly Filter[],
+  texts: Texts,
+): LabeledFilter {
+  const all = [valueFilter(changeColumn, change), ...conditions];
+  if (!closed || change === 'changed') {
+    return { label, filter: { op: 'and', of: all } };
+  }
+  const isClosed = closed.statuses.map((status) => valueFilter(closed.column, status));
+  return {
+    label: texts.get('chosenOpen', label),
+    filter: { op: 'and', of: [...all, { op: 'not', of: { op: 'or', of: isClosed } }] },
+  };
+}
+
+function valueFilter(column: string, value: string): Filter {
+  return value === ''
+    ? { op: 'empty', column }
+    : { op: 'equals', column, text: value, matchCase: true };
 }
 
 /** What was compared, to the minute: `Full report: All findings · 15 Nov 09:00 → 22 Nov 09:00`. */

@@ -1,28 +1,17 @@
-import { type ComparisonAbout, hasChanges } from '../../engine/values/comparisonAbout';
+import type { ComparisonAbout } from '../../engine/values/comparisonAbout';
 import type { LabeledFilter } from '../protocol';
 import { element } from '../dom';
 import { CountTable } from './countTable';
 import type { Texts } from '../texts';
 import {
-  changeSections,
-  typeRows,
-  comparedSides,
   type Change,
-  type TypeRow,
+  type ChangeRow,
+  changeSections,
+  type ChangeTable,
+  changeTables,
 } from './comparisonModel';
 
-/** The facts about a comparison below its title, one per line. */
-export function comparisonFacts(about: ComparisonAbout, texts: Texts): string[] {
-  return [
-    comparedSides(about, texts),
-    hasChanges(about)
-      ? texts.get('comparedCounts', about.new, about.gone, about.changed)
-      : texts.get('noChanges'),
-    texts.get('unchangedCount', about.unchanged),
-  ];
-}
-
-/** Tiles by severity for new, gone and changed records, and bars for the issue types. */
+/** Tiles by severity for new, gone and changed records, and bars for the scorecards and the issue types. */
 export function comparisonParts(
   about: ComparisonAbout,
   texts: Texts,
@@ -34,7 +23,6 @@ export function comparisonParts(
     table.show(section);
     return table.root;
   });
-  const types = typeRows(about, texts);
   return [
     ...(warnings.length > 0
       ? [
@@ -46,36 +34,35 @@ export function comparisonParts(
         ]
       : []),
     ...tiles,
-    ...(types.length > 0 ? [divergingTable(types, texts, choose)] : []),
+    ...changeTables(about, texts).map((table) => divergingTable(table, texts, choose)),
   ];
 }
 
-function severityCell({ severity }: TypeRow): HTMLElement {
+function severityCell({ severity }: ChangeRow): HTMLElement {
   return severity
     ? element('td', { class: 'severity', 'data-tone': severity.tone }, severity.text)
     : element('td');
 }
 
 /**
- * A table of the new and gone records of each issue type, with bars to the right and to the left. Each number
- * is a button.
+ * A table of the new and gone records of each issue type or scorecard, with bars to the right and to the left.
+ * Each number is a button.
  */
 function divergingTable(
-  rows: readonly TypeRow[],
+  { id: kind, title, heading, rows, more }: ChangeTable,
   texts: Texts,
   choose: (chosen: LabeledFilter) => void,
 ): HTMLElement {
   const most = Math.max(1, ...rows.map(({ tally }) => Math.max(tally.new, tally.gone)));
-  const id = 'overview-issue-types';
+  const id = `overview-${kind}`;
   const hasSeverities = rows.some(({ severity }) => severity !== undefined);
   const head = [
-    'issueType',
     ...(hasSeverities ? (['severity'] as const) : []),
     'goneOnes',
     'newOnes',
     'changedOnes',
   ] as const;
-  const number = (row: TypeRow, change: Change, name: string) => {
+  const number = (row: ChangeRow, change: Change, name: string) => {
     const count = row.tally[change];
     if (count === 0) {
       return element('span', { class: 'faint' }, texts.number(0));
@@ -133,7 +120,7 @@ function divergingTable(
   return element(
     'section',
     { class: 'section changes' },
-    element('div', { class: 'section-head' }, element('h3', { id }, texts.get('changesByType'))),
+    element('div', { class: 'section-head' }, element('h3', { id }, title)),
     element(
       'table',
       { 'aria-labelledby': id },
@@ -143,10 +130,12 @@ function divergingTable(
         element(
           'tr',
           {},
+          element('th', { scope: 'col' }, heading),
           ...head.map((key) => element('th', { scope: 'col', class: key }, texts.get(key))),
         ),
       ),
       element('tbody', {}, ...body),
     ),
+    ...(more === undefined ? [] : [element('p', { class: 'faint' }, more)]),
   );
 }

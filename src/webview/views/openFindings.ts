@@ -24,12 +24,19 @@ export function closedFindings(
     // If none is open, there would be nothing to count.
     return closed.rows < rows ? { label: texts.get('countOpen'), countsAll: true } : undefined;
   }
-  const words = closed.statuses.map(({ cell }) => wordsOf(cell.text, texts).toLowerCase());
-  const names =
-    words.length > maxNamedStatuses
-      ? texts.get('closedOnes')
-      : new Intl.ListFormat(texts.locale, { type: 'disjunction' }).format(words);
+  const names = statusNames(
+    closed.statuses.map(({ cell }) => cell.text),
+    texts,
+  );
   return { label: texts.get('notCounted', closed.rows, names), countsAll: false };
+}
+
+/** `resolved or decayed` */
+export function statusNames(statuses: readonly string[], texts: Texts): string {
+  const words = [...new Set(statuses.map((status) => wordsOf(status, texts).toLowerCase()))];
+  return words.length > maxNamedStatuses
+    ? texts.get('closedOnes')
+    : new Intl.ListFormat(texts.locale, { type: 'disjunction' }).format(words);
 }
 
 /** A section whose counts lead to the rows that were counted. The statuses are counted of all rows. */

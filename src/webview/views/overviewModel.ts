@@ -6,7 +6,7 @@ import {
   type Overview,
 } from '../../engine/overviewTypes';
 import type { Column, ColumnId, Filter, TableInfo } from '../../engine/types';
-import { hasChanges, type SincePrevious } from '../../engine/values/comparisonAbout';
+import { hasChanges, openCounts, type SincePrevious } from '../../engine/values/comparisonAbout';
 import type { PageTextKey } from '../pageTexts';
 import type { FileAbout } from '../protocol';
 import type { LabeledFilter } from '../protocol';
@@ -109,14 +109,14 @@ function areFindings({ severity, issueType, factor }: Overview): boolean {
   return (severity ?? issueType ?? factor) !== undefined;
 }
 
-/** `37 new, 12 gone since 15 Nov` */
+/** `37 new, 12 gone since 15 Nov`, of open findings where a status tells. */
 export function sinceText(counts: SincePrevious, texts: Texts): string {
-  const { new: added, gone, changed, at } = counts;
+  const { new: added, gone, changed, at } = openCounts(counts);
   const since = texts.sinceOf(at);
   if (!hasChanges(counts)) {
     return texts.get('noneSincePrevious', since);
   }
-  return added + gone === 0
+  return added + gone === 0 && changed > 0
     ? texts.get('changedSincePrevious', changed, since)
     : texts.get('sincePrevious', added, gone, since);
 }

@@ -8,7 +8,8 @@ import type { ColumnId } from '../../engine/types';
 import { TableError } from '../../engine/values/tableError';
 import { type ComparisonAbout, hasChanges } from '../../engine/values/comparisonAbout';
 import { element, replaceChildren, setText, textButton } from '../dom';
-import { comparisonFacts, comparisonParts } from './comparisonOverview';
+import { comparedSides, comparisonFacts } from './comparisonModel';
+import { comparisonParts } from './comparisonOverview';
 import { CountTable } from './countTable';
 import { type Section } from './countRows';
 import { fileContext, overviewModel, type OverviewModel, sinceText } from './overviewModel';
@@ -166,7 +167,7 @@ export class OverviewPanel {
     }
     this.compared = comparison;
     const { texts } = this.page;
-    const facts = comparisonFacts(comparison, texts);
+    const facts = [comparedSides(comparison, texts), ...comparisonFacts(comparison, texts)];
     this.facts.replaceChildren(...facts.map((text) => element('span', {}, text)));
     this.sinceLast.hidden = true;
     this.wide.replaceChildren(

@@ -15,7 +15,11 @@ describe('The text about changes since the previous report', () => {
     const since = { new: 0, gone: 0, changed: 0, at: Date.parse('2026-11-15T12:00:00Z') };
     assert.match(sinceText(since), /^No changes since 15 Nov/);
     assert.match(sinceText({ ...since, changed: 1 }), /^1 changed since 15 Nov/);
-    assert.match(sinceText({ ...since, new: 37, gone: 12 }), /^37 new, 12 gone since 15 Nov/);
+    const findings = { ...since, new: 37, gone: 12 };
+    assert.match(sinceText(findings), /^37 new, 12 gone since 15 Nov/);
+    const closed = { new: 7, gone: 12 };
+    assert.match(sinceText({ ...findings, closed }), /^30 new, 0 gone since 15 Nov/);
+    assert.match(sinceText({ ...since, new: 7, closed: { new: 7, gone: 0 } }), /^0 new, 0 gone/);
   });
 
   it('includes the time when the previous report is from the same day', () => {

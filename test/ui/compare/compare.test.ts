@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import axe from 'axe-core';
 import { compareFiles } from '../../../src/engine/compare/compareFiles';
+import { shownCounts } from '../../../src/engine/compare/comparison';
 import type { ComparisonAbout } from '../../../src/engine/values/comparisonAbout';
 import { comparedDumps } from '../../helpers/comparedDumps';
 import { assertNoFault, rulesOf } from '../webview/axeFaults';
@@ -28,17 +29,11 @@ describe('A comparison of two reports', () => {
       target: file,
       cacheFolder: folder,
     });
-    const { new: added, gone, changed, unchanged, severities, issueTypes } = found;
     const comparison: ComparisonAbout = {
       before: { title: 'Full report: All findings', madeAt: Date.parse('2026-11-15T12:00:00Z') },
       after: { title: 'Full report: All findings', madeAt: Date.parse('2026-11-22T12:00:00Z') },
-      new: added,
-      gone,
-      changed,
-      unchanged,
+      ...shownCounts(found),
       warnings: ['<b>3</b> records have no "issue_id"'],
-      ...(severities && { severities }),
-      ...(issueTypes && { issueTypes }),
     };
     const about = { title: 'Comparison', comparison };
     return pages.open({ file, tab: 'overview', about, ...options });
@@ -65,9 +60,9 @@ describe('A comparison of two reports', () => {
     );
     const types = page.getByRole('table', { name: 'Changes by Issue Type' });
     assert.deepEqual(await valuesOf(types), [
-      ['TLS certificate: expired', 'Critical', '4', '13', '2'],
-      ['Open port', 'Critical', '4', '12', '2'],
-      ['Own type', 'Critical', '4', '12', '1'],
+      ['TLS certificate: expired', 'Critical 6', '4', '13', '2'],
+      ['Open port', 'Critical 5', '4', '12', '2'],
+      ['Own type', 'Critical 4', '4', '12', '1'],
     ]);
 
     await types.getByRole('button', { name: 'Open port, New: 12' }).click();
@@ -78,17 +73,17 @@ describe('A comparison of two reports', () => {
     await table.waitForStatus('5 of 54 rows');
     assert.deepEqual(await table.page.locator('.header .name').allTextContents(), [
       'change',
+      'severity',
+      'issue_type',
       'domain',
       'status',
       'password',
-      'severity',
-      'issue_type',
       'open.port',
       'issue_id',
     ]);
     await table.row(1).getByText('Changed', { exact: true }).waitFor();
     assert.deepEqual(
-      (await table.texts(1)).slice(1, -1).filter((_, at) => at < 4 || at === 6),
+      (await table.texts(1)).slice(1, -1).filter((_, at) => at < 1 || at > 2),
       ['Changed', 'host-2.example', 'Active \u2192 Resolved', '•••••••• \u2192 ••••••••', '81'],
     );
     const cut = await page
@@ -107,6 +102,19 @@ describe('A comparison of two reports', () => {
       '••••••••••••••••',
     ]);
     assert.equal(await record.getByText('changed_fields', { exact: true }).count(), 0);
+  });
+
+  it('counts open findings, and says what it does not count', async () => {
+    const { before, after } = comparedDumps();
+    const newest = after.replace('"status":"active"', '"status":"resolved"');
+    const table = await openComparison({}, { before, after: newest });
+    const { page } = table;
+    await page.getByText('36 new, 12 gone, 5 changed', { exact: true }).waitFor();
+    const text = '1 new and 0 no longer reported that are resolved are not counted';
+    await page.getByText(text, { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'All: 36', exact: true }).click();
+    await table.waitForStatus('36 of 54 rows');
+    await page.getByRole('button', { name: 'Remove filter New (open)' }).waitFor();
   });
 
   it('shows one line and no tiles when nothing changed', async () => {

@@ -28,6 +28,7 @@ interface Side {
 const columns = [
   'issue_id',
   'severity',
+  'status',
   'size',
   'note',
   'place',
@@ -39,6 +40,7 @@ const columns = [
 const values: Readonly<Record<(typeof columns)[number], readonly Value[]>> = {
   issue_id: ['a', 'b', 'c"', 'd', 'é,', '7e3', '7000', '', null],
   severity: ['low', 'high', '', null],
+  status: ['open', 'resolved', 'fixed', null],
   size: [5, 0, -1.5, 1e21, '5', 'five', null],
   note: ['', 'one', 'two\nlines', '2026-11-22', '2026-11-22T00:00:00Z', ' [1', null],
   place: [{ host: 'x', port: 80 }, { host: 'y', port: 80 }, '{"host":"x","port":80}', null],

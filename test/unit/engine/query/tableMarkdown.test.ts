@@ -236,7 +236,15 @@ describe('Markdown of a table', () => {
           column: '/severity',
           values: [tally('low', 9), tally('', 2), tally('high', 4)],
         },
-        issueTypes: { column: '/issue|type', values: [tally('<b>', 9)] },
+        issueTypes: {
+          column: '/issue|type',
+          values: [
+            ...Array.from({ length: 19 }, (_, at) => tally(`type ${at}`, 30 - at)),
+            { ...tally('<b>', 9), severity: 'low', severityCount: 7 },
+            { ...tally('rare', 1), severity: 'high' },
+          ],
+          more: 2,
+        },
       },
       texts,
     );
@@ -249,9 +257,12 @@ describe('Markdown of a table', () => {
       ['High', '4', '1', '0'],
       ['Low', '9', '1', '0'],
       ['No value', '2', '1', '0'],
-      ['Issue type', 'New', 'No longer reported', 'Changed'],
-      ['<b>', '9', '1', '0'],
+      ['Issue type', 'Severity', 'New', 'No longer reported', 'Changed'],
+      ['Rare', 'High', '1', '1', '0'],
+      ['<b>', 'Low 7', '9', '1', '0'],
+      ...Array.from({ length: 18 }, (_, at) => [`type ${at}`, `${30 - at}`, '1', '0']),
     ]);
+    assert.ok(markdown.endsWith('\nand 3 more issue types\n'), markdown);
     assert.ok(markdown.includes('- `3 records have no "@octocat"`\n'));
   });
 

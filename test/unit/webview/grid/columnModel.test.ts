@@ -60,7 +60,7 @@ describe('The columns of a grid', () => {
     assert.deepEqual(shown(model).slice(0, 3), ['change', 'changed_fields', 'severity']);
   });
 
-  it('put changed columns after the asset until the user moves a column', () => {
+  it('put changed columns after severity, issue type and asset until the user moves a column', () => {
     const compared = [...columns, column('change', 'change')];
     const changed = compared.map((one) =>
       ['port', 'status'].includes(one.name) ? { ...one, changed: true as const } : one,
@@ -69,11 +69,11 @@ describe('The columns of a grid', () => {
     model.update(compared);
     assert.deepEqual(shown(model).slice(0, 3), ['change', 'severity', 'type']);
     model.update(changed);
-    const inFront = ['change', 'host', 'status', 'port'];
-    assert.deepEqual(shown(model).slice(0, 6), [...inFront, 'severity', 'type']);
-    model.move(3, 5);
+    const inFront = ['change', 'severity', 'type', 'host'];
+    assert.deepEqual(shown(model).slice(0, 7), [...inFront, 'status', 'port', 'when']);
+    model.move(5, 1);
     model.update([...changed, column('late', undefined, { changed: true })]);
-    const moved = ['change', 'host', 'status', 'severity', 'type', 'port'];
+    const moved = ['change', 'port', 'severity', 'type', 'host', 'status'];
     assert.deepEqual(shown(model).slice(0, 6), moved);
     const reloaded = new ColumnModel(model.state);
     reloaded.update(changed);
