@@ -175,11 +175,7 @@ export function earlierDay({ startedAt }: Pick<ReportOrder, 'startedAt'>): numbe
  */
 function earlierRecords(record: JsonObject, position: number, day: number): JsonObject[] {
   const time = (value: JsonValue | undefined) => Date.parse(typeof value === 'string' ? value : '');
-  const {
-    issue_id: id,
-    first_seen_time: first,
-    last_seen_time: last,
-  } = record;
+  const { issue_id: id, first_seen_time: first, last_seen_time: last } = record;
   if (time(first) >= day) {
     return [];
   }

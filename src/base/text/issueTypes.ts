@@ -150,8 +150,8 @@ const statusTitles = {
 
 /** The titles of all known issue types, factors and statuses, by their keys. */
 export const titleMessages: Readonly<Record<string, Message>> = Object.fromEntries(
-  [statusTitles, factorTitles, ...Object.values(titlesByFactor)].flatMap((titles): [string, Message][] =>
-    Object.entries(titles),
+  [statusTitles, factorTitles, ...Object.values(titlesByFactor)].flatMap(
+    (titles): [string, Message][] => Object.entries(titles),
   ),
 );
 
