@@ -232,10 +232,21 @@ async function compare(
     await comparer()
   ).compare(before, after, { list: listOf(input.list) }, { signal });
   const { key, new: added, gone, changed, unchanged, duplicates, path, warnings } = compared;
+  const { closed } = compared;
   const first = await editor.withTable(vscode.Uri.file(path), (document) =>
     document.forProgram((table) => query(table, { limit: defaultRows }, signal)),
   );
-  return { key, new: added, gone, changed, unchanged, duplicates, warnings, first };
+  return {
+    key,
+    new: added,
+    gone,
+    changed,
+    unchanged,
+    ...(closed && { closed: { new: closed.new, gone: closed.gone } }),
+    duplicates,
+    warnings,
+    first,
+  };
 }
 
 /** A row as an object with the names of its columns; values that the row does not have are left out. */

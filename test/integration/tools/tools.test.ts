@@ -120,6 +120,17 @@ describe('The language model tools', () => {
     assert.deepEqual([row['/2'], row['/3']], ['a.example', 'b']);
   });
 
+  it('say how many of the new and gone findings are no open ones', async () => {
+    const finding = (id: number, status: string) => `${id},high,${status}\n`;
+    const heading = 'issue_id,severity,status\n';
+    const before = await reported(`${heading}${finding(1, 'active')}${finding(2, 'fixed')}`);
+    const after = await reported(
+      `${heading}${finding(3, 'resolved')}${finding(4, 'active')}${finding(5, 'fixed')}`,
+    );
+    const { data } = await call('scorecard_compare_reports', { before, after });
+    assert.deepEqual([data.new, data.gone, data.closed], [3, 2, { new: 2, gone: 1 }]);
+  });
+
   it('are all registered in VS Code', () => {
     const known = vscode.lm.tools.map(({ name }) => name);
     assert.deepEqual(
