@@ -165,7 +165,9 @@ describe('A Report Table that is queried', () => {
     await table.filter('asset').press('Enter');
     const fault = table.page.getByRole('alert').filter({ hasText: 'This column is text' });
     await fault.waitFor();
-    assert.equal((await table.sent('query')).length, 0);
+    // It may have been sorted before.
+    const filters = (await table.sent('query')).filter(({ query }) => query.filter !== undefined);
+    assert.deepEqual(filters, []);
   });
 
   it('filters by the exact value of a cell, or excludes it, also after a reload', async () => {

@@ -24,6 +24,8 @@ describe('The page of a Report Table in a workspace', () => {
       ...options,
     });
     await table.waitForTexts(1, '1', 'Critical');
+    // A key that is pressed before keeps the order of the file.
+    await table.page.locator('[role=columnheader][aria-sort=descending]').waitFor();
     return table;
   };
 
