@@ -287,6 +287,7 @@ export const pageTexts = {
   copyField: message('Copy {0}'),
   keyFields: message('Key Fields'),
   listsNotCounted: message('not counted: {0}'),
+  unclearDates: message('choose the order of day and month in the menu of {0} to see ages'),
   couldNotBeRead: message('{0} could not be read'),
   recommendation: message('The service recommends: {0}'),
   moreFields: message('More Fields'),

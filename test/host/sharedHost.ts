@@ -6,6 +6,7 @@ import { launchProfile } from './browser';
 import { Cleanup } from './cleanup';
 import { defaultSettings, stillSettings } from './defaultSettings';
 import { extensionHosts } from './extensionHosts';
+import { namedCertificate } from './namedCertificate';
 import { startServer, type HostServer } from './server';
 import { helperVariables } from './signInHelper/variables';
 import { signInHelper } from './vsix';
@@ -66,11 +67,13 @@ async function launch(cleanup: Cleanup): Promise<BrowserContext> {
 async function startHost(cleanup: Cleanup, context: BrowserContext): Promise<SharedHost> {
   const signIn = bundle(`sign-in-${process.pid}.json`);
   fs.rmSync(signIn, { force: true });
+  const trusted = bundle(`trusted-${process.pid}.pem`);
+  fs.writeFileSync(trusted, namedCertificate.cert);
   const server = cleanup.add(
     await startServer({
       extensions: [bundle('extension'), signInHelper],
       fewBuiltIns: true,
-      env: { [helperVariables.file]: signIn },
+      env: { [helperVariables.file]: signIn, NODE_EXTRA_CA_CERTS: trusted },
       languages: ['de'],
     }),
     (started) => started.close(),

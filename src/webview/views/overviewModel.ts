@@ -121,6 +121,14 @@ export function sinceText(counts: SincePrevious, texts: Texts): string {
     : texts.get('sincePrevious', added, gone, since);
 }
 
+/** The column that says when findings were first seen, if nothing tells the order of day and month in its dates. */
+function unclearDates(columns: readonly Column[]): Column | undefined {
+  return columns.find(
+    ({ name, form, formChoices = [] }) =>
+      form === undefined && formChoices.includes('dayFirst') && nameHasMeaning('firstSeen', name),
+  );
+}
+
 function factsOf(
   overview: Overview,
   context: OverviewContext,
@@ -147,6 +155,10 @@ function factsOf(
         ]
       : []),
   ];
+  const unclear = firstSeen ? undefined : unclearDates(context.columns);
+  if (hasFindings && unclear) {
+    facts.push(texts.get('unclearDates', unclear.name));
+  }
   const { previousAt, sincePrevious } = about;
   // A comparison with that report says more than this count.
   if (previousAt === undefined || sincePrevious || firstSeen?.sinceCount === undefined) {

@@ -1,19 +1,28 @@
 import * as assert from 'node:assert/strict';
 import { newestExtensionHost } from '../../host/extensionHosts';
+import { namedHost } from '../../host/namedCertificate';
 import { focusedRow, setExpanded } from '../../host/workbench/tree';
 import { useWorkbench } from '../fixture';
+import { type NamedService, startNamedService } from './namedService';
 
 const halvorsen = 'Halvorsen Maritime Logistics';
 const bluefjord = 'Bluefjord Bank';
 
 describe('An account of SecurityScorecard', () => {
   const requests: string[] = [];
+  let named: NamedService | undefined;
+  // It is known by its host.
+  before(async () => {
+    named = await startNamedService(() => ui.demo.baseUrl);
+  });
   const ui = useWorkbench({
     settings: {
       'scorecard.scorecards': [],
       'scorecard.collections': [],
-      // Its host is another one here.
-      'scorecard.service': 'securityScorecard',
+      get 'http.proxy'() {
+        return named?.proxyUrl;
+      },
+      'http.proxySupport': 'override',
       'scorecard.reports.openAs': 'overview',
       'scorecard.showFactors': true,
     },
@@ -24,6 +33,8 @@ describe('An account of SecurityScorecard', () => {
     },
   });
 
+  after(() => named?.close());
+
   const to = (start: string) => requests.filter((request) => request.startsWith(start)).length;
 
   it('is signed in to with the key, lists companies, and finishes its reports', async () => {
@@ -33,8 +44,8 @@ describe('An account of SecurityScorecard', () => {
     const findings = workbench.view('Findings');
     await workbench.openContainer('Scorecard');
     await workbench.runCommand('Scorecard: Sign In');
-    await widget.getByText('Sign In (1/2)').waitFor();
-    await quickInput.answer(demo.baseUrl);
+    await widget.getByText('Sign In (1/3)').waitFor();
+    await quickInput.answer(`https://${namedHost}`);
     await widget.getByText('Sign In (2/2)').waitFor();
     await quickInput.answer(demo.apiKey);
     await notifications.toast(/^Signed in to .*: key verified\.$/).waitFor();

@@ -118,6 +118,25 @@ describe('The overview of findings', () => {
     );
   });
 
+  it('says how to get ages where nothing tells the order of day and month', async () => {
+    const factsOfFile = async (name: string, heading: string, day: string) => {
+      const file = folder.write(name, `severity,${heading}\nhigh,02/08/2026\nlow,${day}\n`);
+      const core = await openCore(file);
+      const overview = await core.counted({ now }, work());
+      const { columns } = core.info();
+      core.close();
+      const about = { title: 'Report' };
+      return overviewModel(overview, { texts, about, columns, now, added: [] }).facts;
+    };
+    const unclear = 'choose the order of day and month in the menu of First Found to see ages';
+    assert.deepEqual(await factsOfFile('a.csv', 'First Found', '03/08/2026'), [
+      '2 findings',
+      unclear,
+    ]);
+    assert.deepEqual(await factsOfFile('b.csv', 'First Found', '13/08/2026'), ['2 findings']);
+    assert.deepEqual(await factsOfFile('c.csv', 'Other', '03/08/2026'), ['2 findings']);
+  });
+
   it('finds the rows of an asset in several columns as they were counted', async () => {
     const rows = ['a.example,b.example', ',b.example', ',b.example', 'b.example,a.example', ','];
     const file = folder.write(
