@@ -4,7 +4,13 @@ import { launchBrowser } from '../host/browser';
 import { Cleanup } from '../host/cleanup';
 import { bundle } from '../host/paths';
 import { startNode } from '../host/processes';
-import { expandIssueType, findingRow, halvorsen, startReportOfAll } from '../host/workbench/steps';
+import {
+  expandIssueType,
+  findingRow,
+  halvorsen,
+  severitiesOfDemo,
+  startReportOfAll,
+} from '../host/workbench/steps';
 import { ReportTable } from '../host/workbench/reportTable';
 import { Workbench } from '../host/workbench/workbench';
 
@@ -59,6 +65,7 @@ describe('npm start', () => {
     await workbench.view('Findings').getByText('(demo)').waitFor();
     await workbench.editorTab(/^Full report \u00b7 /).waitFor(large);
     assert.deepEqual(await workbench.notifications.toasts.allInnerTexts(), []);
+    await severitiesOfDemo(workbench);
     await expandIssueType(workbench, halvorsen, 'Open port');
     await findingRow(workbench, 1).waitFor();
     await workbench.treeItem(/^Open port, .*100 of 41,237 loaded$/).waitFor();

@@ -43,6 +43,8 @@ const maxFields = 2_000;
 export class FindingPanel implements vscode.Disposable {
   private readonly listeners: vscode.Disposable;
   private isDisposed = false;
+  /** How often it was drawn. */
+  private drawn = 0;
 
   constructor(
     private readonly document: FindingRecordDocument,
@@ -117,32 +119,35 @@ export class FindingPanel implements vscode.Disposable {
 
   /** Never rejects. */
   private async draw(): Promise<void> {
+    this.drawn += 1;
+    const { drawn } = this;
     try {
       const entry = await this.document.entry;
       const links = hasWorkspace() ? shownLinks(await linksOf(maskSecrets(entry))) : {};
-      this.post({
-        type: 'finding',
-        finding: { ...this.shownFinding(entry), ...(await this.advice()), links },
-        texts: localizedTexts(),
-        locale: vscode.env.language,
-      });
+      const { issueType } = this.deps.documents.find(this.document.uri).list;
+      const meaning = await this.deps.meanings.of(issueType);
+      const show = (more: Pick<ShownFinding, 'recommendation'>) => {
+        this.post({
+          type: 'finding',
+          finding: {
+            ...this.shownFinding(entry),
+            ...(meaning !== undefined && { meaning }),
+            ...more,
+            links,
+          },
+          texts: localizedTexts(),
+          locale: vscode.env.language,
+        });
+      };
+      show({});
+      // A request: the finding does not wait for it.
+      const recommendation = await this.deps.counts.recommendation(issueType);
+      if (recommendation !== undefined && drawn === this.drawn) {
+        show({ recommendation });
+      }
     } catch (error) {
       this.post({ type: 'failed', message: describeError(error), tryAgain: t('Try Again') });
     }
-  }
-
-  /** What the issue type means, and what the service recommends. */
-  private async advice(): Promise<Pick<ShownFinding, 'meaning' | 'recommendation'>> {
-    const { documents, counts, meanings } = this.deps;
-    const { issueType } = documents.find(this.document.uri).list;
-    const [meaning, recommendation] = await Promise.all([
-      meanings.of(issueType),
-      counts.recommendation(issueType),
-    ]);
-    return {
-      ...(meaning !== undefined && { meaning }),
-      ...(recommendation !== undefined && { recommendation }),
-    };
   }
 
   private async copy(name: string): Promise<void> {

@@ -27,6 +27,13 @@ export async function tryDemo(workbench: Workbench): Promise<void> {
   await findings.getByText('(demo)').waitFor();
   // The overview of its newest report opens by itself, and would come over what a test opens next.
   await workbench.editorTab(/^Full report \u00b7 /).waitFor();
+  await severitiesOfDemo(workbench);
+}
+
+/** Waits until the overview has said how severe the issue types are: they are put into another order then. */
+export async function severitiesOfDemo(workbench: Workbench): Promise<void> {
+  const severe = new RegExp(`^${halvorsen}, [\\d,]+ high`);
+  await workbench.treeItem(severe, workbench.view('Findings')).waitFor({ timeout: 60_000 });
 }
 
 /**

@@ -69,7 +69,7 @@ function forward(
           typeof value === 'string' ? value.replaceAll(origin, to) : value,
         ]),
       );
-      if (!/json/.test(named['content-type']?.toString() ?? '')) {
+      if (!String(named['content-type']).includes('json')) {
         response.writeHead(answer.statusCode ?? 502, named);
         answer.pipe(response);
         return;
