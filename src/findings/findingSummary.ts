@@ -8,10 +8,10 @@ import {
 } from '../base/json/json';
 import { type Message, message } from '../base/message';
 import { plainText } from '../base/text/plainText';
-import { isIssueType, issueTypeTitle } from '../base/text/issueTypes';
 import { isHostOrAddress } from '../base/text/hostNames';
 import { isSecretField, maskSecrets } from '../base/json/secretFields';
 import { isUuid } from '../base/text/uuid';
+import { keyWords } from '../engine/values/shownWords';
 import { severityFieldOf } from './severity';
 
 /** The texts of a finding's row, from whatever fields its entry has. Each is one plain line. */
@@ -124,7 +124,9 @@ export function summarizeFinding(
     label: label === undefined ? message('Finding {0}', format(number)) : plainText(label, 120),
     description: plainText(
       [
-        ...(status === undefined || status === 'active' ? [] : [statusText(status).toLowerCase()]),
+        ...(status === undefined || status === 'active'
+          ? []
+          : [keyWords(status, {}).toLowerCase()]),
         ...shown,
         ...(lastSeen === undefined || shown.includes(lastSeen) ? [] : [lastSeen]),
       ].join(' \u00b7 '),
@@ -360,9 +362,4 @@ export function findingRecord(entry: JsonObject, number: number): FindingRecord 
     key: others.filter(isKey).map(({ name }) => name),
     more: others.filter((other) => !isKey(other)).map(({ name }) => name),
   };
-}
-
-/** A status as users read it; what is no key of the service stays as it is. */
-export function statusText(status: string): string {
-  return isIssueType(status) ? issueTypeTitle(status) : status;
 }

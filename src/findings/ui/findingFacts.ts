@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { nameHasMeaning } from '../../base/text/fieldNames';
 import type { JsonObject } from '../../base/json/json';
 import { plainText } from '../../base/text/plainText';
-import { type FindingRecord, statusText, textOf } from '../findingSummary';
+import { keyWords } from '../../engine/values/shownWords';
+import { type FindingRecord, textOf } from '../findingSummary';
 import { type ReportSeverities, severityPosition } from '../severity';
 import { severityWord } from './findingItems';
 import { formatMoment } from '../../workbench/format';
@@ -33,7 +34,7 @@ export function findingFacts(
           {
             label: nameHasMeaning(meaning, name) ? label : plainText(name, 60),
             kind,
-            text: plainText(meaning === 'status' ? statusText(text) : text, 100),
+            text: plainText(meaning === 'status' ? keyWords(text, {}) : text, 100),
           },
         ];
   };

@@ -7,10 +7,16 @@ export class IssueTypeMeanings {
   /** @param bundles the folder of the bundles; `l10n` is beside it. */
   constructor(private readonly bundles: vscode.Uri) {}
 
-  /** In the display language, else in English; `undefined` if the issue type is not known. */
+  /** In the display language, else in English; `undefined` if the issue type is not known. Never rejects. */
   async of(issueType: string): Promise<string | undefined> {
-    const texts = await (this.texts ??= this.load());
-    return Object.hasOwn(texts, issueType) ? texts[issueType] : undefined;
+    try {
+      const texts = await (this.texts ??= this.load());
+      return Object.hasOwn(texts, issueType) ? texts[issueType] : undefined;
+    } catch {
+      // A finding is shown without its meaning, and the next one tries again.
+      this.texts = undefined;
+      return undefined;
+    }
   }
 
   private async load(): Promise<Readonly<Record<string, string>>> {

@@ -1,4 +1,7 @@
 import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs/promises';
+import * as os from 'node:os';
+import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../../src/api/http/errors';
 import type { JsonObject } from '../../../src/base/json/json';
@@ -9,8 +12,9 @@ import { findingRecord } from '../../../src/findings/findingSummary';
 import { findingUri } from '../../../src/findings/ui/findingDocuments';
 import type { FindingHostMessage } from '../../../src/webview/findingProtocol';
 import { findingFacts } from '../../../src/findings/ui/findingFacts';
+import { IssueTypeMeanings } from '../../../src/findings/ui/issueTypeMeanings';
 import { FindingPanel } from '../../../src/findings/ui/findingPanel';
-import { served } from '../services';
+import { closeLater, served } from '../services';
 import { told } from '../window';
 import { credentials, demoWithTwoLists, openPorts } from './twoLists';
 
@@ -100,6 +104,18 @@ describe('A finding as a record', () => {
       ['state', 'NV'],
       ['created_at', first],
     ]);
+  });
+
+  it('is shown without the meaning of its issue type if that cannot be read', async () => {
+    const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'meanings-'));
+    closeLater(() => fs.rm(folder, { recursive: true, force: true }));
+    const meanings = new IssueTypeMeanings(vscode.Uri.file(path.join(folder, 'dist')));
+    assert.equal(await meanings.of('open_port'), undefined);
+    await fs.mkdir(path.join(folder, 'l10n'));
+    const texts = JSON.stringify({ open_port: 'A port answers.' });
+    await fs.writeFile(path.join(folder, 'l10n', 'issueTypes.json'), texts);
+    assert.equal(await meanings.of('open_port'), 'A port answers.');
+    assert.equal(await meanings.of('constructor'), undefined);
   });
 
   it('opens in one preview tab, which Next and Previous Finding reuse', async () => {
