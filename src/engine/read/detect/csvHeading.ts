@@ -6,6 +6,8 @@ import { isIdName, roleOfName, snakeCase } from '../../values/roles';
 
 /** A heading is searched for in this many first records. */
 const maxSearched = 20;
+/** The most words of a name. */
+const maxWords = 5;
 /** Names of fields that have no role. */
 const otherNames: ReadonlySet<string> = new Set(
   'user account name title description type category email port protocol service date time'.split(
@@ -37,8 +39,11 @@ export function findHeading(records: readonly (readonly string[])[]): number {
   }
   const best = later
     .filter(({ at, filled, isHeading }) => {
-      const isWide = records[at]!.length === width && filled * 2 > width;
-      return isWide && isHeading;
+      const { length } = records[at]!;
+      // Without rows below, only the lines before it tell the width.
+      const isLast = at === records.length - 1;
+      const isWide = isLast ? length >= width : length === width;
+      return isWide && filled * 2 > width && isHeading;
     })
     .reduce<Candidate | undefined>(
       (one, other) => (one && one.evidence >= other.evidence ? one : other),
@@ -144,12 +149,13 @@ function likenessOf(text: string, kind: number, below: Below | undefined): numbe
 }
 
 function isKnownName(text: string): boolean {
-  return (
+  const isName =
     roleOfName(text) !== undefined ||
     isIdName(text) ||
     isSecretField(text) ||
-    otherNames.has(snakeCase(text))
-  );
+    otherNames.has(snakeCase(text));
+  // A sentence or a link about passwords is a value.
+  return isName && text.split(/\s+/).length <= maxWords && !text.includes('://');
 }
 
 function isYear(text: string): boolean {

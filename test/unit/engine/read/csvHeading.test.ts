@@ -108,6 +108,22 @@ describe('The heading of a CSV file', () => {
     });
   }
 
+  it('is found below lines with fewer fields when there are no rows', async () => {
+    const names = ['CVE', 'Title', 'Severity', 'First Detected', 'Status', 'Solution'];
+    const lines = ['"Asset Report","04 Feb 2026","1"', '"ACME","Street","City","12345"'];
+    const empty = await read([...lines, '"Ann","ann","Scanner"', names.join(',')]);
+    assert.deepEqual([empty.names, empty.rows], [names, 0]);
+  });
+
+  it('is not a row with sentences and links about what is secret', async () => {
+    const { names, rows } = await read([
+      'CHECK,STATUS,DETAILS,ADVICE,LINK',
+      'a,open,Passwords of a user are found in the code,Store passwords in a vault of the team,https://docs.example/api-keys',
+      'b,open,The port of a host is open,Close it,https://docs.example/ports',
+    ]);
+    assert.deepEqual([names[0], rows], ['CHECK', 2]);
+  });
+
   it('stays the first record when rows have names as values, or more fields', async () => {
     for (const lines of [
       ['Finding,Detail', 'x,password', 'y,severity'],
