@@ -1,3 +1,4 @@
+import { rankWord } from '../base/text/orderedWords';
 import type { TableHandle } from '../engine/engine';
 import type { Column, Filter, Query, Row } from '../engine/types';
 import {
@@ -11,6 +12,7 @@ import {
   type FindingProblem,
   type ProblemLevel,
 } from '../engine/values/findingProblem';
+import { isWorstLowest } from '../engine/values/findingColumns';
 import { type FindingMembers, membersOfRow } from '../engine/values/memberTexts';
 import { withRows } from './writeTable';
 
@@ -86,7 +88,8 @@ export async function locatedFindings<File>(
           const members = await membersOf(table, row, read, places, signal);
           const file = await find(codeLocations(members));
           if (file !== undefined) {
-            const word = severity && textIn(row, read.indexOf(severity));
+            const text = severity && textIn(row, read.indexOf(severity));
+            const word = severity && text && rankWord(text, severity.name);
             findings.push({ file, record: row.record, problem: findingProblem(members, word) });
           }
         }
@@ -102,7 +105,7 @@ function queryOf(paths: readonly Column[], severity: Column | undefined): Query 
   const of = paths.map(({ id }): Filter => ({ op: 'present', column: id }));
   return {
     filter: { op: 'or', of },
-    ...(severity && { sort: [{ column: severity.id, descending: true }] }),
+    ...(severity && { sort: [{ column: severity.id, descending: !isWorstLowest(severity) }] }),
   };
 }
 

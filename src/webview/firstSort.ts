@@ -1,3 +1,4 @@
+import { isWorstLowest } from '../engine/values/findingColumns';
 import type { Column, ColumnRole, SortKey } from '../engine/types';
 import { areFindings } from './grid/columnModel';
 import { rangeOf } from './grid/gridParts';
@@ -14,7 +15,7 @@ interface SortedPage extends Pick<PageContext, 'view' | 'grid'> {
 export function worstFirst(columns: readonly Column[]): readonly SortKey[] {
   const keyOf = (role: ColumnRole): SortKey[] =>
     columns.flatMap((column) =>
-      column.role === role ? [{ column: column.id, descending: true }] : [],
+      column.role === role ? [{ column: column.id, descending: !isWorstLowest(column) }] : [],
     );
   return areFindings(columns) ? [...keyOf('severity'), ...keyOf('firstSeen')] : [];
 }

@@ -8,6 +8,7 @@ import { Copies } from './grid/copySelection';
 import type { ExpressionFault } from '../engine/values/filters';
 import { oldColumnsOf, withoutOldColumns } from '../engine/values/comparisonColumns';
 import { FindBar, type InputBar, rowJump } from './menus/inputBar';
+import { isWorstLowest } from '../engine/values/findingColumns';
 import { FirstSort } from './firstSort';
 import { Grid } from './grid/grid';
 import type { GridFocus } from './grid/gridParts';
@@ -365,11 +366,11 @@ export class TablePage implements PageContext {
     this.grid.editFilter(at, text, caret);
   }
 
-  sortBy({ id, role }: Column, further: boolean): void {
+  sortBy(column: Column, further: boolean): void {
     if (!this.view.grouped) {
-      const sort = nextSort(this.view.criteria.sort, id, {
+      const sort = nextSort(this.view.criteria.sort, column.id, {
         further,
-        worstFirst: role === 'severity',
+        worstFirst: column.role === 'severity' && !isWorstLowest(column),
       });
       this.changeCriteria({ sort });
     }

@@ -391,7 +391,7 @@ function typedChip({ id, name, role }: Column, typed: string, texts: Texts): Fil
   const roleName = role && roleNames[role];
   if (values) {
     const shown = values.map((text) => texts.value({ kind: 'text', text }, role)).join(', ');
-    const tones = role === 'severity' ? values.map(toneOf) : [];
+    const tones = role === 'severity' ? values.map((text) => toneOf(text, name)) : [];
     return { label: `${roleName ? texts.get(roleName) : name || id}: ${shown}`, tones, column: id };
   }
   return { label: `${name || id}: ${texts.scorecards.inText(typed)}`, column: id };
@@ -399,9 +399,9 @@ function typedChip({ id, name, role }: Column, typed: string, texts: Texts): Fil
 
 /** The marks of the severities that a filter matches. */
 function tonesOf(columns: readonly Column[], filter: Filter): readonly Tone[] {
-  const severity = columns.find(({ role }) => role === 'severity')?.id;
+  const severity = columns.find(({ role }) => role === 'severity');
   return columnFiltersOf(filter)
-    .filter(({ column }) => column === severity)
+    .filter(({ column }) => column === severity?.id)
     .flatMap((part): readonly string[] => {
       switch (part.op) {
         case 'in':
@@ -412,7 +412,7 @@ function tonesOf(columns: readonly Column[], filter: Filter): readonly Tone[] {
           return [];
       }
     })
-    .map(toneOf);
+    .map((text) => toneOf(text, severity?.name ?? ''));
 }
 
 function rowsText({ view, texts }: StatusPage): string {

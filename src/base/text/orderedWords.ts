@@ -48,7 +48,7 @@ export type SeverityLevel = (typeof severityLevels)[number];
  * the same level have different places if the tool tells them apart, such as blocker and critical.
  */
 const severities: readonly (readonly [SeverityLevel, string])[] = [
-  ['critical', 'blocker fatal emergency p0 blockierend'],
+  ['critical', 'blocker fatal emergency p0 defcon1 blockierend'],
   [
     'critical',
     'critical crit very_high veryhigh extremely_high urgent alert p1 c kritisch sehr_hoch',
@@ -59,18 +59,18 @@ const severities: readonly (readonly [SeverityLevel, string])[] = [
     'high important serious error err danger material p2 h hoch wichtig fehler schwerwiegend',
   ],
   ['high', 'major elevated erhöht'],
-  ['medium', 'medium moderate warning warn med p3 m mittel mäßig moderat warnung'],
+  ['medium', 'medium moderate normal warning warn med p3 m mittel mäßig moderat warnung'],
   ['low', 'low minor note p4 l niedrig gering'],
   [
     'low',
-    'very_low verylow negligible trivial style convention refactor hint sehr_niedrig vernachlässigbar hinweis',
+    'very_low verylow minimal negligible trivial style convention refactor hint sehr_niedrig vernachlässigbar hinweis',
   ],
   [
     'info',
     'info informational information informative notice none p5 i recommendation optional log debug keine',
   ],
   ['info', 'unknown unspecified undefined undetermined unassigned untriaged n/a unbekannt'],
-  ['positive', 'positive passed pass ok good'],
+  ['positive', 'positive passed pass ok good secure'],
 ];
 
 /** From worst to best. */
@@ -95,6 +95,30 @@ function severityWord(text: string): string {
     .replace(/^(severity|risk|level):? | (severity|risk|level)$/g, '');
 }
 
+/** Names of ranks: 1 is the most urgent. What is called severity has a scale that only its tool knows. */
+const rankName = /(^|[^a-z])prio(rity|rit(ä|ae)t)?$/i;
+
+/** The word for a rank, such as `P1` for 1 in a column of priorities; other values as they are. */
+export function rankWord(text: string, column: string): string {
+  return /^\s*[1-5]\s*$/.test(text) && rankName.test(column) ? `P${text.trim()}` : text;
+}
+
+/** Whether values of a column are ranks. An empty text is none. */
+export function areRanks(column: string, texts: readonly string[]): boolean {
+  const words = texts.filter((text) => text !== '');
+  return words.length > 0 && words.every((text) => rankWord(text, column) !== text);
+}
+
+const rankScale: Scale = {
+  positionOf: (text) => severityScale.positionOf(rankWord(text, 'priority')),
+  sortPositionOf: (text) => severityScale.sortPositionOf(rankWord(text, 'priority')),
+};
+
+/** The order of the severities in a column with this name. */
+export function severityOrder(column: string): Scale {
+  return rankName.test(column) ? rankScale : severityScale;
+}
+
 /** The lowest score of each level of CVSS (version 3.1, section 5), and of other scores from 0 to 10. */
 const scores: readonly (readonly [number, SeverityLevel])[] = [
   [9, 'critical'],
@@ -110,10 +134,13 @@ function scoreOf(text: string): number {
   return score <= 10 ? score : NaN;
 }
 
-/** The level of a severity as a tool writes it, a word or a score; `undefined` if it is unknown. */
-export function severityLevelOf(text: string): SeverityLevel | undefined {
-  const position = severityScale.positionOf(text);
-  const score = scoreOf(text);
+/**
+ * The level of a severity as a tool writes it: a word, a score, or a rank if the name of its column says so;
+ * `undefined` if it is unknown.
+ */
+export function severityLevelOf(text: string, column = ''): SeverityLevel | undefined {
+  const position = severityScale.positionOf(rankWord(text, column));
+  const score = rankName.test(column) ? NaN : scoreOf(text);
   return position === undefined
     ? scores.find(([lowest]) => score >= lowest)?.[1]
     : severities[position]?.[0];
@@ -203,6 +230,9 @@ export function scaleOf(name: string, texts: readonly string[]): Scale | undefin
   );
 }
 
+/** Words that are severities only in a column whose name says so: `high` and `normal` may be blood pressure. */
+const unclearSeverities = new Set(['normal', 'minimal', 'secure']);
+
 /** Words that are severities without a name that says so. */
 const clearSeverities = new Set(
   'critical high medium moderate low kritisch hoch mittel niedrig'.split(' '),
@@ -216,12 +246,13 @@ export function areSeverities(texts: readonly string[]): boolean {
   return (
     areAllKnown(severityScale, texts) &&
     countKnownPositions(severityScale, texts) >= 2 &&
-    texts.some((text) => clearSeverities.has(severityWord(text)))
+    texts.some((text) => clearSeverities.has(severityWord(text))) &&
+    !texts.some((text) => unclearSeverities.has(severityWord(text)))
   );
 }
 
 /** Names that say severity, unlike `level` or `priority`. */
-const clearName = /sever|risk|critical|threat|cvss|schwere|kritik|risiko/i;
+const clearName = /sever|risk|critical|threat|cvss|orca_?score|schwere|kritik|risiko/i;
 
 /** Whether a name says severity, or risk: a `level` or a `priority` may be that of something else. */
 export function isClearSeverityName(name: string): boolean {
@@ -230,11 +261,11 @@ export function isClearSeverityName(name: string): boolean {
 
 /**
  * Whether a column whose name may say severity has values that are. What is called severity is one;
- * otherwise, at least half of its distinct values must be known words or scores. Neither `info` alone nor
- * scores are severities in a column such as `level`.
+ * otherwise, at least half of its distinct values must be known words or scores, or all of them ranks. Neither
+ * `info` alone nor scores are severities in a column such as `level`.
  */
 export function mayBeSeverities(name: string, texts: readonly string[]): boolean {
-  if (/severity/i.test(name)) {
+  if (/severity/i.test(name) || areRanks(name, texts)) {
     return true;
   }
   const words = texts.filter((text) => text !== '');

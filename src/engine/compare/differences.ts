@@ -1,4 +1,9 @@
-import { compareListed, isClosedStatus, severityScale } from '../../base/text/orderedWords';
+import {
+  compareListed,
+  isClosedStatus,
+  type Scale,
+  severityOrder,
+} from '../../base/text/orderedWords';
 import type { YieldBudget } from '../values/yieldBudget';
 import { writeFully } from '../read/bytes/byteSource';
 import {
@@ -49,6 +54,7 @@ export class Differences {
   private readonly statuses = new Set<string>();
   /** The column that tells which findings are open. */
   private readonly statusColumn: string | undefined;
+  private readonly severityOrder: Scale;
   private lines = '';
 
   /** @param descriptor the file that they are written to; absent if they are only counted. */
@@ -58,6 +64,7 @@ export class Differences {
     private readonly comparing: ComparisonMode,
     private readonly descriptor: number | undefined,
   ) {
+    this.severityOrder = severityOrder(this.columnOf('severity') ?? '');
     this.statusColumn = before.tellsOpen || after.tellsOpen ? this.columnOf('status') : undefined;
   }
 
@@ -111,8 +118,9 @@ export class Differences {
       const size = added + gone + changed;
       return { tally, word, size, count: tally.severityCount ?? size };
     };
+    const { severityOrder: order } = this;
     const sorted = Array.from(this.counted[at]!.values(), listed).sort((one, other) =>
-      compareListed(severityScale, one, other),
+      compareListed(order, one, other),
     );
     const more = sorted.slice(maxReportedValues).filter(({ size }) => size > 0).length;
     const values = sorted.slice(0, maxReportedValues).map(({ tally }) => tally);
@@ -183,7 +191,7 @@ export class Differences {
         tally.closed ??= { new: 0, gone: 0 };
         tally.closed[change] += 1;
       } else if (at > 0 && severity) {
-        addSeverity(tally, severity);
+        addSeverity(tally, severity, this.severityOrder);
       }
     });
   }
@@ -237,8 +245,8 @@ function saysLastSeen(name: string): boolean {
 }
 
 /** Counts a severity if it is the worst so far; one that is not known is only worse than none. */
-function addSeverity(tally: Count, severity: string): void {
-  const place = (text: string) => severityScale.positionOf(text) ?? Infinity;
+function addSeverity(tally: Count, severity: string, order: Scale): void {
+  const place = (text: string) => order.positionOf(text) ?? Infinity;
   const { severity: worst, severityCount = 0 } = tally;
   const isSame = severity === worst;
   const difference = isSame ? 0 : worst === undefined ? -1 : place(severity) - place(worst);

@@ -7,7 +7,7 @@ import {
   mayBeSeverities,
   type Scale,
   scaleOf,
-  severityScale,
+  severityOrder,
   statusScale,
 } from '../../base/text/orderedWords';
 import { isMeasuredType, kindMissing, kindNull, kinds } from '../values/kinds';
@@ -242,11 +242,12 @@ export class OverviewCounter extends OverviewCounts {
   }
 
   /** The worst severity of the rows of a type, and how many rows have it. */
-  private worstOf(type: number, { counts }: CountedValues) {
+  private worstOf(type: number, { node, counts }: CountedValues) {
+    const order = severityOrder(node.name);
     return this.types
       .severities(type)
       .map((each) => ({ ...each, word: counts.text(each.severity) }))
-      .sort((one, other) => compareListed(severityScale, one, other))[0];
+      .sort((one, other) => compareListed(order, one, other))[0];
   }
 
   private topIssueTypes(
@@ -256,13 +257,14 @@ export class OverviewCounter extends OverviewCounts {
     reveal: boolean,
   ): IssueTypeSummary[] {
     const times = this.byRole.get('firstSeen');
+    const scale = severityOrder(severity?.node.name ?? '');
     const hasTimes = times?.counts instanceof TimeCounts && times.counts.hasFewDays;
     return type.counts
       .mostFrequent(type.counts.distinct)
       .map((number) => ({ number, worst: severity && this.worstOf(number, severity) }))
       .sort((one, other) =>
         compareListed(
-          severityScale,
+          scale,
           { word: one.worst?.word ?? '', count: type.counts.count(one.number) },
           { word: other.worst?.word ?? '', count: type.counts.count(other.number) },
         ),
@@ -293,8 +295,9 @@ export class OverviewCounter extends OverviewCounts {
     reveal: boolean,
   ): NonNullable<Overview['scorecards']> {
     const wordOf = (number: number) => ({ word: severity.counts.text(number), count: 0 });
+    const scale = severityOrder(severity.node.name);
     const order = Array.from({ length: severity.counts.distinct }, (_, number) => number).sort(
-      (one, other) => compareListed(severityScale, wordOf(one), wordOf(other)),
+      (one, other) => compareListed(scale, wordOf(one), wordOf(other)),
     );
     const worst = scorecard.counts
       .mostFrequent(scorecard.counts.distinct)
@@ -391,7 +394,7 @@ function hasRole({ node, counts, role, isNamed }: CountedColumn): boolean {
 function scaleOfColumn({ node, role, counts }: CountedValues): Scale | undefined {
   switch (role) {
     case 'severity':
-      return severityScale;
+      return severityOrder(node.name);
     case 'status':
       return statusScale;
     default:

@@ -1,3 +1,4 @@
+import { areRanks } from '../../base/text/orderedWords';
 import { snakeCase } from './roles';
 import type { Column, ColumnId } from '../types';
 
@@ -31,6 +32,11 @@ export function findingColumns(columns: readonly Column[]): FindingColumns | und
 /** The column with the ids that the service gives to findings. */
 export function issueIdColumn(columns: readonly Column[]): Column | undefined {
   return columnNamed('issue_id', columns);
+}
+
+/** Whether the lowest number of a column is the worst, as that of a priority is. */
+export function isWorstLowest({ name, type, role }: Column): boolean {
+  return role === 'severity' && type === 'number' && areRanks(name, ['1']);
 }
 
 function columnNamed(wanted: string, columns: readonly Column[]): Column | undefined {

@@ -2,6 +2,7 @@ import { isHostOrAddress } from '../../base/text/hostNames';
 import { findIssueType, issueTypes } from '../../base/text/issueTypes';
 import {
   areAllKnown,
+  areRanks,
   areSeverities,
   isClearSeverityName,
   isKnownStatus,
@@ -71,6 +72,7 @@ const names: Readonly<Record<Role, readonly string[]>> = {
     'priorit_t',
     'prioritaet',
     'impact',
+    'orca_score',
   ],
   issueType: [
     'issue_type',
@@ -245,7 +247,9 @@ export function findRoles<Column extends SampledColumn>(
     const named = [...left].flatMap((column) => {
       const likelihood = likelihoodOf(role, column.name);
       const isOfFix = role === 'status' && isStatusOfFix(column, columns);
-      const isNone = likelihood === undefined || isOfFix || isOther(role, column);
+      const isTask =
+        role === 'severity' && areRanks(column.name, column.texts) && !haveFindings(columns);
+      const isNone = likelihood === undefined || isOfFix || isTask || isOther(role, column);
       return isNone ? [] : [{ column, likelihood }];
     });
     const order = (one: (typeof named)[number], other: (typeof named)[number]) =>
@@ -317,6 +321,19 @@ function hasSeverityWords({ name, texts }: SampledColumn): boolean {
     isClearSeverityName(name) &&
     texts.every((text) => severityScale.positionOf(text) !== undefined)
   );
+}
+
+/** Names of columns that only findings have, and of those that findings in code have. */
+const ofFinding =
+  /(^|_)(vulns?|vulnerabilit(y|ies)|cve|cwe|findings?|weakness|schwachstellen?)(_|$)/;
+const ofRule = /(^|_)(rule|check|regel)(_|$)/;
+const ofLine = /(^|_)(line|zeile)(_|$)/;
+
+/** Whether the columns are those of findings rather than of tasks or records of a network. */
+function haveFindings(columns: readonly SampledColumn[]): boolean {
+  const names = columns.map(({ name }) => snakeCase(name));
+  const has = (form: RegExp) => names.some((name) => form.test(name));
+  return has(ofFinding) || (has(ofRule) && has(ofLine));
 }
 
 /** Names of columns beside a status that says whether a package has a fix, and the words of such a status. */
@@ -400,7 +417,7 @@ export function roleOfName(name: string): Role | undefined {
 /** Other names of a role, less likely than those in `names`. */
 const patterns: Readonly<Partial<Record<Role, RegExp>>> = {
   severity:
-    /_(severity|risk)(_(level|rating|label|category|name))?$|^cvss(_?v?[234](_?[01])?)?(_(base_?)?score)?$/,
+    /_(severity|risk)(_(level|rating|label|category|name))?$|^cvss(_?v?[234](_?[01])?)?(_base)?(_?score)?$/,
   firstSeen:
     /^(.*_)?(first_(seen|found|detected|detection|discovered|observed|identified|reported)(_(on|at|date|time|time_utc))?|((publish(ed)?|publication|disclosure|discovery|detection|creation|created|introduced)_?(date|at|on|time)|published_timestamp))$/,
 };

@@ -386,7 +386,7 @@ export class RowPainter {
     cell.classList.toggle('changed', isChanged);
     // The mark of one severity before two would be wrong.
     const severity = column.role === 'severity' && !isChanged ? content?.text : undefined;
-    setAttribute(cell, 'data-tone', severity ? toneOf(severity) : undefined);
+    setAttribute(cell, 'data-tone', severity ? toneOf(severity, column.name) : undefined);
     setText(cell, text);
     setAttribute(cell, 'aria-label', content?.masked ? this.texts.get('masked') : undefined);
   }

@@ -60,7 +60,7 @@ export class ValueChoice {
       label: label.replace(/\s+/g, ' ').slice(0, 60),
       detail: texts.number(count),
       ...(label !== text && { title: text }),
-      ...(column.role === 'severity' && { tone: toneOf(text) }),
+      ...(column.role === 'severity' && { tone: toneOf(text, column.name) }),
       checked: chosen.has(text),
       isValue: true,
       staysOpen: true,

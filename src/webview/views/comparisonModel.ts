@@ -1,4 +1,4 @@
-import { compareListed, severityScale } from '../../base/text/orderedWords';
+import { compareListed, severityOrder } from '../../base/text/orderedWords';
 import {
   type ComparedSide,
   type ComparisonAbout,
@@ -104,7 +104,7 @@ export function changeSections(about: ComparisonAbout, texts: Texts): Section[] 
                 key: `value ${value}`,
                 label,
                 count: numbers[change],
-                tone: toneOf(value),
+                tone: toneOf(value, about.severities?.column),
                 chosen: chosenOf(about, change, `${title}: ${label}`, [isValue], texts),
               };
             }),
@@ -115,7 +115,7 @@ export function changeSections(about: ComparisonAbout, texts: Texts): Section[] 
 
 /** The differences by severity, the worst first. */
 export function severityTallies({ severities }: ComparisonAbout): Tally[] {
-  return openTallies(severities, ({ value }) => value);
+  return openTallies(severities, ({ value }) => value, severities?.column);
 }
 
 /** The differences by issue type and by scorecard. */
@@ -127,14 +127,16 @@ export function changeTables(about: ComparisonAbout, texts: Texts): ChangeTable[
     write: (value: string, texts: Texts) => string,
     moreKey: 'moreIssueTypes' | 'moreScorecards',
   ): ChangeTable[] => {
-    const all = openTallies(tallies, ({ severity }) => severity ?? '');
+    const all = openTallies(tallies, ({ severity }) => severity ?? '', about.severities?.column);
     const more = Math.max(0, all.length - maxRows) + (tallies?.more ?? 0);
     const rows = all.slice(0, maxRows).map((tally): ChangeRow => {
       const label = write(tally.value, texts);
       return {
         label,
         tally,
-        ...(tally.severity !== undefined && { severity: worstOf(tally, tally.severity, texts) }),
+        ...(tally.severity !== undefined && {
+          severity: worstOf(tally, tally.severity, about, texts),
+        }),
         chosen: (change) => {
           const isValue = valueFilter(tallies?.column ?? '', tally.value);
           const name = `${texts.get(titles[change])}: ${label}`;
@@ -163,7 +165,12 @@ export function changeTables(about: ComparisonAbout, texts: Texts): ChangeTable[
 }
 
 /** The tallies with differences that are counted, the worst first. */
-function openTallies(tallies: Tallies | undefined, severityOf: (tally: Tally) => string): Tally[] {
+function openTallies(
+  tallies: Tallies | undefined,
+  severityOf: (tally: Tally) => string,
+  severityColumn = '',
+): Tally[] {
+  const order = severityOrder(severityColumn);
   return (tallies?.values ?? [])
     .map((all): Tally => openCounts(all))
     .filter((tally) => sizeOf(tally) > 0)
@@ -172,15 +179,20 @@ function openTallies(tallies: Tallies | undefined, severityOf: (tally: Tally) =>
       word: severityOf(tally),
       count: tally.severityCount ?? sizeOf(tally),
     }))
-    .sort((one, other) => compareListed(severityScale, one, other))
+    .sort((one, other) => compareListed(order, one, other))
     .map(({ tally }) => tally);
 }
 
-function worstOf(tally: Tally, severity: string, texts: Texts): NonNullable<ChangeRow['severity']> {
+function worstOf(
+  tally: Tally,
+  severity: string,
+  { severities }: ComparisonAbout,
+  texts: Texts,
+): NonNullable<ChangeRow['severity']> {
   const word = severityText(severity, texts);
   const { severityCount: count = sizeOf(tally) } = tally;
   const text = count < sizeOf(tally) ? `${word} ${texts.number(count)}` : word;
-  return { text, tone: toneOf(severity) };
+  return { text, tone: toneOf(severity, severities?.column) };
 }
 
 function sizeOf({ new: added, gone, changed }: Tally): number {

@@ -26,7 +26,7 @@ import {
 import { otherFindings } from '../menus/listMenu';
 import { closedFindings, type ClosedFindings, onlyOpen, openSection } from './openFindings';
 import { scorecardSection } from './scorecardSection';
-import { toneOf } from './severityTones';
+import { type Tone, toneOf } from './severityTones';
 
 /** All that the overview shows. */
 export interface OverviewModel {
@@ -180,6 +180,8 @@ function findingSections(overview: Overview, context: OverviewContext): Section[
   const { severity, scorecards, topIssueTypes, issueType, factor, status, assets, firstSeen } =
     overview;
   const statusName = status ? nameAs('status', status.column, context) : '';
+  const severityName = severity ? nameOf(severity.column, context) : '';
+  const tone = (text: string) => toneOf(text, severityName);
   const bars = (
     id: string,
     title: string,
@@ -199,9 +201,9 @@ function findingSections(overview: Overview, context: OverviewContext): Section[
         ]
       : [];
   return [
-    ...(severity ? [severitySection(severity, texts)] : []),
-    ...(scorecards && severity ? [scorecardSection(scorecards, severity, texts)] : []),
-    ...(topIssueTypes && issueType ? [issueSection(topIssueTypes, issueType, texts)] : []),
+    ...(severity ? [severitySection(severity, texts, tone)] : []),
+    ...(scorecards && severity ? [scorecardSection(scorecards, severity, texts, tone)] : []),
+    ...(topIssueTypes && issueType ? [issueSection(topIssueTypes, issueType, texts, tone)] : []),
     ...(firstSeen ? dateSections(firstSeen, context) : []),
     ...bars('factor', texts.get('factor'), texts.get('factor'), factor, wordsOf),
     ...bars('status', statusName, statusName, status, wordsOf),
@@ -276,7 +278,11 @@ function columnSection(counts: ColumnCounts, context: OverviewContext): Section 
   };
 }
 
-function severitySection({ column, values }: ColumnCounts, texts: Texts): Section {
+function severitySection(
+  { column, values }: ColumnCounts,
+  texts: Texts,
+  tone: (severity: string) => Tone,
+): Section {
   const title = texts.get('severity');
   return {
     id: 'severity',
@@ -285,7 +291,7 @@ function severitySection({ column, values }: ColumnCounts, texts: Texts): Sectio
     headings: [title, texts.get('findingsCount')],
     rows: values.map((value) => ({
       ...valueRow(value, column, texts, title, severityText),
-      tone: toneOf(value.cell.text),
+      tone: tone(value.cell.text),
     })),
   };
 }
@@ -294,6 +300,7 @@ function issueSection(
   top: readonly IssueTypeSummary[],
   { column }: ColumnCounts,
   texts: Texts,
+  tone: (severity: string) => Tone,
 ): Section {
   const has = (part: keyof IssueTypeSummary) => top.some((one) => one[part] !== undefined);
   const columns = [
@@ -307,7 +314,7 @@ function issueSection(
       return one.severity
         ? {
             text: severityText(one.severity.cell.text, texts),
-            tone: toneOf(one.severity.cell.text),
+            tone: tone(one.severity.cell.text),
           }
         : { text: '' };
     }
@@ -328,7 +335,7 @@ function issueSection(
     ],
     rows: top.map((one) => ({
       ...valueRow(one.value, column, texts, texts.get('issueType'), wordsOf),
-      ...(one.severity && { tone: toneOf(one.severity.cell.text) }),
+      ...(one.severity && { tone: tone(one.severity.cell.text) }),
       cells: shown.map(({ part }) => cellOf(one, part)),
     })),
   };

@@ -1,7 +1,7 @@
 import { type ColumnCounts, isEmptyValue, type Overview } from '../../engine/overviewTypes';
 import type { Texts } from '../texts';
 import { type Section, severityText, textOf, valueRow } from './countRows';
-import { toneOf } from './severityTones';
+import type { Tone } from './severityTones';
 
 /** The worst severities that have a column of their own. */
 const maxSeverities = 4;
@@ -11,6 +11,7 @@ export function scorecardSection(
   { column, worst, total }: NonNullable<Overview['scorecards']>,
   severity: ColumnCounts,
   texts: Texts,
+  tone: (severity: string) => Tone,
 ): Section {
   const title = texts.get('scorecards');
   const heading = texts.get('scorecard');
@@ -32,7 +33,7 @@ export function scorecardSection(
       return {
         ...row,
         // The order is by the worst severity, which a bar in one color would seem to contradict.
-        parts: severities.map(({ cell, count }) => ({ count, tone: toneOf(cell.text) })),
+        parts: severities.map(({ cell, count }) => ({ count, tone: tone(cell.text) })),
         cells: shown.map(({ key, cell }) => {
           const count = severities.find((each) => each.key === key)?.count;
           const word = severityText(cell.text, texts);

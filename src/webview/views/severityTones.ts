@@ -3,9 +3,9 @@ import { type SeverityLevel, severityLevelOf, severityLevels } from '../../base/
 /** The theme color of a severity. The word is always shown next to it. */
 export type Tone = SeverityLevel | 'none';
 
-/** The color of a severity as a file writes it. */
-export function toneOf(severity: string): Tone {
-  return severityLevelOf(severity) ?? 'none';
+/** The color of a severity as a file writes it in a column with this name. */
+export function toneOf(severity: string, column = ''): Tone {
+  return severityLevelOf(severity, column) ?? 'none';
 }
 
 /** The color of a position among the levels of severity. */

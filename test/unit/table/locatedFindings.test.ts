@@ -73,6 +73,24 @@ describe('The findings of a table with a file in the workspace', () => {
     );
   });
 
+  it('are ordered by priorities, of which 1 is the worst', async () => {
+    const records = [3, 1, 2].map((Priority) => ({
+      Priority,
+      Rule: 'CloseResource',
+      message: `m${Priority}`,
+      file: 'src/a.ts',
+      line: Priority,
+    }));
+    const { findings } = await collect(records, 2);
+    assert.deepEqual(
+      findings.map(({ problem }) => [problem.message, problem.level]),
+      [
+        ['m1', 'error'],
+        ['m2', 'error'],
+      ],
+    );
+  });
+
   it('are none in a table that names no files, and none of them is asked for', async () => {
     const hosts = [{ host: 'a.example', severity: 'high' }];
     assert.deepEqual(await collect(hosts), { findings: [], hasMore: false });

@@ -5,8 +5,10 @@ import {
   gradeScale,
   isClosedStatus,
   isKnownStatus,
+  mayBeSeverities,
   scaleOf,
   severityLevelOf,
+  severityOrder,
   severityScale,
   statusScale,
 } from '../../../../src/base/text/orderedWords';
@@ -88,6 +90,39 @@ describe('Ordered words', () => {
     );
   });
 
+  it('are numbers in columns of priorities, of which 1 is the most urgent', () => {
+    const levels = ['critical', 'high', 'medium', 'low', 'info', undefined] as const;
+    for (const name of ['Priority', 'attributes.priority', 'Prio', 'Priorität', 'Prioritaet']) {
+      assert.deepEqual(
+        ['1', '2', '3', '4', '5', '6'].map((text) => severityLevelOf(text, name)),
+        levels,
+      );
+      assert.equal(mayBeSeverities(name, ['1', '3', '']), true);
+      assert.equal(mayBeSeverities(name, ['1', '10']), false);
+    }
+    assert.equal(severityLevelOf('High', 'Priority'), 'high');
+    assert.equal(severityLevelOf('1', 'severity'), 'low');
+    assert.equal(mayBeSeverities('level', ['1', '3']), false);
+    const sorted = ['3', '1', '5', 'x', 'High'].toSorted((one, other) =>
+      compareListed(severityOrder('Priority'), { word: one, count: 1 }, { word: other, count: 1 }),
+    );
+    assert.deepEqual(sorted, ['1', 'High', '3', '5', 'x']);
+  });
+
+  it('are normal or secure only in a column that is named so', () => {
+    assert.deepEqual(
+      ['Normal', 'MINIMAL', 'secure', 'Defcon1'].map((word) => severityLevelOf(word)),
+      ['medium', 'low', 'positive', 'critical'],
+    );
+    assert.equal(mayBeSeverities('Priority', ['Very High', 'Normal']), true);
+    assert.equal(scaleOf('blood pressure', ['high', 'normal', 'low']), undefined);
+  });
+
+  it('are scores of Orca', () => {
+    assert.equal(mayBeSeverities('OrcaScore', ['2.0', '9.5']), true);
+    assert.equal(mayBeSeverities('score', ['2.0', '9.5']), false);
+  });
+
   it('are the severities of many tools', () => {
     const sorted = (...words: string[]) =>
       words.toSorted(
@@ -116,7 +151,9 @@ describe('Ordered words', () => {
       assert.deepEqual([positions.size, positions.has(undefined)], [words.length, false]);
     }
     assert.deepEqual(
-      ['9.8', '10', '7', '6.9', '0.1', '0.0', '10.1', '2024', 'Defcon1'].map(severityLevelOf),
+      ['9.8', '10', '7', '6.9', '0.1', '0.0', '10.1', '2024', 'Defcon'].map((word) =>
+        severityLevelOf(word),
+      ),
       ['critical', 'critical', 'high', 'medium', 'low', 'info', undefined, undefined, undefined],
     );
     assert.deepEqual(
@@ -128,10 +165,13 @@ describe('Ordered words', () => {
         '\u{1f534} High',
         '3 days',
         '1c',
-      ].map(severityLevelOf),
+      ].map((word) => severityLevelOf(word)),
       ['critical', 'low', 'high', 'medium', 'high', undefined, undefined],
     );
-    assert.deepEqual(['9,8', '3,1', '1,234'].map(severityLevelOf), ['critical', 'low', 'low']);
+    assert.deepEqual(
+      ['9,8', '3,1', '1,234'].map((word) => severityLevelOf(word)),
+      ['critical', 'low', 'low'],
+    );
     assert.deepEqual(
       ['3.5', '9.8', '7.1', 'x', '7.2']
         .map((word, count) => ({ word, count }))

@@ -522,6 +522,21 @@ describe('Comparing unusual files', () => {
     ]);
   });
 
+  it('takes 1 for the worst of priorities that are numbers', async () => {
+    const head = 'id,cve,Priority,issue_type\n';
+    const { severities, issueTypes } = await compareFiles({
+      before: folder.write('a.csv', `${head}1,x,2,open_port\n`),
+      after: folder.write('b.csv', `${head}2,x,3,open_port\n3,x,1,open_port\n`),
+      cacheFolder: folder.path,
+      key: 'id',
+    });
+    assert.deepEqual(
+      severities?.values.map(({ value }) => value),
+      ['1', '2', '3'],
+    );
+    assert.equal(issueTypes?.values[0]?.severity, '1');
+  });
+
   it('treats numbers with different huge exponents as different', async () => {
     const { counts } = await compare(
       ['a.ndjson', '{"issue_id":1,"x":1e90071992547409930}\n'],

@@ -19,6 +19,28 @@ describe('The roles of columns', () => {
     assert.equal(nameOf('severity', column('severity', '9.8', '7.5'), partly), 'severity');
   });
 
+  it('take priorities that are numbers for severities only of findings', () => {
+    const priority = column('Priority', '3', '1', '5');
+    const code = [column('File', 'a.java'), column('Line', '7'), column('Rule', 'CloseResource')];
+    assert.equal(nameOf('severity', priority, ...code), 'Priority');
+    assert.equal(nameOf('severity', priority, column('vulnerability_references', 'x')), 'Priority');
+    const german = column('Priorität', '1', '2');
+    assert.equal(nameOf('severity', german, column('Schwachstelle', 'x')), 'Priorität');
+    assert.equal(nameOf('severity', priority, column('Task', 'Tidy up')), undefined);
+    assert.equal(nameOf('severity', priority, column('Rule', 'deny all')), undefined);
+    assert.equal(nameOf('severity', column('Priority', '10', '20'), ...code), undefined);
+    const words = column('Severity', 'High');
+    assert.equal(nameOf('severity', priority, words, ...code), 'Severity');
+  });
+
+  it('know scores of Orca and of CVSS', () => {
+    for (const name of ['OrcaScore', 'CVSS_BASE', 'cvssV3_baseScore']) {
+      assert.equal(nameOf('severity', column(name, '9.1', '2.0')), name);
+    }
+    assert.equal(nameOf('severity', column('OrcaScore', '120', '900')), undefined);
+    assert.equal(nameOf('severity', column('score', '9.1', '2.0')), undefined);
+  });
+
   it('take a state for the status of a finding only if its words say so', () => {
     assert.equal(nameOf('status', column('State', 'Open', 'Closed - Fixed')), 'State');
     assert.equal(nameOf('status', column('State', 'TX', 'CA')), undefined);
