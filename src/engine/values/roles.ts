@@ -134,6 +134,7 @@ const names: Readonly<Record<Role, readonly string[]>> = {
     'found_at',
     'opened_at',
     'date_opened',
+    'issue_opened_scan_date',
     'created_at',
     'created',
     'date_created',
@@ -414,12 +415,16 @@ export function roleOfName(name: string): Role | undefined {
   return roles.find((role) => likelihoodOf(role, name) !== undefined);
 }
 
-/** Other names of a role, less likely than those in `names`. */
-const patterns: Readonly<Partial<Record<Role, RegExp>>> = {
-  severity:
+/** Forms of other names of a role, less likely than those in `names`; the most likely first. */
+const patterns: Readonly<Partial<Record<Role, readonly RegExp[]>>> = {
+  severity: [
     /_(severity|risk)(_(level|rating|label|category|name))?$|^cvss(_?v?[234](_?[01])?)?(_base)?(_?score)?$/,
-  firstSeen:
+  ],
+  firstSeen: [
     /^(.*_)?(first_(seen|found|detected|detection|discovered|observed|identified|reported)(_(on|at|date|time|time_utc))?|((publish(ed)?|publication|disclosure|discovery|detection|creation|created|introduced)_?(date|at|on|time)|published_timestamp))$/,
+    // When a tool looked says less than when something was found.
+    /^(report(ed)?_date|scan(ned|_performed)?_(on|at|date|time))(_utc)?$/,
+  ],
 };
 
 /**
@@ -437,7 +442,8 @@ function likelihoodOf(role: Role, name: string): number | undefined {
   if (member >= 0) {
     return member + all.length;
   }
-  return patterns[role]?.test(own) === true ? 2 * all.length : undefined;
+  const form = patterns[role]?.findIndex((pattern) => pattern.test(own)) ?? -1;
+  return form < 0 ? undefined : 2 * all.length + form;
 }
 
 /** The last part of a nested name; that of the object, if the part only says that it is its value. */

@@ -69,10 +69,22 @@ describe('The roles of columns', () => {
       'published_timestamp',
       'firstDetectionTimeUtc',
       'added',
+      'Report Date (UTC)',
+      'scan_performed_on',
+      'Scan Date',
     ]) {
       const dates = { name, texts: ['2026-01-02'], dates: 1 };
       assert.equal(nameOf('firstSeen', dates), name);
     }
+  });
+
+  it('take no day of the last scan for the day on which a finding was made', () => {
+    const dates = { texts: ['2026-01-02'], dates: 1 };
+    for (const name of ['LAST SCAN', 'last_scan_date', 'next_scan_date']) {
+      assert.equal(nameOf('firstSeen', { name, ...dates }), undefined);
+    }
+    const seen = { name: 'Created', ...dates };
+    assert.equal(nameOf('firstSeen', { name: 'scan_date', ...dates }, seen), 'Created');
   });
 
   it('prefer the fuller of two columns whose names are as likely', () => {
