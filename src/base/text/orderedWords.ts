@@ -134,13 +134,19 @@ function scoreOf(text: string): number {
   return score <= 10 ? score : NaN;
 }
 
+/** Whether only the tool knows what a number means: 5 may be the best or the worst of five severities. */
+function isOwnNumber(text: string, column: string): boolean {
+  const isScore = column === '' || /cvss|score|security.?severity/i.test(column);
+  return rankName.test(column) || (!isScore && /^[0-5]$/.test(text.trim()));
+}
+
 /**
  * The level of a severity as a tool writes it: a word, a score, or a rank if the name of its column says so;
  * `undefined` if it is unknown.
  */
 export function severityLevelOf(text: string, column = ''): SeverityLevel | undefined {
   const position = severityScale.positionOf(rankWord(text, column));
-  const score = rankName.test(column) ? NaN : scoreOf(text);
+  const score = isOwnNumber(text, column) ? NaN : scoreOf(text);
   return position === undefined
     ? scores.find(([lowest]) => score >= lowest)?.[1]
     : severities[position]?.[0];

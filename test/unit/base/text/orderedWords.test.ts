@@ -101,12 +101,23 @@ describe('Ordered words', () => {
       assert.equal(mayBeSeverities(name, ['1', '10']), false);
     }
     assert.equal(severityLevelOf('High', 'Priority'), 'high');
-    assert.equal(severityLevelOf('1', 'severity'), 'low');
     assert.equal(mayBeSeverities('level', ['1', '3']), false);
     const sorted = ['3', '1', '5', 'x', 'High'].toSorted((one, other) =>
       compareListed(severityOrder('Priority'), { word: one, count: 1 }, { word: other, count: 1 }),
     );
     assert.deepEqual(sorted, ['1', 'High', '3', '5', 'x']);
+  });
+
+  it('have no level where only the tool knows the scale of its numbers', () => {
+    // 5 is the worst for Qualys, and the best for Bugcrowd.
+    for (const name of ['Severity', 'attributes.severity', 'criticality', 'Schweregrad']) {
+      assert.equal(severityLevelOf('5', name), undefined);
+      assert.equal(severityLevelOf('5.5', name), 'medium');
+      assert.equal(severityLevelOf('9', name), 'critical');
+    }
+    for (const name of ['CVSS', 'risk_score', 'security-severity']) {
+      assert.equal(severityLevelOf('5', name), 'medium');
+    }
   });
 
   it('are normal or secure only in a column that is named so', () => {
