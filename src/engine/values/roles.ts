@@ -59,6 +59,8 @@ const names: Readonly<Record<Role, readonly string[]>> = {
     'threat_level',
     'threat',
     'criticality',
+    'current_risk',
+    'residual_risk',
     'risk',
     'level',
     'rating',

@@ -33,6 +33,14 @@ describe('The roles of columns', () => {
     assert.equal(nameOf('severity', priority, words, ...code), 'Severity');
   });
 
+  it('prefer the risk that is left to the risk without measures', () => {
+    const columns = [
+      column('Inherent Risk', 'High', 'High'),
+      column('Current Risk', 'Low', 'High'),
+    ];
+    assert.equal(nameOf('severity', ...columns), 'Current Risk');
+  });
+
   it('know scores of Orca and of CVSS', () => {
     for (const name of ['OrcaScore', 'CVSS_BASE', 'cvssV3_baseScore']) {
       assert.equal(nameOf('severity', column(name, '9.1', '2.0')), name);
