@@ -250,9 +250,11 @@ export function findRoles<Column extends SampledColumn>(
     const named = [...left].flatMap((column) => {
       const likelihood = likelihoodOf(role, column.name);
       const isOfFix = role === 'status' && isStatusOfFix(column, columns);
-      const isTask =
-        role === 'severity' && areRanks(column.name, column.texts) && !haveFindings(columns);
-      const isNone = likelihood === undefined || isOfFix || isTask || isOther(role, column);
+      const isNone =
+        likelihood === undefined ||
+        isOfFix ||
+        isOther(role, column) ||
+        (role === 'severity' && areRanks(column.name, column.texts) && !haveFindings(columns));
       return isNone ? [] : [{ column, likelihood }];
     });
     const order = (one: (typeof named)[number], other: (typeof named)[number]) =>
