@@ -340,6 +340,7 @@ export const pageTexts = {
   exampleEquals: message('Equals abc, ignoring case'),
   exampleDiffers: message('Does not equal abc; includes rows without a value'),
   exampleExact: message('Is exactly abc, or is not; matches case, numbers and dates as written'),
+  exampleEither: message('Contains either text'),
   exampleSeveral: message('Is exactly one of these values'),
   exampleCompare: message('Is greater, less or equal; numbers or dates'),
   exampleRange: message('From 1 to 10, inclusive'),

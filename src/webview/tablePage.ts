@@ -460,7 +460,7 @@ export class TablePage implements PageContext {
     this.closeHelp = showHelp(this.texts, () => {
       // The browser has restored the focus, unless its element is gone; a user may have moved it.
       if (document.activeElement === document.body) {
-        this.grid.domFocus();
+        this.focusShown();
       }
     });
   }
@@ -565,12 +565,15 @@ export class TablePage implements PageContext {
 function listenToKeys(page: TablePage): void {
   document.addEventListener('keydown', (event) => {
     const inDialog = event.target instanceof Element && event.target.closest('dialog') !== null;
-    const inTable = page.tabs.shown === 'table';
-    if (!inTable || event.isComposing || event.defaultPrevented || inDialog) {
+    if (event.isComposing || event.defaultPrevented || inDialog) {
       return;
     }
+    const inTable = page.tabs.shown === 'table';
     const inGrid = event.target === page.grid.elements.grid;
-    if (pressAnywhere(page, event) || (inGrid && pressInGrid(page, event))) {
+    if (
+      pressForHelp(page, event) ||
+      (inTable && (pressInTable(page, event) || (inGrid && pressInGrid(page, event))))
+    ) {
       event.preventDefault();
       event.stopPropagation();
     }
@@ -584,7 +587,17 @@ function listenToKeys(page: TablePage): void {
   });
 }
 
-function pressAnywhere(page: TablePage, event: KeyboardEvent): boolean {
+function pressForHelp(page: TablePage, event: KeyboardEvent): boolean {
+  const { key, altKey, ctrlKey, metaKey, shiftKey, target } = event;
+  const isF1 = key === 'F1' && altKey && !ctrlKey && !metaKey && !shiftKey;
+  if (!isF1 && (key !== '?' || target instanceof HTMLInputElement)) {
+    return false;
+  }
+  page.help();
+  return true;
+}
+
+function pressInTable(page: TablePage, event: KeyboardEvent): boolean {
   const control = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
   if (control && !event.shiftKey && !event.altKey && key === 'f') {
@@ -593,10 +606,6 @@ function pressAnywhere(page: TablePage, event: KeyboardEvent): boolean {
     page.openJump();
   } else if (key === 'f3') {
     page.findAgain(event.shiftKey);
-  } else if (key === 'f1' && event.altKey && !control && !event.shiftKey) {
-    page.help();
-  } else if (key === '?' && !(event.target instanceof HTMLInputElement)) {
-    page.help();
   } else if (key === 'f6' && !control && page.recordShown) {
     if (page.record.root.contains(document.activeElement)) {
       page.grid.domFocus();

@@ -52,11 +52,16 @@ type Names = readonly (readonly [value: string, name: string])[];
 /**
  * Extends a filter that was typed, so that it also finds values by their names.
  * @param areKeys whether spaces of a name may be underscores in its value, and an exact text means the value.
+ * @param most the most values that are found.
  */
-function withNames(typed: Filter, names: Names, areKeys = false): Filter {
+function withNames(typed: Filter, names: Names, areKeys = false, most = maxMatches): Filter {
   switch (typed.op) {
     case 'not':
-      return { ...typed, of: withNames(typed.of, names, areKeys) };
+      return { ...typed, of: withNames(typed.of, names, areKeys, most) };
+    case 'or': {
+      const mostOfEach = Math.floor(most / typed.of.length);
+      return { ...typed, of: typed.of.map((one) => withNames(one, names, areKeys, mostOfEach)) };
+    }
     case 'contains':
     case 'equals':
     case 'startsWith':
@@ -67,7 +72,7 @@ function withNames(typed: Filter, names: Names, areKeys = false): Filter {
       const { column } = typed;
       const found = names
         .filter(([value, name]) => isLike(name, typed) && !isLike(value, typed))
-        .slice(0, maxMatches)
+        .slice(0, most)
         .map(([text]) => ({ op: 'equals', column, text }) as const);
       const key = typed.text.trim().replaceAll(' ', '_');
       const more = [...(areKeys && key !== typed.text ? [{ ...typed, text: key }] : []), ...found];

@@ -1,5 +1,5 @@
-import type { Column, ColumnId, ColumnRole, Filter } from '../engine/types';
-import { columnFiltersOf, exactValues } from '../engine/values/filters';
+import type { Column, ColumnId, Filter } from '../engine/types';
+import { columnFiltersOf, exactValues, parseExpression } from '../engine/values/filters';
 import { type Tone, toneOf } from './views/severityTones';
 import { whyNoRows } from './emptyTable';
 import type { PageTextKey } from './pageTexts';
@@ -299,7 +299,6 @@ function listenToArrows(tools: HTMLElement): void {
   const stop = (chosen: HTMLButtonElement | undefined): void => {
     setTabStop(tools.querySelectorAll('button'), chosen);
   };
-  stop([...tools.querySelectorAll('button')].at(-1));
   tools.addEventListener('focusin', (event) => {
     if (event.target instanceof HTMLButtonElement) {
       stop(event.target);
@@ -373,28 +372,20 @@ function chipsOf({ view, texts }: StatusPage): readonly FilterChip[] {
       : []),
     ...columns.flatMap((column) => {
       const text = filters.get(column.id);
-      return text === undefined ? [] : [typedChip(column, text, texts)];
+      // One that cannot apply says so below its heading.
+      const applies = text !== undefined && 'filter' in parseExpression(text, column);
+      return applies ? [typedChip(column, text, texts)] : [];
     }),
   ];
 }
 
-/** The names of roles whose values are shown as words. */
-const roleNames: Partial<Record<ColumnRole, PageTextKey>> = {
-  severity: 'severity',
-  issueType: 'issueType',
-  factor: 'factor',
-  status: 'status',
-};
-
 function typedChip({ id, name, role }: Column, typed: string, texts: Texts): FilterChip {
   const values = exactValues(typed);
-  const roleName = role && roleNames[role];
-  if (values) {
-    const shown = values.map((text) => texts.value({ kind: 'text', text }, role)).join(', ');
-    const tones = role === 'severity' ? values.map((text) => toneOf(text, name)) : [];
-    return { label: `${roleName ? texts.get(roleName) : name || id}: ${shown}`, tones, column: id };
-  }
-  return { label: `${name || id}: ${texts.scorecards.inText(typed)}`, column: id };
+  const shown = values
+    ? values.map((text) => texts.value({ kind: 'text', text }, role)).join(', ')
+    : texts.scorecards.inText(typed);
+  const tones = values && role === 'severity' ? values.map((text) => toneOf(text, name)) : [];
+  return { label: `${name || id}: ${shown}`, tones, column: id };
 }
 
 /** The marks of the severities that a filter matches. */

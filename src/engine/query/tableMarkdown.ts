@@ -39,7 +39,7 @@ export function markdownTable(names: readonly string[], onlyFilled = false): Cop
 }
 
 /**
- * Writes a record as a list of its fields, or as its text if it could not be read.
+ * Writes a record as a list of its fields that are not empty, or as its text if it could not be read.
  * @param compared whether the record is from a file of differences, which has old values.
  * @param title in the display language.
  */
@@ -52,7 +52,9 @@ export function markdownRecord(
     : fields;
   const lines =
     invalid === undefined || shown.length > 0
-      ? shown.map(({ name, cell: value }) => `- ${inline(name)}: ${comparedItem(value)}`)
+      ? shown
+          .filter(({ cell: { text: shownText, was } }) => shownText !== '' || was !== undefined)
+          .map(({ name, cell: value }) => `- ${inline(name)}: ${comparedItem(value)}`)
       : [block(text.slice(0, textLength), '')];
   return `### ${title}\n\n${lines.join('\n')}\n`;
 }

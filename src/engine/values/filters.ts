@@ -1,3 +1,4 @@
+import { severityLevelOf } from '../../base/text/orderedWords';
 import type { Column, ColumnId, ColumnType, Filter, ValueForm } from '../types';
 import { datePeriod } from './datePeriod';
 import { jsonNumberOf } from './writtenNumbers';
@@ -47,14 +48,15 @@ type Expression = { readonly filter?: Filter } | { readonly fault: ExpressionFau
  * Parses what a user typed into the filter of a column: `text` contains, `"text"` contains the
  * quoted text literally, `text*` and `*text` starts and ends with, `=` `!=` `<` `<=` `>` `>=`
  * compare, `==` and `!==` compare as written and match case, `==a | ==b` is one of these values,
- * `a..b` is an inclusive range, `=` alone is empty and `!=` alone is not empty. `!=` matches all other rows, also those without a
+ * `a | b` matches either, `a..b` is an inclusive range, `=` alone is empty and `!=` alone is not empty. `!=` matches all other rows, also those without a
  * value. A date is a year, a month, a day or a time, and matches its whole period; days are in UTC:
  * a time with an offset may show another day in the file.
  */
 export function parseExpression(
   typed: string,
-  { id: column, type, verified, empty, form }: Column,
+  filtered: Column,
 ): Expression {
+  const { id: column, type, verified, empty, form, role } = filtered;
   // A column without values has no type that a filter could be wrong for.
   const target = { column, type, verified: verified && empty !== true, form };
   const input = typed.trim();
@@ -64,6 +66,12 @@ export function parseExpression(
   const values = exactValues(input);
   if (values && values.length > 1) {
     return { filter: { op: 'or', of: values.map((text) => exactly(column, text)) } };
+  }
+  const parts = alternatives(input, role === 'severity');
+  if (parts) {
+    const parsed = parts.map((part) => parseExpression(part, filtered));
+    const of = parsed.flatMap((one) => ('filter' in one ? [one.filter] : []));
+    return parsed.find((one) => 'fault' in one) ?? { filter: { op: 'or', of } };
   }
   const [, sign, rest = ''] = /^(!==|==|!=|<>|<=|>=|=|<|>)\s*([^]*)$/.exec(input) ?? [];
   if (sign !== undefined) {
@@ -93,6 +101,26 @@ export function parseExpression(
 
 /** Separates values of which each matches. */
 const orSign = ' | ';
+/** The most texts of which each matches; more are one text. */
+const maxAlternatives = 20;
+
+/**
+ * The texts of `high | critical`, of which each matches; severities may also be listed as `high, critical` or
+ * `high or critical`. `undefined` if there are not several, or if operators or quotes say what is meant.
+ */
+function alternatives(typed: string, areSeverities: boolean): readonly string[] | undefined {
+  if (/^[!=<>]|"/.test(typed)) {
+    return undefined;
+  }
+  const parts = typed.split('|').map((part) => part.trim());
+  if (parts.length > 1) {
+    const isList = parts.length <= maxAlternatives && parts.every((part) => /^[^!=<>]/.test(part));
+    return isList ? parts : undefined;
+  }
+  const words = areSeverities ? typed.split(/\s*[,;/]\s*|\s+(?:or|oder)\s+/i) : [];
+  const isList = words.every((word) => /\p{L}/u.test(word) && severityLevelOf(word));
+  return words.length > 1 && isList ? words : undefined;
+}
 
 /** Whether `a..b` is a range in a column of this type; in others it is a text. */
 export function hasRanges(type: ColumnType): boolean {

@@ -55,6 +55,7 @@ const parts: readonly (readonly [title: PageTextKey, lines: Lines])[] = [
       ['=abc', 'exampleEquals'],
       ['!=abc', 'exampleDiffers'],
       ['==abc, !==abc', 'exampleExact'],
+      ['a | b', 'exampleEither'],
       ['==a | ==b', 'exampleSeveral'],
       ['>5, <=9.5', 'exampleCompare'],
       ['1..10', 'exampleRange'],

@@ -19,8 +19,8 @@ export interface MenuItem {
   readonly enter?: () => void;
   /** One of many values, which scroll on their own. */
   readonly isValue?: boolean;
-  /** Stays when other items are searched. */
-  readonly isAlways?: boolean;
+  /** Looks like a button, and stays when other items are searched. */
+  readonly isButton?: boolean;
 }
 
 export const separator: MenuItem = {};
@@ -142,7 +142,7 @@ export function showMenu(
           ? []
           : [item],
     );
-    const isNoneFound = query !== '' && left.every(({ isAlways }) => isAlways);
+    const isNoneFound = query !== '' && left.every(({ isButton }) => isButton);
     const all = isNoneFound ? [{ label: search?.none ?? '' }, ...left] : left;
     shown = all.filter(({ label: text }) => text !== undefined);
     let index = 0;
@@ -189,7 +189,7 @@ export function showMenu(
   const enterSearch = (): void => {
     const usable = shown.filter((item) => item.run && !item.disabled);
     const chosen =
-      usable.find(({ isAlways }) => isAlways) ?? (input?.value.trim() ? usable[0] : undefined);
+      usable.find(({ isButton }) => isButton) ?? (input?.value.trim() ? usable[0] : undefined);
     if (chosen) {
       enter(shown.indexOf(chosen));
     }
@@ -308,8 +308,8 @@ function searchInput(label: string): HTMLInputElement {
 /** The items whose label has the text, without separators. */
 function searched(items: readonly MenuItem[], text: string): readonly MenuItem[] {
   return items.filter(
-    ({ label, isAlways }) =>
-      label !== undefined && (isAlways === true || label.toLowerCase().includes(text)),
+    ({ label, isButton }) =>
+      label !== undefined && (isButton === true || label.toLowerCase().includes(text)),
   );
 }
 
@@ -318,7 +318,7 @@ function itemElement(item: MenuItem, onClick: () => void): HTMLElement {
   const made = element(
     'div',
     {
-      class: 'menu-item',
+      class: item.isButton ? 'menu-item menu-button' : 'menu-item',
       role: isCheckbox ? 'menuitemcheckbox' : 'menuitem',
       tabindex: -1,
       title: item.title,

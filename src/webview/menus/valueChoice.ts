@@ -43,7 +43,7 @@ export class ValueChoice {
       {
         label: texts.get('applyFilter'),
         disabled: !this.isChanged,
-        isAlways: true,
+        isButton: true,
         run: () => {
           this.apply();
         },

@@ -65,6 +65,15 @@ describe('A filter that was typed', () => {
     });
   });
 
+  it('also finds what users read instead of each of several texts', () => {
+    const one = filter('contains', 'critical');
+    const other = filter('contains', 'kritisch');
+    assert.deepEqual(texts.filterOf({ op: 'or', of: [one, other] }, 'severity'), {
+      op: 'or',
+      of: [one, { op: 'or', of: [other, filter('equals', 'critical')] }],
+    });
+  });
+
   it('stays as it is in other columns, and where it is exact', () => {
     const exact = { ...filter('equals', 'Kritisch'), matchCase: true };
     const not = { op: 'not', of: exact } as const;

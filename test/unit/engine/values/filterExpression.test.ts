@@ -194,6 +194,33 @@ describe('A filter expression', () => {
     core.close();
   });
 
+  it('matches any of several texts', () => {
+    const contains = (text: string) => ({ op: 'contains', column: '/x', text }) as const;
+    const either = { filter: { op: 'or', of: [contains('critical'), contains('high')] } };
+    for (const typed of ['critical|high', 'critical | high']) {
+      assert.deepEqual(of(typed), either, typed);
+    }
+    assert.deepEqual(of('a*|b'), {
+      filter: { op: 'or', of: [{ op: 'startsWith', column: '/x', text: 'a' }, contains('b')] },
+    });
+    const severity = (typed: string) => parseExpression(typed, column('x', 'severity'));
+    for (const typed of ['critical|high', 'critical, high', 'critical or high', 'critical/high']) {
+      assert.deepEqual(severity(typed), either, typed);
+    }
+    assert.deepEqual(severity('kritisch oder hoch'), {
+      filter: { op: 'or', of: [contains('kritisch'), contains('hoch')] },
+    });
+    // What may be one text stays one.
+    for (const typed of ['a, b', 'a or b', '|', 'a|', 'a|=b', 'critical, high']) {
+      assert.deepEqual(of(typed), { filter: contains(typed) }, typed);
+    }
+    for (const typed of ['7,5', 'high, x']) {
+      assert.deepEqual(severity(typed), { filter: contains(typed) }, typed);
+    }
+    assert.deepEqual(of('"a|b"'), { filter: contains('a|b') });
+    assert.deepEqual(of('=a|b'), { filter: { op: 'equals', column: '/x', text: 'a|b' } });
+  });
+
   it('has a fault when it is invalid', () => {
     assert.deepEqual(of('>abc', 'number'), { fault: 'noNumber' });
     assert.deepEqual(of('>', 'number'), { fault: 'noNumber' });

@@ -12,6 +12,12 @@ describe('The tab stop of a toolbar', () => {
   const stops = (buttons: ReturnType<typeof bar>) =>
     buttons.filter(({ tabIndex }) => tabIndex === 0).map(({ name }) => name);
 
+  it('begins with the first usable button', () => {
+    const buttons = bar();
+    ensureTabStop(buttons);
+    assert.deepEqual(stops(buttons), ['filter']);
+  });
+
   it('stays on one button', () => {
     const buttons = bar();
     setTabStop(buttons, buttons[1]);
