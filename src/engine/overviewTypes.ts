@@ -50,6 +50,8 @@ export interface Ages {
   readonly from7To30: number;
   readonly from30To90: number;
   readonly over90: number;
+  /** First seen more than a day after that time: wrong dates. Absent if there are none. */
+  readonly future?: number;
 }
 
 /** The small chart of a column: its most frequent values, or how they are spread. */

@@ -182,6 +182,7 @@ export const pageTexts = {
   findingsCount: message('Findings'),
   assetsCount: message('Assets'),
   lastFirstSeen: message('Newest finding'),
+  future: message('In the future'),
   under7: message('Under 7 days'),
   from7To30: message('7 to 30 days'),
   from30To90: message('30 to 90 days'),

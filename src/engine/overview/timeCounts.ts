@@ -74,11 +74,14 @@ export class TimeCounts {
     const [since7 = 0, since30 = 0, since90 = 0] = [7, 30, 90].map((days) =>
       this.since(now - days * day),
     );
+    // A day without a zone may have begun elsewhere.
+    const future = this.since(now + day);
     return {
-      under7: since7,
+      under7: since7 - future,
       from7To30: since30 - since7,
       from30To90: since90 - since30,
       over90: this.count - since90,
+      ...(future > 0 && { future }),
     };
   }
 

@@ -353,7 +353,7 @@ function ageSection(
   const row = (key: keyof typeof ages, from?: number, to?: number): CountRow => ({
     key,
     label: texts.get(key),
-    count: ages[key],
+    count: ages[key] ?? 0,
     chosen: {
       label: labelOf(texts.get(key)),
       filter: {
@@ -370,7 +370,8 @@ function ageSection(
     title: texts.get('age'),
     headings: [name, texts.get('findingsCount')],
     rows: [
-      row('under7', 7),
+      ...(ages.future === undefined ? [] : [row('future', -1)]),
+      ages.future === undefined ? row('under7', 7) : row('under7', 7, -1),
       row('from7To30', 30, 7),
       row('from30To90', 90, 30),
       row('over90', undefined, 90),

@@ -384,6 +384,14 @@ describe('The overview of a file', () => {
       from30To90: 1,
       over90: 0,
     });
+    // Of the times of the first day, one is a day away, and the other is later.
+    assert.deepEqual(at(first - day + 1)?.ages, {
+      future: 1,
+      under7: 1,
+      from7To30: 0,
+      from30To90: 1,
+      over90: 0,
+    });
     assert.deepEqual(
       [at(0)?.sinceCount, at(0)?.months],
       [
