@@ -89,6 +89,14 @@ export function isTabular(head: Uint8Array, content: ReportContent): boolean {
   }
 }
 
+/** Whether a ZIP archive is a spreadsheet: its first file is that of Office Open XML or OpenDocument. */
+export function isSpreadsheet(head: Uint8Array): boolean {
+  const start = Buffer.from(head).toString('latin1');
+  return /^PK\x03\x04[^]{26}(\[Content_Types\]\.xml|_rels\/|docProps\/|xl\/|mimetypeapplication\/vnd\.oasis)/.test(
+    start,
+  );
+}
+
 /** The first bytes of a file. */
 export async function headOf(file: string): Promise<Buffer> {
   const handle = await fs.open(file, 'r');

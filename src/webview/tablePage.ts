@@ -482,7 +482,7 @@ export class TablePage implements PageContext {
     this.columns.fitFirst();
     this.toolbar.show(toolbarState(this, this.outcome));
     this.tabs.showOutcome(this.outcome);
-    this.tabs.showLists();
+    this.tabs.update();
     this.notices.draw();
     const empty = emptyText(this);
     this.empty.hidden = empty === undefined;

@@ -9,7 +9,8 @@ import { reportScheme } from '../../contributions';
 import type { FindingsFiles } from '../findingsFiles';
 import { ChosenLists } from './chosenLists';
 import { FileEncodings } from './fileEncodings';
-import { contentOfFile } from '../../reports/reportContent';
+import { contentOfFile, headOf, isSpreadsheet } from '../../reports/reportContent';
+import { UnpackError } from '../../reports/reportErrors';
 import { unpack, type UnpackOptions } from '../../reports/unpack/unpack';
 import type { TempCopies } from '../tempCopies';
 import { formatBytes } from '../../workbench/format';
@@ -89,9 +90,13 @@ export class LocalFiles {
     if ((await contentIfFile(file)) !== 'zip') {
       return inPlace(file);
     }
-    return this.inFolder((folder) =>
-      withProgress(file, signal, (options) => unpack(file, 'zip', folder, options)),
-    );
+    try {
+      return await this.inFolder((folder) =>
+        withProgress(file, signal, (options) => unpack(file, 'zip', folder, options)),
+      );
+    } catch (error) {
+      throw error instanceof UnpackError ? await unpackError(file, error) : error;
+    }
   }
 
   /** The report may have been removed: VS Code restores the tabs of earlier windows. */
@@ -177,6 +182,26 @@ function aboutReport(report: StoredReport, all: readonly StoredReport[]): FileAb
 
 function inPlace(file: string, isMasked = false): LocalTable {
   return { path: file, isMasked, release: () => Promise.resolve() };
+}
+
+/** The error for a file of the user's: unlike a report, it cannot be made again. */
+async function unpackError(file: string, cause: UnpackError): Promise<Error> {
+  if (isSpreadsheet(await headOf(file))) {
+    return new UserError(
+      t(
+        'This file is a spreadsheet, not text. Open it in a spreadsheet program, save it as CSV, then open that file.',
+      ),
+      cause.code,
+      { cause },
+    );
+  }
+  return cause.reason === 'damaged'
+    ? new UserError(
+        t('The archive cannot be unpacked: it is damaged or incomplete. Get the file again.'),
+        cause.code,
+        { cause },
+      )
+    : cause;
 }
 
 /** Errors are ignored here: opening the file reports them. */

@@ -24,6 +24,7 @@ export class PageTabs {
   private readonly outcome = element('span', { class: 'outcome-note' });
   private readonly lists: HTMLButtonElement;
   private readonly copy: HTMLButtonElement;
+  private readonly source: HTMLButtonElement;
   private current: TableTab = 'table';
   private readonly tabs: ReadonlyMap<TableTab, HTMLButtonElement>;
 
@@ -50,7 +51,7 @@ export class PageTabs {
     this.copy = barButton('copy', texts.get('copyMarkdown'), () => {
       page.copies.copySummary();
     });
-    const source = barButton('source', texts.get('viewSource'), () => {
+    this.source = barButton('source', texts.get('viewSource'), () => {
       link.send({ type: 'openText' });
     });
     this.bar = element(
@@ -60,7 +61,7 @@ export class PageTabs {
       this.lists,
       this.outcome,
       this.copy,
-      source,
+      this.source,
     );
     for (const name of tableTabs) {
       const panel = contents[name];
@@ -92,8 +93,9 @@ export class PageTabs {
     setText(this.outcome, outcome ?? '');
   }
 
-  /** Shows which list of a JSON document is shown, if there are others. */
-  showLists(): void {
+  /** Shows which list of a JSON document is shown, if there are others, and whether VS Code can show the file. */
+  update(): void {
+    this.source.hidden = this.page.view.info.format.gzip;
     const shown = listOptions(this.page).find(({ isShown }) => isShown);
     this.lists.hidden = shown === undefined;
     if (shown) {

@@ -229,9 +229,12 @@ describe('Open as Table', () => {
     await failure(call({ id: 'a', path: write('own.csv', csv) }), 'badRequest');
     const garbled = write('garbled.json', Buffer.from([0, 1, 2]));
     assert.match((await failure(call({ path: garbled }), 'badRequest')).message, /no table/);
-    await failure(
-      call({ path: write('cut.zip', zipOf([{ name: 'a.csv' }]).subarray(0, 40)) }),
-      'download',
+    const cut = write('cut.zip', zipOf([{ name: 'a.csv' }]).subarray(0, 40));
+    assert.match((await failure(call({ path: cut }), 'download')).message, /Get the file again/);
+    const book = zipOf([{ name: '[Content_Types].xml' }, { name: 'xl/workbook.xml' }]);
+    assert.match(
+      (await failure(call({ path: write('book.csv', book) }), 'download')).message,
+      /save it as CSV/,
     );
   });
 

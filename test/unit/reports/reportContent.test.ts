@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import {
   contentOf,
+  isSpreadsheet,
   isTabular,
   type ReportContent,
   textKindOfName,
 } from '../../../src/reports/reportContent';
+import { zipOf } from '../../helpers/zip';
 
 describe('The content of a report', () => {
   const cases: [what: string, head: string | Uint8Array, name: string, is: ReportContent][] = [
@@ -46,6 +48,15 @@ describe('The content of a report', () => {
     assert.notEqual(65_536 % 3, 0);
     assert.equal(contentOf(text, 'r'), 'text');
     assert.equal(contentOf(text.subarray(0, 100), 'r'), 'other');
+  });
+
+  it('is a spreadsheet where an archive begins as one', () => {
+    const first = (name: string, text = '') =>
+      isSpreadsheet(zipOf([{ name, data: Buffer.from(text) }, { name: 'xl/workbook.xml' }]));
+    assert.equal(first('[Content_Types].xml'), true);
+    assert.equal(first('_rels/.rels'), true);
+    assert.equal(first('report.csv', '[Content_Types].xml'), false);
+    assert.equal(isSpreadsheet(Buffer.from('a,b\n1,xl/\n')), false);
   });
 
   it('is tabular when a table has rows to show', () => {
