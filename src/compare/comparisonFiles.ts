@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { pathsOf, removeAllPossible, removeFolder } from '../base/files';
+import type { SwappedComparison } from '../table/localTable';
 import type { FileAbout } from '../webview/protocol';
 
 /** The age at which files of differences are removed, in milliseconds. */
@@ -12,6 +13,8 @@ const aboutName = 'about.json';
 interface StoredAbout {
   readonly about: FileAbout;
   readonly tabTitle: string;
+  /** The arguments that compare the files the other way round; absent if that makes no sense. */
+  readonly swapped?: SwappedComparison;
 }
 
 /**

@@ -3,6 +3,15 @@ import type { EncodingChoice, TableInfo } from '../engine/types';
 import type { SincePrevious } from '../engine/values/comparisonAbout';
 import type { FileAbout } from '../webview/protocol';
 
+/** The arguments of Compare Reports for the same files, the newer one as the older. */
+export interface SwappedComparison {
+  /** The ID of a report, or an absolute path. */
+  readonly before: string;
+  readonly after: string;
+  readonly key?: string;
+  readonly list?: string;
+}
+
 /** A table as a file on this machine. */
 export interface LocalTable {
   /** Absolute. */
@@ -14,6 +23,8 @@ export interface LocalTable {
   readonly list?: string | undefined;
   /** The report, or what was compared; absent for other files. */
   readonly about?: FileAbout;
+  /** For a file of differences: how to swap the files. */
+  readonly swapped?: SwappedComparison;
   /**
    * For a full report: its account, when it was created (milliseconds since the epoch), and the scorecard that it
    * is about, unless it is about all.
@@ -44,7 +55,9 @@ export interface FileInfoProvider {
   /** What a file of differences compares; `undefined` for any other file. */
   aboutComparison(
     file: string,
-  ): Promise<{ readonly about: FileAbout; readonly tabTitle: string } | undefined>;
+  ): Promise<
+    (Required<Pick<LocalTable, 'about' | 'tabTitle'>> & Pick<LocalTable, 'swapped'>) | undefined
+  >;
   /** How a report differs from the one before it; `undefined` if that is unknown. Never rejects. */
   sincePrevious(report: StoredReport, signal: AbortSignal): Promise<SincePrevious | undefined>;
 }

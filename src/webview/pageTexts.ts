@@ -205,6 +205,8 @@ export const pageTexts = {
   changedOnes: message('Changed'),
   changesByType: message('Changes by Issue Type'),
   comparedCounts: message('{0} new, {1} gone, {2} changed'),
+  swap: message('Swap'),
+  swapTitle: message('Compare the files the other way round'),
   noChanges: message('No changes'),
   unchangedCount: message('{0} unchanged'),
   closedDifferences: message('{0} new and {1} no longer reported that are {2} are not counted'),

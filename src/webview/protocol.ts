@@ -159,7 +159,9 @@ export type PageMessage =
   /** Opens the file in the text editor instead of this page. */
   | { readonly type: 'openText' }
   /** Compares a report with the one before it. */
-  | { readonly type: 'compare' };
+  | { readonly type: 'compare' }
+  /** Compares the files of a comparison the other way round. */
+  | { readonly type: 'swap' };
 
 /** What the host sends. */
 export type HostMessage =
@@ -224,6 +226,7 @@ export function pageMessage(value: unknown): PageMessage {
     case 'reopenWithEncoding':
     case 'openText':
     case 'compare':
+    case 'swap':
     case 'toggleProblems':
       return { type };
     case 'export':

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { plainText } from '../../base/text/plainText';
 import { scopeOf } from '../../reports/ui/reportTexts';
-import type { TableErrorCode } from '../../engine/types';
+import type { TableError } from '../../engine/values/tableError';
 import { hasChanges, openCounts, type SincePrevious } from '../../engine/values/comparisonAbout';
 import { describeTableError } from '../../table/ui/tableErrors';
+import { localize } from '../../workbench/describe';
 import { formatNumber, formatSince } from '../../workbench/format';
 import { type Comparison, type NoKeyError, usualKey } from '../../engine/compare/comparison';
 import type { ComparedInput } from './comparedInput';
@@ -11,7 +12,11 @@ import type { ComparedInput } from './comparedInput';
 const { t } = vscode.l10n;
 
 /** The text for an error of a comparison: the cause and what to do. */
-export function describeCompareError(code: TableErrorCode): string {
+export function describeCompareError(
+  { code, details }: Pick<TableError, 'code' | 'details'>,
+  before: Pick<ComparedInput, 'title'>,
+  after: Pick<ComparedInput, 'title'>,
+): string {
   switch (code) {
     case 'memory':
       return t(
@@ -26,9 +31,11 @@ export function describeCompareError(code: TableErrorCode): string {
     case 'notATable':
       return t('Only CSV, JSON and NDJSON files can be compared. Choose another file.');
     case 'noList':
-      return t(
-        'These files do not have the same list to compare. Show the same list in both tables, or choose other files.',
-      );
+      return [
+        t('"{0}" and "{1}" have no list in common to compare.', before.title, after.title),
+        ...details.map(localize),
+        t('Compare two files of the same tool, or show the same list in both tables first.'),
+      ].join(' ');
     default:
       return describeTableError(code);
   }

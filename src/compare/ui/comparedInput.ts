@@ -2,7 +2,8 @@ import type * as vscode from 'vscode';
 import type { ComparedSide } from '../../engine/values/comparisonAbout';
 import { madeAt, type StoredReport } from '../../reports/reportRecord';
 import { reportName } from '../../reports/ui/reportTexts';
-import { storedFileUri } from '../../workbench/storedFiles';
+import type { SwappedComparison } from '../../table/localTable';
+import { localPath, storedFileUri } from '../../workbench/storedFiles';
 
 /** A file to compare. */
 export interface ComparedInput extends ComparedSide {
@@ -23,4 +24,19 @@ export function inputOf(report: StoredReport): ComparedInput {
 /** The data of a file to compare that is stored with the result. */
 export function sideOf({ title, madeAt: at }: ComparedInput): ComparedSide {
   return { title, ...(at !== undefined && { madeAt: at }) };
+}
+
+/**
+ * The arguments that compare two files the other way round; `undefined` for two reports, whose times tell their
+ * order, and for files that are not on this machine.
+ */
+export function swappedArgs(
+  before: ComparedInput,
+  after: ComparedInput,
+): Pick<SwappedComparison, 'before' | 'after'> | undefined {
+  const [older, newer] = [after, before].map(({ report, uri }) => report?.id ?? localPath(uri));
+  const areReports = before.report !== undefined && after.report !== undefined;
+  return areReports || older === undefined || newer === undefined
+    ? undefined
+    : { before: older, after: newer };
 }

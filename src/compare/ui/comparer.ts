@@ -15,12 +15,13 @@ import { formatDay, formatMoment } from '../../workbench/format';
 import {
   type Comparison,
   type ComparisonRequest,
+  noSameList,
   shownCounts,
 } from '../../engine/compare/comparison';
 import type { ComparisonFiles } from '../comparisonFiles';
 import { runComparison } from '../../engine/compare/runComparison';
 import { SharedRuns } from '../sharedRuns';
-import { type ComparedInput, inputOf, sideOf } from './comparedInput';
+import { type ComparedInput, inputOf, sideOf, swappedArgs } from './comparedInput';
 import { comparisonWarnings, describeCompareError, keyWarnings } from './compareTexts';
 
 const { t } = vscode.l10n;
@@ -77,14 +78,23 @@ export class Comparer {
         ...(key === undefined ? keyWarnings(comparison) : []),
         ...comparisonWarnings(comparison, before, after),
       ];
+      const swapped = swappedArgs(before, after);
       await files.saveAbout(target, {
         tabTitle,
+        ...(swapped && {
+          swapped: {
+            ...swapped,
+            ...(key !== undefined && { key }),
+            ...(list !== undefined && { list }),
+          },
+        }),
         about: {
           title: headingOf(before, after),
           comparison: {
             before: sideOf(before),
             after: sideOf(after),
             ...shownCounts(comparison),
+            ...(swapped && { canSwap: true }),
             warnings,
           },
         },
@@ -190,7 +200,7 @@ export class Comparer {
       if (error.code === 'cancelled') {
         throw new CancelledError();
       }
-      throw new UserError(describeCompareError(error.code), publicCode(error.code), {
+      throw new UserError(describeCompareError(error, before, after), publicCode(error.code), {
         cause: error,
       });
     } finally {
@@ -202,7 +212,7 @@ export class Comparer {
 /** The list that was chosen for the table of either file. @throws TableError if these are two */
 function shownList(older: LocalTable, newer: LocalTable): string | undefined {
   if (older.list !== undefined && newer.list !== undefined && older.list !== newer.list) {
-    throw new TableError('noList', 'The tables of the files show different lists.');
+    throw noSameList(older.list, newer.list);
   }
   return newer.list ?? older.list;
 }

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Message } from '../../base/message';
 import { readsRanges, serveRanges } from '../read/ranges/rangeReader';
 import { RangeThreads } from '../read/ranges/rangeThreads';
 import { isOutOfMemory, TableError } from '../values/tableError';
@@ -17,7 +18,13 @@ export type FromCompareWorker =
   | { readonly type: 'progress'; readonly share: number }
   | { readonly type: 'done'; readonly comparison: Comparison }
   | ({ readonly type: 'noKey' } & Pick<NoKeyError, 'key' | 'states' | 'columns'>)
-  | { readonly type: 'failed'; readonly code: TableErrorCode; readonly message: string };
+  | {
+      readonly type: 'failed';
+      readonly code: TableErrorCode;
+      readonly message: string;
+      /** See {@link TableError.details}. */
+      readonly details: readonly Message[];
+    };
 
 const minProgressStep = 0.01;
 let reported = 0;
@@ -52,6 +59,7 @@ function failure(error: NodeJS.ErrnoException): FromCompareWorker {
   }
   const isDisk = error.code === 'ENOSPC' || error.code === 'EDQUOT';
   const other = isDisk ? 'disk' : isOutOfMemory(error) ? 'memory' : 'internal';
-  const code = error instanceof TableError ? error.code : other;
-  return { type: 'failed', code, message: error.message };
+  const { code, details } =
+    error instanceof TableError ? error : { code: other as TableErrorCode, details: [] };
+  return { type: 'failed', code, message: error.message, details };
 }

@@ -1,5 +1,7 @@
-import type { DateOrder, EncodingChoice } from '../types';
+import { message } from '../../base/message';
+import { type DateOrder, type EncodingChoice, wholeDocument } from '../types';
 import type { ClosedDifferences, ComparisonAbout, Tallies } from '../values/comparisonAbout';
+import { TableError } from '../values/tableError';
 
 /*
  * The result of a comparison of two files, as plain data: it is posted between threads, and stored next to
@@ -122,4 +124,13 @@ export class NoKeyError extends Error {
   ) {
     super(`Not both files have values in a column "${key}".`);
   }
+}
+
+/** The error for two documents without a list of the same name, with the lists that they have. */
+export function noSameList(before = wholeDocument, after = wholeDocument): TableError {
+  const details =
+    before === wholeDocument || after === wholeDocument
+      ? []
+      : [message('The older file has the list "{0}", the newer one "{1}".', before, after)];
+  return new TableError('noList', 'The files have no list in common.', { details });
 }

@@ -3,7 +3,7 @@ import type { RangeThreads } from '../read/ranges/rangeThreads';
 import { TableError } from '../values/tableError';
 import type { YieldBudget } from '../values/yieldBudget';
 import { ComparedFile } from './comparedFile';
-import type { ComparisonRequest } from './comparison';
+import { type ComparisonRequest, noSameList } from './comparison';
 
 type Side = 'before' | 'after';
 
@@ -75,7 +75,7 @@ async function withSameList([before, after]: Both, open: Open): Promise<Both> {
       break;
     }
   }
-  throw new TableError('noList', 'The files have no list in common.');
+  throw noSameList(before.list, after.list);
 }
 
 async function reopened(

@@ -42,7 +42,7 @@ export async function runComparison(
             reject(new NoKeyError(message.key, message.states, message.columns));
             return;
           case 'failed':
-            reject(new TableError(message.code, message.message));
+            reject(new TableError(message.code, message.message, { details: message.details }));
         }
       });
       worker.on('error', (error) => {

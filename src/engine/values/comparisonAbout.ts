@@ -8,6 +8,8 @@ export interface ComparisonAbout {
   readonly gone: number;
   readonly changed: number;
   readonly unchanged: number;
+  /** Whether the older file may be the newer one: their order is not that of reports. */
+  readonly canSwap?: boolean;
   /** Reasons to doubt the numbers, such as missing keys. */
   readonly warnings: readonly string[];
   /** The new and gone records with a closed status, which count among the others, too; absent if there are none. */

@@ -248,6 +248,11 @@ export class TablePanel implements vscode.Disposable {
         case 'compare':
           await vscode.commands.executeCommand('scorecard.compareWithPrevious', this.document.uri);
           break;
+        case 'swap':
+          await this.swap().catch((error: unknown) => {
+            this.showError(error);
+          });
+          break;
         case 'openText':
           await vscode.commands
             .executeCommand('vscode.openWith', this.document.uri, 'default')
@@ -271,6 +276,14 @@ export class TablePanel implements vscode.Disposable {
   /** Runs a command as a user does on a row. */
   private async runOnRow(command: CommandId, record: number): Promise<void> {
     await vscode.commands.executeCommand(command, uriOfRow(this.document.uri, record + 1));
+  }
+
+  /** Compares the files of a comparison the other way round, in place of this one. */
+  private async swap(): Promise<void> {
+    const { swapped } = (await this.document.open()).file;
+    if (swapped && (await vscode.commands.executeCommand('scorecard.compareReports', swapped))) {
+      this.panel.dispose();
+    }
   }
 
   /** Initializes the page; earlier calls are dropped. */

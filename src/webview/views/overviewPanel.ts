@@ -37,6 +37,7 @@ export class OverviewPanel {
   private readonly cards = element('div', { class: 'cards' });
   private readonly picker: HTMLElement;
   private readonly choices = element('select', { id: 'show-as-bars' });
+  private readonly swap: HTMLElement;
   private readonly nothing: HTMLElement;
   private readonly failure = element('p', { class: 'failed', role: 'alert', hidden: true });
   private sections = new Map<string, CountTable>();
@@ -78,13 +79,25 @@ export class OverviewPanel {
       page.link.send({ type: 'compare' });
     });
     this.changes.hidden = true;
+    this.swap = textButton(texts.get('swap'), () => {
+      page.link.send({ type: 'swap' });
+    });
+    this.swap.title = texts.get('swapTitle');
+    this.swap.hidden = true;
     this.nothing = element('p', { class: 'faint', hidden: true });
     this.choices.addEventListener('change', () => {
       this.add(this.choices.value);
     });
     const label = element('label', { for: 'show-as-bars' }, texts.get('showAsBars'));
     this.picker = element('div', { class: 'picker', hidden: true }, label, this.choices);
-    const facts = [this.facts, this.closed, this.sinceLast, this.changes, this.noChanges];
+    const facts = [
+      this.facts,
+      this.swap,
+      this.closed,
+      this.sinceLast,
+      this.changes,
+      this.noChanges,
+    ];
     const line = element('div', { class: 'facts-line' }, ...facts);
     const head = element('header', {}, this.title, line, this.progress, this.failure);
     const parts = [head, this.wide, this.cards, this.nothing, this.picker];
@@ -170,6 +183,7 @@ export class OverviewPanel {
     const facts = [comparedSides(comparison, texts), ...comparisonFacts(comparison, texts)];
     this.facts.replaceChildren(...facts.map((text) => element('span', {}, text)));
     this.sinceLast.hidden = true;
+    this.swap.hidden = comparison.canSwap !== true;
     this.wide.replaceChildren(
       ...comparisonParts(comparison, texts, (chosen) => {
         this.page.showChosen(chosen);

@@ -1,12 +1,14 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Comparison } from '../../../src/engine/compare/comparison';
+import { type Comparison, noSameList } from '../../../src/engine/compare/comparison';
 import {
   comparisonWarnings,
   describeCompareError,
   sinceText,
 } from '../../../src/compare/ui/compareTexts';
-import type { ComparedInput } from '../../../src/compare/ui/comparedInput';
+import { type ComparedInput, swappedArgs } from '../../../src/compare/ui/comparedInput';
+import type { Message } from '../../../src/base/message';
+import type { TableErrorCode } from '../../../src/engine/types';
 import { schemaVersion, type StoredReport } from '../../../src/reports/reportRecord';
 import { halvorsen, pemberlane } from '../services';
 
@@ -115,11 +117,32 @@ describe('The texts of a comparison', () => {
 
   it('say for each error what to do', () => {
     const codes = ['memory', 'changed', 'disk', 'notFound', 'notATable', 'utf32'] as const;
-    const texts = codes.map(describeCompareError);
+    const files = [{ title: 'a.sarif' }, { title: 'b.json' }] as const;
+    const describe = (code: TableErrorCode, details: readonly Message[] = []) =>
+      describeCompareError({ code, details }, ...files);
+    const texts = codes.map((code) => describe(code));
     assert.equal(new Set(texts).size, codes.length);
     for (const text of texts) {
       assert.match(text, /[Cc]ompare|[Tt]ry again|Choose another/);
     }
-    assert.match(describeCompareError('unreadable'), /^Could not read the file\. Check/);
+    assert.match(describe('unreadable'), /^Could not read the file\. Check/);
+    const { details } = noSameList('runs[].results[]', 'Results[].Vulnerabilities[]');
+    assert.equal(
+      describe('noList', details),
+      '"a.sarif" and "b.json" have no list in common to compare. ' +
+        'The older file has the list "runs[].results[]", the newer one "Results[].Vulnerabilities[]". ' +
+        'Compare two files of the same tool, or show the same list in both tables first.',
+    );
+  });
+
+  it('offers to swap files, but no reports, whose times tell their order', () => {
+    const [file, report] = [input(), input({})];
+    assert.deepEqual(swappedArgs(file, { ...report, title: 'x' }), {
+      before: 'r',
+      after: file.uri.fsPath,
+    });
+    assert.equal(swappedArgs(report, report), undefined);
+    const elsewhere = { ...file, uri: vscode.Uri.parse('vscode-vfs://host/a.csv') };
+    assert.equal(swappedArgs(file, elsewhere), undefined);
   });
 });

@@ -17,6 +17,7 @@ describe('A comparison of two reports', () => {
   async function openComparison(
     options: TableOptions = {},
     dumps = comparedDumps(),
+    facts: Partial<ComparisonAbout> = {},
   ): Promise<TableDriver> {
     const [before, after] = [dumps.before, dumps.after].map((text) =>
       pages.write('dump.ndjson', text),
@@ -34,10 +35,21 @@ describe('A comparison of two reports', () => {
       after: { title: 'Full report: All findings', madeAt: Date.parse('2026-11-22T12:00:00Z') },
       ...shownCounts(found),
       warnings: ['<b>3</b> records have no "issue_id"'],
+      ...facts,
     };
     const about = { title: 'Comparison', comparison };
     return pages.open({ file, tab: 'overview', about, ...options });
   }
+
+  it('can be swapped where files have no times', async () => {
+    const swap = { name: 'Swap', exact: true } as const;
+    const table = await openComparison({}, comparedDumps(), { canSwap: true });
+    await table.page.getByRole('button', swap).click();
+    assert.equal((await table.sent('swap')).length, 1);
+    const reports = await openComparison();
+    await reports.page.getByText('183 unchanged', { exact: true }).waitFor();
+    assert.equal(await reports.page.getByRole('button', swap).count(), 0);
+  });
 
   it('shows what is new, gone and changed as buttons, and marks the differences', async () => {
     const table = await openComparison();

@@ -21,6 +21,7 @@ const messages: { readonly [Type in Exclude<Sent['type'], 'ready'>]: Sent & { ty
   reopenWithEncoding: { type: 'reopenWithEncoding' },
   openText: { type: 'openText' },
   compare: { type: 'compare' },
+  swap: { type: 'swap' },
 };
 
 describe('The page state', () => {

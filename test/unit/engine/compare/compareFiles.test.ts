@@ -6,6 +6,7 @@ import { compareFiles } from '../../../../src/engine/compare/compareFiles';
 import { mask } from '../../../../src/base/json/secretFields';
 import { comparedFields } from '../../../../src/engine/values/comparisonColumns';
 import { wholeFile } from '../../../../src/engine/types';
+import type { TableError } from '../../../../src/engine/values/tableError';
 import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
@@ -595,7 +596,13 @@ describe('Comparing unusual files', () => {
     const other = JSON.stringify({ report: { alerts: [{ id: 1, severity: 'low' }] } });
     await assert.rejects(
       compare(scan({ id: 1, severity: 'low' }), ['a.json', other], 'id'),
-      noList,
+      (error: TableError) => {
+        assert.equal(error.code, 'noList');
+        assert.deepEqual(error.details.map(String), [
+          'The older file has the list "runs[].results[]", the newer one "report.alerts[]".',
+        ]);
+        return true;
+      },
     );
     const without = JSON.stringify({ report: { pages: [{ id: 1 }] }, runs: [{ id: 1 }] });
     await assert.rejects(
