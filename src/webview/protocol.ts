@@ -114,6 +114,14 @@ export interface ShownTable {
   readonly columns: readonly ColumnId[];
 }
 
+/** What is exported. */
+export interface ExportedTable extends ShownTable {
+  /** How many rows or groups it has, once that is known. */
+  readonly rows?: number;
+  /** Whether the overview is shown, which may count fewer rows. */
+  readonly fromOverview?: boolean;
+}
+
 /** Whether the findings of a file are listed in the Problems view. */
 export interface ProblemsState {
   readonly on: boolean;
@@ -151,7 +159,7 @@ export type PageMessage =
    * Exports what is shown. With a format, the visible columns are written with secrets masked, and the user
    * only picks the file. Without one, the user also picks the columns, the format and the secrets.
    */
-  | ({ readonly type: 'export'; readonly format?: ExportFormat } & ShownTable)
+  | ({ readonly type: 'export'; readonly format?: ExportFormat } & ExportedTable)
   /** Opens the changed file again; `init` follows. */
   | { readonly type: 'reload' }
   /** Opens the file again in an encoding that the user picks; `init` follows. */
@@ -233,6 +241,8 @@ export function pageMessage(value: unknown): PageMessage {
       return {
         type,
         ...shownTable(data),
+        ...(data.rows !== undefined && { rows: check.integer(data.rows, 0) }),
+        ...(data.fromOverview !== undefined && { fromOverview: check.boolean(data.fromOverview) }),
         ...(data.format !== undefined && { format: check.oneOf(data.format, exportFormats) }),
       };
     case 'cancel':

@@ -409,7 +409,14 @@ export class TablePage implements PageContext {
 
   /** Exports what is shown. The user picks the rest; if there is a format, only the file. */
   exportTable(format?: ExportFormat): void {
-    this.link.send({ type: 'export', ...this.view.shownTable, ...(format && { format }) });
+    const { rows, progress, info, shownTable } = this.view;
+    this.link.send({
+      type: 'export',
+      ...shownTable,
+      ...(info.done && progress === undefined && { rows }),
+      ...(this.tabs.shown === 'overview' && { fromOverview: true }),
+      ...(format && { format }),
+    });
   }
 
   /** Enter: opens a group, or shows a record beside the grid. */

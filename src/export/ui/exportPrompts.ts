@@ -46,7 +46,10 @@ export async function targetArg(
   return { path: target, replace: false };
 }
 
-export function pickFormat(title: string): Promise<ExportFormat | undefined> {
+export function pickFormat(
+  title: string,
+  placeHolder = t('In which format?'),
+): Promise<ExportFormat | undefined> {
   const details: Record<ExportFormat, string> = {
     csv: t('For spreadsheets'),
     json: t('One array, one row per line'),
@@ -58,7 +61,7 @@ export function pickFormat(title: string): Promise<ExportFormat | undefined> {
       description: details[format],
       value: format,
     })),
-    { title, placeHolder: t('In which format?') },
+    { title, placeHolder },
   );
 }
 

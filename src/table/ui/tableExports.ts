@@ -26,7 +26,7 @@ import { showError, showInformation } from '../../workbench/messages';
 import { pickOne } from '../../workbench/pick';
 import { type ExpressionFault, parseExpression } from '../../engine/values/filters';
 import type { Column, ColumnId, Filter, Query, TableInfo } from '../../engine/types';
-import type { ShownTable } from '../../webview/protocol';
+import type { ExportedTable } from '../../webview/protocol';
 import type { LocalTable } from '../localTable';
 import type { TableDocument } from './tableDocument';
 import type { TableEditor } from './tableEditor';
@@ -87,7 +87,7 @@ export async function exportTable(
 export async function exportShown(
   deps: TableExportsDeps,
   uri: vscode.Uri,
-  { query, columns }: ShownTable,
+  { query, columns, rows, fromOverview = false }: ExportedTable,
   format: ExportFormat | undefined,
 ): Promise<void> {
   const call: CommandCall = { by: 'user', args: {} };
@@ -100,8 +100,10 @@ export async function exportShown(
         const which = isGrouped ? 'all' : await pickColumns(title, columns, info, format);
         if (which) {
           const scope = { query, ...(which === 'visible' && { columns }) };
-          const options = format && { format, secrets: 'masked' as const };
-          const chosen = await complete(document, info, file, scope, call, options ?? {});
+          const options = format
+            ? { format, secrets: 'masked' as const }
+            : { question: rows === undefined ? undefined : formatQuestion(rows, fromOverview) };
+          const chosen = await complete(document, info, file, scope, call, options);
           await (chosen && run(deps, document, chosen, call));
         }
       }),
@@ -132,10 +134,12 @@ async function complete(
     readonly target?: Pick<ExportTarget, 'path' | 'replace'> | undefined;
     readonly format?: ExportFormat | undefined;
     readonly secrets?: 'masked';
+    /** Asks for the format. */
+    readonly question?: string | undefined;
   },
 ): Promise<ExportChoice | undefined> {
   const title = titleOf(document);
-  const format = options.format ?? (await pickFormat(title));
+  const format = options.format ?? (await pickFormat(title, options.question));
   if (!format) {
     return dismissed;
   }
@@ -225,7 +229,21 @@ function titleOf({ name }: TableDocument): string {
   return t('Export {0}', name);
 }
 
-/** Lets the user pick columns, unless all are shown in the order of the file or a format was chosen. */
+/** Asks for the format, and says how many rows are written. */
+function formatQuestion(rows: number, fromOverview: boolean): string {
+  const count = formatNumber(rows);
+  if (fromOverview) {
+    return t(
+      'In which format? {0} rows are written: those of the table, counted here or not.',
+      count,
+    );
+  }
+  return rows === 1
+    ? t('In which format? 1 row is written.')
+    : t('In which format? {0} rows are written.', count);
+}
+
+/** Lets the user pick columns, unless none with values is hidden or a format was chosen. */
 async function pickColumns(
   title: string,
   visible: readonly ColumnId[],
@@ -237,7 +255,9 @@ async function pickColumns(
   if (isOfFile && columns.every(({ id }, at) => id === visible[at])) {
     return 'all';
   }
-  return isOfFile || format
+  const isNoneHidden =
+    moreColumns === 0 && columns.every(({ id, empty }) => empty || visible.includes(id));
+  return isNoneHidden || format
     ? 'visible'
     : pickOne(
         [

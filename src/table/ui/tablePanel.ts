@@ -10,6 +10,7 @@ import { type ColumnId, type FormChoice, type TableInfo, wholeFile } from '../..
 import { tableCauseOf } from '../../engine/values/tableError';
 import { CheckError } from '../../webview/checks';
 import {
+  type ExportedTable,
   type FileAbout,
   type HostMessage,
   type LabeledFilter,
@@ -19,7 +20,6 @@ import {
   type RecordLinks,
   refusedId,
   type RelayedCalls,
-  type ShownTable,
   type TableTab,
 } from '../../webview/protocol';
 import { localizedTexts, showPage } from '../../workbench/webviewPage';
@@ -65,7 +65,7 @@ export interface PageActions {
   /** Exports what the page shows. Never rejects. */
   readonly exportShown: (
     uri: vscode.Uri,
-    shown: ShownTable,
+    shown: ExportedTable,
     format: ExportFormat | undefined,
   ) => Promise<void>;
 }

@@ -143,6 +143,32 @@ describe('The page of a Report Table', () => {
     assert.deepEqual(told('showErrorMessage'), []);
   });
 
+  it('asks for no columns where only empty ones are hidden, and says how many rows there are', async () => {
+    const ids = await show(...findings);
+    const columns = ['host', 'port', 'severity', 'password'].map((name) => ids[name] ?? '');
+    for (const [facts, question] of [
+      [{ rows: 2 }, 'In which format? 2 rows are written.'],
+      [{ rows: 1 }, 'In which format? 1 row is written.'],
+      [
+        { rows: 2, fromOverview: true },
+        'In which format? 2 rows are written: those of the table, counted here or not.',
+      ],
+      [{}, 'In which format?'],
+    ] as const) {
+      answer('showQuickPick', undefined);
+      panel.say({ type: 'export', query: {}, columns, ...facts });
+      const asked: string[] = [];
+      await until('the format is asked for', () => {
+        const choices = takeQuestions().filter(({ name }) => name === 'showQuickPick');
+        asked.push(
+          ...choices.map(({ args }) => (args[1] as vscode.QuickPickOptions).placeHolder ?? ''),
+        );
+        return asked.length > 0;
+      });
+      assert.deepEqual(asked, [question]);
+    }
+  });
+
   it('exports in the format that the page chooses, and asks only for the file', async () => {
     const { host = '', password = '' } = await show(...findings);
     const shown = { query: {}, columns: [host, password] };
