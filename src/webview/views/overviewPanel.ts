@@ -90,14 +90,7 @@ export class OverviewPanel {
     });
     const label = element('label', { for: 'show-as-bars' }, texts.get('showAsBars'));
     this.picker = element('div', { class: 'picker', hidden: true }, label, this.choices);
-    const facts = [
-      this.facts,
-      this.swap,
-      this.closed,
-      this.sinceLast,
-      this.changes,
-      this.noChanges,
-    ];
+    const facts = [this.facts, this.closed, this.sinceLast, this.changes, this.noChanges];
     const line = element('div', { class: 'facts-line' }, ...facts);
     const head = element('header', {}, this.title, line, this.progress, this.failure);
     const parts = [head, this.wide, this.cards, this.nothing, this.picker];
@@ -180,8 +173,11 @@ export class OverviewPanel {
     }
     this.compared = comparison;
     const { texts } = this.page;
-    const facts = [comparedSides(comparison, texts), ...comparisonFacts(comparison, texts)];
-    this.facts.replaceChildren(...facts.map((text) => element('span', {}, text)));
+    this.facts.replaceChildren(
+      element('span', {}, comparedSides(comparison, texts)),
+      this.swap,
+      ...comparisonFacts(comparison, texts).map((text) => element('span', {}, text)),
+    );
     this.sinceLast.hidden = true;
     this.swap.hidden = comparison.canSwap !== true;
     this.wide.replaceChildren(

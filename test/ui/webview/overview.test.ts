@@ -172,7 +172,7 @@ describe('The overview of a Report Table', () => {
       ['Active', '1,280'],
       ['New', '320'],
     ]);
-    const assets = await valuesOf(section(page, 'Most Affected Assets'));
+    const assets = await valuesOf(section(page, 'Assets with Most Findings'));
     assert.deepEqual([assets[0]?.[1], assets.at(-1)], ['32', ['42 more', '1,344']]);
     await page.getByText('1,600 findings', { exact: true }).waitFor();
     await page.getByText('50 assets', { exact: true }).waitFor();

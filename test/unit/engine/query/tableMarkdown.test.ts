@@ -319,7 +319,7 @@ describe('Markdown of a table', () => {
 | --- | --- | --- | --- | ---: |
 | Open port | High | 2 | 20 Nov 2026 | 14 |
 
-| Most Affected Assets | Findings |
+| Assets with Most Findings | Findings |
 | --- | ---: |
 | a.example | 9 |
 | \`@octocat \\| <b>\` | 5 |

@@ -177,10 +177,10 @@ describe('The overview of findings', () => {
       return overviewModel(overview, { texts, about, columns, now, added: [] }).sections.at(-1)
         ?.title;
     };
-    assert.equal(titleOf('filePath', 'src/main/Shop.java'), 'Most Affected Files');
-    assert.equal(titleOf('host', 'shop.java'), 'Most Affected Assets');
-    assert.equal(titleOf('path', '/pay'), 'Most Affected Assets');
-    assert.equal(titleOf('path', 'https://shop.example/pay.html'), 'Most Affected Assets');
+    assert.equal(titleOf('filePath', 'src/main/Shop.java'), 'Files with Most Findings');
+    assert.equal(titleOf('host', 'shop.java'), 'Assets with Most Findings');
+    assert.equal(titleOf('path', '/pay'), 'Assets with Most Findings');
+    assert.equal(titleOf('path', 'https://shop.example/pay.html'), 'Assets with Most Findings');
   });
 
   it('translates the severities of the service, but no other words', () => {
