@@ -44,6 +44,9 @@ interface RequestedCount {
 /** The minimum time between two background loads of a count, in milliseconds. */
 const freshMs = 3_600_000;
 
+/** The shortest time until a count that met a rate limit is loaded again, in milliseconds. */
+const shortestPauseMs = 60_000;
+
 /** The share of the hourly budget that background counts leave unused. */
 const reservedShare = 0.1;
 
@@ -210,6 +213,9 @@ export class IssueCounts implements Disposable {
         await this.requestOnce(scorecardId, issueType, longestWaitMs.background);
         return true;
       } catch (error) {
+        if (error instanceof RateLimitedError) {
+          this.postpone(keyOf(scorecardId, issueType), Date.parse(error.retryAt));
+        }
         return !affectsAll(error);
       }
     });
@@ -355,6 +361,15 @@ export class IssueCounts implements Disposable {
       hasFindings: page.entries.length > 0 || (total ?? 0) > 0,
       ...(total === undefined ? {} : { total }),
     });
+  }
+
+  /** Makes a count due when a rate limit ends, but not at once: each redraw would request it again. */
+  private postpone(key: string, until: number): void {
+    const count = this.requested.get(key);
+    if (count) {
+      const dueAt = Math.max(until, this.deps.now() + shortestPauseMs);
+      this.requested.set(key, { ...count, at: dueAt - freshMs });
+    }
   }
 
   private countOf(scorecardId: string, issueType: string): IssueCount {

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { AuthError, CancelledError, ServerError } from '../../../src/api/http/errors';
+import {
+  AuthError,
+  CancelledError,
+  RateLimitedError,
+  ServerError,
+} from '../../../src/api/http/errors';
 import type { Api, FindingsPage, FindingsQuery, RequestBudget } from '../../../src/api/types';
 import type { JsonObject } from '../../../src/base/json/json';
 import { type DemoService, startDemoService } from '../../../src/demo/demoService';
@@ -52,6 +57,18 @@ describe('The counts of issue types', () => {
     };
     session.signIn(baseUrl, api as Api);
   }
+
+  it('are loaded in the background when a rate limit has ended', async () => {
+    answer = () => Promise.reject(new RateLimitedError(clock.now() + 120_000, { status: 429 }));
+    await counts.loadInBackground(scorecardId, types);
+    const during = requested.length;
+    answer = (query) => Promise.resolve({ ...query, entries: [{}], hasMore: true, totalCount: 3 });
+    await counts.loadInBackground(scorecardId, types);
+    assert.equal(requested.length, during);
+    clock.advance(120_000);
+    await counts.loadInBackground(scorecardId, types);
+    assert.equal(counts.sumOf(scorecardId, types), 9);
+  });
 
   it('come from the demo service with one request for one entry each', async () => {
     const limits: (string | null)[] = [];
