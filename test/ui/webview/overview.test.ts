@@ -48,6 +48,19 @@ describe('The overview of a Report Table', () => {
     return pages.open({ file, tab: 'overview', about, ...options });
   }
 
+  it('shows all keys with Alt+F1, and returns to where the focus was', async () => {
+    const table = await openReport();
+    const tab = table.page.getByRole('tab', { name: 'Overview' });
+    await section(table.page, 'Severity').waitFor();
+    await tab.focus();
+    for (const key of ['Alt+F1', '?']) {
+      await table.press(key);
+      await table.page.getByRole('heading', { name: 'Keyboard Shortcuts' }).waitFor();
+      await table.press('Escape');
+      await table.page.locator('#tab-overview:focus').waitFor();
+    }
+  });
+
   it('writes a severity in one way, whatever its case in the file', async () => {
     const written = lines(Date.now())
       .replaceAll('"critical"', '"CRITICAL"')
