@@ -89,12 +89,13 @@ export function isTabular(head: Uint8Array, content: ReportContent): boolean {
   }
 }
 
-/** Whether a ZIP archive is a spreadsheet: its first file is that of Office Open XML or OpenDocument. */
+/** Whether a file is a spreadsheet: a ZIP archive that begins as Office Open XML or OpenDocument do. */
 export function isSpreadsheet(head: Uint8Array): boolean {
-  const start = Buffer.from(head).toString('latin1');
-  return /^PK\x03\x04[^]{26}(\[Content_Types\]\.xml|_rels\/|docProps\/|xl\/|mimetypeapplication\/vnd\.oasis)/.test(
-    start,
-  );
+  const start = Buffer.from(head.subarray(0, 200)).toString('latin1');
+  // The name of the first file is after 30 bytes.
+  const firstName =
+    /^(\[Content_Types\]\.xml|_rels\/|docProps\/|xl\/|mimetypeapplication\/vnd\.oasis)/;
+  return start.startsWith('PK') && firstName.test(start.slice(30));
 }
 
 /** The first bytes of a file. */

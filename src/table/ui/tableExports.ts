@@ -256,7 +256,7 @@ async function pickColumns(
     return 'all';
   }
   const isNoneHidden =
-    moreColumns === 0 && columns.every(({ id, empty }) => empty || visible.includes(id));
+    moreColumns === 0 && columns.every(({ id, empty }) => empty === true || visible.includes(id));
   return isNoneHidden || format
     ? 'visible'
     : pickOne(

@@ -90,6 +90,10 @@ describe('A Report Table for keyboards and screen readers', () => {
         }
       });
     });
+    const stops = table.page.locator('.tools [tabindex="0"]');
+    assert.deepEqual(await stops.evaluateAll((all) => all.map(({ ariaLabel }) => ariaLabel)), [
+      'Filter',
+    ]);
     await table.press('Alt+F1');
     await table.page.getByRole('dialog', { name: 'Keyboard Shortcuts' }).waitFor();
     assert.ok((await table.page.locator('.help kbd').count()) > 30);
