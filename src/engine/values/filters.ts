@@ -52,10 +52,7 @@ type Expression = { readonly filter?: Filter } | { readonly fault: ExpressionFau
  * value. A date is a year, a month, a day or a time, and matches its whole period; days are in UTC:
  * a time with an offset may show another day in the file.
  */
-export function parseExpression(
-  typed: string,
-  filtered: Column,
-): Expression {
+export function parseExpression(typed: string, filtered: Column): Expression {
   const { id: column, type, verified, empty, form, role } = filtered;
   // A column without values has no type that a filter could be wrong for.
   const target = { column, type, verified: verified && empty !== true, form };
