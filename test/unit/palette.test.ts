@@ -87,9 +87,10 @@ function assertOffered(offered: readonly string[], listed: readonly string[]): v
 
 describe('The Command Palette', () => {
   const always = ['deleteLocalData', 'openFindingsFile', 'showLog', 'signIn'];
-  const signedOut = [...always, 'useDemo'].sort();
+  const signedOut = [...always, 'compareReports', 'useDemo'].sort();
   const signedIn = [
-    ...signedOut,
+    ...always,
+    'useDemo',
     'addScorecard',
     'refresh',
     'showRequestBudget',
