@@ -221,6 +221,18 @@ describe('The Collections view', () => {
   });
 });
 
+describe('The title of a finding', () => {
+  it('has a button to copy the finding for a ticket, once', () => {
+    const items = (menus['editor/title'] ?? []).filter(
+      ({ command }) => command === 'scorecard.copyFindingMarkdown',
+    );
+    assert.deepEqual(
+      items.map(({ group }) => group?.split('@')[0]),
+      ['navigation'],
+    );
+  });
+});
+
 describe('The context menu of a row', () => {
   const rows = [
     ...Object.values(contextValues),

@@ -143,8 +143,8 @@ describe('Scorecards', () => {
       const [, question] = takeQuestions();
       assert.equal(question?.args[0], 'Remove Tarnwick Energy from the demo?');
     }
-    const issueType = 'ssh_weak_cipher';
-    await failure(command('scorecard.loadMore', { scorecardId: tarnwick, issueType }), 'notFound');
+    const list = { scorecardId: tarnwick, issueType: 'ssh_weak_cipher' };
+    await failure(command('scorecard.editRequestBody', { ...list, body: {} }), 'notFound');
   });
 
   it('lose the issue type that a user picks', async () => {
