@@ -211,7 +211,8 @@ export class RecordPanel {
       ? `${title} \u00b7 ${comparedDays(comparison, texts)}`
       : title;
     const { columns } = this.page.view.info;
-    const shown = comparison ? comparedFields(record.fields) : usefulFirst(record.fields, columns);
+    const fields = usefulFirst(record.fields, columns);
+    const shown = comparison ? comparedFields(fields) : fields;
     const roles = new Map(columns.map(({ id, role }) => [id, role]));
     this.body.replaceChildren(
       ...(record.invalid
