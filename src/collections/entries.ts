@@ -68,8 +68,7 @@ export function summarizeEntry(entry: JsonObject, number: number, company?: stri
   const named = nameFields.find((field) => textOf(entry[field]) !== undefined);
   const isNamed = named !== undefined && named !== 'date';
   const nameField = isNamed || company === undefined ? named : undefined;
-  const name =
-    nameField === undefined ? (company ?? firstFieldText(entry)) : textIn(nameField);
+  const name = nameField === undefined ? (company ?? firstFieldText(entry)) : textIn(nameField);
   const details = detailFields
     .filter((field) => field !== nameField)
     .map(textIn)
