@@ -9,6 +9,7 @@ import { type Message, message } from '../base/message';
 import { plainText } from '../base/text/plainText';
 import { dateOf, firstFieldText, textOf } from '../findings/findingSummary';
 import { findUuids, isUuid } from '../base/text/uuid';
+import { keyWords } from '../engine/values/shownWords';
 
 /** The texts of the row of an entry, from whatever fields the entry has. Each is one plain line. */
 interface EntrySummary {
@@ -49,23 +50,35 @@ const detailFields = [
   'description',
 ];
 
+/** Fields whose values are keys of the service, such as `report_generated`. */
+const keyFields = new Set(['type', 'event', 'action', 'status', 'state', 'industry', 'privacy']);
+
 /** Fields with a date, the most specific first. */
 const dateFields = ['date', 'updated_at', 'created_at', 'timestamp', 'time'];
 
-/** Makes a row's texts from an entry of any collection: the service guarantees no field. */
-export function summarizeEntry(entry: JsonObject, number: number): EntrySummary {
-  const nameField = nameFields.find((field) => textOf(entry[field]) !== undefined);
-  const name = nameField === undefined ? firstFieldText(entry) : textOf(entry[nameField]);
+/**
+ * Makes a row's texts from an entry of any collection: the service guarantees no field.
+ * @param company the name of the only scorecard in the entry, which names an entry that has at most a date.
+ */
+export function summarizeEntry(entry: JsonObject, number: number, company?: string): EntrySummary {
+  const textIn = (field: string) => {
+    const text = textOf(entry[field]);
+    return text !== undefined && keyFields.has(field) ? keyWords(text, {}) : text;
+  };
+  const named = nameFields.find((field) => textOf(entry[field]) !== undefined);
+  const isNamed = named !== undefined && named !== 'date';
+  const nameField = isNamed || company === undefined ? named : undefined;
+  const name = nameField === undefined ? (company ?? firstFieldText(entry)) : textIn(nameField);
   const details = detailFields
     .filter((field) => field !== nameField)
-    .map((field) => textOf(entry[field]))
+    .map(textIn)
     .filter((text) => text !== undefined);
   const date = dateFields.map((field) => dateOf(entry[field])).find((day) => day !== undefined);
   const parts = [
     ...details.slice(0, 3),
     ...(date === undefined || date === name ? [] : [date]),
     // If nothing else distinguishes the entries, their numbers do.
-    ...(nameField === undefined ? [`#${number}`] : []),
+    ...(nameField === undefined && company === undefined ? [`#${number}`] : []),
   ];
   return {
     label: name === undefined ? message('Entry {0}', number) : plainText(name, 120),

@@ -215,8 +215,7 @@ export const pageTexts = {
   moreScorecards: message('and {0} more scorecards'),
   comparisonNotes: message('Notes about this comparison'),
   noneSincePrevious: message('No changes since {0}'),
-  changedSincePrevious: message('{0} changed since {1}'),
-  sincePrevious: message('{0} new, {1} gone since {2}'),
+  sincePrevious: message('{0} new, {1} gone, {2} changed since {3}'),
   oldValue: message('Old value'),
   newValue: message('New value'),
   // Filters

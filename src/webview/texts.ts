@@ -1,4 +1,11 @@
-import { dateLanguage, dayText, formatDate, momentText, sinceText } from '../base/text/dates';
+import {
+  dateLanguage,
+  dayText,
+  differingText,
+  formatDate,
+  momentText,
+  sinceText,
+} from '../base/text/dates';
 import type { PageTextKey } from './pageTexts';
 import { datePeriod } from '../engine/values/datePeriod';
 import { keyWords, severityWords, shownText, type ShownNames } from '../engine/values/shownWords';
@@ -206,6 +213,11 @@ export class Texts {
   /** A time in milliseconds since the epoch, as day and minute in the local time zone. */
   moment(time: number, now = Date.now()): string {
     return momentText(time, this.locale, now);
+  }
+
+  /** A time in the local time zone, as short as it differs from another one. */
+  differingTime(time: number, other: number, now = Date.now()): string {
+    return differingText(time, other, this.locale, now);
   }
 
   /** The day of a time in the local time zone. */

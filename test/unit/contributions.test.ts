@@ -31,6 +31,8 @@ interface Property {
   maximum?: number;
   description?: string;
   markdownDescription?: string;
+  enum?: string[];
+  enumItemLabels?: string[];
 }
 
 interface Manifest {
@@ -63,6 +65,7 @@ interface Manifest {
       steps: {
         id: string;
         description: string;
+        when?: string;
         media: { svg: string; altText: string };
         completionEvents: string[];
       }[];
@@ -283,6 +286,22 @@ describe('The manifest', () => {
     }
   });
 
+  it('has no picture in the walkthrough that repeats a button beside it', () => {
+    for (const { id, description, media } of steps) {
+      const picture = readFileSync(media.svg, 'utf8');
+      const buttons = matches([description], /^\[(.+)\]\(command:/gm);
+      assert.equal(buttons.length, 1, id);
+      assert.ok(!picture.includes(`>${buttons[0]}<`), id);
+    }
+  });
+
+  it('does not ask to add a scorecard in the demo, which has some', () => {
+    assert.deepEqual(
+      steps.filter(({ when }) => when !== undefined).map(({ id, when }) => [id, when]),
+      [['addScorecard', '!scorecard.isDemo']],
+    );
+  });
+
   it('names only its own views and rows in conditions', () => {
     const views = new Set<string>(Object.values(viewIds));
     const named = [
@@ -376,6 +395,18 @@ describe('The manifest', () => {
           ['reports', 'scorecard.reports.folder', 'scorecard.reports.detailedBody'],
         ],
       );
+    });
+
+    it('have words for their choices, one for each', () => {
+      const choices = properties.filter(([, property]) => property.enum);
+      assert.ok(choices.length > 3);
+      for (const [key, { enum: values = [], enumItemLabels: labels = [] }] of choices) {
+        assert.equal(labels.length, values.length, key);
+        assert.ok(
+          labels.every((label) => /^[A-Z]/.test(label)),
+          key,
+        );
+      }
     });
 
     it('have a description of one sentence, and an example for the bodies of reports', () => {

@@ -81,8 +81,8 @@ const textMembers = new Set([
   'deprecationMessage',
 ]);
 
-/** Names of the product, which are the same in every language. */
-const productNames = new Set(['Scorecard', 'Scorecard Explorer']);
+/** Names of products, which are the same in every language. */
+const productNames = new Set(['Scorecard', 'Scorecard Explorer', 'SecurityScorecard']);
 
 /** The texts for users in a part of package.json that are no keys. */
 function untranslated(part: unknown, member = ''): string[] {

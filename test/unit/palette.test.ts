@@ -87,9 +87,10 @@ function assertOffered(offered: readonly string[], listed: readonly string[]): v
 
 describe('The Command Palette', () => {
   const always = ['deleteLocalData', 'openFindingsFile', 'showLog', 'signIn'];
-  const signedOut = [...always, 'useDemo'].sort();
+  const signedOut = [...always, 'compareReports', 'useDemo'].sort();
   const signedIn = [
-    ...signedOut,
+    ...always,
+    'useDemo',
     'addScorecard',
     'refresh',
     'showRequestBudget',
@@ -216,6 +217,18 @@ describe('The Collections view', () => {
     assert.ok(isTrue(when, { 'scorecard.hasCollections': true }));
     assert.ok(
       isTrue(when, { 'scorecard.hasCollections': true, 'config.scorecard.collections': '[]' }),
+    );
+  });
+});
+
+describe('The title of a finding', () => {
+  it('has a button to copy the finding for a ticket, once', () => {
+    const items = (menus['editor/title'] ?? []).filter(
+      ({ command }) => command === 'scorecard.copyFindingMarkdown',
+    );
+    assert.deepEqual(
+      items.map(({ group }) => group?.split('@')[0]),
+      ['navigation'],
     );
   });
 });

@@ -35,6 +35,18 @@ export function momentText(time: number, language: string, now: number): string 
   return `${dayText(time, language, now)} ${clockText(time, language)}`;
 }
 
+/** A time as short as it differs from another one: `22 Nov`, `22 Nov 14:03` or `22 Nov 14:03:05`. */
+export function differingText(time: number, other: number, language: string, now: number): string {
+  const texts = [dayText, momentText, secondText];
+  const differs = texts.find((text) => text(time, language, now) !== text(other, language, now));
+  return (differs ?? momentText)(time, language, now);
+}
+
+function secondText(time: number, language: string, now: number): string {
+  const clock = new Intl.DateTimeFormat(dateLanguage(language), { timeStyle: 'medium' });
+  return `${dayText(time, language, now)} ${clock.format(time)}`;
+}
+
 /** When a state began: the day, with the time if it is today. */
 export function sinceText(time: number, language: string, now: number): string {
   const isToday = new Date(time).toDateString() === new Date(now).toDateString();

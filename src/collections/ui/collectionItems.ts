@@ -62,11 +62,13 @@ export class EntryNode extends RowNode<CollectionList> {
   draw(): vscode.TreeItem {
     const { row, list } = this;
     const { session, scorecards, collections } = this.deps;
-    const summary = summarizeEntry(row.entry, row.number);
+    const isKnown = (id: string) => scorecards.find(id) !== undefined;
+    const ids = scorecardIdsOf(row.entry, isKnown);
+    const hasScorecard = ids.length > 0;
+    const company = ids.length === 1 ? scorecards.find(ids[0] ?? '')?.name : undefined;
+    const summary = summarizeEntry(row.entry, row.number, company);
     const { description } = summary;
     const label = localizedLabel(summary.label);
-    const isKnown = (id: string) => scorecards.find(id) !== undefined;
-    const hasScorecard = scorecardIdsOf(row.entry, isKnown).length > 0;
     const { Collapsed, None } = vscode.TreeItemCollapsibleState;
     const hasNested = collections.hasNested(list, row.entry);
     const item = iconItem(

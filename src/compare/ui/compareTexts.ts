@@ -140,14 +140,17 @@ export function comparisonWarnings(
   return warnings;
 }
 
-/** `37 new, 12 gone since 15 Nov`, of open findings where a status tells. */
+/** `37 new, 12 gone, 5 changed since 15 Nov`, of open findings where a status tells. */
 export function sinceText(counts: SincePrevious): string {
   const { new: added, gone, changed, at } = openCounts(counts);
   if (!hasChanges(counts)) {
     return t('No changes since {0}', formatSince(at));
   }
-  if (added + gone === 0 && changed > 0) {
-    return t('{0} changed since {1}', formatNumber(changed), formatSince(at));
-  }
-  return t('{0} new, {1} gone since {2}', formatNumber(added), formatNumber(gone), formatSince(at));
+  return t(
+    '{0} new, {1} gone, {2} changed since {3}',
+    formatNumber(added),
+    formatNumber(gone),
+    formatNumber(changed),
+    formatSince(at),
+  );
 }

@@ -11,7 +11,7 @@ import type { LocalTable } from '../../table/localTable';
 import type { ReportTables } from '../../table/ui/tables';
 import { publicCode } from '../../table/ui/tableErrors';
 import type { CallOptions } from '../../engine/rpc';
-import { formatDay, formatMoment } from '../../workbench/format';
+import { formatDay, formatDiffering } from '../../workbench/format';
 import {
   type Comparison,
   type ComparisonRequest,
@@ -219,10 +219,13 @@ function shownList(older: LocalTable, newer: LocalTable): string | undefined {
 
 /** The title of the tab: `Comparison · 15 Nov → 22 Nov`, or the names of the files. */
 function titleOf(before: ComparedInput, after: ComparedInput): string {
-  const days = [before, after].map(({ madeAt: at }) => at !== undefined && formatDay(at));
-  const short = ({ title, madeAt: at }: ComparedInput) =>
-    at === undefined ? title : days[0] === days[1] ? formatMoment(at) : formatDay(at);
-  return `${t('Comparison')} \u00b7 ${short(before)} \u2192 ${short(after)}`;
+  const short = ({ title, madeAt: at }: ComparedInput, { madeAt: other }: ComparedInput) => {
+    if (at === undefined) {
+      return title;
+    }
+    return other === undefined ? formatDay(at) : formatDiffering(at, other);
+  };
+  return `${t('Comparison')} \u00b7 ${short(before, after)} \u2192 ${short(after, before)}`;
 }
 
 /** `Changes since 15 Nov` */
@@ -230,8 +233,7 @@ function headingOf({ madeAt: at }: ComparedInput, after: ComparedInput): string 
   if (at === undefined || after.madeAt === undefined) {
     return t('Comparison');
   }
-  const isSameDay = formatDay(at) === formatDay(after.madeAt);
-  return t('Changes since {0}', isSameDay ? formatMoment(at) : formatDay(at));
+  return t('Changes since {0}', formatDiffering(at, after.madeAt));
 }
 
 function fileNameOf(before: ComparedInput, after: ComparedInput): string {

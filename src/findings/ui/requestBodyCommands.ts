@@ -3,6 +3,7 @@ import { UserError } from '../../base/userError';
 import { isPlainObject, type JsonObject } from '../../base/json/json';
 import type { Scorecards } from '../scorecards';
 import { type CommandCall, type Commands, dismissed } from '../../workbench/commandRunner';
+import { showInformation } from '../../workbench/messages';
 import { chosenIssueType } from './pickScorecard';
 import type { RequestBodyFiles } from './requestBodyFiles';
 
@@ -33,6 +34,15 @@ export function requestBodyCommands(deps: RequestBodyDeps) {
         preview: false,
         selection: new vscode.Range(inside, inside),
       });
+      const stored = scorecards.bodyOf(ref.scorecardId, ref.issueType);
+      if (call.by === 'user' && Object.keys(stored).length === 0) {
+        showInformation(
+          t(
+            'Save the file to apply the filter. The service decides which fields it may have, such as {0}. An empty object removes it.',
+            '{"group_status": "resolved"}',
+          ),
+        );
+      }
       return dismissed;
     },
     'scorecard.clearRequestBody': async (call) => {

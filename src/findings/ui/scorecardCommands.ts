@@ -243,9 +243,11 @@ async function removeScorecard(
     return;
   }
   // Ask once: the setting may contain request bodies that were typed by hand, which are work.
-  if (call.by === 'user' && session.signedIn?.account.isDemo !== true) {
+  if (call.by === 'user') {
     const types = scorecard.issueTypes.map((key) => issueTypeTitle(key)).join(', ');
-    const question = t('Remove {0} from the settings?', scorecard.name);
+    const question = session.signedIn?.account.isDemo
+      ? t('Remove {0} from the demo?', scorecard.name)
+      : t('Remove {0} from the settings?', scorecard.name);
     const detail = types === '' ? '' : t('Its issue types: {0}', types);
     if (!(await confirm(question, detail, t('Remove')))) {
       return;

@@ -161,10 +161,12 @@ export abstract class ListTree<
       return current;
     };
     this.noticesOf(list).forEach(push);
-    if (list.state.type === 'failed' && list.state.task === 'refresh') {
+    const isRefreshFailed = list.state.type === 'failed' && list.state.task === 'refresh';
+    if (isRefreshFailed) {
       push(new RefreshFailureNode(list, this.options));
     }
-    const { gaps } = list;
+    // Where nothing is loaded, why its first page failed before the refresh no longer matters.
+    const gaps = isRefreshFailed && !list.isLoaded ? [] : list.gaps;
     const first = gaps[0];
     const pushGap = (gap: Gap) => {
       const node = push(this.gapNode(list, gap));

@@ -247,7 +247,18 @@ export function describeReportRow(
   }
   const state = isMissing ? t('File missing') : describeState(reports, report, now);
   const label = `${time} ${state}`;
-  return { label, description: what, name: `${label}, ${what}` };
+  const cause = isMissing ? [] : causeOf(report);
+  return {
+    label,
+    description: [...cause, what].join(' \u00b7 '),
+    name: [label, what, ...cause].join(', '),
+  };
+}
+
+/** Why a report failed: the first sentence of its error, whose rest says what to do. */
+function causeOf({ state, error }: StoredReport): string[] {
+  const [cause = ''] = error?.message.split(/\.(?: (?=\p{Lu})|$)/u) ?? [];
+  return state === 'failed' && cause !== '' ? [cause] : [];
 }
 
 /** The current activity of an unfinished report in a few words; the tooltip has the full text. */

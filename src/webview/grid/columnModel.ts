@@ -78,6 +78,19 @@ function placeOf({ role, name }: Column): number {
   );
 }
 
+/** The fields of a record of a file of findings, the most useful first; those of another file, as in it. */
+export function usefulFirst<Field extends { readonly column: ColumnId }>(
+  fields: readonly Field[],
+  columns: readonly Column[],
+): readonly Field[] {
+  if (!areFindings(columns)) {
+    return fields;
+  }
+  const places = new Map(columns.map((column) => [column.id, placeOf(column)]));
+  const place = ({ column }: Field) => places.get(column) ?? rolesInOrder.length;
+  return fields.toSorted((one, other) => place(one) - place(other));
+}
+
 /** Widths in pixels until values are measured. */
 const usualWidths: Record<Column['type'], number> = {
   text: 180,

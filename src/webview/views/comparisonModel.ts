@@ -224,23 +224,32 @@ function valueFilter(column: string, value: string): Filter {
     : { op: 'equals', column, text: value, matchCase: true };
 }
 
-/** What was compared, to the minute: `Full report: All findings · 15 Nov 09:00 → 22 Nov 09:00`. */
-export function comparedSides({ before, after }: ComparisonAbout, texts: Texts): string {
-  const time = ({ madeAt }: ComparedSide) => (madeAt === undefined ? [] : [texts.moment(madeAt)]);
-  const older = [before.title, ...time(before)].join(' \u00b7 ');
+type ComparedSides = Pick<ComparisonAbout, 'before' | 'after'>;
+
+/** What was compared, at least to the minute: `Full report: All findings · 15 Nov 09:00 → 22 Nov 09:00`. */
+export function comparedSides({ before, after }: ComparedSides, texts: Texts): string {
+  const minutes = [before, after].map(({ madeAt }) => madeAt && texts.moment(madeAt));
+  const time = ({ madeAt }: ComparedSide, { madeAt: other }: ComparedSide): string[] =>
+    madeAt === undefined
+      ? []
+      : [
+          other !== undefined && minutes[0] === minutes[1]
+            ? texts.differingTime(madeAt, other)
+            : texts.moment(madeAt),
+        ];
+  const older = [before.title, ...time(before, after)].join(' \u00b7 ');
   const isSame = before.title === after.title && after.madeAt !== undefined;
-  const newer = [...(isSame ? [] : [after.title]), ...time(after)].join(' \u00b7 ');
+  const newer = [...(isSame ? [] : [after.title]), ...time(after, before)].join(' \u00b7 ');
   return `${older} \u2192 ${newer}`;
 }
 
 /** What was compared, for a heading: `15 Nov → 22 Nov`, with times if the days are equal, or file names. */
-export function comparedDays({ before, after }: ComparisonAbout, texts: Texts): string {
-  const dayOf = ({ madeAt }: ComparedSide) =>
-    madeAt === undefined ? undefined : texts.dayOf(madeAt);
-  const isSameDay = dayOf(before) === dayOf(after);
-  const short = (side: ComparedSide) =>
-    side.madeAt !== undefined && isSameDay
-      ? texts.moment(side.madeAt)
-      : (dayOf(side) ?? side.title);
-  return `${short(before)} \u2192 ${short(after)}`;
+export function comparedDays({ before, after }: ComparedSides, texts: Texts): string {
+  const short = ({ title, madeAt }: ComparedSide, { madeAt: other }: ComparedSide): string => {
+    if (madeAt === undefined) {
+      return title;
+    }
+    return other === undefined ? texts.dayOf(madeAt) : texts.differingTime(madeAt, other);
+  };
+  return `${short(before, after)} \u2192 ${short(after, before)}`;
 }

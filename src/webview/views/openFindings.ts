@@ -1,3 +1,4 @@
+import { statusScale } from '../../base/text/orderedWords';
 import type { Overview } from '../../engine/overviewTypes';
 import type { LabeledFilter } from '../protocol';
 import type { Texts } from '../texts';
@@ -31,9 +32,13 @@ export function closedFindings(
   return { label: texts.get('notCounted', closed.rows, names), countsAll: false };
 }
 
-/** `resolved or decayed` */
+/** `resolved or decayed`, in an order that does not depend on their counts. */
 export function statusNames(statuses: readonly string[], texts: Texts): string {
-  const words = [...new Set(statuses.map((status) => wordsOf(status, texts).toLowerCase()))];
+  const place = (status: string): number => statusScale.positionOf(status) ?? Infinity;
+  const ordered = statuses.toSorted(
+    (one, other) => place(one) - place(other) || one.localeCompare(other),
+  );
+  const words = [...new Set(ordered.map((status) => wordsOf(status, texts).toLowerCase()))];
   return words.length > maxNamedStatuses
     ? texts.get('closedOnes')
     : new Intl.ListFormat(texts.locale, { type: 'disjunction' }).format(words);

@@ -33,7 +33,7 @@ export interface OverviewModel {
   /** The facts below the title: when the report was created, and how many rows it has. */
   readonly facts: readonly string[];
   readonly sinceLast?: LabeledFilter;
-  /** What has changed since the previous report, once that is known: `37 new, 12 gone since 15 Nov`. */
+  /** What has changed since the previous report, once that is known: `37 new, 12 gone, 5 changed since 15 Nov`. */
   readonly changes?: string;
   readonly closed?: ClosedFindings;
   readonly sections: readonly Section[];
@@ -109,16 +109,13 @@ function areFindings({ severity, issueType, factor }: Overview): boolean {
   return (severity ?? issueType ?? factor) !== undefined;
 }
 
-/** `37 new, 12 gone since 15 Nov`, of open findings where a status tells. */
+/** `37 new, 12 gone, 5 changed since 15 Nov`, of open findings where a status tells. */
 export function sinceText(counts: SincePrevious, texts: Texts): string {
   const { new: added, gone, changed, at } = openCounts(counts);
   const since = texts.sinceOf(at);
-  if (!hasChanges(counts)) {
-    return texts.get('noneSincePrevious', since);
-  }
-  return added + gone === 0 && changed > 0
-    ? texts.get('changedSincePrevious', changed, since)
-    : texts.get('sincePrevious', added, gone, since);
+  return hasChanges(counts)
+    ? texts.get('sincePrevious', added, gone, changed, since)
+    : texts.get('noneSincePrevious', since);
 }
 
 /** The column that says when findings were first seen, if nothing tells the order of day and month in its dates. */

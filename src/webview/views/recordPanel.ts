@@ -3,6 +3,7 @@ import type { PageTextKey } from '../pageTexts';
 import type { ColumnId, ColumnRole, Field, InvalidReason, TableRecord } from '../../engine/types';
 import { TableError } from '../../engine/values/tableError';
 import { element, iconButton, textButton, setAttribute } from '../dom';
+import { usefulFirst } from '../grid/columnModel';
 import type { PendingCall } from '../hostLink';
 import type { PageContext } from '../pageContext';
 import type { RecordLinks } from '../protocol';
@@ -209,8 +210,10 @@ export class RecordPanel {
     this.title.textContent = comparison
       ? `${title} \u00b7 ${comparedDays(comparison, texts)}`
       : title;
-    const shown = comparison ? comparedFields(record.fields) : record.fields;
-    const roles = new Map(this.page.view.info.columns.map(({ id, role }) => [id, role]));
+    const { columns } = this.page.view.info;
+    const fields = usefulFirst(record.fields, columns);
+    const shown = comparison ? comparedFields(fields) : fields;
+    const roles = new Map(columns.map(({ id, role }) => [id, role]));
     this.body.replaceChildren(
       ...(record.invalid
         ? [element('p', { class: 'invalid-reason' }, texts.get(invalidTexts[record.invalid]))]

@@ -91,7 +91,7 @@ async function showSignedOut(workbench: Workbench): Promise<void> {
 async function showComparison(workbench: Workbench): Promise<void> {
   await showReportOverview(workbench);
   const table = new ReportTable(workbench);
-  await table.count(/ new, .* gone since /).click();
+  await table.count(/ new, .* changed since /).click();
   await table.frame.getByRole('heading', { name: /^Changes since / }).waitFor();
   await table.press('Control+b');
   await restPointer(workbench);

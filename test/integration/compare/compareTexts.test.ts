@@ -16,18 +16,18 @@ describe('The text about changes since the previous report', () => {
   it('counts new, gone and changed findings, or says "No changes"', () => {
     const since = { new: 0, gone: 0, changed: 0, at: Date.parse('2026-11-15T12:00:00Z') };
     assert.match(sinceText(since), /^No changes since 15 Nov/);
-    assert.match(sinceText({ ...since, changed: 1 }), /^1 changed since 15 Nov/);
+    assert.match(sinceText({ ...since, changed: 1 }), /^0 new, 0 gone, 1 changed since 15 Nov/);
     const findings = { ...since, new: 37, gone: 12 };
-    assert.match(sinceText(findings), /^37 new, 12 gone since 15 Nov/);
+    assert.match(sinceText(findings), /^37 new, 12 gone, 0 changed since 15 Nov/);
     const closed = { new: 7, gone: 12 };
-    assert.match(sinceText({ ...findings, closed }), /^30 new, 0 gone since 15 Nov/);
+    assert.match(sinceText({ ...findings, closed }), /^30 new, 0 gone, 0 changed since 15 Nov/);
     assert.match(sinceText({ ...since, new: 7, closed: { new: 7, gone: 0 } }), /^0 new, 0 gone/);
   });
 
   it('includes the time when the previous report is from the same day', () => {
     const since = { new: 0, gone: 0, changed: 0, at: new Date().setHours(0, 0) };
     assert.match(sinceText(since), /^No changes since .* 00:00$/);
-    assert.match(sinceText({ ...since, new: 1 }), /^1 new, 0 gone since .* 00:00$/);
+    assert.match(sinceText({ ...since, new: 1 }), /^1 new, 0 gone, 0 changed since .* 00:00$/);
   });
 });
 

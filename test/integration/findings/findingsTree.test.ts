@@ -534,6 +534,25 @@ describe('The findings tree', () => {
     tree.dispose();
   });
 
+  it('shows one failure where a first page fails, and then the refresh for another reason', async () => {
+    let status = 503;
+    const { tree, children, list } = treeOf({
+      open_port: () =>
+        Promise.reject(
+          new ServerError('refused', { status, serviceMessage: `Broken with ${status}` }),
+        ),
+    });
+    const findings = list('open_port');
+    await assert.rejects(findings.loadFirst(), ServerError);
+    const rows = () =>
+      children(tree.listNode(findings)).map((row) => spoken(tree, row).slice(0, 16));
+    assert.deepEqual(rows(), ['Server error 503']);
+    status = 501;
+    await assert.rejects(findings.refresh(), ServerError);
+    assert.deepEqual(rows(), ['Server error 501']);
+    tree.dispose();
+  });
+
   it('shows that a list has changed, and offers Refresh', async () => {
     let totalCount = 6;
     const { tree, children, list } = treeOf({

@@ -4,6 +4,9 @@ import { command, configure, failure, isolate, settingsWritten } from '../helper
 import { halvorsen, pageServer, pemberlane, signIn } from '../services';
 import { answer, answerWith, pickLabel, takeQuestions } from '../window';
 
+/** A scorecard of the demo. */
+const tarnwick = '53c76b81-428a-57bf-a935-f032570637ba';
+
 describe('Scorecards', () => {
   isolate({ noAddress: true });
 
@@ -129,6 +132,19 @@ describe('Scorecards', () => {
       assert.equal(question?.args[0], 'Remove Halvorsen from the settings?');
     }
     assert.deepEqual(settingsWritten(), { scorecards: [] });
+  });
+
+  it('of the demo are removed after the user confirms, too', async () => {
+    await command('scorecard.useDemo');
+    for (const button of [undefined, 'Remove']) {
+      pickLabel('Tarnwick Energy');
+      answer('showWarningMessage', button);
+      await vscode.commands.executeCommand('scorecard.removeScorecard');
+      const [, question] = takeQuestions();
+      assert.equal(question?.args[0], 'Remove Tarnwick Energy from the demo?');
+    }
+    const list = { scorecardId: tarnwick, issueType: 'ssh_weak_cipher' };
+    await failure(command('scorecard.editRequestBody', { ...list, body: {} }), 'notFound');
   });
 
   it('lose the issue type that a user picks', async () => {

@@ -154,6 +154,16 @@ describe('The row of a report', () => {
       description: 'Full report \u00b7 All findings',
       name: '14:03 Failed, Full report \u00b7 All findings',
     });
+    const error = {
+      code: 'auth',
+      message: 'The service refused the API key (401). Sign in again with a valid key.',
+    };
+    const cause = 'The service refused the API key (401)';
+    assert.deepEqual(row({ state: 'failed', error }), {
+      label: '14:03 Failed',
+      description: `${cause} \u00b7 Full report \u00b7 All findings`,
+      name: `14:03 Failed, Full report \u00b7 All findings, ${cause}`,
+    });
     assert.equal(row({ state: 'cancelled' }).label, '14:03 Cancelled');
     assert.equal(row({ state: 'ready', bytes: 0 }).label, '14:03 Empty');
     assert.equal(row({ state: 'ready', bytes: 5 }, undefined, true).label, '14:03 File missing');

@@ -91,6 +91,7 @@ describe('Signing in', () => {
     const openPorts = workbench.treeItem(/^Open port/, findings);
     await workbench.pickFromContextMenu(openPorts, 'Edit Server Filter (JSON)');
     await workbench.editorTab('open_port').waitFor();
+    await workbench.notifications.toast(/^Save the file to apply the filter\. /).waitFor();
     await workbench.whenSaved(1);
 
     await workbench.reload();

@@ -121,10 +121,10 @@ describe('Overviews and comparisons', () => {
   it('show what changed when the next report arrives, and copy it', async () => {
     const { workbench } = ui;
     await report('second.ndjson', dumps.after);
-    await workbench.notifications.toast(/37 new, 12 gone since /).waitFor();
+    await workbench.notifications.toast(/37 new, 12 gone, 5 changed since /).waitFor();
     const table = await overview(/^Full report \u00b7 /);
     await workbench.runCommand('Notifications: Clear All Notifications');
-    await table.count(/^37 new, 12 gone since /).click();
+    await table.count(/^37 new, 12 gone, 5 changed since /).click();
     await workbench.editorTab(comparedTitle).waitFor();
     await table.frame.getByText('37 new, 12 gone, 5 changed', { exact: true }).waitFor();
     await table.frame.getByText('183 unchanged', { exact: true }).waitFor();

@@ -133,7 +133,7 @@ describe('Reports', () => {
     await quickInput.widget.getByRole('checkbox', { name: 'Toggle all checkboxes' }).check();
     await quickInput.widget.getByText('3 Selected').waitFor();
     await quickInput.input.press('Enter');
-    await reports.getByText('See what is worst.').waitFor();
+    await reports.getByText('A report shows all findings, the worst first').waitFor();
     await workbench.notifications.toast(/^Removed: 3\. Freed: [\d.]+ MB\.$/).waitFor();
     await workbench.runCommand('Notifications: Clear All Notifications');
     await workbench.notifications.toasts.waitFor({ state: 'detached' });

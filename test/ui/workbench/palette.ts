@@ -28,6 +28,7 @@ export function paletteTests(ui: Ui): void {
     await workbench.view('Findings').getByText('Try the demo', { exact: true }).waitFor();
     const signedOut = await offered();
     assert.deepEqual(signedOut, [
+      'Compare Reports...',
       'Delete Local Data',
       'Open Findings File...',
       'Show Log',

@@ -45,9 +45,23 @@ describe('The summary of an entry', () => {
     const event = { id: a, type: 'issue_found', created_at: '2026-01-31 08:00:00Z', domain: 'y' };
     assert.deepEqual(summarizeEntry(event, 1), {
       label: 'y',
-      description: 'issue_found \u00b7 2026-01-31',
+      description: 'Issue found \u00b7 2026-01-31',
     });
     assert.equal(summarizeEntry({ date: '2026-01-31', score: 7 }, 1).label, '2026-01-31');
+  });
+
+  it('is the company where an entry has at most a date, and keys of the service are words', () => {
+    const score = { date: '2026-01-31', scorecard_identifier: a, score: 68, grade: 'D' };
+    assert.deepEqual(summarizeEntry(score, 1, 'X'), {
+      label: 'X',
+      description: 'D \u00b7 68 \u00b7 2026-01-31',
+    });
+    assert.deepEqual(summarizeEntry({ x: 1 }, 1, 'X'), { label: 'X', description: '' });
+    const event = { event: 'report_generated', status: 'done', industry: 'financial_services' };
+    assert.deepEqual(summarizeEntry(event, 1, 'X'), {
+      label: 'Report generated',
+      description: 'Done \u00b7 Financial services',
+    });
   });
 
   it('falls back to any field that is no secret and no id, then to the number', () => {

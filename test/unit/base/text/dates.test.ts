@@ -1,5 +1,11 @@
 import * as assert from 'node:assert/strict';
-import { clockText, dateLanguage, dayText, momentText } from '../../../../src/base/text/dates';
+import {
+  clockText,
+  dateLanguage,
+  dayText,
+  differingText,
+  momentText,
+} from '../../../../src/base/text/dates';
 
 describe('The date of a report', () => {
   const time = new Date(2026, 10, 22, 14, 3).getTime();
@@ -12,6 +18,15 @@ describe('The date of a report', () => {
     assert.equal(dayText(time, 'en', thisYear), '22 Nov');
     assert.equal(dayText(time, 'en', nextYear), '22 Nov 2026');
     assert.equal(clockText(time, 'en'), '14:03');
+  });
+
+  it('is as short as it differs from that of another report', () => {
+    const differing = (...other: [day: number, hour: number, minute: number, second: number]) =>
+      differingText(time, new Date(2026, 10, ...other).getTime(), 'en', thisYear);
+    assert.equal(differing(20, 14, 3, 0), '22 Nov');
+    assert.equal(differing(22, 14, 4, 0), '22 Nov 14:03');
+    assert.equal(differing(22, 14, 3, 5), '22 Nov 14:03:00');
+    assert.equal(differing(22, 14, 3, 0), '22 Nov 14:03');
   });
 
   it('has three letters for every English month', () => {

@@ -13,8 +13,11 @@ import {
   type Change,
   changeSections,
   changeTables,
+  comparedDays,
+  comparedSides,
   comparisonFacts,
 } from '../../../../src/webview/views/comparisonModel';
+import { statusNames } from '../../../../src/webview/views/openFindings';
 import { sinceText } from '../../../../src/webview/views/overviewModel';
 import { fc } from '../../../helpers/property';
 import { countRows, openCore, tableFolder } from '../../../helpers/tableFiles';
@@ -188,13 +191,44 @@ describe('What a page shows of a comparison', () => {
       '2 new and 1 no longer reported that are resolved or decayed are not counted',
     ]);
     const since = { ...found, at: Date.parse('2026-11-20T12:00:00Z') };
-    assert.match(sinceText(since, texts), /^1 new, 1 gone since 20 Nov/);
-    assert.match(sinceText({ ...since, new: 2, gone: 1 }, texts), /^0 new, 0 gone since/);
+    assert.match(sinceText(since, texts), /^1 new, 1 gone, 0 changed since 20 Nov/);
+    assert.match(
+      sinceText({ ...since, new: 2, gone: 1 }, texts),
+      /^0 new, 0 gone, 0 changed since/,
+    );
     const tables = changeTables(about, texts);
     assert.deepEqual(
       tables.flatMap(({ rows: listed }) => listed.map(({ label }) => label)),
       ['Open port'],
     );
+  });
+
+  it('names closed statuses in one order, whichever has more findings', () => {
+    for (const statuses of [
+      ['decayed', 'resolved', 'departed'],
+      ['Resolved', 'departed', 'decayed', 'resolved'],
+    ]) {
+      assert.equal(statusNames(statuses, texts), 'resolved, departed, or decayed');
+    }
+    assert.equal(
+      statusNames(['fixed', 'accepted', 'resolved'], texts),
+      'resolved, accepted, or fixed',
+    );
+  });
+
+  it('tells reports of one minute apart', () => {
+    const sideAt = (second: number) => ({
+      title: 'Full report',
+      madeAt: new Date(2026, 10, 22, 14, 3, second).getTime(),
+    });
+    const about = { before: sideAt(5), after: sideAt(40) };
+    assert.match(comparedDays(about, texts), / 14:03:05 \u2192 .* 14:03:40$/);
+    assert.match(comparedSides(about, texts), /^Full report .* 14:03:05 \u2192 .* 14:03:40$/);
+    const earlier = {
+      ...about,
+      before: { title: 'Full report', madeAt: about.after.madeAt - 6e4 },
+    };
+    assert.match(comparedSides(earlier, texts), / 14:02 \u2192 .* 14:03$/);
   });
 
   it('lists the worst issue types and scorecards, and says how many more there are', async () => {
