@@ -22,6 +22,16 @@ export function exists(file: string): Promise<boolean> {
   );
 }
 
+/** Whether an error is of the file system. */
+export function isDiskError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}
+
+/** Whether an error is of the file system and has this code, such as `ENOENT`. */
+export function isErrno(error: unknown, code: string): boolean {
+  return isDiskError(error) && error.code === code;
+}
+
 /** Removes a file or folder that nothing depends on. If it is open elsewhere, it stays. */
 export function removeIfPossible(target: string): void {
   try {

@@ -1,5 +1,4 @@
 import type { SignedIn } from '../account/session';
-import { isDiskError } from '../api/download/disk';
 import {
   ApiError,
   BadRequestError,

@@ -1,5 +1,5 @@
 import * as fs from 'node:fs/promises';
-import { diskError, isDiskError, isErrno } from '../api/download/disk';
+import { diskError } from '../api/download/disk';
 import {
   DownloadError,
   NetworkError,
@@ -9,6 +9,7 @@ import {
 } from '../api/http/errors';
 import type { Api, ReportResponse, ReportFile } from '../api/types';
 import { type Clock, delay } from '../base/events/clock';
+import { isDiskError, isErrno } from '../base/files';
 import type { JsonObject } from '../base/json/json';
 import { message } from '../base/message';
 import { GenerationTimeoutError, LatePollError, UndecidedRequestError } from './reportErrors';

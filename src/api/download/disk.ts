@@ -1,4 +1,3 @@
-import * as fs from 'node:fs';
 import {
   chmod,
   constants,
@@ -12,6 +11,7 @@ import {
   statfs,
   unlink,
 } from 'node:fs/promises';
+import { isErrno } from '../../base/files';
 import { type Message, message } from '../../base/message';
 import { ApiError, DownloadError, type DownloadReason, type NoSpace } from '../http/errors';
 
@@ -36,19 +36,6 @@ export interface Disk {
   realpath(path: string): Promise<string>;
   /** Free bytes for this user on the disk of the folder; `undefined` if unknown. */
   freeBytes(folder: string): Promise<number | undefined>;
-
-  // Synchronous, for records and leases. A record is small, the step that it announces starts only
-  // after it is on disk, and no later write can overtake an earlier one.
-
-  /** Creates a folder. Fails with `EEXIST` if it exists, so of several callers only the first succeeds. */
-  makeFolder: (folder: string) => void;
-  /** Writes a file that only the user can access; overwrites an existing one. */
-  write: (file: string, text: string) => void;
-  /** Syncs a file to the disk. */
-  sync: (file: string) => void;
-  /** Syncs the names in a folder to the disk, if the system can. */
-  syncFolder: (folder: string) => void;
-  move: (from: string, to: string) => void;
 }
 
 export const localDisk: Disk = {
@@ -69,33 +56,7 @@ export const localDisk: Disk = {
       return undefined;
     }
   },
-  makeFolder: (folder) => {
-    fs.mkdirSync(folder, { mode: 0o700 });
-  },
-  write: (file, text) => {
-    fs.writeFileSync(file, text, { mode: 0o600 });
-  },
-  sync: (file) => {
-    syncPath(file, 'r+');
-  },
-  syncFolder: (folder) => {
-    try {
-      syncPath(folder, 'r');
-    } catch {
-      // See syncFolder below.
-    }
-  },
-  move: fs.renameSync,
 };
-
-function syncPath(path: string, flags: string): void {
-  const descriptor = fs.openSync(path, flags);
-  try {
-    fs.fsyncSync(descriptor);
-  } finally {
-    fs.closeSync(descriptor);
-  }
-}
 
 /** Opens an existing part to continue writing it. Does not follow a link that was put in its place. */
 export function openPart(disk: Disk, part: string): Promise<DiskFile> {
@@ -213,14 +174,6 @@ export function ignoreMissing(error: unknown): void {
   if (!isErrno(error, 'ENOENT')) {
     throw error;
   }
-}
-
-export function isDiskError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error;
-}
-
-export function isErrno(error: unknown, code: string): boolean {
-  return isDiskError(error) && error.code === code;
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -1,0 +1,47 @@
+import * as fs from 'node:fs';
+
+/**
+ * The operations of the file system that write records and locks, step by step. It is a parameter, so that
+ * tests can fill a disk, or end the process between any two steps. Synchronous: a record is small, the step
+ * that it announces starts only after it is on disk, and no later write can overtake an earlier one.
+ */
+export interface RecordDisk {
+  /** Creates a folder. Fails with `EEXIST` if it exists, so of several callers only the first succeeds. */
+  makeFolder: (folder: string) => void;
+  /** Writes a file that only the user can access; overwrites an existing one. */
+  write: (file: string, text: string) => void;
+  /** Syncs a file to the disk. */
+  sync: (file: string) => void;
+  /** Syncs the names in a folder to the disk, if the system can: Windows cannot open folders. */
+  syncFolder: (folder: string) => void;
+  move: (from: string, to: string) => void;
+}
+
+export const localRecordDisk: RecordDisk = {
+  makeFolder: (folder) => {
+    fs.mkdirSync(folder, { mode: 0o700 });
+  },
+  write: (file, text) => {
+    fs.writeFileSync(file, text, { mode: 0o600 });
+  },
+  sync: (file) => {
+    syncPath(file, 'r+');
+  },
+  syncFolder: (folder) => {
+    try {
+      syncPath(folder, 'r');
+    } catch {
+      // The file itself is safe by then.
+    }
+  },
+  move: fs.renameSync,
+};
+
+function syncPath(path: string, flags: string): void {
+  const descriptor = fs.openSync(path, flags);
+  try {
+    fs.fsyncSync(descriptor);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
