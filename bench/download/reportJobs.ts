@@ -6,13 +6,12 @@ import { systemClock } from '../../src/base/events/clock';
 import { Emitter } from '../../src/base/events/emitter';
 import { silentLogger } from '../../src/base/logger';
 import { accountOf } from '../../src/account/account';
-import { ReportLeases } from '../../src/reports/reportLeases';
 import { Reports } from '../../src/reports/reports';
 import { ReportStore } from '../../src/reports/reportStore';
 import { claimMemory } from '../child';
 import { meter, type Spent } from '../measure';
 
-/** Reports as a window requests them, with their records, their lease and their files. */
+/** Reports as a window requests them, with their records, their lock and their files. */
 export class ReportJobs {
   private readonly client: ApiClient;
   private readonly reports: Reports;
@@ -31,10 +30,8 @@ export class ReportJobs {
       requestTimeoutMs: 30_000,
     });
     const records = join(folder, randomUUID());
-    const leases = new ReportLeases({ folder: records });
     this.reports = new Reports({
-      store: new ReportStore(records, silentLogger, leases),
-      leases,
+      store: new ReportStore(records, silentLogger),
       clock: systemClock,
       logger: silentLogger,
       session: {

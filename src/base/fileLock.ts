@@ -108,17 +108,24 @@ export class FileLock implements Disposable {
     if (owner !== undefined && !this.isGone(owner)) {
       return false;
     }
-    const random = randomBytes(6).toString('hex');
-    const folder = path.join(this.folder, `${ownProcessName(this.deps.processes)} ${random}`);
-    if (!this.makeOrTake(folder, owner)) {
+    const folder = path.join(this.folder, this.newName());
+    if (!this.makeOrTake(folder, owner) || !this.isAlone(folder)) {
       return false;
     }
-    if (!this.isAlone(folder)) {
-      return false;
-    }
-    this.own = { folder, stopHeartbeat: () => undefined };
-    this.scheduleHeartbeat(1);
+    this.begin(folder);
     return true;
+  }
+
+  /**
+   * Acquires the lock of something that does not exist yet.
+   * @param draft where the folder of the lock is until the caller moves it, with everything else, to its place.
+   * @throws an error of the file system.
+   */
+  acquireIn(draft: string): void {
+    const name = this.newName();
+    this.disk.makeFolder(draft);
+    this.disk.makeFolder(path.join(draft, name));
+    this.begin(path.join(this.folder, name));
   }
 
   /** Releases the lock, so that another process can acquire it at once. */
@@ -175,6 +182,15 @@ export class FileLock implements Disposable {
     } catch {
       // Another process takes it over when this one is silent.
     }
+  }
+
+  private newName(): string {
+    return `${ownProcessName(this.deps.processes)} ${randomBytes(6).toString('hex')}`;
+  }
+
+  private begin(folder: string): void {
+    this.own = { folder, stopHeartbeat: () => undefined };
+    this.scheduleHeartbeat(1);
   }
 
   /** @returns false if another process has taken over from the same owner, or the owner has released it. */

@@ -67,7 +67,7 @@ export async function addEarlierDemoReport(
       bytes: (await fs.stat(draft)).size,
     };
     // Adds the record and its file in one step, so that no record is `ready` without a file.
-    store.create(report, draft);
+    store.create(report, { file: draft });
     store.markSeen(id);
     return true;
   } finally {

@@ -1,17 +1,5 @@
 import { ApiError, latestDate } from '../api/http/errors';
 
-/**
- * This window does not hold the lease of an account, or has lost it. It must stop running the
- * account's reports.
- */
-export class LeaseLostError extends Error {
-  override readonly name = 'LeaseLostError';
-
-  constructor() {
-    super('Another window runs the reports of this account.');
-  }
-}
-
 /** The service did not make the report within the time that the settings allow. */
 export class GenerationTimeoutError extends ApiError {
   override readonly name = 'GenerationTimeoutError';

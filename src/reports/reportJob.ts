@@ -9,12 +9,12 @@ import {
 } from '../api/http/errors';
 import type { Resume } from '../api/types';
 import type { Clock } from '../base/events/clock';
+import { type FileLock, LockLostError } from '../base/fileLock';
+import { isDiskError } from '../base/files';
 import type { Logger } from '../base/logger';
 import { describeForLog } from '../workbench/describeForLog';
 import { SignedOutError } from '../workbench/workbenchErrors';
-import { LeaseLostError } from './reportErrors';
 import type { ReportActivity } from './reportActivity';
-import type { Lease, ReportLeases } from './reportLeases';
 import { keptPart, removeParts } from './reportParts';
 import { isOnOtherHost, type ReportFailure, type StoredReport } from './reportRecord';
 import { runReport } from './reportRun';
@@ -23,7 +23,6 @@ import type { ReportStore } from './reportStore';
 /** Dependencies for running reports. */
 export interface ReportJobDeps {
   store: ReportStore;
-  leases: ReportLeases;
   clock: Clock;
   logger: Logger;
   session: { readonly signedIn: SignedIn | undefined };
@@ -38,12 +37,12 @@ const shareEveryMs = 1_000;
 
 /**
  * Runs one report from the state in its record to its end, even if its client changes on the way.
- * The holder of the lease creates it. While it runs, nobody else writes the record.
+ * The window that owns the lock of the report creates it. While it runs, nobody else writes the record.
  */
 export class ReportJob {
   private currentActivity: ReportActivity;
-  private readonly lease: Lease;
-  /** The last progress that was shared with other windows, and when, by the clock of the leases. */
+  private readonly lock: FileLock;
+  /** The last progress that was shared with other windows, and when, by the clock of the locks. */
   private shared = { key: '', at: -Infinity };
   /** Aborts the current run. */
   private abort = new AbortController();
@@ -58,7 +57,7 @@ export class ReportJob {
     private readonly onChange: (report: StoredReport) => void,
   ) {
     this.currentActivity = { stage: firstStage(current) };
-    this.lease = deps.leases.of(current.accountId);
+    this.lock = deps.store.lockOf(current.id);
   }
 
   /** The record as it was last written. */
@@ -75,20 +74,21 @@ export class ReportJob {
    * Runs the report. Call it once.
    * @returns the record in state `ready` or `cancelled`.
    * @throws the reason when the report failed; SignedOutError when it waits for its account;
-   *   LeaseLostError when another window has taken over; an error of the file system when the
+   *   LockLostError when another window has taken over; an error of the file system when the
    *   record cannot be written.
    */
   async run(): Promise<StoredReport> {
     const { store, session } = this.deps;
     const { id, accountId } = this.current;
     this.logState();
+    this.begin();
     for (;;) {
       if (!store.has(id)) {
         // Another window has removed it: do not create it again.
         return { ...this.current, state: 'cancelled' };
       }
-      this.lease.require();
-      if (this.isCancelled) {
+      this.lock.require();
+      if (this.isCancelled || store.isCancelRequested(id)) {
         return await this.finish(this.current, { state: 'cancelled' });
       }
       const { signedIn } = session;
@@ -144,7 +144,7 @@ export class ReportJob {
     const { clock, store } = this.deps;
     const { id } = this.current;
     const { folder, generationTimeoutMs } = this.deps.settings();
-    const { epoch } = this.lease;
+    const { epoch } = this.current;
     return runReport(this.current, {
       api,
       clock,
@@ -154,8 +154,8 @@ export class ReportJob {
       generationTimeoutMs,
       epoch,
       save: (changed) => this.save(changed),
-      requireLease: () => {
-        this.lease.require();
+      requireLock: () => {
+        this.lock.require();
       },
       otherReports: () => store.list().filter((other) => other.id !== id),
       isSuperseded: () => (store.find(id)?.epoch ?? Infinity) > epoch,
@@ -173,9 +173,18 @@ export class ReportJob {
     });
   }
 
+  /** Tells this run from earlier ones, whose window may only be asleep; see partFor. */
+  private begin(): void {
+    const { id, epoch } = this.current;
+    if (this.deps.store.has(id)) {
+      this.save({ ...this.current, epoch: epoch + 1 });
+    }
+  }
+
   private save(changed: StoredReport): StoredReport {
     const before = this.current.state;
-    this.current = this.deps.store.write(changed);
+    this.deps.store.write(changed);
+    this.current = changed;
     if (this.current.state !== before) {
       this.logState();
     }
@@ -193,7 +202,7 @@ export class ReportJob {
   ): Promise<StoredReport> {
     const { downloadPath, partVersion: _partVersion, ...rest } = report;
     const isKept = end.state === 'failed' && (await keptPart(report)) !== undefined;
-    this.lease.require();
+    this.lock.require();
     if (downloadPath !== undefined && !isKept) {
       await removeParts(downloadPath).catch((error: unknown) => {
         this.deps.logger.warn(`A part of report ${report.id} is left behind: ${String(error)}`);
@@ -205,7 +214,7 @@ export class ReportJob {
 
   /** @throws the error, after it was written to the record. */
   private async fail(error: unknown): Promise<never> {
-    if (error instanceof LeaseLostError || error instanceof SignedOutError || isDiskError(error)) {
+    if (error instanceof LockLostError || error instanceof SignedOutError || isDiskError(error)) {
       // The error is not a failure of the report, or cannot be written to the record.
       throw error;
     }
@@ -237,8 +246,8 @@ export class ReportJob {
    * otherwise at most once in `shareEveryMs`.
    */
   private shareProgress(): void {
-    const { leases, store } = this.deps;
-    const at = leases.clock.monotonic();
+    const { store } = this.deps;
+    const at = store.locks.clock.monotonic();
     const { stage, wait, lastError, nextAttemptAt } = this.currentActivity;
     const key = JSON.stringify([stage, wait, nextAttemptAt]);
     if (key !== this.shared.key || at - this.shared.at >= shareEveryMs) {

@@ -21,15 +21,15 @@ export async function keptPart(report: StoredReport): Promise<Resume | undefined
 }
 
 /**
- * The path of the file that a download is written to until it is complete, in one term of the
- * lease. Its name contains the epoch. So if this window is asleep while another takes over, it can
- * neither rename nor remove the other's part, nor mistake it for its own.
+ * The path of the file that a download is written to until it is complete, in one run of the report. Its name
+ * contains the number of the run. So if this window is asleep while another takes over, it can neither rename
+ * nor remove the other's part, nor mistake it for its own.
  */
 export function partFor(downloadPath: string, epoch: number): string {
   return `${downloadPath}.${epoch}.part`;
 }
 
-/** The existing parts of a download, from all terms, the latest last. */
+/** The existing parts of a download, from all runs, the latest last. */
 export async function partsOf(downloadPath: string): Promise<string[]> {
   const { dir, base } = path.parse(downloadPath);
   const names = await fs.readdir(dir).catch(() => []);
@@ -46,7 +46,7 @@ function epochOf(base: string, name: string): number | undefined {
   return name.startsWith(base) && epoch !== undefined ? Number(epoch) : undefined;
 }
 
-/** Renames the latest part of earlier terms to the part of this term; see partFor. */
+/** Renames the latest part of earlier runs to the part of this run; see partFor. */
 export async function adoptPart(downloadPath: string, epoch: number): Promise<void> {
   const parts = await partsOf(downloadPath);
   const last = parts.pop();

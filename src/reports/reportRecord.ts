@@ -51,10 +51,7 @@ export const schemaVersion = 1;
 /** A report as it is stored, with the data needed to resume it. */
 export interface StoredReport extends ReportRecord {
   schemaVersion: typeof schemaVersion;
-  /**
-   * The epoch of the lease in which the record was last written; 0 if no lease holder has written it
-   * yet.
-   */
+  /** How many times a window has begun to run the report. */
   epoch: number;
   /** The account that can resume the report; see Account.id. */
   accountId: string;
@@ -85,11 +82,6 @@ export interface StoredReport extends ReportRecord {
    * no access, or something else is there. Retry requests the same address again, unless that cannot succeed.
    */
   linkRefused?: boolean;
-  /**
-   * The id of the report that replaces this one: the same report, requested at the same moment in
-   * another window.
-   */
-  sameAs?: string;
 }
 
 const schema = v.object({
@@ -123,7 +115,6 @@ const schema = v.object({
   ),
   retriedAt: v.exactOptional(v.string()),
   linkRefused: v.exactOptional(v.boolean()),
-  sameAs: v.exactOptional(v.string()),
 });
 
 /** A record that a newer version of the extension wrote. */
@@ -149,7 +140,6 @@ export function publicRecord(report: StoredReport): ReportRecord {
   const {
     schemaVersion: _schemaVersion,
     epoch: _epoch,
-    sameAs: _sameAs,
     accountId: _accountId,
     body: _body,
     reportUrl: _reportUrl,
@@ -225,33 +215,6 @@ export function isSameRequest(first: Identity, second: Identity): boolean {
     first.scorecardId === second.scorecardId &&
     JSON.stringify(first.body) === JSON.stringify(second.body)
   );
-}
-
-/**
- * Finds reports that two windows requested at the same moment, each with the report that replaces
- * it. A report can be replaced only if no window has run it yet and its request was not sent.
- */
-export function findDuplicates(
-  reports: readonly StoredReport[],
-): { duplicate: StoredReport; original: StoredReport }[] {
-  const unfinished = reports
-    .filter(isUnfinished)
-    .sort(
-      (a, b) =>
-        Number(isFresh(a)) - Number(isFresh(b)) ||
-        a.requestedAt.localeCompare(b.requestedAt) ||
-        a.id.localeCompare(b.id),
-    );
-  return unfinished.flatMap((duplicate, index) => {
-    const original = unfinished
-      .slice(0, index)
-      .find((earlier) => isSameRequest(earlier, duplicate));
-    return original && isFresh(duplicate) ? [{ duplicate, original }] : [];
-  });
-}
-
-function isFresh({ state, unsent, epoch }: StoredReport): boolean {
-  return state === 'requested' && unsent === true && epoch === 0;
 }
 
 type ReportTimes = Pick<ReportRecord, 'finishedAt' | 'requestedAt'>;

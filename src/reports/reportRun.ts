@@ -30,15 +30,15 @@ interface ReportRunContext {
   api: Api;
   clock: Clock;
   signal: AbortSignal;
-  /** The epoch of the lease under which this run works. */
+  /** Which run of the report this is; see StoredReport. */
   epoch: number;
   /**
    * Writes the record and returns it as written to disk.
-   * @throws LeaseLostError when another window has taken over; an error of the file system.
+   * @throws LockLostError when another window has taken over; an error of the file system.
    */
   save: (report: StoredReport) => StoredReport;
-  /** @throws LeaseLostError when another window has taken over; the run must stop. */
-  requireLease: () => void;
+  /** @throws LockLostError when another window has taken over; the run must stop. */
+  requireLock: () => void;
   /** The other reports of all accounts, as they are on disk now. */
   otherReports: () => readonly StoredReport[];
   /** Whether another window has resumed or removed this report. */
@@ -201,7 +201,7 @@ class ReportRun {
     for (let interval = firstPollMs; ; interval = Math.min(interval * pollGrowth, longestPollMs)) {
       let lastError: Error | undefined;
       let retryAfterMs = 0;
-      this.context.requireLease();
+      this.context.requireLock();
       try {
         const answer = await api.fetchReport(this.report.reportUrl ?? '', {
           signal,
@@ -249,7 +249,7 @@ class ReportRun {
       onActivity({ stage: 'downloading', progress: { received: resumedAt, total: file.total } });
       const bytes = await file.saveTo(downloadPath, {
         part: partFor(downloadPath, this.context.epoch),
-        beforeMove: this.context.requireLease,
+        beforeMove: this.context.requireLock,
         // Without an address, the download cannot be resumed.
         keepPart: this.report.reportUrl !== undefined,
         signal,

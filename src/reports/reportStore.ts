@@ -1,12 +1,25 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { namesIn, pathsOf, removeAllPossible, removeIfPossible } from '../base/files';
-import { diskError, isDiskError, isErrno } from '../api/download/disk';
+import { type Clock, systemClock } from '../base/events/clock';
+import { Emitter } from '../base/events/emitter';
+import { defaultLockTimes, FileLock, type LockTimes } from '../base/fileLock';
+import {
+  isDiskError,
+  isErrno,
+  namesIn,
+  pathsOf,
+  removeAllPossible,
+  removeIfPossible,
+} from '../base/files';
+import { diskError } from '../api/download/disk';
+import { ConfigError } from '../api/http/errors';
 import type { Logger } from '../base/logger';
+import { message } from '../base/message';
+import { localProcesses, type Processes } from '../base/processes';
+import { localRecordDisk, type RecordDisk } from '../base/recordDisk';
 import { RecordReader } from './recordReader';
 import { activityText, parseActivity, type ReportActivity } from './reportActivity';
-import type { ReportLeases } from './reportLeases';
-import { NewerRecordError, schemaVersion, type StoredReport } from './reportRecord';
+import { NewerRecordError, type StoredReport } from './reportRecord';
 
 const recordName = 'record.json';
 /** The name of a broken record that was set aside starts with this; the time follows. */
@@ -14,6 +27,11 @@ const asidePrefix = `${recordName}.unreadable-`;
 const progressName = 'progress.json';
 /** An empty file: a window has shown the notification for the end of the report. */
 const noticeName = 'notified';
+/** An empty file: a user has cancelled the report in a window that does not run it. */
+const cancelName = 'cancel';
+const lockName = 'lock';
+/** The lock of windows that add a report. */
+const startLockName = '.start';
 /** An empty file: a user has seen how the report ended. */
 const seenName = 'seen';
 /**
@@ -26,6 +44,17 @@ const fileFolderName = 'file';
  * How long half-created and half-removed reports of a process that ended are kept, in milliseconds.
  */
 const leftoverMs = 10 * 60_000;
+
+/** How long a window waits for another one that adds a report, in milliseconds, and how often it looks. */
+const startWaitMs = 200;
+const startPollMs = 5;
+
+/** Options of the locks. All have a default and are set only by tests. */
+interface LockOptions {
+  disk?: RecordDisk;
+  processes?: Processes;
+  times?: LockTimes;
+}
 
 /**
  * Why a record cannot be read. `broken`: its content is damaged, and it is set aside. `newer`: a
@@ -43,8 +72,8 @@ export interface UnreadableReport {
  * The reports on disk. Each has a folder with its record, its progress, and the folder of its file,
  * unless the user chose another folder. Folders whose names start with a dot are not reports.
  *
- * Only the window that holds the lease of an account writes its records, so a window that was
- * asleep cannot undo the work of another. Any window may add a new report.
+ * Each report has a lock. Only the window that owns it writes the record, so a window that was asleep cannot
+ * undo the work of another.
  */
 export class ReportStore {
   /** Unreadable reports that were already logged, with the reason. */
@@ -52,13 +81,47 @@ export class ReportStore {
   /** Records whose end a user has seen; valid until the record changes. */
   private readonly seen = new WeakSet<StoredReport>();
   private loading: Promise<void> | undefined;
+  /** By report id. */
+  private readonly reportLocks = new Map<string, FileLock>();
+  private readonly lostLock = new Emitter<string>();
+  private readonly startLock: FileLock;
+
+  /** Fires with the id of a report when another window has taken over its lock, or has removed it. */
+  readonly onDidLoseLock = this.lostLock.event;
+
+  /** What the locks use. Their clock is that of the machine, because other processes use it, too. */
+  readonly locks: {
+    readonly clock: Clock;
+    readonly disk: RecordDisk;
+    readonly processes: Processes;
+    readonly times: LockTimes;
+  };
 
   constructor(
     private readonly folder: string,
     private readonly logger: Logger,
-    private readonly leases: ReportLeases,
-    private readonly reader = new RecordReader(leases.clock),
-  ) {}
+    {
+      disk = localRecordDisk,
+      processes = localProcesses,
+      times = defaultLockTimes,
+    }: LockOptions = {},
+    private readonly reader = new RecordReader(systemClock),
+  ) {
+    this.locks = { clock: systemClock, disk, processes, times };
+    this.startLock = new FileLock(path.join(folder, startLockName), this.locks);
+  }
+
+  /** The lock of a report. It cannot be acquired after the report was removed. */
+  lockOf(id: string): FileLock {
+    let lock = this.reportLocks.get(id);
+    if (!lock) {
+      lock = new FileLock(path.join(this.folderOf(id), lockName), this.locks, () => {
+        this.lostLock.fire(id);
+      });
+      this.reportLocks.set(id, lock);
+    }
+    return lock;
+  }
 
   /**
    * Reads all records once, without blocking; further calls return the same promise. Later reads
@@ -108,20 +171,8 @@ export class ReportStore {
     return typeof read === 'string' ? read : undefined;
   }
 
-  /** The account id in a broken record, if it can be found. */
-  accountOfBroken(id: string): string | undefined {
-    const [aside] = namesIn(this.folderOf(id)).filter(isSetAside);
-    try {
-      const text = fs.readFileSync(path.join(this.folderOf(id), aside ?? recordName), 'utf8');
-      const quoted = /"accountId"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(text)?.[1];
-      return quoted === undefined ? undefined : (JSON.parse(quoted) as string);
-    } catch {
-      return undefined;
-    }
-  }
-
   /**
-   * A number that changes whenever a report is added or removed; `undefined` if the folder does not
+   * A number that changes whenever a report is added, removed or started again; `undefined` if the folder does not
    * exist.
    */
   stamp(): number | undefined {
@@ -144,15 +195,56 @@ export class ReportStore {
   }
 
   /**
-   * Adds a new report, completely or not at all. The window that runs the reports of its account,
-   * now or later, resumes it.
-   * @param file the report's file. It is moved to the folder for that file and gets the name in the
-   *   report's `path`.
+   * Adds a report unless a report of the same request is unfinished. Of windows that call this at the same
+   * moment, one adds its report and the others find it.
+   * @param findSame returns that report, from the records as they are now.
+   * @returns the report that was found or added.
+   * @throws DownloadError when the folder cannot be written or the disk is full; ConfigError if another window
+   *   is about to add a report for too long: it may be gone.
+   */
+  start(report: StoredReport, findSame: () => StoredReport | undefined): StoredReport {
+    try {
+      fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+      for (let waitedMs = 0; !this.startLock.tryAcquire(); waitedMs += startPollMs) {
+        if (waitedMs >= startWaitMs) {
+          throw new ConfigError(
+            message('Another window is starting a report. Try again in a moment.'),
+          );
+        }
+        // Others need it for a few milliseconds only.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, startPollMs);
+      }
+    } catch (error) {
+      throw folderError(error);
+    }
+    try {
+      const same = findSame();
+      if (!same) {
+        // A window that was asleep loses its draft together with the lock, and adds nothing.
+        this.create(report, { draft: this.startLock.draft(), isLocked: true });
+      }
+      return same ?? report;
+    } finally {
+      this.startLock.dispose();
+    }
+  }
+
+  /**
+   * Adds a new report, completely or not at all.
+   * @param options `file`: the report's file. It is moved to the folder for that file and gets the name in
+   *   the report's `path`. `draft`: the path of the folder until it is complete. `isLocked`: this window
+   *   owns the lock of the report from the beginning.
    * @throws DownloadError when the folder cannot be written or the disk is full.
    */
-  create(report: StoredReport, file?: string): void {
-    const { disk } = this.leases;
-    const draft = path.join(this.folder, `.${report.id}.new`);
+  create(
+    report: StoredReport,
+    {
+      file,
+      draft = path.join(this.folder, `.${report.id}.new`),
+      isLocked = false,
+    }: { file?: string; draft?: string; isLocked?: boolean } = {},
+  ): void {
+    const { disk } = this.locks;
     try {
       fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
       disk.makeFolder(draft);
@@ -163,30 +255,28 @@ export class ReportStore {
       const record = path.join(draft, recordName);
       disk.write(record, textOf(report));
       disk.sync(record);
+      if (isLocked) {
+        this.lockOf(report.id).acquireIn(path.join(draft, lockName));
+      }
       disk.syncFolder(draft);
       disk.move(draft, this.folderOf(report.id));
     } catch (error) {
+      this.lockOf(report.id).dispose();
       removeIfPossible(draft);
-      // `EEXIST` means that a file is where the folder should be.
-      const isFileInPlace = isErrno(error, 'EEXIST');
-      throw isDiskError(error) ? diskError(isFileInPlace ? 'ENOTDIR' : error.code) : error;
+      throw folderError(error);
     }
     disk.syncFolder(this.folder);
   }
 
   /**
    * Writes a record. A reader finds either the complete old record or the complete new one.
-   * @returns the record as it was written, with the epoch of the lease.
-   * @throws LeaseLostError when another window runs the reports of its account; an error of the
-   * file system, `ENOENT` for a report that was removed: it is not created again.
+   * @throws LockLostError when this window does not own the lock of the report; an error of the file
+   *   system.
    */
-  write(report: StoredReport): StoredReport {
-    const lease = this.leases.of(report.accountId);
-    const written: StoredReport = { ...report, schemaVersion, epoch: lease.epoch };
+  write(report: StoredReport): void {
     const file = this.recordOf(report.id);
     this.reader.forget(file);
-    lease.replace(file, textOf(written), { isDurable: true });
-    return written;
+    this.lockOf(report.id).replace(file, textOf(report), { isDurable: true });
   }
 
   /** Shares the progress of a report with other windows. Best effort: nothing depends on it. */
@@ -194,7 +284,7 @@ export class ReportStore {
     const file = path.join(this.folderOf(report.id), progressName);
     try {
       const text = activityText(activity, errorCode);
-      this.leases.of(report.accountId).replace(file, text, { isDurable: false });
+      this.lockOf(report.id).replace(file, text, { isDurable: false });
     } catch {
       // The next write of the record reports the problem.
     }
@@ -212,6 +302,23 @@ export class ReportStore {
   /** Removes the progress of a report, which matters only while the report is running. */
   removeProgress(id: string): void {
     removeIfPossible(path.join(this.folderOf(id), progressName));
+  }
+
+  /** Asks the window that runs a report to cancel it. */
+  requestCancel(id: string): void {
+    try {
+      fs.writeFileSync(path.join(this.folderOf(id), cancelName), '', { mode: 0o600 });
+    } catch (error) {
+      if (!isErrno(error, 'ENOENT')) {
+        throw error;
+      }
+      // The report was removed.
+    }
+  }
+
+  /** Whether a report that is unfinished is to be cancelled. */
+  isCancelRequested(id: string): boolean {
+    return fs.existsSync(path.join(this.folderOf(id), cancelName));
   }
 
   /** Removes a report's folder with everything in it, in one step if possible. */
@@ -269,10 +376,16 @@ export class ReportStore {
     }
   }
 
-  /** Resets the notification of a restarted report: its next end is shown, and counts as not seen. */
-  resetNotice(id: string): void {
-    removeIfPossible(path.join(this.folderOf(id), noticeName));
-    removeIfPossible(path.join(this.folderOf(id), seenName));
+  /**
+   * Forgets the end of a report that starts again: its next end is shown, and counts as not seen. Other windows
+   * notice that it runs.
+   */
+  forgetEnd(id: string): void {
+    for (const name of [noticeName, seenName, cancelName]) {
+      removeIfPossible(path.join(this.folderOf(id), name));
+    }
+    const now = this.locks.clock.now() / 1_000;
+    fs.utimesSync(this.folder, now, now);
   }
 
   /** Whether a user has seen how a report ended, in any window. */
@@ -333,7 +446,7 @@ export class ReportStore {
         error instanceof NewerRecordError ? 'newer' : isDiskError(error) ? 'unavailable' : 'broken';
       this.logUnreadable(id, reason, error);
       if (reason === 'broken') {
-        setAside(file, this.leases.clock.now());
+        setAside(file, this.locks.clock.now());
       }
       return reason;
     }
@@ -351,7 +464,7 @@ export class ReportStore {
   }
 }
 
-/** Whether an entry of the folder is a report, not the leases or a half-created or half-removed report. */
+/** Whether an entry of the folder is a report, not a lock or a half-created or half-removed report. */
 function isReport(name: string): boolean {
   return !name.startsWith('.');
 }
@@ -369,6 +482,13 @@ function setAside(file: string, now: number): void {
   } catch {
     // Another window was faster, or the folder cannot be written: the record is left as it is.
   }
+}
+
+/** The error of a folder of reports that cannot be created or written. */
+function folderError(error: unknown): unknown {
+  // `EEXIST` means that a file is where the folder should be.
+  const isFileInPlace = isErrno(error, 'EEXIST');
+  return isDiskError(error) ? diskError(isFileInPlace ? 'ENOTDIR' : error.code) : error;
 }
 
 function textOf(report: StoredReport): string {

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { ConfigError, RateLimitedError } from '../api/http/errors';
-import { delay } from '../base/events/clock';
 import type { Disposable } from '../base/events/disposable';
 import { Emitter, type Event } from '../base/events/emitter';
 import { pathsOf, removeAllPossible } from '../base/files';
@@ -9,11 +8,10 @@ import { message } from '../base/message';
 import { demoAccountId } from '../account/account';
 import type { SignedIn } from '../account/session';
 import { SignedOutError } from '../workbench/workbenchErrors';
-import { LeaseLostError } from './reportErrors';
+import { LockLostError } from '../base/fileLock';
 import { filesOf, ReportRunner } from './reportRunner';
 import type { ReportJobDeps } from './reportJob';
 import type { ReportActivity } from './reportActivity';
-import type { ReportTask, TaskAction } from './reportLeases';
 import {
   isUnfinished,
   type ReportFailure,
@@ -47,9 +45,11 @@ export interface ReportEnd {
   ranHere: boolean;
 }
 
+/** While there is nothing to do, a window looks for new reports once in this many heartbeats. */
+const idleHeartbeats = 5;
+
 /**
- * The reports of this machine as a window shows them: a copy of the records on disk. The window that
- * holds the lease performs every action.
+ * The reports of this machine as a window shows them: a copy of the records on disk.
  */
 export class Reports implements Disposable {
   private readonly runner: ReportRunner;
@@ -117,9 +117,6 @@ export class Reports implements Disposable {
     }
     try {
       this.readRecords();
-      if (this.runner.updateLeases(this.all())) {
-        this.readRecords();
-      }
       this.runner.resume(this.all());
       this.storageProblem = undefined;
     } catch (error) {
@@ -158,7 +155,7 @@ export class Reports implements Disposable {
 
   /** The reports of the demo while it is shown, otherwise those of all accounts; newest first. */
   list(): StoredReport[] {
-    return this.all().filter((report) => report.sameAs === undefined && this.isShown(report));
+    return this.all().filter((report) => this.isShown(report));
   }
 
   /**
@@ -196,7 +193,7 @@ export class Reports implements Disposable {
     return (
       isUnfinished(report) &&
       !this.isRunningHere(report.id) &&
-      this.deps.leases.of(report.accountId).isHeldElsewhere()
+      this.deps.store.lockOf(report.id).isOwnedElsewhere()
     );
   }
 
@@ -204,9 +201,7 @@ export class Reports implements Disposable {
   hasResumable(accountId: string): boolean {
     return this.all().some(
       (report) =>
-        report.accountId === accountId &&
-        report.sameAs === undefined &&
-        (isUnfinished(report) || report.state === 'failed'),
+        report.accountId === accountId && (isUnfinished(report) || report.state === 'failed'),
     );
   }
 
@@ -231,21 +226,18 @@ export class Reports implements Disposable {
   /**
    * Starts a report, or joins an unfinished one with the same request, in any window, because the
    * service limits reports most.
-   * @throws DownloadError when the storage cannot be written.
+   * @throws as the store does.
    */
   start(request: ReportRequest): StartedReport & { joined: boolean } {
     const { account } = this.requireSignedIn();
     const identity = { accountId: account.id, ...request };
-    // While this window holds the lease, no other window adds a record.
-    this.runner.acquireLease(account.id);
-    this.readRecords();
-    const same = this.all().find((each) => isUnfinished(each) && isSameRequest(each, identity));
-    const report = same ?? newReport(request, account, this.deps.clock.now());
-    if (!same) {
-      this.deps.store.create(report);
-    }
+    const requested = newReport(request, account, this.deps.clock.now());
+    const report = this.deps.store.start(requested, () => {
+      this.readRecords();
+      return this.all().find((each) => isUnfinished(each) && isSameRequest(each, identity));
+    });
     this.resume();
-    return { report, done: this.follow(report.id), joined: same !== undefined };
+    return { report, done: this.follow(report.id), joined: report !== requested };
   }
 
   /**
@@ -253,7 +245,7 @@ export class Reports implements Disposable {
    * accepted one.
    */
   retry(id: string): StartedReport {
-    return this.restart('retry', id);
+    return this.restart(id, { isNew: false });
   }
 
   /**
@@ -261,10 +253,10 @@ export class Reports implements Disposable {
    * expired. Call it only for a user: the service counts it as another report.
    */
   requestAgain(id: string): StartedReport {
-    return this.restart('requestAgain', id);
+    return this.restart(id, { isNew: true });
   }
 
-  private restart(action: 'retry' | 'requestAgain', id: string): StartedReport {
+  private restart(id: string, options: { isNew: boolean }): StartedReport {
     const report = this.get(id);
     if (report.path !== undefined && existsSync(report.path)) {
       return { report, done: Promise.resolve(report) };
@@ -278,50 +270,38 @@ export class Reports implements Disposable {
         ),
       );
     }
-    const done = this.perform(action, id).then(() => this.follow(id));
+    const done = this.perform(this.runner.retry(id, options)).then(() => this.follow(id));
     done.catch(() => undefined);
     return { report, done };
   }
 
   /** Cancels an unfinished report, whichever window runs it. A finished one stays as it is. */
   async cancel(id: string): Promise<StoredReport> {
-    await this.perform('cancel', id);
+    this.get(id);
+    await this.perform(this.runner.cancel(id));
     return this.get(id);
   }
 
   /** Cancels a report if needed, and removes its record and its file. */
   async remove(id: string): Promise<void> {
-    await this.perform('remove', id);
+    this.get(id);
+    await this.perform(this.runner.remove(id));
   }
 
   /**
-   * Removes a report unless it is unfinished when the task is performed.
+   * Removes a report unless it is unfinished.
    * @returns whether this call removed it; false if it runs again or no longer exists.
    */
   async removeEnded(id: string): Promise<boolean> {
-    if (!this.records.has(id)) {
-      return false;
-    }
-    await this.perform('removeEnded', id);
-    return !this.records.has(id);
+    return this.perform(this.runner.removeEnded(id));
   }
 
   /**
    * Removes a report whose record is broken, with its files.
-   * @throws ConfigError when its record can be read, or while another window may run it.
+   * @throws ConfigError when its record can be read, or while a window runs it.
    */
   async removeBroken(id: string): Promise<void> {
-    const owner = this.deps.store.accountOfBroken(id);
-    const signedIn = this.deps.session.signedIn?.account.id;
-    const accountIds = new Set(this.all().map((report) => report.accountId));
-    if (signedIn !== undefined) {
-      accountIds.add(signedIn);
-    }
-    try {
-      await this.runner.removeBroken(id, owner === undefined ? [...accountIds] : [owner]);
-    } finally {
-      this.resume();
-    }
+    await this.perform(this.runner.removeBroken(id));
   }
 
   /** Cancels the reports that this window runs. */
@@ -378,8 +358,7 @@ export class Reports implements Disposable {
     for (const report of this.records.values()) {
       const earlier = before.get(report.id);
       const isEnd = earlier && isUnfinished(earlier) && !isUnfinished(report);
-      const isHandled = this.isRunningHere(report.id) || report.sameAs !== undefined;
-      if (isEnd && !isHandled && this.isShown(report)) {
+      if (isEnd && !this.isRunningHere(report.id) && this.isShown(report)) {
         this.ended.fire({ report, ranHere: false });
       }
     }
@@ -388,54 +367,27 @@ export class Reports implements Disposable {
   /** Schedules the next check: after a heartbeat while there is work to do or to follow. */
   private scheduleCheck(): void {
     this.cancelCheck?.();
-    const { leases, store } = this.deps;
-    const isActive = this.runner.isActive(this.all());
-    this.cancelCheck = leases.clock.setTimeout(
+    const { store } = this.deps;
+    const { clock, times } = store.locks;
+    this.cancelCheck = clock.setTimeout(
       () => {
-        const isNew = store.stamp() !== this.stamp;
-        if (isNew || (isActive && !this.runner.runsEverything(this.all()))) {
+        if (store.stamp() !== this.stamp || this.runner.isAnyElsewhere(this.all())) {
           this.resume();
         } else {
+          this.runner.cancelRequested();
           this.scheduleCheck();
         }
       },
-      isActive ? leases.times.heartbeatMs : leases.times.idleMs,
+      times.heartbeatMs * (this.runner.isActive(this.all()) ? 1 : idleHeartbeats),
     );
   }
 
-  /**
-   * Performs an action on a report, in the window that holds the lease. Resolves when it is done.
-   */
-  private async perform(action: TaskAction, id: string): Promise<void> {
-    const { leases } = this.deps;
-    const { accountId } = this.get(id);
-    const task = { action, id };
+  /** Waits for an action of the runner, then shows what it has changed. */
+  private async perform<T>(action: Promise<T>): Promise<T> {
     try {
-      if (!(await this.runner.tryPerform(accountId, task))) {
-        leases.handOver(accountId, task);
-        await this.waitForTask(accountId, task);
-      }
+      return await action;
     } finally {
       this.resume();
-    }
-    const left = this.records.get(id);
-    if (left && (action === 'remove' || (action === 'cancel' && isUnfinished(left)))) {
-      throw new ConfigError(
-        message(
-          'This report runs in another window, which could not complete the action. See the log of that window.',
-        ),
-      );
-    }
-  }
-
-  /** Resolves when a task that was handed over is done, by another window or by this one. */
-  private async waitForTask(accountId: string, task: ReportTask): Promise<void> {
-    const { leases } = this.deps;
-    while (leases.isPending(accountId, task)) {
-      // The holder of the lease may end before it sees this.
-      if (!(await this.runner.performTasks(accountId))) {
-        await delay(leases.times.heartbeatMs, leases.clock, this.disposal.signal);
-      }
     }
   }
 
@@ -443,7 +395,7 @@ export class Reports implements Disposable {
   private follow(id: string): Promise<StoredReport> {
     const { done = this.whenEnded(id) } = this.runner.runningReport(id) ?? {};
     const followed = done.catch((error: unknown) => {
-      if (error instanceof LeaseLostError && !this.disposal.signal.aborted) {
+      if (error instanceof LockLostError && !this.disposal.signal.aborted) {
         return this.whenEnded(id);
       }
       throw error;
@@ -459,13 +411,8 @@ export class Reports implements Disposable {
    */
   private whenEnded(id: string): Promise<StoredReport> {
     return new Promise((resolve, reject) => {
-      let followed = id;
       const check = () => {
-        let report = this.records.get(followed);
-        while (report?.sameAs !== undefined && report.sameAs !== followed) {
-          followed = report.sameAs;
-          report = this.records.get(followed);
-        }
+        const report = this.records.get(id);
         if (report && isUnfinished(report) && this.isOfSignedIn(report)) {
           return;
         }

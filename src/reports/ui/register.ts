@@ -8,7 +8,6 @@ import { CommandRunner } from '../../workbench/commandRunner';
 import { describeErrorsWith } from '../../workbench/describe';
 import type { Registry } from '../../workbench/registry';
 import { numberSetting, reportsFolder } from '../../workbench/settings';
-import { ReportLeases } from '../reportLeases';
 import { Reports } from '../reports';
 import { ReportStore } from '../reportStore';
 import { UnseenReports } from '../unseenReports';
@@ -51,12 +50,10 @@ export function registerReports(
   const { registry, log, folder, tableFolders, started } = deps;
   const { session, scorecards } = deps.findings;
   describeErrorsWith(reportErrorText);
-  const leases = new ReportLeases({ folder });
-  const store = new ReportStore(folder, log, leases);
+  const store = new ReportStore(folder, log);
   const reports = add(
     new Reports({
       store,
-      leases,
       clock: systemClock,
       logger: log,
       session,

@@ -219,7 +219,7 @@ async function dataFolder(): Promise<string> {
   return data;
 }
 
-/** The paths of all files; a folder that goes while it is read, such as that of a lease, has none. */
+/** The paths of all files; a folder that goes while it is read, such as that of a lock, has none. */
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await fs.readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {

@@ -96,38 +96,41 @@ export class CrashHarness {
   }
 
   /**
-   * Kills a window before one of its steps. A `second` window waits meanwhile and takes over;
-   * otherwise, another window is opened afterwards.
+   * Kills a window before one of its steps. Three other windows wait meanwhile, and one takes over, if
+   * `withOthers`; otherwise, another window is opened afterwards.
    */
-  async kill(step: string, second: boolean): Promise<Outcome> {
+  async kill(step: string, withOthers: boolean): Promise<Outcome> {
     const { folder, task } = this.newCase();
-    const other = { ...task, notes: `${task.notes}-2` };
-    const waiting = second ? this.open(other) : undefined;
+    const waiting = withOthers ? this.openOthers(task) : [];
     const end = { before: step, signal: 'SIGKILL' } as const;
     await ended(this.spawn({ ...task, starts: true, end }));
     if (this.hasRecord(folder)) {
-      await (waiting ?? this.open(other)).ended;
+      const others = withOthers ? waiting : [this.open({ ...task, notes: `${task.notes}-2` })];
+      await Promise.all(others.map((each) => each.ended));
     } else {
       // Nothing was requested, so no window has anything to resume.
-      waiting?.close();
+      waiting.forEach((each) => {
+        each.close();
+      });
     }
     return { ...this.outcome(folder), reached: stepsIn(task).at(-1) === step };
   }
 
   /**
-   * Puts a window to sleep before one of its steps, and wakes it up after another window has taken
+   * Puts a window to sleep before one of its steps, and wakes it up after one of three others has taken
    * over and finished the report. It must not change anything then.
    */
   async sleep(step: string): Promise<Outcome & { isChanged: boolean }> {
     const { folder, task } = this.newCase();
     // Long enough that a window on a busy machine does not count as asleep.
     const quick = { ...task, silentMs: 4_000 };
-    const waiting = this.open({ ...quick, notes: `${task.notes}-2` });
+    const waiting = this.openOthers(quick);
     const end = { before: step, signal: 'SIGSTOP' } as const;
     const sleeper = this.spawn({ ...quick, starts: true, end });
     await until(() => stepsIn(task).at(-1) === step || sleeper.exitCode !== null);
+    const othersEnd = Promise.all(waiting.map((each) => each.ended));
     if (this.hasRecord(folder)) {
-      await waiting.ended;
+      await othersEnd;
     }
     const before = this.outcome(folder);
     // Repeatedly, because the first signal may come before it falls asleep.
@@ -135,7 +138,7 @@ export class CrashHarness {
     await ended(sleeper).finally(() => {
       clearInterval(waking);
     });
-    await waiting.ended;
+    await othersEnd;
     const outcome = this.outcome(folder);
     const isChanged =
       before.record !== undefined &&
@@ -185,6 +188,10 @@ export class CrashHarness {
     });
     this.cleanup.add(() => child.kill('SIGKILL'));
     return child;
+  }
+
+  private openOthers(task: WindowTask): ReportWindow[] {
+    return [2, 3, 4].map((number) => this.open({ ...task, notes: `${task.notes}-${number}` }));
   }
 
   private open(task: WindowTask): ReportWindow {

@@ -64,21 +64,21 @@ for (const service of ['interface', 'securityScorecard'] as const) {
       `${posts}, ${file}, ${record?.state ?? 'none'}`;
 
     it('sends at most one POST and ends whole or undecided when SIGKILL hits before any step', async () => {
-      const rows = new Map(steps.map((step) => [step, { alone: '', second: '' }]));
+      const rows = new Map(steps.map((step) => [step, { alone: '', others: '' }]));
       const cases = steps.flatMap((step) => [
-        { step, second: false },
-        { step, second: true },
+        { step, withOthers: false },
+        { step, withOthers: true },
       ]);
-      const failures = await failuresOf(cases, async ({ step, second }) => {
-        const outcome = await bench.kill(step, second);
+      const failures = await failuresOf(cases, async ({ step, withOthers }) => {
+        const outcome = await bench.kill(step, withOthers);
         const row = rows.get(step);
         if (row) {
-          row[second ? 'second' : 'alone'] = cell(outcome);
+          row[withOthers ? 'others' : 'alone'] = cell(outcome);
         }
         assertOutcome(step, outcome);
       });
-      const columns = ['alone: POSTs, file, record', 'with a second window'];
-      const table = [...rows].map(([step, { alone, second }]) => [step, alone, second]);
+      const columns = ['alone: POSTs, file, record', 'with three other windows'];
+      const table = [...rows].map(([step, { alone, others }]) => [step, alone, others]);
       printTable(['Killed before', ...columns], table);
       console.log('The same, steps of one outcome together:');
       printTable(['Killed before', 'steps', ...columns], mergeRows(table));

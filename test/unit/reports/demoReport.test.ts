@@ -5,7 +5,6 @@ import * as path from 'node:path';
 import { silentLogger } from '../../../src/base/logger';
 import { startDemoService } from '../../../src/demo/demoService';
 import { addEarlierDemoReport } from '../../../src/reports/demoReport';
-import { ReportLeases } from '../../../src/reports/reportLeases';
 import { ReportStore } from '../../../src/reports/reportStore';
 import { Cleanup } from '../findings/support';
 
@@ -20,8 +19,7 @@ describe('The earlier report of the demo', () => {
     });
     const demo = await startDemoService();
     cleanup.add(() => demo.close());
-    const leases = cleanup.own(new ReportLeases({ folder }));
-    const store = new ReportStore(folder, silentLogger, leases);
+    const store = new ReportStore(folder, silentLogger);
     const create = store.create.bind(store);
     let bytes: number | undefined;
     store.create = (...given) => {

@@ -264,7 +264,7 @@ describe('A report download with random faults', () => {
     // Each failure is retried, as a user would do; in the end the service has no faults.
     for (let count = 0; record.state !== 'ready'; count += 1) {
       assert.ok(count < 40, 'the report is never ready');
-      // Each process has another term of the lease.
+      // Each process is another run of the report.
       const next = { ...record, epoch: count + 1 };
       record = await once(next, remaining.shift(), service, folder);
       assertNothingSpliced();
@@ -327,7 +327,7 @@ describe('A report download with random faults', () => {
         return next;
       },
       epoch: report.epoch,
-      requireLease: () => undefined,
+      requireLock: () => undefined,
       stop: () => undefined,
       otherReports: () => [],
       isSuperseded: () => false,

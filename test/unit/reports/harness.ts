@@ -4,11 +4,13 @@ import type { ServerResponse } from 'node:http';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import type { Disk } from '../../../src/api/download/disk';
+import { systemClock } from '../../../src/base/events/clock';
+import type { LockTimes } from '../../../src/base/fileLock';
+import type { RecordDisk } from '../../../src/base/recordDisk';
 import { ApiError } from '../../../src/api/http/errors';
 import { type Logger, silentLogger } from '../../../src/base/logger';
 import type { StoredReport } from '../../../src/reports/reportRecord';
 import { type ReportRequest, Reports } from '../../../src/reports/reports';
-import { ReportLeases } from '../../../src/reports/reportLeases';
 import { ReportStore } from '../../../src/reports/reportStore';
 import { type RecordFiles, RecordReader } from '../../../src/reports/recordReader';
 import { storedReport } from '../../helpers/storedReport';
@@ -36,15 +38,14 @@ export class RecordingStore extends ReportStore {
     return read;
   }
 
-  override create(report: StoredReport): void {
-    super.create(report);
-    this.written.push(report);
+  override create(...args: Parameters<ReportStore['create']>): void {
+    super.create(...args);
+    this.written.push(args[0]);
   }
 
-  override write(report: StoredReport): StoredReport {
-    const written = super.write(report);
-    this.written.push(written);
-    return written;
+  override write(report: StoredReport): void {
+    super.write(report);
+    this.written.push(report);
   }
 }
 
@@ -65,8 +66,8 @@ type ResponseHandler = (
   request: ReceivedRequest,
 ) => unknown;
 
-/** Leases use the real clock, as processes do; waits on the clock of the harness end at once. */
-export const quickTimes = { heartbeatMs: 5, goneMs: 30, silentMs: 200, idleMs: 20 };
+/** Locks use the real clock, as processes do; waits on the clock of the harness end at once. */
+export const quickTimes = { heartbeatMs: 5, goneMs: 30, silentMs: 200 };
 
 export const fullReport: ReportRequest = { kind: 'full', title: 'Full report' };
 
@@ -128,26 +129,25 @@ export class ReportHarness {
     options: {
       signedIn?: boolean;
       disk?: Disk;
-      records?: Disk;
+      records?: RecordDisk;
       files?: RecordFiles;
+      times?: LockTimes;
       logger?: Logger;
     } = {},
   ): Window {
     const pid = (this.processes += 1);
     this.alive.add(pid);
-    const leases = new ReportLeases({
-      folder: this.records,
-      processes: { ownPid: pid, isAlive: (other) => this.alive.has(other) },
-      times: quickTimes,
+    const locks = {
+      processes: { ownPid: pid, isAlive: (other: number) => this.alive.has(other) },
+      times: options.times ?? quickTimes,
       ...(options.records ? { disk: options.records } : {}),
-    });
-    const reader = new RecordReader(leases.clock, options.files);
-    const store = new RecordingStore(this.records, silentLogger, leases, reader);
+    };
+    const reader = new RecordReader(systemClock, options.files);
+    const store = new RecordingStore(this.records, silentLogger, locks, reader);
     const session = new FakeSession();
     const reports = this.cleanup.own(
       new Reports({
         store,
-        leases,
         clock: this.clock,
         logger: options.logger ?? silentLogger,
         session,
@@ -206,15 +206,17 @@ export class ReportHarness {
     return JSON.parse(fs.readFileSync(file, 'utf8')) as StoredReport;
   }
 
-  /** All files below the root except records and leases; parts without their epoch. */
+  /** All files below the root except records and locks; parts without their epoch. */
   files(): string[] {
     return fs
       .readdirSync(this.root, { recursive: true, encoding: 'utf8' })
       .filter(
-        (name) => !name.includes('.leases') && fs.statSync(path.join(this.root, name)).isFile(),
+        (name) =>
+          !/[\\/](lock|\.start)([\\/]|$)/.test(name) &&
+          fs.statSync(path.join(this.root, name)).isFile(),
       )
       .map((name) => path.basename(name))
-      .filter((name) => !/^(record|progress)\.json$|^notified$/.test(name))
+      .filter((name) => !/^(record|progress)\.json$|^(notified|cancel)$/.test(name))
       .map((name) => name.replace(/\.\d+\.part$/, '.part'))
       .sort();
   }
@@ -228,7 +230,7 @@ export class ReportHarness {
 
   /** The folders of the reports. */
   folders(): string[] {
-    return fs.readdirSync(this.records).filter((name) => name !== '.leases');
+    return fs.readdirSync(this.records).filter((name) => name !== '.start');
   }
 
   /** Writes a record to disk, as an earlier session left it. */

@@ -51,7 +51,7 @@ describe('The record reader', () => {
   });
 
   const file = () => path.join(folder, 'record.json');
-  /** Replaces the record as a lease does, with a time some seconds ago. */
+  /** Replaces the record as a window does, with a time some seconds ago. */
   const put = (state: ReportState, secondsAgo: number) => {
     const draft = path.join(folder, 'draft');
     fs.writeFileSync(draft, JSON.stringify(storedReport({ state })));

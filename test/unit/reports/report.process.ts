@@ -9,7 +9,6 @@ import { systemClock } from '../../../src/base/events/clock';
 import { Emitter } from '../../../src/base/events/emitter';
 import { silentLogger } from '../../../src/base/logger';
 import { accountOf } from '../../../src/account/account';
-import { ReportLeases } from '../../../src/reports/reportLeases';
 import { Reports } from '../../../src/reports/reports';
 import { ReportStore } from '../../../src/reports/reportStore';
 
@@ -20,10 +19,8 @@ const client = new ApiClient({
   requestsPerHour: 5000,
   requestTimeoutMs: 30_000,
 });
-const leases = new ReportLeases({ folder });
 const reports = new Reports({
-  store: new ReportStore(folder, silentLogger, leases),
-  leases,
+  store: new ReportStore(folder, silentLogger),
   clock: systemClock,
   logger: silentLogger,
   session: {

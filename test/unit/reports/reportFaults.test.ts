@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { type Disk, localDisk } from '../../../src/api/download/disk';
+import { localRecordDisk } from '../../../src/base/recordDisk';
 import { AuthError, DownloadError, NetworkError } from '../../../src/api/http/errors';
 import type { StoredReport } from '../../../src/reports/reportRecord';
 import { perform, type Step, type Version } from '../../helpers/faultServer';
@@ -221,12 +222,12 @@ describe('A report', () => {
     let isFull = false;
     const { reports, store } = bench.window({
       records: {
-        ...localDisk,
+        ...localRecordDisk,
         write: (file, text) => {
           if (isFull) {
             throw enospc();
           }
-          localDisk.write(file, text);
+          localRecordDisk.write(file, text);
         },
       },
     });
@@ -250,12 +251,12 @@ describe('A report', () => {
     let isFull = false;
     const { reports } = bench.window({
       records: {
-        ...localDisk,
+        ...localRecordDisk,
         sync: (file) => {
           if (isFull) {
             throw enospc();
           }
-          localDisk.sync(file);
+          localRecordDisk.sync(file);
         },
       },
     });
@@ -276,12 +277,12 @@ describe('A report', () => {
     let isFull = true;
     const { reports } = bench.window({
       records: {
-        ...localDisk,
+        ...localRecordDisk,
         write: (file, text) => {
           if (isFull && text.includes('"state": "ready"')) {
             throw enospc();
           }
-          localDisk.write(file, text);
+          localRecordDisk.write(file, text);
         },
       },
     });

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { localDisk } from '../../../src/api/download/disk';
 import { DownloadError } from '../../../src/api/http/errors';
+import { LockLostError } from '../../../src/base/fileLock';
 import { type Logger, silentLogger } from '../../../src/base/logger';
-import { LeaseLostError } from '../../../src/reports/reportErrors';
-import { ReportLeases } from '../../../src/reports/reportLeases';
+import { localRecordDisk } from '../../../src/base/recordDisk';
 import { publicRecord, type StoredReport } from '../../../src/reports/reportRecord';
 import { ReportStore } from '../../../src/reports/reportStore';
 import { UnseenReports } from '../../../src/reports/unseenReports';
@@ -32,19 +31,16 @@ describe('The report store', () => {
   afterEach(() => cleanup.run());
 
   /** The store of one window. */
-  function window(disk = localDisk) {
+  function window(disk = localRecordDisk): ReportStore {
     const logger: Logger = { ...silentLogger, warn: (line) => warnings.push(line) };
-    const leases = cleanup.own(new ReportLeases({ folder, disk }));
-    return {
-      store: new ReportStore(folder, logger, leases),
-      lease: leases.of('https://x.example'),
-    };
+    return new ReportStore(folder, logger, { disk });
   }
 
-  /** The store of the window that runs the reports. */
-  function driver(): ReportStore {
-    const { store, lease } = window();
-    assert.ok(lease.acquire());
+  /** The store of a window that runs a report, which it has just created. */
+  function windowOf(report: StoredReport, disk = localRecordDisk): ReportStore {
+    const store = window(disk);
+    store.create(report);
+    assert.ok(cleanup.own(store.lockOf(report.id)).tryAcquire());
     return store;
   }
 
@@ -55,15 +51,15 @@ describe('The report store', () => {
   };
 
   it('is empty before the first report, and reading it creates no folder', () => {
-    assert.deepEqual(window().store.list(), []);
-    assert.deepEqual(window().store.readAll().unreadable, []);
+    assert.deepEqual(window().list(), []);
+    assert.deepEqual(window().readAll().unreadable, []);
     assert.equal(fs.existsSync(folder), false);
   });
 
   it('returns a created record, and keeps its files private to the user', () => {
     const report = record('a', { body: { x: [1] }, unsent: true, reportUrl: '/reports/1' });
-    window().store.create(report);
-    assert.deepEqual(window().store.list(), [report]);
+    window().create(report);
+    assert.deepEqual(window().list(), [report]);
     assert.deepEqual(files('a'), ['record.json']);
     assert.deepEqual(fs.readdirSync(folder), ['a']);
     if (process.platform !== 'win32') {
@@ -73,16 +69,15 @@ describe('The report store', () => {
   });
 
   it('replaces a record atomically', () => {
-    const store = driver();
-    store.create(record('a'));
+    const store = windowOf(record('a'));
     const reader = fs.openSync(path.join(folder, 'a', 'record.json'), 'r');
-    const written = store.write(record('a', { state: 'ready' }));
+    const written = record('a', { state: 'ready' });
+    store.write(written);
     const old = JSON.parse(fs.readFileSync(reader, 'utf8')) as StoredReport;
     fs.closeSync(reader);
     assert.equal(old.state, 'requested', 'who was reading reads the old one to its end');
     assert.deepEqual(store.list(), [written]);
-    assert.deepEqual([written.state, written.epoch], ['ready', 1], 'in the first turn');
-    assert.deepEqual(files('a'), ['record.json']);
+    assert.deepEqual(files('a'), ['lock', 'record.json']);
   });
 
   it('syncs a record before its rename and the folder after it', () => {
@@ -92,18 +87,18 @@ describe('The report store', () => {
         steps.push(`${step} ${path.basename(paths.at(-1) ?? '')}`);
         act(...paths);
       }) as never;
-    const { store, lease } = window({
-      ...localDisk,
+    const store = window({
+      ...localRecordDisk,
       write: (file, text) => {
         steps.push('write');
-        localDisk.write(file, text);
+        localRecordDisk.write(file, text);
       },
       sync: (file) => {
         steps.push('sync');
-        localDisk.sync(file);
+        localRecordDisk.sync(file);
       },
-      syncFolder: noting('sync folder', localDisk.syncFolder),
-      move: noting('rename to', localDisk.move),
+      syncFolder: noting('sync folder', localRecordDisk.syncFolder),
+      move: noting('rename to', localRecordDisk.move),
     });
     store.create(record('a'));
     assert.deepEqual(steps.splice(0), [
@@ -113,40 +108,46 @@ describe('The report store', () => {
       'rename to a',
       'sync folder reports',
     ]);
-    lease.acquire();
+    cleanup.own(store.lockOf('a')).tryAcquire();
     store.write(record('a'));
     assert.deepEqual(steps, ['write', 'sync', 'rename to record.json', 'sync folder a']);
   });
 
-  it('rejects a write from a window that does not hold the lease', () => {
-    const store = driver();
-    store.create(record('a'));
+  it('rejects a write from a window that does not own the lock of the report', () => {
+    const store = windowOf(record('a'));
     const other = window();
-    assert.equal(other.lease.acquire(), false);
-    assert.throws(() => other.store.write(record('a', { state: 'ready' })), LeaseLostError);
+    assert.equal(other.lockOf('a').tryAcquire(), false);
+    assert.throws(() => {
+      other.write(record('a', { state: 'ready' }));
+    }, LockLostError);
     assert.equal(store.list()[0]?.state, 'requested');
   });
 
   it('does not bring a removed report back', () => {
-    const store = driver();
-    store.create(record('a'));
-    window().store.remove('a');
-    assert.throws(() => store.write(record('a')), /ENOENT/);
+    const store = windowOf(record('a'));
+    const lost: string[] = [];
+    store.onDidLoseLock((id) => lost.push(id));
+    window().remove('a');
+    assert.throws(() => {
+      store.write(record('a'));
+    }, LockLostError);
+    assert.deepEqual(lost, ['a']);
+    assert.equal(store.lockOf('a').tryAcquire(), false);
     assert.equal(store.has('a'), false);
-    assert.deepEqual(fs.readdirSync(folder), ['.leases']);
+    assert.deepEqual(fs.readdirSync(folder), []);
   });
 
   it('throws notWritable when the folder cannot be created, and noSpace when the disk is full', () => {
     fs.writeFileSync(folder, 'a file stands there');
     assert.throws(
       () => {
-        window().store.create(record('a'));
+        window().create(record('a'));
       },
       (error) => error instanceof DownloadError && error.reason === 'notWritable',
     );
     fs.rmSync(folder);
-    const { store } = window({
-      ...localDisk,
+    const store = window({
+      ...localRecordDisk,
       write: () => {
         fs.writeFileSync('/dev/full', 'x');
       },
@@ -163,7 +164,7 @@ describe('The report store', () => {
   });
 
   it('renames each unreadable record, warns once about it, and lists the others', () => {
-    const store = driver();
+    const store = window();
     const { schemaVersion: _version, ...unversioned } = record('bad4');
     const texts = [
       '',
@@ -194,7 +195,7 @@ describe('The report store', () => {
     });
     const ids = texts.map((_text, index) => `bad${index}`);
     assert.deepEqual(
-      window().store.readAll().unreadable,
+      window().readAll().unreadable,
       ids.map((id) => ({ id, reason: 'broken' })),
       'also in the next session',
     );
@@ -207,14 +208,14 @@ describe('The report store', () => {
   it('leaves the record of a newer version unchanged', () => {
     const text = JSON.stringify({ ...record('new'), schemaVersion: 2, state: 'paused' });
     put('new', text);
-    const { store } = window();
+    const store = window();
     assert.deepEqual(store.list(), []);
     assert.deepEqual(store.readAll().unreadable, [{ id: 'new', reason: 'newer' }]);
     assert.equal(fs.readFileSync(path.join(folder, 'new', 'record.json'), 'utf8'), text);
   });
 
   it('reports a record as unavailable while the disk fails, and warns each time', () => {
-    const { store } = window();
+    const store = window();
     store.create(record('a'));
     const file = path.join(folder, 'a', 'record.json');
     // Nobody, not even the user root, can read a folder as a file.
@@ -239,14 +240,14 @@ describe('The report store', () => {
   });
 
   it('lists a report once when a record that was set aside lies beside its record', () => {
-    const { store } = window();
+    const store = window();
     store.create(record('a'));
     fs.writeFileSync(path.join(folder, 'a', 'record.json.unreadable-x'), '{');
     assert.deepEqual(store.readAll(), { reports: [record('a')], unreadable: [] });
   });
 
   it('removes half created and half removed folders after an hour', () => {
-    const { store } = window();
+    const store = window();
     store.create(record('a'));
     for (const name of ['.b.new', '.c.removed']) {
       fs.mkdirSync(path.join(folder, name));
@@ -259,21 +260,20 @@ describe('The report store', () => {
   });
 
   it('gives the notice of a report to one window, and again after it is renewed', () => {
-    const [first, second] = [window().store, window().store];
+    const [first, second] = [window(), window()];
     first.create(record('a'));
     assert.deepEqual(
       [first, second, first].map((store) => store.claimNotice('a')),
       [true, false, false],
     );
-    first.resetNotice('a');
+    first.forgetEnd('a');
     assert.equal(second.claimNotice('a'), true);
     first.remove('a');
     assert.equal(first.claimNotice('a'), false);
   });
 
   it('shows the progress of a report to other windows until it ends', () => {
-    const store = driver();
-    store.create(record('a'));
+    const store = windowOf(record('a'));
     assert.equal(store.readProgress('a'), undefined);
     const activity = {
       stage: 'downloading' as const,
@@ -281,13 +281,13 @@ describe('The report store', () => {
       bytesPerSecond: 2,
     };
     store.writeProgress(record('a'), activity);
-    assert.deepEqual(window().store.readProgress('a'), activity);
+    assert.deepEqual(window().readProgress('a'), activity);
     store.removeProgress('a');
     assert.equal(store.readProgress('a'), undefined);
   });
 
   it('omits internal fields from the public record', () => {
-    const kept = record('a', { unsent: false, partVersion: { validator: '"x"' }, sameAs: 'b' });
+    const kept = record('a', { unsent: false, partVersion: { validator: '"x"' } });
     assert.deepEqual(Object.keys(publicRecord(kept)).sort(), [
       'id',
       'kind',
@@ -299,8 +299,7 @@ describe('The report store', () => {
   });
 
   it('counts a report as seen until it starts anew in this or another window', () => {
-    const store = driver();
-    store.create(record('a', { state: 'ready' }));
+    const store = windowOf(record('a', { state: 'ready' }));
     const settle = () => {
       fs.utimesSync(path.join(folder, 'a', 'record.json'), 1_000, 1_000);
       store.list();
@@ -309,22 +308,22 @@ describe('The report store', () => {
     store.markSeen('a');
     assert.ok(store.isSeen('a'));
     assert.ok(store.isSeen('a'));
-    store.resetNotice('a');
+    store.forgetEnd('a');
     store.write(record('a', { state: 'failed' }));
     assert.ok(!store.isSeen('a'), 'begun anew here');
     settle();
     store.markSeen('a');
     assert.ok(store.isSeen('a'));
     // Restarted in another window, and seen there after it ended.
-    const other = window().store;
-    other.resetNotice('a');
+    const other = window();
+    other.forgetEnd('a');
     put('a', JSON.stringify(record('a', { state: 'ready' })));
     store.list();
     assert.ok(!store.isSeen('a'));
   });
 
   it('shares with all windows which ended reports are unseen', () => {
-    const store = driver();
+    const store = window();
     for (const [id, state] of [
       ['ready', 'ready'],
       ['failed', 'failed'],
@@ -334,7 +333,7 @@ describe('The report store', () => {
       store.create(record(id, { state }));
     }
     const news = () => {
-      const { store: other } = window();
+      const other = window();
       return cleanup.own(new UnseenReports({ list: () => other.list() }, other));
     };
     const ids = () =>
@@ -351,7 +350,7 @@ describe('The report store', () => {
     here.markSeen();
     here.markSeen();
     assert.deepEqual([ids(), changes], [[], 2]);
-    store.resetNotice('ready');
+    store.forgetEnd('ready');
     assert.deepEqual(ids(), ['ready']);
     store.remove('ready');
     store.markSeen('ready');

@@ -1,13 +1,14 @@
 /**
  * A window that starts a report or resumes existing ones, and ends when all have ended. In its own
  * process, it can be killed or stopped at any step. The clock of its reports is 20 times as fast as
- * the clock of the machine; its leases are quick.
+ * the clock of the machine; its locks are quick.
  */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import fetch from 'node-fetch';
 import { ApiClient } from '../../../src/api/client';
 import { type Disk, localDisk } from '../../../src/api/download/disk';
+import { localRecordDisk, type RecordDisk } from '../../../src/base/recordDisk';
 import type { Fetch } from '../../../src/api/http/transport';
 import type { ServiceName } from '../../../src/api/types';
 import { type Clock, systemClock } from '../../../src/base/events/clock';
@@ -15,7 +16,6 @@ import { Emitter } from '../../../src/base/events/emitter';
 import type { JsonObject } from '../../../src/base/json/json';
 import { silentLogger } from '../../../src/base/logger';
 import { accountOf } from '../../../src/account/account';
-import { ReportLeases } from '../../../src/reports/reportLeases';
 import { isUnfinished, type StoredReport } from '../../../src/reports/reportRecord';
 import { Reports } from '../../../src/reports/reports';
 import { ReportStore } from '../../../src/reports/reportStore';
@@ -67,11 +67,10 @@ export function openWindow(task: WindowTask): ReportWindow {
   /** The label of a written record, by its current file. */
   const labels = new Map<string, string>();
 
-  const disk: Disk = {
-    ...localDisk,
+  const disk: RecordDisk = {
     makeFolder: (folder) => {
       step(`make ${kindOf(folder)}`);
-      localDisk.makeFolder(folder);
+      localRecordDisk.makeFolder(folder);
     },
     write: (file, text) => {
       const label = labelOf(text);
@@ -80,15 +79,15 @@ export function openWindow(task: WindowTask): ReportWindow {
       if (label !== '') {
         step(`write ${label}`);
       }
-      localDisk.write(file, text);
+      localRecordDisk.write(file, text);
     },
     sync: (file) => {
       step(`sync ${labels.get(file) ?? ''}`);
-      localDisk.sync(file);
+      localRecordDisk.sync(file);
     },
     syncFolder: (folder) => {
       step(`sync folder of ${labels.get(folder) ?? ''}`);
-      localDisk.syncFolder(folder);
+      localRecordDisk.syncFolder(folder);
     },
     move: (from, to) => {
       const label = labels.get(from);
@@ -97,7 +96,7 @@ export function openWindow(task: WindowTask): ReportWindow {
       }
       labels.set(path.dirname(to), label ?? '');
       labels.set(to, label ?? '');
-      localDisk.move(from, to);
+      localRecordDisk.move(from, to);
     },
   };
 
@@ -152,14 +151,11 @@ export function openWindow(task: WindowTask): ReportWindow {
     disk: partDisk,
     fetch: fetchInSteps,
   });
-  const leases = new ReportLeases({
-    folder: task.folder,
-    disk,
-    times: { heartbeatMs: 20, goneMs: 60, silentMs: task.silentMs, idleMs: 20 },
-  });
   const reports = new Reports({
-    store: new ReportStore(task.folder, silentLogger, leases),
-    leases,
+    store: new ReportStore(task.folder, silentLogger, {
+      disk,
+      times: { heartbeatMs: 20, goneMs: 60, silentMs: task.silentMs },
+    }),
     clock: fast,
     logger: silentLogger,
     session: {
@@ -206,7 +202,11 @@ const fast: Clock = {
 
 function kindOf(folder: string): string {
   const name = path.basename(folder);
-  return name.startsWith('.') ? 'folder' : /^\d{8}$/.test(name) ? 'term' : 'holder folder';
+  return / [\da-f]{12}$/.test(name)
+    ? 'owner folder'
+    : /^draft-|\.new$/.test(name)
+      ? 'folder'
+      : name;
 }
 
 /** The label of a record; `''` for other texts. */

@@ -32,6 +32,7 @@ import {
   sendPending,
   interruptedOnce,
   neverReady,
+  quickTimes,
   readyWhen,
 } from './harness';
 
@@ -771,20 +772,22 @@ describe('Reports', () => {
       assert.match(reports.problem ?? '', /ENOTDIR/);
     });
 
-    it('can be removed with a broken record, but only by the window that runs reports', async () => {
-      bench.onPoll = neverReady;
-      const { first, second, report } = await bench.twoWindows();
-      const [driver, other] = [first.reports, second.reports];
+    it('can be removed with a broken record, but not while another window runs them', async () => {
+      bench.onPoll = () => undefined;
+      const { second, report } = await bench.twoWindows();
+      const other = second.reports;
       const broken = path.join(bench.records, 'broken');
       fs.mkdirSync(broken);
       fs.writeFileSync(path.join(broken, 'record.json'), '{');
       other.resume();
       assert.deepEqual(other.unreadable, [{ id: 'broken', reason: 'broken' }]);
-      await assert.rejects(other.removeBroken('broken'), ConfigError);
-      assert.ok(fs.existsSync(broken));
-      await driver.removeBroken('broken');
+      await other.removeBroken('broken');
       assert.equal(fs.existsSync(broken), false);
-      await assert.rejects(driver.removeBroken(report.id), ConfigError);
+      await assert.rejects(other.removeBroken(report.id), ConfigError);
+      fs.writeFileSync(path.join(bench.records, report.id, 'record.json'), '{');
+      other.resume();
+      assert.deepEqual(other.unreadable, [{ id: report.id, reason: 'broken' }]);
+      await assert.rejects(other.removeBroken(report.id), ConfigError);
       assert.ok(fs.existsSync(path.join(bench.records, report.id)));
     });
   });
@@ -1190,73 +1193,79 @@ describe('Reports', () => {
       await done;
     });
 
-    it('can be cancelled, retried and removed from the second window, but run in the first', async () => {
+    it('can be cancelled and removed from the second window, and run in the one that retries them', async () => {
       let isReady = false;
       bench.onPoll = readyWhen(() => isReady);
       const first = bench.window();
       const kept = first.reports.start({ ...fullReport, kind: 'detailed' });
       const { report, done } = first.reports.start(fullReport);
       await bench.runUntil(() => bench.polls >= 2);
-      const { reports, store } = bench.window();
+      const { reports } = bench.window();
       const cancelled = await bench.run(reports.cancel(report.id));
       assert.equal(cancelled.state, 'cancelled');
       assert.deepEqual(await done, cancelled);
+      assert.ok(first.reports.isRunningHere(kept.report.id), 'the other report runs on');
       const { polls } = bench;
       const retried = reports.retry(report.id);
-      await bench.runUntil(() => bench.polls > polls + 5);
-      assert.ok(first.reports.isRunningHere(report.id) && !reports.isRunningHere(report.id));
-      await bench.run(reports.cancel(report.id));
-      await retried.done;
+      const isUnread = () => first.reports.get(report.id).state === 'cancelled';
+      await bench.runUntil(
+        () => reports.isRunningHere(report.id) && bench.polls > polls + 5 && !isUnread(),
+      );
+      assert.ok(!first.reports.isRunningHere(report.id) && reports.isRunningHere(report.id));
+      assert.ok(first.reports.isRunningElsewhere(first.reports.get(report.id)));
+      await bench.run(first.reports.cancel(report.id));
+      assert.equal((await bench.run(retried.done)).state, 'cancelled');
       const again = reports.requestAgain(report.id);
       await bench.runUntil(() => bench.posts === 3);
+      await bench.run(first.reports.remove(report.id));
+      assert.equal((await bench.run(again.done)).state, 'cancelled');
+      assert.throws(() => first.reports.get(report.id), ConfigError);
+      await bench.runUntil(() => reports.list().length === 1);
       isReady = true;
-      assert.equal((await bench.run(again.done)).state, 'ready');
       await bench.run(kept.done);
-      await bench.run(reports.remove(report.id));
-      assert.throws(() => reports.get(report.id), ConfigError);
       assert.deepEqual(bench.folders(), [kept.report.id]);
       assert.equal(bench.posts, 3);
-      assert.ok(
-        store.written.every(({ id }) => id !== report.id),
-        'nothing was written here',
-      );
     });
 
-    it('that the second window starts run in the window that already runs reports', async () => {
+    it('that the second window starts run there', async () => {
       let isReady = false;
       bench.onPoll = readyWhen(() => isReady);
-      const { first, second, done } = await bench.twoWindows();
+      const { first, second, report, done } = await bench.twoWindows();
       const other = second.reports.start({ ...fullReport, kind: 'detailed' });
-      await bench.runUntil(() => first.reports.isRunningHere(other.report.id));
-      assert.equal(second.reports.isRunningHere(other.report.id), false);
+      await bench.runUntil(() => second.reports.isRunningHere(other.report.id));
+      assert.equal(first.reports.isRunningHere(other.report.id), false);
+      assert.ok(first.reports.isRunningHere(report.id));
       isReady = true;
       assert.equal((await bench.run(other.done)).state, 'ready');
       await bench.run(done);
-      assert.deepEqual([...new Set(second.ends)].sort(), ['ready elsewhere']);
+      await bench.runUntil(() => second.ends.length === 2 && first.ends.length === 2);
+      assert.deepEqual(second.ends.sort(), ['ready elsewhere', 'ready here']);
       assert.equal(bench.posts, 2);
     });
 
     it('that both request at the same moment become one report', async () => {
-      const first = bench.window();
-      const second = bench.window();
-      const held = first.reports.start({ ...fullReport, kind: 'detailed' });
-      // The second window has not read the first one's report when it starts its own.
+      const [first, second] = [bench.window(), bench.window()];
+      // Neither has read the other one's report when it starts its own.
       const own = first.reports.start(fullReport);
-      const { epoch: _epoch, ...record } = bench.onDisk(own.report.id);
-      bench.leave({ ...record, id: 'double', state: 'requested', unsent: true });
-      second.reports.resume();
-      const double = second.reports.retry('double');
-      const finished = await bench.run(Promise.all([held.done, own.done, double.done]));
-      assert.deepEqual(
-        finished.map(({ id }) => id),
-        [held.report.id, own.report.id, own.report.id],
-      );
-      assert.equal(bench.posts, 2);
-      assert.equal(second.reports.list().length, 2, 'the double is not shown');
-      assert.deepEqual(
-        [...first.ends, ...second.ends].filter((end) => end.includes('cancel')),
-        [],
-      );
+      const joined = second.reports.start(fullReport);
+      assert.deepEqual([own.joined, joined.joined], [false, true]);
+      assert.equal(joined.report.id, own.report.id);
+      await bench.run(Promise.all([own.done, joined.done]));
+      assert.equal(bench.posts, 1);
+    });
+
+    it('cannot start while another window is in the middle of a start, and can when it is gone', async () => {
+      const times = { ...quickTimes, silentMs: 60_000 };
+      const [gone, { reports }] = [bench.window({ times }), bench.window({ times })];
+      fs.mkdirSync(path.join(bench.records, '.start', `${gone.process} abcdefabcdef`), {
+        recursive: true,
+      });
+      assert.throws(() => reports.start(fullReport), ConfigError);
+      assert.deepEqual(reports.list(), []);
+      bench.alive.delete(gone.process);
+      const { done } = reports.start(fullReport);
+      assert.equal((await bench.run(done)).state, 'ready');
+      assert.equal(bench.posts, 1);
     });
 
     it('continue in the second window when the first one is gone', async () => {
