@@ -1,4 +1,4 @@
-import { isPlainObject } from '../base/json/json';
+import * as v from 'valibot';
 import type { Cell } from '../engine/types';
 import type { RecordLinks } from './protocol';
 
@@ -72,23 +72,14 @@ export type FindingPageMessage =
   /** Puts the value of a field on the clipboard. */
   | { readonly type: 'copy'; readonly name: string };
 
+const findingPageMessageSchema: v.GenericSchema<unknown, FindingPageMessage> = v.variant('type', [
+  v.object({ type: v.picklist(['ready', 'reload', 'openFile', 'findAsset']) }),
+  v.object({ type: v.literal('secrets'), on: v.boolean() }),
+  v.object({ type: v.literal('copy'), name: v.string() }),
+]);
+
 /** Checks a message of the page; `undefined` if it is invalid. */
 export function findingPageMessage(value: unknown): FindingPageMessage | undefined {
-  if (!isPlainObject(value)) {
-    return undefined;
-  }
-  const { type, on, name } = value;
-  switch (type) {
-    case 'ready':
-    case 'reload':
-    case 'openFile':
-    case 'findAsset':
-      return { type };
-    case 'secrets':
-      return typeof on === 'boolean' ? { type, on } : undefined;
-    case 'copy':
-      return typeof name === 'string' ? { type, name } : undefined;
-    default:
-      return undefined;
-  }
+  const { success, output } = v.safeParse(findingPageMessageSchema, value);
+  return success ? output : undefined;
 }

@@ -1,5 +1,6 @@
+import * as v from 'valibot';
 import { type ColumnId, type SortKey, type TableInfo, wholeDocument } from '../engine/types';
-import * as check from './checks';
+import * as schemas from './schemas';
 import type { ColumnState } from './grid/columnModel';
 import type { Selection } from './grid/gridParts';
 import { type LabeledFilter, type TableTab, tableTabs } from './protocol';
@@ -43,61 +44,48 @@ export interface PageState {
   readonly countsAll: boolean;
 }
 
+const position = schemas.integer(0);
+const cell = v.object({ row: position, column: position });
+const pixels = v.exactOptional(schemas.integer(1, 10_000));
+
+const pageStateSchema: v.GenericSchema<unknown, PageState> = v.object({
+  version: v.literal(1),
+  bytes: position,
+  list: v.exactOptional(schemas.text),
+  top: position,
+  offset: position,
+  left: position,
+  active: cell,
+  anchor: cell,
+  kind: v.picklist(['cells', 'rows', 'columns', 'all']),
+  columns: schemas.columnsOf(
+    v.object({
+      id: schemas.text,
+      width: pixels,
+      fitted: pixels,
+      hidden: v.exactOptional(v.boolean()),
+    }),
+  ),
+  find: schemas.text,
+  filters: schemas.columnsOf(v.object({ column: schemas.text, text: schemas.text })),
+  sort: schemas.sortKeys,
+  awaitsSort: v.exactOptional(v.boolean()),
+  groupBy: schemas.columnIds,
+  picked: v.exactOptional(schemas.labeledFilter),
+  chosen: v.exactOptional(schemas.labeledFilter),
+  invalidOnly: v.boolean(),
+  filterRow: v.boolean(),
+  record: v.boolean(),
+  recordShare: schemas.integer(10, 90),
+  tab: v.picklist(tableTabs),
+  bars: schemas.columnIds,
+  countsAll: v.boolean(),
+});
+
 /** What `getState` returned, if it is a state of this version. */
 export function pageState(value: unknown): PageState | undefined {
-  const cell = (part: unknown) => {
-    const { row, column } = check.object(part);
-    return { row: check.integer(row, 0), column: check.integer(column, 0) };
-  };
-  try {
-    const data = check.object(value);
-    const picked = labeledFilter(data.picked);
-    const chosen = labeledFilter(data.chosen);
-    check.integer(data.version, 1, 1);
-    return {
-      version: 1,
-      bytes: check.integer(data.bytes, 0),
-      ...(data.list !== undefined && { list: check.text(data.list) }),
-      top: check.integer(data.top, 0),
-      offset: check.integer(data.offset, 0),
-      left: check.integer(data.left, 0),
-      active: cell(data.active),
-      anchor: cell(data.anchor),
-      kind: check.oneOf(data.kind, ['cells', 'rows', 'columns', 'all']),
-      columns: check.list(data.columns, check.maxColumns, (item) => {
-        const { id, width, fitted, hidden } = check.object(item);
-        const pixels = (value: unknown) => check.integer(value, 1, 10_000);
-        return {
-          id: check.text(id),
-          ...(width !== undefined && { width: pixels(width) }),
-          ...(fitted !== undefined && { fitted: pixels(fitted) }),
-          ...(hidden !== undefined && { hidden: check.boolean(hidden) }),
-        };
-      }),
-      find: check.text(data.find),
-      filters: check.list(data.filters, check.maxColumns, (item) => {
-        const { column, text } = check.object(item);
-        return { column: check.text(column), text: check.text(text) };
-      }),
-      sort: check.query({ sort: data.sort }).sort ?? [],
-      ...(data.awaitsSort !== undefined && { awaitsSort: check.boolean(data.awaitsSort) }),
-      groupBy: check.columnIds(data.groupBy),
-      ...(picked && { picked }),
-      ...(chosen && { chosen }),
-      invalidOnly: check.boolean(data.invalidOnly),
-      filterRow: check.boolean(data.filterRow),
-      record: check.boolean(data.record),
-      recordShare: check.integer(data.recordShare, 10, 90),
-      tab: check.oneOf(data.tab, tableTabs),
-      bars: check.columnIds(data.bars),
-      countsAll: check.boolean(data.countsAll),
-    };
-  } catch (error) {
-    if (error instanceof check.CheckError) {
-      return undefined;
-    }
-    throw error;
-  }
+  const { success, output } = v.safeParse(pageStateSchema, value);
+  return success ? output : undefined;
 }
 
 /** JSON: the list that a page shows, as it is saved; absent for other files. */
@@ -125,12 +113,4 @@ export function withoutTable(state: PageState): PageState {
     invalidOnly: false,
     bars: [],
   };
-}
-
-function labeledFilter(value: unknown): LabeledFilter | undefined {
-  if (value === undefined) {
-    return undefined;
-  }
-  const { label, filter } = check.object(value);
-  return { label: check.text(label), filter: check.filter(filter) };
 }

@@ -1,7 +1,8 @@
+import * as v from 'valibot';
 import { exportFormats, type ExportFormat } from '../base/exportFormats';
 import { isPlainObject } from '../base/json/json';
 import type { ComparisonAbout, SincePrevious } from '../engine/values/comparisonAbout';
-import * as check from './checks';
+import * as schemas from './schemas';
 import type { TableCalls } from '../engine/engine';
 import type { CallMessage, CancelMessage, ReplyMessage } from '../engine/rpc';
 import {
@@ -215,48 +216,101 @@ export type HostMessage =
     }
   | ReplyMessage;
 
-/** Checks a message of the page. @throws CheckError */
+const record = schemas.integer(0);
+const view = schemas.integer(0);
+const id = schemas.integer(1);
+const rowRange = { id, view, from: schemas.integer(0) };
+const pageRows = { ...rowRange, count: schemas.integer(1, maxPageRows) };
+const shownTable = { query: schemas.query, columns: schemas.columnIds };
+const counting = { id, now: schemas.time };
+
+const pageMessageSchema: v.GenericSchema<unknown, PageMessage> = v.variant('type', [
+  v.object({ type: v.literal('ready'), list: v.exactOptional(schemas.text) }),
+  v.object({ type: v.literal('showList'), list: schemas.text }),
+  v.object({
+    type: v.literal('setForm'),
+    column: schemas.text,
+    form: v.exactOptional(v.picklist(formChoices)),
+  }),
+  v.object({
+    type: v.picklist([
+      'reload',
+      'reopenWithEncoding',
+      'openText',
+      'compare',
+      'swap',
+      'toggleProblems',
+    ]),
+  }),
+  v.object({
+    type: v.literal('export'),
+    ...shownTable,
+    rows: v.exactOptional(schemas.integer(0)),
+    fromOverview: v.exactOptional(v.boolean()),
+    format: v.exactOptional(v.picklist(exportFormats)),
+  }),
+  v.object({ type: v.literal('cancel'), id }),
+  v.object({ type: v.picklist(['openRecord', 'showFinding', 'openFile', 'findAsset']), record }),
+  v.object({ type: v.literal('reveal'), on: v.boolean() }),
+  v.object({ type: v.literal('query'), id, query: schemas.query }),
+  v.object({
+    type: v.literal('rows'),
+    ...pageRows,
+    columns: v.exactOptional(schemas.columnIds),
+  }),
+  v.object({ type: v.literal('groups'), ...pageRows }),
+  v.object({
+    type: v.literal('distinct'),
+    id,
+    column: schemas.text,
+    filter: v.exactOptional(schemas.filter),
+    limit: v.exactOptional(schemas.integer(1, maxDistinctValues)),
+  }),
+  v.object({
+    type: v.literal('overview'),
+    ...counting,
+    since: v.exactOptional(schemas.time),
+    openOnly: v.exactOptional(v.boolean()),
+  }),
+  v.object({ type: v.literal('charts'), id }),
+  v.object({
+    type: v.literal('find'),
+    ...rowRange,
+    from: schemas.integer(-1),
+    text: schemas.text,
+    backwards: v.boolean(),
+  }),
+  v.object({ type: v.literal('locate'), id, view, record }),
+  v.object({ type: v.picklist(['record', 'links', 'copyRecord']), id, record }),
+  v.object({ type: v.literal('meaning'), id, issueType: schemas.text }),
+  v.object({
+    type: v.literal('copySummary'),
+    ...counting,
+    added: schemas.columnIds,
+    openOnly: v.boolean(),
+  }),
+  v.object({
+    type: v.literal('copySql'),
+    id,
+    ...shownTable,
+    dialect: v.picklist(['duckdb', 'spark']),
+  }),
+  v.object({
+    type: v.literal('copy'),
+    ...rowRange,
+    count: schemas.integer(1, maxCopyRows),
+    columns: schemas.columnIds,
+    format: v.picklist(['tsv', 'csv', 'json', 'markdown']),
+    headings: v.boolean(),
+    onlyFilled: v.exactOptional(v.boolean()),
+    compared: v.exactOptional(v.boolean()),
+    countName: v.exactOptional(schemas.text),
+  }),
+]);
+
+/** Checks a message of the page. @throws ValiError */
 export function pageMessage(value: unknown): PageMessage {
-  const data = check.object(value);
-  const { type } = data;
-  switch (type) {
-    case 'ready':
-      return { type, ...(data.list !== undefined && { list: check.text(data.list) }) };
-    case 'showList':
-      return { type, list: check.text(data.list) };
-    case 'setForm':
-      return {
-        type,
-        column: check.text(data.column),
-        ...(data.form !== undefined && { form: check.oneOf(data.form, formChoices) }),
-      };
-    case 'reload':
-    case 'reopenWithEncoding':
-    case 'openText':
-    case 'compare':
-    case 'swap':
-    case 'toggleProblems':
-      return { type };
-    case 'export':
-      return {
-        type,
-        ...shownTable(data),
-        ...(data.rows !== undefined && { rows: check.integer(data.rows, 0) }),
-        ...(data.fromOverview !== undefined && { fromOverview: check.boolean(data.fromOverview) }),
-        ...(data.format !== undefined && { format: check.oneOf(data.format, exportFormats) }),
-      };
-    case 'cancel':
-      return { type, id: check.integer(data.id, 1) };
-    case 'openRecord':
-    case 'showFinding':
-    case 'openFile':
-    case 'findAsset':
-      return { type, record: check.integer(data.record, 0) };
-    case 'reveal':
-      return { type, on: check.boolean(data.on) };
-    default:
-      return pageRequest(data);
-  }
+  return v.parse(pageMessageSchema, value);
 }
 
 /** The id of an invalid call, so that it can be answered with an error. */
@@ -264,105 +318,6 @@ export function refusedId(value: unknown): number | undefined {
   const { type, id } = isPlainObject(value) ? value : {};
   const isRequest = type !== 'cancel' && Number.isSafeInteger(id) && (id as number) > 0;
   return isRequest ? (id as number) : undefined;
-}
-
-function shownTable(data: Record<string, unknown>): ShownTable {
-  return { query: check.query(data.query), columns: check.columnIds(data.columns) };
-}
-
-function pageRequest(data: Record<string, unknown>): PageRequest {
-  const { type } = data;
-  const id = check.integer(data.id, 1);
-  const position = (from: unknown) => check.integer(from, 0);
-  const pageOf = () => ({
-    view: check.integer(data.view, 0),
-    from: position(data.from),
-    count: check.integer(data.count, 1, maxPageRows),
-  });
-  switch (type) {
-    case 'query':
-      return { type, id, query: check.query(data.query) };
-    case 'rows':
-      return {
-        type,
-        id,
-        ...pageOf(),
-        ...(data.columns !== undefined && { columns: check.columnIds(data.columns) }),
-      };
-    case 'groups':
-      return { type, id, ...pageOf() };
-    case 'distinct':
-      return {
-        type,
-        id,
-        column: check.text(data.column),
-        ...(data.filter !== undefined && { filter: check.filter(data.filter) }),
-        ...(data.limit !== undefined && { limit: check.integer(data.limit, 1, maxDistinctValues) }),
-      };
-    case 'overview':
-      return {
-        type,
-        id,
-        now: check.time(data.now),
-        ...(data.since !== undefined && { since: check.time(data.since) }),
-        ...(data.openOnly !== undefined && { openOnly: check.boolean(data.openOnly) }),
-      };
-    case 'charts':
-      return { type, id };
-    case 'find':
-      return {
-        type,
-        id,
-        view: check.integer(data.view, 0),
-        text: check.text(data.text),
-        from: check.integer(data.from, -1),
-        backwards: check.boolean(data.backwards),
-      };
-    case 'locate':
-      return {
-        type,
-        id,
-        view: check.integer(data.view, 0),
-        record: check.integer(data.record, 0),
-      };
-    case 'record':
-    case 'links':
-    case 'copyRecord':
-      return { type, id, record: check.integer(data.record, 0) };
-    case 'meaning':
-      return { type, id, issueType: check.text(data.issueType) };
-    case 'copySummary':
-      return {
-        type,
-        id,
-        now: check.time(data.now),
-        added: check.columnIds(data.added),
-        openOnly: check.boolean(data.openOnly),
-      };
-    case 'copySql':
-      return {
-        type,
-        id,
-        ...shownTable(data),
-        dialect: check.oneOf(data.dialect, ['duckdb', 'spark']),
-      };
-    case 'copy':
-      return {
-        type,
-        id,
-        view: check.integer(data.view, 0),
-        from: position(data.from),
-        count: check.integer(data.count, 1, maxCopyRows),
-        columns: check.columnIds(data.columns),
-        format: check.oneOf(data.format, ['tsv', 'csv', 'json', 'markdown']),
-        headings: check.boolean(data.headings),
-        ...(data.onlyFilled !== undefined && { onlyFilled: check.boolean(data.onlyFilled) }),
-        ...(data.compared !== undefined && { compared: check.boolean(data.compared) }),
-        ...(data.countName !== undefined && { countName: check.text(data.countName) }),
-      };
-    default:
-      throw new check.CheckError('Expected a valid type of message.');
-  }
 }
 
 const hostMessages: ReadonlySet<unknown> = new Set<HostMessage['type']>([

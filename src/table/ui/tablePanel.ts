@@ -1,4 +1,5 @@
 import * as path from 'node:path';
+import { getDotPath, isValiError } from 'valibot';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/events/disposable';
 import type { ExportFormat } from '../../base/exportFormats';
@@ -8,7 +9,6 @@ import type { TableCallOptions, TableHandle } from '../../engine/engine';
 import { type CallFailure, RpcServer } from '../../engine/rpc';
 import { type ColumnId, type FormChoice, type TableInfo, wholeFile } from '../../engine/types';
 import { tableCauseOf } from '../../engine/values/tableError';
-import { CheckError } from '../../webview/checks';
 import {
   type ExportedTable,
   type FileAbout,
@@ -264,8 +264,11 @@ export class TablePanel implements vscode.Disposable {
           await this.server.receive(message);
       }
     } catch (error) {
-      this.deps.log(`Invalid message of a table page: ${String(error)}`);
-      const id = error instanceof CheckError ? refusedId(raw) : undefined;
+      const isInvalid = isValiError(error);
+      // Not its message, which quotes what a user has typed.
+      const reason = isInvalid ? (getDotPath(error.issues[0]) ?? 'its type') : String(error);
+      this.deps.log(`Invalid message of a table page: ${reason}`);
+      const id = isInvalid ? refusedId(raw) : undefined;
       if (id !== undefined) {
         const code = 'badRequest';
         this.post({ type: 'response', id, ok: false, code, message: describeTableError(code) });

@@ -86,7 +86,7 @@ describe('The messages of a table page', () => {
       { type: 'copy', id: 1, view: 0, from: 0, count: 1e9, columns: [], format: 'csv' },
     ];
     for (const message of bad) {
-      assert.throws(() => pageMessage(message), { name: 'CheckError' }, JSON.stringify(message));
+      assert.throws(() => pageMessage(message), { name: 'ValiError' }, JSON.stringify(message));
     }
   });
 

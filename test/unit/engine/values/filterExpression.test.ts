@@ -5,7 +5,8 @@ import {
   exactValues,
   parseExpression,
 } from '../../../../src/engine/values/filters';
-import * as check from '../../../../src/webview/checks';
+import { parse } from 'valibot';
+import { filter as filterSchema } from '../../../../src/webview/schemas';
 import type { ColumnType, Filter } from '../../../../src/engine/types';
 import { column } from '../../../helpers/column';
 import { countRows, openCore, tableFolder, work } from '../../../helpers/tableFiles';
@@ -183,7 +184,7 @@ describe('A filter expression', () => {
     for (const [row, value] of values.entries()) {
       for (const sign of ['==', '!=='] as const) {
         const { filter } = of(equalTo(value, sign)) as { filter: Filter };
-        const view = await core.query({ query: { filter: check.filter(filter) } }, work());
+        const view = await core.query({ query: { filter: parse(filterSchema, filter) } }, work());
         const { rows } = core.rows({ view: view.id, from: 0, count: 200, columns: [] }, work());
         assert.deepEqual(
           rows.map(({ record }) => record),
