@@ -60,14 +60,25 @@ export class ReportRunner implements Disposable {
     return this.running.get(id);
   }
 
-  /** Runs the unfinished reports of the signed-in account, except for those that other windows run. */
+  /**
+   * Runs the unfinished reports of the signed-in account, except for those that other windows run.
+   * @throws the last error, if any of them could not be read or written; the others run.
+   */
   resume(reports: readonly StoredReport[]): void {
+    let failure: { error: unknown } | undefined;
     for (const { id } of this.toRun(reports)) {
       if ((this.unwritable.get(id) ?? -Infinity) <= this.deps.clock.monotonic()) {
-        this.run(id);
+        try {
+          this.run(id);
+        } catch (error) {
+          failure = { error };
+        }
       }
     }
     this.cancelRequested();
+    if (failure) {
+      throw failure.error;
+    }
   }
 
   /** Cancels the reports of this window that another window has cancelled. */

@@ -17,6 +17,7 @@ import {
   UndecidedRequestError,
 } from '../../../src/reports/reportErrors';
 import { publicRecord, type StoredReport } from '../../../src/reports/reportRecord';
+import { localRecordDisk } from '../../../src/base/recordDisk';
 import type { ReportActivity } from '../../../src/reports/reportActivity';
 import { UnseenReports } from '../../../src/reports/unseenReports';
 import { SignedOutError } from '../../../src/workbench/workbenchErrors';
@@ -770,6 +771,25 @@ describe('Reports', () => {
       reports.resume();
       assert.deepEqual([reports.unreadable, reports.list()], [[], []]);
       assert.match(reports.problem ?? '', /ENOTDIR/);
+    });
+
+    it('do not keep others from running', async () => {
+      bench.leave({ id: 'a', state: 'generating', reportUrl: '/made/1' });
+      bench.leave({ id: 'b', state: 'generating', reportUrl: '/made/1' });
+      const { reports } = bench.window({
+        records: {
+          ...localRecordDisk,
+          makeFolder: (folder) => {
+            if (folder.includes(`${path.sep}b${path.sep}`)) {
+              throw Object.assign(new Error('refused'), { code: 'EACCES', syscall: 'mkdir' });
+            }
+            localRecordDisk.makeFolder(folder);
+          },
+        },
+      });
+      await bench.runUntil(() => reports.get('a').state === 'ready');
+      assert.equal(reports.get('b').state, 'generating');
+      assert.ok(reports.problem !== undefined);
     });
 
     it('can be removed with a broken record, but not while another window runs them', async () => {
