@@ -71,7 +71,7 @@ function writeReports({ globalStorage }: HostServer, count: number): void {
     const report: StoredReport = {
       schemaVersion,
       id,
-      epoch: 1,
+      run: 1,
       kind: 'full',
       origin: 'https://service.example',
       accountId: 'an account',

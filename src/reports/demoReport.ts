@@ -54,7 +54,7 @@ export async function addEarlierDemoReport(
     const at = new Date(earlierMadeAt).toISOString();
     const report: StoredReport = {
       schemaVersion,
-      epoch: 0,
+      run: 0,
       id,
       kind: 'full',
       accountId: demoAccountId,

@@ -144,7 +144,7 @@ export class ReportJob {
     const { clock, store } = this.deps;
     const { id } = this.current;
     const { folder, generationTimeoutMs } = this.deps.settings();
-    const { epoch } = this.current;
+    const { run } = this.current;
     return runReport(this.current, {
       api,
       clock,
@@ -152,13 +152,13 @@ export class ReportJob {
       folder: folder === '' ? store.fileFolderOf(id) : folder,
       demoOrigin: account.isDemo ? account.origin : undefined,
       generationTimeoutMs,
-      epoch,
+      run,
       save: (changed) => this.save(changed),
       requireLock: () => {
         this.lock.require();
       },
       otherReports: () => store.list().filter((other) => other.id !== id),
-      isSuperseded: () => (store.find(id)?.epoch ?? Infinity) > epoch,
+      isSuperseded: () => (store.find(id)?.run ?? Infinity) > run,
       stop: (reason) => {
         this.stop(reason);
       },
@@ -175,9 +175,9 @@ export class ReportJob {
 
   /** Tells this run from earlier ones, whose window may only be asleep; see partFor. */
   private begin(): void {
-    const { id, epoch } = this.current;
+    const { id, run } = this.current;
     if (this.deps.store.has(id)) {
-      this.save({ ...this.current, epoch: epoch + 1 });
+      this.save({ ...this.current, run: run + 1 });
     }
   }
 

@@ -25,8 +25,8 @@ export async function keptPart(report: StoredReport): Promise<Resume | undefined
  * contains the number of the run. So if this window is asleep while another takes over, it can neither rename
  * nor remove the other's part, nor mistake it for its own.
  */
-export function partFor(downloadPath: string, epoch: number): string {
-  return `${downloadPath}.${epoch}.part`;
+export function partFor(downloadPath: string, run: number): string {
+  return `${downloadPath}.${run}.part`;
 }
 
 /** The existing parts of a download, from all runs, the latest last. */
@@ -34,25 +34,25 @@ export async function partsOf(downloadPath: string): Promise<string[]> {
   const { dir, base } = path.parse(downloadPath);
   const names = await fs.readdir(dir).catch(() => []);
   return names
-    .map((name) => ({ name, epoch: epochOf(base, name) ?? 0 }))
-    .filter(({ epoch }) => epoch > 0)
-    .sort((first, second) => first.epoch - second.epoch)
+    .map((name) => ({ name, run: runOf(base, name) ?? 0 }))
+    .filter(({ run }) => run > 0)
+    .sort((first, second) => first.run - second.run)
     .map(({ name }) => path.join(dir, name));
 }
 
-/** The epoch in the name of a part of this download; `undefined` for any other name. */
-function epochOf(base: string, name: string): number | undefined {
-  const [, epoch] = /^\.(\d{1,15})\.part$/.exec(name.slice(base.length)) ?? [];
-  return name.startsWith(base) && epoch !== undefined ? Number(epoch) : undefined;
+/** The number of the run in the name of a part of this download; `undefined` for any other name. */
+function runOf(base: string, name: string): number | undefined {
+  const [, run] = /^\.(\d{1,15})\.part$/.exec(name.slice(base.length)) ?? [];
+  return name.startsWith(base) && run !== undefined ? Number(run) : undefined;
 }
 
 /** Renames the latest part of earlier runs to the part of this run; see partFor. */
-export async function adoptPart(downloadPath: string, epoch: number): Promise<void> {
+export async function adoptPart(downloadPath: string, run: number): Promise<void> {
   const parts = await partsOf(downloadPath);
   const last = parts.pop();
   await Promise.all(parts.map((part) => fs.rm(part, { force: true })));
-  if (last !== undefined && last !== partFor(downloadPath, epoch)) {
-    await fs.rename(last, partFor(downloadPath, epoch));
+  if (last !== undefined && last !== partFor(downloadPath, run)) {
+    await fs.rename(last, partFor(downloadPath, run));
   }
 }
 
@@ -88,7 +88,7 @@ export async function unusedPath(
 
 /**
  * The parts that the download of a finished report has left behind, found by name:
- * `name.<epoch>.part`, see partFor. A folder that the user chose may contain unrelated files. There,
+ * `name.<run>.part`, see partFor. A folder that the user chose may contain unrelated files. There,
  * a part counts only if it is the same file as the report under a second name. A process that ends
  * while it moves the file leaves such a part.
  *
@@ -122,7 +122,7 @@ export function belongsToReport(file: string, reports: readonly StoredReport[]):
       (downloadPath !== undefined &&
         path.dirname(downloadPath) === path.dirname(file) &&
         (file === downloadPath ||
-          epochOf(path.basename(downloadPath), path.basename(file)) !== undefined)),
+          runOf(path.basename(downloadPath), path.basename(file)) !== undefined)),
   );
 }
 

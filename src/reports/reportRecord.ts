@@ -51,8 +51,8 @@ export const schemaVersion = 1;
 /** A report as it is stored, with the data needed to resume it. */
 export interface StoredReport extends ReportRecord {
   schemaVersion: typeof schemaVersion;
-  /** How many times a window has begun to run the report. */
-  epoch: number;
+  /** The number of its last run: how many times a window has begun to run it. */
+  run: number;
   /** The account that can resume the report; see Account.id. */
   accountId: string;
   /** The JSON body of its request; absent if the request has no body. */
@@ -86,7 +86,7 @@ export interface StoredReport extends ReportRecord {
 
 const schema = v.object({
   schemaVersion: v.literal(schemaVersion),
-  epoch: v.number(),
+  run: v.number(),
   id: v.string(),
   kind: v.picklist(['full', 'detailed', 'issues']),
   origin: v.string(),
@@ -139,7 +139,7 @@ export function parseStoredReport(text: string): StoredReport {
 export function publicRecord(report: StoredReport): ReportRecord {
   const {
     schemaVersion: _schemaVersion,
-    epoch: _epoch,
+    run: _run,
     accountId: _accountId,
     body: _body,
     reportUrl: _reportUrl,
@@ -190,7 +190,7 @@ type Identity = Pick<StoredReport, 'accountId' | 'kind' | 'scorecardId' | 'body'
 export function newReport(request: ReportRequest, account: Account, now: number): StoredReport {
   return {
     schemaVersion,
-    epoch: 0,
+    run: 0,
     id: randomUUID(),
     kind: request.kind,
     origin: account.origin,

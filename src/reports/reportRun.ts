@@ -31,7 +31,7 @@ interface ReportRunContext {
   clock: Clock;
   signal: AbortSignal;
   /** Which run of the report this is; see StoredReport. */
-  epoch: number;
+  run: number;
   /**
    * Writes the record and returns it as written to disk.
    * @throws LockLostError when another window has taken over; an error of the file system.
@@ -93,7 +93,7 @@ class ReportRun {
 
   async run(): Promise<StoredReport> {
     if (this.report.downloadPath !== undefined) {
-      await adoptPart(this.report.downloadPath, this.context.epoch);
+      await adoptPart(this.report.downloadPath, this.context.run);
     }
     const finished = await this.finishedDownload();
     if (finished !== undefined) {
@@ -248,7 +248,7 @@ class ReportRun {
       const downloadPath = await this.preparePath(file);
       onActivity({ stage: 'downloading', progress: { received: resumedAt, total: file.total } });
       const bytes = await file.saveTo(downloadPath, {
-        part: partFor(downloadPath, this.context.epoch),
+        part: partFor(downloadPath, this.context.run),
         beforeMove: this.context.requireLock,
         // Without an address, the download cannot be resumed.
         keepPart: this.report.reportUrl !== undefined,
@@ -310,7 +310,7 @@ class ReportRun {
     if (this.context.isSuperseded()) {
       // This window was asleep, and may have opened its part after another window took over. That
       // window uses its own part.
-      await fs.rm(partFor(downloadPath, this.context.epoch), { force: true });
+      await fs.rm(partFor(downloadPath, this.context.run), { force: true });
     } else if ((await partsOf(downloadPath)).length === 0) {
       this.save({ downloadPath: undefined, partVersion: undefined });
     }

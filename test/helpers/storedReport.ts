@@ -5,7 +5,7 @@ export function storedReport(changes: Partial<StoredReport> = {}): StoredReport 
   const id = changes.id ?? 'x';
   return {
     schemaVersion,
-    epoch: 1,
+    run: 1,
     id,
     kind: 'full',
     title: id,

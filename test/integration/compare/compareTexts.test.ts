@@ -54,7 +54,7 @@ describe('The texts of a comparison', () => {
         report: {
           schemaVersion,
           id: 'r',
-          epoch: 0,
+          run: 0,
           kind: 'full',
           origin: 'https://service.example',
           accountId: 'one',

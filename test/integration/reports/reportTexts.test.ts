@@ -20,7 +20,7 @@ const now = Date.parse('2026-01-31T08:10:00Z');
 function report(changes: Partial<StoredReport>): StoredReport {
   return {
     schemaVersion,
-    epoch: 1,
+    run: 1,
     id: 'a',
     kind: 'full',
     title: 'Full report',

@@ -244,7 +244,7 @@ describe('A report download with random faults', () => {
     const folder = path.join(root, String((runs += 1)));
     const service = new FakeService([...script], lengths);
     let record = storedReport({
-      epoch: 0,
+      run: 0,
       origin: 'http://127.0.0.1:1',
       state: 'generating',
       reportUrl: '/r',
@@ -265,7 +265,7 @@ describe('A report download with random faults', () => {
     for (let count = 0; record.state !== 'ready'; count += 1) {
       assert.ok(count < 40, 'the report is never ready');
       // Each process is another run of the report.
-      const next = { ...record, epoch: count + 1 };
+      const next = { ...record, run: count + 1 };
       record = await once(next, remaining.shift(), service, folder);
       assertNothingSpliced();
     }
@@ -326,7 +326,7 @@ describe('A report download with random faults', () => {
         record = next;
         return next;
       },
-      epoch: report.epoch,
+      run: report.run,
       requireLock: () => undefined,
       stop: () => undefined,
       otherReports: () => [],

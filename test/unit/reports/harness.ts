@@ -206,7 +206,7 @@ export class ReportHarness {
     return JSON.parse(fs.readFileSync(file, 'utf8')) as StoredReport;
   }
 
-  /** All files below the root except records and locks; parts without their epoch. */
+  /** All files below the root except records and locks; parts without the number of their run. */
   files(): string[] {
     return fs
       .readdirSync(this.root, { recursive: true, encoding: 'utf8' })
@@ -236,7 +236,7 @@ export class ReportHarness {
   /** Writes a record to disk, as an earlier session left it. */
   leave(changes: Partial<StoredReport> = {}): StoredReport {
     const report = storedReport({
-      epoch: 0,
+      run: 0,
       id: 'left',
       origin: this.server.baseUrl,
       accountId: this.server.baseUrl,

@@ -13,7 +13,7 @@ import { storedReport } from '../../helpers/storedReport';
 import { Cleanup } from '../findings/support';
 
 function record(id: string, changes: Partial<StoredReport> = {}): StoredReport {
-  return storedReport({ id, epoch: 0, state: 'requested', ...changes });
+  return storedReport({ id, run: 0, state: 'requested', ...changes });
 }
 
 describe('The report store', () => {
