@@ -67,9 +67,10 @@ interface FindingsResponse extends JsonObject {
 
 /** How many entries are checked before the event loop runs again. */
 const sliceSize = 256;
-const maxCachedFilters = 8;
+/** Enough for one filter of each list of the demo. */
+const maxCachedFilters = 100;
 
-/** Serves pages of the generated lists. Caches only the positions of the matches of a few filters. */
+/** Serves pages of the generated lists. Caches only the positions of the matches of filters. */
 export class FindingPages {
   /** The positions of the entries that match a filter, by list and filter. */
   private readonly matches = new Map<string, Promise<number[]>>();
@@ -98,6 +99,12 @@ export class FindingPages {
       offset,
       limit,
     };
+  }
+
+  /** How many entries match a filter. */
+  async count(list: FindingList, filter: FindingFilter): Promise<number> {
+    const { length } = await this.matchesOf(list, filter);
+    return length;
   }
 
   private plain(list: FindingList, offset: number, limit: number) {

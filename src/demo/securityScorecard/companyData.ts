@@ -132,8 +132,15 @@ function requireCompany(seed: number, identifier: JsonValue | undefined): JsonOb
 
 const factors = [...new Set(issueTypes.map(({ factor }) => factor))];
 
-/** The factors of a scorecard, each with its types of issues. */
-export function factorsOf(origin: string, { domain, counts }: ScorecardData): JsonObject[] {
+/**
+ * The factors of a scorecard, each with its types of issues.
+ * @param counts how many active findings it has of each type.
+ */
+export function factorsOf(
+  origin: string,
+  domain: string,
+  counts: Readonly<Record<string, number>>,
+): JsonObject[] {
   return factors.map((factor) => {
     const types = Object.entries(counts).filter(
       ([type, count]) => count > 0 && (findIssueType(type)?.factor ?? factors[0]) === factor,

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue } from '../../base/json/json';
 import { findIssueType, issueTypes } from '../../base/text/issueTypes';
 import { nextLink } from '../collectionResponses';
-import { findingList } from '../demoData';
+import { findingList, findingLists, type ScorecardData } from '../demoData';
 import { RefusedError, parseIntegers, type DemoRequest, type DemoResponse } from '../exchange';
 import type { FindingFilter } from '../findingPages';
 import { demoSeverity } from '../reportRows';
@@ -48,7 +48,7 @@ export async function securityScorecardRoute(
       return { status: 200, json: companySummary(seed, second) };
     case 'companies/3':
       return third === 'factors'
-        ? listOf(factorsOf(request.origin, requireFollowed(seed, second)))
+        ? factors(endpoints, request.origin, requireFollowed(seed, second))
         : notFound();
     case 'companies/4':
       if (third === 'history' && fourth === 'score') {
@@ -95,6 +95,24 @@ function issueTypeAbout(key: string): JsonObject {
   };
 }
 
+/** The service counts and lists active findings only; its reports have the others, too. */
+const active: FindingFilter = {
+  key: 'active',
+  matches: ({ group_status: status }) => status === 'active',
+};
+
+async function factors(
+  { pages }: Endpoints,
+  origin: string,
+  scorecard: ScorecardData,
+): Promise<DemoResponse> {
+  const counts: Record<string, number> = {};
+  for (const list of findingLists(scorecard)) {
+    counts[list.issueType] = await pages.count(list, active);
+  }
+  return listOf(factorsOf(origin, scorecard.domain, counts));
+}
+
 /** A page of the findings of an issue type; a Link header leads to the next one. */
 async function issues(
   { seed, pages }: Endpoints,
@@ -122,16 +140,16 @@ async function issues(
   };
 }
 
-/** The filters of the query that the reference names for every issue type. */
-function filterOf(query: URLSearchParams): FindingFilter | undefined {
+/** The active findings that pass the filters of the query that the reference names for every issue type. */
+function filterOf(query: URLSearchParams): FindingFilter {
   const given = [...query].filter(([name]) => name !== 'from');
   if (given.length === 0) {
-    return undefined;
+    return active;
   }
   const checks = given.map(([name, value]) => checkOf(name, value));
   return {
     key: JSON.stringify(given),
-    matches: (entry) => checks.every((check) => check(entry)),
+    matches: (entry) => active.matches(entry) && checks.every((check) => check(entry)),
   };
 }
 
