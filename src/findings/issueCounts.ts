@@ -59,6 +59,9 @@ const longestWaitMs = {
 
 const concurrency = 4;
 
+/** The most scorecards whose companies are loaded before they are expanded: 100 requests of 5,000. */
+const maxRows = 50;
+
 /** The query of an issue type without a server filter. */
 const unfiltered = '{}';
 
@@ -75,6 +78,7 @@ export class IssueCounts implements Disposable {
   private account = new AbortController();
   private readonly companies: CompanySummaries;
   private readonly histories: ScoreHistories;
+  private rows: Promise<void> | undefined;
 
   /** Fires the id of a scorecard when one of its counts may have changed. */
   readonly onDidChange = this.changed.event;
@@ -90,7 +94,7 @@ export class IssueCounts implements Disposable {
   /** The count of an issue type: from its list if that is loaded, or else the count that was requested. */
   of(scorecardId: string, issueType: string): number | undefined {
     const { isLoaded, result } = this.deps.findings.list(scorecardId, issueType);
-    if (isLoaded) {
+    if (isLoaded && (!result.hasMore || result.total !== undefined)) {
       return result.hasMore ? result.total : result.loaded;
     }
     const company = this.companies.of(scorecardId);
@@ -116,9 +120,10 @@ export class IssueCounts implements Disposable {
   severityOf(scorecardId: string, issueType: string): WorstSeverity | undefined {
     const { severity, count } = this.companies.issueType(scorecardId, issueType) ?? {};
     const position = severityPosition({ severity: severity ?? null });
+    const isCounted = count !== undefined && this.queryOf(scorecardId, issueType) === unfiltered;
     return position === undefined || count === 0
       ? undefined
-      : { position, ...(count === undefined ? {} : { count }) };
+      : { position, ...(isCounted ? { count } : {}) };
   }
 
   /** The factor of an issue type, if the service says so. */
@@ -170,6 +175,23 @@ export class IssueCounts implements Disposable {
       .sort(byTotal);
   }
 
+  /**
+   * Loads in the background what the rows of scorecards show before they are expanded, so that all of them can be sorted
+   * by it: where the service has companies, two requests for each of the first ones. Elsewhere each issue type needs a
+   * request, which waits until its scorecard is expanded. Fires when all are loaded: each change sorts the rows anew.
+   */
+  loadRows(scorecardIds: readonly string[]): Promise<void> {
+    if (!this.hasCompanies) {
+      return Promise.resolve();
+    }
+    const rows = (this.rows ??= this.requestRows(scorecardIds).finally(() => {
+      if (this.rows === rows) {
+        this.rows = undefined;
+      }
+    }));
+    return rows;
+  }
+
   /** The sum of several; `undefined` unless all are known. */
   sumOf(scorecardId: string, issueTypes: readonly string[]): number | undefined {
     return issueTypes.reduce<number | undefined>((sum, issueType) => {
@@ -205,7 +227,7 @@ export class IssueCounts implements Disposable {
         !this.deps.findings.list(scorecardId, issueType).isLoaded &&
         (isStale || !this.isFresh(scorecardId, issueType)),
     );
-    await this.forEachType(due, async (issueType) => {
+    await this.forEachInOrder(due, async (issueType) => {
       if (!this.hasSpareBudget()) {
         return false;
       }
@@ -242,7 +264,7 @@ export class IssueCounts implements Disposable {
     }
     const failures: unknown[] = [];
     try {
-      await this.forEachType(issueTypes, async (issueType) => {
+      await this.forEachInOrder(issueTypes, async (issueType) => {
         if (signal?.aborted) {
           failures.push(new CancelledError());
           return false;
@@ -300,13 +322,13 @@ export class IssueCounts implements Disposable {
     this.changed.dispose();
   }
 
-  /** Calls `work` for several issue types at a time, in order, until a call returns false. */
-  private async forEachType(
-    issueTypes: readonly string[],
-    work: (issueType: string) => Promise<boolean>,
+  /** Calls `work` for several items at a time, in order, until a call returns false. */
+  private async forEachInOrder(
+    items: readonly string[],
+    work: (item: string) => Promise<boolean>,
   ): Promise<void> {
     const { signal } = this.account;
-    const left = [...issueTypes];
+    const left = [...items];
     const worker = async () => {
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
         if (!(await work(next)) || signal.aborted) {
@@ -315,6 +337,26 @@ export class IssueCounts implements Disposable {
       }
     };
     await Promise.all(Array.from({ length: concurrency }, worker));
+  }
+
+  private async requestRows(scorecardIds: readonly string[]): Promise<void> {
+    const { signal } = this.account;
+    const maxWaitMs = longestWaitMs.background;
+    const due = scorecardIds.slice(0, maxRows).filter((id) => !this.companies.isFresh(id, freshMs));
+    await this.forEachInOrder(due, async (id) => {
+      if (!this.hasSpareBudget()) {
+        return false;
+      }
+      try {
+        await this.companies.load(id, { signal, priority: 'bulk', maxWaitMs });
+        return true;
+      } catch (error) {
+        return !affectsAll(error);
+      }
+    });
+    due.forEach((id) => {
+      this.fire(id, [id]);
+    });
   }
 
   private requestOnce(scorecardId: string, issueType: string, maxWaitMs: number): Promise<void> {
@@ -416,6 +458,7 @@ export class IssueCounts implements Disposable {
     this.account = new AbortController();
     this.requested.clear();
     this.inFlight.clear();
+    this.rows = undefined;
     this.companies.clear();
     this.histories.clear();
   }

@@ -141,6 +141,9 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   override getChildren(node?: TreeNode): TreeNode[] {
     if (!node) {
       this.drawnRoots = this.roots();
+      if (this.deps.showCounts()) {
+        void this.deps.counts.loadRows(this.deps.scorecards.list().map(({ id }) => id));
+      }
       return [...this.drawnRoots];
     }
     if (node instanceof ScorecardNode) {
@@ -293,17 +296,17 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     return worstOf(issueTypes.map((type) => this.worstOfList(this.deps.findings.list(id, type))));
   }
 
-  /** The worst severity of the loaded findings; if they have none, that of their type in a report. */
+  /**
+   * The worst severity of all findings of a list, if the service counts them; else that of the loaded ones. If they have
+   * none, that of their type in a report.
+   */
   private worstOfList(list: FindingsList): WorstSeverity | undefined {
-    const worst = this.severities.of(list.rows);
     const { isLoaded, result, scorecardId, issueType } = list;
-    const served = worst ? undefined : this.deps.counts.severityOf(scorecardId, issueType);
-    if (served) {
-      return served;
-    }
-    const reported = worst ? undefined : this.deps.reported.of(issueType, scorecardId);
+    const known =
+      this.deps.counts.severityOf(scorecardId, issueType) ?? this.severities.of(list.rows);
+    const reported = known ? undefined : this.deps.reported.of(issueType, scorecardId);
     if (!reported) {
-      return worst;
+      return known;
     }
     const count =
       isLoaded && !result.hasMore ? result.loaded : this.deps.counts.of(scorecardId, issueType);

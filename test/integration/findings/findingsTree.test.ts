@@ -27,20 +27,18 @@ function treeOf(
 ) {
   const issueTypes = [...new Set([...one.issueTypes, ...Object.keys(fetchPages)])];
   const scorecard = { ...one, issueTypes };
-  const lists = new Map(
-    issueTypes.map((type) => [
-      type,
-      new FindingsList(scorecard.id, type, {
-        fetchPage: fetchPages[type] ?? page,
+  const lists = new Map<string, FindingsList>();
+  const list = (scorecardId: string, issueType: string) => {
+    const key = `${scorecardId}/${issueType}`;
+    const found =
+      lists.get(key) ??
+      new FindingsList(scorecardId, issueType, {
+        fetchPage: fetchPages[issueType] ?? page,
         pageSize: () => 2,
         loadAllPageSize: 2,
         now: () => 0,
-      }),
-    ]),
-  );
-  const list = (_scorecardId: string, issueType: string) => {
-    const found = lists.get(issueType);
-    assert.ok(found);
+      });
+    lists.set(key, found);
     return found;
   };
   /** How many findings the service counts. */
@@ -66,7 +64,8 @@ function treeOf(
     scorecards: (typeof scorecard)[];
     sortBy: 'severity' | 'name';
     factors: boolean;
-  } = { scorecards: [scorecard], sortBy: 'severity', factors: false };
+    counts: boolean;
+  } = { scorecards: [scorecard], sortBy: 'severity', factors: false, counts: false };
   const reported = new ReportSeverities(session, {
     read: () => undefined,
     write: () => undefined,
@@ -82,7 +81,7 @@ function treeOf(
     } as unknown as Scorecards,
     findings: { list } as unknown as Findings,
     counts,
-    showCounts: () => false,
+    showCounts: () => shown.counts,
     showFactors: () => shown.factors,
     reported,
     sortBy: () => shown.sortBy,
@@ -111,10 +110,11 @@ function treeOf(
     look,
     children,
     count,
+    counts,
     served,
     shown,
     reported,
-    list: (type: string) => list('', type),
+    list: (type: string) => list(scorecard.id, type),
   };
 }
 
@@ -343,6 +343,78 @@ describe('The findings tree', () => {
         'Network security, 1 issue type',
       ]);
       tree.dispose();
+    });
+
+    it('loads what the rows of all scorecards show, and sorts them by it, without a full report', async () => {
+      const requested: string[] = [];
+      const counted: Record<string, IssueTypeSummary> = {
+        one: { issueType: 'open_port', count: 7, severity: 'low' },
+        two: { issueType: 'open_port', count: 3, severity: 'high' },
+      };
+      const { tree, children, counts, shown, reported, look } = treeOf(undefined, {
+        summary: (id) => {
+          requested.push(id);
+          const issueTypes = [counted[id]].flatMap((each) => each ?? []);
+          return Promise.resolve({
+            id,
+            domain: `${id}.example`,
+            name: id,
+            factors: [],
+            issueTypes,
+          });
+        },
+        issueTypeTitles: () => Promise.resolve(new Map()),
+      });
+      counts.onDidChange((id) => {
+        tree.updateCounts(id);
+      });
+      shown.scorecards = [one, { ...one, id: 'two', name: 'Two' }];
+      const rows = () => children().map((row) => spoken(tree, row));
+      assert.deepEqual(rows(), ['One, 2 issue types', 'Two, 2 issue types']);
+      assert.deepEqual(requested, [], 'counts are off');
+      shown.counts = true;
+      rows();
+      rows();
+      assert.deepEqual([...(await look()), ...(await look())], [[]], 'drawn again once');
+      assert.deepEqual(requested, ['one', 'two']);
+      const expected = [
+        'Two, 3 high, 3 findings in total, 2 issue types',
+        'One, 7 low, 7 findings in total, 2 issue types',
+      ];
+      assert.deepEqual(rows(), expected);
+      // A report counts at another time, and may be old.
+      reported.store({
+        accountId: 'a',
+        madeAt: 1,
+        positions: {},
+        scorecards: { one: { open_port: { position: 0, count: 99 } } },
+      });
+      assert.deepEqual(rows(), expected);
+      assert.equal(requested.length, 2);
+    });
+
+    it('counts all findings of an issue type, not only the loaded ones', async () => {
+      const severe: FetchFindings = (query, options) =>
+        page(query, options).then(({ totalCount: _none, ...rest }) => ({
+          ...rest,
+          entries: rest.entries.map((entry) => ({ ...entry, severity: 'high' })),
+        }));
+      const { tree, children, count, list } = treeOf(
+        { open_port: severe },
+        {
+          summary: () =>
+            Promise.resolve({
+              ...{ id: 'one', domain: 'one.example', name: 'One', factors: [] },
+              issueTypes: [{ issueType: 'open_port', count: 6, severity: 'high' }],
+            }),
+          issueTypeTitles: () => Promise.resolve(new Map()),
+        },
+      );
+      await count();
+      await list('open_port').loadFirst();
+      const root = scorecardOf(children);
+      assert.equal(spoken(tree, root), 'One, 6 high, 6 findings in total, 2 issue types');
+      assert.equal(tree.getTreeItem(children(root)[0] ?? root).description, '6 high');
     });
 
     it('shows the score of the last months, and what to fix first', async () => {
