@@ -165,6 +165,8 @@ export interface ContextKeys {
   'scorecard.hasCollections': boolean;
   /** Whether a demo is shown. */
   'scorecard.isDemo': boolean;
+  /** Whether the service has portfolios of companies. */
+  'scorecard.hasCompanies': boolean;
   /** How the findings view sorts scorecards and issue types. */
   'scorecard.sortFindingsBy': 'severity' | 'name';
   /** Whether all findings of a list are being loaded. */

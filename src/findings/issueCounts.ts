@@ -156,7 +156,7 @@ export class IssueCounts implements Disposable {
    */
   async loadCompany(
     identifier: string,
-    options: Pick<CallOptions, 'signal' | 'priority' | 'maxWaitMs'> = {},
+    options: Pick<CallOptions, 'signal' | 'priority' | 'maxWaitMs' | 'onWait'> = {},
   ): Promise<CompanySummary> {
     const company = await this.companies.load(identifier, options);
     this.fire(company.id, [company.id]);

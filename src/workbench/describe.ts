@@ -15,7 +15,7 @@ import {
   ServerError,
   TimeoutError,
 } from '../api/http/errors';
-import { reportRoutes, subjectOf } from '../api/paths';
+import { linkedFindingsRoute, reportRoutes, subjectOf } from '../api/paths';
 import type { Wait } from '../api/types';
 import { UserError } from '../base/userError';
 import { plainText } from '../base/text/plainText';
@@ -254,7 +254,7 @@ function forbiddenSentence(error: ForbiddenError): string {
         t('No access to this company (403)'),
         error,
         t(
-          'The company must be in one of your portfolios first. Add it to a portfolio, then refresh.',
+          'The company must be in one of your portfolios first. Add it to a portfolio, then try again.',
         ),
       );
     case 'collection':
@@ -267,7 +267,7 @@ function forbiddenSentence(error: ForbiddenError): string {
       return withReason(
         t('No access to this report (403)'),
         error,
-        error.key === 'company_not_in_a_portfolio'
+        needsPortfolio(error)
           ? t(
               'The company must be in one of your portfolios first. Add it to a portfolio, then start the report again.',
             )
@@ -287,12 +287,25 @@ function forbiddenSentence(error: ForbiddenError): string {
 }
 
 /** What to check after a 404. */
+/** Whether a report was refused because its company is in no portfolio, which is the only cause for some kinds. */
+function needsPortfolio({ key, endpoint }: ForbiddenError): boolean {
+  return (
+    key === 'company_not_in_a_portfolio' ||
+    endpoint === reportRoutes.issues.label ||
+    endpoint === reportRoutes.fullScorecard.label
+  );
+}
+
 function whatToCheck(error: NotFoundError): string {
   switch (subjectOf(error.endpoint)) {
     case 'findings':
       return t('Check the UUID of the scorecard, the issue type and the base address.');
     case 'company':
-      return t('Check the domain or the UUID of the company, and the issue type.');
+      return error.endpoint === linkedFindingsRoute.label
+        ? t('Check the UUID of the company and the issue type.')
+        : t(
+            'Check the domain or the UUID. A company that has no scorecard yet gets one when you add it to a portfolio.',
+          );
     case 'collection':
       return t('Check its path in the setting scorecard.collections and the base address.');
     case 'report':

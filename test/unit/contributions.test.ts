@@ -113,6 +113,7 @@ const contextKeys: { [K in keyof ContextKeys]: Record<`${ContextKeys[K]}`, true>
   },
   'scorecard.hasCollections': { true: true, false: true },
   'scorecard.isDemo': { true: true, false: true },
+  'scorecard.hasCompanies': { true: true, false: true },
   'scorecard.sortFindingsBy': { severity: true, name: true },
   'scorecard.isLoadingAll': { true: true, false: true },
   'scorecard.hasFilter': { true: true, false: true },

@@ -228,7 +228,7 @@ function textsOf(flow: SignInFlow): { prompt: string; placeholder: string } {
     case 'address':
       return {
         prompt: t('Base address of the service. It is checked without your API key.'),
-        placeholder: 'https://api.example.com',
+        placeholder: 'https://api.securityscorecard.io',
       };
     case 'key':
       return {

@@ -113,6 +113,8 @@ const number = v.union([
   v.pipe(v.instance(ExactNumber), v.transform(Number)),
   v.pipe(v.string(), v.trim(), v.regex(/^[+-]?\d+(?:\.\d+)?$/), v.transform(Number)),
 ]);
+/** `?` while the service calculates it. */
+const grade = v.pipe(text, v.notValue('?'));
 /** A member that nothing depends on: an invalid value is ignored. */
 const informational = <T>(schema: v.GenericSchema<unknown, T>) =>
   v.fallback(v.optional(schema), undefined);
@@ -125,7 +127,7 @@ const portfolioCompany = v.object({
   domain: text,
   name: v.fallback(text, ''),
   score: informational(number),
-  grade: informational(text),
+  grade: informational(grade),
 });
 const companyAbout = v.object({
   ...portfolioCompany.entries,
@@ -141,7 +143,7 @@ const factorName = v.pipe(
 const factorSummary = v.object({
   name: factorName,
   score: informational(number),
-  grade: informational(text),
+  grade: informational(grade),
 });
 const issueSummary = v.object({
   type: text,
@@ -169,8 +171,16 @@ function parseCompany(
   const result = v.safeParse(companyAbout, json);
   const { uuid: served = '' } = result.success ? result.output : {};
   const id = isUuid(identifier) ? identifier : served;
-  if (!result.success || !isUuid(id)) {
-    throw new ProtocolError(message('The service sent no company with a domain and a UUID.'));
+  if (!result.success) {
+    throw new ProtocolError(message('The service sent no company with a domain.'));
+  }
+  if (!isUuid(id)) {
+    throw new ProtocolError(
+      message(
+        'The service sent {0} without the UUID of its scorecard, which findings are requested by. Enter that UUID instead of the domain.',
+        result.output.domain,
+      ),
+    );
   }
   const { domain, name, score, grade, last30day_score_change: scoreChange } = result.output;
   return present({ domain, name, score, grade, id: id.toLowerCase(), scoreChange }) as Omit<

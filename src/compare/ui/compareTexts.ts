@@ -72,7 +72,8 @@ export function noKeyText(error: Pick<NoKeyError, 'key' | 'states' | 'columns'>)
 
 /** A warning if another key was chosen automatically, because the usual one is missing. */
 export function keyWarnings({ key }: Pick<Comparison, 'key'>): string[] {
-  return key === usualKey
+  // Such as the "ISSUE ID" of a CSV.
+  return key.toLowerCase().replace(/[\s-]+/g, '_') === usualKey
     ? []
     : [t('Without "{0}", records are recognized by "{1}".', usualKey, plainText(key, 60))];
 }

@@ -41,9 +41,11 @@ export function recommendation(issueType: string): string {
   return `Review the affected assets: ${findIssueType(issueType)?.title ?? issueType}.`;
 }
 
-/** `network_security` as `Network Security`. */
+/** `dns_health` as `DNS Health`. */
 export function titled(key: string): string {
-  return key.replaceAll('_', ' ').replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+  return key
+    .replaceAll('_', ' ')
+    .replace(/\b(?:dns|ip)\b|\b[a-z]/g, (letters) => letters.toUpperCase());
 }
 
 /** `2026-01-31T…` as `01/31/2026`, as the service writes dates in tables. */

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../base/json/json';
 import { plainText } from '../../base/text/plainText';
 import { keyWords } from '../../engine/values/shownWords';
 import { type FindingRecord, textOf } from '../findingSummary';
-import { type ReportSeverities, severityPosition } from '../severity';
+import { severityPosition, type WorstSeverity } from '../severity';
 import { severityWord } from './findingItems';
 import { formatMoment } from '../../workbench/format';
 import type { FindingFact } from '../../webview/findingProtocol';
@@ -14,12 +14,13 @@ const { t } = vscode.l10n;
 /**
  * The facts next to the title of a finding. If the name of a field may mean something else, the label is that
  * name.
- * @param reported the severity of its issue type in the newest full report, for a finding without one.
+ * @param ofType the severity of its issue type, for a finding without one: what the service says, or the newest full
+ * report.
  */
 export function findingFacts(
   entry: JsonObject,
   record: FindingRecord,
-  reported: ReturnType<ReportSeverities['of']>,
+  ofType: WorstSeverity | undefined,
 ): FindingFact[] {
   const fact = (
     meaning: 'status' | 'firstSeen' | 'lastSeen',
@@ -39,30 +40,27 @@ export function findingFacts(
         ];
   };
   return [
-    ...severityFact(entry, reported),
+    ...severityFact(entry, ofType),
     ...fact('status', t('Status'), 'text'),
     ...fact('firstSeen', t('First seen'), 'date'),
     ...fact('lastSeen', t('Last seen'), 'date'),
   ];
 }
 
-function severityFact(
-  entry: JsonObject,
-  reported: ReturnType<ReportSeverities['of']>,
-): FindingFact[] {
+function severityFact(entry: JsonObject, ofType: WorstSeverity | undefined): FindingFact[] {
   const inFinding = severityPosition(entry);
-  const position = inFinding ?? reported?.position;
+  const position = inFinding ?? ofType?.position;
   if (position === undefined) {
     return [];
   }
   const severity = { kind: 'severity', text: severityWord(position), position } as const;
-  return inFinding === undefined && reported
-    ? [
-        {
-          ...severity,
-          label: t('Severity of the issue type'),
-          source: `${t('Full report')} \u00b7 ${formatMoment(reported.reportedAt)}`,
-        },
-      ]
-    : [{ ...severity, label: t('Severity') }];
+  if (inFinding !== undefined) {
+    return [{ ...severity, label: t('Severity') }];
+  }
+  const reportedAt = ofType?.reportedAt;
+  const source =
+    reportedAt === undefined
+      ? {}
+      : { source: `${t('Full report')} \u00b7 ${formatMoment(reportedAt)}` };
+  return [{ ...severity, label: t('Severity of the issue type'), ...source }];
 }

@@ -90,6 +90,7 @@ export class ScorecardNode extends TreeNode {
     const company = this.counts.company(id);
     return textTooltip(
       name,
+      ...(company ? [company.domain] : []),
       id,
       ...(company ? scoreTexts(company).full : []),
       ...historyTexts(history),

@@ -160,7 +160,7 @@ export class FindingPanel implements vscode.Disposable {
   }
 
   private shownFinding(unmasked: JsonObject): Omit<ShownFinding, 'links'> {
-    const { documents, scorecards, reported } = this.deps;
+    const { documents, scorecards, counts, reported } = this.deps;
     const { uri } = this.document;
     const { list, number } = documents.find(uri);
     const entry = documents.secrets.drawEntry(uri, unmasked);
@@ -174,7 +174,12 @@ export class FindingPanel implements vscode.Disposable {
         formatNumber(number),
         plainText(scorecard, 100),
       ),
-      facts: findingFacts(entry, record, reported.of(list.issueType, list.scorecardId)),
+      facts: findingFacts(
+        entry,
+        record,
+        counts.severityOf(list.scorecardId, list.issueType) ??
+          reported.of(list.issueType, list.scorecardId),
+      ),
       key: fieldsOf(entry, record.key),
       more: fieldsOf(entry, record.more),
       secrets: documents.secrets.stateOf(uri),

@@ -396,6 +396,7 @@ export function registerFindingsView(registry: Registry, deps: FindingsViewDeps)
   const updateState = () => {
     const { signedIn } = deps.session;
     setContext('scorecard.isDemo', signedIn?.account.isDemo === true);
+    setContext('scorecard.hasCompanies', deps.counts.hasCompanies);
     if (signedIn) {
       setContext('scorecard.state', stateOf(deps));
     }

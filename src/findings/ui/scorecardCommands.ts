@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Wait } from '../../api/types';
 import { UserError } from '../../base/userError';
 import { findUuids, isUuid } from '../../base/text/uuid';
 import { affectsAll } from '../issueCounts';
@@ -13,7 +14,7 @@ import {
   textArg,
 } from '../../workbench/commandRunner';
 import { formatNumber } from '../../workbench/format';
-import { describeError } from '../../workbench/describe';
+import { describeError, describeWait } from '../../workbench/describe';
 import { confirm, showWarning } from '../../workbench/messages';
 import { percentOf, withProgressNotification } from '../../workbench/progressNotification';
 import { ScorecardNode } from './findingItems';
@@ -133,8 +134,13 @@ async function addCompanies(
   const named = issueTypesArg(call);
   let first: Scorecard | undefined;
   const failures: { identifier: string; error: unknown }[] = [];
+  let wait: Wait | undefined;
+  const onWait = (now: Wait | undefined) => {
+    wait = now;
+  };
   const addOne = async (identifier: string, signal?: AbortSignal) => {
-    const company = await deps.counts.loadCompany(identifier, signal ? { signal } : {});
+    const options = { onWait, ...(signal && { signal }) };
+    const company = await deps.counts.loadCompany(identifier, options);
     const { id, domain } = company;
     const found = deps.counts.issueTypesOf(id).map(({ issueType }) => issueType);
     const added = await deps.scorecards.add({
@@ -165,7 +171,10 @@ async function addCompanies(
   await withProgressNotification(
     t('Add Scorecard or Issue Types'),
     {
-      describe: () => t('{0} of {1}', formatNumber(done), formatNumber(identifiers.length)),
+      describe: () => {
+        const progress = t('{0} of {1}', formatNumber(done), formatNumber(identifiers.length));
+        return [progress, ...(wait ? [describeWait(wait)] : [])].join(' \u00b7 ');
+      },
       percent: () => percentOf(done, identifiers.length),
     },
     (signal) =>

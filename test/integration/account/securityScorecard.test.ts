@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { JsonValue } from '../../../src/base/json/json';
 import { listedCompanies } from '../../../src/demo/collectionEntries';
-import { sendJson } from '../../helpers/testServer';
+import { sendJson, sendText } from '../../helpers/testServer';
 import { command, configure, failure, isolate, settingsWritten } from '../helpers';
 import { demo, halvorsen, server, signIn, type CountedDemo } from '../services';
 import { answerWith, takeQuestions, told } from '../window';
@@ -71,8 +71,73 @@ describe('An account of SecurityScorecard', () => {
       command('scorecard.addScorecard', { id: domain }),
       'forbidden',
     );
-    assert.match(message, /must be in one of your portfolios first/);
-    await failure(command('scorecard.addScorecard', { id: 'nobody.example' }), 'notFound');
+    assert.match(message, /must be in one of your portfolios first.*try again\.$/);
+    const unknown = await failure(
+      command('scorecard.addScorecard', { id: 'nobody.example' }),
+      'notFound',
+    );
+    assert.match(unknown.message, /Check the domain .* gets one when you add it to a portfolio\.$/);
+    assert.doesNotMatch(unknown.message, /issue type/);
+  });
+
+  it('says what to do about a company that is sent without its UUID', async () => {
+    await startWith({
+      '/companies/a.example': { domain: 'a.example', name: 'A' },
+      '/companies/a.example/factors': { entries: [] },
+    });
+    const { message } = await failure(
+      command('scorecard.addScorecard', { id: 'a.example' }),
+      'protocol',
+    );
+    assert.match(message, /a\.example without the UUID.* Enter that UUID instead/);
+  });
+
+  it('says that a company must be in a portfolio, also where the service names no key for that', async () => {
+    const started = await server((_, response) => {
+      sendJson(response, 403, { error: { message: 'no', statusCode: 403 } });
+    });
+    await signIn({ baseUrl: started.baseUrl, apiKey: 'k1' });
+    for (const report of ['scorecard.startIssuesReport', 'scorecard.startFullReport'] as const) {
+      const { message } = await failure(command(report, { scorecardId: bluefjord }), 'forbidden');
+      assert.match(message, /must be in one of your portfolios first/);
+      assert.doesNotMatch(message, /another API key/);
+    }
+  });
+
+  it('says that the service asks to wait while a company is added', async () => {
+    const about = { domain: 'a.example', uuid: bluefjord };
+    const started = await server(({ path }, response, number) => {
+      if (path === '/portfolios') {
+        sendJson(response, 403, { error: { message: 'no', statusCode: 403 } });
+      } else if (number === 3) {
+        sendText(response, 429, '', { 'Retry-After': '3' });
+      } else {
+        sendJson(response, 200, path.endsWith('/factors') ? { entries: [] } : about);
+      }
+    });
+    await signIn({ baseUrl: started.baseUrl, apiKey: 'k1' });
+    const shown: (string | undefined)[] = [];
+    const { withProgress } = vscode.window;
+    const watched: typeof withProgress = (options, task) =>
+      withProgress(options, (view, token) => {
+        const report: typeof view.report = (value) => {
+          shown.push((value as { message?: string }).message);
+          view.report(value);
+        };
+        return task({ report }, token);
+      });
+    Object.assign(vscode.window, { withProgress: watched });
+    try {
+      answerWith('showInputBox', () => 'a.example');
+      await vscode.commands.executeCommand('scorecard.addScorecard');
+    } finally {
+      Object.assign(vscode.window, { withProgress });
+    }
+    takeQuestions();
+    assert.ok(
+      shown.some((text) => /^0 of 1 \u00b7 The service asks to wait until \d/.test(text ?? '')),
+      shown.join(),
+    );
   });
 
   it('browses findings, whose pages follow each other by links', async () => {
@@ -102,10 +167,10 @@ describe('An account of SecurityScorecard', () => {
     assert.ok(overview.assets);
     const second = await command('scorecard.startIssuesReport', { scorecardId: bluefjord });
     assert.ok(second);
-    const { key, unchanged, changed } = await command('scorecard.compareWithPrevious', {
+    const { key, unchanged, changed, warnings } = await command('scorecard.compareWithPrevious', {
       id: second.id,
     });
-    assert.deepEqual([key, unchanged, changed], ['ISSUE ID', overview.rows, 0]);
+    assert.deepEqual([key, unchanged, changed, warnings], ['ISSUE ID', overview.rows, 0, []]);
     const posts = paths(started).filter((each) => each.startsWith('POST'));
     assert.deepEqual(posts, ['POST /reports/issues', 'POST /reports/issues']);
     const document = await command('scorecard.startDetailedReport', { scorecardId: bluefjord });

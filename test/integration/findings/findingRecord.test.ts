@@ -5,6 +5,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../../src/api/http/errors';
 import type { JsonObject } from '../../../src/base/json/json';
+import type { WorstSeverity } from '../../../src/findings/severity';
 import { findingRecordId } from '../../../src/contributions';
 import { command, configure, failure, isolate } from '../helpers';
 import { until } from '../until';
@@ -81,8 +82,8 @@ describe('A finding as a record', () => {
 
   it('shows its severity, status and dates, labeled by their field or source', () => {
     const reported = { position: 1, reportedAt: Date.parse('2026-11-15T12:00:00Z') };
-    const facts = (entry: JsonObject) =>
-      findingFacts(entry, findingRecord(entry, 1), reported).map(({ label, text, source }) => [
+    const facts = (entry: JsonObject, ofType: WorstSeverity = reported) =>
+      findingFacts(entry, findingRecord(entry, 1), ofType).map(({ label, text, source }) => [
         label,
         text,
         ...(source === undefined ? [] : [source]),
@@ -104,6 +105,7 @@ describe('A finding as a record', () => {
       ['state', 'NV'],
       ['created_at', first],
     ]);
+    assert.deepEqual(facts({}, { position: 3, count: 7 }), [['Severity of the issue type', 'Low']]);
   });
 
   it('is shown without the meaning of its issue type if that cannot be read', async () => {

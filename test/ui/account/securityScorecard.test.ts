@@ -50,6 +50,7 @@ describe('An account of SecurityScorecard', () => {
     await quickInput.answer(demo.apiKey);
     await notifications.toast(/^Signed in to .*: key verified\.$/).waitFor();
 
+    await findings.getByText('Add companies of your portfolios').waitFor();
     await quickInput.pick('Critical suppliers');
     await quickInput.row(halvorsen).getByRole('checkbox').check();
     await quickInput.row(bluefjord).getByRole('checkbox').check();
@@ -69,6 +70,7 @@ describe('An account of SecurityScorecard', () => {
     await focusedRow(findings).and(first).waitFor();
     await workbench.showHover();
     const hover = workbench.page.locator('.monaco-hover');
+    await hover.getByText('halvorsen-maritime.example').waitFor();
     await hover.getByText(/^From\s\d+\sto\s\d+\sin\s1[78]\d\sdays\s[▁-█]+$/).waitFor();
     await hover.getByText(/^Fix.+,.+,\sand.+for\sabout\s\+[\d.]+\spoints\.$/).waitFor();
     assert.equal(to('GET /companies/'), 5, 'two requests for each company, one for the scores');

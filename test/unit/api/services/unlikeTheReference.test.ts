@@ -115,7 +115,19 @@ describe('A service that differs from its reference', () => {
       });
       assert.equal((await companies.summary(scorecardId.toUpperCase())).id, scorecardId);
       assert.equal((await companies.summary(other)).id, other);
-      await failure(companies.summary('a.example'), ProtocolError);
+      const { message } = await failure(companies.summary('a.example'), ProtocolError);
+      assert.match(message, /a\.example without the UUID/);
+    });
+
+    it('has no grade while it calculates the score', async () => {
+      const { companies } = await companiesOf({
+        '/portfolios/p/companies': { entries: [{ domain: 'a.example', grade: '?' }] },
+        '/companies/a.example': { domain: 'a.example', uuid: scorecardId, grade: '?' },
+        '/companies/a.example/factors': { entries: [{ name: 'dns_health', grade: '?' }] },
+      });
+      assert.deepEqual(await companies.ofPortfolio('p'), [{ domain: 'a.example', name: '' }]);
+      const { grade, factors } = await companies.summary('a.example');
+      assert.deepEqual([grade, factors], [undefined, [{ name: 'dns_health' }]]);
     });
 
     it('may write the names of factors as titles', async () => {
