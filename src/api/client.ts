@@ -21,7 +21,7 @@ import {
 import { DividedPages } from './paging/dividedPages';
 import { linkedUrl, nextLink } from './paging/linkHeader';
 import {
-  companyRoutes,
+  type Route,
   endpointLabel,
   findingsPath,
   findingsRoute,
@@ -201,7 +201,7 @@ export class ApiClient implements Api, Disposable {
     if (this.profile.hasCompanies) {
       this.companies = companiesOf({
         collectionPage: (query, call) => this.collectionPage(query, call),
-        company: (path, call) => this.company(path, call),
+        company: (route, path, call) => this.company(route, path, call),
       });
     }
   }
@@ -400,11 +400,11 @@ export class ApiClient implements Api, Disposable {
       : undefined;
   }
 
-  private company(path: string, options: CallOptions): Promise<unknown> {
+  private company(route: Route, path: string, options: CallOptions): Promise<unknown> {
     return this.caller.request(
       {
         operation: 'read',
-        route: companyRoutes.company,
+        route,
         request: () => ({ method: 'GET', url: this.urlOf(path), body: undefined }),
         acceptEncoding: 'gzip, br',
         receive: readJson,

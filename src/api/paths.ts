@@ -67,6 +67,7 @@ export const recentReportsRoute = serviceRoute('GET /reports/recent');
 
 /** A company with its score, and its counts of issues. */
 export const companyRoutes = {
+  summary: serviceRoute('GET /companies/{scorecard_identifier}/summary-factors'),
   company: serviceRoute('GET /companies/{scorecard_identifier}'),
   factors: serviceRoute('GET /companies/{scorecard_identifier}/factors'),
   history: serviceRoute('GET /companies/{scorecard_identifier}/history/score'),
@@ -91,6 +92,7 @@ export function subjectOf(endpoint: string | undefined): Subject | undefined {
     case findingsRoute.label:
       return 'findings';
     case linkedFindingsRoute.label:
+    case companyRoutes.summary.label:
     case companyRoutes.company.label:
     case companyRoutes.factors.label:
     case companyRoutes.history.label:

@@ -197,7 +197,7 @@ export interface Companies {
   /** The companies of a portfolio. */
   ofPortfolio(portfolioId: string, options?: CallOptions): Promise<PortfolioCompany[]>;
   /**
-   * A company, with two requests.
+   * A company, with one request, or with two where the account cannot use the one.
    * @param identifier the UUID of its scorecard, or its domain.
    * @throws ForbiddenError if it is in no portfolio.
    */

@@ -36,7 +36,7 @@ const companies: EntryList = {
       industry:
         scorecard?.industry ??
         random.pick(['transportation', 'financial_services', 'healthcare', 'energy', 'retail']),
-      size: random.pick(['size_1_to_100', 'size_101_to_1000', 'size_more_than_10000', null]),
+      size: random.pick(['size_11_to_50', 'size_501_to_1000', 'size_more_than_10000', null]),
       score,
       grade: grade(score),
       last30day_score_change: random.below(15) - 8,

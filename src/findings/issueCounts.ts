@@ -59,7 +59,7 @@ const longestWaitMs = {
 
 const concurrency = 4;
 
-/** The most scorecards whose companies are loaded before they are expanded: 100 requests of 5,000. */
+/** The most scorecards whose companies are loaded before they are expanded: one percent of the hourly requests. */
 const maxRows = 50;
 
 /** The query of an issue type without a server filter. */
@@ -177,7 +177,7 @@ export class IssueCounts implements Disposable {
 
   /**
    * Loads in the background what the rows of scorecards show before they are expanded, so that all of them can be sorted
-   * by it: where the service has companies, two requests for each of the first ones. Elsewhere each issue type needs a
+   * by it: where the service has companies, one request for each of the first ones. Elsewhere each issue type needs a
    * request, which waits until its scorecard is expanded. Fires when all are loaded: each change sorts the rows anew.
    */
   loadRows(scorecardIds: readonly string[]): Promise<void> {

@@ -170,6 +170,7 @@ function endpointName({ endpoint }: EndpointBudget): string {
     case findingsRoute.label:
     case linkedFindingsRoute.label:
       return t('Findings');
+    case companyRoutes.summary.label:
     case companyRoutes.company.label:
       return t('Companies');
     case companyRoutes.factors.label:

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
-import { ExactNumber, type JsonObject } from '../../base/json/json';
+import { ExactNumber, isPlainObject, type JsonObject } from '../../base/json/json';
 import { message } from '../../base/message';
 import { asciiDomain } from '../../base/text/asciiDomain';
 import { plainText } from '../../base/text/plainText';
 import { isUuid } from '../../base/text/uuid';
-import { BadRequestError, ProtocolError } from '../http/errors';
+import { BadRequestError, ForbiddenError, NotFoundError, ProtocolError } from '../http/errors';
+import { companyRoutes, type Route } from '../paths';
 import { collectionPages } from '../paging/collectionPages';
 import type {
   Api,
@@ -20,8 +21,8 @@ import type {
 
 /** What is needed of a client. */
 interface Source extends Pick<Api, 'collectionPage'> {
-  /** GET of a company, as an object. */
-  company(path: string, options: CallOptions): Promise<unknown>;
+  /** GET of what is about a company or its issues. */
+  company(route: Route, path: string, options: CallOptions): Promise<unknown>;
 }
 
 /** The path of the portfolios that a key may see. */
@@ -29,6 +30,7 @@ export const portfoliosPath = '/portfolios';
 
 /** The portfolios and companies of a service that has them. */
 export function companiesOf(source: Source): Companies {
+  const summaryOf = summaryReader(source);
   return {
     portfolios: async (options = {}) =>
       parsed(portfolio, await allEntries(source, portfoliosPath, options)),
@@ -38,11 +40,7 @@ export function companiesOf(source: Source): Companies {
       return parsed(portfolioCompany, await allEntries(source, path, options, template));
     },
     summary: async (identifier, options = {}) => {
-      const path = companyPath(identifier);
-      const [about, factors] = await Promise.all([
-        source.company(path, options),
-        allEntries(source, `${path}/factors`, options, factorsTemplate),
-      ]);
+      const { about, factors } = await summaryOf(companyPath(identifier), options);
       return {
         ...parseCompany(about, identifier.trim()),
         factors: parsed(factorSummary, factors),
@@ -64,7 +62,10 @@ export function companiesOf(source: Source): Companies {
     },
     recommendation: async (issueType, options = {}) => {
       const path = `${issueTypesPath}/${encodeURIComponent(issueType)}`;
-      const about = v.safeParse(issueTypeAbout, await source.company(path, options));
+      const about = v.safeParse(
+        issueTypeAbout,
+        await source.company(companyRoutes.company, path, options),
+      );
       return about.success ? plainText(about.output.recommendation, 2_000) : undefined;
     },
   };
@@ -86,6 +87,49 @@ function companyPath(identifier: string): string {
     );
   }
   return `/companies/${id}`;
+}
+
+interface CompanyWithFactors {
+  readonly about: unknown;
+  readonly factors: JsonObject[];
+}
+
+/**
+ * Reads companies with their factors. The service has both in one answer, but says that it sets up endpoints for each
+ * client; an account without that one needs two requests.
+ */
+function summaryReader(source: Source) {
+  let isMissing = false;
+  const inOne = async (path: string, options: CallOptions) => {
+    const route = companyRoutes.summary;
+    const about = await source.company(route, `${path}/summary-factors`, options);
+    const factors: unknown = isPlainObject(about) ? about.factors : undefined;
+    return Array.isArray(factors) ? { about, factors: factors.filter(isPlainObject) } : undefined;
+  };
+  const inTwo = async (path: string, options: CallOptions) => {
+    const [about, factors] = await Promise.all([
+      source.company(companyRoutes.company, path, options),
+      allEntries(source, `${path}/factors`, options, factorsTemplate),
+    ]);
+    return { about, factors };
+  };
+  return async (path: string, options: CallOptions): Promise<CompanyWithFactors> => {
+    const both = isMissing
+      ? undefined
+      : await inOne(path, options).catch((error: unknown) => {
+          // The company may be what is not there, or not allowed: the other requests tell.
+          if (error instanceof NotFoundError || error instanceof ForbiddenError) {
+            return undefined;
+          }
+          throw error;
+        });
+    if (both) {
+      return both as CompanyWithFactors;
+    }
+    const read = await inTwo(path, options);
+    isMissing = true;
+    return read;
+  };
 }
 
 /** The entries of all pages. */

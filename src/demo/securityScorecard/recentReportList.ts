@@ -120,7 +120,7 @@ export class RecentReportList {
           download_url: `${origin}/reports/files/${report.id}`,
         }),
       }));
-    return { status: 200, json: { entries, total: entries.length } };
+    return { status: 200, json: { entries } };
   }
 
   private recent(): RequestedReport[] {

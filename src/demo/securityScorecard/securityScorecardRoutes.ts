@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue } from '../../base/json/json';
 import { findIssueType, issueTypes } from '../../base/text/issueTypes';
 import { nextLink } from '../collectionResponses';
-import { findingList, findingLists, type ScorecardData } from '../demoData';
+import { findingList, findingLists } from '../demoData';
 import { RefusedError, parseIntegers, type DemoRequest, type DemoResponse } from '../exchange';
 import type { FindingFilter } from '../findingPages';
 import { demoSeverity } from '../reportRows';
@@ -41,14 +41,18 @@ export async function securityScorecardRoute(
   requireMethod(request, 'GET', 'HEAD');
   switch (`${first}/${parts.length}`) {
     case 'portfolios/1':
-      return listOf(portfolios(seed));
+      return counted(portfolios(seed));
     case 'portfolios/3':
-      return third === 'companies' ? listOf(companiesOfPortfolio(seed, second)) : notFound();
+      return third === 'companies' ? counted(companiesOfPortfolio(seed, second)) : notFound();
     case 'companies/2':
       return { status: 200, json: companySummary(seed, second) };
     case 'companies/3':
+      if (third === 'summary-factors') {
+        const list = await factors(endpoints, request.origin, second);
+        return { status: 200, json: { ...companySummary(seed, second), factors: list } };
+      }
       return third === 'factors'
-        ? factors(endpoints, request.origin, requireFollowed(seed, second))
+        ? counted(await factors(endpoints, request.origin, second))
         : notFound();
     case 'companies/4':
       if (third === 'history' && fourth === 'score') {
@@ -58,11 +62,11 @@ export async function securityScorecardRoute(
       return third === 'issues' ? issues(endpoints, request, second, fourth ?? '') : notFound();
     case 'metadata/2':
       return second === 'issue-types'
-        ? listOf(issueTypes.map(({ key }) => issueTypeAbout(key)))
+        ? listOf(issueTypes.map(({ key }) => issueTypeItem(key)))
         : notFound();
     case 'metadata/3':
       return second === 'issue-types' && third !== undefined && findIssueType(third)
-        ? { status: 200, json: issueTypeAbout(third) }
+        ? { status: 200, json: issueTypeInFull(third) }
         : notFound();
     default:
       break;
@@ -80,19 +84,26 @@ function notFound(): never {
 }
 
 function listOf(entries: JsonObject[]): DemoResponse {
+  return { status: 200, json: { entries } };
+}
+
+function counted(entries: JsonObject[]): DemoResponse {
   return { status: 200, json: { entries, total: entries.length } };
 }
 
-function issueTypeAbout(key: string): JsonObject {
-  const type = findIssueType(key);
+function issueTypeItem(key: string): JsonObject {
   return {
     key,
     severity: demoSeverity(key).toUpperCase(),
-    factor: type?.factor ?? '',
-    title: type?.title ?? titled(key),
-    short_description: type?.title ?? titled(key),
+    short_description: findIssueType(key)?.title ?? titled(key),
+    long_description: 'What was found, and why it matters.',
     recommendation: recommendation(key),
   };
+}
+
+function issueTypeInFull(key: string): JsonObject {
+  const { factor = '', title = titled(key) } = findIssueType(key) ?? {};
+  return { ...issueTypeItem(key), severity: demoSeverity(key), factor, title };
 }
 
 /** The service counts and lists active findings only; its reports have the others, too. */
@@ -102,15 +113,16 @@ const active: FindingFilter = {
 };
 
 async function factors(
-  { pages }: Endpoints,
+  { seed, pages }: Endpoints,
   origin: string,
-  scorecard: ScorecardData,
-): Promise<DemoResponse> {
+  identifier: string,
+): Promise<JsonObject[]> {
+  const scorecard = requireFollowed(seed, identifier);
   const counts: Record<string, number> = {};
   for (const list of findingLists(scorecard)) {
     counts[list.issueType] = await pages.count(list, active);
   }
-  return listOf(factorsOf(origin, scorecard.domain, counts));
+  return factorsOf(origin, scorecard.domain, counts);
 }
 
 /** A page of the findings of an issue type; a Link header leads to the next one. */

@@ -59,7 +59,7 @@ export async function pickCompanies(companies: Companies): Promise<string[] | un
       value: domain,
       picked: false,
     })),
-    { title, placeHolder: t('Which companies? Two requests for each.') },
+    { title, placeHolder: t('Which companies? One request for each.') },
   );
 }
 

@@ -122,7 +122,7 @@ async function renameScorecard(
 }
 
 /**
- * Adds companies by their domains, with the issue types that they have findings of: two requests for each.
+ * Adds companies by their domains, with the issue types that they have findings of: one request for each.
  * @returns the scorecard of the first.
  */
 async function addCompanies(

@@ -73,7 +73,7 @@ describe('An account of SecurityScorecard', () => {
     await hover.getByText('halvorsen-maritime.example').waitFor();
     await hover.getByText(/^From\s\d+\sto\s\d+\sin\s1[78]\d\sdays\s[▁-█]+$/).waitFor();
     await hover.getByText(/^Fix.+,.+,\sand.+for\sabout\s\+[\d.]+\spoints\.$/).waitFor();
-    assert.equal(to('GET /companies/'), 5, 'two requests for each company, one for the scores');
+    assert.equal(to('GET /companies/'), 3, 'one request for each company, one for the scores');
     // A finding is shown below its factor, which is collapsed.
     await setExpanded(scoredFactor('Network security'), false);
     await setExpanded(first, false);

@@ -47,16 +47,13 @@ describe('Counts of a service that has companies', () => {
 
   const types = ['open_port', 'malware_infection', 'dmarc_contains_none', 'chatter'];
 
-  it('come with two requests, whatever the number of issue types, at most once an hour', async () => {
+  it('come with one request, whatever the number of issue types, at most once an hour', async () => {
     const changed = collect(counts.onDidChange);
     await Promise.all([
       counts.loadInBackground(scorecardId, types),
       counts.loadInBackground(scorecardId, types),
     ]);
-    assert.deepEqual(requested.toSorted(), [
-      `/companies/${scorecardId}`,
-      `/companies/${scorecardId}/factors`,
-    ]);
+    assert.deepEqual(requested, [`/companies/${scorecardId}/summary-factors`]);
     assert.deepEqual(
       types.map((type) => counts.of(scorecardId, type)),
       [33_033, 503, 0, 0],
@@ -64,12 +61,12 @@ describe('Counts of a service that has companies', () => {
     assert.equal(changed[0], scorecardId);
     now += 3_599_000;
     await counts.loadInBackground(scorecardId, types);
-    assert.equal(requested.length, 2);
+    assert.equal(requested.length, 1);
     now += 2_000;
     await counts.loadInBackground(scorecardId, types);
-    assert.equal(requested.length, 4);
+    assert.equal(requested.length, 2);
     await counts.refresh(scorecardId, types);
-    assert.equal(requested.length, 6);
+    assert.equal(requested.length, 3);
   });
 
   it('have the severity of each issue type, its impact, and the score of the company', async () => {

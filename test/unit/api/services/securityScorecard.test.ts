@@ -19,7 +19,7 @@ import type { JsonObject } from '../../../../src/base/json/json';
 import { startDemoService, type DemoService } from '../../../../src/demo/demoService';
 import { listedCompanies } from '../../../../src/demo/collectionEntries';
 import { FakeClock } from '../../../helpers/fakeClock';
-import { validatedFetch } from '../../../helpers/securityScorecardApi';
+import { ReferenceCheck } from '../../../helpers/securityScorecardApi';
 import { sendJson } from '../../../helpers/testServer';
 import { text } from '../../demo/client';
 import { failure, Harness, query, scorecardId } from '../support';
@@ -40,23 +40,28 @@ describe('The service at an address', () => {
 
 describe('A client of SecurityScorecard', () => {
   const harness = new Harness();
+  const check = new ReferenceCheck();
+  const { seen } = check;
   let demo: DemoService;
-  let seen: string[];
 
   beforeEach(async () => {
     demo = await startDemoService({ service, generationMs: 0 });
-    seen = [];
+    seen.length = 0;
   });
   afterEach(async () => {
     await harness.close();
     await demo.close();
+    assert.deepEqual(check.faults.splice(0), [], 'not as the reference says');
+  });
+  after(() => {
+    assert.deepEqual(check.unused, [], 'in the reference, and not requested');
   });
 
   const client = (apiKey = demo.apiKey) =>
     harness.client(demo.baseUrl, {
       service,
       apiKey: () => apiKey,
-      fetch: validatedFetch(seen),
+      fetch: check.fetch,
     });
 
   it('verifies a key with the portfolios alone', async () => {
@@ -66,7 +71,7 @@ describe('A client of SecurityScorecard', () => {
     await client('').checkAddress();
   });
 
-  it('lists portfolios and their companies, and gets a company with two requests', async () => {
+  it('lists portfolios and their companies, and gets a company with one request', async () => {
     const { companies } = client();
     assert.ok(companies);
     const portfolios = await companies.portfolios();
@@ -80,10 +85,7 @@ describe('A client of SecurityScorecard', () => {
     assert.ok(first);
     seen.length = 0;
     const summary = await companies.summary(first.domain);
-    assert.deepEqual(seen.toSorted(), [
-      'GET /companies/halvorsen-maritime.example',
-      'GET /companies/halvorsen-maritime.example/factors',
-    ]);
+    assert.deepEqual(seen, ['GET /companies/halvorsen-maritime.example/summary-factors']);
     const { factors, issueTypes, scoreChange, ...about } = summary;
     assert.deepEqual(about, { ...first, id: scorecardId });
     assert.equal(typeof scoreChange, 'number');
@@ -95,6 +97,25 @@ describe('A client of SecurityScorecard', () => {
     assert.deepEqual([typeof network?.score, typeof network?.grade], ['number', 'string']);
     assert.equal(factors.length, 10);
     assert.deepEqual(await companies.summary(scorecardId.toUpperCase()), summary);
+  });
+
+  it('gets a company with two requests where the account has no such endpoint, and remembers that', async () => {
+    const { companies } = client();
+    const expected = await companies?.summary(scorecardId);
+    const { companies: restricted } = harness.client(demo.baseUrl, {
+      service,
+      apiKey: () => demo.apiKey,
+      fetch: (url, init) =>
+        check.fetch((url as string).replace('/summary-factors', '/no-such-endpoint'), init),
+    });
+    assert.deepEqual(await restricted?.summary(scorecardId), expected);
+    check.faults.splice(0);
+    seen.length = 0;
+    assert.deepEqual(await restricted?.summary(scorecardId), expected);
+    assert.deepEqual(seen.toSorted(), [
+      `GET /companies/${scorecardId}`,
+      `GET /companies/${scorecardId}/factors`,
+    ]);
   });
 
   it('counts the active findings, which are those that it lists', async () => {

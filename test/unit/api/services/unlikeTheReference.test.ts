@@ -190,7 +190,11 @@ describe('A service that differs from its reference', () => {
         '/companies/xn--mller-kva.example/factors': { entries: [] },
       });
       assert.equal((await companies.summary(' MÜLLER.example ')).domain, 'müller.example');
-      assert.equal(server.requests.length, 2);
+      const asked = server.requests.map(({ path }) => path);
+      assert.ok(
+        asked.every((path) => path.startsWith('/companies/xn--mller-kva.example')),
+        asked.join(),
+      );
     });
   });
 
