@@ -34,15 +34,18 @@ function listen(): void {
     return;
   }
   isListening = true;
-  subscribe('http.client.request.start', (event) => {
+  const remember = (event: unknown) => {
     const exchange = current.getStore();
     if (exchange) {
       exchanges.set((event as { request: ClientRequest }).request, exchange);
     }
-  });
+  };
+  // A request that is answered before it is written does not start. Node 20 only tells of those that start.
+  subscribe('http.client.request.created', remember);
+  subscribe('http.client.request.start', remember);
   subscribe('http.client.response.finish', (event) => {
     const { request, response } = event as { request: ClientRequest; response: IncomingMessage };
-    const exchange = exchanges.get(request);
+    const exchange = exchanges.get(request) ?? current.getStore();
     if (exchange) {
       const socket: unknown = response.socket;
       exchange.isPlain = typeof socket === 'object' && socket !== null && !('encrypted' in socket);

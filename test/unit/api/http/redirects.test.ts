@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Agent, createServer } from 'node:https';
-import { connect } from 'node:net';
+import { connect, Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import nodeFetch from 'node-fetch';
 import { NetworkError, ProtocolError } from '../../../../src/api/http/errors';
@@ -73,6 +73,25 @@ describe('The API client', () => {
       assert.equal(client.budget().endpoints?.[0]?.retryAt, undefined);
     });
   }
+
+  it('of a proxy is recognized on the socket that the agent of VS Code makes of it, which takes no request', async () => {
+    class Refused extends Agent {
+      override createConnection() {
+        const socket = new Socket({ readable: true, writable: false });
+        process.nextTick(() => {
+          socket.push('HTTP/1.1 403 Forbidden\r\n\r\n');
+          socket.push(null);
+        });
+        return socket;
+      }
+    }
+    const agent = new Refused();
+    const client = harness.client('https://api.example.com', {
+      fetch: (url, init) => nodeFetch(url, { ...init, agent }),
+    });
+    const error = await failure(client.checkAddress(), NetworkError);
+    assert.equal(error.message, 'The proxy did not connect to api.example.com (HTTP 403).');
+  });
 
   const apiKey = 'SECRET/k+1';
   const encoded = encodeURIComponent(apiKey);
