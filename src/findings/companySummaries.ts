@@ -1,9 +1,13 @@
 import type { CallOptions, Companies, CompanySummary, IssueTypeSummary } from '../api/types';
 import { addServedTitles, findIssueType } from '../base/text/issueTypes';
 import type { ListSession } from '../lists/loadedList';
+import { affectsAll } from './affectsAll';
 
 interface LoadedSummary {
-  /** When it was requested, in milliseconds since the epoch; also if that failed. */
+  /**
+   * When it was requested, in milliseconds since the epoch; also if that failed. `-Infinity` if all requests failed, such
+   * as those of a window that was opened without a network.
+   */
   readonly at: number;
   readonly summary?: CompanySummary;
 }
@@ -35,6 +39,10 @@ export class CompanySummaries {
   /** The counts of an issue type; `undefined` if the company is not loaded, or has no findings of that type. */
   issueType(scorecardId: string, issueType: string): IssueTypeSummary | undefined {
     return this.of(scorecardId)?.issueTypes.find((each) => each.issueType === issueType);
+  }
+
+  wasRequested(scorecardId: string): boolean {
+    return this.loaded.has(scorecardId.toLowerCase());
   }
 
   /** Whether a company was requested less than this time ago. */
@@ -97,8 +105,14 @@ export class CompanySummaries {
     }
     const before = this.of(key);
     // Recorded before the request, so that a failure is not retried again and again.
-    this.loaded.set(key, { at: this.now(), ...(before ? { summary: before } : {}) });
-    const summary = await companies.summary(key, options);
+    const kept = before ? { summary: before } : {};
+    this.loaded.set(key, { at: this.now(), ...kept });
+    const summary = await companies.summary(key, options).catch((error: unknown) => {
+      if (affectsAll(error) && this.session.signedIn?.account.id === signedIn?.account.id) {
+        this.loaded.set(key, { at: -Infinity, ...kept });
+      }
+      throw error;
+    });
     if (summary.issueTypes.some(({ issueType }) => !findIssueType(issueType))) {
       await (this.titles ??= loadTitles(companies));
     }

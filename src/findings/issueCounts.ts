@@ -1,20 +1,14 @@
-import {
-  AuthError,
-  CancelledError,
-  NetworkError,
-  RateLimitedError,
-  TimeoutError,
-} from '../api/http/errors';
+import { CancelledError } from '../api/http/errors';
 import type { Disposable } from '../base/events/disposable';
 import { Emitter } from '../base/events/emitter';
 import type { ListSession } from '../lists/loadedList';
 import type { CallOptions, CompanySummary, ScorePoint } from '../api/types';
+import { affectsAll } from './affectsAll';
 import { CompanySummaries } from './companySummaries';
 import type { Findings } from './findings';
 import { ScoreHistories } from './scoreHistories';
 import type { Scorecards } from './scorecards';
 import { severityPosition, type WorstSeverity } from './severity';
-import { SignedOutError } from '../workbench/workbenchErrors';
 
 interface IssueCountsDeps {
   session: ListSession;
@@ -307,9 +301,9 @@ export class IssueCounts implements Disposable {
       .sort(byTotal);
   }
 
-  /** Reloads in the background those counts of some issue types that were loaded before. */
+  /** Reloads in the background those counts of some issue types that were requested before. */
   async refresh(scorecardId: string, issueTypes: readonly string[]): Promise<void> {
-    if (this.hasCompanies && !this.companies.of(scorecardId)) {
+    if (this.hasCompanies && !this.companies.wasRequested(scorecardId)) {
       return;
     }
     const before = issueTypes.filter((type) => this.requested.has(keyOf(scorecardId, type)));
@@ -467,18 +461,6 @@ export class IssueCounts implements Disposable {
 /** The largest count first, those without a total last. */
 function byTotal(first: IssueCount, second: IssueCount): number {
   return (second.total ?? 0) - (first.total ?? 0);
-}
-
-/** Whether the next request would fail for the same reason. */
-export function affectsAll(error: unknown): boolean {
-  return [
-    AuthError,
-    RateLimitedError,
-    NetworkError,
-    TimeoutError,
-    CancelledError,
-    SignedOutError,
-  ].some((kind) => error instanceof kind);
 }
 
 function keyOf(scorecardId: string, issueType: string): string {

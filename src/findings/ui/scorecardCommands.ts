@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Wait } from '../../api/types';
 import { UserError } from '../../base/userError';
 import { findUuids, isUuid } from '../../base/text/uuid';
-import { affectsAll } from '../issueCounts';
+import { affectsAll } from '../affectsAll';
 import { hasName, type Scorecard } from '../scorecards';
 import { isIssueType, issueTypeTitle } from '../../base/text/issueTypes';
 import {

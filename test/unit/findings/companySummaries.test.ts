@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ApiClient } from '../../../src/api/client';
-import { ForbiddenError } from '../../../src/api/http/errors';
+import { ForbiddenError, NetworkError } from '../../../src/api/http/errors';
+import type { CallOptions } from '../../../src/api/types';
 import { startDemoService, type DemoService } from '../../../src/demo/demoService';
 import { listedCompanies } from '../../../src/demo/collectionEntries';
 import { Findings } from '../../../src/findings/findings';
@@ -105,6 +106,28 @@ describe('Counts of a service that has companies', () => {
     await counts.loadInBackground(id, types);
     assert.equal(requested.length, length);
     assert.equal(counts.of(id, 'open_port'), undefined);
+  });
+
+  it('are asked for again after the service was not reached, also by Refresh', async () => {
+    const { api } = session.requireSignedIn();
+    const { companies } = api;
+    assert.ok(companies);
+    let isDown = true;
+    Object.assign(companies, {
+      summary: ((summary) => (id: string, options: CallOptions) =>
+        isDown
+          ? Promise.reject(new NetworkError('refused', 'a.example', undefined))
+          : summary(id, options))(companies.summary.bind(companies)),
+    });
+    await counts.loadRows([scorecardId]);
+    await counts.refresh(scorecardId, types);
+    assert.deepEqual(requested, []);
+    isDown = false;
+    await counts.refresh(scorecardId, types);
+    assert.equal(counts.of(scorecardId, 'open_port'), 33_033);
+    assert.equal(requested.length, 1);
+    await counts.loadRows([scorecardId]);
+    assert.equal(requested.length, 1);
   });
 
   it('come with the titles of issue types that are not known by name, asked for once', async () => {
