@@ -422,6 +422,7 @@ describe('The findings tree', () => {
       const history = scores.map((score, week) => ({ at: 7 * week * day, score }));
       assert.deepEqual(await tooltip(() => Promise.resolve(history)), [
         'One',
+        'one.example',
         'one',
         'Score 87, \\+5 in 30 days',
         'From 82 to 87 in 28 days ▁▂▃█▅',
@@ -433,7 +434,7 @@ describe('The findings tree', () => {
 
     it('shows what is known when the service has no history, or takes too long', async () => {
       const types = [{ issueType: 'open_port', count: 1, scoreImpact: 1 }];
-      const without = ['One', 'one', 'Score 87, \\+5 in 30 days'];
+      const without = ['One', 'one.example', 'one', 'Score 87, \\+5 in 30 days'];
       const sizes = ['1 finding in total', '2 issue types'];
       const failed = await tooltip(() => Promise.reject(new Error('no')), types);
       assert.deepEqual(failed, [...without, 'Fix Open port for about \\+1 point.', ...sizes]);
