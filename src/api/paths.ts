@@ -71,6 +71,9 @@ export const companyRoutes = {
   company: serviceRoute('GET /companies/{scorecard_identifier}'),
   factors: serviceRoute('GET /companies/{scorecard_identifier}/factors'),
   history: serviceRoute('GET /companies/{scorecard_identifier}/history/score'),
+  portfolios: serviceRoute('GET /portfolios'),
+  portfolioCompanies: serviceRoute('GET /portfolios/{id}/companies'),
+  issueTypes: serviceRoute('GET /metadata/issue-types'),
 };
 
 /** The label in the budget for collections and hosts that only another window has sent requests to. */

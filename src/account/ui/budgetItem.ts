@@ -136,32 +136,42 @@ export function describeBudget(budget: RequestBudget): string {
 }
 
 /** The paused endpoints, one sentence each. */
-function describePausedEndpoints({ endpoints = [] }: RequestBudget): string[] {
-  return endpoints.flatMap((endpoint) =>
-    endpoint.retryAt === undefined
+function describePausedEndpoints(budget: RequestBudget): string[] {
+  return namedEndpoints(budget).flatMap(({ name, retryAt }) =>
+    retryAt === undefined
       ? []
-      : [
-          t(
-            '{0}: paused until {1}.',
-            endpointName(endpoint),
-            formatTime(Date.parse(endpoint.retryAt)),
-          ),
-        ],
+      : [t('{0}: paused until {1}.', name, formatTime(Date.parse(retryAt)))],
   );
 }
 
 /** How many requests each endpoint got, and until when it is paused; one line each. */
-export function describeEndpoints({ endpoints = [] }: RequestBudget): string[] {
-  return endpoints.map((endpoint) =>
-    endpoint.retryAt === undefined
-      ? t('{0}: {1} sent', endpointName(endpoint), formatNumber(endpoint.used))
+export function describeEndpoints(budget: RequestBudget): string[] {
+  return namedEndpoints(budget).map(({ name, used, retryAt }) =>
+    retryAt === undefined
+      ? t('{0}: {1} sent', name, formatNumber(used))
       : t(
           '{0}: {1} sent, paused until {2}',
-          endpointName(endpoint),
-          formatNumber(endpoint.used),
-          formatTime(Date.parse(endpoint.retryAt)),
+          name,
+          formatNumber(used),
+          formatTime(Date.parse(retryAt)),
         ),
   );
+}
+
+/** The endpoints by their names in the views; those of one name are counted together. */
+function namedEndpoints({
+  endpoints = [],
+}: RequestBudget): (Omit<EndpointBudget, 'endpoint'> & { name: string })[] {
+  const names = [...new Set(endpoints.map(endpointName))];
+  return names.map((name) => {
+    const same = endpoints.filter((each) => endpointName(each) === name);
+    const retryAt = same
+      .flatMap((each) => each.retryAt ?? [])
+      .sort()
+      .at(-1);
+    const used = same.reduce((sum, each) => sum + each.used, 0);
+    return { name, used, ...(retryAt === undefined ? {} : { retryAt }) };
+  });
 }
 
 /** The name of an endpoint in the views. */
@@ -177,6 +187,11 @@ function endpointName({ endpoint }: EndpointBudget): string {
       return t('Counts of companies');
     case companyRoutes.history.label:
       return t('Scores of companies');
+    case companyRoutes.portfolios.label:
+    case companyRoutes.portfolioCompanies.label:
+      return t('Portfolio lists');
+    case companyRoutes.issueTypes.label:
+      return t('Names of issue types');
     case reportRoutes.issues.label:
       return t('Issues reports');
     case reportRoutes.full.label:

@@ -1,6 +1,7 @@
 import { systemClock } from '../../../src/base/events/clock';
 import * as assert from 'node:assert/strict';
 import type { RequestBudget } from '../../../src/api/types';
+import { formatTime } from '../../../src/workbench/format';
 import { describeBudget, describeEndpoints } from '../../../src/account/ui/budgetItem';
 
 /** What fits into one line of a notification before VS Code cuts it. */
@@ -28,6 +29,29 @@ describe('The text of the request budget', () => {
       /^Rate limited\. Next request at \d.*\. 5,000 of 5,000 requests left/,
     );
     assert.match(describeBudget(used).slice(0, visible), /0 of 18/);
+  });
+
+  it('counts endpoints of the same name together, until the last of their pauses is over', () => {
+    const paused = (label: string, retry?: string) => ({
+      endpoint: label,
+      used: 2,
+      ...(retry === undefined ? {} : { retryAt: retry }),
+    });
+    const later = new Date(systemClock.now() + 3_600_000).toISOString();
+    const endpoints = [
+      paused('GET /portfolios'),
+      paused('POST /reports/full-dump', retryAt),
+      paused('GET /portfolios/{id}/companies'),
+      paused('POST /reports/full-scorecard-json', later),
+      paused('GET (another window)'),
+      paused('GET (another window)'),
+    ];
+    const [portfolios, reports, others, ...more] = describeEndpoints({ ...budget, endpoints });
+    assert.equal(portfolios, 'Portfolio lists: 4 sent');
+    assert.equal(reports, `Full reports: 4 sent, paused until ${formatTime(Date.parse(later))}`);
+    assert.equal(others, 'Collections and downloads of other windows: 4 sent');
+    assert.deepEqual(more, []);
+    assert.equal(describeBudget({ ...budget, endpoints }).match(/Full reports/g)?.length, 1);
   });
 
   it('names other windows and other hosts in words', () => {
