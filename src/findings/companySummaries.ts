@@ -4,13 +4,15 @@ import type { ListSession } from '../lists/loadedList';
 import { affectsAll } from './affectsAll';
 
 interface LoadedSummary {
-  /**
-   * When it was requested, in milliseconds since the epoch; also if that failed. `-Infinity` if all requests failed, such
-   * as those of a window that was opened without a network.
-   */
+  /** When it was requested, in milliseconds since the epoch; also if that failed. */
   readonly at: number;
+  /** Whether no request could succeed, such as in a window that was opened without a network. */
+  readonly isUnreached?: true;
   readonly summary?: CompanySummary;
 }
+
+/** The shortest time until a company that was not reached is due again, in milliseconds: not at each redraw. */
+const shortestPauseMs = 60_000;
 
 /** The companies of the account, with their scores and counts, where the service has them. */
 export class CompanySummaries {
@@ -47,8 +49,8 @@ export class CompanySummaries {
 
   /** Whether a company was requested less than this time ago. */
   isFresh(scorecardId: string, maxAgeMs: number): boolean {
-    const { at = -Infinity } = this.loaded.get(scorecardId.toLowerCase()) ?? {};
-    return this.now() - at < maxAgeMs;
+    const { at = -Infinity, isUnreached } = this.loaded.get(scorecardId.toLowerCase()) ?? {};
+    return this.now() - at < (isUnreached ? shortestPauseMs : maxAgeMs);
   }
 
   /**
@@ -109,7 +111,7 @@ export class CompanySummaries {
     this.loaded.set(key, { at: this.now(), ...kept });
     const summary = await companies.summary(key, options).catch((error: unknown) => {
       if (affectsAll(error) && this.session.signedIn?.account.id === signedIn?.account.id) {
-        this.loaded.set(key, { at: -Infinity, ...kept });
+        this.loaded.set(key, { at: this.now(), isUnreached: true, ...kept });
       }
       throw error;
     });

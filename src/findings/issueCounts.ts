@@ -1,4 +1,4 @@
-import { CancelledError } from '../api/http/errors';
+import { CancelledError, RateLimitedError } from '../api/http/errors';
 import type { Disposable } from '../base/events/disposable';
 import { Emitter } from '../base/events/emitter';
 import type { ListSession } from '../lists/loadedList';

@@ -120,14 +120,23 @@ describe('Counts of a service that has companies', () => {
           : summary(id, options))(companies.summary.bind(companies)),
     });
     await counts.loadRows([scorecardId]);
-    await counts.refresh(scorecardId, types);
-    assert.deepEqual(requested, []);
     isDown = false;
-    await counts.refresh(scorecardId, types);
+    await counts.loadRows([scorecardId]);
+    assert.deepEqual(requested, [], 'it was asked for just now');
+    now += 60_000;
+    await counts.loadRows([scorecardId]);
     assert.equal(counts.of(scorecardId, 'open_port'), 33_033);
     assert.equal(requested.length, 1);
+    now += 60_000;
     await counts.loadRows([scorecardId]);
     assert.equal(requested.length, 1);
+    session.become(undefined);
+    session.signIn(demo.baseUrl, api);
+    isDown = true;
+    await counts.loadRows([scorecardId]);
+    isDown = false;
+    await counts.refresh(scorecardId, types);
+    assert.equal(requested.length, 2);
   });
 
   it('come with the titles of issue types that are not known by name, asked for once', async () => {
