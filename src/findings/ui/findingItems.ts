@@ -334,24 +334,28 @@ function agesOf(list: FindingsList): string[] {
   ];
 }
 
-/** The progress of a Load All: `12,300 of 41,237`. */
-export function loadedOf(list: FindingsList): string {
-  const { loaded, total } = list.result;
-  return total === undefined
+/** The progress of a Load All: `12,300 of 41,237`; the pages of a list may not say of how many. */
+export function loadedOf(list: FindingsList, counts: Pick<IssueCounts, 'of'>): string {
+  const { loaded } = list.result;
+  const total = counts.of(list.scorecardId, list.issueType);
+  return total === undefined || total < loaded
     ? formatNumber(loaded)
     : t('{0} of {1}', formatNumber(loaded), formatNumber(total));
 }
 
 /** The row that replaces the first gap during a Load All. */
-export function loadingAllItem(list: FindingsList): vscode.TreeItem {
+export function loadingAllItem(
+  list: FindingsList,
+  counts: Pick<IssueCounts, 'of'>,
+): vscode.TreeItem {
   const { state } = list;
   const wait = state.type === 'loading' ? state.wait : undefined;
-  const progress = t('Loading all: {0}', loadedOf(list));
+  const progress = t('Loading all: {0}', loadedOf(list, counts));
   // When it continues comes first: a narrow view must not cut that off.
   const label = wait ? t('Paused until {0}', formatMinute(wait.until)) : progress;
   const item = iconItem(label, wait ? 'watch' : 'loading~spin');
   if (wait) {
-    item.description = loadedOf(list);
+    item.description = loadedOf(list, counts);
     item.tooltip = textTooltip(progress, `${describeWait(wait)}.`);
   }
   item.accessibilityInformation = {

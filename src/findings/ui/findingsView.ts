@@ -93,7 +93,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   protected override draw(node: TreeNode): vscode.TreeItem {
     const list = node instanceof GapNode ? listOf(node, FindingsList) : undefined;
     const isProgress = list?.isLoadingAll === true && this.isFirstGap(list, node);
-    return isProgress ? loadingAllItem(list) : super.draw(node);
+    return isProgress ? loadingAllItem(list, this.deps.counts) : super.draw(node);
   }
 
   override resolveTreeItem(
@@ -373,7 +373,7 @@ export function registerFindingsView(registry: Registry, deps: FindingsViewDeps)
     // The host of the service is left out: the buttons of a narrow view leave one letter of it. The status bar
     // shows it.
     tree.description = [
-      ...(all ? [t('{0} loaded', loadedOf(all))] : []),
+      ...(all ? [t('{0} loaded', loadedOf(all, deps.counts))] : []),
       ...(account?.isDemo ? [t('(demo)')] : []),
     ].join(' \u00b7 ');
     const message = (account && (waitOf(active) ?? messageOf(deps))) ?? '';

@@ -65,7 +65,7 @@ export async function loadAll(
     // For a call on a row of the view, the view shows the progress.
     return load();
   }
-  const result = await inNotification(list, load);
+  const result = await inNotification(deps, list, load);
   if (result) {
     showInformation(allFindingsLoaded(result.loaded));
   }
@@ -97,7 +97,11 @@ async function mayLoadAll(
   ];
   const answer = await pickOne(
     [
-      { label: t('Load All'), description: t('{0} loaded', loadedOf(list)), value: 'load' },
+      {
+        label: t('Load All'),
+        description: t('{0} loaded', loadedOf(list, deps.counts)),
+        value: 'load',
+      },
       ...(isMuchMemory
         ? [
             {
@@ -147,16 +151,17 @@ function memoryOf({ rows, result }: FindingsList): number {
  * findings there are may take long.
  */
 async function inNotification(
+  { counts }: Pick<FindingsFeature, 'counts'>,
   list: FindingsList,
   load: (signal: AbortSignal) => Promise<LoadResult | undefined>,
 ): Promise<LoadResult | undefined> {
   const describe = () => {
     const { state } = list;
     const wait = state.type === 'loading' ? state.wait : undefined;
-    const loaded = list.isLoaded ? loadedOf(list) : t('Loading\u2026');
+    const loaded = list.isLoaded ? loadedOf(list, counts) : t('Loading\u2026');
     return [loaded, ...(wait ? [describeWait(wait)] : [])].join(' \u00b7 ');
   };
-  const percent = () => percentOf(list.result.loaded, list.result.total);
+  const percent = () => percentOf(list.result.loaded, counts.of(list.scorecardId, list.issueType));
   const title = t('Load All Findings: {0}', issueTypeTitle(list.issueType));
   return withProgressNotification(title, { describe, percent }, (signal) => {
     const cancelled = new Promise<undefined>((resolve) => {

@@ -15,7 +15,7 @@ import type { Session, SignedIn } from '../../../src/account/session';
 import { formatMinute } from '../../../src/workbench/format';
 import { FindingsTree } from '../../../src/findings/ui/findingsView';
 import { listOf, waitOf } from '../../../src/lists/ui/listTree';
-import { ScorecardNode } from '../../../src/findings/ui/findingItems';
+import { loadedOf, ScorecardNode } from '../../../src/findings/ui/findingItems';
 import type { TreeNode } from '../../../src/workbench/views';
 
 const one = { id: 'one', name: 'One', issueTypes: ['open_port', 'service_rdp'] };
@@ -399,7 +399,7 @@ describe('The findings tree', () => {
           ...rest,
           entries: rest.entries.map((entry) => ({ ...entry, severity: 'high' })),
         }));
-      const { tree, children, count, list } = treeOf(
+      const { tree, children, count, counts, list } = treeOf(
         { open_port: severe },
         {
           summary: () =>
@@ -415,6 +415,7 @@ describe('The findings tree', () => {
       const root = scorecardOf(children);
       assert.equal(spoken(tree, root), 'One, 6 high, 6 findings in total, 2 issue types');
       assert.equal(tree.getTreeItem(children(root)[0] ?? root).description, '6 high');
+      assert.equal(loadedOf(list('open_port'), counts), '2 of 6');
     });
 
     it('shows the score of the last months, and what to fix first', async () => {
