@@ -31,7 +31,7 @@ export {
   dropMembers,
   endParents,
 } from './lists/jsonParents';
-export { excludeNames, freeWalk, newWalk, setParent } from './lists/jsonPath';
+export { collectOnly, excludeNames, freeWalk, newWalk, setParent } from './lists/jsonPath';
 export {
   addInnerWalk,
   addToRow,

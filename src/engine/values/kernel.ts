@@ -54,6 +54,7 @@ export interface KernelExports {
     keyNameLength: number,
   ): void;
   excludeNames(walk: number, names: number, ends: number, count: number): void;
+  collectOnly(walk: number, names: number, ends: number, count: number): void;
   collectMembers(walk: number, from: number, to: number, lowest: number, origin: number): number;
   endParents(walk: number): void;
   completeMembers(walk: number, number: number): void;
@@ -265,6 +266,19 @@ export class Kernel {
       this.exports.release(address);
     });
     return result;
+  }
+
+  /** Calls with copies of texts, one after another, and of their ends. */
+  withTexts(
+    texts: readonly string[],
+    call: (texts: number, ends: number, count: number) => void,
+  ): void {
+    const bytes = texts.map((text) => Buffer.from(text));
+    let end = 0;
+    const ends = Uint32Array.from(bytes, ({ length }) => (end += length));
+    this.withCopies([Buffer.concat(bytes), ends], (all = 0, allEnds = 0) => {
+      call(all, allEnds, texts.length);
+    });
   }
 
   /** Unsigned words of 32 bits, copied. */

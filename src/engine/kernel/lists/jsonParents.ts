@@ -88,7 +88,7 @@ export function collectMembers(
           close(walk);
         }
         walk.isInner = true;
-        if (walk.depth == 0) {
+        if (walk.depth == 0 || (walk.endsWithFirst && hasFirst(walk))) {
           setResult(0, byteAt + 1);
           return foundEnd;
         }
@@ -101,6 +101,11 @@ export function collectMembers(
   walk.inText = inText;
   walk.isEscaped = isEscaped;
   return needsMore;
+}
+
+/** Whether the first parent before the last step has ended. */
+function hasFirst(walk: Walk): bool {
+  return walk.path == walk.steps - 1 && parentOf(walk, walk.path).used > 0;
 }
 
 /** Ends what is open where the document is cut off. */
@@ -143,7 +148,7 @@ function open(walk: Walk, bracket: usize, lowest: usize, origin: f64): void {
 /** Opens an object in a parent whose plain members are collected, too. */
 export function openNested(walk: Walk, bracket: usize, lowest: usize, origin: f64): void {
   const isObject = load<u8>(bracket) == openBrace;
-  if (isObject && collects(walk) && addToPath(walk, bracket, lowest)) {
+  if (isObject && !walk.isOnlyThese && collects(walk) && addToPath(walk, bracket, lowest)) {
     beginMember(walk, bracket, origin);
   }
 }
@@ -210,6 +215,9 @@ export function endMember(walk: Walk, end: usize, lowest: usize, origin: f64): v
   if (separator >= end || load<u8>(separator) != colon) {
     return;
   }
+  if (walk.isOnlyThese && !isListed(walk, name + 1, nameStop - 1)) {
+    return;
+  }
   const value = afterBlanks(separator + 1, end);
   const stop = valueEnd(value, end);
   if (stop == 0 || afterBlanks(stop, end) < end || !isWorthKeeping(value, stop)) {
@@ -238,7 +246,7 @@ function addMember(walk: Walk, name: usize, nameStop: usize, value: usize, stop:
   at = append(at + 1, parent.prefix, parent.prefixLength);
   at = appendNested(walk, at);
   at = append(at, name, nameStop - name);
-  if (isExcluded(walk, parent.members + parent.used + 1, at)) {
+  if (!walk.isOnlyThese && isListed(walk, parent.members + parent.used + 1, at)) {
     return;
   }
   store<u8>(at, quote);
@@ -249,7 +257,8 @@ function addMember(walk: Walk, name: usize, nameStop: usize, value: usize, stop:
   parent.length = parent.used - parent.start;
 }
 
-function isExcluded(walk: Walk, name: usize, stop: usize): bool {
+/** Whether a name is one of those that are excluded, or collected alone. */
+function isListed(walk: Walk, name: usize, stop: usize): bool {
   const length = stop - name;
   for (let number = 0; number < walk.excludedCount; number += 1) {
     const start = endOf(walk.excludedEnds, number - 1);

@@ -91,6 +91,10 @@ export class Walk {
   excluded: usize = 0;
   excludedEnds: usize = 0;
   excludedCount: i32 = 0;
+  /** Whether these names are instead the only ones that are collected, and nothing of nested objects. */
+  isOnlyThese: bool = false;
+  /** Whether the walk ends with the first parent before its last step. */
+  endsWithFirst: bool = false;
 
   /* For rows. */
 
@@ -181,6 +185,12 @@ export function excludeNames(walk: Walk, names: usize, ends: usize, count: i32):
   walk.excludedEnds = copyOf(ends, (count as usize) << 2);
   walk.excluded = copyOf(names, endOf(ends, count - 1));
   walk.excludedCount = count;
+}
+
+/** Says which names alone are collected, from the innermost parent itself. See `excludeNames`. */
+export function collectOnly(walk: Walk, names: usize, ends: usize, count: i32): void {
+  excludeNames(walk, names, ends, count);
+  walk.isOnlyThese = true;
 }
 
 /**

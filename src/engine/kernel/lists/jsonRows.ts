@@ -470,6 +470,7 @@ function endRow(walk: Walk, bracket: usize): i32 {
  * nowhere, unless one may name a secret. The walk is used until this one is freed.
  */
 export function addInnerWalk(walk: Walk, inner: Walk): void {
+  inner.endsWithFirst = true;
   inner.next = walk.inner;
   walk.inner = inner;
 }

@@ -6,6 +6,12 @@ const keptBytes = 8192;
 /** How many bytes a search may leave for the next call, to see what follows them. */
 const leftBytes = 64;
 
+/** An array, from its first bracket to after its last one. */
+export interface WholeArray {
+  readonly start: number;
+  readonly end: number;
+}
+
 /**
  * A window in the memory of the kernel that moves through a part of a file, for searches that the kernel
  * continues from one piece to the next.
@@ -17,16 +23,20 @@ export class DocumentWindow {
   private base: number;
   private filled = 0;
   private at = 0;
+  /** The next of the arrays that are left out. */
+  private nextArray = 0;
 
   /**
    * @param start the position of the first byte. @param end the position after the last one
    * @param chunkBytes how many bytes are searched in one call at most.
+   * @param skipped arrays of which only the brackets are searched, in their order.
    */
   constructor(
     private readonly source: Pick<ByteSource, 'read'>,
     start: number,
     private readonly end: number,
     private readonly chunkBytes: number,
+    private readonly skipped: readonly WholeArray[] = [],
   ) {
     this.base = start;
     this.address = this.kernel.exports.allocate(this.windowBytes + readAhead);
@@ -43,7 +53,9 @@ export class DocumentWindow {
 
   /** The address after the last byte that can be searched. */
   get to(): number {
-    return this.address + this.filled;
+    const array = this.skipped[this.nextArray];
+    const stop = array ? array.start + 1 - this.base : Infinity;
+    return this.address + Math.min(this.filled, stop);
   }
 
   /** The first address that can be read. */
@@ -67,6 +79,7 @@ export class DocumentWindow {
 
   /** Reads more bytes, if there are any. @returns whether there are bytes to search. */
   fill(): boolean {
+    this.skipArray();
     const dropped = Math.max(0, this.at - keptBytes);
     if (dropped > 0) {
       const { bytes } = this.kernel;
@@ -77,8 +90,20 @@ export class DocumentWindow {
     }
     const position = this.base + this.filled;
     const count = Math.min(this.windowBytes - this.filled, this.end - position);
-    this.filled += this.source.read(this.kernel.bytes, this.to, count, position);
+    const address = this.address + this.filled;
+    this.filled += this.source.read(this.kernel.bytes, address, count, position);
     return this.at < this.filled;
+  }
+
+  /** Goes on at the last bracket of an array whose first one was searched. */
+  private skipArray(): void {
+    const array = this.skipped[this.nextArray];
+    if (array && this.position > array.start) {
+      this.nextArray += 1;
+      this.base = array.end - 1;
+      this.filled = 0;
+      this.at = 0;
+    }
   }
 
   dispose(): void {

@@ -5,7 +5,7 @@ import { type Kernel, threadKernel } from '../../values/kernel';
 import { TableError } from '../../values/tableError';
 import type { FileChange, Truncation } from '../../types';
 import { type ByteSource, CopyFile, isModified } from '../bytes/byteSource';
-import { DocumentWindow } from './documentWindow';
+import { DocumentWindow, type WholeArray } from './documentWindow';
 import { firstParentOf } from './listPaths';
 import type { ListPlan } from './listPlan';
 import { ParentMembers } from './parentMembers';
@@ -166,9 +166,10 @@ export class ListSource implements ByteSource {
   /** The elements of another list, as JSON; an empty text if they are too long. */
   private async textOf(plan: ListPlan, members: ParentMembers): Promise<string> {
     const walk = new ListWalk(plan, this.file, this.range, members, this.chunkBytes);
+    const skipped = wholeArraysOf(this.plan);
     const parts: Buffer[] = [];
     let left = maxRuleBytes;
-    for await (const { bytes } of walk.rows()) {
+    for await (const { bytes } of walk.rows(skipped)) {
       left -= bytes.length;
       if (left < 0 || !this.isOpen) {
         return '';
@@ -232,7 +233,8 @@ class ListWalk {
     const { kernel, range, plan, chunkBytes } = this;
     const { exports } = kernel;
     const walk = newWalk(kernel, plan);
-    const window = new DocumentWindow(this.file, range.start, range.end, chunkBytes);
+    const { start, end } = range;
+    const window = new DocumentWindow(this.file, start, end, chunkBytes, wholeArraysOf(plan));
     try {
       let reason = needsMore;
       while (reason === needsMore && window.fill()) {
@@ -267,11 +269,14 @@ class ListWalk {
     }
   }
 
-  async *rows(): AsyncGenerator<{ readonly bytes: Buffer; readonly position: number }> {
+  /** @param skipped arrays without elements of this list. */
+  async *rows(
+    skipped: readonly WholeArray[] = [],
+  ): AsyncGenerator<{ readonly bytes: Buffer; readonly position: number }> {
     const { kernel, range, plan, chunkBytes } = this;
     const { exports } = kernel;
     const walk = newWalk(kernel, plan);
-    const window = new DocumentWindow(this.file, range.start, range.end, chunkBytes);
+    const window = new DocumentWindow(this.file, range.start, range.end, chunkBytes, skipped);
     try {
       this.prepareRows(walk);
       let isFilled = window.fill();
@@ -325,7 +330,7 @@ class ListWalk {
     this.additions?.prepare(walk);
     if (cells) {
       const names = cells.names.map((name) => `${JSON.stringify(name)}:`);
-      withTexts(kernel, names, (texts, ends, count) => {
+      kernel.withTexts(names, (texts, ends, count) => {
         exports.setCells(walk, texts, ends, count, cells.isHeading ? 1 : 0);
       });
     }
@@ -361,6 +366,13 @@ class ListWalk {
   }
 }
 
+/** The arrays of a list whose ends are known. */
+function wholeArraysOf({ list }: ListPlan): WholeArray[] {
+  return list.steps.at(-1)?.kind === 'element'
+    ? list.holder.samples.flatMap(({ start, end }) => (end === undefined ? [] : { start, end }))
+    : [];
+}
+
 function newWalk(kernel: Kernel, { list, prefixes, keyNames, firstNames }: ListPlan): number {
   const { exports } = kernel;
   const walk = exports.newWalk(list.steps.length, firstParentOf(list.steps), maxParentBytes);
@@ -378,24 +390,10 @@ function newWalk(kernel: Kernel, { list, prefixes, keyNames, firstNames }: ListP
       exports.setParent(walk, number, kind, name, nameLength, start, prefixLength, key, keyLength);
     });
   });
-  withTexts(kernel, firstNames.map(written), (names, ends, count) => {
+  kernel.withTexts(firstNames.map(written), (names, ends, count) => {
     exports.excludeNames(walk, names, ends, count);
   });
   return walk;
-}
-
-/** Calls with copies of texts, one after another, and of their ends. */
-function withTexts(
-  kernel: Kernel,
-  texts: readonly string[],
-  call: (texts: number, ends: number, count: number) => void,
-): void {
-  const bytes = texts.map((text) => Buffer.from(text));
-  let end = 0;
-  const ends = Uint32Array.from(bytes, ({ length }) => (end += length));
-  kernel.withCopies([Buffer.concat(bytes), ends], (all = 0, allEnds = 0) => {
-    call(all, allEnds, texts.length);
-  });
 }
 
 /** A text as it is in JSON, without quotes. */

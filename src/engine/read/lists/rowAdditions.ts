@@ -1,15 +1,17 @@
 import { type Kernel, threadKernel } from '../../values/kernel';
 import type { ListStep } from './listPaths';
 import { type ExtraPath, prefixesOf, type RowExtras } from './listPlan';
-import { levelMembers, type SarifRules } from './sarifRules';
+import { levelMembers, levelNames, type SarifRules } from './sarifRules';
 
 /** The most bytes of members that are kept of a row, and of an object in it. */
-const maxRowBytes = 64 * 1024;
+const maxRowBytes = 16 * 1024;
 const maxObjectBytes = 4096;
 
 /** The numbers of steps in the kernel. */
 const stepNumbers = { named: 0, element: 1, member: 2 } as const;
 const noText = Buffer.alloc(0);
+/** The most rows with different members whose additions are remembered. */
+const maxKnown = 1000;
 
 /**
  * What rows get after their own members: those of an object in them, such as the first rating of a
@@ -19,6 +21,8 @@ export class RowAdditions {
   private readonly kernel: Kernel = threadKernel();
   private readonly inner: readonly number[];
   private readonly own: number;
+  /** What rows get, by the members on which it depends: those of most results are the same. */
+  private readonly known = new Map<string, Buffer>();
 
   /** @param rules if rows are results of SARIF. */
   constructor(
@@ -27,6 +31,9 @@ export class RowAdditions {
   ) {
     this.inner = paths.map((path) => this.walkAlong(path));
     this.own = this.newWalk([], 0, maxRowBytes);
+    this.kernel.withTexts(levelNames, (names, ends, count) => {
+      this.kernel.exports.collectOnly(this.own, names, ends, count);
+    });
   }
 
   /** Whether `addTo` adds anything. */
@@ -43,7 +50,7 @@ export class RowAdditions {
 
   /** Adds other members to a row of a walk. It is in the memory of the kernel. */
   addTo(walk: number, from: number, bytes: number): void {
-    const { kernel, own, rules } = this;
+    const { kernel, own } = this;
     const { exports } = kernel;
     exports.clearMembers(own);
     exports.collectMembers(own, from, from + bytes, from, 0);
@@ -51,10 +58,20 @@ export class RowAdditions {
     // Their length is before them, and a comma after them.
     const [members, end] = [kernel.result(0) + 4, kernel.result(0) + kernel.result(1) - 1];
     const text = kernel.bytes.toString('utf8', members, Math.max(members, end));
-    const added = rules ? Buffer.from(levelMembers(text, rules)) : noText;
-    kernel.withCopies([added], (address = 0) => {
-      exports.addToRow(walk, address, added.length);
-    });
+    const added = this.addedTo(text);
+    exports.addToRow(walk, kernel.place(added, 0, added.length), added.length);
+  }
+
+  private addedTo(members: string): Buffer {
+    let added = this.known.get(members);
+    if (!added) {
+      added = this.rules ? Buffer.from(levelMembers(members, this.rules)) : noText;
+      if (this.known.size >= maxKnown) {
+        this.known.clear();
+      }
+      this.known.set(members, added);
+    }
+    return added;
   }
 
   dispose(): void {

@@ -18,6 +18,8 @@ interface WrittenRule {
 }
 
 export const securitySeverity = 'security-severity';
+/** The members of a result on which depends what it gets. */
+export const levelNames = ['level', 'kind', 'ruleId', securitySeverity];
 
 /** @param texts arrays of rules, as JSON. Others are left out. */
 export function rulesIn(texts: readonly string[]): SarifRules {
