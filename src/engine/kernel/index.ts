@@ -24,18 +24,13 @@ export {
 export { setLongestQuoted } from './csv';
 export { addDates, addTimes, countFrom, freeDates, newDates, readDates } from './counts/dates';
 export { allocate, release, results } from './memory';
-export {
-  clearMembers,
-  collectMembers,
-  completeMembers,
-  dropMembers,
-  endParents,
-} from './lists/jsonParents';
+export { collectMembers, completeMembers, dropMembers, endParents } from './lists/jsonParents';
 export { collectOnly, excludeNames, freeWalk, newWalk, setParent } from './lists/jsonPath';
 export {
   addInnerWalk,
   addToRow,
   answerKey,
+  askRows,
   giveMembers,
   setCells,
   setCommon,

@@ -59,14 +59,7 @@ export interface KernelExports {
   endParents(walk: number): void;
   completeMembers(walk: number, number: number): void;
   dropMembers(walk: number, number: number): void;
-  clearMembers(walk: number): void;
-  setOutput(
-    walk: number,
-    bytes: number,
-    commonBytes: number,
-    isCollecting: number,
-    asksRows: number,
-  ): void;
+  setOutput(walk: number, bytes: number, commonBytes: number, isCollecting: number): void;
   setCommon(walk: number, members: number, bytes: number): void;
   setCells(walk: number, names: number, ends: number, count: number, skipsFirst: number): void;
   giveMembers(walk: number, number: number, address: number, bytes: number): void;
@@ -74,6 +67,7 @@ export interface KernelExports {
   writeRows(walk: number, from: number, to: number, lowest: number, origin: number): number;
   takeOutput(walk: number): number;
   addInnerWalk(walk: number, inner: number): void;
+  askRows(walk: number, asked: number): void;
   addToRow(walk: number, members: number, bytes: number): void;
 
   readonly hashSeed: WebAssembly.Global;

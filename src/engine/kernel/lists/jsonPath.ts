@@ -27,7 +27,7 @@ export const needsMembers: i32 = 4;
 export const needsNext: i32 = 5;
 /** Whether the members of parents name a secret among them must be said first. */
 export const asksCommon: i32 = 6;
-/** A row has ended, and may get more members. */
+/** A row has ended, and what it gets must be said first. */
 export const asksRow: i32 = 7;
 
 /** The most bytes of parents in a row. */
@@ -102,9 +102,9 @@ export class Walk {
   outRoom: usize = 0;
   outUsed: usize = 0;
   rows: u32 = 0;
-  /** Walks through each row to members that it gets, and whether it may get others. */
+  /** Walks through each row to members that it gets, and to those on which depends what else it gets. */
   inner: Walk | null = null;
-  asksRows: bool = false;
+  asked: Walk | null = null;
   /** The next one of the walks through each row. */
   next: Walk | null = null;
   /** Where the last row starts, if all of it is in the output, and whether it has no members yet. */

@@ -64,17 +64,9 @@ const maxWaitingBytes: usize = 512 * 1024;
  * @param bytes how much is written until it must be fetched; at least `maxCommonBytes` and some thousand
  *   more than are given in a call. @param commonBytes the most bytes of parents in a row.
  * @param isCollecting whether no parent has plain members after the list, so that they are collected now.
- * @param asksRows whether `asksRow` is wanted.
  */
-export function setOutput(
-  walk: Walk,
-  bytes: usize,
-  commonBytes: usize,
-  isCollecting: i32,
-  asksRows: i32,
-): void {
+export function setOutput(walk: Walk, bytes: usize, commonBytes: usize, isCollecting: i32): void {
   walk.isCollecting = isCollecting != 0;
-  walk.asksRows = asksRows != 0;
   freeIfAny(walk.out);
   walk.out = heap.alloc(bytes);
   walk.outRoom = bytes;
@@ -119,7 +111,7 @@ let copyFrom: usize = 0;
  * address to go on, result 1 how many bytes are written, which `takeOutput` has, result 2 the rows so far.
  * `needsMembers`: result 3 is the number of the parent; `asksKey`: results 3 and 4 are the start and the
  * length of the key as it is written, and result 5 says whether it is too long to be read; `asksCommon`:
- * results 3 and 4 are the members of parents; `asksRow`: results 3 and 4 are a row that can get more members.
+ * results 3 and 4 are the members of parents; `asksRow`: results 3 and 4 are the members of a row that are asked for.
  *
  * @param lowest bytes of the document from here on can be read, too.
  * @returns why it stopped; only after questions, `takeOutput` is not needed
@@ -457,11 +449,13 @@ function endRow(walk: Walk, bracket: usize): i32 {
     return needsMore;
   }
   addInnerMembers(walk);
-  if (!walk.asksRows) {
+  const asked = walk.asked;
+  if (!asked) {
     return needsMore;
   }
-  setResult(3, walk.out + walk.rowStart);
-  setResult(4, walk.outUsed - walk.rowStart);
+  collectFrom(asked, walk);
+  setResult(3, firstMembers(asked));
+  setResult(4, firstBytes(asked));
   return asksRow;
 }
 
@@ -475,9 +469,31 @@ export function addInnerWalk(walk: Walk, inner: Walk): void {
   walk.inner = inner;
 }
 
+/** Asks for each row what it gets, which depends on the members that a walk finds in it. See `addInnerWalk`. */
+export function askRows(walk: Walk, asked: Walk): void {
+  walk.asked = asked;
+}
+
 /** @inline */
 function isAdding(walk: Walk): bool {
-  return walk.asksRows || walk.inner != null;
+  return walk.asked != null || walk.inner != null;
+}
+
+/** Goes through the last row, which is whole. */
+function collectFrom(inner: Walk, walk: Walk): void {
+  const row = walk.out + walk.rowStart;
+  clearMembers(inner);
+  collectMembers(inner, row, walk.out + walk.outUsed, row, 0);
+}
+
+/** The members of the first parent before the last step of a walk. Their length is before them. */
+function firstMembers(walk: Walk): usize {
+  return parentOf(walk, walk.steps - 1).members + 4;
+}
+
+function firstBytes(walk: Walk): usize {
+  const parent = parentOf(walk, walk.steps - 1);
+  return parent.used >= 4 ? (load<u32>(parent.members) as usize) : 0;
 }
 
 function addInnerMembers(walk: Walk): void {
@@ -485,12 +501,9 @@ function addInnerMembers(walk: Walk): void {
   const escaped = isEscaped;
   for (let each = walk.inner; each != null; each = each!.next) {
     const inner = each!;
-    const row = walk.out + walk.rowStart;
-    clearMembers(inner);
-    collectMembers(inner, row, walk.out + walk.outUsed, row, 0);
-    const parent = parentOf(inner, inner.steps - 1);
-    const members = parent.members + 4;
-    const bytes: usize = parent.used >= 4 ? load<u32>(parent.members) : 0;
+    collectFrom(inner, walk);
+    const members = firstMembers(inner);
+    const bytes = firstBytes(inner);
     if (!mayNameSecret(members, bytes)) {
       addToRow(walk, members, bytes);
     }

@@ -325,8 +325,7 @@ class ListWalk {
     const most = (range.end - range.start + manyCommonBytes) / Math.max(1, list.rows);
     const commonBytes = Math.floor(Math.min(maxCommonBytes, most));
     const isCollecting = list.isFollowed ? 0 : 1;
-    const asksRows = this.additions?.asksRows === true ? 1 : 0;
-    exports.setOutput(walk, outputBytes, commonBytes, isCollecting, asksRows);
+    exports.setOutput(walk, outputBytes, commonBytes, isCollecting);
     this.additions?.prepare(walk);
     if (cells) {
       const names = cells.names.map((name) => `${JSON.stringify(name)}:`);

@@ -20,7 +20,7 @@ const maxKnown = 1000;
 export class RowAdditions {
   private readonly kernel: Kernel = threadKernel();
   private readonly inner: readonly number[];
-  private readonly own: number;
+  private readonly asked: number | undefined;
   /** What rows get, by the members on which it depends: those of most results are the same. */
   private readonly known = new Map<string, Buffer>();
 
@@ -30,36 +30,27 @@ export class RowAdditions {
     private readonly rules: SarifRules | undefined,
   ) {
     this.inner = paths.map((path) => this.walkAlong(path));
-    this.own = this.newWalk([], 0, maxRowBytes);
-    this.kernel.withTexts(levelNames, (names, ends, count) => {
-      this.kernel.exports.collectOnly(this.own, names, ends, count);
-    });
+    this.asked = rules && this.walkTo(levelNames);
   }
 
-  /** Whether `addTo` adds anything. */
-  get asksRows(): boolean {
-    return this.rules !== undefined;
-  }
-
-  /** Makes a walk add the members of objects in its rows. */
+  /** Makes a walk add the members of objects in its rows, and ask for others. */
   prepare(walk: number): void {
-    for (const inner of this.inner) {
-      this.kernel.exports.addInnerWalk(walk, inner);
+    const { inner, asked, kernel } = this;
+    for (const each of inner) {
+      kernel.exports.addInnerWalk(walk, each);
+    }
+    if (asked !== undefined) {
+      kernel.exports.askRows(walk, asked);
     }
   }
 
-  /** Adds other members to a row of a walk. It is in the memory of the kernel. */
-  addTo(walk: number, from: number, bytes: number): void {
-    const { kernel, own } = this;
-    const { exports } = kernel;
-    exports.clearMembers(own);
-    exports.collectMembers(own, from, from + bytes, from, 0);
-    exports.completeMembers(own, 0);
-    // Their length is before them, and a comma after them.
-    const [members, end] = [kernel.result(0) + 4, kernel.result(0) + kernel.result(1) - 1];
-    const text = kernel.bytes.toString('utf8', members, Math.max(members, end));
+  /** Adds other members to a row of a walk. @param members those that were asked for, in the kernel */
+  addTo(walk: number, members: number, bytes: number): void {
+    const { kernel } = this;
+    // Without the last comma.
+    const text = kernel.bytes.toString('utf8', members, members + Math.max(0, bytes - 1));
     const added = this.addedTo(text);
-    exports.addToRow(walk, kernel.place(added, 0, added.length), added.length);
+    kernel.exports.addToRow(walk, kernel.place(added, 0, added.length), added.length);
   }
 
   private addedTo(members: string): Buffer {
@@ -75,9 +66,19 @@ export class RowAdditions {
   }
 
   dispose(): void {
-    for (const walk of [this.own, ...this.inner]) {
+    for (const walk of [this.asked ?? [], this.inner].flat()) {
       this.kernel.exports.freeWalk(walk);
     }
+  }
+
+  /** A walk to plain members with some names. */
+  private walkTo(names: readonly string[]): number {
+    const { kernel } = this;
+    const walk = this.newWalk([], 0, maxRowBytes);
+    kernel.withTexts(names, (texts, ends, count) => {
+      kernel.exports.collectOnly(walk, texts, ends, count);
+    });
+    return walk;
   }
 
   private walkAlong({ steps }: ExtraPath): number {
