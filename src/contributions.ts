@@ -29,6 +29,7 @@ export const commandGroups = {
     'scorecard.addScorecard',
     'scorecard.findIssueTypes',
     'scorecard.copyScorecardId',
+    'scorecard.openScorecardPage',
     'scorecard.renameScorecard',
     'scorecard.removeScorecard',
     'scorecard.removeIssueType',

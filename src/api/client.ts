@@ -202,6 +202,7 @@ export class ApiClient implements Api, Disposable {
       this.companies = companiesOf({
         collectionPage: (query, call) => this.collectionPage(query, call),
         company: (route, path, call) => this.company(route, path, call),
+        companyPage: this.profile.companyPage,
       });
     }
   }

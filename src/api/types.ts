@@ -177,6 +177,8 @@ export interface FactorSummary {
 export interface CompanySummary extends PortfolioCompany {
   /** The UUID of its scorecard. */
   readonly id: string;
+  /** The address of its page on the website of the service. */
+  readonly page?: string;
   /** By how much the score has changed in 30 days. */
   readonly scoreChange?: number;
   readonly factors: readonly FactorSummary[];

@@ -23,6 +23,8 @@ import type {
 interface Source extends Pick<Api, 'collectionPage'> {
   /** GET of what is about a company or its issues. */
   company(route: Route, path: string, options: CallOptions): Promise<unknown>;
+  /** See ServiceProfile. */
+  readonly companyPage?: string | undefined;
 }
 
 /** The path of the portfolios that a key may see. */
@@ -41,8 +43,12 @@ export function companiesOf(source: Source): Companies {
     },
     summary: async (identifier, options = {}) => {
       const { about, factors } = await summaryOf(companyPath(identifier), options);
+      const company = parseCompany(about, identifier.trim());
+      const domain = asciiDomain(company.domain);
       return {
-        ...parseCompany(about, identifier.trim()),
+        ...company,
+        ...(source.companyPage !== undefined &&
+          domain !== undefined && { page: source.companyPage.replace('{domain}', domain) }),
         factors: parsed(factorSummary, factors),
         issueTypes: factors.flatMap(issueTypesOf),
       };

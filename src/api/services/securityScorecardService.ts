@@ -24,4 +24,6 @@ export const securityScorecardService: ServiceProfile = {
   },
   receipt: 'id',
   hasCompanies: true,
+  // Not in the reference: integrations of others link to it.
+  companyPage: 'https://platform.securityscorecard.io/#/scorecard/{domain}/factors',
 };

@@ -27,4 +27,6 @@ export interface ServiceProfile {
   readonly receipt: 'reportUrl' | 'id';
   /** Whether it has portfolios of companies, with their scores and counts of issues. */
   readonly hasCompanies: boolean;
+  /** The address of a company's page on the website of the service; `{domain}` stands for its domain. */
+  readonly companyPage?: string;
 }

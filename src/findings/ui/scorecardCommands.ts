@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { Wait } from '../../api/types';
+import { ConfigError } from '../../api/http/errors';
+import { message } from '../../base/message';
 import { UserError } from '../../base/userError';
 import { findUuids, isUuid } from '../../base/text/uuid';
 import { affectsAll } from '../affectsAll';
@@ -26,11 +28,12 @@ const { t } = vscode.l10n;
 
 type ScorecardDeps = IssueTypesDeps;
 
-/** Add, Rename and Remove Scorecard, Copy UUID, and Remove Issue Type. */
+/** Add, Rename and Remove Scorecard, Copy UUID, Open in Browser, and Remove Issue Type. */
 export function scorecardCommands(deps: ScorecardDeps) {
   return {
     'scorecard.addScorecard': (call) => addScorecard(deps, call),
     'scorecard.copyScorecardId': (call) => copyId(deps, call),
+    'scorecard.openScorecardPage': (call) => openPage(deps, call),
     'scorecard.renameScorecard': (call) => renameScorecard(deps, call),
     'scorecard.removeScorecard': (call) => removeScorecard(deps, call),
     'scorecard.removeIssueType': (call) => removeIssueType(deps, call),
@@ -97,6 +100,23 @@ async function copyId({ scorecards }: ScorecardDeps, call: CommandCall) {
   }
   await vscode.env.clipboard.writeText(scorecard.id);
   return scorecard.id;
+}
+
+/** Opens the page of a scorecard on the website of the service; for a program, only returns its address. */
+async function openPage({ scorecards, counts }: ScorecardDeps, call: CommandCall) {
+  const scorecard = await chosenScorecard(scorecards, call, t('Open in Browser'));
+  if (!scorecard) {
+    return dismissed;
+  }
+  const known = counts.company(scorecard.id);
+  const { page } = known ?? (counts.hasCompanies ? await counts.loadCompany(scorecard.id) : {});
+  if (page === undefined) {
+    throw new ConfigError(message('This service has no page for a scorecard.'));
+  }
+  if (call.by === 'user') {
+    await vscode.env.openExternal(vscode.Uri.parse(page));
+  }
+  return page;
 }
 
 /** Changes the name of a scorecard in the settings. */

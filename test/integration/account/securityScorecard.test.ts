@@ -58,6 +58,8 @@ describe('An account of SecurityScorecard', () => {
     assert.ok(!scorecards[0].issueTypes.includes('dmarc_contains_none'), 'it has none of these');
     const counts = await command('scorecard.loadCounts', { scorecardId: bluefjord });
     assert.deepEqual(counts[0], { issueType: 'outdated_browser', total: 4720 });
+    const page = await command('scorecard.openScorecardPage', { scorecardId: bluefjord });
+    assert.match(page, /^https:\/\/platform\..*\/#\/scorecard\/bluefjord-bank\.example\/factors$/);
     assert.equal(paths(started).length, 1, 'all counts again');
   });
 

@@ -142,5 +142,14 @@ describe('An account of SecurityScorecard', () => {
       await workbench.treeItem(report, workbench.view('Reports')).waitFor();
     }
     assert.equal(to('POST /reports/issues'), 4);
+
+    await first.click();
+    await workbench.openContextMenu(first);
+    await workbench.pickFromMenu('Open in Browser');
+    const question = workbench.page.getByRole('dialog').filter({ hasText: 'external website' });
+    await question
+      .getByText('platform.securityscorecard.io/#/scorecard/halvorsen-maritime.example/factors')
+      .waitFor();
+    await workbench.page.keyboard.press('Escape');
   });
 });

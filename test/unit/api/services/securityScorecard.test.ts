@@ -87,7 +87,9 @@ describe('A client of SecurityScorecard', () => {
     const summary = await companies.summary(first.domain);
     assert.deepEqual(seen, ['GET /companies/halvorsen-maritime.example/summary-factors']);
     const { factors, issueTypes, scoreChange, ...about } = summary;
-    assert.deepEqual(about, { ...first, id: scorecardId });
+    const page =
+      'https://platform.securityscorecard.io/#/scorecard/halvorsen-maritime.example/factors';
+    assert.deepEqual(about, { ...first, id: scorecardId, page });
     assert.equal(typeof scoreChange, 'number');
     const ports = issueTypes.find(({ issueType }) => issueType === 'open_port');
     assert.deepEqual([ports?.count, ports?.severity], [33_033, 'low']);
