@@ -59,7 +59,10 @@ describe('An account of SecurityScorecard', () => {
     const counts = await command('scorecard.loadCounts', { scorecardId: bluefjord });
     assert.deepEqual(counts[0], { issueType: 'outdated_browser', total: 4720 });
     const page = await command('scorecard.openScorecardPage', { scorecardId: bluefjord });
-    assert.match(page, /^https:\/\/platform\..*\/#\/scorecard\/bluefjord-bank\.example\/factors$/);
+    assert.match(
+      String(page),
+      /^https:\/\/platform\..*\/#\/scorecard\/bluefjord-bank\.example\/factors$/,
+    );
     assert.equal(paths(started).length, 1, 'all counts again');
   });
 

@@ -147,8 +147,9 @@ describe('An account of SecurityScorecard', () => {
     await workbench.openContextMenu(first);
     await workbench.pickFromMenu('Open in Browser');
     const question = workbench.page.getByRole('dialog').filter({ hasText: 'external website' });
+    // VS Code shortens it in the middle.
     await question
-      .getByText('platform.securityscorecard.io/#/scorecard/halvorsen-maritime.example/factors')
+      .getByText(/^https:\/\/platform\.securityscorecard\.io\/#.*\.example\/factors$/)
       .waitFor();
     await workbench.page.keyboard.press('Escape');
   });
