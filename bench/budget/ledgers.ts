@@ -18,7 +18,7 @@ export function sharedLedgers(
   const folder = join(tmpdir(), `scorecard-bench-${randomUUID()}`);
   return {
     folder,
-    open: () => new SharedLedger({ folder, limit, clock, boot: 1, logger: silentLogger }),
+    open: () => new SharedLedger({ folder, limit, clock, logger: silentLogger }),
   };
 }
 

@@ -10,8 +10,6 @@ export const windowMs = 3_600_000;
 interface SentRequest {
   /** When it was sent, on the monotonic clock, in milliseconds. */
   readonly at: number;
-  /** Identifies the request, so that it can be withdrawn if it was not sent; 0 if it is never withdrawn. */
-  readonly id: number;
   /** See endpointId. */
   readonly endpoint: number;
 }
@@ -29,7 +27,7 @@ export class RollingWindow {
   constructor(
     public limit: number,
     protected readonly clock: Clock,
-    private readonly lengthMs = windowMs,
+    protected readonly lengthMs = windowMs,
   ) {}
 
   /** Requests in the window that ends now. */
@@ -58,7 +56,7 @@ export class RollingWindow {
    * of time.
    */
   record(sent: Partial<SentRequest> = {}): void {
-    const entry = { at: this.clock.monotonic(), id: 0, endpoint: 0, ...sent };
+    const entry = { at: this.clock.monotonic(), endpoint: 0, ...sent };
     let index = this.entries.length;
     while (index > this.start && (this.entries[index - 1]?.at ?? 0) > entry.at) {
       index -= 1;
@@ -67,14 +65,6 @@ export class RollingWindow {
       this.entries.push(entry);
     } else {
       this.entries.splice(index, 0, entry);
-    }
-  }
-
-  /** Removes a request that was not sent; it is one of the latest. */
-  withdraw(id: number): void {
-    const index = this.entries.findLastIndex((entry) => entry.id === id);
-    if (index >= this.start) {
-      this.entries.splice(index, 1);
     }
   }
 

@@ -12,7 +12,7 @@ import { silentLogger } from '../../../../src/base/logger';
 
 const [folder = '', limit, speed, forMs] = process.argv.slice(2);
 const clock: Clock = {
-  now: () => systemClock.now(),
+  now: () => systemClock.monotonic() * Number(speed),
   monotonic: () => systemClock.monotonic() * Number(speed),
   setTimeout: (callback, delayMs) => systemClock.setTimeout(callback, delayMs / Number(speed)),
 };
@@ -20,9 +20,14 @@ const ledger = new SharedLedger({
   folder,
   limit: Number(limit),
   clock,
-  boot: 1,
   logger: { ...silentLogger, warn: (line) => writeSync(2, line) },
-  fileRecords: 300,
+  largeBytes: 15_000,
+  // Locks do not become faster with the clock.
+  lockTimes: {
+    heartbeatMs: 20 * Number(speed),
+    goneMs: 50 * Number(speed),
+    silentMs: 200 * Number(speed),
+  },
 });
 const end = systemClock.monotonic() + Number(forMs);
 

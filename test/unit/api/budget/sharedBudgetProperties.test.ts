@@ -97,9 +97,6 @@ class WatchedLedger extends SharedLedger {
   }
 }
 
-/** The boot number of all windows. */
-const boot = 1;
-
 /** Windows over one folder, and a service that checks what they send. */
 class World {
   readonly clock = new FakeClock();
@@ -128,8 +125,7 @@ class World {
       folder,
       limit,
       clock,
-      boot,
-      fileRecords: 10,
+      largeBytes: 500,
       logger: {
         ...silentLogger,
         warn: (line) => {
@@ -341,7 +337,6 @@ describe('The budget that VS Code windows share', () => {
         folder: path.join(root, 'key'),
         limit,
         clock,
-        boot,
         logger: silentLogger,
       });
     const ledgers = [open(), open(), open()];

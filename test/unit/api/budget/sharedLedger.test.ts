@@ -4,14 +4,13 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { mock } from 'node:test';
 import {
-  encodeRecord,
   marginMs,
-  recordBytes,
   SharedLedger,
   type SharedLedgerOptions,
 } from '../../../../src/api/budget/sharedLedger';
 import { endpointId, findingsRoute, reportRoutes, reportUrlRoute } from '../../../../src/api/paths';
 import { windowMs } from '../../../../src/api/budget/ledger';
+import type { Clock } from '../../../../src/base/events/clock';
 import type { Logger } from '../../../../src/base/logger';
 import { silentLogger } from '../../../../src/base/logger';
 import { FakeClock } from '../../../helpers/fakeClock';
@@ -23,15 +22,12 @@ describe('The shared ledger', () => {
   let root: string;
   let folder: string;
   let clock: FakeClock;
-  /** The start of the machine; 0 on a system that has no number for it. */
-  let boot: number;
   let open: SharedLedger[];
 
   beforeEach(() => {
     root = fs.mkdtempSync(path.join(os.tmpdir(), 'ledger-'));
     folder = path.join(root, 'budget', 'abcdef');
     clock = new FakeClock();
-    boot = 1;
     open = [];
   });
   afterEach(() => {
@@ -43,7 +39,13 @@ describe('The shared ledger', () => {
   });
 
   function ledger(limit = 3, changes: Partial<SharedLedgerOptions> = {}): SharedLedger {
-    const made = new SharedLedger({ folder, limit, clock, boot, logger: silentLogger, ...changes });
+    const logger = {
+      ...silentLogger,
+      warn: (line: string) => {
+        assert.fail(line);
+      },
+    };
+    const made = new SharedLedger({ folder, limit, clock, logger, ...changes });
     open.push(made);
     return made;
   }
@@ -59,16 +61,16 @@ describe('The shared ledger', () => {
 
   /** Runs a step after a window has looked for a place and before it reserves it. */
   function beforeNextWrite(race: () => void): void {
-    const { writeSync } = fs;
-    const write = mock.method(fs, 'writeSync', (...given: unknown[]) => {
-      write.mock.restore();
+    const { appendFileSync } = fs;
+    const append = mock.method(fs, 'appendFileSync', (...given: unknown[]) => {
+      append.mock.restore();
       race();
-      return Reflect.apply(writeSync, fs, given) as number;
+      Reflect.apply(appendFileSync, fs, given);
     });
   }
 
-  const files = () => fs.readdirSync(folder).sort();
-  const first = () => path.join(folder, '000001.requests');
+  const log = () => path.join(folder, 'requests.log');
+  const lines = () => fs.readFileSync(log(), 'utf8').trimEnd().split('\n');
 
   it('gives two windows one budget', () => {
     const [one, two] = [ledger(), ledger()];
@@ -86,12 +88,10 @@ describe('The shared ledger', () => {
 
   it('wastes no place when another window reserves the last one first', () => {
     const [one, two] = [ledger(1), ledger(1)];
-    // Both look and see a place; the record of the first is added while the second adds its own.
+    // Both look and see a place.
     one.refresh();
     two.refresh();
-    beforeNextWrite(() => {
-      assert.ok(one.tryReserve(findingsRoute));
-    });
+    assert.ok(one.tryReserve(findingsRoute));
     assert.equal(two.tryReserve(findingsRoute), false);
     one.refresh();
     assert.deepEqual([one.used(), two.used(), ledger(1).refresh()], [1, 1, true]);
@@ -120,17 +120,12 @@ describe('The shared ledger', () => {
       this.skip();
     }
     ledger().tryReserve(findingsRoute);
-    assert.equal(fs.statSync(first()).mode & 0o777, 0o600);
+    assert.equal(fs.statSync(log()).mode & 0o777, 0o600);
     assert.equal(fs.statSync(folder).mode & 0o777, 0o700);
   });
 
-  for (const [hours, machine] of [-500, -2, 2, 13, 500].flatMap((each) => [
-    [each, 1] as const,
-    [each, 0] as const,
-  ])) {
-    const what = machine === 0 ? ', on a machine whose starts have no number' : '';
-    it(`counts right when the system time jumps by ${hours} h${what}`, () => {
-      boot = machine;
+  for (const hours of [-500, -2, 2, 13, 500]) {
+    it(`counts right when the system time jumps by ${hours} h`, () => {
       const [busy, idle] = [ledger(), ledger()];
       idle.refresh();
       assert.equal(reserveAll(busy), 3);
@@ -146,9 +141,21 @@ describe('The shared ledger', () => {
     });
   }
 
+  it('counts for up to an hour too long, never too short, after the system time is set back by less', () => {
+    const busy = ledger();
+    assert.equal(reserveAll(busy), 3);
+    clock.advance(2_400_000);
+    clock.jump(-1_800_000);
+    const started = ledger();
+    assert.equal(reserveAll(started), 0);
+    assert.equal(started.waitMs(1), windowMs + marginMs - 600_000);
+    assert.equal(busy.waitMs(1), windowMs + marginMs - 2_400_000, 'it had read them before');
+    clock.advance(windowMs + marginMs - 2_400_000);
+    assert.equal(reserveAll(busy), 3);
+  });
+
   describe('after a restart of the machine', () => {
     const startAgain = (offMs: number, uptimeMs: number) => {
-      boot += 1;
       clock = new FakeClock(clock.now() + offMs);
       clock.advance(uptimeMs);
     };
@@ -157,87 +164,202 @@ describe('The shared ledger', () => {
       clock.advance(10 * hourMs);
       assert.equal(reserveAll(ledger()), 3);
       startAgain(600_000, 300_000);
-      const after = ledger();
-      assert.equal(reserveAll(after), 0);
-      assert.equal(after.waitMs(1), windowMs + marginMs - 900_000);
-    });
-
-    it('never counts too short when the system time was set back in the meantime', () => {
-      clock.advance(10 * hourMs);
-      assert.equal(reserveAll(ledger()), 3);
-      startAgain(-5 * hourMs, 300_000);
-      assert.equal(ledger().waitMs(1), 0);
+      assert.equal(ledger().tryReserve(findingsRoute), false);
       const after = ledger();
       after.refresh();
-      assert.equal(after.waitMs(1), windowMs + marginMs - 300_000);
-    });
-
-    it('does not confuse requests of the same uptime yesterday with recent ones', () => {
-      clock.advance(600_000);
-      assert.equal(reserveAll(ledger()), 3);
-      startAgain(23 * hourMs, 900_000);
-      assert.equal(reserveAll(ledger()), 3);
-    });
-
-    it('counts too long in doubt, when the machine has no boot number', () => {
-      clock.advance(600_000);
-      assert.equal(reserveAll(ledger()), 3);
-      startAgain(23 * hourMs, 900_000);
-      boot = 0;
-      const after = ledger();
-      assert.equal(reserveAll(after), 0);
-      assert.equal(after.waitMs(1), windowMs + marginMs - 300_000);
-    });
-
-    it('counts by the wall clock, too, when the machine has no boot number', () => {
-      boot = 0;
-      clock.advance(10 * hourMs);
-      assert.equal(reserveAll(ledger()), 3);
-      startAgain(600_000, 300_000);
-      boot = 0;
-      assert.equal(ledger().tryReserve(findingsRoute), false);
+      assert.equal(after.waitMs(1), windowMs + marginMs - 900_000);
       clock.advance(windowMs + marginMs - 900_000);
       assert.equal(reserveAll(ledger()), 3);
     });
+
+    it('counts from now on when the system time was set back in the meantime', () => {
+      clock.advance(10 * hourMs);
+      assert.equal(reserveAll(ledger()), 3);
+      startAgain(-5 * hourMs, 300_000);
+      const after = ledger();
+      assert.equal(reserveAll(after), 0);
+      assert.equal(after.waitMs(1), windowMs + marginMs);
+    });
+
+    it('counts too long in doubt, when the machine has run for as long as yesterday', () => {
+      clock.advance(600_000);
+      assert.equal(reserveAll(ledger()), 3);
+      startAgain(23 * hourMs, 900_000);
+      const after = ledger();
+      assert.equal(reserveAll(after), 0);
+      assert.equal(after.waitMs(1), windowMs + marginMs - 300_000);
+    });
+
+    it('does not count requests of yesterday while it has not run for as long', () => {
+      clock.advance(600_000);
+      assert.equal(reserveAll(ledger()), 3);
+      startAgain(23 * hourMs, 300_000);
+      assert.equal(reserveAll(ledger()), 3);
+    });
   });
 
-  it('skips bytes that are not a record', () => {
-    const one = ledger(5);
-    assert.ok(one.tryReserve(findingsRoute));
-    fs.appendFileSync(first(), Buffer.alloc(recordBytes / 2 + 3, 7));
-    assert.ok(one.tryReserve(findingsRoute));
-    fs.appendFileSync(first(), Buffer.from('half a record'));
-    const two = ledger(5);
-    assert.equal(reserveAll(two), 3);
-    one.refresh();
-    assert.deepEqual([one.used(), reserveAll(one)], [5, 0]);
+  describe('with a damaged log', () => {
+    it('counts a line that is not understood as a request, in every window', () => {
+      const one = ledger(5);
+      assert.ok(one.tryReserve(findingsRoute));
+      clock.advance(1000);
+      fs.appendFileSync(log(), 'half a request\n');
+      const two = ledger(5);
+      assert.equal(reserveAll(two), 3);
+      assert.equal(reserveAll(ledger(5)), 0);
+      one.refresh();
+      assert.ok(one.used() >= 5);
+      assert.equal(two.waitMs(1), windowMs + marginMs - 1000);
+      clock.advance(windowMs + marginMs - 1000);
+      assert.deepEqual(
+        [reserveAll(two), two.waitMs(1)],
+        [1, 1000],
+        'it counts from when it was read',
+      );
+    });
+
+    it('counts half a line at its end, and the line that follows', () => {
+      assert.ok(ledger(5).tryReserve(findingsRoute));
+      const whole = lines().at(-1) ?? '';
+      for (const half of [whole, whole.slice(0, -1), whole.slice(0, 20), '1']) {
+        fs.appendFileSync(log(), half);
+        const before = ledger(100);
+        before.refresh();
+        const used = before.used();
+        assert.ok(before.tryReserve(findingsRoute));
+        const after = ledger(100);
+        after.refresh();
+        assert.ok(after.used() >= used + (half === whole ? 1 : 2), half);
+        assert.ok(before.used() >= used + (half === whole ? 1 : 2), half);
+      }
+    });
+
+    it('counts as many requests as bytes without a line may have been', () => {
+      const one = ledger(100);
+      for (let count = 0; count < 10; count += 1) {
+        assert.ok(one.tryReserve(findingsRoute));
+      }
+      const { length } = fs.readFileSync(log());
+      fs.writeFileSync(log(), Buffer.alloc(length));
+      for (const each of [one, ledger(100)]) {
+        assert.ok(each.tryReserve(findingsRoute));
+        assert.ok(each.used() >= 11);
+      }
+    });
+
+    it('is repaired by the next request, so that the damage does not count again in later windows', () => {
+      assert.ok(ledger(5).tryReserve(findingsRoute));
+      fs.appendFileSync(log(), 'damaged\nhalf');
+      assert.ok(ledger(5).tryReserve(findingsRoute));
+      clock.advance(windowMs + marginMs);
+      assert.equal(reserveAll(ledger(5)), 5);
+    });
+
+    it('neither forgets nor repeats a request when a part of the log is removed', () => {
+      const one = ledger(5);
+      assert.ok(one.tryReserve(findingsRoute) && one.tryReserve(findingsRoute));
+      one.refresh();
+      fs.truncateSync(log(), 17);
+      assert.equal(reserveAll(one), 3);
+      assert.equal(one.used(), 5);
+    });
   });
 
-  it('continues in the next file when one is full, and removes expired files', () => {
-    const [one, two] = [ledger(10, { fileRecords: 4 }), ledger(10, { fileRecords: 4 })];
+  it('rewrites a large log without the requests that do not count any more', () => {
+    const options = { largeBytes: 500 };
+    const [one, two] = [ledger(10, options), ledger(10, options)];
     two.refresh();
     assert.equal(reserveAll(one), 10);
-    assert.deepEqual(files(), ['000001.requests', '000002.requests', '000003.requests']);
     assert.equal(reserveAll(two), 0);
-    assert.equal(reserveAll(ledger(10, { fileRecords: 4 })), 0);
     clock.advance(windowMs + marginMs);
-    assert.equal(reserveAll(two), 10);
-    assert.deepEqual(files(), ['000003.requests', '000004.requests', '000005.requests']);
-    assert.equal(reserveAll(one), 0);
+    assert.ok(two.tryReserve(findingsRoute));
+    assert.equal(lines().length, 2, lines().join('\n'));
+    assert.equal(reserveAll(one), 9);
+    assert.deepEqual([reserveAll(two), two.used(), reserveAll(ledger(10))], [0, 10, 0]);
   });
 
-  it('does not rely on a record that is added to a file after the ledger has left it', () => {
-    const options = { fileRecords: 2 };
-    const [slow, fast] = [ledger(4, options), ledger(4, options)];
-    assert.ok(slow.tryReserve(findingsRoute));
-    beforeNextWrite(() => {
-      assert.ok(fast.tryReserve(findingsRoute));
-      assert.ok(fast.tryReserve(findingsRoute));
-      assert.deepEqual(files(), ['000001.requests', '000002.requests']);
+  describe('while another window has the lock', () => {
+    it('reserves nothing, and reserves as soon as that window is done', () => {
+      const [one, two] = [ledger(2), ledger(2)];
+      assert.ok(one.tryReserve(findingsRoute));
+      assert.ok(two.tryReserve(findingsRoute));
+      clock.advance(windowMs + marginMs);
+      beforeNextWrite(() => {
+        assert.equal(one.tryReserve(findingsRoute), false);
+        assert.equal(one.waitMs(1), 0);
+      });
+      assert.ok(two.tryReserve(findingsRoute));
+      assert.equal(reserveAll(one), 1);
     });
-    assert.ok(slow.tryReserve(findingsRoute));
-    assert.equal(reserveAll(fast), 0);
-    assert.deepEqual([slow.used(), fast.used(), reserveAll(ledger(4, options))], [4, 4, 0]);
+
+    it('pauses at once, and tells the other windows with its next request', () => {
+      const [one, two] = [ledger(5), ledger(5)];
+      assert.ok(one.tryReserve(findingsRoute));
+      beforeNextWrite(() => {
+        two.pause(findingsRoute, 20_000);
+      });
+      assert.ok(one.tryReserve(findingsRoute));
+      assert.equal(two.tryReserve(findingsRoute), false);
+      assert.ok(two.tryReserve(reportUrlRoute));
+      assert.equal(one.tryReserve(findingsRoute), false);
+      assert.equal(one.pauses.endpointMs(findings), 20_000);
+    });
+  });
+
+  describe('when a window is stopped while it has the lock', () => {
+    /** A clock whose timers do not run. */
+    const stopped = (): Clock => ({
+      now: () => clock.now(),
+      monotonic: () => clock.monotonic(),
+      setTimeout: () => () => undefined,
+    });
+
+    /** Another window waits for the lock until it may take it over. */
+    const takeOver = (other: SharedLedger) => {
+      let waited = 0;
+      while (!other.tryReserve(findingsRoute)) {
+        clock.advance(500);
+        waited += 500;
+        assert.ok(waited < 20_000);
+      }
+      return waited;
+    };
+
+    it('does not send what it writes when it wakes up', () => {
+      const [one, two] = [ledger(2, { clock: stopped() }), ledger(2)];
+      assert.ok(one.tryReserve(findingsRoute));
+      beforeNextWrite(() => {
+        assert.ok(takeOver(two) >= 10_000);
+      });
+      assert.equal(one.tryReserve(findingsRoute), false);
+      assert.equal(reserveAll(one) + reserveAll(two) + reserveAll(ledger(2)), 0);
+      clock.advance(windowMs + marginMs);
+      assert.equal(reserveAll(two), 2);
+    });
+
+    it('rewrites nothing when it wakes up', () => {
+      const [one, two] = [ledger(4, { clock: stopped(), largeBytes: 1 }), ledger(4)];
+      assert.ok(one.tryReserve(findingsRoute));
+      const { fsyncSync } = fs;
+      const sync = mock.method(fs, 'fsyncSync', (file: number) => {
+        sync.mock.restore();
+        takeOver(two);
+        assert.ok(two.tryReserve(findingsRoute));
+        fsyncSync(file);
+      });
+      assert.equal(one.tryReserve(findingsRoute), false);
+      assert.equal(reserveAll(one), 1);
+      assert.equal(reserveAll(two) + reserveAll(ledger(4)), 0);
+    });
+
+    it('does not send long after the time at which its request counts', () => {
+      const one = ledger(2);
+      assert.ok(one.tryReserve(findingsRoute));
+      beforeNextWrite(() => {
+        clock.advance(windowMs / 2);
+      });
+      assert.equal(one.tryReserve(findingsRoute), false);
+    });
   });
 
   it('recreates its folder when it is removed, and forgets no request', () => {
@@ -291,26 +413,30 @@ describe('The shared ledger', () => {
       fs.rmSync(folder);
       const [one, two] = [ledger(3, { logger }), ledger(3)];
       assert.ok(one.tryReserve(findingsRoute));
-      const full = mock.method(fs, 'writeSync', () => 5);
+      const { appendFileSync } = fs;
+      const full = mock.method(fs, 'appendFileSync', (file: string) => {
+        appendFileSync(file, '12345');
+        throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+      });
       assert.ok(one.tryReserve(findingsRoute));
       full.mock.restore();
       assert.ok(two.tryReserve(findingsRoute));
       clock.advance(60_000);
-      assert.deepEqual([reserveAll(one), one.used()], [0, 3]);
+      // The half line counts, too.
+      assert.deepEqual([reserveAll(one), one.used()], [0, 4]);
       assert.equal(warnings.length, 1);
     });
   });
 
   describe('with a pause', () => {
     it('keeps a pause beyond the hour to its end, also for a window that opens later', () => {
-      const one = ledger(100, { fileRecords: 2 });
+      const one = ledger(100, { largeBytes: 1 });
       one.pause(findingsRoute, 3 * hourMs);
       one.tryReserve(reportUrlRoute);
       clock.advance(2 * hourMs);
       for (let number = 0; number < 4; number += 1) {
         assert.ok(one.tryReserve(reportUrlRoute));
       }
-      assert.ok(files().includes('000003.requests'));
       const later = ledger(100);
       assert.equal(later.tryReserve(findingsRoute), false);
       assert.equal(later.pauses.endpointMs(findings), hourMs);
@@ -347,25 +473,13 @@ describe('The shared ledger', () => {
       assert.equal(after.pauses.endpointMs(findings), 15_000);
     });
 
-    it('ends a pause of a garbage length within the hour', () => {
-      fs.mkdirSync(folder, { recursive: true });
-      const wall = clock.now();
-      fs.writeFileSync(
-        first(),
-        encodeRecord({
-          kind: 'pause',
-          ownLimit: false,
-          wall,
-          monotonic: 0,
-          writer: 1,
-          value: 2 ** 32 - 1,
-          endpoint: findings,
-          boot,
-        }),
-      );
-      const window = ledger();
+    it('takes a pause of an impossible length for damage', () => {
+      ledger(2).pause(findingsRoute, 1000);
+      clock.advance(1000);
+      fs.writeFileSync(log(), fs.readFileSync(log(), 'utf8').replace(' 1000 ', ' 4294967295 '));
+      const window = ledger(2);
       window.refresh();
-      assert.equal(window.pauses.endpointMs(findings), windowMs);
+      assert.deepEqual([window.pauses.endpointMs(findings), window.used()], [0, 2]);
     });
   });
 

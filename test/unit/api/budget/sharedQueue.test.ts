@@ -39,7 +39,7 @@ describe('The queues of windows that share a ledger', () => {
   function window(limit = 5000) {
     const number = ledgers.length;
     const folder = path.join(root, 'key');
-    const ledger = new SharedLedger({ folder, limit, clock, boot: 1, logger: silentLogger });
+    const ledger = new SharedLedger({ folder, limit, clock, logger: silentLogger });
     ledgers.push(ledger);
     const pass = (start: () => void) => {
       start();
