@@ -107,8 +107,10 @@ export class SharedLedger extends MemoryLedger {
     try {
       this.readNew({ isLocked: true });
       const isDone = work();
-      // A window that was stopped here would send its request later than it counts.
-      return isDone && this.lock.isOwned() && this.clock.monotonic() - start < marginMs / 2;
+      // A window that was stopped here would send its request long after the time at which it counts.
+      const isLate =
+        this.clock.monotonic() - start > (this.options.lockTimes ?? defaultLockTimes).goneMs;
+      return isDone && !isLate && this.lock.isOwned();
     } catch (error) {
       if (this.lock.isOwned()) {
         throw error;

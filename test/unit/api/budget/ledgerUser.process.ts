@@ -1,42 +1,60 @@
 /**
  * A window that sends as much as a shared ledger lets it, as a process of its own:
- * `node ledgerUser.process.js FOLDER LIMIT SPEED MILLISECONDS`. Its clock is SPEED times as fast as
- * the machine's. For each attempt to reserve a place, it writes a line with the time before, the time
- * after, and how long it has to wait: 0 if the place is reserved.
+ * `node ledgerUser.process.js FOLDER LIMIT SPEED MILLISECONDS [SIGNAL STEP]`. Its clock is SPEED times as fast
+ * as the machine's. For each attempt to reserve a place, it writes a line with the time before, the time
+ * after, and how long it has to wait: 0 if the place is reserved. With a SIGNAL, it sends that to itself when
+ * it adds its 20th line to the log, at a STEP: `before` or `after`.
  */
-import { writeSync } from 'node:fs';
+import fs from 'node:fs';
 import { findingsRoute } from '../../../../src/api/paths';
 import { SharedLedger } from '../../../../src/api/budget/sharedLedger';
 import { type Clock, systemClock } from '../../../../src/base/events/clock';
 import { silentLogger } from '../../../../src/base/logger';
 
-const [folder = '', limit, speed, forMs] = process.argv.slice(2);
+const [folder = '', limit, speedText, forMs, signal, step] = process.argv.slice(2);
+const speed = Number(speedText);
 const clock: Clock = {
-  now: () => systemClock.monotonic() * Number(speed),
-  monotonic: () => systemClock.monotonic() * Number(speed),
-  setTimeout: (callback, delayMs) => systemClock.setTimeout(callback, delayMs / Number(speed)),
+  now: () => Math.floor(systemClock.monotonic() * speed),
+  monotonic: () => systemClock.monotonic() * speed,
+  setTimeout: (callback, delayMs) => systemClock.setTimeout(callback, delayMs / speed),
 };
 const ledger = new SharedLedger({
   folder,
   limit: Number(limit),
   clock,
-  logger: { ...silentLogger, warn: (line) => writeSync(2, line) },
+  logger: { ...silentLogger, warn: (line) => fs.writeSync(2, line) },
   largeBytes: 15_000,
-  // Locks do not become faster with the clock.
-  lockTimes: {
-    heartbeatMs: 20 * Number(speed),
-    goneMs: 50 * Number(speed),
-    silentMs: 200 * Number(speed),
-  },
+  // Locks do not become faster with the clock. They change hands five times as fast as usual.
+  lockTimes: { heartbeatMs: 200 * speed, goneMs: 500 * speed, silentMs: 2_000 * speed },
 });
 const end = systemClock.monotonic() + Number(forMs);
+
+if (signal) {
+  const { appendFileSync } = fs;
+  let lines = 0;
+  fs.appendFileSync = (...line) => {
+    lines += 1;
+    if (lines === 20 && step === 'before') {
+      process.kill(process.pid, signal);
+    }
+    appendFileSync(...line);
+    if (lines === 20 && step === 'after') {
+      process.kill(process.pid, signal);
+    }
+  };
+}
 
 function send(): void {
   do {
     const before = clock.monotonic();
     const isReserved = ledger.tryReserve(findingsRoute);
-    const waitMs = isReserved ? 0 : Math.max(Number.MIN_VALUE, ledger.waitMs(1));
-    writeSync(1, `${before} ${clock.monotonic()} ${waitMs}\n`);
+    const waitMs = isReserved ? 0 : ledger.waitMs(1);
+    if (!isReserved && waitMs <= 0) {
+      // Another process has the lock.
+      systemClock.setTimeout(send, 1);
+      return;
+    }
+    fs.writeSync(1, `${before} ${clock.monotonic()} ${waitMs}\n`);
     if (!isReserved) {
       if (systemClock.monotonic() < end) {
         clock.setTimeout(send, waitMs);

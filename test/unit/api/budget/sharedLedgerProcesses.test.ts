@@ -26,17 +26,22 @@ describe('The ledger that processes share', () => {
     fs.rmSync(root, { recursive: true, force: true });
   });
 
-  /** Runs a process that sends as much as it may. It is killed after `killAfter` places. */
-  function run(
-    { limit, speed, forMs }: { limit: number; speed: number; forMs: number },
-    killAfter = Infinity,
-  ): Promise<Attempt[]> {
+  interface Options {
+    limit: number;
+    speed: number;
+    forMs: number;
+    /** The process sends this to itself while it holds the lock, `before` or `after` it adds a line. */
+    signal?: 'SIGKILL' | 'SIGSTOP';
+    step?: 'before' | 'after';
+  }
+
+  /** Starts a process that sends as much as it may. It is killed after `killAfter` places. */
+  function start({ limit, speed, forMs, signal, step }: Options, killAfter = Infinity) {
     const script = path.join(__dirname, 'ledgerUser.process.js');
-    const child = spawn(
-      process.execPath,
-      [script, path.join(root, 'key'), String(limit), String(speed), String(forMs)],
-      { stdio: ['ignore', 'pipe', 'pipe'] },
-    );
+    const own = [limit, speed, forMs, ...(signal && step ? [signal, step] : [])].map(String);
+    const child = spawn(process.execPath, [script, path.join(root, 'key'), ...own], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     let errors = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -48,7 +53,7 @@ describe('The ledger that processes share', () => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       errors += text;
     });
-    return new Promise((resolve, reject) => {
+    const attempts = new Promise<Attempt[]>((resolve, reject) => {
       child.once('error', reject);
       child.once('close', () => {
         if (errors !== '') {
@@ -64,7 +69,10 @@ describe('The ledger that processes share', () => {
         );
       });
     });
+    return { child, attempts };
   }
+
+  const run = (options: Options, killAfter?: number) => start(options, killAfter).attempts;
 
   /** Any `limit + 1` requests span at least an hour. */
   function expectWithin(limit: number, reserved: Attempt[]): void {
@@ -92,18 +100,66 @@ describe('The ledger that processes share', () => {
     return { reserved: all.filter(isReserved), refused: all.filter((one) => !isReserved(one)) };
   }
 
+  /** What is left of the limit when processes send as fast as they can. */
+  const hammer: Options = { limit: 500, speed: 1, forMs: 0 };
+  const places = (attempts: Attempt[][]) => attempts.flat().filter(isReserved).length;
+
   it('grants exactly the limit to three processes that hammer it', async () => {
-    const options = { limit: 2000, speed: 1, forMs: 0 };
-    const reserved = await Promise.all([run(options), run(options), run(options)]);
-    assert.equal(reserved.flat().filter(isReserved).length, 2000);
+    assert.equal(places(await Promise.all([run(hammer), run(hammer), run(hammer)])), 500);
   });
 
   it('grants the remaining places to the other processes when one is killed, and none too many', async () => {
-    const options = { limit: 2000, speed: 1, forMs: 0 };
-    const reserved = await Promise.all([run(options, 50), run(options), run(options)]);
+    const reserved = await Promise.all([run(hammer, 50), run(hammer), run(hammer)]);
     // The one that was killed may have reserved one place that it did not show.
-    const reported = reserved.flat().filter(isReserved).length;
-    assert.ok(reported <= 2000 && reported >= 1999, `${reported} places`);
+    const reported = places(reserved);
+    assert.ok(reported <= 500 && reported >= 499, `${reported} places`);
+  });
+
+  for (const step of ['before', 'after'] as const) {
+    // What is written may count, but is not sent.
+    const granted = step === 'before' ? 500 : 499;
+
+    it(`goes on when a process is killed in the lock, ${step} it writes`, async () => {
+      const killed = run({ ...hammer, signal: 'SIGKILL', step });
+      const all = await Promise.all([killed, run(hammer), run(hammer)]);
+      assert.ok((all[0]?.filter(isReserved).length ?? 0) < 25, 'it was killed');
+      assert.equal(places(all), granted);
+    });
+
+    it(`goes on when a process is stopped in the lock, ${step} it writes, and grants it nothing later`, async function () {
+      if (process.platform === 'win32') {
+        this.skip();
+      }
+      const stopped = start({ ...hammer, signal: 'SIGSTOP', step });
+      const others = await Promise.all([run(hammer), run(hammer)]);
+      stopped.child.kill('SIGCONT');
+      const own = await stopped.attempts;
+      assert.ok(own.filter(isReserved).length < 25, 'it was stopped');
+      assert.equal(own.filter((one) => !isReserved(one)).length, 1);
+      // The others cannot know that the line of the stopped process was never sent.
+      assert.equal(places([own, ...others]), granted);
+    });
+  }
+
+  it('never exceeds the limit of any hour while its processes are stopped again and again', async function () {
+    if (process.platform === 'win32') {
+      this.skip();
+    }
+    // An hour in a tenth of a second.
+    const options = { limit: 50, speed: windowMs / 100, forMs: 2000 };
+    const users = [start(options), start(options), start(options)];
+    const timer = setInterval(() => {
+      const { child } = users[Math.floor(Math.random() * users.length)] ?? {};
+      child?.kill('SIGSTOP');
+      setTimeout(() => child?.kill('SIGCONT'), Math.random() * 150);
+    }, 20);
+    try {
+      const { reserved } = sorted(await Promise.all(users.map(({ attempts }) => attempts)));
+      expectWithin(50, reserved);
+      assert.ok(reserved.length > 100, `${reserved.length} places`);
+    } finally {
+      clearInterval(timer);
+    }
   });
 
   it('grants one place when three processes request it at the same moment, again and again', async () => {
