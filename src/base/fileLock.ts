@@ -94,6 +94,11 @@ export class FileLock implements Disposable {
     return this.own === undefined && this.owners().length > 0;
   }
 
+  /** Whether another process owns it, and exists on this machine as far as is known. */
+  isOwnerAlive(): boolean {
+    return this.own === undefined && this.owners().some((owner) => this.isAlive(owner));
+  }
+
   /**
    * Acquires the lock if nobody owns it, or if its owner has been silent for too long while this process
    * watched. To wait for it, call this about every `heartbeatMs`.
@@ -218,13 +223,10 @@ export class FileLock implements Disposable {
 
   /** Whether no other process wants the lock; otherwise removes the own folder. */
   private isAlone(folder: string): boolean {
-    let isAlone = false;
-    try {
-      isAlone = fs.readdirSync(this.folder).filter(isOwner).length === 1;
-    } finally {
-      if (!isAlone) {
-        removeFolder(folder);
-      }
+    // If this process was asleep, the only folder may be that of a process that has taken over.
+    const isAlone = this.owners().join() === path.basename(folder);
+    if (!isAlone) {
+      removeFolder(folder);
     }
     return isAlone;
   }
@@ -259,7 +261,7 @@ export class FileLock implements Disposable {
   }
 
   private isGone(owner: string): boolean {
-    const { clock, times, processes } = this.deps;
+    const { clock, times } = this.deps;
     const heartbeat = owner + this.heartbeatOf(owner);
     const at = clock.monotonic();
     if (this.observed?.heartbeat !== heartbeat) {
@@ -269,8 +271,11 @@ export class FileLock implements Disposable {
     // This process may have been asleep since its last check, and the owner with it.
     this.observed.unchangedMs += Math.min(at - this.observed.at, 2 * times.heartbeatMs);
     this.observed.at = at;
-    const isAlive = isProcessAlive(processes, owner.slice(0, owner.indexOf(' ')));
-    return this.observed.unchangedMs >= (isAlive ? times.silentMs : times.goneMs);
+    return this.observed.unchangedMs >= (this.isAlive(owner) ? times.silentMs : times.goneMs);
+  }
+
+  private isAlive(owner: string): boolean {
+    return isProcessAlive(this.deps.processes, owner.slice(0, owner.indexOf(' ')));
   }
 
   private heartbeatOf(owner: string): string {

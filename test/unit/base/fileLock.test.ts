@@ -106,6 +106,16 @@ describe('The file lock', () => {
     assert.deepEqual(first.losses, ['lost']);
   });
 
+  it('tells whether the process of its owner exists', () => {
+    const [first, second] = [process(1), process(2)];
+    assert.equal(second.lock.isOwnerAlive(), false, 'nobody owns it');
+    first.lock.tryAcquire();
+    assert.equal(second.lock.isOwnerAlive(), true);
+    alive.delete(1);
+    assert.equal(second.lock.isOwnerAlive(), false);
+    assert.equal(second.lock.isOwnedElsewhere(), true);
+  });
+
   it("passes on when its owner has this process's own id from an earlier boot", () => {
     process(2).lock.tryAcquire();
     const second = process(2);
@@ -181,6 +191,20 @@ describe('The file lock', () => {
       }
     }
     assert.ok(reached >= 3, String(reached));
+  });
+
+  it('is not owned by a process that was asleep while it acquired it', () => {
+    const third = process(3);
+    const second = process(2, {
+      makeFolder: (name) => {
+        localRecordDisk.makeFolder(name);
+        if (path.dirname(name) === folder) {
+          assert.ok(pass(60_000, [third], third.lock) !== undefined);
+        }
+      },
+    });
+    assert.equal(second.lock.tryAcquire(), false);
+    assert.equal(third.lock.isOwned(), true);
   });
 
   it('blocks the write of a process that lost it while asleep in that write', () => {
