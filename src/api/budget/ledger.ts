@@ -172,8 +172,8 @@ export interface Ledger extends Disposable {
   waitMs(position: number): number;
   readonly pauses: Pauses;
   /**
-   * Counts a request, which must then be sent at once. Returns false, and counts nothing, if the budget has
-   * no room any more because another window was faster.
+   * Counts a request, which must then be sent at once. Returns false if the budget has no room any more because
+   * another window was faster, or while another window has locked the ledger.
    */
   tryReserve(route: Route): boolean;
   /** Pauses an endpoint as the service requested, in milliseconds. */

@@ -8,6 +8,9 @@ import type { CallOptions, Wait } from '../types';
 /** The most requests in flight, from their start to the end of their response. */
 export const maxInFlight = 6;
 
+/** The time between two attempts while another window has locked the ledger, in milliseconds. */
+const lockedMs = 10;
+
 /** The smallest change of a wait that is reported, in milliseconds. */
 const minReportedChangeMs = 1000;
 
@@ -93,7 +96,7 @@ class Entry implements QueueItem, AbortListener {
  * that are paused or over the budget. A cancelled request leaves at once and costs nothing.
  */
 export class RequestQueue {
-  private readonly waiting = new Lanes<Entry>();
+  private readonly waiting = new WaitingItems<Entry>();
   private readonly atGate = new Set<Entry>();
   private inFlight = 0;
   private enteredCount = 0;
@@ -123,7 +126,7 @@ export class RequestQueue {
       const entry = new Entry(admission, (this.enteredCount += 1), since, this, resolve, reject);
       this.waiting.add(entry);
       if (entry.tracksWait) {
-        this.updateWait(entry, this.waiting.countUpTo(entry));
+        this.updateWait(entry, this.waiting.lastPosition(entry));
       }
       // If another request of the same kind is ahead, this one has to wait for it anyway.
       if (this.waiting.isFirst(entry)) {
@@ -140,7 +143,7 @@ export class RequestQueue {
     entry.slot?.release();
     // While others wait, the timer stays; at worst it finds nothing to send. Resetting it for each
     // of thousands of requests that are cancelled together would take seconds.
-    if (this.waiting.isEmpty()) {
+    if (this.waiting.size === 0) {
       this.schedule();
     }
   }
@@ -181,8 +184,8 @@ export class RequestQueue {
       (entry = this.waiting.first(isOpen))
     ) {
       if (!this.ledger.tryReserve(entry.route)) {
-        // Another window was faster. Now the wait is known, and entries that may not wait so long
-        // are rejected.
+        // Another window was faster. Now the wait is known, and entries that may not wait so long are
+        // rejected. Or that window has locked the ledger for a moment.
         this.updateAllWaits();
         break;
       }
@@ -292,12 +295,13 @@ export class RequestQueue {
 
   /** Undefined when nothing waits, or when a response has to end first. */
   private nextWaitMs(): number | undefined {
-    const labels = [...this.waiting.labels()];
-    if (labels.length === 0 || this.inFlight >= maxInFlight) {
+    if (this.waiting.size === 0 || this.inFlight >= maxInFlight) {
       return undefined;
     }
-    const endpoints = labels.map((label) => this.endpointMs(label));
-    return Math.max(this.generalWaitMs(), Math.min(...endpoints));
+    const endpoints = [...this.waiting.labels()].map((label) => this.endpointMs(label));
+    const waitMs = Math.max(this.generalWaitMs(), Math.min(...endpoints));
+    // What may be sent now is still here because another window has locked the ledger.
+    return waitMs > 0 ? waitMs : lockedMs;
   }
 }
 
@@ -320,25 +324,28 @@ function cancelled(signal: AbortSignal): CancelledError {
 interface QueueItem {
   readonly route: Route;
   readonly priority: NonNullable<CallOptions['priority']>;
-  /** Whether the call was sent before (a retry, a redirect): it goes ahead of those that were not. */
+  /** Whether the call was sent before (a retry, a redirect): it goes to the front of its priority. */
   readonly isRepeat: boolean;
   /** Increases with every addition. */
   readonly order: number;
 }
 
+/** Negative if the first item is sent before the second one. */
+function compareOrder(first: QueueItem, second: QueueItem): number {
+  return (
+    Number(second.priority === 'interactive') - Number(first.priority === 'interactive') ||
+    Number(second.isRepeat) - Number(first.isRepeat) ||
+    first.order - second.order
+  );
+}
+
 /**
- * The waiting items, in the order in which they are sent: interactive before bulk; within each, items that
- * were sent before come first; then first in, first out. Adding an item, and removing any item, takes the
- * same time however many items wait.
+ * The waiting items, in the order in which they are sent. Those that differ only in when they were added form a
+ * group, so adding an item, removing any item, and finding the first whose endpoint is open takes the same time
+ * however many items wait.
  */
-class Lanes<T extends QueueItem> {
-  /** Per lane, the items by endpoint, because a single endpoint may be paused. */
-  private readonly lanes: readonly Map<string, Set<T>>[] = [
-    new Map(),
-    new Map(),
-    new Map(),
-    new Map(),
-  ];
+class WaitingItems<T extends QueueItem> {
+  private readonly groups = new Map<string, Set<T>>();
   private count = 0;
 
   get size(): number {
@@ -346,87 +353,68 @@ class Lanes<T extends QueueItem> {
   }
 
   add(item: T): void {
-    this.count += 1;
-    const lane = this.laneOf(item);
-    const items = lane.get(item.route.label);
-    if (items) {
-      items.add(item);
+    const group = this.groupOf(item);
+    if (group) {
+      group.add(item);
     } else {
-      lane.set(item.route.label, new Set([item]));
+      this.groups.set(groupName(item), new Set([item]));
     }
+    this.count += 1;
   }
 
   has(item: T): boolean {
-    return this.laneOf(item).get(item.route.label)?.has(item) ?? false;
+    return this.groupOf(item)?.has(item) ?? false;
   }
 
   delete(item: T): void {
-    const lane = this.laneOf(item);
-    const items = lane.get(item.route.label);
-    if (!items?.delete(item)) {
-      return;
-    }
-    this.count -= 1;
-    if (items.size === 0) {
-      lane.delete(item.route.label);
+    const group = this.groupOf(item);
+    if (group?.delete(item)) {
+      this.count -= 1;
+      if (group.size === 0) {
+        this.groups.delete(groupName(item));
+      }
     }
   }
 
   /** The first item whose endpoint is open. */
   first(isOpen: (label: string) => boolean): T | undefined {
-    for (const lane of this.lanes) {
-      let first: T | undefined;
-      for (const [label, items] of lane) {
-        const [head] = items;
-        if (head && isOpen(label) && head.order < (first?.order ?? Infinity)) {
-          first = head;
-        }
-      }
-      if (first) {
-        return first;
-      }
-    }
-    return undefined;
+    return this.heads().find(({ route }) => isOpen(route.label));
   }
 
-  /** Whether an item waits and no other of its lane and endpoint is ahead of it. */
+  /** Whether an item waits and no other of its group is ahead of it. */
   isFirst(item: T): boolean {
-    const [head] = this.laneOf(item).get(item.route.label) ?? [];
+    const [head] = this.groupOf(item) ?? [];
     return head === item;
   }
 
-  isEmpty(): boolean {
-    return this.lanes.every((lane) => lane.size === 0);
-  }
-
-  /** The number of items in the lane of an item and in the lanes ahead of it, including the item itself. */
-  countUpTo(item: T): number {
+  /** The position of an item that was just added, from 1. */
+  lastPosition(item: T): number {
     let count = 0;
-    for (const lane of this.lanes.slice(0, laneNumber(item) + 1)) {
-      for (const items of lane.values()) {
-        count += items.size;
-      }
+    for (const group of this.groups.values()) {
+      const [head = item] = group;
+      count += compareOrder(head, item) > 0 ? 0 : group.size;
     }
     return count;
   }
 
   labels(): Set<string> {
-    return new Set(this.lanes.flatMap((lane) => [...lane.keys()]));
+    return new Set(this.heads().map(({ route }) => route.label));
   }
 
   all(): T[] {
-    return this.lanes.flatMap((lane) => [...lane.values()].flatMap((items) => [...items]));
+    return this.heads().flatMap((head) => [...(this.groupOf(head) ?? [])]);
   }
 
-  private laneOf(item: T): Map<string, Set<T>> {
-    const lane = this.lanes[laneNumber(item)];
-    if (!lane) {
-      throw new RangeError('There are four lanes.');
-    }
-    return lane;
+  /** The first item of each group, in order. */
+  private heads(): T[] {
+    return [...this.groups.values()].flatMap(([head]) => head ?? []).sort(compareOrder);
+  }
+
+  private groupOf(item: T): Set<T> | undefined {
+    return this.groups.get(groupName(item));
   }
 }
 
-function laneNumber({ priority, isRepeat }: QueueItem): number {
-  return (priority === 'interactive' ? 0 : 2) + (isRepeat ? 0 : 1);
+function groupName({ priority, isRepeat, route }: QueueItem): string {
+  return `${priority} ${isRepeat} ${route.label}`;
 }
