@@ -23,13 +23,13 @@ export class PartMismatchError extends Error {
 }
 
 /**
- * An export to this file is running: in this window or, as a lock `<path>.part.lock.<process>` shows, in
- * another one.
+ * An export to this file is running: in this window or, as the folder `<path>.part.lock` shows, in another
+ * one.
  */
 export class ExportRunningError extends Error {
   override readonly name = 'ExportRunningError';
 
-  /** @param lock the lock file of another process; absent if the export runs in this process. */
+  /** @param lock the lock of another process; absent if the export runs in this process. */
   constructor(readonly lock?: string) {
     super('An export to this file is running.');
   }

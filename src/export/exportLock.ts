@@ -1,52 +1,39 @@
-import { basename, dirname, join } from 'node:path';
-import { type Disk, ignoreMissing, onDisk } from '../api/download/disk';
-import { isProcessAlive, ownProcessName, type Processes } from '../base/processes';
+import { dirname } from 'node:path';
+import { type Disk, onDisk } from '../api/download/disk';
+import { type Clock, delay } from '../base/events/clock';
+import { defaultLockTimes, FileLock } from '../base/fileLock';
+import type { Processes } from '../base/processes';
 import { ExportRunningError } from './exportErrors';
 
-/**
- * Locks a path against exports of other windows, with an empty file next to it that has the process in its
- * name: `<path>.part.lock.<process>`.
- *
- * Each process first creates its file, then looks for the files of others. So at least one of two processes
- * sees the other. The file of a process that has ended is removed: no other process ever creates a file with
- * that name. A single lock file with the process in its content could not guarantee this. If two windows
- * begin at the same moment, both may be refused.
- *
- * @returns a function that releases the path.
- * @throws ExportRunningError; DownloadError from the disk.
- */
-export async function lockExport(
-  disk: Disk,
-  path: string,
-  processes: Processes,
-): Promise<() => Promise<void>> {
-  const prefix = `${basename(path)}.part.lock.`;
-  const lockName = prefix + ownProcessName(processes);
-  const folder = dirname(path);
-  const release = () => disk.unlink(join(folder, lockName)).catch(() => undefined);
-  await onDisk(async () => {
-    // An existing file is left over: a process never runs two exports to one path.
-    const file = await disk.open(join(folder, lockName), 'wx', 0o600).catch(ignoreExisting);
-    await file?.close();
-  });
-  try {
-    const names = await onDisk(() => disk.readdir(folder));
-    for (const name of names.filter((each) => each.startsWith(prefix) && each !== lockName)) {
-      if (isProcessAlive(processes, name.slice(prefix.length))) {
-        throw new ExportRunningError(join(folder, name));
-      }
-      await onDisk(() => disk.unlink(join(folder, name)).catch(ignoreMissing));
-    }
-  } catch (error) {
-    await release();
-    throw error;
-  }
-  // A file that stays behind is removed by the next export, once this process has ended.
-  return release;
+/** How long an export waits for the lock of one whose process is gone, in milliseconds. */
+const takeOverMs = 4_000;
+
+/** The time between two attempts, in milliseconds. */
+const attemptMs = 500;
+
+/** The lock of a path against exports of other windows, a folder next to it. */
+export function exportLockFolder(path: string): string {
+  return `${path}.part.lock`;
 }
 
-function ignoreExisting(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-    throw error;
+/**
+ * Locks a path against exports of other windows.
+ * @throws ExportRunningError at once while the process of another export exists; DownloadError from the disk.
+ */
+export async function lockExport(
+  path: string,
+  { disk, clock, processes }: { disk: Disk; clock: Clock; processes: Processes },
+): Promise<FileLock> {
+  const folder = exportLockFolder(path);
+  const lock = new FileLock(folder, { clock, processes, times: defaultLockTimes });
+  // Nobody can lock a path in a folder that does not exist.
+  await onDisk(() => disk.realpath(dirname(path)));
+  const end = clock.monotonic() + takeOverMs;
+  while (!(await onDisk(() => Promise.resolve(lock.tryAcquire())))) {
+    if (lock.isOwnerAlive() || clock.monotonic() >= end) {
+      throw new ExportRunningError(folder);
+    }
+    await delay(attemptMs, clock);
   }
+  return lock;
 }

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { allFindings } from '../api/paging/allFindings';
-import { type Disk, localDisk, onDisk, refuseExisting } from '../api/download/disk';
+import { type Disk, diskError, localDisk, onDisk, refuseExisting } from '../api/download/disk';
 import { CancelledError } from '../api/http/errors';
 import { type Api, largestPage, type Wait } from '../api/types';
 import { type Clock, systemClock } from '../base/events/clock';
+import type { FileLock } from '../base/fileLock';
 import type { JsonObject } from '../base/json/json';
 import { localProcesses, type Processes } from '../base/processes';
 import { hasSecrets, maskSecrets } from '../base/json/secretFields';
 import { ExportRunningError, ExportStoppedError, TooManyColumnsError } from './exportErrors';
-import { lockExport } from './exportLock';
+import { exportLockFolder, lockExport } from './exportLock';
 import { type ExportQuery, type SecretMode, Spool } from './spool';
 import { type ExportTarget, type PutText, writeExport, writeAtomically } from './exportFormat';
 
@@ -95,26 +96,32 @@ export class Exporter {
    */
   exportAll(job: ExportJob): Promise<ExportResult> {
     return this.runExclusive(job.target, async (target) => {
-      const unlock = await lockExport(this.deps.disk, target.path, this.deps.processes);
+      const lock = await lockExport(target.path, this.deps);
       try {
         // Check again: the export of another window may have ended in between.
         await this.refuseExistingTarget(target);
-        return await this.exportThroughSpool({ ...job, target });
+        return await this.exportThroughSpool({ ...job, target }, lock);
       } finally {
-        await unlock();
+        lock.dispose();
       }
     });
   }
 
-  private async exportThroughSpool(job: ExportJob): Promise<ExportResult> {
-    const spool = await Spool.open(this.deps.disk, `${job.target.path}.part`, job.query, {
-      draft: this.draftName(),
-      startedAt: Math.floor(this.deps.clock.now()),
-    });
+  private async exportThroughSpool(job: ExportJob, lock: FileLock): Promise<ExportResult> {
+    const { disk, clock } = this.deps;
+    const startedAt = Math.floor(clock.now());
+    const spool = await Spool.open(disk, `${job.target.path}.part`, job.query, startedAt, lock);
     let result: ExportResult;
     try {
-      result = await this.fillAndWrite(spool, job);
+      result = await this.fillAndWrite(spool, job, lock);
     } catch (error) {
+      if (!lock.isOwned()) {
+        await spool.close();
+        // While this machine was asleep, an export of another one may have taken over.
+        throw lock.isOwnedElsewhere()
+          ? new ExportRunningError(exportLockFolder(job.target.path))
+          : new ExportStoppedError(job.target.path, diskError('ENOENT'));
+      }
       if (spool.nextOffset === 0) {
         await spool.remove();
         throw error;
@@ -175,7 +182,7 @@ export class Exporter {
     );
   }
 
-  private async fillAndWrite(spool: Spool, job: ExportJob): Promise<ExportResult> {
+  private async fillAndWrite(spool: Spool, job: ExportJob, lock: FileLock): Promise<ExportResult> {
     const { signal, target } = job;
     let resumed = spool.count;
     const report = (phase: ExportProgress['phase']) => {
@@ -194,7 +201,8 @@ export class Exporter {
     };
     const count = await writeExport(
       this.deps.disk,
-      spool.draft,
+      // An export that has lost its lock has lost the draft, too, so it cannot give it the name of the target.
+      lock.draft(),
       target,
       spool.columns,
       pages(),
@@ -204,7 +212,7 @@ export class Exporter {
     return {
       count,
       hasMasked,
-      ...(resumed > 0 ? { resumed: { count: resumed, startedAt: spool.header.startedAt } } : {}),
+      ...(resumed > 0 ? { resumed: { count: resumed, startedAt: spool.startedAt } } : {}),
       ...(isRestarted ? { restarted: true } : {}),
       ...(before === after ? {} : { changed: { before, after } }),
     };
@@ -287,7 +295,7 @@ async function fill(
     onChange();
   };
   onChange();
-  if (isFirstNewPage && clock.now() - spool.header.startedAt > maxPartAgeMs) {
+  if (isFirstNewPage && clock.now() - spool.startedAt > maxPartAgeMs) {
     await startOver();
   } else if (spool.isComplete) {
     // No page remains whose response would show whether the list is still the same.

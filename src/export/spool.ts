@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import {
   type Disk,
   type DiskFile,
@@ -11,6 +11,7 @@ import {
 } from '../api/download/disk';
 import { DownloadError } from '../api/http/errors';
 import type { FindingsPage } from '../api/types';
+import type { FileLock } from '../base/fileLock';
 import { isPlainObject, type JsonObject, jsonText } from '../base/json/json';
 import { parseJson } from '../base/json/parseJson';
 import { message } from '../base/message';
@@ -36,16 +37,8 @@ export interface ExportQuery {
   readonly secretValues: SecretMode;
 }
 
-/** The first line of a spool, without the query. */
-interface SpoolHeader {
-  /**
-   * Name of the file next to the spool that the last pass writes. If a killed window leaves it behind, the next
-   * export removes it.
-   */
-  readonly draft: string;
-  /** Wall-clock time in milliseconds at which the first page was requested. */
-  readonly startedAt: number;
-}
+/** The lock of an export, as far as its part needs it. */
+type PartLock = Pick<FileLock, 'isOwned' | 'require'>;
 
 /** A header is short, but a foreign file may be one line of gigabytes. */
 const longestHeader = 64 * 1024;
@@ -89,22 +82,27 @@ export class Spool {
     private readonly path: string,
     private readonly file: DiskFile,
     private readonly query: ExportQuery,
-    private currentHeader: SpoolHeader,
+    /** Wall-clock time in milliseconds at which the first page was requested. */
+    public startedAt: number,
+    private readonly lock: PartLock,
     /** Where the first page begins, in bytes. */
     private start: number,
   ) {
-    this.writer = new PartWriter(file, start);
+    this.writer = this.writerAt(start);
   }
 
   /**
    * Creates the spool, or opens that of an earlier export of the same query.
+   * @param startedAt for a new spool: wall-clock time in milliseconds.
+   * @param lock nothing is written without it.
    * @throws PartMismatchError if the file is something else; DownloadError from the disk.
    */
   static async open(
     disk: Disk,
     path: string,
     query: ExportQuery,
-    header: SpoolHeader,
+    startedAt: number,
+    lock: PartLock,
   ): Promise<Spool> {
     const { file, isNew } = await onDisk(() => openOrCreate(disk, path));
     try {
@@ -118,6 +116,7 @@ export class Spool {
             file,
             query,
             existing,
+            lock,
             Buffer.byteLength(first.text) + 1,
           );
           await onDisk(() => spool.resumePages());
@@ -127,26 +126,17 @@ export class Spool {
           throw new PartMismatchError(path, 'foreign');
         }
       }
-      const line = Buffer.from(headerLine(query, header));
-      const spool = new Spool(disk, path, file, query, header, line.length);
+      const line = Buffer.from(headerLine(query, startedAt));
+      const spool = new Spool(disk, path, file, query, startedAt, lock, line.length);
       await onDisk(() => spool.begin(line));
       return spool;
     } catch (error) {
       await file.close().catch(() => undefined);
-      if (isNew) {
+      if (isNew && lock.isOwned()) {
         await disk.unlink(path).catch(() => undefined);
       }
       throw error;
     }
-  }
-
-  get header(): SpoolHeader {
-    return this.currentHeader;
-  }
-
-  /** The file that the last pass writes, next to its target. */
-  get draft(): string {
-    return join(dirname(this.path), basename(this.header.draft));
   }
 
   /** Adds a page; resolves when there is room for the next. */
@@ -170,15 +160,14 @@ export class Spool {
    * @param startedAt wall-clock time in milliseconds at which the first page is requested again.
    */
   async restart(startedAt: number): Promise<void> {
-    const header = { ...this.currentHeader, startedAt };
-    const line = Buffer.from(headerLine(this.query, header));
+    const line = Buffer.from(headerLine(this.query, startedAt));
     await onDisk(async () => {
       await this.writer.flush();
       await this.begin(line);
     });
-    this.currentHeader = header;
+    this.startedAt = startedAt;
     this.start = line.length;
-    this.writer = new PartWriter(this.file, this.start);
+    this.writer = this.writerAt(this.start);
     this.columns.clear();
     this.count = 0;
     this.nextOffset = 0;
@@ -218,12 +207,32 @@ export class Spool {
   async remove(): Promise<void> {
     await this.writer.flush().catch(() => undefined);
     await this.file.close().catch(() => undefined);
+    this.lock.require();
     await this.disk.unlink(this.path).catch(ignoreMissing);
   }
 
+  /**
+   * The file of the part is shared with whoever takes over, so each write needs the lock. What remains is the one
+   * write during which a machine falls asleep, if another machine shares the folder.
+   */
+  private writerAt(position: number): PartWriter {
+    const { file, lock } = this;
+    return new PartWriter(
+      {
+        writev: async (...given) => {
+          lock.require();
+          return file.writev(...given);
+        },
+        datasync: () => file.datasync(),
+      },
+      position,
+    );
+  }
+
   private async begin(header: Buffer): Promise<void> {
+    this.lock.require();
     await this.file.truncate(0);
-    const writer = new PartWriter(this.file, 0);
+    const writer = this.writerAt(0);
     await writer.write([header]);
     await writer.flush();
     await this.file.sync();
@@ -241,9 +250,9 @@ export class Spool {
       this.countPage(page, line.text);
       end = line.end;
     }
+    this.lock.require();
     await this.file.truncate(end);
-    this.writer = new PartWriter(this.file, end);
-    await this.disk.unlink(this.draft).catch(ignoreMissing);
+    this.writer = this.writerAt(end);
   }
 
   private countPage(page: SpooledPage, text: string): void {
@@ -284,31 +293,29 @@ async function firstLine(file: DiskFile): Promise<{ text: string; isComplete: bo
 }
 
 /** The line of a header, with its line feed. */
-function headerLine(query: ExportQuery, header: SpoolHeader): string {
-  return `${JSON.stringify({ scorecardExport: version, ...identity(query), ...header })}\n`;
+function headerLine(query: ExportQuery, startedAt: number): string {
+  return `${JSON.stringify({ scorecardExport: version, ...identity(query), startedAt })}\n`;
 }
 
 /**
  * Parses the header on a line.
+ * @returns when the first page was requested.
  * @throws PartMismatchError if it is not a header of this query.
  */
-function parseHeader(part: string, text: string, query: ExportQuery): SpoolHeader {
+function parseHeader(part: string, text: string, query: ExportQuery): number {
   const value = parseObject(text);
   if (!value || !text.startsWith(headerPrefix)) {
     throw new PartMismatchError(part, 'foreign');
   }
-  const { draft, startedAt } = value;
+  const { startedAt } = value;
   const isSameExport =
     value.scorecardExport === version &&
     Object.entries(identity(query)).every(([name, expected]) => value[name] === expected) &&
-    Number.isSafeInteger(startedAt) &&
-    typeof draft === 'string' &&
-    // The draft is removed by name: a name that leads to another folder is not ours.
-    /^[^/\\]+\.draft$/.test(draft);
+    Number.isSafeInteger(startedAt);
   if (!isSameExport) {
     throw new PartMismatchError(part, 'otherExport');
   }
-  return { draft, startedAt: startedAt as number };
+  return startedAt as number;
 }
 
 /**

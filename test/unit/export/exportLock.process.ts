@@ -5,25 +5,27 @@
 import { closeSync, openSync, unlinkSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { localDisk } from '../../../src/api/download/disk';
+import { systemClock } from '../../../src/base/events/clock';
 import { localProcesses } from '../../../src/base/processes';
 import { ExportRunningError } from '../../../src/export/exportErrors';
 import { lockExport } from '../../../src/export/exportLock';
 
 const [path = '', times = ''] = process.argv.slice(2);
+const deps = { disk: localDisk, clock: systemClock, processes: localProcesses };
 
 async function main(): Promise<void> {
   let taken = 0;
   let overlaps = 0;
   while (taken < Number(times)) {
-    const release = await lockExport(localDisk, path, localProcesses).catch((error: unknown) => {
+    const lock = await lockExport(path, deps).catch((error: unknown) => {
       if (!(error instanceof ExportRunningError)) {
         throw error;
       }
     });
-    if (release) {
+    if (lock) {
       taken += 1;
       overlaps += (await isAlone()) ? 0 : 1;
-      await release();
+      lock.release();
     }
     await turn();
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { isProcessAlive, localProcesses, ownProcessName } from '../../../src/base/processes';
@@ -19,7 +19,7 @@ describe('The lock of an export', () => {
     const script = join(__dirname, 'exportLock.process.js');
     const ended = spawn(process.execPath, ['--eval', '0']);
     await new Promise((resolve) => ended.once('exit', resolve));
-    writeFileSync(`${place.part}.lock.${ended.pid}`, '');
+    mkdirSync(join(`${place.part}.lock`, `${ended.pid} 0123456789ab`), { recursive: true });
     const results = await Promise.all(
       [1, 2, 3].map(async () => {
         const child = spawn(process.execPath, [script, place.path, '300'], {

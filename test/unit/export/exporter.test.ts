@@ -4,6 +4,7 @@ import {
   chmodSync,
   existsSync,
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   type PathLike,
   readdirSync,
@@ -46,6 +47,24 @@ async function rejection<E>(
   return outcome;
 }
 
+/** Lets the time of a clock pass until a promise is settled, but only while something waits for it. */
+async function passUntil(
+  promise: Promise<unknown>,
+  clock: FakeClock,
+  isWaiting = () => true,
+): Promise<void> {
+  const settled = promise.then(
+    () => true,
+    () => true,
+  );
+  const later = () => new Promise<false>((resolve) => setTimeout(resolve, 1, false));
+  while (!(await Promise.race([settled, later()]))) {
+    if (clock.pending > 0 && isWaiting()) {
+      clock.advance(500);
+    }
+  }
+}
+
 function hashOf(file: string): string {
   return createHash('sha256').update(readFileSync(file)).digest('hex');
 }
@@ -78,9 +97,9 @@ describe('An export', () => {
     return list;
   }
 
-  function headerOf(): { draft: string; startedAt: number } {
+  function headerOf(): { startedAt: number } {
     const [header = ''] = readFileSync(place.part, 'utf8').split('\n');
-    return JSON.parse(header) as { draft: string; startedAt: number };
+    return JSON.parse(header) as { startedAt: number };
   }
 
   for (const count of [0, 1, pageSize - 1, pageSize, pageSize + 1, 95]) {
@@ -372,14 +391,6 @@ describe('An export', () => {
       assert.deepEqual(place.files(), []);
     });
 
-    it('removes the draft that a killed window left', async () => {
-      const list = await interruptedAt(numbered(25), 10);
-      const { draft } = headerOf();
-      writeFileSync(`${place.folder}/${draft}`, 'half');
-      await place.export(place.job(list));
-      assert.deepEqual(place.files(), ['findings.csv']);
-    });
-
     it('continues after the last complete page when its part was cut or filled with zeros', async () => {
       const entries = numbered(45);
       const list = await interruptedAt(entries, 40);
@@ -434,12 +445,10 @@ describe('An export', () => {
       ['a later version', '{"scorecardExport":2,"x":1}\n{}\n', 'otherExport'],
       ['a download', 'a,b\r\n1,2\r\n', 'foreign'],
       ['one long line', 'x'.repeat(100_000), 'foreign'],
-      ['a draft that leads elsewhere', '', 'otherExport'],
     ] as const) {
       it(`is refused when the part has ${what}, and leaves it unchanged`, async () => {
         const list = await interruptedAt(numbered(30), 20);
-        const ours = readFileSync(place.part, 'utf8');
-        writeFileSync(place.part, text === '' ? ours.replace(/"draft":"/, '$&../') : text);
+        writeFileSync(place.part, text);
         const before = hashOf(place.part);
         const error = await rejection(place.export(place.job(list)), PartMismatchError);
         assert.equal(error.problem, problem);
@@ -607,16 +616,25 @@ describe('An export', () => {
       await reached;
       const second = place.export(place.job(list), { processes: { ownPid: 12, isAlive } });
       await rejection(second, ExportRunningError);
-      assert.deepEqual(place.files(), ['findings.csv.part', 'findings.csv.part.lock.11']);
+      assert.deepEqual(place.files(), ['findings.csv.part', 'findings.csv.part.lock']);
       gate.open();
       assert.equal((await first).count, 5);
       assert.deepEqual(list.offsets, [0]);
       assert.deepEqual(place.files(), ['findings.csv']);
     });
 
-    for (const name of ['11', '11-700', '', 'mine', '99-', '13-700', '12-700']) {
-      it(`ignores a lock of no running process (${JSON.stringify(name)})`, async () => {
-        writeFileSync(`${place.part}.lock.${name}`, '');
+    /** The draft of an export that was killed, in its lock. */
+    function leaveLock(owner: string): string {
+      const folder = join(`${place.part}.lock`, `${owner} 0123456789ab`);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'draft-1'), 'half');
+      return folder;
+    }
+
+    for (const owner of ['11', '11-700', '13-700', '12-700']) {
+      it(`takes over the lock of a process that is gone (${owner}) within four seconds`, async () => {
+        const left = leaveLock(owner);
+        const clock = new FakeClock();
         const processes = {
           ownPid: 12,
           // Process id 13 now belongs to a process that was started later.
@@ -624,21 +642,94 @@ describe('An export', () => {
           startOf: () => '800',
         };
         const list = new ServedList(numbered(5));
-        assert.equal((await place.export(place.job(list), { processes })).count, 5);
+        const exported = place.export(place.job(list), { clock, processes });
+        await passUntil(exported, clock, () => existsSync(left));
+        assert.equal((await exported).count, 5);
+        assert.ok(clock.monotonic() >= 2_500 && clock.monotonic() <= 4_000);
+        assert.deepEqual(place.files(), ['findings.csv']);
+      });
+    }
+
+    it('waits at most four seconds for the lock of a process on another machine', async () => {
+      const clock = new FakeClock();
+      const beat = join(leaveLock('11'), 'heartbeat');
+      const processes = {
+        ownPid: 12,
+        isAlive: () => {
+          writeFileSync(beat, String(clock.monotonic()));
+          return false;
+        },
+      };
+      const refused = rejection(
+        place.export(place.job(new ServedList([])), { clock, processes }),
+        ExportRunningError,
+      );
+      await passUntil(refused, clock);
+      assert.equal((await refused).lock, `${place.part}.lock`);
+      assert.equal(clock.monotonic(), 4_000);
+    });
+
+    for (const [step, offset] of [
+      ['before a page arrives', 20],
+      ['before the first page arrives', 0],
+      ['before it starts over', 20],
+      ['before its file gets its name', undefined],
+    ] as const) {
+      it(`changes nothing after another machine has taken over while this one was asleep (${step})`, async () => {
+        const isRestart = step === 'before it starts over';
+        const list = isRestart ? await interruptedAt(numbered(95), 20) : new ServedList([]);
+        list.entries = numbered(35);
+        const other = new ServedList(numbered(35).reverse());
+        const reached = other.blockPages();
+        const clock = new FakeClock(Date.now());
+        let second: Promise<{ count: number }> | undefined;
+        let part: string | undefined;
+        const sleep = async () => {
+          if (!second) {
+            const processes = { ownPid: 12, isAlive: () => false };
+            second = place.export(place.job(other), { clock, processes });
+            await Promise.race([reached.reached, passUntil(second, clock)]);
+            part = readFileSync(place.part, 'utf8');
+          }
+        };
+        list.before = (requested) => (requested === offset ? sleep() : undefined);
+        const disk = {
+          ...localDisk,
+          link: async (from: PathLike, to: PathLike) => {
+            await sleep();
+            await localDisk.link(from, to);
+          },
+        };
+        const error = await rejection(
+          place.export(place.job(list), {
+            disk,
+            clock: new FakeClock(Date.now()),
+            processes: { ownPid: 11, isAlive: () => true },
+          }),
+          ExportRunningError,
+        );
+        assert.equal(error.lock, `${place.part}.lock`);
+        assert.deepEqual(place.files(), ['findings.csv.part', 'findings.csv.part.lock']);
+        assert.equal(readFileSync(place.part, 'utf8'), part);
+        reached.gate.open();
+        assert.ok(second);
+        assert.equal((await second).count, 35);
+        assert.equal(readFileSync(place.path, 'utf8').split('\n').length, 36);
         assert.deepEqual(place.files(), ['findings.csv']);
       });
     }
 
     it('requests nothing when another window has created the file meanwhile', async () => {
       const list = new ServedList(numbered(5));
-      const disk = {
-        ...localDisk,
-        readdir: (folder: string) => {
+      const processes = {
+        ownPid: 12,
+        isAlive: () => true,
+        startOf: () => {
           writeFileSync(place.path, 'of the other window');
-          return localDisk.readdir(folder);
+          return '1';
         },
       };
-      const error = await rejection(place.export(place.job(list), { disk }), DownloadError);
+      const error = await rejection(place.export(place.job(list), { processes }), DownloadError);
       assert.equal(error.reason, 'exists');
       assert.deepEqual(list.offsets, []);
       assert.deepEqual(place.files(), ['findings.csv']);
@@ -654,7 +745,7 @@ describe('An export', () => {
       const disk = {
         ...localDisk,
         open: (file: string, flags: string | number, mode: number) =>
-          file.endsWith('.draft') ? open('/dev/full', 'r+') : open(file, flags, mode),
+          basename(file) === 'draft-1' ? open('/dev/full', 'r+') : open(file, flags, mode),
       };
       const error = await rejection(place.export(place.job(list), { disk }), ExportStoppedError);
       assert.ok(error.cause instanceof DownloadError && error.cause.reason === 'noSpace');
@@ -673,10 +764,10 @@ describe('An export', () => {
           open: async (file: string, flags: string | number, mode: number) => {
             const handle = await open(file, flags, mode);
             const close = handle.close.bind(handle);
-            if (file.endsWith('.draft') && step === 'the writing') {
+            if (basename(file) === 'draft-1' && step === 'the writing') {
               handle.writev = fails('ENOSPC');
             }
-            if (/\.(part|draft)$/.test(file)) {
+            if (/(\.part|draft-1)$/.test(file)) {
               handle.close = async () => {
                 await close();
                 await fails('EIO')();
