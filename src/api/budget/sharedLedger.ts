@@ -51,7 +51,7 @@ export class SharedLedger extends MemoryLedger {
   private readonly lock: FileLock;
   /** The lines that count, and until when, on the monotonic clock. */
   private readonly lines = new Map<string, number>();
-  /** The first line of the log that was read last; another one means that the log was rewritten. */
+  /** The start of the log that was read last; another one means that the log was rewritten. */
   private logId = '';
   /** The number of its bytes that were read. */
   private position = 0;
@@ -226,7 +226,6 @@ export class SharedLedger extends MemoryLedger {
   /** Runs `work`, which needs the folder, or returns `otherwise` while the folder cannot be used. */
   private withFolder<T>(work: () => T, otherwise: T): T {
     if (this.clock.monotonic() < this.aloneUntil) {
-      this.needsRewrite = true;
       return otherwise;
     }
     try {
@@ -294,13 +293,14 @@ function parseLine(line: string): Line | undefined {
 }
 
 /**
- * How long ago a line was written, in milliseconds. The smaller age of its two clocks counts: the monotonic
- * clock starts again with the machine, and the wall clock can be set, but either can only make a line seem
- * younger unless the other one is right. An age below 0 proves that a clock was set back, so it says nothing.
+ * How long ago a line was written, in milliseconds: the smaller age of its two clocks. The monotonic clock never
+ * overstates an age, because it starts at 0 with the machine and does not run while that sleeps. An age below 0
+ * shows that a clock was set back, so it says nothing; without any age, a line counts from now on. So a jump of
+ * the system time frees nothing too early, nor does a restart; only both together can.
  *
- * It costs up to an hour during which old requests still count: after the wall clock was set back by less than
- * an hour, or when the machine has run again for as long as it had when they were sent. Windows that had read
- * them before are not affected.
+ * It costs up to an hour in which old requests still count, for windows that are opened after the system time
+ * was set back by less than an hour, or when the machine has run for as long as it had when they were sent,
+ * before its restart.
  */
 function ageOf({ wall, monotonic }: Line, clock: Pick<Clock, 'now' | 'monotonic'>): number {
   const ages = [clock.now() - wall, clock.monotonic() - monotonic].filter((age) => age >= 0);

@@ -14,6 +14,7 @@ import type { Clock } from '../../../../src/base/events/clock';
 import type { Logger } from '../../../../src/base/logger';
 import { silentLogger } from '../../../../src/base/logger';
 import { FakeClock } from '../../../helpers/fakeClock';
+import { fc } from '../../../helpers/property';
 
 const hourMs = 3_600_000;
 const findings = endpointId(findingsRoute.label);
@@ -152,6 +153,38 @@ describe('The shared ledger', () => {
     assert.equal(busy.waitMs(1), windowMs + marginMs - 2_400_000, 'it had read them before');
     clock.advance(windowMs + marginMs - 2_400_000);
     assert.equal(reserveAll(busy), 3);
+  });
+
+  it('never counts a request too short, however the system time jumps or the machine restarts', () => {
+    const step = fc.oneof(
+      fc.record({ passMs: fc.nat({ max: hourMs }) }),
+      fc.record({ jumpMs: fc.integer({ min: -3 * hourMs, max: 3 * hourMs }) }),
+      fc.record({ offMs: fc.nat({ max: hourMs }) }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+        fs.rmSync(folder, { recursive: true, force: true });
+        clock.advance(hourMs / 3);
+        assert.ok(ledger(1).tryReserve(findingsRoute));
+        // A restart and a time that is set forward are too much together.
+        const isRestarted = steps.some((each) => 'offMs' in each);
+        let trueAge = 0;
+        for (const each of steps) {
+          if ('passMs' in each) {
+            clock.advance(each.passMs);
+            trueAge += each.passMs;
+          } else if ('jumpMs' in each) {
+            clock.jump(isRestarted ? -Math.abs(each.jumpMs) : each.jumpMs);
+          } else {
+            clock = new FakeClock(clock.now() + each.offMs);
+            trueAge += each.offMs;
+          }
+          if (trueAge < windowMs) {
+            assert.equal(ledger(1).tryReserve(findingsRoute), false);
+          }
+        }
+      }),
+    );
   });
 
   describe('after a restart of the machine', () => {

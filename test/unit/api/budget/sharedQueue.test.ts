@@ -12,6 +12,8 @@ import {
 } from '../../../../src/api/budget/requestQueue';
 import { windowMs } from '../../../../src/api/budget/ledger';
 import { marginMs, SharedLedger } from '../../../../src/api/budget/sharedLedger';
+import { FileLock } from '../../../../src/base/fileLock';
+import { localProcesses } from '../../../../src/base/processes';
 import { silentLogger } from '../../../../src/base/logger';
 import { FakeClock } from '../../../helpers/fakeClock';
 import { failure, tick } from '../support';
@@ -126,6 +128,36 @@ describe('The queues of windows that share a ledger', () => {
     assert.equal(sent.length, maxInFlight);
     clock.advance(10_000);
     await next;
+  });
+
+  it('send as soon as another window has unlocked the ledger, and report no wait', async () => {
+    const one = window();
+    await one.enter('first');
+    const times = { heartbeatMs: 1_000, goneMs: 2_500, silentMs: 10_000 };
+    const lock = new FileLock(path.join(root, 'key', 'lock'), {
+      clock,
+      processes: localProcesses,
+      times,
+    });
+    assert.ok(lock.tryAcquire());
+    const waits: unknown[] = [];
+    const second = one.enter('second', { onWait: (wait) => waits.push(wait), maxWaitMs: 1 });
+    await pass(5_000, [one]);
+    assert.equal(sent.length, 1);
+    lock.release();
+    await pass(10, [one], 1);
+    await second;
+    assert.deepEqual(waits, []);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('send although a window has ended in the moment in which it had locked the ledger', async () => {
+    const one = window();
+    await one.enter('first');
+    fs.mkdirSync(path.join(root, 'key', 'lock', '999999999 0123456789ab'), { recursive: true });
+    void one.enter('second');
+    await pass(4_000, [one], 10);
+    assert.equal(sent.length, 2);
   });
 
   it('leave no record of a cancelled call', async () => {
