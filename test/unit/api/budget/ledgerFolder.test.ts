@@ -47,7 +47,7 @@ describe('The folders of shared ledgers', () => {
     assert.notEqual(path.basename(elsewhere), name);
   });
 
-  it('are removed when their key was not used for a day', () => {
+  it('are removed when the requests of their key do not count any more', () => {
     const [old, used] = [ledgerOf('https://a.example', 'k1'), ledgerOf('https://a.example', 'k2')];
     assert.ok(old.tryReserve(findingsRoute));
     old.dispose();

@@ -80,12 +80,14 @@ describe('The request queue', () => {
     void enter('bulk again', { priority: 'bulk', isRepeat: true });
     void enter('interactive');
     void enter('interactive again', { isRepeat: true });
+    void enter('interactive poll', { isRepeat: true, route: reportUrlRoute });
     await tick();
-    for (let number = 0; number < 4; number += 1) {
+    for (let number = 0; number < 5; number += 1) {
       await answer();
     }
     assert.deepEqual(sent.slice(maxInFlight), [
       'interactive again',
+      'interactive poll',
       'interactive',
       'bulk again',
       'bulk',
