@@ -61,7 +61,8 @@ describe('An account of SecurityScorecard', () => {
     const scored = workbench.treeItem(/, Score [A-F] \d+, .*\d high, /, findings);
     await first.and(scored).waitFor();
     await second.and(scored).waitFor();
-    await setExpanded(first, true);
+    // The first one that was added is shown with its issue types.
+    await first.and(workbench.page.locator('[aria-expanded="true"]')).waitFor();
     const scoredFactor = (name: string) =>
       workbench.treeItem(new RegExp(`^${name}, Score [A-F] \\d+, `), findings);
     await setExpanded(scoredFactor('Network security'), true);
