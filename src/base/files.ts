@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
-import { lstat, rm } from 'node:fs/promises';
+import { lstat, mkdir, rm, stat } from 'node:fs/promises';
 import * as path from 'node:path';
 
 /** What `rm` needs to remove a folder; on Windows a file may be locked for a moment. */
@@ -20,6 +20,27 @@ export function exists(file: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/**
+ * Creates a folder and the parents that are missing, for this user only. Rejected: the option `recursive` of Node,
+ * which never ends where the system refuses a folder with ENOENT although its parent exists, as in /proc.
+ * @throws file system errors
+ */
+export async function makeFolders(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    if (isErrno(error, 'EEXIST') && (await stat(folder)).isDirectory()) {
+      return;
+    }
+    const parent = path.dirname(folder);
+    if (!isErrno(error, 'ENOENT') || (await exists(parent))) {
+      throw error;
+    }
+    await makeFolders(parent);
+    await makeFolders(folder);
+  }
 }
 
 /** Whether an error is of the file system. */

@@ -227,11 +227,15 @@ export function madeAt({ finishedAt, requestedAt }: ReportTimes): number {
 interface Comparable extends ReportTimes {
   readonly kind: string;
   readonly state: string;
+  readonly bytes?: number;
   readonly scorecardId?: string;
   readonly accountId: string;
 }
 
-/** The latest report before this one that is ready and has the same kind, scorecard and account. */
+/**
+ * The latest report before this one that is ready, is not an empty file, and has the same kind, scorecard and
+ * account. After an empty file, all findings would seem to be new.
+ */
 export function previousReport<Report extends Comparable>(
   report: Report,
   all: readonly Report[],
@@ -240,7 +244,7 @@ export function previousReport<Report extends Comparable>(
   return all
     .filter(
       (other) =>
-        other.state === 'ready' && subjectOf(other) === subject && madeAt(other) < madeAt(report),
+        hasContent(other) && subjectOf(other) === subject && madeAt(other) < madeAt(report),
     )
     .toSorted((one, other) => madeAt(other) - madeAt(one))[0];
 }
@@ -249,7 +253,7 @@ export function previousReport<Report extends Comparable>(
 export function withPrevious<Report extends Comparable>(all: readonly Report[]): Set<Report> {
   const first = new Map<string, number>();
   for (const report of all) {
-    if (report.state === 'ready') {
+    if (hasContent(report)) {
       const subject = subjectOf(report);
       first.set(subject, Math.min(madeAt(report), first.get(subject) ?? Infinity));
     }
@@ -257,6 +261,10 @@ export function withPrevious<Report extends Comparable>(all: readonly Report[]):
   return new Set(
     all.filter((report) => madeAt(report) > (first.get(subjectOf(report)) ?? Infinity)),
   );
+}
+
+function hasContent({ state, bytes }: Comparable): boolean {
+  return state === 'ready' && bytes !== 0;
 }
 
 function subjectOf({ kind, scorecardId, accountId }: Comparable): string {

@@ -9,7 +9,7 @@ import {
 } from '../api/http/errors';
 import type { Api, ReportResponse, ReportFile } from '../api/types';
 import { type Clock, delay } from '../base/events/clock';
-import { isDiskError, isErrno } from '../base/files';
+import { isDiskError, isErrno, makeFolders } from '../base/files';
 import type { JsonObject } from '../base/json/json';
 import { message } from '../base/message';
 import { GenerationTimeoutError, LatePollError, UndecidedRequestError } from './reportErrors';
@@ -243,7 +243,7 @@ class ReportRun {
     const startedAt = clock.monotonic();
     try {
       this.save({ state: 'downloading' });
-      await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolders(folder);
       const { resumedAt } = file;
       const downloadPath = await this.preparePath(file);
       onActivity({ stage: 'downloading', progress: { received: resumedAt, total: file.total } });

@@ -12,7 +12,7 @@ const report = (finishedAt: string, other: object = {}) => ({
 });
 
 describe('The previous report', () => {
-  it('is the latest earlier ready one of the same kind, scorecard and account', () => {
+  it('is the latest earlier ready one with content of the same kind, scorecard and account', () => {
     const present = report('2026-11-22T14:03:00Z');
     const previous = report('2026-11-15T09:00:00Z');
     const others = [
@@ -20,6 +20,7 @@ describe('The previous report', () => {
       report('2026-11-23T00:00:00Z'),
       report('2026-11-20T00:00:00Z', { kind: 'detailed' }),
       report('2026-11-20T00:00:00Z', { state: 'failed' }),
+      report('2026-11-20T00:00:00Z', { bytes: 0 }),
       report('2026-11-20T00:00:00Z', { accountId: 'b' }),
       report('2026-11-20T00:00:00Z', { scorecardId: 't' }),
     ];
