@@ -1,3 +1,5 @@
+import { AuthError } from '../api/http/errors';
+import { SignedOutError } from '../workbench/workbenchErrors';
 import type { Wait } from '../api/types';
 import type { Disposable } from '../base/events/disposable';
 import { type Event, Emitter } from '../base/events/emitter';
@@ -178,6 +180,8 @@ export interface ListSession {
   readonly signedIn: SignedIn | undefined;
   /** Fires when another account, or none, is shown; not for a new key of the same account. */
   readonly onDidChangeAccount: Event<void>;
+  /** Fires for a new key, too. */
+  readonly onDidChange: Event<void>;
   requireSignedIn(): SignedIn;
 }
 
@@ -186,20 +190,32 @@ export abstract class AccountLists<L extends LoadedList> implements Disposable {
   protected readonly changed = new Emitter<L | undefined>();
   /** Each list with its query; another query makes it another list. */
   private readonly lists = new Map<string, { list: L; query: string }>();
-  private readonly sessionListener: Disposable;
+  private readonly sessionListeners: readonly Disposable[];
 
   /** Fires the list that changed, or `undefined` when more than one did. */
   readonly onDidChange = this.changed.event;
 
   constructor(session: ListSession) {
-    this.sessionListener = session.onDidChangeAccount(() => {
-      this.clear();
-      this.changed.fire(undefined);
-    });
+    let client = session.signedIn?.api;
+    this.sessionListeners = [
+      session.onDidChangeAccount(() => {
+        this.clear();
+        this.changed.fire(undefined);
+      }),
+      session.onDidChange(() => {
+        const before = client;
+        client = session.signedIn?.api;
+        if (client && client !== before) {
+          this.retryRefused();
+        }
+      }),
+    ];
   }
 
   dispose(): void {
-    this.sessionListener.dispose();
+    for (const listener of this.sessionListeners) {
+      listener.dispose();
+    }
     this.clear();
     this.changed.dispose();
   }
@@ -233,6 +249,17 @@ export abstract class AccountLists<L extends LoadedList> implements Disposable {
     }
   }
 
+  /** Loads with the new key what failed because of the old one. */
+  private retryRefused(): void {
+    for (const { list } of this.lists.values()) {
+      const { state } = list;
+      if (state.type === 'failed' && isRefused(state.error)) {
+        // The list keeps the failure.
+        void (state.task === 'refresh' ? list.refresh() : list.loadMore()).catch(() => undefined);
+      }
+    }
+  }
+
   /** Discards all lists: they belong to the previous account. */
   protected clear(): void {
     for (const { list } of this.lists.values()) {
@@ -240,6 +267,10 @@ export abstract class AccountLists<L extends LoadedList> implements Disposable {
     }
     this.lists.clear();
   }
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof AuthError || error instanceof SignedOutError;
 }
 
 /** Whether a list is loaded, loading or failed. */

@@ -53,6 +53,7 @@ function treeOf(
     signedIn,
     requireSignedIn: () => signedIn,
     onDidChangeAccount: new Emitter<void>().event,
+    onDidChange: new Emitter<void>().event,
   };
   const counts = new IssueCounts({
     session,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { NotFoundError } from '../../../src/api/http/errors';
+import { AuthError, NotFoundError } from '../../../src/api/http/errors';
 import {
   type DemoService,
   type ServedRequest,
@@ -8,6 +8,7 @@ import {
 import { Findings } from '../../../src/findings/findings';
 import type { JsonObject } from '../../../src/base/json/json';
 import { SignedOutError } from '../../../src/workbench/workbenchErrors';
+import { until } from '../api/support';
 import { Cleanup, clientFor, collect, FakeSession, scorecardId } from './support';
 
 describe('The findings of an account', () => {
@@ -92,6 +93,25 @@ describe('The findings of an account', () => {
     assert.deepEqual(fired, []);
     await list.loadMore();
     assert.equal(renewed.budget().used, 1);
+  });
+
+  it('are loaded with a new key where the old one was refused', async () => {
+    const wrong = () => cleanup.own(clientFor(service.baseUrl, 'wrong'));
+    session.signIn(service.baseUrl, wrong());
+    const [failed, refreshed] = ['tlscert_expired', 'service_rdp'].map((issueType) =>
+      findings.list(scorecardId, issueType),
+    );
+    assert.ok(failed && refreshed);
+    await assert.rejects(failed.loadMore(), AuthError);
+    session.signIn(service.baseUrl, client());
+    await refreshed.loadMore();
+    await until(() => failed.isLoaded);
+    assert.equal(failed.state.type, 'idle');
+    session.signIn(service.baseUrl, wrong());
+    await assert.rejects(refreshed.refresh(), AuthError);
+    session.signIn(service.baseUrl, client());
+    await until(() => refreshed.state.type === 'idle');
+    assert.equal(failed.result.loaded, failed.rows.length);
   });
 
   it('are dropped when another account is used and on sign-out', async () => {
