@@ -13,8 +13,6 @@ type ColumnsPage = Pick<PageContext, 'texts' | 'view' | 'grid' | 'announcer' | '
 export class PageColumns {
   /** Identifies the rows that the columns were last fitted to. */
   private fitted: string | undefined;
-  /** Whether the columns were fitted to rows that nobody asked for: the table sorts them first. */
-  private awaitsSort = false;
   /** Whether nothing was fitted since the page was restored: its saved widths stay. */
   private keepsSavedWidths = true;
 
@@ -94,25 +92,17 @@ export class PageColumns {
 
   /**
    * Fits columns that nobody has resized to the first rows. Rows further down may need more room. A sort
-   * changes no width, so that the heading stays under the pointer, except the one that the table begins with.
+   * changes no width, so that the heading stays under the pointer; after the one that the table begins with, see refit.
    */
   fitFirst(): void {
     const { view, grid } = this.page;
     const rows = rowsOf(view.criteria);
     const areAwaited = rows !== rowsOf(view.shownCriteria);
-    const isSorted = sortOf(view.criteria) === sortOf(view.shownCriteria);
-    if (
-      (this.fitted === rows && !(this.awaitsSort && isSorted)) ||
-      areAwaited ||
-      !view.row(grid.scroll.first)
-    ) {
+    if (this.fitted === rows || areAwaited || !view.row(grid.scroll.first)) {
       return;
     }
     const { shownColumns } = view;
     const { keepsSavedWidths } = this;
-    const isRestored =
-      keepsSavedWidths && shownColumns.shown.some(({ column }) => shownColumns.isFitted(column.id));
-    this.awaitsSort = this.fitted === undefined && !isSorted && !isRestored;
     this.fitted = rows;
     this.keepsSavedWidths = false;
     // Measures only columns that may be seen soon: hundreds would be slow.
@@ -138,7 +128,7 @@ export class PageColumns {
     grid.show(view.source);
   }
 
-  /** Fits the columns to the first rows again, whose cells now show more. */
+  /** Fits the columns to the first rows again: they are others, or their cells now show more. */
   refit(): void {
     this.fitted = undefined;
     this.keepsSavedWidths = false;
@@ -183,8 +173,4 @@ function fitWidth({ column }: ShownColumn, cells: readonly ComparedCell[], texts
     (cell) => measure(comparedText(cell, column, texts), weightOf(cell)) + padding,
   );
   return Math.ceil(Math.max(measure(column.name, '600') + headingPadding, ...widths));
-}
-
-function sortOf({ sort }: Criteria): string {
-  return JSON.stringify(sort);
 }

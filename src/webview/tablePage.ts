@@ -520,6 +520,10 @@ export class TablePage implements PageContext {
       answered: () => {
         this.awaitedGroup = undefined;
         const isFirstSort = this.firstSort.answered();
+        if (isFirstSort) {
+          // The columns may have been fitted to rows that nobody asked for.
+          this.columns.refit();
+        }
         this.memory.viewReady();
         this.outcome = undefined;
         this.findBar.forgetResult();

@@ -39,11 +39,17 @@ describe('A Report Table of findings that nobody has sorted', () => {
       ),
     );
     const file = pages.write('kinds.ndjson', `${lines.join('\n')}\n`);
-    const table = await pages.open({ file });
-    await table.page.locator('[role=columnheader][aria-sort=descending]').waitFor();
-    const cell = table.row(1).getByText(kind);
-    await cell.waitFor();
-    assert.ok(await cell.evaluate((shown) => shown.scrollWidth <= shown.clientWidth));
+    for (const tab of ['table', 'overview'] as const) {
+      const table = await pages.open({ file, tab });
+      if (tab === 'overview') {
+        await table.page.getByRole('heading', { name: 'Severity' }).waitFor();
+        await table.page.getByRole('tab', { name: 'Table' }).click();
+      }
+      await table.page.locator('[role=columnheader][aria-sort=descending]').waitFor();
+      const cell = table.row(1).getByText(kind);
+      await cell.waitFor();
+      assert.ok(await cell.evaluate((shown) => shown.scrollWidth <= shown.clientWidth), tab);
+    }
   });
 
   it('keeps the order of the file for a user who has moved before it is sorted', async () => {
