@@ -6,8 +6,8 @@ import { repositoryRoot } from '../host/paths';
 
 /** Host names that are no examples: name spaces of XML and JSON Schema. */
 const nameSpaces = ['www.w3.org', 'json-schema.org'];
-/** The host by which a real service is known. */
-const knownServices = ['api.securityscorecard.io'];
+/** The host by which a real service is known, and that of its website. */
+const knownServices = ['api.securityscorecard.io', 'platform.securityscorecard.io'];
 /** Reserved for examples and tests (RFC 2606, RFC 6761). */
 const reserved = /(^|\.)(example\.(com|net|org)|example|test|invalid|localhost)$/;
 const hostName = /\b(?:[a-z0-9-]+\.)+(?:com|net|org|io|gov|edu)\b/g;

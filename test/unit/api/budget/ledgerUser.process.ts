@@ -1,7 +1,7 @@
 /**
  * A window that sends as much as a shared ledger lets it, as a process of its own:
- * `node ledgerUser.process.js FOLDER LIMIT SPEED MILLISECONDS [SIGNAL STEP]`. Its clock is SPEED times as fast
- * as the machine's. For each attempt to reserve a place, it writes a line with the time before, the time
+ * `node ledgerUser.process.js FOLDER LIMIT SPEED MILLISECONDS PATIENCE [SIGNAL STEP]`. Its clock is SPEED times
+ * as fast as the machine's. Locks change hands PATIENCE times as slowly as in a fifth of the usual time. For each attempt to reserve a place, it writes a line with the time before, the time
  * after, and how long it has to wait: 0 if the place is reserved. With a SIGNAL, it sends that to itself when
  * it adds its 20th line to the log, at a STEP: `before` or `after`.
  */
@@ -11,8 +11,10 @@ import { SharedLedger } from '../../../../src/api/budget/sharedLedger';
 import { type Clock, systemClock } from '../../../../src/base/events/clock';
 import { silentLogger } from '../../../../src/base/logger';
 
-const [folder = '', limit, speedText, forMs, signal, step] = process.argv.slice(2);
+const [folder = '', limit, speedText, forMs, patienceText, signal, step] = process.argv.slice(2);
 const speed = Number(speedText);
+/** Locks do not become faster with the clock. */
+const lockSpeed = speed * Number(patienceText);
 const clock: Clock = {
   now: () => Math.floor(systemClock.monotonic() * speed),
   monotonic: () => systemClock.monotonic() * speed,
@@ -24,8 +26,11 @@ const ledger = new SharedLedger({
   clock,
   logger: { ...silentLogger, warn: (line) => fs.writeSync(2, line) },
   largeBytes: 15_000,
-  // Locks do not become faster with the clock. They change hands five times as fast as usual.
-  lockTimes: { heartbeatMs: 200 * speed, goneMs: 500 * speed, silentMs: 2_000 * speed },
+  lockTimes: {
+    heartbeatMs: 200 * lockSpeed,
+    goneMs: 500 * lockSpeed,
+    silentMs: 2_000 * lockSpeed,
+  },
 });
 const end = systemClock.monotonic() + Number(forMs);
 
