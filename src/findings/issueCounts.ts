@@ -1,4 +1,4 @@
-import { CancelledError, RateLimitedError } from '../api/http/errors';
+import { CancelledError, RateLimitedError, ServerError } from '../api/http/errors';
 import type { Disposable } from '../base/events/disposable';
 import { Emitter } from '../base/events/emitter';
 import type { ListSession } from '../lists/loadedList';
@@ -229,8 +229,9 @@ export class IssueCounts implements Disposable {
         await this.requestOnce(scorecardId, issueType, longestWaitMs.background);
         return true;
       } catch (error) {
-        if (error instanceof RateLimitedError) {
-          this.postpone(keyOf(scorecardId, issueType), Date.parse(error.retryAt));
+        if (affectsAll(error) || error instanceof ServerError) {
+          const until = error instanceof RateLimitedError ? Date.parse(error.retryAt) : 0;
+          this.postpone(keyOf(scorecardId, issueType), until);
         }
         return !affectsAll(error);
       }
@@ -399,7 +400,7 @@ export class IssueCounts implements Disposable {
     });
   }
 
-  /** Makes a count due when a rate limit ends, but not at once: each redraw would request it again. */
+  /** Makes a count due again, but not at once: each redraw would request it again. */
   private postpone(key: string, until: number): void {
     const count = this.requested.get(key);
     if (count) {

@@ -58,6 +58,21 @@ describe('The counts of issue types', () => {
     session.signIn(baseUrl, api as Api);
   }
 
+  it('are loaded in the background a minute after the service has failed', async () => {
+    const failure = new ServerError('The service failed: 503', { status: 503 });
+    const works = answer;
+    answer = (query) => (query.issueType === 'open_port' ? Promise.reject(failure) : works(query));
+    await counts.loadInBackground(scorecardId, types);
+    answer = works;
+    clock.advance(59_000);
+    await counts.loadInBackground(scorecardId, types);
+    assert.equal(counts.sumOf(scorecardId, types), undefined);
+    clock.advance(1_000);
+    await counts.loadInBackground(scorecardId, types);
+    assert.equal(counts.sumOf(scorecardId, types), 3600);
+    assert.equal(requested.length, 4);
+  });
+
   it('are loaded in the background when a rate limit has ended', async () => {
     answer = () => Promise.reject(new RateLimitedError(clock.now() + 120_000, { status: 429 }));
     await counts.loadInBackground(scorecardId, types);
