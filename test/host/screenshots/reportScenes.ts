@@ -23,19 +23,11 @@ export const reportScenes: readonly Scene[] = [
     size: { width: 1000, height: 500 },
     arrange: showReports,
   },
-  { name: 'report-reloaded', theme: 'Dark Modern', settings, arrange: showReloaded },
-  {
-    name: 'report-open',
-    theme: 'Dark Modern',
-    settings,
-    size: { width: 1120, height: 560 },
-    arrange: showOpen,
-  },
 ];
 
 /** One report is downloaded; others are listed by their days, and one of them is open. */
 async function showReports(workbench: Workbench, stage: Stage): Promise<void> {
-  const service = await openReports(workbench, stage, 500);
+  const service = await openReports(workbench, stage);
   await makeEarlierReports(workbench, stage);
   await workbench.setSideBarWidth(500);
   await row(workbench, /Detailed report, Quillmark Health/).click();
@@ -48,37 +40,9 @@ async function showReports(workbench: Workbench, stage: Stage): Promise<void> {
   await rest(workbench);
 }
 
-/** A report that is being made, after a reload of the window. */
-async function showReloaded(workbench: Workbench, stage: Stage): Promise<void> {
-  await openReports(workbench, stage, 60_000);
-  await makeEarlierReports(workbench, stage);
-  await start(workbench, 'Full', 'Bluefjord Bank');
-  const generating = row(workbench, /^Generating, Full report · Bluefjord Bank/);
-  await generating.waitFor();
-  await workbench.reload();
-  await generating.waitFor();
-  await workbench.statusBarItem(/^1 report/).waitFor();
-  await rest(workbench);
-}
-
-/** A report beside its row. */
-async function showOpen(workbench: Workbench, stage: Stage): Promise<void> {
-  await openReports(workbench, stage, 500);
-  await makeEarlierReports(workbench, stage);
-  await start(workbench, 'Full', 'Bluefjord Bank');
-  const ready = row(workbench, / Full report, Bluefjord Bank · [\d.]+ MB/);
-  await ready.click();
-  await new ReportTable(workbench).count(/^High: /).waitFor();
-  await rest(workbench);
-}
-
 /** Signs in to a service that can be made slow, and gives the reports the whole side bar. */
-async function openReports(
-  workbench: Workbench,
-  { cleanup }: Stage,
-  fullMs: number,
-): Promise<FaultyService> {
-  const generationMs = { full: fullMs, detailed: 300 };
+async function openReports(workbench: Workbench, { cleanup }: Stage): Promise<FaultyService> {
+  const generationMs = { full: 500, detailed: 300 };
   const options = { generationMs, detailedPerWindow: 100 };
   const demo = cleanup.add(await startDemoService(options), (each) => each.close());
   const service = cleanup.add(await new FaultyService(demo).start(), (each) => each.stop());

@@ -1,15 +1,7 @@
-import { demoScorecards } from '../../../src/demo/demoService';
 import { reportScenes } from './reportScenes';
 import type { Scene } from './scene';
 import { ReportTable } from '../workbench/reportTable';
-import {
-  expandIssueType,
-  findingRow,
-  halvorsen,
-  restPointer,
-  tryDemo,
-  startReportOfAll,
-} from '../workbench/steps';
+import { restPointer, tryDemo, startReportOfAll } from '../workbench/steps';
 import type { Workbench } from '../workbench/workbench';
 
 /** Large enough for a long list. Pictures are part of every VSIX, and are shown at about this width. */
@@ -23,24 +15,12 @@ export const scenes: readonly Scene[] = [
     size: { width: 1000, height: 650 },
     arrange: showReportOverview,
   },
-  { name: 'overview', theme: 'Dark Modern', arrange: showOverview },
-  { name: 'light', theme: 'Light Modern', arrange: showOverview },
-  { name: 'high-contrast', theme: 'Default High Contrast', arrange: showOverview },
-  { name: 'narrow', theme: 'Dark Modern', arrange: (workbench) => showFindings(workbench, 200) },
-  { name: 'signed-out', theme: 'Dark Modern', arrange: showSignedOut },
   { name: 'comparison', theme: 'Dark Modern', size: small, arrange: showComparison },
   {
     name: 'table',
     theme: 'Light Modern',
     size: { width: 1000, height: 480 },
     arrange: showTable,
-  },
-  { name: 'empty', theme: 'Dark Modern', arrange: showEmpty },
-  {
-    name: 'unreachable',
-    theme: 'Dark Modern',
-    settings: { 'scorecard.scorecards': demoScorecards },
-    arrange: showUnreachable,
   },
   ...reportScenes,
 ];
@@ -59,34 +39,6 @@ async function showReportOverview(workbench: Workbench): Promise<void> {
   await restPointer(workbench);
 }
 
-/** Findings with one of them open, and a report in its list. */
-async function showOverview(workbench: Workbench): Promise<void> {
-  await showFindings(workbench, 440);
-  await startReportOfAll(workbench, 'Full');
-  await workbench.notifications.toast(/"Full report: All findings" is ready/).waitFor();
-  await workbench.runCommand('Notifications: Clear All Notifications');
-  await findingRow(workbench, 3).click();
-  await workbench.page
-    .frameLocator('iframe.webview.ready')
-    .frameLocator('#active-frame')
-    .getByText('issue_id')
-    .waitFor();
-  await restPointer(workbench);
-}
-
-async function showFindings(workbench: Workbench, width: number): Promise<void> {
-  await tryDemo(workbench);
-  await workbench.setSideBarWidth(width);
-  await expandIssueType(workbench, halvorsen, 'Open port');
-  await workbench.treeItem(/^Open port, .*100 of 41,237 loaded/).waitFor();
-  await restPointer(workbench);
-}
-
-async function showSignedOut(workbench: Workbench): Promise<void> {
-  await workbench.openContainer('Scorecard');
-  await workbench.view('Findings').getByRole('button', { name: 'Sign In' }).waitFor();
-}
-
 /** What has changed since the report of a week ago. */
 async function showComparison(workbench: Workbench): Promise<void> {
   await showReportOverview(workbench);
@@ -94,29 +46,6 @@ async function showComparison(workbench: Workbench): Promise<void> {
   await table.count(/ new, .* changed since /).click();
   await table.frame.getByRole('heading', { name: /^Changes since / }).waitFor();
   await table.press('Control+b');
-  await restPointer(workbench);
-}
-
-async function showEmpty(workbench: Workbench): Promise<void> {
-  await tryDemo(workbench);
-  await workbench.setSideBarWidth(440);
-  await expandIssueType(workbench, halvorsen, 'DMARC');
-  await workbench.treeItem('No findings').waitFor();
-  await restPointer(workbench);
-}
-
-async function showUnreachable(workbench: Workbench): Promise<void> {
-  const { quickInput } = workbench;
-  await workbench.openContainer('Scorecard');
-  await workbench.runCommand('Scorecard: Sign In');
-  // Nothing listens at this port, which is reserved for a protocol that is no longer used.
-  await quickInput.answer('http://127.0.0.1:9');
-  await quickInput.widget.getByRole('button', { name: 'Use Anyway' }).click();
-  await quickInput.widget.getByText('Sign In (2/2)').waitFor();
-  await quickInput.answer('not-a-key');
-  await quickInput.widget.waitFor({ state: 'hidden' });
-  await workbench.view('Findings').getByRole('button', { name: 'Try Again' }).waitFor();
-  await workbench.runCommand('Notifications: Clear All Notifications');
   await restPointer(workbench);
 }
 
