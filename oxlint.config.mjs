@@ -49,8 +49,8 @@ const importDirections = floors.flatMap((floor, at) =>
     );
     const withVSCode = [`src/${room}/ui/**`, 'src/workbench/**'];
     return [
-      restrict([`src/${room}/**/*.ts`], [], [], [upward]),
-      restrict([`src/${room}/**/*.ts`], withVSCode, [noVSCode], [upward, noUi]),
+      restrict([`src/${room}/**/*.{ts,tsx}`], [], [], [upward]),
+      restrict([`src/${room}/**/*.{ts,tsx}`], withVSCode, [noVSCode], [upward, noUi]),
     ];
   }),
 );
@@ -249,7 +249,7 @@ export default {
   rules: { ...errors(mistakes, ''), 'import/no-cycle': ['error', { ignoreTypes: false }] },
   overrides: [
     {
-      files: ['**/*.ts'],
+      files: ['**/*.{ts,tsx}'],
       rules: {
         ...errors(typed, 'typescript/'),
         'no-console': 'error',
@@ -283,7 +283,7 @@ export default {
     ...engineDirections,
     // The page runs in a browser; of the engine it knows what has no Node.
     restrict(
-      ['src/webview/**/*.ts'],
+      ['src/webview/**/*.{ts,tsx}'],
       [],
       [noVSCode],
       [

@@ -54,6 +54,18 @@ export function replaceChildren(parent: Element, next: readonly Element[]): void
   }
 }
 
+/**
+ * Draws a part of the page.
+ * @param focusOther called if the element with the focus is gone then.
+ */
+export function keepFocus(part: Element, focusOther: () => void, draw: () => void): void {
+  const hadFocus = part.contains(document.activeElement);
+  draw();
+  if (hadFocus && !part.contains(document.activeElement)) {
+    focusOther();
+  }
+}
+
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
 /** A bar chart. It is hidden from screen readers, because its numbers are available as text elsewhere. */
@@ -87,7 +99,7 @@ export class BarChart {
 }
 
 /** Icons of 16 × 16, drawn with strokes in the text color. */
-const icons = {
+export const icons = {
   filter: 'M2.5 3.5h11M4.5 7.5h7M6.5 11.5h3',
   find: 'M10.2 10.2 14 14M11.5 6.75a4.75 4.75 0 1 1-9.5 0a4.75 4.75 0 0 1 9.5 0Z',
   columns: 'M2.5 2.5h11v11h-11zM6.2 2.5v11M9.8 2.5v11',

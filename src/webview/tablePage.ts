@@ -32,7 +32,8 @@ import { typeChoices } from './menus/tableMenus';
 import { OverviewPanel } from './views/overviewPanel';
 import { findingColumns } from '../engine/values/findingColumns';
 import { PageTabs } from './views/pageTabs';
-import { RecordPanel, Sash } from './views/recordPanel';
+import { RecordPanel } from './views/recordPanel';
+import { Sash } from './views/sash';
 import { ScorecardNames, Texts } from './texts';
 
 type Init = Extract<HostMessage, { type: 'init' }>;

@@ -1,19 +1,34 @@
-import type { FindingHostMessage } from '../findingProtocol';
-import { FindingPage } from './findingPage';
+import { render } from 'preact';
+import { element, keepFocus } from '../dom';
+import type { FindingHostMessage, FindingPageMessage } from '../findingProtocol';
+import { findingPage } from './findingPage';
 
-declare function acquireVsCodeApi(): { postMessage(message: unknown): void };
+declare function acquireVsCodeApi(): { postMessage(message: FindingPageMessage): void };
 
 const api = acquireVsCodeApi();
-const page = new FindingPage((message) => {
+const root = element('main', { class: 'finding', tabindex: 0 });
+document.body.append(root);
+
+const send = (message: FindingPageMessage) => () => {
   api.postMessage(message);
-});
-document.body.append(page.root);
+};
+
+/** Focuses the page if its webview has the focus. Never takes the focus from another part of VS Code. */
+function focus(): void {
+  if (document.hasFocus() && document.activeElement === document.body) {
+    root.focus({ preventScroll: true });
+  }
+}
+
 window.addEventListener('message', ({ data }: MessageEvent<FindingHostMessage>) => {
-  page.show(data);
+  if (data.type === 'finding') {
+    root.setAttribute('aria-label', data.finding.title);
+  }
+  keepFocus(root, focus, () => {
+    render(findingPage(data, send), root);
+  });
 });
 // Its keys work only while the page has the focus, which VS Code gives to the editor.
-window.addEventListener('focus', () => {
-  page.focus();
-});
-page.focus();
+window.addEventListener('focus', focus);
+focus();
 api.postMessage({ type: 'ready' });

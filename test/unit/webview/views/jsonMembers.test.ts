@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { beginningOf, membersOf } from '../../../../src/webview/views/valueView';
+import { beginningOf, membersOf } from '../../../../src/webview/views/jsonMembers';
 
 describe('The members of a JSON text', () => {
   it('keep their digits and duplicate names', () => {

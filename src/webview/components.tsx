@@ -1,0 +1,49 @@
+import type { ButtonHTMLAttributes, ComponentChild, ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { type IconName, icons } from './dom';
+
+export function Icon({ name }: { readonly name: IconName }) {
+  return (
+    <svg viewBox="0 0 16 16" class="icon" aria-hidden="true">
+      <path d={icons[name]} />
+    </svg>
+  );
+}
+
+type IconButtonProps = ButtonHTMLAttributes & { readonly name: IconName; readonly label: string };
+
+/** A button with an icon; its label is also its tooltip. */
+export function IconButton({ name, label, ...rest }: IconButtonProps) {
+  return (
+    <button type="button" class="icon-button" aria-label={label} title={label} {...rest}>
+      <Icon name={name} />
+    </button>
+  );
+}
+
+/** A button that looks like a link. */
+export function TextButton(attributes: ButtonHTMLAttributes) {
+  return <button type="button" class="text-button link" {...attributes} />;
+}
+
+interface FoldedProps {
+  readonly class?: string;
+  readonly summary: ComponentChildren;
+  /** Whether it is open at first. */
+  readonly open?: boolean;
+  readonly content: () => ComponentChild;
+}
+
+/** Details that are drawn once they are opened, because they may be large. */
+export function Folded({ class: name, summary, open = false, content }: FoldedProps) {
+  const [isDrawn, setDrawn] = useState(open);
+  const draw = () => {
+    setDrawn(true);
+  };
+  return (
+    <details class={name} open={open} onToggle={draw}>
+      <summary>{summary}</summary>
+      {isDrawn && content()}
+    </details>
+  );
+}

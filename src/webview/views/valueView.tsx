@@ -1,0 +1,168 @@
+import type { ComponentChild } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Cell, ColumnRole } from '../../engine/types';
+import { Folded, TextButton } from '../components';
+import type { Texts } from '../texts';
+import { beginningOf, type Member, membersOf } from './jsonMembers';
+import { toneOf } from './severityTones';
+
+/** UTF-16 units of a text, and members of a list, that are shown before Show More. */
+const shortText = 4000;
+const shortList = 100;
+const longestDate = 40;
+
+/**
+ * A value for users: local dates, folded nested values, truncated texts, and severities and keys of the service
+ * as words.
+ * @param role the role of its column.
+ */
+export function valueView({ kind, text, masked }: Cell, texts: Texts, role?: ColumnRole) {
+  if (masked) {
+    return faint(text, texts.get('masked'));
+  }
+  switch (kind) {
+    case 'null':
+      return faint(texts.get('nothing'));
+    case 'missing':
+      return faint(texts.get('missing'));
+    case 'json':
+      // One that was truncated, or masked so that it is not JSON, is shown as text.
+      return isJson(text) ? treeOf(text.trim(), texts) : textView(text, texts);
+    default: {
+      const words = texts.value({ kind, text }, role);
+      return role !== undefined && words !== text
+        ? wordsView(text, words, role)
+        : textView(text, texts);
+    }
+  }
+}
+
+function faint(text: string, title?: string) {
+  return (
+    <span class="faint" title={title}>
+      {text}
+    </span>
+  );
+}
+
+/** What a value means, with the value as in the file in its tooltip. */
+function wordsView(text: string, words: string, role?: ColumnRole) {
+  const tone = role === 'severity' ? toneOf(text) : undefined;
+  return (
+    <span class={tone ? 'text severity' : 'text'} dir="auto" title={text} data-tone={tone}>
+      {words}
+    </span>
+  );
+}
+
+function textView(text: string, texts: Texts) {
+  const scorecard = texts.scorecards.of(text);
+  if (scorecard !== undefined) {
+    return wordsView(text, scorecard);
+  }
+  const date = text.length <= longestDate ? texts.date(text) : undefined;
+  if (date === undefined) {
+    return <LongText text={text} texts={texts} />;
+  }
+  // Also shows the date as in the file: filters and other programs use that form.
+  return (
+    <span>
+      <time dateTime={text} title={text}>
+        {date}
+      </time>{' '}
+      <span class="written faint">{text}</span>
+    </span>
+  );
+}
+
+function LongText({ text, texts }: { readonly text: string; readonly texts: Texts }) {
+  const [length, setLength] = useState(shortText);
+  const showAll = () => {
+    setLength(Infinity);
+  };
+  return (
+    <span>
+      <span class="text" dir="auto">
+        {text.slice(0, length)}
+      </span>
+      {text.length > length && <TextButton onClick={showAll}>{texts.get('showMore')}</TextButton>}
+    </span>
+  );
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A JSON value as written: parsed numbers would lose digits. */
+function treeOf(text: string, texts: Texts) {
+  switch (text[0]) {
+    case '"':
+      return textView(JSON.parse(text) as string, texts);
+    case '{':
+    case '[':
+      return foldedTree(text, texts);
+    default:
+      return text === 'null' ? faint(texts.get('nothing')) : <span>{text}</span>;
+  }
+}
+
+function foldedTree(text: string, texts: Texts) {
+  const members = membersOf(text);
+  const beginning = beginningOf(text, 60);
+  const short = beginning.length > 60 ? `${beginning.slice(0, 60)}…` : beginning;
+  const count = texts.get(members.length === 1 ? 'oneItem' : 'items', members.length);
+  return (
+    <Folded
+      summary={faint(text.startsWith('[') ? `${count} ${short}` : short)}
+      content={() => <MemberList members={members} texts={texts} />}
+    />
+  );
+}
+
+function MemberList({ members, texts }: { readonly members: readonly Member[]; texts: Texts }) {
+  const [shown, setShown] = useState(shortList);
+  const showMore = () => {
+    setShown(shown + shortList);
+  };
+  return (
+    <dl class="members">
+      {members.slice(0, shown).map(([name, value]) => (
+        <>
+          <dt dir="auto">{name}</dt>
+          <dd>{treeOf(value, texts)}</dd>
+        </>
+      ))}
+      {members.length > shown && (
+        <dd>
+          <TextButton onClick={showMore}>{texts.get('showMore')}</TextButton>
+        </dd>
+      )}
+    </dl>
+  );
+}
+
+/**
+ * The fields of a record, one below the other.
+ * @param valueOf makes the `dd` of a field.
+ */
+export function fieldList<Field extends { readonly name: string }>(
+  fields: readonly Field[],
+  valueOf: (field: Field) => ComponentChild,
+) {
+  return (
+    <dl class="fields">
+      {fields.map((field) => (
+        <>
+          <dt dir="auto">{field.name}</dt>
+          {valueOf(field)}
+        </>
+      ))}
+    </dl>
+  );
+}
