@@ -42,26 +42,19 @@ export function setText(target: Element, text: string): void {
   }
 }
 
-/** Replaces the children of an element only if they differ: an element that is moved loses the focus. */
-export function replaceChildren(parent: Element, next: readonly Element[]): void {
-  const { children } = parent;
-  if (children.length !== next.length || next.some((child, at) => children[at] !== child)) {
-    const focused = document.activeElement;
-    parent.replaceChildren(...next);
-    if (focused instanceof HTMLElement && parent.contains(focused)) {
-      focused.focus({ preventScroll: true });
-    }
-  }
-}
-
 /**
- * Draws a part of the page.
- * @param focusOther called if the element with the focus is gone then.
+ * Draws a part of the page, and keeps the focus: an element that is moved loses it.
+ * @param focusOther called if the element with the focus is gone.
  */
 export function keepFocus(part: Element, focusOther: () => void, draw: () => void): void {
-  const hadFocus = part.contains(document.activeElement);
+  const { activeElement: focused } = document;
   draw();
-  if (hadFocus && !part.contains(document.activeElement)) {
+  if (!(focused instanceof HTMLElement) || focused === document.activeElement) {
+    return;
+  }
+  if (part.contains(focused)) {
+    focused.focus({ preventScroll: true });
+  } else if (!focused.isConnected) {
     focusOther();
   }
 }

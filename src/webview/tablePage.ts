@@ -268,7 +268,7 @@ export class TablePage implements PageContext {
   /** Called when the host has sent more facts about the file. */
   updateAbout(about: FileAbout): void {
     this.about = about;
-    this.overview.updateAbout();
+    this.overview.draw();
   }
 
   /** In a file of differences, leaves out the columns of old values: the cells of the new ones show these. */
