@@ -275,6 +275,13 @@ export default {
       },
     },
     {
+      // A handler is written where its button is.
+      files: ['**/*.tsx'],
+      rules: {
+        'typescript/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      },
+    },
+    {
       files: ['test/**/*.ts', 'bench/**/*.ts', 'src/demo/main.ts'],
       rules: { 'no-console': 'off' },
     },

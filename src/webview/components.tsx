@@ -10,7 +10,10 @@ export function Icon({ name }: { readonly name: IconName }) {
   );
 }
 
-type IconButtonProps = ButtonHTMLAttributes & { readonly name: IconName; readonly label: string };
+export interface IconButtonProps extends Omit<ButtonHTMLAttributes, 'name'> {
+  readonly name: IconName;
+  readonly label: string;
+}
 
 /** A button with an icon; its label is also its tooltip. */
 export function IconButton({ name, label, ...rest }: IconButtonProps) {
@@ -37,9 +40,7 @@ interface FoldedProps {
 /** Details that are drawn once they are opened, because they may be large. */
 export function Folded({ class: name, summary, open = false, content }: FoldedProps) {
   const [isDrawn, setDrawn] = useState(open);
-  const draw = () => {
-    setDrawn(true);
-  };
+  const draw = () => setDrawn(true);
   return (
     <details class={name} open={open} onToggle={draw}>
       <summary>{summary}</summary>

@@ -100,9 +100,7 @@ export function choice(
   if (!chosen) {
     return <span {...attributes}>{text}</span>;
   }
-  const onClick = () => {
-    choose(chosen);
-  };
+  const onClick = () => choose(chosen);
   return (
     <button type="button" aria-label={label} onClick={onClick} {...attributes}>
       {text}

@@ -168,12 +168,10 @@ export class OverviewPanel {
       return;
     }
     const { comparison } = this.page.about;
-    const focus = () => {
-      this.root.focus({ preventScroll: true });
-    };
-    keepFocus(this.root, focus, () => {
-      render(comparison ? this.comparisonView(comparison) : this.countsView(), this.root);
-    });
+    const focus = () => this.root.focus({ preventScroll: true });
+    keepFocus(this.root, focus, () =>
+      render(comparison ? this.comparisonView(comparison) : this.countsView(), this.root),
+    );
   }
 
   private readonly choose = (chosen: LabeledFilter): void => {
@@ -183,9 +181,7 @@ export class OverviewPanel {
   /** What a comparison found, instead of the counts of a file. */
   private comparisonView(comparison: ComparisonAbout) {
     const { texts, link, about } = this.page;
-    const swap = () => {
-      link.send({ type: 'swap' });
-    };
+    const swap = () => link.send({ type: 'swap' });
     return (
       <>
         <header>
@@ -258,13 +254,7 @@ export class OverviewPanel {
         {sinceLast ? shown.slice(0, -1) : shown}
         {closed && <TextButton onClick={countOthers}>{closed.label}</TextButton>}
         {sinceLast && (
-          <TextButton
-            onClick={() => {
-              this.choose(sinceLast);
-            }}
-          >
-            {facts.at(-1)}
-          </TextButton>
+          <TextButton onClick={() => this.choose(sinceLast)}>{facts.at(-1)}</TextButton>
         )}
       </>
     );
@@ -274,9 +264,7 @@ export class OverviewPanel {
   private changes() {
     const { texts, link, about } = this.page;
     const { sincePrevious: since } = about;
-    const compare = () => {
-      link.send({ type: 'compare' });
-    };
+    const compare = () => link.send({ type: 'compare' });
     if (!since) {
       return null;
     }
@@ -293,11 +281,7 @@ export class OverviewPanel {
     const tables = (areBars: boolean) =>
       sections
         .filter(({ kind }) => (kind === 'bars') === areBars)
-        .map((section) =>
-          countTable(section, texts, this.choose, () => {
-            this.remove(section);
-          }),
-        );
+        .map((section) => countTable(section, texts, this.choose, () => this.remove(section)));
     return (
       <>
         <div class="sections">{tables(false)}</div>
@@ -311,9 +295,7 @@ export class OverviewPanel {
             <select
               id="show-as-bars"
               value=""
-              onChange={({ currentTarget }) => {
-                this.add(currentTarget.value);
-              }}
+              onChange={({ currentTarget }) => this.add(currentTarget.value)}
             >
               <option value="">{texts.get('chooseColumn')}</option>
               {offered.map(({ id, name }) => (

@@ -148,9 +148,7 @@ export class RecordPanel {
       },
       (error: unknown) => {
         if (this.pending === call && !(error instanceof TableError && error.code === 'cancelled')) {
-          const again = () => {
-            this.fetch(record);
-          };
+          const again = () => this.fetch(record);
           const message = error instanceof Error ? error.message : String(error);
           this.title = title;
           this.content = { type: 'failed', message, again };
@@ -195,9 +193,7 @@ export class RecordPanel {
   }
 
   private draw(): void {
-    keepFocus(this.root, this.focus, () => {
-      render(this.panel(), this.root);
-    });
+    keepFocus(this.root, this.focus, () => render(this.panel(), this.root));
   }
 
   private panel() {
@@ -228,12 +224,8 @@ export class RecordPanel {
           <IconButton name="close" label={texts.get('close')} onClick={this.close} />
         </div>
         {linkLine(this.links, texts, {
-          openFile: () => {
-            page.links.openFile(this.links.record ?? 0);
-          },
-          findAsset: () => {
-            page.links.findAsset(this.links.record ?? 0);
-          },
+          openFile: () => page.links.openFile(this.links.record ?? 0),
+          findAsset: () => page.links.findAsset(this.links.record ?? 0),
         })}
         <div
           class="record-body"
@@ -272,9 +264,7 @@ export class RecordPanel {
     const { texts } = page;
     const { invalid, masked } = record;
     const meaning = this.meanings.get(issueTypeOf(fields, roles) ?? '');
-    const reveal = () => {
-      page.reveal();
-    };
+    const reveal = () => page.reveal();
     return (
       <Fragment key={record.record}>
         {invalid && <p class="invalid-reason">{texts.get(invalidTexts[invalid])}</p>}

@@ -77,9 +77,7 @@ function textView(text: string, texts: Texts) {
 
 function LongText({ text, texts }: { readonly text: string; readonly texts: Texts }) {
   const [length, setLength] = useState(shortText);
-  const showAll = () => {
-    setLength(Infinity);
-  };
+  const showAll = () => setLength(Infinity);
   return (
     <span>
       <span class="text" dir="auto">
@@ -127,9 +125,7 @@ function foldedTree(text: string, texts: Texts) {
 
 function MemberList({ members, texts }: { readonly members: readonly Member[]; texts: Texts }) {
   const [shown, setShown] = useState(shortList);
-  const showMore = () => {
-    setShown(shown + shortList);
-  };
+  const showMore = () => setShown(shown + shortList);
   return (
     <dl class="members">
       {members.slice(0, shown).map(([name, value]) => (

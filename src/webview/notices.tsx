@@ -1,5 +1,7 @@
+import { render } from 'preact';
 import type { FileChange, TableInfo, Truncation } from '../engine/types';
-import { element, icon, type IconName, textButton } from './dom';
+import { Icon, TextButton } from './components';
+import { element, type IconName } from './dom';
 import type { PageContext } from './pageContext';
 import type { PageTextKey } from './pageTexts';
 
@@ -24,7 +26,6 @@ interface Notice {
  */
 export class PageNotices {
   readonly root = element('div', { class: 'notices' });
-  private drawn = '';
   private failure: Notice | undefined;
   /** Texts that are shown and were announced. */
   private announced: readonly string[] = [];
@@ -57,7 +58,7 @@ export class PageNotices {
 
   draw(): void {
     const notices = noticesOf(this.page);
-    this.show([...(this.failure ? [this.failure] : []), ...notices]);
+    render([...(this.failure ? [this.failure] : []), ...notices].map(noticeView), this.root);
     if (this.page.view.info.done) {
       this.announceNew(
         notices
@@ -67,29 +68,6 @@ export class PageNotices {
     }
   }
 
-  /** Redraws the notices only if they have changed. */
-  private show(notices: readonly Notice[]): void {
-    const key = JSON.stringify(notices);
-    if (key === this.drawn) {
-      return;
-    }
-    this.drawn = key;
-    this.root.replaceChildren(
-      ...notices.map(({ severity, text, action }) => {
-        const line = element(
-          'div',
-          { class: `notice ${severity}`, role: severity === 'error' && 'alert' },
-          icon(severity),
-          element('span', {}, text),
-        );
-        if (action) {
-          line.append(textButton(action.label, action.run));
-        }
-        return line;
-      }),
-    );
-  }
-
   /** Announces texts that are new. A text that was gone is announced again: a file may change again. */
   private announceNew(texts: readonly string[]): void {
     for (const text of texts.filter((one) => !this.announced.includes(one))) {
@@ -97,6 +75,16 @@ export class PageNotices {
     }
     this.announced = texts;
   }
+}
+
+function noticeView({ severity, text, action }: Notice) {
+  return (
+    <div key={text} class={`notice ${severity}`} role={severity === 'error' ? 'alert' : undefined}>
+      <Icon name={severity} />
+      <span>{text}</span>
+      {action && <TextButton onClick={action.run}>{action.label}</TextButton>}
+    </div>
+  );
 }
 
 const truncations: Record<Truncation, PageTextKey> = {
@@ -162,9 +150,7 @@ function noticesOf(page: NoticesPage): Notice[] {
       text: texts.get('notUtf8'),
       action: {
         label: texts.get('reopenWithEncoding'),
-        run: () => {
-          page.link.send({ type: 'reopenWithEncoding' });
-        },
+        run: () => page.link.send({ type: 'reopenWithEncoding' }),
       },
     });
   }

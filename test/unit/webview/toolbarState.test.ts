@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Column } from '../../../src/engine/types';
 import { noCriteria } from '../../../src/webview/criteria';
 import { Texts } from '../../../src/webview/texts';
-import { toolbarState } from '../../../src/webview/toolbar';
+import { toolbarState } from '../../../src/webview/toolbarState';
 import { column } from '../../helpers/column';
 
 describe('The chips of filters', () => {
