@@ -128,36 +128,6 @@ export function icon(name: IconName): SVGSVGElement {
   return svg;
 }
 
-/** An icon button; its label is also its tooltip. */
-export function iconButton(
-  name: IconName,
-  label: string,
-  onClick: (button: HTMLButtonElement) => void,
-): HTMLButtonElement {
-  const button = element('button', {
-    type: 'button',
-    class: 'icon-button',
-    'aria-label': label,
-    title: label,
-  });
-  button.append(icon(name));
-  button.addEventListener('click', () => {
-    onClick(button);
-  });
-  return button;
-}
-
-/** A button with words, `primary` or like a link. */
-export function textButton(
-  label: string,
-  onClick: () => void,
-  kind: 'primary' | 'secondary' | 'link' = 'link',
-): HTMLButtonElement {
-  const button = element('button', { type: 'button', class: `text-button ${kind}` }, label);
-  button.addEventListener('click', onClick);
-  return button;
-}
-
 /** Announcements are combined until none has come for this many milliseconds. */
 const announceDelayMs = 100;
 

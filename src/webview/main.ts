@@ -1,8 +1,7 @@
 import { HostLink, type VsCodeApi } from './hostLink';
 import { TablePage } from './tablePage';
 import { pageState } from './pageState';
-import type { HostMessage } from './protocol';
-import { element, icon, textButton } from './dom';
+import { showFailure } from './views/failureDialog';
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
@@ -41,10 +40,10 @@ const link: HostLink = new HostLink(api, (message) => {
       endFailure?.();
       page?.closeAll();
       endFailure = showFailure(message, {
-        tryAgain: () => {
+        reload: () => {
           link.send({ type: 'reload' });
         },
-        openText: () => {
+        openAsText: () => {
           link.send({ type: 'openText' });
         },
       });
@@ -53,51 +52,3 @@ const link: HostLink = new HostLink(api, (message) => {
 });
 const list = pageState(api.getState())?.list;
 link.send({ type: 'ready', ...(list !== undefined && { list }) });
-
-/** The actions of a failed table. */
-interface FailureActions {
-  readonly tryAgain: () => void;
-  readonly openText: () => void;
-}
-
-/**
- * Shows why there is no table, and what to do. It cannot be closed: there is nothing to return to,
- * and the page behind it is inert until the table is back.
- * @returns a function that removes the message and restores the focus
- */
-function showFailure(
-  { message, tryAgain, openText }: Extract<HostMessage, { type: 'failed' }>,
-  actions: FailureActions,
-): () => void {
-  const again = textButton(tryAgain, actions.tryAgain, 'primary');
-  const root = element(
-    'dialog',
-    { class: 'failure', role: 'alertdialog', 'aria-modal': 'true', 'aria-label': message },
-    icon('error'),
-    element('p', {}, message),
-    element(
-      'div',
-      { class: 'failure-actions' },
-      again,
-      textButton(openText, actions.openText, 'secondary'),
-    ),
-  );
-  // Escape does not leave the dialog. Shortcuts of VS Code, such as Ctrl+P, still reach it.
-  root.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') {
-      event.preventDefault();
-      event.stopPropagation();
-    }
-  });
-  root.addEventListener('cancel', (event) => {
-    event.preventDefault();
-  });
-  document.body.append(root);
-  root.showModal();
-  again.focus();
-  return () => {
-    // This restores the focus.
-    root.close();
-    root.remove();
-  };
-}

@@ -8,10 +8,7 @@ import type { TableTab } from './protocol';
 /** What is needed of the page. */
 interface RememberedPage extends Pick<PageContext, 'grid' | 'link' | 'view' | 'showRecord'> {
   filterRow: boolean;
-  readonly findBar: {
-    readonly text: string;
-    readonly inputBar: { readonly input: HTMLInputElement };
-  };
+  readonly findBar: { text: string };
   readonly record: { readonly visible: boolean };
   readonly sash: { readonly bar: HTMLElement; readonly share: number };
   readonly tabs: { readonly shown: TableTab };
@@ -62,7 +59,7 @@ export class PageMemory {
     this.pendingState = state;
     page.filterRow = state.filterRow;
     page.grid.showFilters(state.filterRow);
-    page.findBar.inputBar.input.value = state.find;
+    page.findBar.text = state.find;
     if (state.record) {
       page.showRecord(true);
     }

@@ -1,5 +1,6 @@
-import type { Tone } from '../views/severityTones';
+import { type JSX, render } from 'preact';
 import { element } from '../dom';
+import type { Tone } from '../views/severityTones';
 
 /** A menu item; without `run` it is a separator or a disabled text. */
 export interface MenuItem {
@@ -103,29 +104,24 @@ export function showMenu(
   const onBlur = (): void => {
     close(false);
   };
-  const run = (index: number): void => {
-    const item = shown[index];
+  const run = (item: MenuItem | undefined): void => {
     if (!item?.run || item.disabled) {
       return;
     }
     if (item.staysOpen) {
       item.run();
       draw();
-      buttons()[index]?.focus({ preventScroll: true });
     } else {
       closeAnd(item.run);
     }
   };
-
-  const enter = (index: number): void => {
-    const action = shown[index]?.enter;
-    if (action) {
-      closeAnd(action);
+  const enter = (item: MenuItem | undefined): void => {
+    if (item?.enter) {
+      closeAnd(item.enter);
     } else {
-      run(index);
+      run(item);
     }
   };
-
   const draw = (): void => {
     if (!open) {
       return;
@@ -145,23 +141,7 @@ export function showMenu(
     const isNoneFound = query !== '' && left.every(({ isButton }) => isButton);
     const all = isNoneFound ? [{ label: search?.none ?? '' }, ...left] : left;
     shown = all.filter(({ label: text }) => text !== undefined);
-    let index = 0;
-    const lines = all.map((item) => {
-      if (item.label === undefined) {
-        return element('div', { class: 'menu-line', role: 'separator' });
-      }
-      const itemIndex = index;
-      index += 1;
-      return itemElement(item, () => {
-        run(itemIndex);
-      });
-    });
-    const scrolled = menu.querySelector('.menu-values')?.scrollTop ?? 0;
-    menu.replaceChildren(...withValues(all, lines, label));
-    const group = menu.querySelector('.menu-values');
-    if (group) {
-      group.scrollTop = scrolled;
-    }
+    render(linesOf(all, label, run), menu);
   };
 
   const move = (step: number, from: number): void => {
@@ -191,7 +171,7 @@ export function showMenu(
     const chosen =
       usable.find(({ isButton }) => isButton) ?? (input?.value.trim() ? usable[0] : undefined);
     if (chosen) {
-      enter(shown.indexOf(chosen));
+      enter(chosen);
     }
   };
   const pressInSearch = (event: KeyboardEvent): boolean => {
@@ -234,13 +214,13 @@ export function showMenu(
         all.at(-1)?.focus();
         return true;
       case 'Enter':
-        enter(index);
+        enter(shown[index]);
         return true;
       case ' ':
         if (!input && isWordOpen()) {
           return focusWord(' ', index);
         }
-        run(index);
+        run(shown[index]);
         return true;
       case 'Tab':
         if (input && event.shiftKey) {
@@ -313,51 +293,49 @@ function searched(items: readonly MenuItem[], text: string): readonly MenuItem[]
   );
 }
 
-function itemElement(item: MenuItem, onClick: () => void): HTMLElement {
-  const isCheckbox = item.checked !== undefined;
-  const made = element(
-    'div',
-    {
-      class: item.isButton ? 'menu-item menu-button' : 'menu-item',
-      role: isCheckbox ? 'menuitemcheckbox' : 'menuitem',
-      tabindex: -1,
-      title: item.title,
-      'aria-checked': isCheckbox ? String(item.checked) : undefined,
-      'aria-disabled': item.disabled || !item.run ? 'true' : undefined,
-    },
-    element('span', { class: 'menu-check', 'aria-hidden': 'true' }, item.checked ? '✓' : ''),
-    element('span', { class: 'menu-label', 'data-tone': item.tone }, item.label ?? ''),
-    element('span', { class: 'menu-detail' }, item.detail ?? ''),
-  );
-  made.addEventListener('click', onClick);
-  made.addEventListener('pointermove', () => {
-    made.focus({ preventScroll: true });
-  });
-  return made;
+type Run = (item: MenuItem) => void;
+
+/** The lines of a menu, with its values in a group that scrolls. */
+function linesOf(items: readonly MenuItem[], label: string, run: Run) {
+  const first = items.findIndex(({ isValue }) => isValue);
+  const lines = (some: readonly MenuItem[]) => some.map((item) => lineOf(item, run));
+  if (first < 0) {
+    return lines(items);
+  }
+  return [
+    ...lines(items.slice(0, first)),
+    <div key="values" class="menu-values" role="group" aria-label={label}>
+      {lines(items.filter(({ isValue }) => isValue))}
+    </div>,
+    ...lines(items.slice(first).filter(({ isValue }) => !isValue)),
+  ];
 }
 
-/** The lines of a menu, with those of its values in a group that scrolls. */
-function withValues(
-  items: readonly MenuItem[],
-  lines: readonly HTMLElement[],
-  label: string,
-): HTMLElement[] {
-  const isValue = (_: unknown, at: number) => items[at]?.isValue === true;
-  const values = lines.filter(isValue);
-  const first = lines.findIndex(isValue);
-  if (first < 0) {
-    return [...lines];
+function lineOf(item: MenuItem, run: Run): JSX.Element {
+  const { label, checked, tone, detail } = item;
+  if (label === undefined) {
+    return <div class="menu-line" role="separator" />;
   }
-  const group = element(
-    'div',
-    { class: 'menu-values', role: 'group', 'aria-label': label },
-    ...values,
+  return (
+    <div
+      class={item.isButton ? 'menu-item menu-button' : 'menu-item'}
+      role={checked === undefined ? 'menuitem' : 'menuitemcheckbox'}
+      tabIndex={-1}
+      title={item.title}
+      aria-checked={checked}
+      aria-disabled={item.disabled || !item.run ? true : undefined}
+      onClick={() => run(item)}
+      onPointerMove={({ currentTarget }) => currentTarget.focus({ preventScroll: true })}
+    >
+      <span class="menu-check" aria-hidden="true">
+        {checked && '✓'}
+      </span>
+      <span class="menu-label" data-tone={tone}>
+        {label}
+      </span>
+      <span class="menu-detail">{detail}</span>
+    </div>
   );
-  return [
-    ...lines.slice(0, first),
-    group,
-    ...lines.slice(first).filter((line) => !group.contains(line)),
-  ];
 }
 
 /** Positions the menu below, or above if there is no room; never beyond an edge. */

@@ -1,4 +1,6 @@
-import { element, iconButton, type IconName } from '../dom';
+import { createRef, render } from 'preact';
+import { IconButton } from '../components';
+import { element, type IconName } from '../dom';
 import { type FindMatch, wholeFile } from '../../engine/types';
 import { TableError } from '../../engine/values/tableError';
 import type { PendingCall } from '../hostLink';
@@ -7,13 +9,16 @@ import type { PageContext } from '../pageContext';
 interface InputBarButton {
   readonly icon: IconName;
   readonly label: string;
-  readonly run: (text: string) => void;
+  readonly run: () => void;
 }
 
 /** What the bar reports to the page. */
 interface InputBarEvents {
   readonly closeLabel: string;
   closed(): void;
+  entered(text: string, shift: boolean): void;
+  /** The text was changed. */
+  typed?(): void;
   /** Announces an outcome; also shows it if the bar is closed. */
   announce(outcome: string): void;
 }
@@ -24,64 +29,54 @@ interface InputBarEvents {
  */
 export class InputBar {
   readonly root: HTMLElement;
-  readonly input: HTMLInputElement;
-  private readonly outcome = element('span', { class: 'outcome' });
+  private readonly input = createRef<HTMLInputElement>();
 
   constructor(
-    label: string,
-    buttons: readonly InputBarButton[],
-    onEnter: (text: string, shift: boolean) => void,
+    private readonly label: string,
+    private readonly buttons: readonly InputBarButton[],
     private readonly events: InputBarEvents,
-    numeric = false,
+    private readonly isNumeric = false,
   ) {
-    this.input = element('input', {
-      type: 'text',
-      'aria-label': label,
-      placeholder: label,
-      spellcheck: 'false',
-      autocomplete: 'off',
-      inputmode: numeric ? 'numeric' : 'text',
-    });
-    this.root = element(
-      'div',
-      { class: 'input-bar', role: 'search', 'aria-label': label, hidden: true },
-      this.input,
-      this.outcome,
-      ...buttons.map(({ icon, label: name, run }) =>
-        iconButton(icon, name, () => {
-          run(this.input.value);
-        }),
-      ),
-    );
-    const close = (): void => {
-      this.root.hidden = true;
-      events.closed();
-    };
-    this.root.append(iconButton('close', events.closeLabel, close));
+    const attributes = { class: 'input-bar', role: 'search', 'aria-label': label, hidden: true };
+    this.root = element('div', attributes);
     this.root.addEventListener('keydown', (event) => {
       if (event.isComposing) {
         return;
       }
       if (event.key === 'Escape') {
-        close();
-      } else if (event.key === 'Enter' && event.target === this.input) {
-        onEnter(this.input.value, event.shiftKey);
+        this.leave();
+      } else if (event.key === 'Enter' && event.target === this.input.current) {
+        events.entered(this.text, event.shiftKey);
       } else {
         return;
       }
       event.preventDefault();
       event.stopPropagation();
     });
+    this.show('');
   }
 
-  open(text?: string): void {
-    this.root.hidden = false;
-    if (text !== undefined) {
-      this.input.value = text;
+  get text(): string {
+    return this.input.current?.value ?? '';
+  }
+
+  set text(text: string) {
+    if (this.input.current) {
+      this.input.current.value = text;
     }
+  }
+
+  open(text = this.text): void {
+    this.root.hidden = false;
+    this.text = text;
     this.say('');
-    this.input.focus();
-    this.input.select();
+    this.input.current?.focus();
+    this.input.current?.select();
+  }
+
+  private leave(): void {
+    this.close();
+    this.events.closed();
   }
 
   close(): void {
@@ -97,8 +92,27 @@ export class InputBar {
 
   /** Shows an intermediate outcome, such as progress. */
   show(outcome: string, invalid = false): void {
-    this.outcome.textContent = outcome;
-    this.outcome.classList.toggle('invalid', invalid);
+    const { label, buttons, events } = this;
+    render(
+      <>
+        <input
+          ref={this.input}
+          type="text"
+          aria-label={label}
+          placeholder={label}
+          spellcheck={false}
+          autocomplete="off"
+          inputMode={this.isNumeric ? 'numeric' : 'text'}
+          onInput={() => events.typed?.()}
+        />
+        <span class={invalid ? 'outcome invalid' : 'outcome'}>{outcome}</span>
+        {buttons.map(({ icon, label: name, run }) => (
+          <IconButton name={icon} label={name} onClick={run} />
+        ))}
+        <IconButton name="close" label={events.closeLabel} onClick={() => this.leave()} />
+      </>,
+      this.root,
+    );
   }
 }
 
@@ -123,24 +137,9 @@ export class FindBar {
     this.inputBar = new InputBar(
       texts.get('find'),
       [
-        {
-          icon: 'up',
-          label: texts.get('findPrevious'),
-          run: () => {
-            this.find(true);
-          },
-        },
-        {
-          icon: 'down',
-          label: texts.get('findNext'),
-          run: () => {
-            this.find(false);
-          },
-        },
+        { icon: 'up', label: texts.get('findPrevious'), run: () => this.find(true) },
+        { icon: 'down', label: texts.get('findNext'), run: () => this.find(false) },
       ],
-      (_, shift) => {
-        this.find(shift);
-      },
       {
         closeLabel: texts.get('close'),
         closed: () => {
@@ -148,6 +147,12 @@ export class FindBar {
           this.pending?.cancel();
           page.grid.found = '';
           page.grid.domFocus();
+        },
+        entered: (_, shift) => this.find(shift),
+        typed: () => {
+          this.inputBar.say('');
+          this.typed();
+          page.memory.saveSoon();
         },
         announce: (outcome) => {
           if (this.inputBar.root.hidden) {
@@ -158,11 +163,6 @@ export class FindBar {
         },
       },
     );
-    this.inputBar.input.addEventListener('input', () => {
-      this.inputBar.say('');
-      this.typed();
-      page.memory.saveSoon();
-    });
   }
 
   open(): void {
@@ -189,13 +189,13 @@ export class FindBar {
   }
 
   get text(): string {
-    return this.inputBar.input.value;
+    return this.inputBar.text;
   }
 
   set text(text: string) {
     if (text !== this.text) {
       this.pending?.cancel();
-      this.inputBar.input.value = text;
+      this.inputBar.text = text;
       this.inputBar.say('');
     }
   }
@@ -279,17 +279,11 @@ export function rowJump({ link, texts, view, grid, announcer }: JumpPage): Input
   const bar: InputBar = new InputBar(
     texts.get('rowNumber'),
     [],
-    (typed) => {
-      go(typed);
-    },
     {
       closeLabel: texts.get('close'),
-      closed: () => {
-        grid.domFocus();
-      },
-      announce: (outcome) => {
-        announcer.say(outcome);
-      },
+      closed: () => grid.domFocus(),
+      entered: go,
+      announce: (outcome) => announcer.say(outcome),
     },
     true,
   );

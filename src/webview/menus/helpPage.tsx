@@ -1,5 +1,7 @@
+import { render } from 'preact';
+import { IconButton } from '../components';
+import { element } from '../dom';
 import type { PageTextKey } from '../pageTexts';
-import { element, iconButton } from '../dom';
 import { keyName } from './menu';
 import type { Texts } from '../texts';
 
@@ -81,30 +83,32 @@ const parts: readonly (readonly [title: PageTextKey, lines: Lines])[] = [
  */
 export function showHelp(texts: Texts, onClose: () => void): () => void {
   const dialog = element('dialog', { class: 'help', 'aria-labelledby': 'help-title' });
-  const close = iconButton('close', texts.get('close'), () => {
-    dialog.close();
-  });
-  const body = element('div', { class: 'help-body', tabindex: 0, role: 'region' });
-  body.setAttribute('aria-labelledby', 'help-title');
-  dialog.append(
-    element(
-      'div',
-      { class: 'help-head' },
-      element('h1', { id: 'help-title' }, texts.get('help')),
-      close,
-    ),
-    body,
+  render(
+    <>
+      <div class="help-head">
+        <h1 id="help-title">{texts.get('help')}</h1>
+        <IconButton name="close" label={texts.get('close')} onClick={() => dialog.close()} />
+      </div>
+      <div class="help-body" tabIndex={0} role="region" aria-labelledby="help-title">
+        {parts.map(([heading, lines]) => (
+          <section>
+            <h2>{texts.get(heading)}</h2>
+            <dl>
+              {lines.map(([keys, meaning]) => (
+                <>
+                  <dt>
+                    <kbd>{keys.split(', ').map(keyName).join(', ')}</kbd>
+                  </dt>
+                  <dd>{texts.get(meaning, keyName('Ctrl'))}</dd>
+                </>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </>,
+    dialog,
   );
-  for (const [title, lines] of parts) {
-    const list = element('dl', {});
-    for (const [keys, meaning] of lines) {
-      list.append(
-        element('dt', {}, element('kbd', {}, keys.split(', ').map(keyName).join(', '))),
-        element('dd', {}, texts.get(meaning, keyName('Ctrl'))),
-      );
-    }
-    body.append(element('section', {}, element('h2', {}, texts.get(title)), list));
-  }
   // No key reaches the grid or VS Code.
   dialog.addEventListener('keydown', (event) => {
     event.stopPropagation();
@@ -115,8 +119,6 @@ export function showHelp(texts: Texts, onClose: () => void): () => void {
   });
   document.body.append(dialog);
   dialog.showModal();
-  body.focus();
-  return () => {
-    dialog.close();
-  };
+  dialog.querySelector<HTMLElement>('.help-body')?.focus();
+  return () => dialog.close();
 }

@@ -1,0 +1,54 @@
+import { render } from 'preact';
+import { Icon } from '../components';
+import { element } from '../dom';
+import type { HostMessage } from '../protocol';
+
+/** The actions of a failed table. */
+interface FailureActions {
+  readonly reload: () => void;
+  readonly openAsText: () => void;
+}
+
+/**
+ * Shows why there is no table, and what to do. It cannot be closed: there is nothing to return to,
+ * and the page behind it is inert until the table is back.
+ * @returns a function that removes the message and restores the focus
+ */
+export function showFailure(
+  { message, tryAgain, openText }: Extract<HostMessage, { type: 'failed' }>,
+  { reload, openAsText }: FailureActions,
+): () => void {
+  const attributes = { role: 'alertdialog', 'aria-modal': 'true', 'aria-label': message };
+  const dialog = element('dialog', { class: 'failure', ...attributes });
+  render(
+    <>
+      <Icon name="error" />
+      <p>{message}</p>
+      <div class="failure-actions">
+        <button type="button" class="text-button primary" onClick={reload}>
+          {tryAgain}
+        </button>
+        <button type="button" class="text-button secondary" onClick={openAsText}>
+          {openText}
+        </button>
+      </div>
+    </>,
+    dialog,
+  );
+  // Escape does not leave the dialog. Shortcuts of VS Code, such as Ctrl+P, still reach it.
+  dialog.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  });
+  dialog.addEventListener('cancel', (event) => event.preventDefault());
+  document.body.append(dialog);
+  dialog.showModal();
+  dialog.querySelector('button')?.focus();
+  return () => {
+    // This restores the focus.
+    dialog.close();
+    dialog.remove();
+  };
+}
