@@ -198,13 +198,13 @@ const extension = {
 
 /**
  * The pages of a Report Table and of a finding, which run in a webview: a browser as new as the oldest VS Code has.
+ * They share much of what draws them, and so one script.
  *
  * @type {import('esbuild').BuildOptions}
  */
 const page = {
   entryPoints: [
     { in: 'src/webview/main.ts', out: 'table' },
-    { in: 'src/webview/views/findingMain.ts', out: 'finding' },
     { in: 'src/webview/table.css', out: 'table' },
   ],
   outdir: 'dist',

@@ -1,5 +1,9 @@
+/** The pages, which have one script and one style sheet. */
+export type PageName = 'table' | 'finding';
+
 /** The parts of the page's HTML. URIs are those the webview can load. */
 interface PageParts {
+  readonly page: PageName;
   readonly script: string;
   readonly style: string;
   /** The CSP source of the webview. */
@@ -15,7 +19,15 @@ interface PageParts {
  * The page before its script runs: an empty body. It contains nothing of the file, loads only one
  * script and one style sheet, and allows nothing inline.
  */
-export function pageHtml({ script, style, cspSource, nonce, title, locale }: PageParts): string {
+export function pageHtml({
+  page,
+  script,
+  style,
+  cspSource,
+  nonce,
+  title,
+  locale,
+}: PageParts): string {
   const policy = `default-src 'none'; style-src ${cspSource}; script-src 'nonce-${nonce}'; img-src 'none'; form-action 'none'; base-uri 'none'`;
   return `<!DOCTYPE html>
 <html lang="${escape(locale)}">
@@ -26,7 +38,7 @@ export function pageHtml({ script, style, cspSource, nonce, title, locale }: Pag
 <link rel="stylesheet" href="${escape(style)}">
 <title>${escape(title)}</title>
 </head>
-<body>
+<body data-page="${page}">
 <script nonce="${escape(nonce)}" src="${escape(script)}"></script>
 </body>
 </html>`;

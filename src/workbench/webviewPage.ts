@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Message } from '../base/message';
 import { titleMessages } from '../base/text/issueTypes';
 import { localize } from './describe';
-import { pageHtml } from '../webview/pageHtml';
+import { pageHtml, type PageName } from '../webview/pageHtml';
 import { pageTexts } from '../webview/pageTexts';
 
 /** The texts of the pages in the display language, by key. */
@@ -22,18 +22,19 @@ function localizedEach(messages: Readonly<Record<string, Message>>): Record<stri
   );
 }
 
-/** Shows one of our pages in a webview: its script from the bundles, and the style that all pages share. */
+/** Shows one of our pages in a webview: with the script and the style that all pages share. */
 export function showPage(
   { webview }: vscode.WebviewPanel,
   bundles: vscode.Uri,
-  script: string,
+  page: PageName,
   title: string,
 ): void {
   const address = (name: string) =>
     webview.asWebviewUri(vscode.Uri.joinPath(bundles, name)).toString();
   webview.options = { enableScripts: true, localResourceRoots: [bundles] };
   webview.html = pageHtml({
-    script: address(script),
+    page,
+    script: address('table.js'),
     style: address('table.css'),
     cspSource: webview.cspSource,
     nonce: randomBytes(16).toString('hex'),

@@ -64,7 +64,7 @@ export class FindingPanel implements vscode.Disposable {
       }),
       deps.reported.onDidChange(() => void this.draw()),
     );
-    showPage(panel, deps.bundles, 'finding.js', title);
+    showPage(panel, deps.bundles, 'finding', title);
   }
 
   dispose(): void {

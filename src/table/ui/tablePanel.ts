@@ -149,7 +149,7 @@ export class TablePanel implements vscode.Disposable {
         this.isLive &&= panel.visible;
       }),
     );
-    showPage(panel, deps.bundles, 'table.js', document.name);
+    showPage(panel, deps.bundles, 'table', document.name);
   }
 
   /** @returns whether there is a page that shows it */

@@ -71,12 +71,7 @@ describe('The record of a finding', () => {
       const line = new TableLine(page, origin);
       const panel = line.panel();
       const bundles = bundle('extension/dist');
-      showPage(
-        panel as unknown as vscode.WebviewPanel,
-        vscode.Uri.file(bundles),
-        'finding.js',
-        'F',
-      );
+      showPage(panel as unknown as vscode.WebviewPanel, vscode.Uri.file(bundles), 'finding', 'F');
       await page.route(`${origin}/**`, (route) => {
         const { pathname } = new URL(route.request().url());
         return pathname === '/'

@@ -3,12 +3,13 @@ import { pageHtml } from '../../../src/webview/pageHtml';
 
 describe('The HTML of a Report Table', () => {
   const parts = {
+    page: 'table',
     script: 'https://cdn/table.js',
     style: 'https://cdn/table.css',
     locale: 'de',
     cspSource: 'https://cdn',
     nonce: 'bm9uY2U',
-  };
+  } as const;
 
   it('allows one script and one style sheet, and nothing inline', () => {
     const html = pageHtml({ ...parts, title: 'report.csv' });

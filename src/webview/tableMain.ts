@@ -1,0 +1,54 @@
+import { HostLink, type VsCodeApi } from './hostLink';
+import { TablePage } from './tablePage';
+import { pageState } from './pageState';
+import { showFailure } from './views/failureDialog';
+
+/** Shows the table that the host opens. */
+export function startTablePage(api: VsCodeApi): void {
+  let page: TablePage | undefined;
+  let endFailure: (() => void) | undefined;
+
+  const link: HostLink = new HostLink(api, (message) => {
+    switch (message.type) {
+      case 'init':
+        endFailure?.();
+        endFailure = undefined;
+        if (page) {
+          link.forget();
+          page.restart(message);
+        } else {
+          page = new TablePage(link, api, message);
+        }
+        break;
+      case 'info':
+        page?.update(message.info);
+        break;
+      case 'about':
+        page?.updateAbout(message.about);
+        break;
+      case 'problems':
+        page?.links.problemsChanged(message);
+        break;
+      case 'show':
+        page?.show(message.tab, message.chosen);
+        break;
+      case 'requestExport':
+        page?.exportTable();
+        break;
+      case 'failed':
+        endFailure?.();
+        page?.closeAll();
+        endFailure = showFailure(message, {
+          reload: () => {
+            link.send({ type: 'reload' });
+          },
+          openAsText: () => {
+            link.send({ type: 'openText' });
+          },
+        });
+        break;
+    }
+  });
+  const list = pageState(api.getState())?.list;
+  link.send({ type: 'ready', ...(list !== undefined && { list }) });
+}
