@@ -50,7 +50,7 @@ function countRow(
   const { key, label, count, chosen, tone, parts = [row], isRest, cells = [] } = row;
   const number = texts.number(count);
   return (
-    <tr key={key} class={chosen ? 'choice' : 'rest'} data-tone={tone}>
+    <tr key={key} class={chosen ? 'choice' : 'faint'} data-tone={tone}>
       <th scope="row">
         {choice(chosen, choose, label, `${label}: ${number}`, {
           class: 'count-name',

@@ -229,7 +229,7 @@ export class OverviewPanel {
             {this.changes()}
           </div>
           {overview && !overview.done && (
-            <p class="counting">{texts.get('counting', overview.rows)}</p>
+            <p class="faint">{texts.get('counting', overview.rows)}</p>
           )}
           {failure !== undefined && (
             <p class="failed" role="alert">

@@ -73,7 +73,7 @@ export class PageTabs {
         {this.listButton()}
         {inOverview && (
           <>
-            <span class="outcome-note">{outcome}</span>
+            <span class="outcome-note faint">{outcome}</span>
             <button type="button" class="source" onClick={() => copies.copySummary()}>
               <Icon name="copy" />
               {texts.get('copyMarkdown')}
