@@ -25,7 +25,7 @@ const german = JSON.parse(readFileSync('l10n/bundle.l10n.de.json', 'utf8')) as T
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((name) => path.join('src', name).replaceAll('\\', '/'))
-  .filter((name) => name.endsWith('.ts'))
+  .filter((name) => /\.tsx?$/.test(name))
   .map((name) => l10nTexts(name, readFileSync(name, 'utf8')));
 const texts = sources.flatMap((source) => source.texts);
 

@@ -1,4 +1,4 @@
-import { createRef, Fragment, render } from 'preact';
+import { type ComponentChild, createRef, Fragment, render } from 'preact';
 import { isIssueType } from '../../base/text/issueTypes';
 import type { PageTextKey } from '../pageTexts';
 import type { ColumnId, ColumnRole, Field, InvalidReason, TableRecord } from '../../engine/types';
@@ -41,19 +41,14 @@ interface RecordPage extends Pick<
 type Fields = readonly (Field & { readonly cell: ComparedCell })[];
 type Roles = ReadonlyMap<ColumnId, ColumnRole | undefined>;
 
-/** What the body of the panel shows; nothing until a record is loaded. */
-type Content =
-  | { readonly type: 'nothing' | 'noRecord' }
-  | { readonly type: 'failed'; readonly message: string; readonly again: () => void }
-  | { readonly type: 'record'; readonly record: TableRecord; readonly fields: Fields };
-
 /** One record beside the grid. */
 export class RecordPanel {
   readonly root = element('div', { class: 'record', hidden: true });
   private readonly body = createRef<HTMLDivElement>();
   private record: number | undefined;
   private title: string;
-  private content: Content = { type: 'nothing' };
+  /** What the body shows: made once, because a value may have a megabyte. */
+  private content: ComponentChild = null;
   /** Those of the previous record stay until those of the new one are known: fields do not jump. */
   private links: RecordLinks & { readonly record?: number } = {};
   private pending: PendingCall<'record'> | undefined;
@@ -92,7 +87,7 @@ export class RecordPanel {
     this.record = undefined;
     this.cancel();
     this.links = {};
-    this.content = { type: 'nothing' };
+    this.content = null;
     this.draw();
   }
 
@@ -106,7 +101,7 @@ export class RecordPanel {
     if (record === undefined) {
       this.links = {};
       this.title = this.page.texts.get('record');
-      this.content = { type: 'noRecord' };
+      this.content = <p class="faint">{this.page.texts.get('noRecord')}</p>;
     } else {
       this.fetch(record);
       if (this.page.links.hasWorkspace) {
@@ -140,18 +135,29 @@ export class RecordPanel {
           const useful = usefulFirst(answer.fields, this.page.view.info.columns);
           const fields = comparison ? comparedFields(useful) : useful;
           this.title = comparison ? `${title} \u00b7 ${comparedDays(comparison, texts)}` : title;
-          this.content = { type: 'record', record: answer, fields };
-          this.fetchMeaning(issueTypeOf(fields, this.roles));
-          this.draw();
+          const show = () => {
+            this.content = this.recordView(answer, fields);
+            this.draw();
+          };
+          show();
           this.body.current?.scrollTo(0, 0);
+          this.fetchMeaning(issueTypeOf(fields, this.roles), () => {
+            if (this.pending === call) {
+              show();
+            }
+          });
         }
       },
       (error: unknown) => {
         if (this.pending === call && !(error instanceof TableError && error.code === 'cancelled')) {
           const again = () => this.fetch(record);
-          const message = error instanceof Error ? error.message : String(error);
           this.title = title;
-          this.content = { type: 'failed', message, again };
+          this.content = (
+            <>
+              <p role="alert">{error instanceof Error ? error.message : String(error)}</p>
+              <TextButton onClick={again}>{texts.get('tryAgain')}</TextButton>
+            </>
+          );
           this.draw();
         }
       },
@@ -174,12 +180,12 @@ export class RecordPanel {
   }
 
   /** Asks what an issue type means, and what to do. */
-  private fetchMeaning(issueType: string | undefined): void {
+  private fetchMeaning(issueType: string | undefined, show: () => void): void {
     if (issueType !== undefined && !this.meanings.has(issueType)) {
       this.page.link.request('meaning', { issueType }).answer.then(
         (meaning) => {
           this.meanings.set(issueType, meaning);
-          this.draw();
+          show();
         },
         () => {
           // The record is shown without it, and asks again.
@@ -234,29 +240,10 @@ export class RecordPanel {
           role="region"
           aria-label={texts.get('record')}
         >
-          {this.bodyOf(this.content)}
+          {this.content}
         </div>
       </>
     );
-  }
-
-  private bodyOf(content: Content) {
-    const { texts } = this.page;
-    switch (content.type) {
-      case 'nothing':
-        return null;
-      case 'noRecord':
-        return <p class="faint">{texts.get('noRecord')}</p>;
-      case 'failed':
-        return (
-          <>
-            <p role="alert">{content.message}</p>
-            <TextButton onClick={content.again}>{texts.get('tryAgain')}</TextButton>
-          </>
-        );
-      case 'record':
-        return this.recordView(content.record, content.fields);
-    }
   }
 
   private recordView(record: TableRecord, fields: Fields) {

@@ -14,7 +14,7 @@ import { newContext, standInForVsCode } from './tablePages';
 import { themes, type ThemeName } from './themes';
 
 /** A finding with each severity, each kind of value, and secrets; made where it is told. */
-function shown(): FindingHostMessage {
+function shown(secrets: 'masked' | 'shown' = 'masked'): FindingHostMessage {
   const words = ['Critical', 'High', 'Medium', 'Low', 'Info', 'Positive'];
   const cell = (kind: 'text' | 'json' | 'date' | 'null', text: string) => ({ kind, text }) as const;
   return {
@@ -48,7 +48,7 @@ function shown(): FindingHostMessage {
         { name: 'last_seen', cell: cell('date', '2026-11-22') },
       ],
       links: { file: 'src/app.ts:42' },
-      secrets: 'masked',
+      secrets,
     },
   };
 }
@@ -97,10 +97,19 @@ describe('The record of a finding', () => {
       await page.locator('summary').first().click();
       await page.evaluate(axe.source);
       assert.deepEqual(await faultsIn(page, 'record', rulesOf(theme)), []);
+      await page.getByRole('button', { name: 'Show Secret Values' }).focus();
+      await page.evaluate((message) => {
+        window.postMessage(message, '*');
+      }, shown('shown'));
+      const mask = page.getByRole('button', { name: /Click to mask/ });
+      // What is loaded again keeps the focus and opened values.
+      await mask.and(page.locator(':focus')).waitFor();
+      await page.locator('details[open] dl').waitFor();
       await page.evaluate(() => {
         window.postMessage({ type: 'failed', message: 'Server error', tryAgain: 'Try Again' }, '*');
       });
       await page.getByRole('alert').waitFor();
+      await page.locator('main:focus').waitFor();
       assert.deepEqual(await faultsIn(page, 'failure', rulesOf(theme)), []);
       await page.close();
     });
