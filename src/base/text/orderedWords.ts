@@ -49,11 +49,8 @@ export type SeverityLevel = (typeof severityLevels)[number];
  */
 const severities: readonly (readonly [SeverityLevel, string])[] = [
   ['critical', 'blocker fatal emergency p0 defcon1 blockierend'],
-  [
-    'critical',
-    'critical crit very_high veryhigh extremely_high urgent alert p1 c kritisch sehr_hoch',
-  ],
-  ['critical', 'severe'],
+  ['critical', 'critical crit urgent alert p1 c kritisch'],
+  ['critical', 'severe very_high veryhigh extremely_high sehr_hoch'],
   [
     'high',
     'high important serious error err danger material p2 h hoch wichtig fehler schwerwiegend',
@@ -67,8 +64,9 @@ const severities: readonly (readonly [SeverityLevel, string])[] = [
   ],
   [
     'info',
-    'info informational information informative notice none p5 i recommendation optional log debug keine',
+    'info informational information informative notice p5 i recommendation optional log debug',
   ],
+  ['info', 'none keine'],
   ['info', 'unknown unspecified undefined undetermined unassigned untriaged n/a unbekannt'],
   ['positive', 'positive passed pass ok good secure'],
 ];
@@ -109,16 +107,6 @@ export function areRanks(column: string, texts: readonly string[]): boolean {
   return words.length > 0 && words.every((text) => rankWord(text, column) !== text);
 }
 
-const rankScale: Scale = {
-  positionOf: (text) => severityScale.positionOf(rankWord(text, 'priority')),
-  sortPositionOf: (text) => severityScale.sortPositionOf(rankWord(text, 'priority')),
-};
-
-/** The order of the severities in a column with this name. */
-export function severityOrder(column: string): Scale {
-  return rankName.test(column) ? rankScale : severityScale;
-}
-
 /** The lowest score of each level of CVSS (version 3.1, section 5), and of other scores from 0 to 10. */
 const scores: readonly (readonly [number, SeverityLevel])[] = [
   [9, 'critical'],
@@ -128,10 +116,15 @@ const scores: readonly (readonly [number, SeverityLevel])[] = [
   [0, 'info'],
 ];
 
-/** The score that a text is, from 0 to 10, perhaps with a decimal comma; NaN if it is none. */
+/** The number that a text is, perhaps with a decimal comma; NaN if it is none. */
+function numberOf(text: string): number {
+  return /^-?\d+([.,]\d+)?$/.test(text.trim()) ? Number(text.replace(',', '.')) : NaN;
+}
+
+/** The score that a text is, from 0 to 10; NaN if it is none. */
 function scoreOf(text: string): number {
-  const score = /^\d{1,2}([.,]\d+)?$/.test(text.trim()) ? Number(text.replace(',', '.')) : NaN;
-  return score <= 10 ? score : NaN;
+  const score = numberOf(text);
+  return score >= 0 && score <= 10 ? score : NaN;
 }
 
 /** Whether only the tool knows what a number means: 5 may be the best or the worst of five severities. */
@@ -152,11 +145,41 @@ export function severityLevelOf(text: string, column = ''): SeverityLevel | unde
     : severities[position]?.[0];
 }
 
+const none = severities.findIndex(([, words]) => words.startsWith('none'));
 const unspecified = severityScale.positionOf('unknown');
 
-/** Whether a severity says that there is none, such as `unknown`. */
+/** Whether a severity says that there is none, such as `unknown`, `-` or `not available`. */
 export function isUnspecifiedSeverity(text: string): boolean {
-  return severityScale.positionOf(text) === unspecified;
+  return (
+    severityScale.positionOf(text) === unspecified ||
+    /^([-\u2013\u2014?./]*|null|not[ _-](available|applicable|assigned|defined|rated|scored))$/i.test(
+      text.trim(),
+    )
+  );
+}
+
+/**
+ * The order of the severities in a column with this name: words, with numbers after the words of their level, the
+ * highest first; then unknown words. What says that there is no severity comes last, as no value does. Each text has
+ * a position.
+ */
+export function severityOrder(column: string): Scale {
+  const positionOf = (text: string) => severityPlace(rankWord(text, column));
+  return { positionOf, sortPositionOf: (text) => -positionOf(text) };
+}
+
+function severityPlace(text: string): number {
+  if (isUnspecifiedSeverity(text)) {
+    return severities.length + 1;
+  }
+  const number = numberOf(text);
+  if (Number.isNaN(number)) {
+    return severityScale.positionOf(text) ?? severities.length;
+  }
+  const level = scores.find(([lowest]) => number >= lowest)?.[1] ?? 'info';
+  const last = severities.findLastIndex(([each], at) => each === level && at < none);
+  // Between this place and the next: the lower the number, the later.
+  return last + 0.5 - Math.atan(number) / Math.PI;
 }
 
 /** From best to worst, like school grades. */
@@ -295,10 +318,7 @@ export function areAllKnown(of: Scale, texts: readonly string[]): boolean {
   );
 }
 
-/**
- * Compares two values of a list. Known words come first, in their order; then scores of severity, the highest
- * first; then the others, most rows first.
- */
+/** Compares two values of a list. Known words come first, in their order; then the others, most rows first. */
 export function compareListed(
   of: Scale | undefined,
   one: { readonly word: string; readonly count: number },
@@ -307,10 +327,8 @@ export function compareListed(
   const difference = of
     ? (of.positionOf(one.word) ?? Infinity) - (of.positionOf(other.word) ?? Infinity)
     : NaN;
-  const score = ({ word }: { readonly word: string }) =>
-    of === severityScale ? (Number.isNaN(scoreOf(word)) ? -1 : scoreOf(word)) : 0;
   // Infinity minus Infinity is NaN: both words are unknown.
-  return difference || score(other) - score(one) || other.count - one.count;
+  return difference || other.count - one.count;
 }
 
 function countKnownPositions(of: Scale, words: readonly string[]): number {

@@ -1,4 +1,3 @@
-import { maxNamedWords, scaleOf } from '../../base/text/orderedWords';
 import {
   type DictionaryColumn,
   emptyRanks,
@@ -12,6 +11,7 @@ import {
 import { isMeasured, kindEmptyText, kindNull, kindText } from '../values/kinds';
 import { equalValue, openValue, sameValue, type SortedRows, sortRows } from './keySort';
 import { releaseBuffers } from '../values/memory';
+import { maxSeverities, orderOf } from '../values/roles';
 import type { YieldBudget } from '../values/yieldBudget';
 import { openRuns, orderRun, type ReadRows, Ties } from './ties';
 
@@ -36,10 +36,9 @@ export interface Ranks {
   /** If the values are ordered words: these, by rank. */
   readonly words?: readonly string[];
   /**
-   * The same by their positions in a list. Known words come first; unknown words share the position
-   * after them, and rows without a value have the last position.
+   * The same by their positions in a list. Unknown words share a position, and rows without a value have the last.
    */
-  readonly wordPositions?: Uint8Array;
+  readonly wordPositions?: Uint16Array;
   /**
    * Only for a wide column: the rows that have a value, in ascending order; equal values are in the
    * order of the file. No state is `openValue`, and a value that does not equal the previous one
@@ -115,14 +114,13 @@ export async function rankDictionary(
   return { values, ranks, codes, ...(words ?? equals), arrays: [ranks, ...Object.values(equals)] };
 }
 
-/** The positions of unknown words, and of rows without a value. */
-const unknownPosition = 254;
-const emptyPosition = 255;
+/** The position of rows without a value. */
+const emptyPosition = 0xffff;
 
 /**
  * Sorts the values of a column of ordered words.
- * @param sorted the numbers of the values; this array is sorted again. Unknown words come first,
- * those with the fewest rows before the others, so that they come last in a descending sort.
+ * @param sorted the numbers of the values; this array is sorted again. Of words with the same place, those with the
+ * fewest rows come first, so that they come last in a descending sort.
  * @returns `undefined` if the values are not ordered words.
  */
 function sortWords(
@@ -131,8 +129,8 @@ function sortWords(
   sorted: Uint32Array,
 ): Pick<Ranks, 'words' | 'wordPositions'> | undefined {
   const scale =
-    texts.count <= maxNamedWords
-      ? scaleOf(
+    texts.count <= maxSeverities
+      ? orderOf(
           name,
           Array.from(sorted, (number) => texts.text(number)),
         )
@@ -148,13 +146,13 @@ function sortWords(
   sorted.sort(
     (one, other) =>
       positionOf(one) - positionOf(other) ||
-      (positionOf(one) < 0 ? sizes[one + firstValueCode]! - sizes[other + firstValueCode]! : 0),
+      sizes[one + firstValueCode]! - sizes[other + firstValueCode]!,
   );
   const words = Array.from(sorted, (number) => texts.text(number));
-  const wordPositions = new Uint8Array(words.length + emptyRanks).fill(emptyPosition);
-  words.forEach((word, rank) => {
-    wordPositions[rank] = scale.positionOf(word) ?? unknownPosition;
-  });
+  const places = words.map((word) => scale.positionOf(word) ?? Infinity);
+  const distinct = [...new Set(places)].sort((one, other) => (one < other ? -1 : 1));
+  const wordPositions = new Uint16Array(words.length + emptyRanks).fill(emptyPosition);
+  wordPositions.set(places.map((place) => distinct.indexOf(place)));
   return { words, wordPositions };
 }
 

@@ -3,10 +3,8 @@ import {
   areSeverities,
   compareListed,
   isClosedStatus,
-  maxNamedWords,
   mayBeSeverities,
   type Scale,
-  scaleOf,
   severityOrder,
   statusScale,
 } from '../../base/text/orderedWords';
@@ -17,7 +15,14 @@ import { GroupReader } from '../query/groupReader';
 import type { TableFile } from '../read/tableFile';
 import type { DistinctValue } from '../types';
 import { type CountedColumn, maxListed, mayHaveRole, OverviewCounts } from './overviewCounts';
-import { findRoles, moreAssetColumns, type Role, tellsOpen } from '../values/roles';
+import {
+  findRoles,
+  maxSeverities,
+  moreAssetColumns,
+  orderOf,
+  type Role,
+  tellsOpen,
+} from '../values/roles';
 import { sampleColumns, sampledRows } from '../read/detect/sampleColumns';
 import type { ShapeNode } from '../read/records/shape';
 import { TimeCounts } from './timeCounts';
@@ -398,7 +403,7 @@ function scaleOfColumn({ node, role, counts }: CountedValues): Scale | undefined
     case 'status':
       return statusScale;
     default:
-      return counts.distinct <= maxNamedWords ? scaleOf(node.name, textsOf(counts)) : undefined;
+      return counts.distinct <= maxSeverities ? orderOf(node.name, textsOf(counts)) : undefined;
   }
 }
 

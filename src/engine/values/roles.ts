@@ -6,7 +6,12 @@ import {
   areSeverities,
   isClearSeverityName,
   isKnownStatus,
+  isUnspecifiedSeverity,
+  maxNamedWords,
   mayBeSeverities,
+  type Scale,
+  scaleOf,
+  severityOrder,
   severityScale,
   statusScale,
 } from '../../base/text/orderedWords';
@@ -417,6 +422,29 @@ export function isIdName(name: string): boolean {
 /** The role that a name suggests, regardless of the values. */
 export function roleOfName(name: string): Role | undefined {
   return roles.find((role) => likelihoodOf(role, name) !== undefined);
+}
+
+/** The most distinct severities of a column that are put in order. */
+export const maxSeverities = 256;
+
+/** The order of the distinct values of a column, by its name and these values; `undefined` if it is that of any value. */
+export function orderOf(name: string, texts: readonly string[]): Scale | undefined {
+  const isSeverity =
+    texts.length <= maxSeverities &&
+    roleOfName(name) === 'severity' &&
+    texts.some((text) => isSeverityWord(text)) &&
+    mayBeSeverities(name, texts);
+  return isSeverity
+    ? severityOrder(name)
+    : texts.length <= maxNamedWords
+      ? scaleOf(name, texts)
+      : undefined;
+}
+
+function isSeverityWord(text: string): boolean {
+  return (
+    text !== '' && (severityScale.positionOf(text) !== undefined || isUnspecifiedSeverity(text))
+  );
 }
 
 /** Forms of other names of a role, less likely than those in `names`; the most likely first. */

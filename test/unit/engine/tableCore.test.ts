@@ -570,6 +570,56 @@ describe('TableCore', () => {
     core.close();
   });
 
+  async function sortedDown(name: string, ...values: string[]) {
+    const core = await openCore(
+      folder.write('a.csv', [`${name},x`, ...values.map((value) => `${value},x`)].join('\n')),
+    );
+    const { id } = await core.query(
+      { query: { sort: [{ column: '/0', descending: true }] } },
+      work(),
+    );
+    const { rows } = core.rows({ view: id, from: 0, count: 999 }, work());
+    core.close();
+    return rows.map(({ cells }) => cells[0]?.text);
+  }
+
+  it('sorts the ranks of priorities from the most urgent', async () => {
+    for (const name of ['Prio', 'Priorität', 'Priority', 'Severity', 'Severity Label']) {
+      assert.deepEqual(
+        await sortedDown(name, 'P3', 'P1', 'P2', 'P1'),
+        ['P1', 'P1', 'P2', 'P3'],
+        name,
+      );
+    }
+  });
+
+  it('sorts what says that there is no severity after all others', async () => {
+    for (const none of ['N/A', 'n/a', '-', 'none', 'null', 'unknown', 'Not available']) {
+      for (const name of ['cvss', 'cvss_score', 'severity']) {
+        const sorted = await sortedDown(name, none, '5.0', '9.8', none, '10.0');
+        assert.deepEqual(sorted, ['10.0', '9.8', '5.0', none, none], `${name} ${none}`);
+      }
+      assert.deepEqual(await sortedDown('severity', none, 'Low', 'Critical', 'Info'), [
+        'Critical',
+        'Low',
+        'Info',
+        none,
+      ]);
+    }
+  });
+
+  it('sorts the severities in the order of their levels, with more than fifty scores, too', async () => {
+    assert.deepEqual(await sortedDown('severity', 'very-high', '5', 'crit', 'High', 'CRITICAL'), [
+      'crit',
+      'CRITICAL',
+      'very-high',
+      'High',
+      '5',
+    ]);
+    const scores = Array.from({ length: 101 }, (_, tenth) => (tenth / 10).toFixed(1));
+    assert.deepEqual(await sortedDown('cvss', 'N/A', ...scores), [...scores.toReversed(), 'N/A']);
+  });
+
   it('sorts an empty text like null, last in both directions, however many values there are', async () => {
     const column = '/a';
     const values = ['"b"', '""', 'null', '5', '"2026-01-02"', '""', '"\\u0000"', '"a"'];
