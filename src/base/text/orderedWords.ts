@@ -48,23 +48,26 @@ export type SeverityLevel = (typeof severityLevels)[number];
  * the same level have different places if the tool tells them apart, such as blocker and critical.
  */
 const severities: readonly (readonly [SeverityLevel, string])[] = [
-  ['critical', 'blocker fatal emergency p0 defcon1 blockierend'],
-  ['critical', 'critical crit urgent alert p1 c kritisch'],
+  ['critical', 'blocker fatal emergency p0 s0 sev0 defcon1 blockierend'],
+  ['critical', 'critical crit highest urgent alert p1 s1 sev1 sev_1 c kritisch höchste'],
   ['critical', 'severe very_high veryhigh extremely_high sehr_hoch'],
   [
     'high',
-    'high important serious error err danger material p2 h hoch wichtig fehler schwerwiegend',
+    'high important serious error err danger material p2 s2 sev2 sev_2 h hoch wichtig fehler schwerwiegend',
   ],
   ['high', 'major elevated erhöht'],
-  ['medium', 'medium moderate normal warning warn med p3 m mittel mäßig moderat warnung'],
-  ['low', 'low minor note p4 l niedrig gering'],
+  [
+    'medium',
+    'medium moderate normal warning warn med p3 s3 sev3 sev_3 m mittel mäßig moderat warnung',
+  ],
+  ['low', 'low minor note p4 s4 sev4 sev_4 l niedrig gering'],
   [
     'low',
-    'very_low verylow minimal negligible trivial style convention refactor hint sehr_niedrig vernachlässigbar hinweis',
+    'very_low verylow lowest minimal negligible trivial style convention refactor hint sehr_niedrig niedrigste vernachlässigbar hinweis',
   ],
   [
     'info',
-    'info informational information informative notice p5 i recommendation optional log debug',
+    'info informational information informative notice p5 s5 sev5 sev_5 i recommendation optional log debug',
   ],
   ['info', 'none keine'],
   ['info', 'unknown unspecified undefined undetermined unassigned untriaged n/a unbekannt'],
@@ -189,7 +192,7 @@ export const gradeScale = scale(false, ['a', 'b', 'c', 'd', 'e', 'f']);
 const closedStatuses = new Set(
   (
     'resolved departed decayed closed autoclosed fixed mitigated remediated done inactive dismissed autodismissed ' +
-    'suppressed ignored falsepositive notaffected wontfix riskaccepted accepted resolvedwithpedigree ' +
+    'suppressed ignored falsepositive notaffected wontfix wontdo riskaccepted accepted resolvedwithpedigree ' +
     'rejected notapplicable duplicate outofscope ' +
     'behoben geschlossen erledigt inaktiv ignoriert akzeptiert risikoakzeptiert verworfen abgelehnt gelöst falschpositiv'
   ).split(' '),

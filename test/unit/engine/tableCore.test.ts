@@ -583,13 +583,14 @@ describe('TableCore', () => {
     return rows.map(({ cells }) => cells[0]?.text);
   }
 
-  it('sorts the ranks of priorities from the most urgent', async () => {
+  it('sorts the ranks of priorities and incidents from the most urgent', async () => {
     for (const name of ['Prio', 'Priorität', 'Priority', 'Severity', 'Severity Label']) {
       assert.deepEqual(
         await sortedDown(name, 'P3', 'P1', 'P2', 'P1'),
         ['P1', 'P1', 'P2', 'P3'],
         name,
       );
+      assert.deepEqual(await sortedDown(name, 'Sev3', 'sev1', 'S2'), ['sev1', 'S2', 'Sev3'], name);
     }
   });
 

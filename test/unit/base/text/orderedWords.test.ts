@@ -48,6 +48,7 @@ describe('Ordered words', () => {
         'wont_fix',
         'falsePositive',
         "Won't Fix",
+        "Won't Do",
         'Closed - Fixed',
         'Closed: verified',
       ],
@@ -129,6 +130,17 @@ describe('Ordered words', () => {
     assert.equal(scaleOf('blood pressure', ['high', 'normal', 'low']), undefined);
   });
 
+  it('are the numbers of incidents', () => {
+    const levels = (...words: string[]) => words.map((word) => severityLevelOf(word, 'severity'));
+    for (const write of [
+      'Sev1 SEV2 sev3 sev4 Sev5',
+      'S1 s2 S3 S4 s5',
+      'SEV-1 sev-2 Sev_3 sev-4 sev-5',
+    ]) {
+      assert.deepEqual(levels(...write.split(' ')), ['critical', 'high', 'medium', 'low', 'info']);
+    }
+  });
+
   it('are scores of Orca', () => {
     assert.equal(mayBeSeverities('OrcaScore', ['2.0', '9.5']), true);
     assert.equal(mayBeSeverities('score', ['2.0', '9.5']), false);
@@ -143,6 +155,8 @@ describe('Ordered words', () => {
     for (const words of [
       ['BLOCKER', 'CRITICAL', 'MAJOR', 'MINOR', 'INFO'],
       ['error', 'warning', 'note', 'none'],
+      ['Highest', 'High', 'Medium', 'Low', 'Lowest'],
+      ['Höchste', 'Hoch', 'Mittel', 'Niedrig', 'Niedrigste'],
       ['Very High', 'High', 'Medium', 'Low', 'Very Low', 'Informational'],
       ['critical', 'important', 'moderate', 'low'],
       ['Critical', 'High', 'Medium', 'Low', 'Negligible', 'Unknown'],
