@@ -8,7 +8,8 @@ export interface ColumnCounts {
   /**
    * At most 50. Severities, grades and statuses are in their natural order, followed by unknown
    * words; the values of other columns are by count, most frequent first. Null and missing are
-   * always among them, if there are such rows.
+   * always among them, if there are such rows. Severities and statuses that differ only in case or
+   * spaces are one value, and so are their null, missing and empty texts.
    */
   readonly values: readonly DistinctValue[];
   /** How many distinct values there are. */
@@ -20,6 +21,11 @@ export interface ColumnCounts {
 /** Whether rows with this value have none. */
 export function isEmptyValue({ cell: { kind } }: DistinctValue): boolean {
   return kind === 'null' || kind === 'missing';
+}
+
+/** The keys of all values that are counted as this one. */
+export function keysOf({ key, moreKeys = [] }: DistinctValue): readonly string[] {
+  return [key, ...moreKeys];
 }
 
 /** How many distinct values a column has, without null and missing. */

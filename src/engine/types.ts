@@ -326,6 +326,8 @@ export interface DistinctValue {
    * reveal a masked value.
    */
   readonly key: string;
+  /** The keys of values that are counted with this one, because they are shown as one: `HIGH` and `high`. */
+  readonly moreKeys?: readonly string[];
   readonly count: number;
 }
 

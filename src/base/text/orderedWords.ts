@@ -38,6 +38,14 @@ function scale(
   };
 }
 
+/** What is the same in all ways to write a severity or a status, such as `HIGH` and `high `. */
+export function wordKey(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_]+/g, ' ');
+}
+
 /** The levels of severity, from worst to best; each has its icon and color. */
 export const severityLevels = ['critical', 'high', 'medium', 'low', 'info', 'positive'] as const;
 

@@ -7,9 +7,17 @@ import {
   type Scale,
   severityOrder,
   statusScale,
+  wordKey,
 } from '../../base/text/orderedWords';
 import { isMeasuredType, kindMissing, kindNull, kinds } from '../values/kinds';
-import type { ColumnChart, ColumnCounts, IssueTypeSummary, Overview } from '../overviewTypes';
+import {
+  type ColumnChart,
+  type ColumnCounts,
+  isEmptyValue,
+  type IssueTypeSummary,
+  keysOf,
+  type Overview,
+} from '../overviewTypes';
 import { keyOf } from '../query/conditions';
 import { GroupReader } from '../query/groupReader';
 import type { TableFile } from '../read/tableFile';
@@ -49,6 +57,13 @@ export interface OverviewParams {
 }
 
 type CountedValues = CountedColumn & { readonly counts: ValueCounts };
+
+/** The numbers of values that are shown as one: as the first of them, which has the most rows. */
+interface ShownValue {
+  readonly numbers: readonly [number, ...number[]];
+  readonly word: string;
+  readonly count: number;
+}
 
 /** Whether the rows of a file are findings with a status, by their names and the first 200 rows. */
 export function hasOpenFindings(file: TableFile): boolean {
@@ -187,28 +202,30 @@ export class OverviewCounter extends OverviewCounts {
   private columnCounts(counted: CountedValues, reveal: boolean): ColumnCounts {
     const { node, counts } = counted;
     const scale = scaleOfColumn(counted);
-    const numbers = counts.mostFrequent(scale ? counts.distinct : maxListed);
-    const wordOf = (number: number) => ({
-      word: counts.text(number),
-      count: counts.count(number),
-    });
+    const shown = shownValues(counted, scale ? counts.distinct : maxListed);
     if (scale) {
-      numbers.sort((one, other) => compareListed(scale, wordOf(one), wordOf(other)));
+      shown.sort((one, other) => compareListed(scale, one, other));
     }
-    const values = numbers.map((number) => this.distinctValue(counted, number, reveal));
     // All rows count among the statuses.
     const rows = this.rows - (counted.role === 'status' ? 0 : this.closed);
     const missing = rows - this.invalid - counts.present - counts.nulls;
-    const empty = emptyValues(counts.nulls, missing);
-    const listed = [...values.slice(0, maxListed - empty.length), ...empty];
+    const present = shown.map((value) => this.shownValue(counted, value, reveal));
+    const none = emptyValues(counts.nulls, missing);
+    const values = haveWords(counted) ? withOneEmpty(present, none) : [...present, ...none];
+    const empty = values.filter(isEmptyValue);
+    const listed = [
+      ...values.filter((value) => !isEmptyValue(value)).slice(0, maxListed - empty.length),
+      ...empty,
+    ];
     if (!scale) {
       listed.sort((one, other) => other.count - one.count);
     }
+    const unlisted = counts.distinct - shown.reduce((sum, { numbers }) => sum + numbers.length, 0);
     return {
       column: node.id,
       ...(this.isJoined(counted) && { moreColumns: this.moreAssets.map(({ id }) => id) }),
       values: listed,
-      total: counts.distinct + empty.length,
+      total: values.length + unlisted,
       other: rows - listed.reduce((sum, { count }) => sum + count, 0),
     };
   }
@@ -249,10 +266,13 @@ export class OverviewCounter extends OverviewCounts {
   /** The worst severity of the rows of a type, and how many rows have it. */
   private worstOf(type: number, { node, counts }: CountedValues) {
     const order = severityOrder(node.name);
-    return this.types
+    const all = this.types
       .severities(type)
       .map((each) => ({ ...each, word: counts.text(each.severity) }))
-      .sort((one, other) => compareListed(order, one, other))[0];
+      .sort((one, other) => compareListed(order, one, other));
+    const [worst] = all;
+    const same = all.filter(({ word }) => worst && wordKey(word) === wordKey(worst.word));
+    return worst && { ...worst, count: same.reduce((sum, { count }) => sum + count, 0) };
   }
 
   private topIssueTypes(
@@ -299,10 +319,9 @@ export class OverviewCounter extends OverviewCounts {
     severity: CountedValues,
     reveal: boolean,
   ): NonNullable<Overview['scorecards']> {
-    const wordOf = (number: number) => ({ word: severity.counts.text(number), count: 0 });
     const scale = severityOrder(severity.node.name);
-    const order = Array.from({ length: severity.counts.distinct }, (_, number) => number).sort(
-      (one, other) => compareListed(scale, wordOf(one), wordOf(other)),
+    const order = shownValues(severity, severity.counts.distinct).sort((one, other) =>
+      compareListed(scale, one, other),
     );
     const worst = scorecard.counts
       .mostFrequent(scorecard.counts.distinct)
@@ -311,7 +330,9 @@ export class OverviewCounter extends OverviewCounts {
         const counts = new Map(
           this.scorecards.severities(number).map((each) => [each.severity, each.count]),
         );
-        return { number, counts: order.map((each) => counts.get(each) ?? 0) };
+        const countOf = ({ numbers }: ShownValue) =>
+          numbers.reduce((sum, each) => sum + (counts.get(each) ?? 0), 0);
+        return { number, counts: order.map(countOf) };
       })
       .sort((one, other) => {
         const at = order.findIndex((_, each) => one.counts[each] !== other.counts[each]);
@@ -325,10 +346,23 @@ export class OverviewCounter extends OverviewCounts {
         value: this.distinctValue(scorecard, number, reveal),
         severities: order.flatMap((each, at) =>
           counts[at]! > 0
-            ? [{ ...this.distinctValue(severity, each, reveal), count: counts[at]! }]
+            ? [{ ...this.shownValue(severity, each, reveal), count: counts[at]! }]
             : [],
         ),
       })),
+    };
+  }
+
+  private shownValue(
+    counted: CountedValues,
+    { numbers: [first, ...more], count }: ShownValue,
+    reveal: boolean,
+  ): DistinctValue {
+    const moreKeys = more.map((number) => this.distinctValue(counted, number, reveal).key);
+    return {
+      ...this.distinctValue(counted, first, reveal),
+      ...(more.length > 0 && { moreKeys }),
+      count,
     };
   }
 
@@ -409,6 +443,51 @@ function scaleOfColumn({ node, role, counts }: CountedValues): Scale | undefined
 
 function textsOf(counts: ValueCounts): string[] {
   return Array.from({ length: counts.distinct }, (_, number) => counts.text(number));
+}
+
+/** Whether ways to write a word in a column are one value. */
+function haveWords({ role }: CountedColumn): boolean {
+  return role === 'severity' || role === 'status';
+}
+
+/** At most so many values of a column, the most frequent first. */
+function shownValues(counted: CountedValues, most: number): ShownValue[] {
+  const { counts } = counted;
+  const areWords = haveWords(counted);
+  const byKey = new Map<string | number, ShownValue>();
+  for (const number of counts.mostFrequent(most)) {
+    const word = counts.text(number);
+    const key = areWords ? wordKey(word) : number;
+    const { numbers, count } = byKey.get(key) ?? { numbers: [], count: 0 };
+    byKey.set(key, {
+      numbers: [...numbers, number] as [number, ...number[]],
+      word: byKey.get(key)?.word ?? word,
+      count: count + counts.count(number),
+    });
+  }
+  return [...byKey.values()];
+}
+
+/** Adds values of rows that have none, as one value together with an empty text, which is shown alike. */
+function withOneEmpty(
+  values: readonly DistinctValue[],
+  empty: readonly DistinctValue[],
+): DistinctValue[] {
+  const [first, ...others] = empty;
+  if (!first) {
+    return [...values];
+  }
+  const isBlank = ({ cell }: DistinctValue) => cell.text.trim() === '';
+  const more = [...others, ...values.filter(isBlank)];
+  const moreKeys = more.flatMap(keysOf);
+  return [
+    ...values.filter((value) => !isBlank(value)),
+    {
+      ...first,
+      ...(more.length > 0 && { moreKeys }),
+      count: more.reduce((sum, { count }) => sum + count, first.count),
+    },
+  ];
 }
 
 /** Nulls and missing values as listed values, if there are any. */

@@ -1,4 +1,4 @@
-import type { ColumnCounts } from '../../engine/overviewTypes';
+import { type ColumnCounts, keysOf } from '../../engine/overviewTypes';
 import type { ColumnId, DistinctValue, Filter } from '../../engine/types';
 import type { LabeledFilter } from '../protocol';
 import type { Texts } from '../texts';
@@ -103,7 +103,11 @@ export function valueRow(
 /** The rows with a value in the first of some columns that has one. */
 function valueFilter(value: DistinctValue, columns: readonly ColumnId[]): Filter {
   const isEmpty = (column: ColumnId): Filter => ({ op: 'empty', column });
-  const isValue = (column: ColumnId): Filter => ({ op: 'in', column, keys: [value.key] });
+  const isValue = (column: ColumnId): Filter => ({
+    op: 'in',
+    column,
+    keys: keysOf(value),
+  });
   const [first = '', ...more] = columns;
   if (more.length === 0) {
     return isValue(first);

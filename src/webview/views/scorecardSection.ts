@@ -1,4 +1,4 @@
-import { type ColumnCounts, isEmptyValue, type Overview } from '../../engine/overviewTypes';
+import { type ColumnCounts, isEmptyValue, keysOf, type Overview } from '../../engine/overviewTypes';
 import type { Texts } from '../texts';
 import { type Section, severityText, textOf, valueRow } from './countRows';
 import type { Tone } from './severityTones';
@@ -27,14 +27,15 @@ export function scorecardSection(
       texts.get('findingsCount'),
       ...shown.map(({ cell }) => severityText(cell.text, texts)),
     ],
-    rows: worst.map(({ value, severities }) => {
-      const row = valueRow(value, column, texts, heading, textOf);
+    rows: worst.map(({ value: of, severities }) => {
+      const row = valueRow(of, column, texts, heading, textOf);
       const filter = row.chosen?.filter;
       return {
         ...row,
         // The order is by the worst severity, which a bar in one color would seem to contradict.
         parts: severities.map(({ cell, count }) => ({ count, tone: tone(cell.text) })),
-        cells: shown.map(({ key, cell }) => {
+        cells: shown.map((value) => {
+          const { key, cell } = value;
           const count = severities.find((each) => each.key === key)?.count;
           const word = severityText(cell.text, texts);
           return !filter
@@ -45,7 +46,7 @@ export function scorecardSection(
                   label: `${row.label}: ${word}`,
                   filter: {
                     op: 'and',
-                    of: [filter, { op: 'in', column: severity.column, keys: [key] }],
+                    of: [filter, { op: 'in', column: severity.column, keys: keysOf(value) }],
                   },
                 },
               };

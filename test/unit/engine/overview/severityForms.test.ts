@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ColumnCounts, Overview } from '../../../../src/engine/overviewTypes';
-import { overviewModel } from '../../../../src/webview/views/overviewModel';
+import { fileContext, overviewModel } from '../../../../src/webview/views/overviewModel';
 import { pageTexts } from '../../../../src/webview/pageTexts';
 import { Texts } from '../../../../src/webview/texts';
 import { worstFirst } from '../../../../src/webview/firstSort';
-import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
+import { countRows, openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
 describe('The severities of a CSV report', () => {
   const folder = tableFolder();
@@ -14,22 +14,45 @@ describe('The severities of a CSV report', () => {
   );
 
   async function overviewOf(...lines: readonly string[]) {
-    const core = await openCore(folder.write('report.csv', lines.join('\n')));
+    return overviewOfFile('report.csv', lines);
+  }
+
+  /** The overview of a file, with the rows that the filter of each severity and status finds. */
+  async function overviewOfFile(name: string, lines: readonly string[]) {
+    const core = await openCore(folder.write(name, lines.join('\n')));
     const overview = await core.counted({ now: 0 }, work());
-    const { columns } = core.info();
-    core.close();
-    const { sections } = overviewModel(overview, {
+    const info = core.info();
+    const { columns } = info;
+    const { sections, facts } = overviewModel(overview, {
       texts,
       about: { title: 'Report' },
-      columns,
+      ...fileContext(info, texts),
       now: 0,
       added: [],
     });
-    const tiles = sections.find(({ id }) => id === 'severity');
+    const rowsOf = (id: string) => sections.find((section) => section.id === id)?.rows ?? [];
+    for (const { label, count, chosen } of [...rowsOf('severity'), ...rowsOf('status')]) {
+      assert.ok(chosen, label);
+      assert.equal(await countRows(core, chosen.filter), count, label);
+    }
+    const scorecards = rowsOf('scorecards');
+    for (const { text, chosen } of scorecards.flatMap(({ cells = [] }) => cells)) {
+      assert.ok(chosen);
+      assert.equal(await countRows(core, chosen.filter), Number(text || 0), chosen.label);
+    }
+    core.close();
+    const told = (id: string) => rowsOf(id).map(({ label, count }) => `${label}: ${count}`);
     return {
       overview,
+      facts,
       sort: worstFirst(columns),
-      tiles: tiles?.rows.map(({ label, count, tone }) => `${label}: ${count} ${tone}`),
+      tiles: rowsOf('severity').map(({ label, count, tone }) => `${label}: ${count} ${tone}`),
+      statuses: told('status'),
+      assets: told('assets'),
+      scorecards: scorecards.map(({ label, cells }) => [
+        label,
+        ...(cells ?? []).map(({ text }) => text),
+      ]),
     };
   }
 
@@ -70,6 +93,53 @@ describe('The severities of a CSV report', () => {
       '0,Bucket has no owner,Best practices,2026-02-02T16:00:00+00:00',
     );
     assert.deepEqual(tiles, ['9.5: 1 critical', '5.1: 1 medium', '0: 1 info']);
+  });
+
+  it('are one value, however their case and spaces are written', async () => {
+    const { tiles, statuses, scorecards, overview } = await overviewOf(
+      'Severity,Status,Issue Type,Scorecard',
+      'HIGH,OPEN,port,a',
+      'high,Open,port,a',
+      'High,open ,port,b',
+      ' high,Reopened,port,b',
+      'critical,Open,header,b',
+      'Moderate,Open,header,b',
+      'MODERATE,Open,cookie,b',
+    );
+    assert.deepEqual(tiles, ['Critical: 1 critical', 'High: 4 high', 'Moderate: 2 medium']);
+    assert.deepEqual(statuses, ['Open: 6', 'Reopened: 1']);
+    assert.deepEqual(scorecards, [
+      ['b', '1', '2', '2'],
+      ['a', '', '2', ''],
+    ]);
+    assert.deepEqual(
+      overview.topIssueTypes?.map(({ value, severity }) => [value.cell.text, severity?.count]),
+      [
+        ['header', 1],
+        ['port', 4],
+        ['cookie', 1],
+      ],
+    );
+  });
+
+  it('are one value if there is none, whatever stands for it', async () => {
+    const severities = ['null', '""', '"low"', '"very-high"', '"CRITICAL "', '"crit"', '" "'];
+    const { tiles } = await overviewOfFile('report.ndjson', [
+      ...severities.map((severity) => `{"severity":${severity},"host":"a"}`),
+      '{"host":"b"}',
+    ]);
+    assert.deepEqual(tiles, [
+      'Critical: 1 critical',
+      'Crit: 1 critical',
+      'very-high: 1 critical',
+      'Low: 1 low',
+      'No value: 4 none',
+    ]);
+  });
+
+  it('come last where they are not available', async () => {
+    const { tiles } = await overviewOf('cve,cvss', 'a,9.8', 'b,5.0', 'c,N/A', 'd,N/A');
+    assert.deepEqual(tiles.at(-1), 'N/A: 2 info');
   });
 
   it('are neither priorities of tasks, nor of firewalls, nor of mail servers', async () => {
