@@ -176,10 +176,12 @@ export class Differences {
         return;
       }
       const value = texts[at] ?? '';
-      let tally = counted.get(value);
+      // Severities are shown in one way, whatever their case.
+      const key = talliedRoles[at] === 'severity' ? value.toLowerCase() : value;
+      let tally = counted.get(key);
       if (!tally && counted.size < maxCountedValues) {
         tally = { value, new: 0, gone: 0, changed: 0 };
-        counted.set(value, tally);
+        counted.set(key, tally);
       }
       if (!tally) {
         this.isComplete[at] = false;

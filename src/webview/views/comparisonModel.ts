@@ -99,7 +99,7 @@ export function changeSections(about: ComparisonAbout, texts: Texts): Section[] 
             .filter((tally) => tally[change] > 0)
             .map(({ value, ...numbers }): CountRow => {
               const label = severityText(value, texts);
-              const isValue = valueFilter(about.severities?.column ?? '', value);
+              const isValue = valueFilter(about.severities?.column ?? '', value, false);
               return {
                 key: `value ${value}`,
                 label,
@@ -218,10 +218,10 @@ function chosenOf(
   };
 }
 
-function valueFilter(column: string, value: string): Filter {
+function valueFilter(column: string, value: string, matchCase = true): Filter {
   return value === ''
     ? { op: 'empty', column }
-    : { op: 'equals', column, text: value, matchCase: true };
+    : { op: 'equals', column, text: value, ...(matchCase && { matchCase }) };
 }
 
 type ComparedSides = Pick<ComparisonAbout, 'before' | 'after'>;

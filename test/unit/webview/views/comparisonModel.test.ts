@@ -33,7 +33,7 @@ type Row = Readonly<Partial<Record<(typeof columns)[number], string>>>;
 
 const values = {
   issue_id: Array.from({ length: 30 }, (_, at) => `F-${at}`),
-  severity: ['high', 'low', 'critical', ''],
+  severity: ['high', 'low', 'critical', 'HIGH', ''],
   issue_type: ['open_port', 'own', '', 'spf "x"'],
   group_status: ['active', 'resolved', 'Resolved ', "won't fix", 'decayed', '', 'reopened'],
   company_name: ['A', 'B', ''],
@@ -253,6 +253,20 @@ describe('What a page shows of a comparison', () => {
     assert.equal(types?.rows.length, 20);
     assert.equal(types.rows[0]?.severity?.text, 'Critical');
     assert.equal(types.more, 'and 42 more issue types');
+  });
+
+  it('counts severities as one that differ only in case', async () => {
+    const after = ['HIGH', 'high', 'High', 'low'].map((severity, at) => finding(at, { severity }));
+    const { found } = await compared([finding(9, { severity: 'High' })], after, 'csv');
+    assert.deepEqual(
+      changeSections(aboutOf(found), texts).map(({ rows: tiles }) =>
+        tiles.map(({ label, count }) => `${label} ${count}`),
+      ),
+      [
+        ['All 4', 'High 3', 'Low 1'],
+        ['All 1', 'High 1'],
+      ],
+    );
   });
 
   it('counts all records where no status tells which are open', async () => {
