@@ -1,3 +1,4 @@
+import { wordKey } from '../../base/text/orderedWords';
 import {
   type DictionaryColumn,
   emptyRanks,
@@ -29,8 +30,8 @@ export interface Ranks {
   readonly ranks: Uint32Array;
   readonly codes?: DictionaryColumn['codes'];
   /**
-   * If equal numbers or dates are written in several ways: by rank, the first rank of an equal
-   * value, for sorting. Groups compare values as written.
+   * If equal numbers, dates or ordered words are written in several ways: by rank, the first rank of
+   * an equal value, for sorting. Groups compare values as written.
    */
   readonly equals?: Uint32Array;
   /** If the values are ordered words: these, by rank. */
@@ -104,14 +105,15 @@ export async function rankDictionary(
     }
   }
   const words = sortWords(column, name, order.rows);
-  const { values, equals } = valuesIn(order.states);
+  const { values, equals: measures } = valuesIn(order.states);
+  const equals = words ? equalWords(words.words) : measures;
   const ranks = new Uint32Array(texts.count + firstValueCode);
   for (let code = 0; code < firstValueCode; code += 1) {
     ranks[code] = values + 1 + code;
   }
   rankRows(ranks.subarray(firstValueCode), kinds, order, values);
   releaseBuffers(order.rows, order.states, kinds);
-  return { values, ranks, codes, ...(words ?? equals), arrays: [ranks, ...Object.values(equals)] };
+  return { values, ranks, codes, ...words, ...equals, arrays: [ranks, ...Object.values(equals)] };
 }
 
 /** The position of rows without a value. */
@@ -127,7 +129,7 @@ function sortWords(
   { codes, texts }: DictionaryColumn,
   name: string,
   sorted: Uint32Array,
-): Pick<Ranks, 'words' | 'wordPositions'> | undefined {
+): Required<Pick<Ranks, 'words' | 'wordPositions'>> | undefined {
   const scale =
     texts.count <= maxSeverities
       ? orderOf(
@@ -138,15 +140,18 @@ function sortWords(
   if (!scale) {
     return undefined;
   }
-  const sizes = new Uint32Array(texts.count + firstValueCode);
+  const keys = Array.from({ length: texts.count }, (_, number) => wordKey(texts.text(number)));
+  const sizes = new Map<string, number>();
   for (const code of codes) {
-    sizes[code]! += 1;
+    const key = keys[code - firstValueCode] ?? '';
+    sizes.set(key, (sizes.get(key) ?? 0) + 1);
   }
-  const positionOf = (number: number) => scale.sortPositionOf(texts.text(number));
+  const positions = keys.map((_, number) => scale.sortPositionOf(texts.text(number)));
   sorted.sort(
     (one, other) =>
-      positionOf(one) - positionOf(other) ||
-      sizes[one + firstValueCode]! - sizes[other + firstValueCode]!,
+      positions[one]! - positions[other]! ||
+      (sizes.get(keys[one]!) ?? 0) - (sizes.get(keys[other]!) ?? 0) ||
+      (keys[one]! < keys[other]! ? -1 : keys[one] === keys[other] ? 0 : 1),
   );
   const words = Array.from(sorted, (number) => texts.text(number));
   const places = words.map((word) => scale.positionOf(word) ?? Infinity);
@@ -154,6 +159,19 @@ function sortWords(
   const wordPositions = new Uint16Array(words.length + emptyRanks).fill(emptyPosition);
   wordPositions.set(places.map((place) => distinct.indexOf(place)));
   return { words, wordPositions };
+}
+
+/** Which words are the same but for their case and spaces: see `Ranks.equals`. */
+function equalWords(words: readonly string[]): Pick<Ranks, 'equals'> {
+  const equals = numbersTo(words.length + emptyRanks);
+  let areEqual = false;
+  words.forEach((word, rank) => {
+    if (rank > 0 && wordKey(word) === wordKey(words[rank - 1]!)) {
+      equals[rank] = equals[rank - 1]!;
+      areEqual = true;
+    }
+  });
+  return areEqual ? { equals } : {};
 }
 
 /** How many values there are, and which equal others: see `Ranks.equals`. */

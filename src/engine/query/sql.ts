@@ -31,7 +31,7 @@ export async function writeSql(
   }
   const { filter, sort = [], groupBy = [] } = query;
   const isGrouped = groupBy.length > 0;
-  const ranks = new Map<ColumnId, Pick<Ranks, 'words' | 'wordPositions'>>();
+  const ranks = new Map<ColumnId, Pick<Ranks, 'words' | 'wordPositions' | 'equals'>>();
   for (const id of [...sort.map(({ column }) => column), ...groupBy.slice(0, 1)]) {
     ranks.set(id, await store.ranks(file.shape.get(id), budget));
   }

@@ -50,7 +50,8 @@ export class SqlClauses {
       // The table sorts them one after another. In SQL they are equal, so that the next key decides.
       this.value(id, oneOf(kindEmptyText, kindNull, kindMissing));
     }
-    const key = this.wordOrder(id, (rank) => rank) ?? this.sortKey(id);
+    const { equals } = this.of.ranks.get(id) ?? {};
+    const key = this.wordOrder(id, (rank) => equals?.[rank] ?? rank) ?? this.sortKey(id);
     return `${key} ${descending ? 'desc' : 'asc'} nulls last`;
   }
 

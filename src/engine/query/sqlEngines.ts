@@ -16,7 +16,7 @@ export interface SqlTable {
   /** CSV: the unique names of the fields, in their order. */
   readonly fields: ReadonlyMap<ColumnId, string>;
   /** Those of the columns that are sorted. */
-  readonly ranks: ReadonlyMap<ColumnId, Pick<Ranks, 'words' | 'wordPositions'>>;
+  readonly ranks: ReadonlyMap<ColumnId, Pick<Ranks, 'words' | 'wordPositions' | 'equals'>>;
 }
 
 /**

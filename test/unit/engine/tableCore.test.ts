@@ -525,8 +525,8 @@ describe('TableCore', () => {
     };
     assert.deepEqual(await shown(true), [
       'critical',
-      'high',
       'HIGH',
+      'high',
       'low',
       'low',
       'low',
@@ -594,6 +594,21 @@ describe('TableCore', () => {
     }
   });
 
+  it('sorts severities that differ only in case or spaces as one, by the next column', async () => {
+    const lines = ['HIGH,1', 'low,9', 'High,3', 'high ,2', 'high,4', 'critical,0'];
+    const core = await openCore(folder.write('a.csv', ['severity,age', ...lines].join('\n')));
+    const down = (column: string) => ({ column, descending: true });
+    const { id } = await core.query({ query: { sort: ['/0', '/1'].map(down) } }, work());
+    const { rows } = core.rows({ view: id, from: 0, count: 99 }, work());
+    assert.deepEqual(
+      rows.map(({ cells }) => cells[1]?.text),
+      ['0', '4', '3', '2', '1', '9'],
+    );
+    const { groups } = await core.query({ query: { groupBy: ['/0'] } }, work());
+    assert.equal(groups, 6);
+    core.close();
+  });
+
   it('sorts what says that there is no severity after all others', async () => {
     for (const none of ['N/A', 'n/a', '-', 'none', 'null', 'unknown', 'Not available']) {
       for (const name of ['cvss', 'cvss_score', 'severity']) {
@@ -611,8 +626,8 @@ describe('TableCore', () => {
 
   it('sorts the severities in the order of their levels, with more than fifty scores, too', async () => {
     assert.deepEqual(await sortedDown('severity', 'very-high', '5', 'crit', 'High', 'CRITICAL'), [
-      'crit',
       'CRITICAL',
+      'crit',
       'very-high',
       'High',
       '5',
