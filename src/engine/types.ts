@@ -328,6 +328,8 @@ export interface DistinctValue {
   readonly key: string;
   /** The keys of values that are counted with this one, because they are shown as one: `HIGH` and `high`. */
   readonly moreKeys?: readonly string[];
+  /** Set if it stands for all scores of a level, whose word its cell has. */
+  readonly scores?: { readonly lowest: number; readonly highest: number };
   readonly count: number;
 }
 

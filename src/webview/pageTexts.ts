@@ -197,6 +197,7 @@ export const pageTexts = {
     'Every column has too many different values to count. See the table for the rows.',
   ),
   emptyValue: message('No value'),
+  noSeverity: message('None'),
   unreadableRows: message('Could not be read'),
   // Comparison
   all: message('All'),

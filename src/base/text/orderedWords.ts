@@ -118,13 +118,13 @@ export function areRanks(column: string, texts: readonly string[]): boolean {
   return words.length > 0 && words.every((text) => rankWord(text, column) !== text);
 }
 
-/** The lowest score of each level of CVSS (version 3.1, section 5), and of other scores from 0 to 10. */
-const scores: readonly (readonly [number, SeverityLevel])[] = [
-  [9, 'critical'],
-  [7, 'high'],
-  [4, 'medium'],
-  [0.1, 'low'],
-  [0, 'info'],
+/** The lowest and the highest score of each level of CVSS (version 3.1, section 5), and of other scores from 0 to 10. */
+const scores: readonly (readonly [lowest: number, level: SeverityLevel, highest: number])[] = [
+  [9, 'critical', 10],
+  [7, 'high', 8.9],
+  [4, 'medium', 6.9],
+  [0.1, 'low', 3.9],
+  [0, 'info', 0],
 ];
 
 /** The number that a text is, perhaps with a decimal comma; NaN if it is none. */
@@ -138,9 +138,41 @@ function scoreOf(text: string): number {
   return score >= 0 && score <= 10 ? score : NaN;
 }
 
+/** The scores of a level; CVSS calls that of 0 `none`. */
+export interface ScoreRange {
+  readonly level: SeverityLevel | 'none';
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+/** The scores of the level that a score has; `undefined` if the text is no score. */
+export function scoreRangeOf(text: string): ScoreRange | undefined {
+  const score = scoreOf(text);
+  const [lowest, level, highest] = scores.find(([from]) => score >= from) ?? [];
+  return lowest === undefined || level === undefined || highest === undefined
+    ? undefined
+    : { level: level === 'info' ? 'none' : level, lowest, highest };
+}
+
+/**
+ * Whether the values of a column are scores from 0 to 10, perhaps beside words for none: by its name, or because
+ * some have decimals.
+ */
+export function areScores(column: string, texts: readonly string[]): boolean {
+  const words = texts.filter((text) => !isUnspecifiedSeverity(text) && wordKey(text) !== 'none');
+  return (
+    words.length > 0 &&
+    !rankName.test(column) &&
+    words.every((text) => !Number.isNaN(scoreOf(text))) &&
+    (scoreName.test(column) || words.some((text) => /[.,]/.test(text)))
+  );
+}
+
+const scoreName = /cvss|score|security.?severity/i;
+
 /** Whether only the tool knows what a number means: 5 may be the best or the worst of five severities. */
 function isOwnNumber(text: string, column: string): boolean {
-  const isScore = column === '' || /cvss|score|security.?severity/i.test(column);
+  const isScore = column === '' || scoreName.test(column);
   return rankName.test(column) || (!isScore && /^[0-5]$/.test(text.trim()));
 }
 

@@ -1,10 +1,13 @@
 import {
   areAllKnown,
+  areScores,
   areSeverities,
   compareListed,
   isClosedStatus,
   mayBeSeverities,
   type Scale,
+  type ScoreRange,
+  scoreRangeOf,
   severityOrder,
   statusScale,
   wordKey,
@@ -63,6 +66,8 @@ interface ShownValue {
   readonly numbers: readonly [number, ...number[]];
   readonly word: string;
   readonly count: number;
+  /** Set if they are the scores of a level. */
+  readonly range?: ScoreRange | undefined;
 }
 
 /** Whether the rows of a file are findings with a status, by their names and the first 200 rows. */
@@ -355,13 +360,17 @@ export class OverviewCounter extends OverviewCounts {
 
   private shownValue(
     counted: CountedValues,
-    { numbers: [first, ...more], count }: ShownValue,
+    { numbers: [first, ...more], count, range }: ShownValue,
     reveal: boolean,
   ): DistinctValue {
     const moreKeys = more.map((number) => this.distinctValue(counted, number, reveal).key);
     return {
       ...this.distinctValue(counted, first, reveal),
       ...(more.length > 0 && { moreKeys }),
+      ...(range && {
+        cell: { kind: 'text', text: range.level },
+        scores: { lowest: range.lowest, highest: range.highest },
+      }),
       count,
     };
   }
@@ -452,17 +461,20 @@ function haveWords({ role }: CountedColumn): boolean {
 
 /** At most so many values of a column, the most frequent first. */
 function shownValues(counted: CountedValues, most: number): ShownValue[] {
-  const { counts } = counted;
+  const { counts, role, node } = counted;
   const areWords = haveWords(counted);
+  const haveRanges = role === 'severity' && !node.secret && areScores(node.name, textsOf(counts));
   const byKey = new Map<string | number, ShownValue>();
   for (const number of counts.mostFrequent(most)) {
     const word = counts.text(number);
-    const key = areWords ? wordKey(word) : number;
+    const range = haveRanges ? scoreRangeOf(word) : undefined;
+    const key = range?.level ?? (areWords ? wordKey(word) : number);
     const { numbers, count } = byKey.get(key) ?? { numbers: [], count: 0 };
     byKey.set(key, {
       numbers: [...numbers, number] as [number, ...number[]],
       word: byKey.get(key)?.word ?? word,
       count: count + counts.count(number),
+      range,
     });
   }
   return [...byKey.values()];

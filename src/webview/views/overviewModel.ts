@@ -5,7 +5,7 @@ import {
   type IssueTypeSummary,
   type Overview,
 } from '../../engine/overviewTypes';
-import type { Column, ColumnId, Filter, TableInfo } from '../../engine/types';
+import type { Column, ColumnId, DistinctValue, Filter, TableInfo } from '../../engine/types';
 import { hasChanges, openCounts, type SincePrevious } from '../../engine/values/comparisonAbout';
 import type { PageTextKey } from '../pageTexts';
 import type { FileAbout } from '../protocol';
@@ -198,7 +198,7 @@ function findingSections(overview: Overview, context: OverviewContext): Section[
         ]
       : [];
   return [
-    ...(severity ? [severitySection(severity, texts, tone)] : []),
+    ...(severity ? [severitySection(severity, severityName, texts, tone)] : []),
     ...(scorecards && severity ? [scorecardSection(scorecards, severity, texts, tone)] : []),
     ...(topIssueTypes && issueType ? [issueSection(topIssueTypes, issueType, texts, tone)] : []),
     ...(firstSeen ? dateSections(firstSeen, context) : []),
@@ -277,6 +277,7 @@ function columnSection(counts: ColumnCounts, context: OverviewContext): Section 
 
 function severitySection(
   { column, values }: ColumnCounts,
+  name: string,
   texts: Texts,
   tone: (severity: string) => Tone,
 ): Section {
@@ -287,10 +288,20 @@ function severitySection(
     title,
     headings: [title, texts.get('findingsCount')],
     rows: values.map((value) => ({
-      ...valueRow(value, column, texts, title, severityText),
+      ...valueRow(value, column, texts, title, () => severityLabel(value, name, texts)),
       tone: tone(value.cell.text),
     })),
   };
+}
+
+/** `High`, `High 7–8.9` for the scores of a level, and `Risk 5` for a number, which alone would look like a count. */
+function severityLabel({ cell, scores }: DistinctValue, name: string, texts: Texts): string {
+  const word = severityText(cell.text, texts);
+  if (!scores) {
+    return /^-?\d+([.,]\d+)?$/.test(word) ? `${name} ${word}` : word;
+  }
+  const ends = [...new Set([scores.lowest, scores.highest])].map((end) => texts.number(end));
+  return `${cell.text === 'none' ? texts.get('noSeverity') : word} ${ends.join('\u2013')}`;
 }
 
 function issueSection(

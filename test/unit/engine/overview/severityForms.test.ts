@@ -69,7 +69,11 @@ describe('The severities of a CSV report', () => {
       '"3","org.example","/a/B.java","3","7","A stream stays open","Error Prone","CloseResource"',
       '"4","org.example","/a/B.java","5","9","A name is short","Style","ShortName"',
     );
-    assert.deepEqual(tiles, ['1: 1 critical', '3: 2 medium', '5: 1 info']);
+    assert.deepEqual(tiles, [
+      'Priority 1: 1 critical',
+      'Priority 3: 2 medium',
+      'Priority 5: 1 info',
+    ]);
     assert.deepEqual(sort, [{ column: '/3', descending: false }]);
   });
 
@@ -81,7 +85,11 @@ describe('The severities of a CSV report', () => {
       'Offener Port;2;port;b.example',
       'Offener Port;4;port;a.example',
     );
-    assert.deepEqual(tiles, ['1: 1 critical', '2: 1 high', '4: 2 low']);
+    assert.deepEqual(tiles, [
+      'Priorität 1: 1 critical',
+      'Priorität 2: 1 high',
+      'Priorität 4: 2 low',
+    ]);
     assert.deepEqual(worstTypes(overview), ['injection: 1', 'port: 2', 'header: 4']);
   });
 
@@ -92,7 +100,11 @@ describe('The severities of a CSV report', () => {
       '9.5,Root has an active key,IAM,2026-02-02T16:00:00+00:00',
       '0,Bucket has no owner,Best practices,2026-02-02T16:00:00+00:00',
     );
-    assert.deepEqual(tiles, ['9.5: 1 critical', '5.1: 1 medium', '0: 1 info']);
+    assert.deepEqual(tiles, [
+      'Critical 9–10: 1 critical',
+      'Medium 4–6.9: 1 medium',
+      'None 0: 1 info',
+    ]);
   });
 
   it('are one value, however their case and spaces are written', async () => {
@@ -135,6 +147,35 @@ describe('The severities of a CSV report', () => {
       'Low: 1 low',
       'No value: 4 none',
     ]);
+  });
+
+  it('are the levels of scores', async () => {
+    const scores = Array.from({ length: 101 }, (_, tenth) => (tenth / 10).toFixed(1));
+    const { tiles, scorecards, overview } = await overviewOf(
+      'cvss_score,Issue Type,Scorecard',
+      ...[...scores, '10', '7', 'N/A', ''].map((score, at) => `${score},port,${at % 2}`),
+    );
+    assert.deepEqual(tiles, [
+      'Critical 9–10: 12 critical',
+      'High 7–8.9: 21 high',
+      'Medium 4–6.9: 30 medium',
+      'Low 0.1–3.9: 39 low',
+      'None 0: 1 info',
+      'N/A: 1 info',
+      'No value: 1 none',
+    ]);
+    assert.deepEqual(scorecards, [
+      ['0', '6', '11', '15', '19'],
+      ['1', '6', '10', '15', '20'],
+    ]);
+    assert.equal(overview.topIssueTypes?.[0]?.severity?.cell.text, '10.0');
+    const written = await overviewOf('Severity;Host', '9,8;a', '5;b', '4,0;c');
+    assert.deepEqual(written.tiles, ['Critical 9–10: 1 critical', 'Medium 4–6.9: 2 medium']);
+  });
+
+  it('are named by their column if they are numbers of a tool', async () => {
+    const { tiles } = await overviewOf('Risk,Host', '5,a', '1,b', '5,c', '3,d');
+    assert.deepEqual(tiles, ['Risk 5: 2 none', 'Risk 3: 1 none', 'Risk 1: 1 none']);
   });
 
   it('come last where they are not available', async () => {
