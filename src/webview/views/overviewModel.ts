@@ -65,7 +65,7 @@ export function fileContext(
     columns,
     others: otherFindings({ texts, view: { info } }),
     // The values of a CSV record with misplaced quotes count.
-    unreadable: format.kind === 'json' ? invalidRows : 0,
+    unreadable: format.kind === 'csv' ? 0 : invalidRows,
   };
 }
 

@@ -183,6 +183,19 @@ describe('The severities of a CSV report', () => {
     assert.deepEqual(tiles.at(-1), 'N/A: 2 info');
   });
 
+  it('are not those of lines that cannot be read', async () => {
+    const rows = ['{"severity":"high","host":"a"}', '{"severity":"high","host":"b"}'];
+    for (const [name, lines] of [
+      ['a.ndjson', [...rows, '{broken', '{"severity":"low","host":"a"}']],
+      ['a.json', [`[${rows.join()},{broken},{"severity":"low","host":"a"}]`]],
+    ] as const) {
+      const { tiles, assets, facts } = await overviewOfFile(name, lines);
+      assert.deepEqual(tiles, ['High: 2 high', 'Low: 1 low'], name);
+      assert.deepEqual(assets, ['a: 2', 'b: 1', 'Could not be read: 1'], name);
+      assert.deepEqual(facts, ['3 findings', '1 could not be read', '2 assets'], name);
+    }
+  });
+
   it('are neither priorities of tasks, nor of firewalls, nor of mail servers', async () => {
     for (const lines of [
       ['Task,Priority,Owner', 'Tidy up,1,Ann', 'Paint,3,Bob', 'Rest,5,Ann'],
