@@ -207,7 +207,13 @@ export function isUnspecifiedSeverity(text: string): boolean {
  * a position.
  */
 export function severityOrder(column: string): Scale {
-  const positionOf = (text: string) => severityPlace(rankWord(text, column));
+  // A sort asks for the places of a few words again and again.
+  const places = new Map<string, number>();
+  const positionOf = (text: string) => {
+    const place = places.get(text) ?? severityPlace(rankWord(text, column));
+    places.set(text, place);
+    return place;
+  };
   return { positionOf, sortPositionOf: (text) => -positionOf(text) };
 }
 

@@ -140,12 +140,15 @@ function sortWords(
   if (!scale) {
     return undefined;
   }
+  const counts = new Uint32Array(texts.count + firstValueCode);
+  for (const code of codes) {
+    counts[code]! += 1;
+  }
   const keys = Array.from({ length: texts.count }, (_, number) => wordKey(texts.text(number)));
   const sizes = new Map<string, number>();
-  for (const code of codes) {
-    const key = keys[code - firstValueCode] ?? '';
-    sizes.set(key, (sizes.get(key) ?? 0) + 1);
-  }
+  keys.forEach((key, number) => {
+    sizes.set(key, (sizes.get(key) ?? 0) + counts[number + firstValueCode]!);
+  });
   const positions = keys.map((_, number) => scale.sortPositionOf(texts.text(number)));
   sorted.sort(
     (one, other) =>
@@ -163,15 +166,17 @@ function sortWords(
 
 /** Which words are the same but for their case and spaces: see `Ranks.equals`. */
 function equalWords(words: readonly string[]): Pick<Ranks, 'equals'> {
+  const keys = words.map(wordKey);
+  if (new Set(keys).size === keys.length) {
+    return {};
+  }
   const equals = numbersTo(words.length + emptyRanks);
-  let areEqual = false;
-  words.forEach((word, rank) => {
-    if (rank > 0 && wordKey(word) === wordKey(words[rank - 1]!)) {
+  keys.forEach((key, rank) => {
+    if (rank > 0 && key === keys[rank - 1]) {
       equals[rank] = equals[rank - 1]!;
-      areEqual = true;
     }
   });
-  return areEqual ? { equals } : {};
+  return { equals };
 }
 
 /** How many values there are, and which equal others: see `Ranks.equals`. */
