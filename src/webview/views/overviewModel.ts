@@ -7,6 +7,7 @@ import {
 } from '../../engine/overviewTypes';
 import type { Column, ColumnId, Filter, TableInfo } from '../../engine/types';
 import { hasChanges, openCounts, type SincePrevious } from '../../engine/values/comparisonAbout';
+import { fileNotices } from '../fileNotices';
 import type { PageTextKey } from '../pageTexts';
 import type { FileAbout } from '../protocol';
 import type { LabeledFilter } from '../protocol';
@@ -30,6 +31,8 @@ import { type Tone, toneOf } from './severityTones';
 
 /** All that the overview shows. */
 export interface OverviewModel {
+  /** What the reader of a copy must know: what is missing or wrong in the file. The page shows it above. */
+  readonly notices: readonly string[];
   /** The facts below the title: when the report was created, and how many rows it has. */
   readonly facts: readonly string[];
   readonly sinceLast?: LabeledFilter;
@@ -53,19 +56,24 @@ export interface OverviewContext {
   readonly others?: readonly { readonly name: string; readonly rows: number }[];
   /** How many rows are no records that could be read. */
   readonly unreadable?: number;
+  readonly notices?: readonly string[];
 }
 
 /** What the model needs of the file, besides its counts. */
 export function fileContext(
   info: TableInfo,
   texts: Texts,
-): Pick<OverviewContext, 'columns' | 'others' | 'unreadable'> {
+): Pick<OverviewContext, 'columns' | 'others' | 'unreadable' | 'notices'> {
   const { columns, format, invalidRows } = info;
   return {
     columns,
     others: otherFindings({ texts, view: { info } }),
     // The values of a CSV record with misplaced quotes count.
     unreadable: format.kind === 'json' ? invalidRows : 0,
+    // The facts say how many records of JSON could not be read.
+    notices: fileNotices(format.kind === 'json' ? { ...info, invalidRows: 0 } : info, texts)
+      .filter(({ severity }) => severity !== 'info')
+      .map(({ text }) => text),
   };
 }
 
@@ -91,6 +99,7 @@ export function overviewModel(overview: Overview, context: OverviewContext): Ove
   const { sinceLast, ...facts } = factsOf(overview, context);
   const closed = closedFindings(overview, context.texts);
   return {
+    notices: context.notices ?? [],
     ...facts,
     ...(sinceLast && { sinceLast: onlyOpen(sinceLast, overview, context.texts) }),
     ...(sincePrevious && { changes: sinceText(sincePrevious, context.texts) }),
