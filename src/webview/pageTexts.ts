@@ -162,6 +162,7 @@ export const pageTexts = {
   countOpen: message('Count open findings only'),
   chosenOpen: message('{0} (open)'),
   severity: message('Severity'),
+  worstSeverity: message('Worst severity'),
   scorecards: message('Scorecards'),
   scorecard: message('Scorecard'),
   worstOf: message('{0}: Worst {1} of {2}'),

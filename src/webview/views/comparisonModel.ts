@@ -33,7 +33,7 @@ const maxRows = 20;
 export interface ChangeRow {
   readonly label: string;
   readonly tally: Tally;
-  /** The worst severity of its differences, and how many have it if others have another: `High 12`. */
+  /** The worst severity of its differences. */
   readonly severity?: { readonly text: string; readonly tone: Tone };
   readonly chosen: (change: Change) => LabeledFilter;
 }
@@ -135,7 +135,10 @@ export function changeTables(about: ComparisonAbout, texts: Texts): ChangeTable[
         label,
         tally,
         ...(tally.severity !== undefined && {
-          severity: worstOf(tally, tally.severity, about, texts),
+          severity: {
+            text: severityText(tally.severity, texts),
+            tone: toneOf(tally.severity, about.severities?.column),
+          },
         }),
         chosen: (change) => {
           const isValue = valueFilter(tallies?.column ?? '', tally.value);
@@ -181,18 +184,6 @@ function openTallies(
     }))
     .sort((one, other) => compareListed(order, one, other))
     .map(({ tally }) => tally);
-}
-
-function worstOf(
-  tally: Tally,
-  severity: string,
-  { severities }: ComparisonAbout,
-  texts: Texts,
-): NonNullable<ChangeRow['severity']> {
-  const word = severityText(severity, texts);
-  const { severityCount: count = sizeOf(tally) } = tally;
-  const text = count < sizeOf(tally) ? `${word} ${texts.number(count)}` : word;
-  return { text, tone: toneOf(severity, severities?.column) };
 }
 
 function sizeOf({ new: added, gone, changed }: Tally): number {

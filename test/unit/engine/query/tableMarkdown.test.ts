@@ -262,9 +262,9 @@ describe('Markdown of a table', () => {
       ['High', '4', '1', '0'],
       ['Low', '9', '1', '0'],
       ['No value', '2', '1', '0'],
-      ['Issue type', 'Severity', 'New', 'No longer reported', 'Changed'],
+      ['Issue type', 'Worst severity', 'New', 'No longer reported', 'Changed'],
       ['Rare', 'High', '1', '1', '0'],
-      ['<b>', 'Low 7', '9', '1', '0'],
+      ['<b>', 'Low', '9', '1', '0'],
       ...Array.from({ length: 18 }, (_, at) => [`type ${at}`, `${30 - at}`, '1', '0']),
     ]);
     assert.ok(markdown.endsWith('\nand 3 more issue types\n'), markdown);
