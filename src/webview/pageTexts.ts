@@ -195,7 +195,7 @@ export const pageTexts = {
   removeBars: message('Remove {0}'),
   barsShown: message('{0} is shown as a chart'),
   nothingToCount: message(
-    'Every column has too many different values to count. See the table for the rows.',
+    'No column has values that are worth counting. See the table for the rows.',
   ),
   emptyValue: message('No value'),
   unreadableRows: message('Could not be read'),

@@ -77,6 +77,11 @@ describe('The overview of a Report Table', () => {
     await table.page.locator('[role=grid]:focus-within').waitFor();
   });
 
+  it('says that a file with one row has nothing to count', async () => {
+    const { page } = await openReport({ file: pages.write('one.ndjson', '{"name":"shop"}') });
+    await page.getByText('No column has values that are worth counting.').waitFor();
+  });
+
   it('writes a severity in one way, whatever its case in the file', async () => {
     const written = lines(Date.now())
       .replaceAll('"critical"', '"CRITICAL"')
