@@ -7,6 +7,7 @@ import {
   type Tallies,
   type Tally,
 } from '../../engine/values/comparisonAbout';
+import { isRuleName } from '../../engine/values/roles';
 import { changeColumn } from '../../engine/values/comparisonColumns';
 import type { Filter } from '../../engine/types';
 import type { LabeledFilter } from '../protocol';
@@ -161,7 +162,7 @@ export function changeTables(about: ComparisonAbout, texts: Texts): ChangeTable[
     ...table(
       { id: 'issue-types', title: texts.get('changesByType'), heading: texts.get('issueType') },
       issueTypes,
-      wordsOf,
+      isRuleName(issueTypes?.column ?? '') ? textOf : wordsOf,
       'moreIssueTypes',
     ),
   ];

@@ -11,6 +11,7 @@ import { fileNotices } from '../fileNotices';
 import type { PageTextKey } from '../pageTexts';
 import type { FileAbout } from '../protocol';
 import type { LabeledFilter } from '../protocol';
+import { isRuleName } from '../../engine/values/roles';
 import { datePeriod } from '../../engine/values/datePeriod';
 import type { Texts } from '../texts';
 import {
@@ -209,7 +210,7 @@ function findingSections(overview: Overview, context: OverviewContext): Section[
   return [
     ...(severity ? [severitySection(severity, texts, tone)] : []),
     ...(scorecards && severity ? [scorecardSection(scorecards, severity, texts, tone)] : []),
-    ...(topIssueTypes && issueType ? [issueSection(topIssueTypes, issueType, texts, tone)] : []),
+    ...(topIssueTypes && issueType ? [issueSection(topIssueTypes, issueType, context, tone)] : []),
     ...(firstSeen ? dateSections(firstSeen, context) : []),
     ...bars('factor', texts.get('factor'), texts.get('factor'), factor, wordsOf),
     ...bars('status', statusName, statusName, status, wordsOf),
@@ -305,9 +306,11 @@ function severitySection(
 function issueSection(
   top: readonly IssueTypeSummary[],
   { column }: ColumnCounts,
-  texts: Texts,
+  context: OverviewContext,
   tone: (severity: string) => Tone,
 ): Section {
+  const { texts } = context;
+  const write = isRuleName(nameOf(column, context)) ? textOf : wordsOf;
   const has = (part: keyof IssueTypeSummary) => top.some((one) => one[part] !== undefined);
   const columns = [
     { part: 'severity', title: 'severity' },
@@ -340,7 +343,7 @@ function issueSection(
       ...shown.map(({ title }) => texts.get(title)),
     ],
     rows: top.map((one) => ({
-      ...valueRow(one.value, column, texts, texts.get('issueType'), wordsOf),
+      ...valueRow(one.value, column, texts, texts.get('issueType'), write),
       ...(one.severity && { tone: tone(one.severity.cell.text) }),
       cells: shown.map(({ part }) => cellOf(one, part)),
     })),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Overview } from '../../../../src/engine/overviewTypes';
-import { overviewModel } from '../../../../src/webview/views/overviewModel';
+import { fileContext, overviewModel } from '../../../../src/webview/views/overviewModel';
 import { Texts } from '../../../../src/webview/texts';
 import { pageTexts } from '../../../../src/webview/pageTexts';
 import { column } from '../../../helpers/column';
@@ -74,6 +74,34 @@ describe('The overview of findings', () => {
       modelOf('status', 'first_seen', noon, previousAt).facts.at(-1) ?? '';
     assert.ok(fact(noon - hour).endsWith(`(${texts.moment(noon - hour, noon)})`));
     assert.ok(fact(noon - 30 * hour).endsWith(`(${texts.dayOf(noon - 30 * hour, noon)})`));
+  });
+
+  it('has the rules of SARIF as issue types, as the file writes them', async () => {
+    const result = (ruleId: string, level: string) => ({ ruleId, level, message: { text: 'x' } });
+    const results = [
+      result('eqeqeq', 'note'),
+      result('no_eval', 'error'),
+      result('eqeqeq', 'note'),
+    ];
+    const file = JSON.stringify({ version: '2.1.0', runs: [{ tool: {}, results }] });
+    const core = await openCore(folder.write('a.sarif', file));
+    const { sections } = overviewModel(await core.counted({ now }, work()), {
+      ...fileContext(core.info(), texts),
+      texts,
+      about: { title: 'a.sarif' },
+      now,
+      added: [],
+    });
+    core.close();
+    const types = sections.find(({ id }) => id === 'issues');
+    assert.equal(types?.title, 'Top Issue Types');
+    assert.deepEqual(
+      types.rows.map(({ label, count }) => [label, count]),
+      [
+        ['no_eval', 1],
+        ['eqeqeq', 2],
+      ],
+    );
   });
 
   it('says which rows have no asset, and which could not be read', () => {
