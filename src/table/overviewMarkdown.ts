@@ -5,12 +5,13 @@ import type { OverviewModel } from '../webview/views/overviewModel';
 
 /** What an overview shows, for a ticket: its facts, what is wrong in the file, and a table for each section. */
 export function overviewMarkdown(
-  { notices, facts, closed, changes, sections }: OverviewModel,
+  { notices, facts, closed, otherLists, changes, sections }: OverviewModel,
   { title, texts }: { readonly title: string; readonly texts: Texts },
 ): string {
   const shown = [
     ...facts,
     ...(closed && !closed.countsAll ? [closed.label] : []),
+    ...otherLists.map(({ label }) => label),
     ...(changes === undefined ? [] : [changes]),
   ].map(inline);
   return [

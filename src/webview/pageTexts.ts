@@ -289,7 +289,7 @@ export const pageTexts = {
   // A finding
   copyField: message('Copy {0}'),
   keyFields: message('Key Fields'),
-  listsNotCounted: message('not counted: {0}'),
+  listNotCounted: message('not counted: {0} ({1})'),
   unclearDates: message('choose the order of day and month in the menu of {0} to see ages'),
   couldNotBeRead: message('{0} could not be read'),
   recommendation: message('The service recommends: {0}'),

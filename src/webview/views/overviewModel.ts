@@ -40,6 +40,8 @@ export interface OverviewModel {
   /** What has changed since the previous report, once that is known: `37 new, 12 gone, 5 changed since 15 Nov`. */
   readonly changes?: string;
   readonly closed?: ClosedFindings;
+  /** The lists of the document with findings that are not counted: `not counted: Secrets (1)`. */
+  readonly otherLists: readonly { readonly label: string; readonly list: string }[];
   readonly sections: readonly Section[];
   /** Columns that can be added as bars. */
   readonly offered: readonly Column[];
@@ -54,7 +56,11 @@ export interface OverviewContext {
   readonly now: number;
   readonly added: readonly ColumnId[];
   /** The lists of the document with findings that are not counted. */
-  readonly others?: readonly { readonly name: string; readonly rows: number }[];
+  readonly others?: readonly {
+    readonly name: string;
+    readonly list: string;
+    readonly rows: number;
+  }[];
   /** How many rows are no records that could be read. */
   readonly unreadable?: number;
   readonly notices?: readonly string[];
@@ -105,6 +111,7 @@ export function overviewModel(overview: Overview, context: OverviewContext): Ove
     ...(sinceLast && { sinceLast: onlyOpen(sinceLast, overview, context.texts) }),
     ...(sincePrevious && { changes: sinceText(sincePrevious, context.texts) }),
     ...(closed && { closed }),
+    otherLists: hasFindings ? otherLists(context) : [],
     sections: [...main, ...sections].map((section) =>
       openSection(section, overview, context.texts),
     ),
@@ -112,6 +119,13 @@ export function overviewModel(overview: Overview, context: OverviewContext): Ove
       .filter((counts) => !shown.has(counts))
       .flatMap(({ column }) => context.columns.find(({ id }) => id === column) ?? []),
   };
+}
+
+function otherLists({ texts, others = [] }: OverviewContext): OverviewModel['otherLists'] {
+  return others.map(({ name, list, rows }) => ({
+    label: texts.get('listNotCounted', name, rows),
+    list,
+  }));
 }
 
 /** Whether the rows are findings. A user can also open files with other rows, such as orders or hosts. */
@@ -140,7 +154,7 @@ function factsOf(
   overview: Overview,
   context: OverviewContext,
 ): Pick<OverviewModel, 'facts' | 'sinceLast'> {
-  const { texts, about, others = [], unreadable = 0 } = context;
+  const { texts, about, unreadable = 0 } = context;
   const { rows: all, done, assets, firstSeen } = overview;
   const hasFindings = areFindings(overview);
   const rows = all - unreadable;
@@ -153,14 +167,6 @@ function factsOf(
       : []),
     ...(done && unreadable > 0 ? [texts.get('couldNotBeRead', unreadable)] : []),
     ...(assets && hasFindings ? [count('oneAsset', 'assets', distinctValues(assets))] : []),
-    ...(hasFindings && others.length > 0
-      ? [
-          texts.get(
-            'listsNotCounted',
-            others.map((list) => `${list.name} (${texts.number(list.rows)})`).join(', '),
-          ),
-        ]
-      : []),
   ];
   const unclear = firstSeen ? undefined : unclearDates(context.columns);
   if (hasFindings && unclear) {

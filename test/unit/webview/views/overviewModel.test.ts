@@ -118,23 +118,25 @@ describe('The overview of findings', () => {
       assets: { column: '/host', values: [none, asset], total: 2, other: 3 },
       others: [],
     };
-    const { facts, sections } = overviewModel(overview, {
+    const { facts, otherLists, sections } = overviewModel(overview, {
       texts,
       about: { title: 'Report' },
       columns: [column('host')],
       now,
       added: [],
       others: [
-        { name: 'Secrets', rows: 1 },
-        { name: 'Misconfigurations', rows: 1_200 },
+        { name: 'Secrets', list: 'Results[].Secrets[]', rows: 1 },
+        { name: 'Misconfigurations', list: 'Results[].Misconfigurations[]', rows: 1_200 },
       ],
       unreadable: 2,
     });
-    assert.deepEqual(facts, [
-      '4 findings',
-      '2 could not be read',
-      '1 asset',
-      'not counted: Secrets (1), Misconfigurations (1,200)',
+    assert.deepEqual(facts, ['4 findings', '2 could not be read', '1 asset']);
+    assert.deepEqual(otherLists, [
+      { label: 'not counted: Secrets (1)', list: 'Results[].Secrets[]' },
+      {
+        label: 'not counted: Misconfigurations (1,200)',
+        list: 'Results[].Misconfigurations[]',
+      },
     ]);
     assert.deepEqual(
       sections.at(-1)?.rows.map(({ label, count, chosen }) => [label, count, chosen?.filter]),
