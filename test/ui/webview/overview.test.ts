@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Locator } from 'playwright-core';
 import type { TableDriver } from './tableDriver';
@@ -75,6 +76,9 @@ describe('The overview of a Report Table', () => {
     await table.page.getByRole('button', { name: 'Show Only These' }).click();
     await table.waitForStatus('1 of 3 rows');
     await table.page.locator('[role=grid]:focus-within').waitFor();
+    await table.page.getByRole('tab', { name: 'Overview' }).click();
+    fs.rmSync(file);
+    await table.notice('The file was deleted.').waitFor();
   });
 
   it('says that a file with one row has nothing to count', async () => {
