@@ -31,7 +31,7 @@ export function markdownComparison(comparison: ComparisonAbout, texts: Texts): s
       const cellsOf = ({ label, severity }: (typeof rows)[number]) =>
         hasSeverities ? [label, severity?.text ?? ''] : [label];
       const table = tableOf(
-        hasSeverities ? [heading, texts.get('severity')] : [heading],
+        hasSeverities ? [heading, texts.get('worstSeverity')] : [heading],
         rows.map((row) => ({ cells: cellsOf(row), tally: row.tally })),
         texts,
       );

@@ -1,4 +1,4 @@
-import { rankWord } from '../base/text/orderedWords';
+import { isClosedStatus, rankWord } from '../base/text/orderedWords';
 import type { TableHandle } from '../engine/engine';
 import type { Column, Filter, Query, Row } from '../engine/types';
 import {
@@ -50,7 +50,7 @@ const maxColumns = 100;
 
 const levels: readonly ProblemLevel[] = ['error', 'warning', 'information'];
 
-/** Finds the findings of a table that have a file in the workspace. @throws TableError */
+/** Finds the open findings of a table that have a file in the workspace. @throws TableError */
 export async function locatedFindings<File>(
   table: Pick<TableHandle, 'call'>,
   { find, mayFind = () => true, signal, most = defaultMost }: CollectOptions<File>,
@@ -60,10 +60,15 @@ export async function locatedFindings<File>(
   if (places.length === 0) {
     return { findings: [], hasMore: false };
   }
-  const read = [
-    ...new Set([...places, ...columns.filter(({ empty }) => !empty).slice(0, maxColumns)]),
-  ];
   const severity = columns.find(({ role }) => role === 'severity');
+  const status = columns.find(({ role }) => role === 'status');
+  const read = [
+    ...new Set([
+      ...places,
+      ...(status ? [status] : []),
+      ...columns.filter(({ empty }) => !empty).slice(0, maxColumns),
+    ]),
+  ];
   return withRows(
     table,
     queryOf(pathColumns(columns), severity),
@@ -85,6 +90,9 @@ export async function locatedFindings<File>(
             break;
           }
           from += 1;
+          if (isClosedStatus((status && textIn(row, read.indexOf(status))) ?? '')) {
+            continue;
+          }
           const members = await membersOf(table, row, read, places, signal);
           const file = await find(codeLocations(members));
           if (file !== undefined) {

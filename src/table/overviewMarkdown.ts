@@ -3,19 +3,21 @@ import type { Texts } from '../webview/texts';
 import type { CountRow, Section } from '../webview/views/countRows';
 import type { OverviewModel } from '../webview/views/overviewModel';
 
-/** What an overview shows, for a ticket: its facts, and a table for each section. */
+/** What an overview shows, for a ticket: its facts, what is wrong in the file, and a table for each section. */
 export function overviewMarkdown(
-  { facts, closed, changes, sections }: OverviewModel,
+  { notices, facts, closed, otherLists, changes, sections }: OverviewModel,
   { title, texts }: { readonly title: string; readonly texts: Texts },
 ): string {
   const shown = [
     ...facts,
     ...(closed && !closed.countsAll ? [closed.label] : []),
+    ...otherLists.map(({ label }) => label),
     ...(changes === undefined ? [] : [changes]),
   ].map(inline);
   return [
     `### ${inline(title)}\n`,
     ...(shown.length === 0 ? [] : [`${shown.join(' \u00b7 ')}\n`]),
+    ...(notices.length === 0 ? [] : [notices.map((text) => `- ${inline(text)}\n`).join('')]),
     ...sections.map((section) => tableOf(section, texts)),
   ].join('\n');
 }

@@ -1,14 +1,13 @@
 import { render } from 'preact';
-import type { FileChange, TableInfo, Truncation } from '../engine/types';
 import { Icon, TextButton } from './components';
 import { element, type IconName } from './dom';
+import { type FileNotice, fileNotices } from './fileNotices';
 import type { PageContext } from './pageContext';
-import type { PageTextKey } from './pageTexts';
 
 /** What is needed of the page. */
 type NoticesPage = Pick<
   PageContext,
-  'texts' | 'link' | 'view' | 'grid' | 'announcer' | 'changeCriteria' | 'draw'
+  'texts' | 'link' | 'view' | 'announcer' | 'changeCriteria' | 'show' | 'focusShown' | 'draw'
 >;
 
 /** A message about the file, with an action. */
@@ -21,7 +20,7 @@ interface Notice {
 }
 
 /**
- * Messages about the file and the last query, above the grid. Only errors are announced at once:
+ * Messages about the file and the last query, above the table and the overview. Only errors are announced at once:
  * counts that grow while a file is read would be announced over and over.
  */
 export class PageNotices {
@@ -49,7 +48,7 @@ export class PageNotices {
           this.failure = undefined;
           again();
           page.draw();
-          page.grid.domFocus();
+          page.focusShown();
         },
       },
     };
@@ -87,98 +86,49 @@ function noticeView({ severity, text, action }: Notice) {
   );
 }
 
-const truncations: Record<Truncation, PageTextKey> = {
-  record: 'truncatedRecord',
-  gzip: 'truncatedGzip',
-  damaged: 'truncatedDamaged',
-  limit: 'truncatedLimit',
-};
-
-const changes: Record<FileChange, PageTextKey> = {
-  grown: 'changedGrown',
-  replaced: 'changedReplaced',
-  removed: 'changedRemoved',
-  modified: 'changedModified',
-};
-
-function invalidRowsText({ format, invalidRows }: TableInfo): PageTextKey {
-  if (format.kind === 'csv') {
-    return invalidRows === 1 ? 'oneMalformedRow' : 'malformedRows';
-  }
-  return invalidRows === 1 ? 'oneInvalidRow' : 'invalidRows';
-}
-
-/** Messages about the file: what is missing, invalid, or has changed. */
+/** Messages about the file, with what a user can do. */
 function noticesOf(page: NoticesPage): Notice[] {
   const { texts, view } = page;
   const { info, criteria, comparedPrefixBytes } = view;
-  const {
-    changed,
-    truncated,
-    trailingBytes,
-    notUtf8,
-    bytesAfterValue,
-    invalidRows,
-    moreColumns,
-    format,
-  } = info;
-  const notices: Notice[] = [];
-  if (changed) {
-    notices.push({
-      severity: changed === 'modified' ? 'error' : 'warning',
-      text: texts.get(changes[changed]),
-      ...(changed !== 'removed' && {
-        action: {
-          label: texts.get('reload'),
-          run: () => {
-            page.link.send({ type: 'reload' });
-            page.grid.domFocus();
-          },
-        },
-      }),
-    });
-  }
-  if (truncated) {
-    notices.push({ severity: 'warning', text: texts.get(truncations[truncated]) });
-  }
-  if (trailingBytes !== undefined) {
-    notices.push({ severity: 'info', text: texts.get('trailingBytes', trailingBytes) });
-  }
-  if (notUtf8) {
-    notices.push({
-      severity: 'warning',
-      text: texts.get('notUtf8'),
-      action: {
-        label: texts.get('reopenWithEncoding'),
-        run: () => page.link.send({ type: 'reopenWithEncoding' }),
-      },
-    });
-  }
-  if (bytesAfterValue !== undefined) {
-    notices.push({ severity: 'warning', text: texts.get('bytesAfterValue', bytesAfterValue) });
-  }
-  if (criteria.invalidOnly || invalidRows > 0) {
-    notices.push({
-      severity: 'warning',
-      text: criteria.invalidOnly
-        ? texts.get(format.kind === 'csv' ? 'onlyMalformed' : 'onlyInvalid')
-        : texts.get(invalidRowsText(info), invalidRows),
-      isCounting: !criteria.invalidOnly && !info.checked,
-      action: {
-        label: texts.get(criteria.invalidOnly ? 'showAll' : 'showInvalid'),
-        run: () => {
-          page.changeCriteria({ invalidOnly: !criteria.invalidOnly });
-          // The pressed button is gone.
-          page.grid.domFocus();
-        },
-      },
-    });
-  }
-  if (moreColumns > 0) {
-    notices.push({ severity: 'info', text: texts.get('moreColumns', moreColumns) });
-  }
+  const notices: Notice[] = fileNotices(info, texts, criteria.invalidOnly).map((notice) => {
+    const action = actionOf(notice, page);
+    return { ...notice, ...(action && { action }) };
+  });
   if (comparedPrefixBytes !== undefined) {
     notices.push({ severity: 'info', text: texts.get('comparedPrefixBytes', comparedPrefixBytes) });
   }
   return notices;
+}
+
+function actionOf({ kind }: FileNotice, page: NoticesPage): Notice['action'] {
+  const { texts, view, link } = page;
+  const { invalidOnly } = view.criteria;
+  switch (kind) {
+    case 'changed':
+      return view.info.changed === 'removed'
+        ? undefined
+        : {
+            label: texts.get('reload'),
+            run: () => {
+              link.send({ type: 'reload' });
+              page.focusShown();
+            },
+          };
+    case 'notUtf8':
+      return {
+        label: texts.get('reopenWithEncoding'),
+        run: () => link.send({ type: 'reopenWithEncoding' }),
+      };
+    case 'invalid':
+      return {
+        label: texts.get(invalidOnly ? 'showAll' : 'showInvalid'),
+        run: () => {
+          page.changeCriteria({ invalidOnly: !invalidOnly });
+          // The pressed button is gone, and the overview has no rows.
+          page.show('table');
+        },
+      };
+    default:
+      return undefined;
+  }
 }

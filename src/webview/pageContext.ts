@@ -2,7 +2,7 @@ import type { Criteria } from './criteria';
 import type { Announcer } from './dom';
 import type { Grid } from './grid/grid';
 import type { HostLink } from './hostLink';
-import type { FileAbout, LabeledFilter, SummaryParams } from './protocol';
+import type { FileAbout, LabeledFilter, SummaryParams, TableTab } from './protocol';
 import type { TableView } from './tableView';
 import type { Texts } from './texts';
 
@@ -36,6 +36,9 @@ export interface PageContext {
   /** Whether the rows identify findings of the service. */
   readonly hasFindings: boolean;
   changeCriteria(change: Partial<Criteria>): void;
+  /** Shows a tab, and focuses what it has. */
+  show(tab: TableTab): void;
+  focusShown(): void;
   /** Shows only the rows that were chosen in the overview. */
   showChosen(chosen: LabeledFilter): void;
   showFilterRow(on: boolean): void;

@@ -162,6 +162,7 @@ export const pageTexts = {
   countOpen: message('Count open findings only'),
   chosenOpen: message('{0} (open)'),
   severity: message('Severity'),
+  worstSeverity: message('Worst severity'),
   scorecards: message('Scorecards'),
   scorecard: message('Scorecard'),
   worstOf: message('{0}: Worst {1} of {2}'),
@@ -194,7 +195,7 @@ export const pageTexts = {
   removeBars: message('Remove {0}'),
   barsShown: message('{0} is shown as a chart'),
   nothingToCount: message(
-    'Every column has too many different values to count. See the table for the rows.',
+    'No column has values that are worth counting. See the table for the rows.',
   ),
   emptyValue: message('No value'),
   noSeverity: message('None'),
@@ -289,7 +290,7 @@ export const pageTexts = {
   // A finding
   copyField: message('Copy {0}'),
   keyFields: message('Key Fields'),
-  listsNotCounted: message('not counted: {0}'),
+  listNotCounted: message('not counted: {0} ({1})'),
   unclearDates: message('choose the order of day and month in the menu of {0} to see ages'),
   couldNotBeRead: message('{0} could not be read'),
   recommendation: message('The service recommends: {0}'),

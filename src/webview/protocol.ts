@@ -212,7 +212,8 @@ export type HostMessage =
       /** In the display language. */
       readonly message: string;
       readonly tryAgain: string;
-      readonly openText: string;
+      /** Absent if there is no file. */
+      readonly openText?: string;
     }
   | ReplyMessage;
 

@@ -115,14 +115,14 @@ export class TablePage implements PageContext {
     const above = [this.empty, this.findBar.inputBar.root, this.jump.root];
     const table = element('div', { class: 'table' }, this.grid.elements.grid, ...above);
     main.append(table, this.sash.bar, this.record.root);
-    const parts = [this.toolbar.root, this.notices.root, main];
+    const parts = [this.toolbar.root, main];
     this.overview = new OverviewPanel(this, state);
     this.tabs = new PageTabs(this, {
       overview: this.overview.root,
       table: element('div', { class: 'table-panel' }, ...parts),
     });
     document.body.replaceChildren(
-      element('main', { class: 'page' }, title, this.tabs.bar, this.tabs.panels),
+      element('main', { class: 'page' }, title, this.tabs.bar, this.notices.root, this.tabs.panels),
       this.announcer.root,
     );
     listenToPointer(this.grid);
@@ -157,7 +157,7 @@ export class TablePage implements PageContext {
     }
   }
 
-  private focusShown(): void {
+  focusShown(): void {
     if (this.tabs.shown === 'table') {
       this.grid.domFocus();
     } else {

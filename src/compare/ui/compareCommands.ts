@@ -293,8 +293,9 @@ function offerFiles(deps: CompareDeps, only: StoredReport | undefined): void {
       ? t('There is only one report. Start another one later, or compare it with a file.')
       : t('There are no reports yet. Start one, or compare two files.'),
     [
-      { title: t('Start Full Report'), command: 'scorecard.startFullReport' },
+      // A report needs an account and time; files can be compared now.
       { title: only ? t('Choose File\u2026') : t('Choose Files\u2026'), run: chooseFiles },
+      { title: t('Start Full Report'), command: 'scorecard.startFullReport' },
     ],
   );
 }

@@ -277,6 +277,11 @@ export function findRoles<Column extends SampledColumn>(
     );
     assign('factor', type && category, true);
     assign('issueType', category && type, true);
+    const rules = [...left].filter(({ name }) => isRuleName(name));
+    assign('issueType', rules.find(({ texts }) => texts.length > 0) ?? rules[0], true);
+    // npm audit lists packages, with all that is known of each.
+    const isOfPackages = columns.some(({ name }) => name === 'isDirect');
+    assign('asset', isOfPackages ? [...left].find(({ name }) => name === 'name') : undefined, true);
   }
   const distinct = new Map(columns.map((column) => [column, [...new Set(column.texts)]]));
   for (const role of roles) {
@@ -394,8 +399,9 @@ export function columnRoles<Column extends SampledColumn>(
 ): Map<Column, ColumnRole> {
   const found = new Map<Column, ColumnRole>();
   for (const [role, { column, isNamed }] of findRoles(columns)) {
-    // The column that names a scorecard may be one of IDs.
-    if (role !== 'scorecard' && (role !== 'id' || isNamed)) {
+    // The column that names a scorecard may be one of IDs. Rules are shown as they are, not as words.
+    const hasNoRole = role === 'scorecard' || (role === 'issueType' && isRuleName(column.name));
+    if (!hasNoRole && (role !== 'id' || isNamed)) {
       found.set(column, role);
     }
   }
@@ -412,6 +418,11 @@ export function columnRoles<Column extends SampledColumn>(
     }
   }
   return found;
+}
+
+/** Whether a name is that of the rules of a scanner, or of vulnerabilities. */
+export function isRuleName(name: string): boolean {
+  return /^(rule|check|vulnerability)_id$/.test(snakeCase(name));
 }
 
 /** Whether a name is that of an identifier, such as `scorecard_id`, `recordUUID` or `asset.guid`. */

@@ -386,11 +386,14 @@ export class TablePanel implements vscode.Disposable {
   private fail(error: unknown): void {
     this.stop();
     this.deps.log(`Could not show a table: ${String(error)}`);
+    const isMissing =
+      tableCauseOf(error) === 'notFound' ||
+      (error instanceof UserError && error.code === 'notFound');
     this.post({
       type: 'failed',
       message: this.document.describe(error),
       tryAgain: t('Try Again'),
-      openText: t('Open as Text'),
+      ...(!isMissing && { openText: t('Open as Text') }),
     });
   }
 

@@ -65,8 +65,21 @@ const whatIsFound = /(^|[._])(vulnerability_?id|cve(_?ids?)?|rule_?id|check_?id|
 /** Names of columns that say where in code it was found. */
 const where = /(^|\.)(locations|file(_?(path|name))?|path|(start\.|start_?)?line(_?number)?)$/i;
 
+/** Names of columns that say what is wrong there. */
+const message = /(^|\.)message(\.text)?$/i;
+
+/** Names of columns that say no more than a line does, or what `locations` of SARIF shows in short. */
+const placeDetails =
+  /(^|[._])(rule_?index|(start|end)[._]?(col(umn)?|offset)|end[._]?line)$|^locations\.physicalLocation\./i;
+
 /** The place of a column among others of a file of findings: the most useful first. */
 function placeOf({ role, name }: Column): number {
+  if (placeDetails.test(name)) {
+    return rolesInOrder.indexOf('id') - 0.5;
+  }
+  if (role === undefined && message.test(name)) {
+    return rolesInOrder.indexOf('asset') + 0.5;
+  }
   if (role !== 'severity' && whatIsFound.test(name)) {
     return rolesInOrder.indexOf('issueType');
   }

@@ -71,9 +71,15 @@ function withoutEnd(list: string): string {
   return list.replace(/(?:\[\]|\{\})+$/, '');
 }
 
-/** The other lists of a document that have findings: these are not among those that are counted. */
+/**
+ * The other lists of a document that have findings: these are not among those that are counted. Lists in its rows
+ * tell more of the same findings.
+ */
 export function otherFindings(page: Omit<ListsPage, 'showList'>): readonly ListOption[] {
+  const { list: shown = wholeDocument } = page.view.info;
+  const isInRows = (list: string) => shown !== wholeDocument && list.startsWith(`${shown}.`);
   return listOptions(page).filter(
-    ({ isShown, hasFindings, rows }) => hasFindings && !isShown && rows > 0,
+    ({ list, isShown, hasFindings, rows }) =>
+      hasFindings && !isShown && !isInRows(list) && rows > 0,
   );
 }

@@ -7,6 +7,7 @@ import {
   type Tallies,
   type Tally,
 } from '../../engine/values/comparisonAbout';
+import { isRuleName } from '../../engine/values/roles';
 import { changeColumn } from '../../engine/values/comparisonColumns';
 import type { Filter } from '../../engine/types';
 import type { LabeledFilter } from '../protocol';
@@ -33,7 +34,7 @@ const maxRows = 20;
 export interface ChangeRow {
   readonly label: string;
   readonly tally: Tally;
-  /** The worst severity of its differences, and how many have it if others have another: `High 12`. */
+  /** The worst severity of its differences. */
   readonly severity?: { readonly text: string; readonly tone: Tone };
   readonly chosen: (change: Change) => LabeledFilter;
 }
@@ -135,7 +136,10 @@ export function changeTables(about: ComparisonAbout, texts: Texts): ChangeTable[
         label,
         tally,
         ...(tally.severity !== undefined && {
-          severity: worstOf(tally, tally.severity, about, texts),
+          severity: {
+            text: severityText(tally.severity, texts),
+            tone: toneOf(tally.severity, about.severities?.column),
+          },
         }),
         chosen: (change) => {
           const isValue = valueFilter(tallies?.column ?? '', tally.value);
@@ -158,7 +162,7 @@ export function changeTables(about: ComparisonAbout, texts: Texts): ChangeTable[
     ...table(
       { id: 'issue-types', title: texts.get('changesByType'), heading: texts.get('issueType') },
       issueTypes,
-      wordsOf,
+      isRuleName(issueTypes?.column ?? '') ? textOf : wordsOf,
       'moreIssueTypes',
     ),
   ];
@@ -181,18 +185,6 @@ function openTallies(
     }))
     .sort((one, other) => compareListed(order, one, other))
     .map(({ tally }) => tally);
-}
-
-function worstOf(
-  tally: Tally,
-  severity: string,
-  { severities }: ComparisonAbout,
-  texts: Texts,
-): NonNullable<ChangeRow['severity']> {
-  const word = severityText(severity, texts);
-  const { severityCount: count = sizeOf(tally) } = tally;
-  const text = count < sizeOf(tally) ? `${word} ${texts.number(count)}` : word;
-  return { text, tone: toneOf(severity, severities?.column) };
 }
 
 function sizeOf({ new: added, gone, changed }: Tally): number {

@@ -39,7 +39,7 @@ function divergingTable(
   const id = `overview-${kind}`;
   const hasSeverities = rows.some(({ severity }) => severity !== undefined);
   const head = [
-    ...(hasSeverities ? (['severity'] as const) : []),
+    ...(hasSeverities ? (['worstSeverity'] as const) : []),
     'goneOnes',
     'newOnes',
     'changedOnes',
@@ -72,7 +72,7 @@ function divergingTable(
           <tr>
             <th scope="col">{heading}</th>
             {head.map((key) => (
-              <th scope="col" class={key}>
+              <th scope="col" class={key === 'worstSeverity' ? 'severity' : key}>
                 {texts.get(key)}
               </th>
             ))}

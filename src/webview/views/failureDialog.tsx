@@ -28,9 +28,11 @@ export function showFailure(
         <button type="button" class="text-button primary" onClick={reload}>
           {tryAgain}
         </button>
-        <button type="button" class="text-button secondary" onClick={openAsText}>
-          {openText}
-        </button>
+        {openText !== undefined && (
+          <button type="button" class="text-button secondary" onClick={openAsText}>
+            {openText}
+          </button>
+        )}
       </div>
     </>,
     dialog,

@@ -7,9 +7,11 @@ import {
 } from '../../engine/overviewTypes';
 import type { Column, ColumnId, DistinctValue, Filter, TableInfo } from '../../engine/types';
 import { hasChanges, openCounts, type SincePrevious } from '../../engine/values/comparisonAbout';
+import { fileNotices } from '../fileNotices';
 import type { PageTextKey } from '../pageTexts';
 import type { FileAbout } from '../protocol';
 import type { LabeledFilter } from '../protocol';
+import { isRuleName } from '../../engine/values/roles';
 import { datePeriod } from '../../engine/values/datePeriod';
 import type { Texts } from '../texts';
 import {
@@ -30,12 +32,16 @@ import { type Tone, toneOf } from './severityTones';
 
 /** All that the overview shows. */
 export interface OverviewModel {
+  /** What the reader of a copy must know: what is missing or wrong in the file. The page shows it above. */
+  readonly notices: readonly string[];
   /** The facts below the title: when the report was created, and how many rows it has. */
   readonly facts: readonly string[];
   readonly sinceLast?: LabeledFilter;
   /** What has changed since the previous report, once that is known: `37 new, 12 gone, 5 changed since 15 Nov`. */
   readonly changes?: string;
   readonly closed?: ClosedFindings;
+  /** The lists of the document with findings that are not counted: `not counted: Secrets (1)`. */
+  readonly otherLists: readonly { readonly label: string; readonly list: string }[];
   readonly sections: readonly Section[];
   /** Columns that can be added as bars. */
   readonly offered: readonly Column[];
@@ -50,22 +56,31 @@ export interface OverviewContext {
   readonly now: number;
   readonly added: readonly ColumnId[];
   /** The lists of the document with findings that are not counted. */
-  readonly others?: readonly { readonly name: string; readonly rows: number }[];
+  readonly others?: readonly {
+    readonly name: string;
+    readonly list: string;
+    readonly rows: number;
+  }[];
   /** How many rows are no records that could be read. */
   readonly unreadable?: number;
+  readonly notices?: readonly string[];
 }
 
 /** What the model needs of the file, besides its counts. */
 export function fileContext(
   info: TableInfo,
   texts: Texts,
-): Pick<OverviewContext, 'columns' | 'others' | 'unreadable'> {
+): Pick<OverviewContext, 'columns' | 'others' | 'unreadable' | 'notices'> {
   const { columns, format, invalidRows } = info;
   return {
     columns,
     others: otherFindings({ texts, view: { info } }),
     // The values of a CSV record with misplaced quotes count.
     unreadable: format.kind === 'csv' ? 0 : invalidRows,
+    // The facts say how many records could not be read, except for CSV.
+    notices: fileNotices(format.kind === 'csv' ? info : { ...info, invalidRows: 0 }, texts)
+      .filter(({ severity }) => severity !== 'info')
+      .map(({ text }) => text),
   };
 }
 
@@ -91,10 +106,12 @@ export function overviewModel(overview: Overview, context: OverviewContext): Ove
   const { sinceLast, ...facts } = factsOf(overview, context);
   const closed = closedFindings(overview, context.texts);
   return {
+    notices: context.notices ?? [],
     ...facts,
     ...(sinceLast && { sinceLast: onlyOpen(sinceLast, overview, context.texts) }),
     ...(sincePrevious && { changes: sinceText(sincePrevious, context.texts) }),
     ...(closed && { closed }),
+    otherLists: hasFindings ? otherLists(context) : [],
     sections: [...main, ...sections].map((section) =>
       openSection(section, overview, context.texts),
     ),
@@ -102,6 +119,13 @@ export function overviewModel(overview: Overview, context: OverviewContext): Ove
       .filter((counts) => !shown.has(counts))
       .flatMap(({ column }) => context.columns.find(({ id }) => id === column) ?? []),
   };
+}
+
+function otherLists({ texts, others = [] }: OverviewContext): OverviewModel['otherLists'] {
+  return others.map(({ name, list, rows }) => ({
+    label: texts.get('listNotCounted', name, rows),
+    list,
+  }));
 }
 
 /** Whether the rows are findings. A user can also open files with other rows, such as orders or hosts. */
@@ -130,7 +154,7 @@ function factsOf(
   overview: Overview,
   context: OverviewContext,
 ): Pick<OverviewModel, 'facts' | 'sinceLast'> {
-  const { texts, about, others = [], unreadable = 0 } = context;
+  const { texts, about, unreadable = 0 } = context;
   const { rows: all, done, assets, firstSeen } = overview;
   const hasFindings = areFindings(overview);
   const rows = all - unreadable;
@@ -143,14 +167,6 @@ function factsOf(
       : []),
     ...(done && unreadable > 0 ? [texts.get('couldNotBeRead', unreadable)] : []),
     ...(assets && hasFindings ? [count('oneAsset', 'assets', distinctValues(assets))] : []),
-    ...(hasFindings && others.length > 0
-      ? [
-          texts.get(
-            'listsNotCounted',
-            others.map((list) => `${list.name} (${texts.number(list.rows)})`).join(', '),
-          ),
-        ]
-      : []),
   ];
   const unclear = firstSeen ? undefined : unclearDates(context.columns);
   if (hasFindings && unclear) {
@@ -200,7 +216,7 @@ function findingSections(overview: Overview, context: OverviewContext): Section[
   return [
     ...(severity ? [severitySection(severity, severityName, texts, tone)] : []),
     ...(scorecards && severity ? [scorecardSection(scorecards, severity, texts, tone)] : []),
-    ...(topIssueTypes && issueType ? [issueSection(topIssueTypes, issueType, texts, tone)] : []),
+    ...(topIssueTypes && issueType ? [issueSection(topIssueTypes, issueType, context, tone)] : []),
     ...(firstSeen ? dateSections(firstSeen, context) : []),
     ...bars('factor', texts.get('factor'), texts.get('factor'), factor, wordsOf),
     ...bars('status', statusName, statusName, status, wordsOf),
@@ -307,9 +323,11 @@ function severityLabel({ cell, scores }: DistinctValue, name: string, texts: Tex
 function issueSection(
   top: readonly IssueTypeSummary[],
   { column }: ColumnCounts,
-  texts: Texts,
+  context: OverviewContext,
   tone: (severity: string) => Tone,
 ): Section {
+  const { texts } = context;
+  const write = isRuleName(nameOf(column, context)) ? textOf : wordsOf;
   const has = (part: keyof IssueTypeSummary) => top.some((one) => one[part] !== undefined);
   const columns = [
     { part: 'severity', title: 'severity' },
@@ -342,7 +360,7 @@ function issueSection(
       ...shown.map(({ title }) => texts.get(title)),
     ],
     rows: top.map((one) => ({
-      ...valueRow(one.value, column, texts, texts.get('issueType'), wordsOf),
+      ...valueRow(one.value, column, texts, texts.get('issueType'), write),
       ...(one.severity && { tone: tone(one.severity.cell.text) }),
       cells: shown.map(({ part }) => cellOf(one, part)),
     })),

@@ -242,7 +242,7 @@ export class OverviewPanel {
     );
   }
 
-  private factsOf({ facts, closed, sinceLast }: OverviewModel) {
+  private factsOf({ facts, closed, otherLists, sinceLast }: OverviewModel) {
     const countOthers = () => {
       this.countsAll = !this.countsAll;
       this.page.memory.saveSoon();
@@ -252,6 +252,11 @@ export class OverviewPanel {
     return (
       <>
         {sinceLast ? shown.slice(0, -1) : shown}
+        {otherLists.map(({ label, list }) => (
+          <TextButton key={list} onClick={() => this.page.link.send({ type: 'showList', list })}>
+            {label}
+          </TextButton>
+        ))}
         {closed && <TextButton onClick={countOthers}>{closed.label}</TextButton>}
         {sinceLast && (
           <TextButton onClick={() => this.choose(sinceLast)}>{facts.at(-1)}</TextButton>

@@ -156,8 +156,8 @@ describe('Compare Reports', () => {
     await configure({ 'reports.openWhenReady': false });
     await vscode.commands.executeCommand('scorecard.compareReports');
     assert.deepEqual(buttonsOf('showInformationMessage', /^There are no reports yet/), [
-      'Start Full Report',
       'Choose Files\u2026',
+      'Start Full Report',
     ]);
     await signIn(
       await server((_, response) => {

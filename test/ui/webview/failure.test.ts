@@ -53,6 +53,8 @@ describe('A Report Table that fails', () => {
     await table.press('Enter');
     await failure(table).getByText('The file no longer exists.').waitFor();
     assert.equal(await failure(table).count(), 1);
+    // Such a file has no text.
+    assert.deepEqual(await failure(table).getByRole('button').allTextContents(), ['Try Again']);
     await focused(table, 'Try Again');
     fs.writeFileSync(file, linesOf(1000));
     await table.press('Enter');

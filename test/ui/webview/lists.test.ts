@@ -41,6 +41,21 @@ describe('What is read of a file', () => {
     await choice('Show: rules (1)').waitFor();
   });
 
+  it('is another list with one click on those that the overview does not count', async () => {
+    const finding = (title: string, severity: string) => ({ title, severity });
+    const document = {
+      vulnerabilities: [finding('a', 'low'), finding('b', 'high')],
+      secrets: [finding('c', 'critical')],
+    };
+    const file = pages.write('scan.json', JSON.stringify(document));
+    const { page } = await pages.open({ file, tab: 'overview' });
+    await page.getByText('2 findings', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'not counted: secrets (1)', exact: true }).click();
+    await page.getByText('1 finding', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'not counted: vulnerabilities (2)' }).waitFor();
+    await page.getByRole('button', { name: 'Show: secrets (1)', exact: true }).waitFor();
+  });
+
   for (const theme of Object.keys(themes) as ThemeName[]) {
     it(`has a choice of lists that axe finds no fault in (${theme})`, async () => {
       const table = await open('report.json', JSON.stringify(report), theme);

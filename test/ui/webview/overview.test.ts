@@ -1,4 +1,6 @@
 import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import type { Locator } from 'playwright-core';
 import type { TableDriver } from './tableDriver';
 import { useTablePages, type TableOptions } from './tablePages';
@@ -59,6 +61,29 @@ describe('The overview of a Report Table', () => {
       await table.press('Escape');
       await table.page.locator('#tab-overview:focus').waitFor();
     }
+  });
+
+  it('says what is missing or wrong in the file, and shows the rows', async () => {
+    const packed = gzipSync(lines(Date.now()));
+    const cut = pages.write('cut.ndjson.gz', packed.subarray(0, packed.length / 2));
+    const early = await openReport({ file: cut });
+    await early.notice('The compressed file is incomplete.').waitFor();
+
+    const file = pages.write('quoted.csv', 'id,severity\n1,low\n2,"high"x\n3,low\n');
+    const table = await openReport({ file });
+    await section(table.page, 'Severity').waitFor();
+    await table.notice('1 row has misplaced quotes.').waitFor();
+    await table.page.getByRole('button', { name: 'Show Only These' }).click();
+    await table.waitForStatus('1 of 3 rows');
+    await table.page.locator('[role=grid]:focus-within').waitFor();
+    await table.page.getByRole('tab', { name: 'Overview' }).click();
+    fs.rmSync(file);
+    await table.notice('The file was deleted.').waitFor();
+  });
+
+  it('says that a file with one row has nothing to count', async () => {
+    const { page } = await openReport({ file: pages.write('one.ndjson', '{"name":"shop"}') });
+    await page.getByText('No column has values that are worth counting.').waitFor();
   });
 
   it('writes a severity in one way, whatever its case in the file', async () => {

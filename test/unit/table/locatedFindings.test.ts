@@ -51,6 +51,18 @@ describe('The findings of a table with a file in the workspace', () => {
     assert.deepEqual(few.findings, findings.slice(0, 100));
   });
 
+  it('are the open ones', async () => {
+    const records = ['open', 'fixed', 'False positive', 'new'].map((status, at) => ({
+      severity: 'high',
+      message: status,
+      file: `src/${at}.ts`,
+      status,
+    }));
+    const messages = async (all: readonly object[]) =>
+      (await collect(all)).findings.map(({ problem }) => problem.message);
+    assert.deepEqual(await messages(records), ['open', 'new']);
+  });
+
   it('are found in long lists of places, and without a severity in the order of the file', async () => {
     const filler = Array.from({ length: 300 }, (_, at) => ({ id: at, text: 'x'.repeat(50) }));
     const sarif = [1, 2, 3].map((line) => ({

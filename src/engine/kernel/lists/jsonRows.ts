@@ -456,6 +456,8 @@ function endRow(walk: Walk, bracket: usize): i32 {
   collectFrom(asked, walk);
   setResult(3, firstMembers(asked));
   setResult(4, firstBytes(asked));
+  setResult(5, walk.out + walk.rowStart);
+  setResult(6, walk.outUsed - walk.rowStart);
   return asksRow;
 }
 

@@ -30,6 +30,8 @@ export interface RowExtras {
   readonly paths: readonly ExtraPath[];
   /** The lists of rules that give levels to results of SARIF. */
   readonly rules?: readonly ListPlan[];
+  /** Whether some are results of SARIF that are suppressed: these get a status. */
+  readonly haveSuppressed?: boolean;
 }
 
 /** A path from a row to objects in it. */
@@ -81,13 +83,17 @@ function namesOf(place: Place, samples: SampleReader): string[] {
 }
 
 /** The names of members that rows get, as far as samples show. */
-function addedNames({ paths, rules }: RowExtras, samples: SampleReader): string[] {
+function addedNames({ paths, rules, haveSuppressed }: RowExtras, samples: SampleReader): string[] {
   const ofElements = paths.flatMap(({ steps, place }) =>
     place.samples.flatMap((sample) =>
       [...samples.members(sample).keys()].map((path) => `${prefixesOf(steps).at(-1)!}${path}`),
     ),
   );
-  return [...(rules ? ['level', securitySeverity] : []), ...ofElements];
+  return [
+    ...(rules ? ['level', securitySeverity] : []),
+    ...(haveSuppressed ? ['status'] : []),
+    ...ofElements,
+  ];
 }
 
 function isRecord(value: unknown): value is object {

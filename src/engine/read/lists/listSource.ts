@@ -297,7 +297,7 @@ class ListWalk {
           continue;
         }
         if (reason === asksRow) {
-          this.additions?.addTo(walk, kernel.result(3), kernel.result(4));
+          this.additions?.addTo(walk);
           continue;
         }
         const bytes = kernel.result(1);

@@ -1,7 +1,7 @@
 import { type Kernel, threadKernel } from '../../values/kernel';
 import type { ListStep } from './listPaths';
 import { type ExtraPath, prefixesOf, type RowExtras } from './listPlan';
-import { levelMembers, levelNames, type SarifRules } from './sarifRules';
+import { isSuppressed, levelMembers, levelNames, type SarifRules } from './sarifRules';
 
 /** The most bytes of members that are kept of a row, and of an object in it. */
 const maxRowBytes = 16 * 1024;
@@ -15,22 +15,24 @@ const maxKnown = 1000;
 
 /**
  * What rows get after their own members: those of an object in them, such as the first rating of a
- * vulnerability, and the level of the rule of a result.
+ * vulnerability, the level of the rule of a result, and the status of one that is suppressed.
  */
 export class RowAdditions {
   private readonly kernel: Kernel = threadKernel();
   private readonly inner: readonly number[];
   private readonly asked: number | undefined;
+  private readonly haveSuppressed: boolean;
   /** What rows get, by the members on which it depends: those of most results are the same. */
   private readonly known = new Map<string, Buffer>();
 
   /** @param rules if rows are results of SARIF. */
   constructor(
-    { paths }: RowExtras,
+    { paths, haveSuppressed = false }: RowExtras,
     private readonly rules: SarifRules | undefined,
   ) {
     this.inner = paths.map((path) => this.walkAlong(path));
-    this.asked = rules && this.walkTo(levelNames);
+    this.haveSuppressed = haveSuppressed;
+    this.asked = rules || haveSuppressed ? this.walkTo(levelNames) : undefined;
   }
 
   /** Makes a walk add the members of objects in its rows, and ask for others. */
@@ -44,23 +46,30 @@ export class RowAdditions {
     }
   }
 
-  /** Adds other members to a row of a walk. @param members those that were asked for, in the kernel */
-  addTo(walk: number, members: number, bytes: number): void {
+  /** Adds other members to the last row of a walk, which asks for them. */
+  addTo(walk: number): void {
     const { kernel } = this;
+    const [members = 0, bytes = 0, row = 0, rowBytes = 0] = [3, 4, 5, 6].map((at) =>
+      kernel.result(at),
+    );
     // Without the last comma.
     const text = kernel.bytes.toString('utf8', members, members + Math.max(0, bytes - 1));
-    const added = this.addedTo(text);
+    const isClosed =
+      this.haveSuppressed && isSuppressed(kernel.bytes.subarray(row, row + rowBytes));
+    const added = this.addedTo(text, isClosed);
     kernel.exports.addToRow(walk, kernel.place(added, 0, added.length), added.length);
   }
 
-  private addedTo(members: string): Buffer {
-    let added = this.known.get(members);
+  private addedTo(members: string, isClosed: boolean): Buffer {
+    const key = isClosed ? `closed ${members}` : members;
+    let added = this.known.get(key);
     if (!added) {
-      added = this.rules ? Buffer.from(levelMembers(members, this.rules)) : noText;
+      const ofRule = this.rules ? levelMembers(members, this.rules) : '';
+      added = Buffer.from(isClosed ? `${ofRule}"status":"suppressed",` : ofRule);
       if (this.known.size >= maxKnown) {
         this.known.clear();
       }
-      this.known.set(members, added);
+      this.known.set(key, added);
     }
     return added;
   }

@@ -35,14 +35,18 @@ export function extrasOf(
   const paths = [...ratings.map(({ name }) => [name, '[]']), ...assetPaths].flatMap(
     (names) => pathTo(list.place, names) ?? [],
   );
+  const haveSuppressed = pathTo(list.place, ['suppressions', '[]']) !== undefined;
   const results = list.place.samples.map((sample) => samples.members(sample));
   if (!isSarif || results.every((members) => members.has('level'))) {
-    return paths.length === 0 ? undefined : { paths };
+    const isSuppressed = isSarif && haveSuppressed;
+    return paths.length === 0 && !isSuppressed
+      ? undefined
+      : { paths, haveSuppressed: isSuppressed };
   }
   const rules = lists
     .filter(({ name }) => rulesName.test(name))
     .map((each) => planOf({ ...each, isFollowed: false }, samples));
-  return { paths, rules };
+  return { paths, rules, haveSuppressed };
 }
 
 /** @param names of members, and brackets for the elements of an array */

@@ -50,7 +50,7 @@ function textOf(value: unknown): string | undefined {
  * @param members its plain members, as JSON.
  */
 export function levelMembers(members: string, rules: SarifRules): string {
-  const { level, kind, ruleId, ...others } = resultIn(members);
+  const { level, kind, ruleId, ...others } = recordIn(`{${members}}`);
   const rule = typeof ruleId === 'string' ? ruleOf(ruleId, rules) : undefined;
   // Where a rule has only a score, that says more than the level of all rules that have none.
   const ruleLevel = rule?.level ?? (rule?.securitySeverity === undefined ? 'warning' : undefined);
@@ -62,9 +62,26 @@ export function levelMembers(members: string, rules: SarifRules): string {
   return text === '' ? '' : `${text},`;
 }
 
-function resultIn(members: string): Record<string, unknown> {
+const nameOfSuppressions = Buffer.from('"suppressions"');
+
+/**
+ * Whether a result is suppressed (SARIF 2.1.0, sections 3.27.23 and 3.35). A request without a status is
+ * accepted; one that is under review or rejected leaves the result open.
+ * @param result as JSON
+ */
+export function isSuppressed(result: Buffer): boolean {
+  if (!result.includes(nameOfSuppressions)) {
+    return false;
+  }
+  const { suppressions: requests } = recordIn(result.toString('utf8'));
+  const isAccepted = (request: { readonly status?: unknown } | null) =>
+    (request?.status ?? 'accepted') === 'accepted';
+  return Array.isArray(requests) && requests.length > 0 && requests.every(isAccepted);
+}
+
+function recordIn(json: string): Record<string, unknown> {
   try {
-    return JSON.parse(`{${members}}`) as Record<string, unknown>;
+    return JSON.parse(json) as Record<string, unknown>;
   } catch {
     return {};
   }

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { cell, inline } from '../../../../src/base/text/markdown';
 import { pageTexts } from '../../../../src/webview/pageTexts';
 import { Texts } from '../../../../src/webview/texts';
-import { overviewModel } from '../../../../src/webview/views/overviewModel';
+import { fileContext, overviewModel } from '../../../../src/webview/views/overviewModel';
 import { markdownRecord, markdownTable } from '../../../../src/engine/query/tableMarkdown';
 import { markdownComparison } from '../../../../src/table/comparisonMarkdown';
 import { overviewMarkdown } from '../../../../src/table/overviewMarkdown';
 import type { Cell } from '../../../../src/engine/types';
 import { fc } from '../../../helpers/property';
+import { openCore, openGzip, tableFolder, work } from '../../../helpers/tableFiles';
 
 interface Node {
   readonly type: string;
@@ -99,6 +101,8 @@ function assertHarmless(markdown: string, ours: RegExp): Node[] {
 const seen = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
 
 describe('Markdown of a table', () => {
+  const folder = tableFolder();
+
   it('has the rows and cells of a table, with every text as it is', () => {
     fc.assert(
       fc.property(
@@ -258,9 +262,9 @@ describe('Markdown of a table', () => {
       ['High', '4', '1', '0'],
       ['Low', '9', '1', '0'],
       ['No value', '2', '1', '0'],
-      ['Issue type', 'Severity', 'New', 'No longer reported', 'Changed'],
+      ['Issue type', 'Worst severity', 'New', 'No longer reported', 'Changed'],
       ['Rare', 'High', '1', '1', '0'],
-      ['<b>', 'Low 7', '9', '1', '0'],
+      ['<b>', 'Low', '9', '1', '0'],
       ...Array.from({ length: 18 }, (_, at) => [`type ${at}`, `${30 - at}`, '1', '0']),
     ]);
     assert.ok(markdown.endsWith('\nand 3 more issue types\n'), markdown);
@@ -325,6 +329,35 @@ describe('Markdown of a table', () => {
 | \`@octocat \\| <b>\` | 5 |
 `,
     );
+  });
+
+  it('says what is missing or wrong in the file of an overview', async () => {
+    const lines = Array.from({ length: 900 }, (_, row) => `${row},high,host-${row * 7919}\n`);
+    const packed = gzipSync(`id,severity,host\n${lines.join('')}`);
+    const cut = folder.write('cut.csv.gz', packed.subarray(0, packed.length / 2));
+    const quoted = folder.write('quoted.csv', 'id,severity\n1,"high"x\n2,low\n');
+    const broken = folder.write('broken.json', '{"results":[{"severity":"high"},{"sev');
+    const opened = [
+      await openGzip(cut, folder.path),
+      await openCore(quoted),
+      await openCore(broken),
+    ];
+    const notices = opened.map((core) => {
+      const model = overviewModel(core.overview({ now: 0 }, work()), {
+        ...fileContext(core.info(), texts),
+        texts,
+        about: { title: 'Report' },
+        now: 0,
+        added: [],
+      });
+      core.close();
+      return overviewMarkdown(model, { title: 'Report', texts }).match(/^- .*$/gm);
+    });
+    assert.deepEqual(notices, [
+      ['- The compressed file is incomplete. Rows are missing at the end.'],
+      ['- 1 row has misplaced quotes. Its values may be in wrong columns, or contain other rows.'],
+      ['- The file ends in the middle of a record. It may be incomplete.'],
+    ]);
   });
 
   it('writes as code only what Markdown would read as something else', () => {

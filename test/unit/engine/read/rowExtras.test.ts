@@ -18,7 +18,7 @@ describe('The members that rows of a list get', () => {
     const core = await openCore(folder.write('a.json', JSON.stringify(document)));
     const { columns, list, rows: count } = core.info();
     const { rows } = core.rows({ view: wholeFile, from: 0, count }, { ...work(), reveal: true });
-    const overview = await core.counted({ now: 0 }, work());
+    const overview = await core.counted({ now: 0, openOnly: true }, work());
     core.close();
     const textsOf = (name: string) => {
       const at = columns.findIndex((column) => column.name === name);
@@ -104,6 +104,34 @@ describe('The members that rows of a list get', () => {
       'warning',
     ]);
     assert.deepEqual(told(), ['error: 2', 'warning: 3', 'note: 2', 'none: 1']);
+  });
+
+  it('say which results of SARIF are suppressed, and leave them out of the open ones', async () => {
+    const suppressed = (...statuses: readonly (string | undefined)[]) => ({
+      suppressions: statuses.map((status) => ({ kind: 'inSource', ...(status && { status }) })),
+    });
+    const results = [
+      { level: 'error', ...suppressed() },
+      { level: 'error', ...suppressed('accepted') },
+      { level: 'error', ...suppressed(undefined) },
+      { level: 'note', ...suppressed('underReview') },
+      { level: 'note', ...suppressed('accepted', 'rejected') },
+      { level: 'note', message: { text: '"suppressions": [{"status": "accepted"}]' } },
+    ];
+    const expected = ['', 'suppressed', 'suppressed', '', '', ''];
+    const withLevels = await open(sarif(results));
+    assert.deepEqual(withLevels.textsOf('status'), expected);
+    assert.deepEqual(withLevels.told(), ['error: 1', 'note: 3']);
+    assert.equal(withLevels.overview.closed?.rows, 2);
+
+    const ruled = results.map(({ level, ...result }) => ({ ...result, ruleId: level }));
+    const document = sarif(ruled, rule('error', 'error'), rule('note', 'note'));
+    const { textsOf, told } = await open(document);
+    assert.deepEqual(textsOf('status'), expected);
+    assert.deepEqual(told(), ['error: 1', 'note: 3']);
+
+    const none = await open(sarif([{ level: 'error', suppressions: [] }]));
+    assert.ok(!none.columns.includes('status'));
   });
 
   it('are the scores of rules that have nothing else', async () => {

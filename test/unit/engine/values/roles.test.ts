@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { findRoles, type Role, type SampledColumn } from '../../../../src/engine/values/roles';
+import {
+  columnRoles,
+  findRoles,
+  type Role,
+  type SampledColumn,
+} from '../../../../src/engine/values/roles';
 
 describe('The roles of columns', () => {
   const column = (name: string, ...texts: string[]): SampledColumn => ({ name, texts, dates: 0 });
@@ -31,6 +36,26 @@ describe('The roles of columns', () => {
     assert.equal(nameOf('severity', column('Priority', '10', '20'), ...code), undefined);
     const words = column('Severity', 'High');
     assert.equal(nameOf('severity', priority, words, ...code), 'Severity');
+  });
+
+  it('take rules for issue types of findings, unless another column has these', () => {
+    const severity = column('level', 'error', 'note');
+    for (const name of ['ruleId', 'check_id', 'rule_id', 'VulnerabilityID']) {
+      const rule = column(name, 'eqeqeq', 'no_eval');
+      assert.equal(nameOf('issueType', rule, severity), name);
+      assert.equal(nameOf('issueType', rule), undefined);
+      assert.equal(nameOf('issueType', rule, severity, column('issue_type', 'x')), 'issue_type');
+      // They are shown as they are, not as words.
+      assert.notEqual(columnRoles([rule, severity]).get(rule), 'issueType');
+    }
+    assert.equal(nameOf('issueType', severity, column('metadata.check_id', 'x')), undefined);
+  });
+
+  it('take the packages of npm audit for assets', () => {
+    const severity = column('severity', 'high', 'low');
+    const packages = [column('name', 'lodash'), column('isDirect', 'true')];
+    assert.equal(nameOf('asset', severity, ...packages), 'name');
+    assert.equal(nameOf('asset', severity, column('name', 'lodash')), undefined);
   });
 
   it('prefer the risk that is left to the risk without measures', () => {

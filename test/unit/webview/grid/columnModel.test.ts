@@ -135,7 +135,38 @@ describe('The columns of a grid', () => {
       column('ruleId', 'id'),
       column('level', 'severity'),
     ]);
-    assert.deepEqual(shown(model), ['level', 'ruleId', 'locations', 'ruleIndex', 'message.text']);
+    assert.deepEqual(shown(model), ['level', 'ruleId', 'locations', 'message.text', 'ruleIndex']);
+  });
+
+  it('end with details of a place, and with what repeats the file of another column', () => {
+    const ofSarif = new ColumnModel();
+    ofSarif.update([
+      column('ruleId'),
+      column('ruleIndex', 'id'),
+      column('kind'),
+      column('locations'),
+      column('locations.physicalLocation.artifactLocation.uri', 'asset'),
+      column('message.text'),
+      column('level', 'severity'),
+    ]);
+    const first = ['level', 'ruleId', 'locations', 'message.text', 'kind'];
+    const uri = 'locations.physicalLocation.artifactLocation.uri';
+    assert.deepEqual(shown(ofSarif), [...first, 'ruleIndex', uri]);
+
+    const ofSemgrep = new ColumnModel();
+    ofSemgrep.update([
+      column('check_id'),
+      column('path', 'asset'),
+      ...['start.line', 'start.col', 'start.offset', 'end.line', 'end.col'].map((name) =>
+        column(name),
+      ),
+      column('extra.message'),
+      column('extra.severity', 'severity'),
+      column('extra.metadata.confidence'),
+    ]);
+    const useful = ['extra.severity', 'check_id', 'path', 'start.line', 'extra.message'];
+    const details = ['start.col', 'start.offset', 'end.line', 'end.col'];
+    assert.deepEqual(shown(ofSemgrep), [...useful, 'extra.metadata.confidence', ...details]);
   });
 
   it('keep the order of the file when the rows are not findings', () => {

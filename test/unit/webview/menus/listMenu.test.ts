@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TableInfo } from '../../../../src/engine/types';
-import { listItems, listOptions } from '../../../../src/webview/menus/listMenu';
+import { listItems, listOptions, otherFindings } from '../../../../src/webview/menus/listMenu';
 
 describe('The choice of a list', () => {
   function pageOf(info: Partial<TableInfo>) {
@@ -36,6 +36,20 @@ describe('The choice of a list', () => {
     assert.deepEqual(namesOf('[]', '[]', '[][]', '[].messages[]'), [
       ...['topList 1 shown', '[][] 2', 'messages 3'],
     ]);
+  });
+
+  it('has other lists with findings, but for those that tell more of the rows', () => {
+    const found = { rows: 2, hasFindings: true } as const;
+    const others = (list: string, ...lists: readonly string[]) => {
+      const { page } = pageOf({ list, lists: lists.map((each) => ({ list: each, ...found })) });
+      return otherFindings(page).map(({ name }) => name);
+    };
+    const npm = ['vulnerabilities{}', 'vulnerabilities{}.via[]'] as const;
+    assert.deepEqual(others(npm[0], ...npm), []);
+    assert.deepEqual(others(npm[1], ...npm), ['vulnerabilities']);
+    const trivy = ['Results[].Vulnerabilities[]', 'Results[].Secrets[]'] as const;
+    assert.deepEqual(others(trivy[0], ...trivy), ['Secrets']);
+    assert.deepEqual(others('a[]', 'a[]', 'ab[]'), ['ab']);
   });
 
   it('has names with dots in quotes', () => {

@@ -245,8 +245,8 @@ describe('What a page shows of a comparison', () => {
       scorecards?.rows.map(({ label, severity, tally }) => [label, severity?.text, tally.new]),
       [
         ['Z', 'Critical', 1],
-        ['B', 'High 2', 3],
-        ['A', 'High 1', 126],
+        ['B', 'High', 3],
+        ['A', 'High', 126],
       ],
     );
     assert.equal(scorecards.more, undefined);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Overview } from '../../../../src/engine/overviewTypes';
-import { overviewModel } from '../../../../src/webview/views/overviewModel';
+import { fileContext, overviewModel } from '../../../../src/webview/views/overviewModel';
 import { Texts } from '../../../../src/webview/texts';
 import { pageTexts } from '../../../../src/webview/pageTexts';
 import { column } from '../../../helpers/column';
@@ -76,6 +76,34 @@ describe('The overview of findings', () => {
     assert.ok(fact(noon - 30 * hour).endsWith(`(${texts.dayOf(noon - 30 * hour, noon)})`));
   });
 
+  it('has the rules of SARIF as issue types, as the file writes them', async () => {
+    const result = (ruleId: string, level: string) => ({ ruleId, level, message: { text: 'x' } });
+    const results = [
+      result('eqeqeq', 'note'),
+      result('no_eval', 'error'),
+      result('eqeqeq', 'note'),
+    ];
+    const file = JSON.stringify({ version: '2.1.0', runs: [{ tool: {}, results }] });
+    const core = await openCore(folder.write('a.sarif', file));
+    const { sections } = overviewModel(await core.counted({ now }, work()), {
+      ...fileContext(core.info(), texts),
+      texts,
+      about: { title: 'a.sarif' },
+      now,
+      added: [],
+    });
+    core.close();
+    const types = sections.find(({ id }) => id === 'issues');
+    assert.equal(types?.title, 'Top Issue Types');
+    assert.deepEqual(
+      types.rows.map(({ label, count }) => [label, count]),
+      [
+        ['no_eval', 1],
+        ['eqeqeq', 2],
+      ],
+    );
+  });
+
   it('says which rows have no asset, and which could not be read', () => {
     const asset = {
       key: 'text:a.example',
@@ -90,23 +118,25 @@ describe('The overview of findings', () => {
       assets: { column: '/host', values: [none, asset], total: 2, other: 3 },
       others: [],
     };
-    const { facts, sections } = overviewModel(overview, {
+    const { facts, otherLists, sections } = overviewModel(overview, {
       texts,
       about: { title: 'Report' },
       columns: [column('host')],
       now,
       added: [],
       others: [
-        { name: 'Secrets', rows: 1 },
-        { name: 'Misconfigurations', rows: 1_200 },
+        { name: 'Secrets', list: 'Results[].Secrets[]', rows: 1 },
+        { name: 'Misconfigurations', list: 'Results[].Misconfigurations[]', rows: 1_200 },
       ],
       unreadable: 2,
     });
-    assert.deepEqual(facts, [
-      '4 findings',
-      '2 could not be read',
-      '1 asset',
-      'not counted: Secrets (1), Misconfigurations (1,200)',
+    assert.deepEqual(facts, ['4 findings', '2 could not be read', '1 asset']);
+    assert.deepEqual(otherLists, [
+      { label: 'not counted: Secrets (1)', list: 'Results[].Secrets[]' },
+      {
+        label: 'not counted: Misconfigurations (1,200)',
+        list: 'Results[].Misconfigurations[]',
+      },
     ]);
     assert.deepEqual(
       sections.at(-1)?.rows.map(({ label, count, chosen }) => [label, count, chosen?.filter]),

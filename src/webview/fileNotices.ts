@@ -1,0 +1,79 @@
+import type { FileChange, TableInfo, Truncation } from '../engine/types';
+import type { PageTextKey } from './pageTexts';
+import type { Texts } from './texts';
+
+/** What is missing, invalid, or has changed in a file. */
+export interface FileNotice {
+  readonly kind:
+    'changed' | 'truncated' | 'trailing' | 'notUtf8' | 'afterValue' | 'invalid' | 'moreColumns';
+  readonly severity: 'info' | 'warning' | 'error';
+  readonly text: string;
+  /** Whether its count is still growing. */
+  readonly isCounting?: boolean;
+}
+
+const truncations: Record<Truncation, PageTextKey> = {
+  record: 'truncatedRecord',
+  gzip: 'truncatedGzip',
+  damaged: 'truncatedDamaged',
+  limit: 'truncatedLimit',
+};
+
+const changes: Record<FileChange, PageTextKey> = {
+  grown: 'changedGrown',
+  replaced: 'changedReplaced',
+  removed: 'changedRemoved',
+  modified: 'changedModified',
+};
+
+/** @param invalidOnly whether only rows that are invalid are shown. */
+export function fileNotices(info: TableInfo, texts: Texts, invalidOnly = false): FileNotice[] {
+  const { changed, truncated, trailingBytes, bytesAfterValue, invalidRows, moreColumns } = info;
+  const notices: (FileNotice | false | undefined)[] = [
+    changed && {
+      kind: 'changed',
+      severity: changed === 'modified' ? 'error' : 'warning',
+      text: texts.get(changes[changed]),
+    },
+    truncated && {
+      kind: 'truncated',
+      severity: 'warning',
+      text: texts.get(truncations[truncated]),
+    },
+    trailingBytes !== undefined && {
+      kind: 'trailing',
+      severity: 'info',
+      text: texts.get('trailingBytes', trailingBytes),
+    },
+    info.notUtf8 && { kind: 'notUtf8', severity: 'warning', text: texts.get('notUtf8') },
+    bytesAfterValue !== undefined && {
+      kind: 'afterValue',
+      severity: 'warning',
+      text: texts.get('bytesAfterValue', bytesAfterValue),
+    },
+    (invalidOnly || invalidRows > 0) && {
+      kind: 'invalid',
+      severity: 'warning',
+      text: invalidRowsText(info, texts, invalidOnly),
+      isCounting: !invalidOnly && !info.checked,
+    },
+    moreColumns > 0 && {
+      kind: 'moreColumns',
+      severity: 'info',
+      text: texts.get('moreColumns', moreColumns),
+    },
+  ];
+  return notices.filter((notice) => notice !== false && notice !== undefined);
+}
+
+function invalidRowsText(info: TableInfo, texts: Texts, invalidOnly: boolean): string {
+  const { format, invalidRows } = info;
+  const isCsv = format.kind === 'csv';
+  if (invalidOnly) {
+    return texts.get(isCsv ? 'onlyMalformed' : 'onlyInvalid');
+  }
+  const [one, more] = isCsv
+    ? (['oneMalformedRow', 'malformedRows'] as const)
+    : (['oneInvalidRow', 'invalidRows'] as const);
+  return texts.get(invalidRows === 1 ? one : more, invalidRows);
+}
