@@ -36,7 +36,7 @@ order by
     assert.equal(
       (await sql('spark', query, columns)).split('order by')[0],
       `set time zone 'UTC';
-create or replace temporary view report using text options (path '${file.replaceAll("'", "\\'")}');
+create or replace temporary view report using text options (path '${file.replaceAll("'", "\\'")}', lineSep '\\n');
 select
   get_json_object(report.value, '$.severity') as \`severity\`,
   get_json_object(report.value, '$.more[\\'x y\\']') as \`more.x y\`
