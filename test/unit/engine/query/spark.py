@@ -9,6 +9,7 @@ The first line of the output is the versions. Ends when the input does.
 """
 
 import json
+import os
 import platform
 import sys
 import threading
@@ -20,6 +21,8 @@ from pyspark.sql import SparkSession
 settings = {
     "spark.ui.enabled": "false",
     "spark.driver.memory": "1g",
+    # The compiler of Java would take more time than short answers do.
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m -XX:+UseSerialGC",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
     "spark.log.level": "ERROR",
@@ -27,6 +30,10 @@ settings = {
     "spark.sql.shuffle.partitions": "2",
     "spark.sql.files.maxPartitionBytes": "64k",
 }
+# Java writes its warnings to the standard output.
+answers = os.fdopen(os.dup(1), "w")
+os.dup2(2, 1)
+
 builder = SparkSession.builder.master(sys.argv[1])
 for name, value in settings.items():
     builder = builder.config(name, value)
@@ -37,7 +44,7 @@ sessions = threading.local()
 
 def write(answer):
     with output:
-        print(json.dumps(answer), flush=True)
+        print(json.dumps(answer), file=answers, flush=True)
 
 
 def text(value):

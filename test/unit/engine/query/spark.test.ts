@@ -31,7 +31,7 @@ describe('The SQL for Spark', () => {
 
   deepIt('reads what the table reads of any lines, or there is none', async () => {
     const lines = randomFile.filter(({ name }) => name === 'a.ndjson');
-    const { same } = await compareRandom(spark, folder, lines, 200);
+    const { same } = await compareRandom(spark, folder, lines, 320);
     assert.ok(same >= 1_000);
   });
 
@@ -57,12 +57,14 @@ describe('The SQL for Spark', () => {
         ({ sort, groupBy }) => source !== parts || sort || groupBy,
       );
       for (const query of queries) {
-        assert.equal(await refusalOrSame(moved, core, file, query), undefined);
+        const refusal = await refusalOrSame(moved, core, file, query);
+        // A long text is not a value that a filter names.
+        assert.match(refusal ?? '', /^$|The filter names masked values/);
+        compared += refusal === undefined ? 1 : 0;
       }
-      compared += queries.length;
     }
     core.close();
-    assert.ok(compared > 100);
+    assert.ok(compared > 400, String(compared));
   });
 
   deepIt('reads what the table reads of lines that Spark would read otherwise', async () => {

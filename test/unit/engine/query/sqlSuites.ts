@@ -35,8 +35,11 @@ export async function compareExports(engine: SqlRunner, folder: Folder): Promise
       const query: Query = queryOf(idOf);
       compared += 1;
       if (!isRead || refusal?.files.includes(name)) {
-        const reason = isRead ? refusal?.reason : 'SQL for Spark reads only NDJSON files.';
-        const message = new RegExp(reason ?? '');
+        const reasons = [
+          ...(isRead ? [] : ['SQL for Spark reads only NDJSON files.']),
+          ...(refusal?.files.includes(name) ? [refusal.reason] : []),
+        ];
+        const message = new RegExp(reasons.join('|'));
         await assert.rejects(sql(engine.dialect, query), { code: 'noSql', message });
         continue;
       }
