@@ -54,7 +54,7 @@ describe('The SQL for Spark', () => {
       const moved: SqlRunner = { ...spark, run: (sql) => spark.run(sql.replace(file, source)) };
       const queries = (await queriesOf(core)).filter(
         // The files of a folder are read in any order.
-        ({ sort, groupBy }) => source !== parts || sort || groupBy,
+        ({ sort, groupBy }) => source !== parts || (sort ?? groupBy) !== undefined,
       );
       for (const query of queries) {
         const refusal = await refusalOrSame(moved, core, file, query);

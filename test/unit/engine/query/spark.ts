@@ -27,7 +27,8 @@ type Answer = { readonly id: number } & (
 export async function startSpark(master = 'local[2]'): Promise<Spark> {
   const python = installedPython();
   const script = path.join(repositoryRoot, 'test/unit/engine/query/spark.py');
-  const { child, exitCode, stop } = startProcess(python, [script, master], { output: 'pipe' });
+  const started = startProcess(python, [script, master], { output: 'pipe' });
+  const { child, exitCode } = started;
   let log = '';
   child.stderr?.on('data', (text: Buffer) => {
     log = `${log}${text.toString()}`.slice(-4000);
@@ -55,7 +56,7 @@ export async function startSpark(master = 'local[2]'): Promise<Spark> {
     // As many as there are threads in `spark.py`.
     atOnce: 4,
     versions: await Promise.race([first, ended]),
-    stop,
+    stop: () => started.stop(),
     async run(sql) {
       asked += 1;
       const id = asked;
