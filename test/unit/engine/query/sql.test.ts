@@ -166,7 +166,7 @@ where contains(lower(get_json_object(report.value, '$.host')), 'o\\'n')
   it('is refused for what only Spark reads otherwise, and never asks for CSV', async () => {
     const deep = `${'['.repeat(1001)}${']'.repeat(1001)}`;
     const refused: readonly (readonly [string, string, RegExp])[] = [
-      ['a.bz2', '{"a":1}\n', /does not say whether it is compressed/],
+      ['a.bz2', '{"a":1}\n{"a":2}\n', /does not say whether it is compressed/],
       ['a:b.ndjson', '{"a":1}\n', /does not read files with this name/],
       ['a.ndjson', `{"a":1,"b":${deep}}\n`, /too deep/],
       ['a.ndjson', `{"a":1,"b":${'1'.repeat(1001)}}\n`, /too deep/],
