@@ -77,7 +77,7 @@ function statementsOf(sql: string): string[] {
   return sql
     .trim()
     .replace(/;$/, '')
-    .split(/;\n(?=create |select\n|with )/);
+    .split(/;\n(?=create |select\s)/);
 }
 
 /** The Python of a virtual environment with PySpark, which is made where it is missing. */
