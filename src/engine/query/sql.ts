@@ -10,14 +10,25 @@ import { uniqueNames } from './copyText';
 import { SqlClauses } from './sqlClauses';
 import { sqlEngines } from './sqlEngines';
 import { SqlRecords } from './sqlRecords';
-import { refuse, stayHere, toNdjson } from './sqlRefusal';
+import { refuse, stayHere, toCsv, toNdjson } from './sqlRefusal';
 
 /**
  * Writes a query as SQL, then reads the file: SQL must read the same as the table.
  * @param info when all records are checked.
  * @throws TableError `noSql`
  */
-export async function writeSql(
+export function writeSql(...given: Parameters<typeof write>): Promise<string> {
+  const [, , , { dialect }] = given;
+  return write(...given).catch((error: unknown) => {
+    const [reason, remedy] = error instanceof TableError ? error.details : [];
+    // It reads no CSV.
+    throw dialect === 'spark' && reason && remedy === toCsv
+      ? new TableError('noSql', [reason, stayHere].join(' '), { details: [reason, stayHere] })
+      : error;
+  });
+}
+
+async function write(
   file: TableFile,
   store: ColumnStore,
   info: TableInfo,
@@ -63,7 +74,7 @@ export async function writeSql(
     ...(isGrouped ? [`group by ${groupBy.map((_, at) => at + 1).join(', ')}`] : []),
     ...(order.length > 0 ? [`order by\n  ${order.join(',\n  ')}`] : []),
   ];
-  const records = new SqlRecords(file, sql.needs);
+  const records = new SqlRecords(file, sql.needs, engine);
   records.readHead();
   await file.scan(budget, records);
   records.readTail();

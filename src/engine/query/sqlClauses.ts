@@ -25,7 +25,7 @@ export class SqlClauses {
 
   /** A column of the answer. */
   shown(id: ColumnId): string {
-    return this.value(id, ...this.ofJson(needs.keptDigits));
+    return this.value(id, ...this.ofJson(this.engine.kept.digits));
   }
 
   /** A column whose values must be distinct. */
@@ -34,7 +34,7 @@ export class SqlClauses {
     if (!this.isCsv && this.type(id) === 'mixed') {
       this.refuse(id, unlike);
     }
-    return this.value(id, ...this.ofJson(needs.keptTexts));
+    return this.value(id, ...this.ofJson(this.engine.kept.texts));
   }
 
   /** The order of groups before that of their size. */
@@ -115,7 +115,7 @@ export class SqlClauses {
 
   private textTest({ op, column, text, matchCase = false }: FilterOf<TextOp>): string {
     const { functions } = this.engine;
-    const kept = this.value(column, ...this.ofJson(needs.keptTexts));
+    const kept = this.value(column, ...this.ofJson(this.engine.kept.texts));
     const value = matchCase ? kept : `lower(${this.value(column, needs.plainLetters)})`;
     const wanted = this.engine.text(matchCase ? text : text.toLowerCase());
     return op === 'equals' ? `${value} = ${wanted}` : `${functions[op]}(${value}, ${wanted})`;
@@ -126,7 +126,7 @@ export class SqlClauses {
       this.refuse(column, needs.exactNumbers);
     }
     return this.hasOnly(column, 'number')
-      ? `${this.cast(column, 'number')} ${is === '!=' ? '<>' : is} ${number}`
+      ? `${this.cast(column, 'number')} ${is === '!=' ? '<>' : is} ${this.engine.number(number)}`
       : 'false';
   }
 

@@ -2,6 +2,8 @@ import { message } from '../../base/message';
 import type { Ranks } from '../columns/ranks';
 import type { TableFile } from '../read/tableFile';
 import type { ColumnId, SqlDialect, TableFormat } from '../types';
+import { type Need, needs } from './sqlNeeds';
+import { isReadBySpark } from './sqlSpark';
 import { refuse, stayHere, toCsv, toNdjson } from './sqlRefusal';
 
 /** The name of the records in a query. */
@@ -31,11 +33,20 @@ export interface SqlEngine {
   readonly functions: Readonly<Record<'contains' | 'startsWith' | 'endsWith', string>>;
   /** The text of a field of CSV, without the points between the thousands of a number with a decimal comma. */
   withoutPoints(value: string): string;
+  /** A number that is compared with a double. */
+  number(text: string): string;
+  /** What numbers and lists of JSON must be, so that their values or texts are kept. */
+  readonly kept: Readonly<Record<'digits' | 'texts', Need>>;
+  /** Whether a record of JSON is read as it is. */
+  readsRecord(json: Buffer): boolean;
   /** The text of a member of a record of JSON. */
   member(names: readonly string[]): string;
   /** The statements before the query, and its records. */
   records(of: SqlTable): { readonly before: string; readonly from: string };
 }
+
+/** Spark goes by the name. */
+const sparkCodec = /\.(gz|bz2|deflate|lz4|snappy|zstd?)$/i;
 
 /** As the kernel has it. */
 const groupedNumber = '[ \\t]*[-+]?[1-9][0-9]{0,2}([.][0-9]{3})+(,[0-9]*)?[ \\t]*';
@@ -47,6 +58,9 @@ const duckDb: SqlEngine = {
   functions: { contains: 'contains', startsWith: 'starts_with', endsWith: 'ends_with' },
   withoutPoints: (value) =>
     `case when regexp_full_match(${value}, '${groupedNumber}') then replace(${value}, '.', '') else ${value} end`,
+  number: (text) => text,
+  kept: { digits: needs.keptDigits, texts: needs.keptTexts },
+  readsRecord: () => true,
   member: (names) => `(${table}.json->>${duckDbPath(names)})`,
   records: (of) => ({
     before: `set timezone = 'UTC';\n`,
@@ -56,12 +70,18 @@ const duckDb: SqlEngine = {
 
 const spark: SqlEngine = {
   name: (name) => `\`${name.replaceAll('`', '``')}\``,
-  text: (text) => `'${withoutNul(text).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
+  // `${name}` would be replaced by a setting or variable of the machine.
+  text: (text) =>
+    `'${withoutNul(text).replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('${', '$\\{')}'`,
   time: 'timestamp',
   functions: { contains: 'contains', startsWith: 'startswith', endsWith: 'endswith' },
   withoutPoints: () => refuse(message('SQL for Spark reads only NDJSON files.'), toNdjson),
+  // A decimal has no more than 38 digits.
+  number: (text) => (text.length > 38 && !/e/i.test(text) ? `${text}e0` : text),
+  kept: { digits: needs.keptDigitsBySpark, texts: needs.keptTextsBySpark },
+  readsRecord: isReadBySpark,
   member: (names) => {
-    const path = pathOf(names, (name) => `['${name}']`, /['?\\*\]]|^$/);
+    const path = pathOf(names, (name) => `['${name}']`, /['?\\*\]]|^\s|^$/);
     return `get_json_object(${table}.value, ${spark.text(path)})`;
   },
   records: (of) => ({ before: `set time zone 'UTC';\n${sparkView(of)};\n`, from: table }),
@@ -145,9 +165,16 @@ function sparkView({ path, file, format }: SqlTable): string {
   if (file.detected.form.kind !== 'lines') {
     refuse(message('SQL for Spark reads only NDJSON files.'), toNdjson);
   }
-  if (/\.gz$/i.test(path) !== format.gzip) {
+  const [, ending] = sparkCodec.exec(path) ?? [];
+  if (ending === undefined ? format.gzip : ending.toLowerCase() !== 'gz' || !format.gzip) {
     refuse(message('The name of the file does not say whether it is compressed.'), toNdjson);
   }
+  const name = path.replace(/^[A-Za-z]:[\\/]/, '').replace(/^.*\//, '');
+  if (/^[_.]|:|\._COPYING_$/.test(name) || (path.startsWith('/') && path.includes('\\'))) {
+    refuse(message('Spark does not read files with this name.'), toNdjson);
+  }
   const text = spark.text(path.replaceAll('\\', '/').replace(/[*?[\]{}]/g, '\\$&'));
-  return `create or replace temporary view ${table} using text options (path ${text})`;
+  // By default, a CR within a record would end it.
+  const options = `path ${text}, lineSep '\\n'`;
+  return `create or replace temporary view ${table} using text options (${options})`;
 }

@@ -2,6 +2,7 @@ import { message } from '../../base/message';
 import { compareNumbers, decimal, kindDate, kindJson, kindNumber, kindText } from '../values/kinds';
 import { doubleOf } from '../values/writtenNumbers';
 import type { ShapeNode } from '../read/records/shape';
+import { keepsDigitsInSpark, keepsTextInSpark } from './sqlSpark';
 import { type SqlRefusal, stayHere, toCsv } from './sqlRefusal';
 
 /** What values of a column must be, so that engines read, compare and write them as the table does. */
@@ -21,6 +22,19 @@ export const unlike: SqlRefusal = {
   reason: message('SQL would compare the values of the column "{0}" differently.'),
   remedy: stayHere,
 };
+
+const keptDigits = {
+  kinds: [kindNumber, kindJson],
+  fits: keepsDigits,
+  reason: longNumbers,
+  remedy: toCsv,
+} as const;
+const keptTexts = {
+  kinds: [kindNumber, kindJson],
+  fits: keepsText,
+  reason: message('SQL would write values of the column "{0}" differently.'),
+  remedy: toCsv,
+} as const;
 
 export const needs = {
   exactNumbers: {
@@ -42,18 +56,13 @@ export const needs = {
     reason: message('The column "{0}" has letters whose case SQL does not ignore.'),
     remedy: stayHere,
   },
-  keptDigits: {
-    kinds: [kindNumber, kindJson],
-    fits: keepsDigits,
-    reason: longNumbers,
-    remedy: toCsv,
+  keptDigits,
+  keptTexts,
+  keptDigitsBySpark: {
+    ...keptDigits,
+    fits: (text) => keepsDigits(text) && keepsDigitsInSpark(text),
   },
-  keptTexts: {
-    kinds: [kindNumber, kindJson],
-    fits: keepsText,
-    reason: message('SQL would write values of the column "{0}" differently.'),
-    remedy: toCsv,
-  },
+  keptTextsBySpark: { ...keptTexts, fits: (text) => keepsText(text) && keepsTextInSpark(text) },
 } as const satisfies Readonly<Record<string, Need>>;
 
 /** The table has several ways to have no value, and SQL one. @param kinds at most one of them may be there. */
@@ -75,11 +84,11 @@ export function isExactDouble(text: string): boolean {
 }
 
 const knownDate =
-  /^\d{4}-\d\d-\d\d([T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?(Z|[+-]([01]\d|2[0-3])(:?[0-5]\d)?)?)?)?$/;
+  /^\d{4}-\d\d-\d\d([T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?(Z|[+-](0\d|1[0-7])(:?[0-5]\d)?)?)?)?$/;
 
 /**
  * Whether engines read a date. They know more forms than the table, such as `2026-1-2`, and fewer,
- * such as times without seconds but with a zone.
+ * such as times without seconds but with a zone, or 18 hours and more from UTC.
  */
 export function isKnownDate(text: string): boolean {
   return knownDate.test(text);

@@ -10,6 +10,7 @@ import { Shape, type ShapeNode } from '../read/records/shape';
 import type { TableFile } from '../read/tableFile';
 import type { Visitor } from '../read/visitor';
 import { refuse, stayHere, toCsv, toNdjson } from './sqlRefusal';
+import type { SqlEngine } from './sqlEngines';
 import type { Needs } from './sqlNeeds';
 
 /** DuckDB reads no longer lines of CSV, unless it is told their length. */
@@ -22,6 +23,10 @@ const maxFileBytes = 2 ** 32 - 1;
 /** Half a character without its other half. An escaped backslash before it is not worth a parser. */
 const surrogate =
   /\\u[dD][89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F]/;
+
+const beyondLimits = message(
+  'The file has records that are too deep for SQL, or whose names or numbers are too long.',
+);
 
 const comma = 0x2c;
 const openBrace = 0x7b;
@@ -45,6 +50,7 @@ export class SqlRecords implements Visitor {
   constructor(
     private readonly file: TableFile,
     private readonly needs: Needs,
+    private readonly engine: Pick<SqlEngine, 'readsRecord'>,
   ) {
     const { form, format } = file.detected;
     const { kind } = form;
@@ -97,7 +103,11 @@ export class SqlRecords implements Visitor {
         // DuckDB reads no numbers or words between objects that share lines.
         refuseJson();
       } else {
-        readJson(bytes.subarray(start, records.end(record)));
+        const json = bytes.subarray(start, records.end(record));
+        readJson(json);
+        if (!this.engine.readsRecord(json)) {
+          refuse(beyondLimits, stayHere);
+        }
       }
       this.readValues(records, record);
     }

@@ -1,17 +1,9 @@
-import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { type Scale, scaleOf } from '../../../../src/base/text/orderedWords';
-import type { TableCore } from '../../../../src/engine/tableCore';
-import type { Cell, ColumnId, Query, Row } from '../../../../src/engine/types';
-import { TableError } from '../../../../src/engine/values/tableError';
-import { compareNumbers, decimal } from '../../../../src/engine/values/kinds';
-import { parseDate } from '../../../../src/engine/values/measures';
 import { repositoryRoot } from '../../../host/paths';
-import { handleOf } from '../../../helpers/tableHandle';
-import { work } from '../../../helpers/tableFiles';
+import type { SqlRow, SqlRunner } from './sqlCompared';
 
 /** What is used of `@duckdb/node-api`. */
 interface DuckDb {
@@ -20,15 +12,13 @@ interface DuckDb {
   };
 }
 
-export interface Connection {
+interface Connection {
   run(sql: string): Promise<unknown>;
   runAndReadAll(sql: string): Promise<{ getRowsJson(): SqlRow[] }>;
 }
 
-type SqlRow = readonly (string | null)[];
-
 /** Connects to the engine, which is installed first where it is missing. */
-export async function connect(): Promise<Connection> {
+export async function connect(): Promise<SqlRunner> {
   const folder = path.join(repositoryRoot, 'bench/duckdb');
   if (!existsSync(path.join(folder, 'node_modules'))) {
     execFileSync('npm', ['install', '--no-audit', '--no-fund', '--no-package-lock'], {
@@ -40,205 +30,13 @@ export async function connect(): Promise<Connection> {
   const { DuckDBInstance } = createRequire(path.join(folder, 'package.json'))(
     '@duckdb/node-api',
   ) as DuckDb;
-  return (await DuckDBInstance.create(':memory:')).connect();
-}
-
-/**
- * Compares what DuckDB reads with the rows or groups of the table.
- * @returns why the query has no SQL; `undefined` if DuckDB read the same
- */
-export async function refusalOrSame(
-  connection: Connection,
-  core: TableCore,
-  file: string,
-  query: Query,
-): Promise<string | undefined> {
-  const columns = core.info().columns.map(({ id }) => id);
-  let sql;
-  try {
-    const request = { path: file, dialect: 'duckdb', query, columns } as const;
-    sql = await handleOf(core).call('sql', request);
-  } catch (error) {
-    assert.ok(error instanceof TableError && error.code === 'noSql', String(error));
-    return error.message;
-  }
-  const [setting = '', question = ''] = sql.split(/(?<=;)\n/);
-  let read: SqlRow[] = [];
-  try {
-    await connection.run(setting);
-    read = (await connection.runAndReadAll(question)).getRowsJson();
-    if (query.groupBy && query.groupBy.length > 0) {
-      await compareGroups(core, query, query.groupBy, read);
-    } else {
-      await compareRows(core, query, columns, read);
-    }
-  } catch (error) {
-    const shown = [String(error), JSON.stringify(query), sql, JSON.stringify(read)];
-    throw new Error(shown.join('\n').slice(0, 3000), { cause: error });
-  }
-  return undefined;
-}
-
-async function compareRows(
-  core: TableCore,
-  query: Query,
-  columns: readonly ColumnId[],
-  read: readonly SqlRow[],
-): Promise<void> {
-  // Lines that cannot be read are left out.
-  const rows = (await rowsOf(core, query, columns)).filter(({ invalid }) => invalid === undefined);
-  assert.equal(read.length, rows.length, `rows: ${JSON.stringify(rows.map(textsOf))}`);
-  const { sort = [] } = query;
-  if (sort.length === 0) {
-    rows.forEach((row, at) => {
-      assert.ok(isSame(core, row, read[at]), `row ${at}: ${JSON.stringify(textsOf(row))}`);
-    });
-    return;
-  }
-  const sameKeys = await Promise.all(
-    sort.map(async ({ column }) => {
-      const slot = columns.indexOf(column);
-      const same = await sameKeyOf(core, column);
-      return (one?: Row, other?: Row) => same(one?.cells[slot], other?.cells[slot]);
-    }),
-  );
-  // Rows with equal sort keys may come in another order.
-  const left = [...rows];
-  rows.forEach((expected, at) => {
-    const found = left.findIndex((row) => isSame(core, row, read[at]));
-    assert.ok(found >= 0, `row ${at} is none of ${JSON.stringify(left.map(textsOf))}`);
-    const [row] = left.splice(found, 1);
-    assert.ok(
-      sameKeys.every((same) => same(row, expected)),
-      `row ${at}: expected ${JSON.stringify(textsOf(expected))}`,
-    );
-  });
-}
-
-async function compareGroups(
-  core: TableCore,
-  query: Query,
-  groupBy: readonly ColumnId[],
-  read: readonly SqlRow[],
-): Promise<void> {
-  const view = await core.query({ query }, work());
-  const { groups } = core.groups({ view: view.id, from: 0, count: 200 }, work());
-  // `null` and a missing value are the same.
-  const merged = new Map<string, { readonly cells: readonly Cell[]; count: number }>();
-  for (const { values: cells, count } of groups) {
-    if (cells[0]?.kind !== 'invalid') {
-      const key = JSON.stringify(cells.map((cell) => !isNone(cell) && [cell.kind, cell.text]));
-      merged.set(key, { cells, count: count + (merged.get(key)?.count ?? 0) });
-    }
-  }
-  const left = [...merged.values()];
-  assert.equal(read.length, left.length, `groups: ${JSON.stringify(left)}`);
-  const scale = await scaleOfColumn(core, groupBy[0]);
-  let last = { place: -1, count: Infinity };
-  for (const each of read) {
-    const count = Number(each.at(-1));
-    const found = left.findIndex(
-      ({ cells, count: expected }) =>
-        count === expected && isSame(core, { cells }, each.slice(0, -1)),
-    );
-    assert.ok(found >= 0, `group ${JSON.stringify(each)} is none of ${JSON.stringify(left)}`);
-    left.splice(found, 1);
-    const [word] = each;
-    const place = scale ? (scale.positionOf(word ?? '') ?? ((word ?? '') === '' ? 100 : 99)) : 0;
-    assert.ok(
-      place > last.place || (place === last.place && count <= last.count),
-      'the order of groups',
-    );
-    last = { place, count };
-  }
-}
-
-/** Whether two cells of a column are equal where it is sorted. */
-async function sameKeyOf(core: TableCore, column: ColumnId) {
-  const scale = await scaleOfColumn(core, column);
-  return (one = missing, other = missing): boolean => {
-    if (one.text === '' || other.text === '') {
-      return one.text === other.text;
-    }
-    if (scale) {
-      return scale.sortPositionOf(one.text) === scale.sortPositionOf(other.text);
-    }
-    if (one.kind !== other.kind) {
-      return false;
-    }
-    switch (one.kind) {
-      case 'number':
-        return compareNumbers(one.text, other.text) === 0;
-      case 'date':
-        return timeOf(one) === timeOf(other);
-      default:
-        return one.text === other.text;
-    }
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  return {
+    dialect: 'duckdb',
+    async run(sql) {
+      const [setting = '', question = ''] = sql.split(/(?<=;)\n/);
+      await connection.run(setting);
+      return (await connection.runAndReadAll(question)).getRowsJson();
+    },
   };
-}
-
-const missing: Cell = { kind: 'missing', text: '' };
-
-async function scaleOfColumn(core: TableCore, column: ColumnId = ''): Promise<Scale | undefined> {
-  const { name = '' } = core.info().columns.find(({ id }) => id === column) ?? {};
-  const { values } = await core.distinct({ column }, work());
-  const words = values.flatMap(({ cell }) => (cell.kind === 'invalid' ? [] : [cell.text]));
-  return scaleOf(name, words);
-}
-
-function timeOf({ text }: Cell): number {
-  const bytes = Buffer.from(text);
-  return parseDate(bytes, 0, bytes.length);
-}
-
-/** The rows of a query; a view may have up to 200. */
-async function rowsOf(
-  core: TableCore,
-  query: Query,
-  columns: readonly ColumnId[],
-): Promise<readonly Row[]> {
-  const view = await core.query({ query }, work());
-  return core.rows({ view: view.id, from: 0, count: 200, columns }, work()).rows;
-}
-
-function textsOf({ cells }: Pick<Row, 'cells'>): (string | null)[] {
-  return cells.map((cell) => (isNone(cell) ? null : cell.text));
-}
-
-function isNone({ kind }: Cell): boolean {
-  return kind === 'null' || kind === 'missing';
-}
-
-function isSame(core: TableCore, { cells }: Pick<Row, 'cells'>, read: SqlRow = []): boolean {
-  const isCsv = core.info().format.kind === 'csv';
-  return (
-    cells.length === read.length &&
-    cells.every((cell, at) => isSameValue(isCsv, cell, read[at] ?? null))
-  );
-}
-
-/** Whether DuckDB read this value. It writes JSON and its numbers in its own way. */
-function isSameValue(isCsv: boolean, cell: Cell, read: string | null): boolean {
-  const { kind, text, cut } = cell;
-  if (isNone(cell) || read === null) {
-    return isNone(cell) && read === null;
-  }
-  switch (kind) {
-    case 'number':
-      return text === read || (!isCsv && /^-?\d/.test(read) && compareNumbers(text, read) === 0);
-    case 'json':
-      return cut === true || plainJson(text) === plainJson(read);
-    default:
-      return cut ? read.startsWith(text) : text === read;
-  }
-}
-
-function plainJson(text: string): string {
-  return text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|\s+/g, (part) =>
-    part.startsWith('"')
-      ? JSON.stringify(JSON.parse(part))
-      : part.trim() === ''
-        ? ''
-        : JSON.stringify(decimal(part)),
-  );
 }

@@ -36,7 +36,7 @@ order by
     assert.equal(
       (await sql('spark', query, columns)).split('order by')[0],
       `set time zone 'UTC';
-create or replace temporary view report using text options (path '${file.replaceAll("'", "\\'")}');
+create or replace temporary view report using text options (path '${file.replaceAll("'", "\\'")}', lineSep '\\n');
 select
   get_json_object(report.value, '$.severity') as \`severity\`,
   get_json_object(report.value, '$.more[\\'x y\\']') as \`more.x y\`
@@ -160,6 +160,52 @@ where contains(lower(get_json_object(report.value, '$.host')), 'o\\'n')
       await sql('duckdb', {}),
       /compression = 'uncompressed', hive_partitioning = false/,
     );
+    core.close();
+  });
+
+  it('is refused for what only Spark reads otherwise, and never asks for CSV', async () => {
+    const deep = `${'['.repeat(1001)}${']'.repeat(1001)}`;
+    const refused: readonly (readonly [string, string, RegExp])[] = [
+      ['a.bz2', '{"a":1}\n{"a":2}\n', /does not say whether it is compressed/],
+      ['a:b.ndjson', '{"a":1}\n', /does not read files with this name/],
+      ['a.ndjson', `{"a":1,"b":${deep}}\n`, /too deep/],
+      ['a.ndjson', `{"a":1,"b":${'1'.repeat(1001)}}\n`, /too deep/],
+      ['a.ndjson', `{"a":1,"${'b'.repeat(50_001)}":2}\n`, /too deep/],
+      ['a.ndjson', '{" a":1}\n', /SQL cannot ask for a member/],
+      ['a.ndjson', '{"a":1e23}\n', /too many digits/],
+    ];
+    for (const [name, content, message] of refused) {
+      const { core, sql } = await asked(folder.write(name, content));
+      await assert.rejects(sql('spark', {}), (error: unknown) => {
+        assert.ok(error instanceof TableError && error.code === 'noSql', String(error));
+        assert.match(error.message, message);
+        assert.doesNotMatch(error.message, /as CSV/);
+        return true;
+      });
+      if (!content.includes('1e23')) {
+        await sql('duckdb', {});
+      }
+      core.close();
+    }
+  });
+
+  it('writes texts and numbers for Spark as they are', async () => {
+    const line = '{"a":"${env:HOME}","n":12345678.5}\n';
+    const { core, idOf, sql } = await asked(folder.write('a.ndjson', line));
+    const equals = {
+      op: 'equals',
+      column: idOf('a'),
+      text: '${env:HOME}',
+      matchCase: true,
+    } as const;
+    assert.ok((await sql('spark', { filter: equals })).includes("= '$\\{env:HOME}';"));
+    const n = idOf('n');
+    const number = `1${'0'.repeat(40)}`;
+    const above = await sql('spark', { filter: { op: 'compare', column: n, is: '>', number } });
+    assert.ok(above.includes(`> ${number}e0;`), above);
+    const contains = { op: 'contains', column: n, text: '8.5' } as const;
+    await assert.rejects(sql('spark', { filter: contains }), /write values of the column "n"/);
+    await sql('duckdb', { filter: contains });
     core.close();
   });
 
