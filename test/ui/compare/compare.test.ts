@@ -72,9 +72,9 @@ describe('A comparison of two reports', () => {
     );
     const types = page.getByRole('table', { name: 'Changes by Issue Type' });
     assert.deepEqual(await valuesOf(types), [
-      ['TLS certificate: expired', 'Critical 6', '4', '13', '2'],
-      ['Open port', 'Critical 5', '4', '12', '2'],
-      ['Own type', 'Critical 4', '4', '12', '1'],
+      ['TLS certificate: expired', 'Critical', '4', '13', '2'],
+      ['Open port', 'Critical', '4', '12', '2'],
+      ['Own type', 'Critical', '4', '12', '1'],
     ]);
 
     await types.getByRole('button', { name: 'Open port, New: 12' }).click();

@@ -177,7 +177,7 @@ describe('The ledger that processes share', () => {
     try {
       const { reserved } = sorted(await Promise.all(users.map(({ attempts }) => attempts)));
       expectWithin(50, reserved);
-      assert.ok(reserved.length > 100, `${reserved.length} places`);
+      assert.ok(reserved.length > 50, `${reserved.length} places`);
     } finally {
       clearInterval(timer);
     }
