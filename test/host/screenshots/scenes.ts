@@ -49,7 +49,7 @@ async function showComparison(workbench: Workbench): Promise<void> {
   await restPointer(workbench);
 }
 
-/** What a full report has of one domain, of high severity, first seen this month, with one record. */
+/** What a full report has of high severity that is active and is about patching, with one record. */
 async function showTable(workbench: Workbench): Promise<void> {
   await tryDemo(workbench);
   await startReportOfAll(workbench, 'Full');
@@ -61,11 +61,11 @@ async function showTable(workbench: Workbench): Promise<void> {
   await table.waitForStatus(/^[\d,]+ rows$/);
   await table.press('Control+b');
   await table.filter('severity', '=high');
-  await table.filter('parent_domain', 'halvorsen');
+  await table.filter('issue_type', 'patching');
   const filtered = /^[\d,]+ of [\d,]+ rows$/;
   await table.waitForStatus(filtered);
   const before = await table.status.innerText();
-  await table.filter('first_seen_time', `=${new Date().toISOString().slice(0, 7)}`);
+  await table.filter('group_status', '=active');
   await table.status.filter({ hasText: filtered, hasNotText: before }).waitFor();
   await table.openRecord(3);
   await workbench.runCommand('Notifications: Clear All Notifications');
