@@ -521,8 +521,8 @@ export class TablePage implements PageContext {
       answered: () => {
         this.awaitedGroup = undefined;
         const isFirstSort = this.firstSort.answered();
-        if (isFirstSort) {
-          // The columns may have been fitted to rows that nobody asked for.
+        if (isFirstSort && !(document.activeElement instanceof HTMLInputElement)) {
+          // The columns may have been fitted to rows that nobody asked for. An input must not move while it is used.
           this.columns.refit();
         }
         this.memory.viewReady();
