@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Scale, scaleOf } from '../../../../src/base/text/orderedWords';
+import type { Scale } from '../../../../src/base/text/orderedWords';
+import { orderOf } from '../../../../src/engine/values/roles';
 import type { TableCore } from '../../../../src/engine/tableCore';
 import type { Cell, ColumnId, Query, Row, SqlDialect } from '../../../../src/engine/types';
 import { TableError } from '../../../../src/engine/values/tableError';
@@ -127,7 +128,9 @@ async function compareGroups(
     assert.ok(found >= 0, `group ${JSON.stringify(each)} is none of ${JSON.stringify(left)}`);
     left.splice(found, 1);
     const [word] = each;
-    const place = scale ? (scale.positionOf(word ?? '') ?? ((word ?? '') === '' ? 100 : 99)) : 0;
+    // A missing value comes last.
+    const isMissing = (word ?? '') === '';
+    const place = !scale ? 0 : isMissing ? 100 : (scale.positionOf(word ?? '') ?? 99);
     assert.ok(
       place > last.place || (place === last.place && count <= last.count),
       'the order of groups',
@@ -166,7 +169,7 @@ async function scaleOfColumn(core: TableCore, column: ColumnId = ''): Promise<Sc
   const { name = '' } = core.info().columns.find(({ id }) => id === column) ?? {};
   const { values } = await core.distinct({ column }, work());
   const words = values.flatMap(({ cell }) => (cell.kind === 'invalid' ? [] : [cell.text]));
-  return scaleOf(name, words);
+  return orderOf(name, words);
 }
 
 function timeOf({ text }: Cell): number {
