@@ -42,9 +42,8 @@ export class PageLinks implements WorkspaceLinks {
     return this.hasWorkspace && !this.page.view.grouped && this.fileColumns.has(column);
   }
 
-  /** Opens the file that a row of the view names. */
-  openFileOf(row: number): void {
-    const record = this.page.view.row(row)?.record;
+  /** Opens the file that a record of the view names, unless it is a group. */
+  openFileOf(record: number | undefined): void {
     if (record !== undefined && this.hasWorkspace) {
       this.openFile(record);
     }

@@ -11,7 +11,7 @@ import { FindBar, type InputBar, rowJump } from './menus/inputBar';
 import { isWorstLowest } from '../engine/values/findingColumns';
 import { FirstSort } from './firstSort';
 import { Grid } from './grid/grid';
-import type { GridFocus } from './grid/gridParts';
+import type { GridFocus, LoadedRow } from './grid/gridParts';
 import { pressKey } from './grid/gridKeys';
 import { listenToPointer } from './grid/gridPointer';
 import { nextSort, noCriteria, withoutRows, type Criteria } from './criteria';
@@ -72,8 +72,8 @@ export class TablePage implements PageContext {
   private readonly empty = element('div', { class: 'empty', hidden: true });
   /** The last outcome, such as of a copy; shown instead of the number of rows for a while. */
   private outcome: string | undefined;
-  /** The group to open when it is loaded, unless the focus leaves it before. */
-  private awaitedGroup: number | undefined;
+  /** What to open of a row when it is loaded, unless the focus leaves it before. */
+  private awaited: { readonly row: number; readonly open: () => void } | undefined;
   private outcomeTimer: ReturnType<typeof setTimeout> | undefined;
   private closeHelp: (() => void) | undefined;
   /** Announced together with the next rows. */
@@ -406,7 +406,9 @@ export class TablePage implements PageContext {
 
   /** Opens the file that a row names, at its line. */
   openFile(row: number): void {
-    this.links.openFileOf(row);
+    this.whenLoaded(row, ({ record }) => {
+      this.links.openFileOf(record);
+    });
   }
 
   /** Exports what is shown. The user picks the rest; if there is a format, only the file. */
@@ -424,18 +426,34 @@ export class TablePage implements PageContext {
   /** Enter: opens a group, or shows a record beside the grid. */
   openRecord(row: number): void {
     if (this.view.grouped) {
-      const loaded = this.view.row(row);
-      this.awaitedGroup = loaded ? undefined : row;
-      if (loaded?.filter) {
-        const label = loaded.cells
-          .slice(0, -1)
-          .map((cell, at) => this.groupText(cell, this.view.shownColumns.shown[at]?.column.role))
-          .join(', ');
-        this.changeCriteria({ openedGroup: { label: label.slice(0, 200), filter: loaded.filter } });
-      }
+      this.whenLoaded(row, ({ cells, filter }) => {
+        if (filter) {
+          const label = cells
+            .slice(0, -1)
+            .map((cell, at) => this.groupText(cell, this.view.shownColumns.shown[at]?.column.role))
+            .join(', ');
+          this.changeCriteria({ openedGroup: { label: label.slice(0, 200), filter } });
+        }
+      });
       return;
     }
     this.showRecord(true);
+  }
+
+  /** Opens something of a row now, or as soon as the row is loaded. */
+  private whenLoaded(row: number, open: (loaded: LoadedRow) => void): void {
+    const loaded = this.view.row(row);
+    this.awaited = loaded
+      ? undefined
+      : {
+          row,
+          open: () => {
+            this.whenLoaded(row, open);
+          },
+        };
+    if (loaded) {
+      open(loaded);
+    }
   }
 
   private groupText(cell: Cell, role: ColumnRole | undefined): string {
@@ -514,12 +532,10 @@ export class TablePage implements PageContext {
     return {
       changed: () => {
         this.draw();
-        if (this.awaitedGroup !== undefined && this.view.row(this.awaitedGroup)) {
-          this.openRecord(this.awaitedGroup);
-        }
+        this.awaited?.open();
       },
       answered: () => {
-        this.awaitedGroup = undefined;
+        this.awaited = undefined;
         const isFirstSort = this.firstSort.answered();
         if (isFirstSort && !(document.activeElement instanceof HTMLInputElement)) {
           // The columns may have been fitted to rows that nobody asked for. An input must not move while it is used.
@@ -557,8 +573,8 @@ export class TablePage implements PageContext {
   }
 
   focusChanged({ selection }: GridFocus): void {
-    if (selection.active.row !== this.awaitedGroup) {
-      this.awaitedGroup = undefined;
+    if (selection.active.row !== this.awaited?.row) {
+      this.awaited = undefined;
     }
     this.firstSort.moved();
     this.followRecord();

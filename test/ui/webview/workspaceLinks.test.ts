@@ -91,17 +91,51 @@ describe('The page of a Report Table in a workspace', () => {
       .waitFor();
   });
 
+  it('opens the file of a row once it is loaded, unless the focus has moved', async () => {
+    for (const keys of [['Control+Enter'], ['Control+Enter', 'ArrowDown']]) {
+      const table = await open();
+      table.line.holdBack('rows');
+      await table.heading('severity').click();
+      await table.line.until(() => table.line.countHeldBack('rows') > 0);
+      await table.grid.focus();
+      await table.press('Control+Home', ...keys);
+      assert.deepEqual(await table.sent('openFile'), []);
+      await table.line.release('rows');
+      await table.waitForTexts(1, '3', 'Info');
+      if (keys.length === 1) {
+        await table.waitForSent(({ type }) => type === 'openFile');
+        assert.deepEqual(
+          (await table.sent('openFile')).map(({ record }) => record),
+          [2],
+        );
+      } else {
+        assert.deepEqual(await table.sent('openFile'), []);
+      }
+    }
+  });
+
   it('keeps what it shows before a file is opened in front of it', async () => {
     const table = await open();
-    const kept = await table.grid.evaluate((grid) => {
+    await table.grid.evaluate((grid) => {
+      const page = window as unknown as { sendToHost: (text: string) => void };
+      const send = page.sendToHost;
+      page.sendToHost = (text) => {
+        if ((JSON.parse(text) as { type: string }).type === 'openFile') {
+          sessionStorage.setItem('at-opening', sessionStorage.getItem('vscode-state') ?? '{}');
+        }
+        send(text);
+      };
+      // Both in one task: the state is not saved between them.
       const press = (ctrlKey: boolean) =>
         grid.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey, bubbles: true }));
       press(false);
       press(true);
-      return JSON.parse(sessionStorage.getItem('vscode-state') ?? '{}') as { record?: boolean };
     });
-    assert.equal(kept.record, true);
     await table.waitForSent(({ type }) => type === 'openFile');
+    const kept = await table.page.evaluate(
+      () => JSON.parse(sessionStorage.getItem('at-opening') ?? '{}') as { record?: boolean },
+    );
+    assert.equal(kept.record, true);
   });
 
   it('shows which cells are links while the key is held', async () => {
