@@ -70,7 +70,7 @@ function csvOf(findings: readonly Finding[]): string {
       if (typeof value === 'string' && '=+-@\t\r'.includes(value.charAt(0)) && value !== '') {
         cell = "'" + cell;
       }
-      return /[\n\r\t",;]/.test(cell) ? `"${cell.split('"').join('""')}"` : cell;
+      return /[\n\r\t",;|]/.test(cell) ? `"${cell.split('"').join('""')}"` : cell;
     });
     text += `${cells.join(',')}\r\n`;
   });
