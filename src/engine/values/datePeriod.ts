@@ -34,6 +34,33 @@ export function datePeriod(text: string): readonly [number, number] | undefined 
   return [from - shift, lengthened(made, match) - shift];
 }
 
+/** English and German, which share most of them. */
+const monthNames =
+  /^(?:(jan)|(feb)|(m[aä]r)|(apr)|(ma[iy])|(jun)|(jul)|(aug)|(sep)|(o[ck]t)|(nov)|(de[cz]))/i;
+
+/**
+ * The period of a date as somebody types it: see {@link datePeriod}, or as a table shows dates, such as
+ * `3 Nov 2026`, `3. Nov. 2026`, `Nov 2026` and `03.11.2026`.
+ */
+export function typedPeriod(typed: string): readonly [number, number] | undefined {
+  return datePeriod(typed) ?? shownPeriod(typed);
+}
+
+/** The period of a day or a month in a form that a table shows, and that is not ISO 8601. */
+export function shownPeriod(typed: string): readonly [number, number] | undefined {
+  const numbers = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(typed.trim());
+  const words = /^(?:(\d{1,2})\.? )?(\p{L}{3,9})\.? (\d{4})$/u.exec(typed.trim());
+  const [, day, month = '', year] = numbers ?? words ?? [];
+  const named = monthNames.exec(month);
+  const number = named ? named.findIndex((name, at) => at > 0 && name) : month;
+  return datePeriod(
+    [year, number, day]
+      .filter((part) => part !== undefined)
+      .map((part) => String(part).padStart(2, '0'))
+      .join('-'),
+  );
+}
+
 function lengthened(from: Date, match: RegExpExecArray): number {
   const [, , month, day, hour, , second, fraction] = match;
   if (month === undefined) {

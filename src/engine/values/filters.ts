@@ -1,6 +1,6 @@
 import { severityLevelOf } from '../../base/text/orderedWords';
 import type { Column, ColumnId, ColumnType, Filter, ValueForm } from '../types';
-import { datePeriod } from './datePeriod';
+import { shownPeriod, typedPeriod } from './datePeriod';
 import { jsonNumberOf } from './writtenNumbers';
 
 /** A filter on one column. */
@@ -49,7 +49,7 @@ type Expression = { readonly filter?: Filter } | { readonly fault: ExpressionFau
  * quoted text literally, `text*` and `*text` starts and ends with, `=` `!=` `<` `<=` `>` `>=`
  * compare, `==` and `!==` compare as written and match case, `==a | ==b` is one of these values,
  * `a | b` matches either, `a..b` is an inclusive range, `=` alone is empty and `!=` alone is not empty. `!=` matches all other rows, also those without a
- * value. A date is a year, a month, a day or a time, and matches its whole period; days are in UTC:
+ * value. A date is a year, a month, a day or a time, also as the table shows it, and matches its whole period; days are in UTC:
  * a time with an offset may show another day in the file.
  */
 export function parseExpression(typed: string, filtered: Column): Expression {
@@ -86,6 +86,11 @@ export function parseExpression(typed: string, filtered: Column): Expression {
   if (times) {
     // A column of texts may have times, too.
     return { filter: { op: 'or', of: [{ op: 'contains', column, text: input }, times] } };
+  }
+  const shown = type === 'date' ? shownPeriod(input) : undefined;
+  if (shown) {
+    const contains = { op: 'contains', column, text: input } as const;
+    return { filter: { op: 'or', of: [contains, comparePeriod('=', column, shown)] } };
   }
   if (input.length > 1 && input.endsWith('*')) {
     return { filter: { op: 'startsWith', column, text: input.slice(0, -1) } };
@@ -174,7 +179,7 @@ function compare(sign: string, value: string, target: FilterTarget): Expression 
   if (isExact) {
     return negateIf(isNegated, exactly(column, value));
   }
-  const period = datePeriod(value);
+  const period = typedPeriod(value);
   const number = typedNumber(value, target);
   const isNumber = number !== undefined;
   const is = (isNegated ? '=' : sign) as '=' | '<';
@@ -271,8 +276,8 @@ function between(low: string, high: string, target: FilterTarget): Expression {
 
 /** @returns `undefined` if the range has no end, or one that is not a time. */
 function timesBetween(low: string, high: string, column: ColumnId): Filter | undefined {
-  const first = datePeriod(low);
-  const last = datePeriod(high);
+  const first = typedPeriod(low);
+  const last = typedPeriod(high);
   return (first ?? last) && (first ?? low === '') && (last ?? high === '')
     ? {
         op: 'dateRange',

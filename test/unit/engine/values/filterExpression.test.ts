@@ -48,6 +48,16 @@ describe('A filter expression', () => {
       'date',
       { op: 'dateRange', from: utc(2026, 2, 1), to: utc(2026, 3, 16) },
     ],
+    // As a table shows them, in English and in German.
+    ['>3 Nov 2026', 'date', { op: 'dateRange', from: utc(2026, 10, 4) }],
+    ['<=3. März 2026', 'date', { op: 'dateRange', to: utc(2026, 2, 4) }],
+    ['=Dez. 2026', 'date', { op: 'dateRange', from: utc(2026, 11, 1), to: utc(2027, 0, 1) }],
+    [
+      '01.11.2026..9.12.2026',
+      'date',
+      { op: 'dateRange', from: utc(2026, 10, 1), to: utc(2026, 11, 10) },
+    ],
+    ['03.11.2026', 'text', { op: 'contains', text: '03.11.2026' }],
     ['..2026', 'date', { op: 'dateRange', to: utc(2027, 0, 1) }],
     ['"1..2"', 'number', { op: 'contains', text: '1..2' }],
     ['"2026..2027"', 'date', { op: 'contains', text: '2026..2027' }],
@@ -87,6 +97,23 @@ describe('A filter expression', () => {
         filter: { op: 'not', of: { column: '/x', ...filter } },
       });
     }
+  });
+
+  it('finds a day or month that is typed as it is shown, however the file writes it', async () => {
+    const content = ['2026-11-03', '2026-11-03T10:00:00Z', '2026-10-31', '2025-11-03']
+      .map((value) => `{"x":"${value}"}`)
+      .join('\n');
+    const core = await openCore(folder.write('days.ndjson', content));
+    for (const [typed, count] of [
+      ['3 Nov 2026', 2],
+      ['03.11.2026', 2],
+      ['Nov 2026', 2],
+      ['Okt. 2026', 1],
+    ] as const) {
+      const { filter } = of(typed, 'date') as { filter: Filter };
+      assert.equal((await core.query({ query: { filter } }, work())).rows, count, typed);
+    }
+    core.close();
   });
 
   it('with != matches all rows that = does not, including texts, null and missing values', async () => {
@@ -226,6 +253,8 @@ describe('A filter expression', () => {
     assert.deepEqual(of('>abc', 'number'), { fault: 'noNumber' });
     assert.deepEqual(of('>', 'number'), { fault: 'noNumber' });
     assert.deepEqual(of('>2026-02-31', 'date'), { fault: 'noNumber' });
+    assert.deepEqual(of('>31.02.2026', 'date'), { fault: 'noNumber' });
+    assert.deepEqual(of('>3 Foo 2026', 'date'), { fault: 'noNumber' });
     assert.deepEqual(of('a..b', 'number'), { fault: 'noRange' });
     assert.deepEqual(of('..', 'number'), { fault: 'noRange' });
   });
