@@ -120,7 +120,7 @@ export class SignInFlow {
 
   /** The typed address, normalized. @throws ConfigError when it is invalid. */
   get baseUrl(): string {
-    return parseBaseUrl(this.typed.address);
+    return parseBaseUrl(withScheme(this.typed.address.trim()));
   }
 
   /**
@@ -287,7 +287,7 @@ export class SignInFlow {
   private parseText(): void {
     switch (this.step) {
       case 'address':
-        parseBaseUrl(this.text);
+        parseBaseUrl(withScheme(this.text.trim()));
         break;
       case 'key':
         normalizeApiKey(this.text);
@@ -308,4 +308,9 @@ export class SignInFlow {
 
 function isUnreachable(error: unknown): boolean {
   return error instanceof NetworkError || error instanceof TimeoutError;
+}
+
+/** The address with `https://`, which users leave out: `api.example.com/v1`. */
+function withScheme(address: string): string {
+  return /^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(address) ? `https://${address}` : address;
 }

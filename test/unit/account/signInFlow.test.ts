@@ -84,6 +84,18 @@ describe('The sign-in flow', () => {
     assert.deepEqual(requests, [address, `${address} k1 open_port`]);
   });
 
+  it('takes a host without its scheme for https', async () => {
+    const flow = start();
+    await enter(flow, 'api.example.com:8443/v1/');
+    assert.deepEqual([flow.step, flow.baseUrl], ['key', `${address}:8443/v1`]);
+    assert.deepEqual(requests, [`${address}:8443/v1`]);
+    for (const text of ['api', 'ftp://api.example.com', 'api.example.com?x', 'a b.example']) {
+      const other = start();
+      other.text = text;
+      assert.ok(other.typingError, text);
+    }
+  });
+
   it('omits the scorecard step when the settings have a scorecard, and verifies the key with it', async () => {
     const flow = start({ probe });
     assert.deepEqual(flow.steps, ['address', 'key']);
