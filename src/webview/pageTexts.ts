@@ -207,6 +207,7 @@ export const pageTexts = {
   changedOnes: message('Changed'),
   changesByType: message('Changes by Issue Type'),
   comparedCounts: message('{0} new, {1} gone, {2} changed'),
+  comparedCountsClosed: message('{0} new, {1} gone, {2} changed ({3} closed)'),
   swap: message('Swap'),
   swapTitle: message('Compare the files the other way round'),
   noChanges: message('No changes'),
@@ -218,6 +219,7 @@ export const pageTexts = {
   comparisonNotes: message('Notes about this comparison'),
   noneSincePrevious: message('No changes since {0}'),
   sincePrevious: message('{0} new, {1} gone, {2} changed since {3}'),
+  sincePreviousClosed: message('{0} new, {1} gone, {2} changed ({3} closed) since {4}'),
   oldValue: message('Old value'),
   newValue: message('New value'),
   // Filters

@@ -74,7 +74,9 @@ describe('npm start', () => {
     const reports = workbench.view('Reports');
     await workbench.treeItem(/^Today, 1 report/, reports).waitFor(large);
     const table = new ReportTable(workbench);
-    await table.count(/^[\d,]+ new, [\d,]+ gone, [\d,]+ changed since /).waitFor(large);
+    await table
+      .count(/^[\d,]+ new, [\d,]+ gone, [\d,]+ changed \([\d,]+ closed\) since /)
+      .waitFor(large);
     // It is on screen: to say that it is ready would be too much.
     assert.equal(await workbench.notifications.toast(/is ready/).count(), 0);
   });

@@ -141,17 +141,19 @@ export function comparisonWarnings(
   return warnings;
 }
 
-/** `37 new, 12 gone, 5 changed since 15 Nov`, of open findings where a status tells. */
+/** `37 new, 12 gone, 5 changed (3 closed) since 15 Nov`, of open findings where a status tells. */
 export function sinceText(counts: SincePrevious): string {
-  const { new: added, gone, changed, at } = openCounts(counts);
+  const { new: added, gone, changed, nowClosed, at } = openCounts(counts);
   if (!hasChanges(counts)) {
     return t('No changes since {0}', formatSince(at));
   }
-  return t(
-    '{0} new, {1} gone, {2} changed since {3}',
-    formatNumber(added),
-    formatNumber(gone),
-    formatNumber(changed),
-    formatSince(at),
-  );
+  const numbers = [added, gone, changed].map((count) => formatNumber(count));
+  return nowClosed === undefined
+    ? t('{0} new, {1} gone, {2} changed since {3}', ...numbers, formatSince(at))
+    : t(
+        '{0} new, {1} gone, {2} changed ({3} closed) since {4}',
+        ...numbers,
+        formatNumber(nowClosed),
+        formatSince(at),
+      );
 }

@@ -153,6 +153,7 @@ export class Comparer {
         gone: counts.gone,
         changed: counts.changed,
         ...(counts.closed && { closed: counts.closed }),
+        ...(counts.nowClosed !== undefined && { nowClosed: counts.nowClosed }),
         at: madeAt(previous),
       };
     } catch (error) {

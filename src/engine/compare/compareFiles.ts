@@ -79,7 +79,7 @@ async function compareOpen(
   try {
     const differences = new Differences(before, after, comparing, descriptor);
     await differences.addAll(pairs, budget);
-    const { counts, closed } = differences;
+    const { counts, closed, nowClosed } = differences;
     const dateOrder = dateOrderOf(files);
     before.checkUnchanged();
     after.checkUnchanged();
@@ -97,6 +97,7 @@ async function compareOpen(
       truncated: before.isTruncated || after.isTruncated,
       ...(dateOrder && { dateOrder }),
       ...(closed && { closed }),
+      ...(nowClosed > 0 && { nowClosed }),
       ...differences.tallies(),
     };
   } finally {

@@ -58,6 +58,8 @@ export interface Comparison {
   readonly dateOrder?: DateOrder;
   /** The new and gone records with a closed status, if a column tells which findings are open. */
   readonly closed?: ClosedDifferences;
+  /** How many of the changed records were open and are closed now; absent if none is. */
+  readonly nowClosed?: number;
   readonly severities?: Tallies;
   readonly issueTypes?: Tallies;
   readonly scorecards?: Tallies;
@@ -68,7 +70,7 @@ export function shownCounts(
   comparison: Comparison,
 ): Omit<ComparisonAbout, 'before' | 'after' | 'warnings'> {
   const { new: added, gone, changed, unchanged, dateOrder } = comparison;
-  const { closed, severities, issueTypes, scorecards } = comparison;
+  const { closed, nowClosed, severities, issueTypes, scorecards } = comparison;
   return {
     new: added,
     gone,
@@ -76,6 +78,7 @@ export function shownCounts(
     unchanged,
     ...(dateOrder && { dateOrder }),
     ...(closed && { closed }),
+    ...(nowClosed !== undefined && { nowClosed }),
     ...(severities && { severities }),
     ...(issueTypes && { issueTypes }),
     ...(scorecards && { scorecards }),

@@ -50,6 +50,8 @@ export class Differences {
   readonly counts = { new: 0, gone: 0, changed: 0 };
   private readonly counted = talliedRoles.map(() => new Map<string, Count>());
   private readonly isComplete = talliedRoles.map(() => true);
+  /** Changed records that were open, and have a closed status now. */
+  nowClosed = 0;
   private readonly closedCounts = { new: 0, gone: 0 };
   private readonly statuses = new Set<string>();
   /** The column that tells which findings are open. */
@@ -148,7 +150,11 @@ export class Differences {
     const changed = changedFields(olderFields, newerFields, this.comparing);
     const names = changed.every(saysLastSeen) ? [] : changed;
     if (names.length > 0) {
-      this.count('changed', after.countedTexts(newer));
+      const texts = after.countedTexts(newer);
+      this.count('changed', texts);
+      if (this.hasClosedStatus(texts) && !this.hasClosedStatus(before.countedTexts(older))) {
+        this.nowClosed += 1;
+      }
     }
     if (names.length > 0 && this.descriptor !== undefined) {
       const was = before.outputFields(older, olderFields);
@@ -198,12 +204,16 @@ export class Differences {
     });
   }
 
+  private hasClosedStatus(texts: CountedTexts): boolean {
+    return this.statusColumn !== undefined && isClosedStatus(statusOf(texts));
+  }
+
   /** Whether a record has a closed status. Statuses beyond the limit count as open. */
   private isClosed(texts: CountedTexts): boolean {
-    const status = texts[countedRoles.indexOf('status')] ?? '';
-    if (this.statusColumn === undefined || !isClosedStatus(status)) {
+    if (!this.hasClosedStatus(texts)) {
       return false;
     }
+    const status = statusOf(texts);
     if (this.statuses.size < maxStatuses) {
       this.statuses.add(status);
     }
@@ -231,6 +241,10 @@ export class Differences {
 }
 
 /** The names of the fields whose meaning differs, in the order of the newer record. */
+function statusOf(texts: CountedTexts): string {
+  return texts[countedRoles.indexOf('status')] ?? '';
+}
+
 function changedFields(older: Fields, newer: Fields, comparing: ComparisonMode): string[] {
   const names = [...newer.keys(), ...[...older.keys()].filter((name) => !newer.has(name))];
   return names.filter((name) => {

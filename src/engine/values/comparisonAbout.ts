@@ -14,6 +14,8 @@ export interface ComparisonAbout {
   readonly warnings: readonly string[];
   /** The new and gone records with a closed status, which count among the others, too; absent if there are none. */
   readonly closed?: ClosedDifferences;
+  /** How many of the changed records were open and have a closed status now; absent if none has. */
+  readonly nowClosed?: number;
   readonly severities?: Tallies;
   readonly issueTypes?: Tallies;
   /** Absent if all are of one scorecard. */
@@ -88,6 +90,8 @@ export interface SincePrevious {
   readonly changed: number;
   /** See `ComparisonAbout.closed`. */
   readonly closed?: ClosedCounts;
+  /** See `ComparisonAbout.nowClosed`. */
+  readonly nowClosed?: number;
   /** When the report before it was made, in milliseconds since the epoch. */
   readonly at: number;
 }

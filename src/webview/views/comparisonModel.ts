@@ -53,9 +53,13 @@ export interface ChangeTable {
 /** The facts about a comparison after what was compared. */
 export function comparisonFacts(about: ComparisonAbout, texts: Texts): string[] {
   const { new: added, gone, changed } = openCounts(about);
-  const { closed, unchanged } = about;
+  const { closed, nowClosed, unchanged } = about;
+  const counts =
+    nowClosed === undefined
+      ? texts.get('comparedCounts', added, gone, changed)
+      : texts.get('comparedCountsClosed', added, gone, changed, nowClosed);
   return [
-    hasChanges(about) ? texts.get('comparedCounts', added, gone, changed) : texts.get('noChanges'),
+    hasChanges(about) ? counts : texts.get('noChanges'),
     texts.get('unchangedCount', unchanged),
     ...(closed
       ? [

@@ -133,13 +133,16 @@ function areFindings({ severity, issueType, factor }: Overview): boolean {
   return (severity ?? issueType ?? factor) !== undefined;
 }
 
-/** `37 new, 12 gone, 5 changed since 15 Nov`, of open findings where a status tells. */
+/** `37 new, 12 gone, 5 changed (3 closed) since 15 Nov`, of open findings where a status tells. */
 export function sinceText(counts: SincePrevious, texts: Texts): string {
-  const { new: added, gone, changed, at } = openCounts(counts);
+  const { new: added, gone, changed, nowClosed, at } = openCounts(counts);
   const since = texts.sinceOf(at);
-  return hasChanges(counts)
+  if (!hasChanges(counts)) {
+    return texts.get('noneSincePrevious', since);
+  }
+  return nowClosed === undefined
     ? texts.get('sincePrevious', added, gone, changed, since)
-    : texts.get('noneSincePrevious', since);
+    : texts.get('sincePreviousClosed', added, gone, changed, nowClosed, since);
 }
 
 /** The column that says when findings were first seen, if nothing tells the order of day and month in its dates. */

@@ -21,6 +21,10 @@ describe('The text about changes since the previous report', () => {
     assert.match(sinceText(findings), /^37 new, 12 gone, 0 changed since 15 Nov/);
     const closed = { new: 7, gone: 12 };
     assert.match(sinceText({ ...findings, closed }), /^30 new, 0 gone, 0 changed since 15 Nov/);
+    assert.match(
+      sinceText({ ...since, changed: 9, nowClosed: 4 }),
+      /^0 new, 0 gone, 9 changed \(4 closed\) since 15 Nov/,
+    );
     assert.match(sinceText({ ...since, new: 7, closed: { new: 7, gone: 0 } }), /^0 new, 0 gone/);
   });
 

@@ -88,7 +88,9 @@ describe('The demo', () => {
     await workbench.editorTab(/^Full report \u00b7 .*\d:\d\d/).waitFor(large);
     // What is worst: two clicks from the report.
     await table.frame.getByText(/^[\d,]+ findings$/).waitFor(large);
-    await table.count(/^[\d,]+ new, [\d,]+ gone, [\d,]+ changed since /).waitFor(large);
+    await table
+      .count(/^[\d,]+ new, [\d,]+ gone, [\d,]+ changed \([\d,]+ closed\) since /)
+      .waitFor(large);
     const high = table.count(/^High: /);
     const name = await high.getAttribute('aria-label');
     await high.click();

@@ -136,6 +136,11 @@ describe('What a page shows of a comparison', () => {
             closed.new + closed.gone > 0 ? closed : undefined,
           );
           assert.ok(tells || !found.closed);
+          const now = before
+            .filter((one) => !isClosed(one))
+            .flatMap((one) => after.filter(({ issue_id: id }) => id === one.issue_id))
+            .filter(isClosed);
+          assert.equal(found.nowClosed ?? 0, now.length);
           if (found.new + found.gone + found.changed === 0) {
             return;
           }
@@ -162,6 +167,22 @@ describe('What a page shows of a comparison', () => {
         },
       ),
     );
+  });
+
+  it('says how many of the changed findings were closed', async () => {
+    const { found } = await compared(
+      [1, 2, 3, 4].map((id) => finding(id, id === 4 ? { group_status: 'resolved' } : {})),
+      [
+        finding(1, { group_status: 'resolved' }),
+        finding(2, { group_status: 'decayed' }),
+        finding(3, { severity: 'low' }),
+        finding(4, {}),
+      ],
+      'ndjson',
+    );
+    assert.equal(comparisonFacts(aboutOf(found), texts)[0], '0 new, 0 gone, 4 changed (2 closed)');
+    const since = { ...found, at: Date.parse('2026-11-20T12:00:00Z') };
+    assert.match(sinceText(since, texts), /^0 new, 0 gone, 4 changed \(2 closed\) since 20 Nov/);
   });
 
   const finding = (id: number, more: Row): Row => ({
