@@ -32,9 +32,6 @@ export interface ReportJobDeps {
   describeFailure(error: unknown): ReportFailure;
 }
 
-/** How often the progress is shared with other windows, in milliseconds. */
-const shareEveryMs = 1_000;
-
 /**
  * Runs one report from the state in its record to its end, even if its client changes on the way.
  * The window that owns the lock of the report creates it. While it runs, nobody else writes the record.
@@ -42,8 +39,6 @@ const shareEveryMs = 1_000;
 export class ReportJob {
   private currentActivity: ReportActivity;
   private readonly lock: FileLock;
-  /** The last progress that was shared with other windows, and when, by the clock of the locks. */
-  private shared = { key: '', at: -Infinity };
   /** Aborts the current run. */
   private abort = new AbortController();
   /** Why no further run is started; `undefined` while another run is allowed. */
@@ -167,7 +162,6 @@ export class ReportJob {
           this.interrupt();
         }
         this.currentActivity = activity;
-        this.shareProgress();
         this.onChange(this.current);
       },
     });
@@ -239,22 +233,6 @@ export class ReportJob {
     const { id, kind, state, bytes } = this.current;
     const size = bytes === undefined ? '' : `, ${bytes} bytes`;
     this.deps.logger.info(`Report ${id} (${kind}): ${state}${size}`);
-  }
-
-  /**
-   * Shares the activity with the other windows: when its stage, wait or next attempt changes,
-   * otherwise at most once in `shareEveryMs`.
-   */
-  private shareProgress(): void {
-    const { store } = this.deps;
-    const at = store.locks.clock.monotonic();
-    const { stage, wait, lastError, nextAttemptAt } = this.currentActivity;
-    const key = JSON.stringify([stage, wait, nextAttemptAt]);
-    if (key !== this.shared.key || at - this.shared.at >= shareEveryMs) {
-      this.shared = { key, at };
-      const code = lastError === undefined ? undefined : this.deps.describeFailure(lastError).code;
-      store.writeProgress(this.current, this.currentActivity, code);
-    }
   }
 }
 
