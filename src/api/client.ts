@@ -22,11 +22,9 @@ import { DividedPages } from './paging/dividedPages';
 import { linkedUrl, nextLink } from './paging/linkHeader';
 import {
   type Route,
-  endpointLabel,
   findingsPath,
   findingsRoute,
   linkedFindingsPath,
-  otherWindowsLabel,
   reportUrlRoute,
 } from './paths';
 import {
@@ -484,8 +482,7 @@ export class ApiClient implements Api, Disposable {
     }
     return [...used]
       .map(([endpoint, count]) => ({
-        // Only the window that sent a request to a collection or another host knows its name.
-        endpoint: endpointLabel(endpoint) ?? otherWindowsLabel,
+        endpoint,
         used: count,
         ...this.retryAt(this.ledger.pauses.endpointMs(endpoint)),
       }))

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/events/clock';
 import type { Disposable } from '../../base/events/disposable';
-import { endpointId, type Route } from '../paths';
+import type { Route } from '../paths';
 import pThrottle from 'p-throttle';
 
 /** One hour: the window of the general limit (spec section 8). */
@@ -10,8 +10,8 @@ export const windowMs = 3_600_000;
 interface SentRequest {
   /** When it was sent, on the monotonic clock, in milliseconds. */
   readonly at: number;
-  /** See endpointId. */
-  readonly endpoint: number;
+  /** The label of its route. */
+  readonly endpoint: string;
 }
 
 /**
@@ -56,7 +56,7 @@ export class RollingWindow {
    * of time.
    */
   record(sent: Partial<SentRequest> = {}): void {
-    const entry = { at: this.clock.monotonic(), endpoint: 0, ...sent };
+    const entry = { at: this.clock.monotonic(), endpoint: '', ...sent };
     let index = this.entries.length;
     while (index > this.start && (this.entries[index - 1]?.at ?? 0) > entry.at) {
       index -= 1;
@@ -92,8 +92,8 @@ export const longestPauseMs = 24 * 3_600_000;
 
 /** A pause that the service has ordered for an endpoint. */
 interface Pause {
-  /** See endpointId. */
-  readonly endpoint: number;
+  /** The label of its route. */
+  readonly endpoint: string;
   /** See Route. */
   readonly ownLimit: boolean;
   /** When the service ordered it, on the monotonic clock, in milliseconds. */
@@ -108,7 +108,7 @@ interface Pause {
  */
 class Pauses {
   /** `until` is a time of the monotonic clock. */
-  private readonly byEndpoint = new Map<number, { until: number; ownLimit: boolean }>();
+  private readonly byEndpoint = new Map<string, { until: number; ownLimit: boolean }>();
   private allUntil = -Infinity;
 
   constructor(private readonly clock: Clock) {}
@@ -132,7 +132,7 @@ class Pauses {
   }
 
   /** Milliseconds that the endpoint is paused for, 0 when it is not. */
-  endpointMs(endpoint: number): number {
+  endpointMs(endpoint: string): number {
     return this.remainingMs(this.byEndpoint.get(endpoint)?.until ?? -Infinity);
   }
 
@@ -146,7 +146,7 @@ class Pauses {
     return this.remainingMs(Math.max(this.allUntil, ...shared.map(({ until }) => until)));
   }
 
-  endpoints(): number[] {
+  endpoints(): string[] {
     return [...this.byEndpoint.keys()].filter((endpoint) => this.endpointMs(endpoint) > 0);
   }
 
@@ -194,12 +194,11 @@ export class MemoryLedger extends RollingWindow implements Ledger {
   }
 
   /** Whether one more request to an endpoint may be sent now. */
-  hasCapacity(endpoint: number): boolean {
+  hasCapacity(endpoint: string): boolean {
     return this.waitMs(1) <= 0 && this.pauses.allMs() <= 0 && this.pauses.endpointMs(endpoint) <= 0;
   }
 
-  tryReserve(route: Route): boolean {
-    const endpoint = endpointId(route.label);
+  tryReserve({ label: endpoint }: Route): boolean {
     if (!this.hasCapacity(endpoint)) {
       return false;
     }
@@ -208,7 +207,7 @@ export class MemoryLedger extends RollingWindow implements Ledger {
   }
 
   pause({ label, ownLimit }: Route, ms: number): void {
-    this.pauses.add({ endpoint: endpointId(label), ownLimit, at: this.clock.monotonic(), ms });
+    this.pauses.add({ endpoint: label, ownLimit, at: this.clock.monotonic(), ms });
   }
 
   dispose(): void {

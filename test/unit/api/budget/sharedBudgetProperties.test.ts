@@ -2,13 +2,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import {
-  endpointId,
-  findingsRoute,
-  reportRoutes,
-  reportUrlRoute,
-  type Route,
-} from '../../../../src/api/paths';
+import { findingsRoute, reportRoutes, reportUrlRoute, type Route } from '../../../../src/api/paths';
 import { maxInFlight, RequestQueue, type Slot } from '../../../../src/api/budget/requestQueue';
 import { windowMs } from '../../../../src/api/budget/ledger';
 import { SharedLedger } from '../../../../src/api/budget/sharedLedger';
@@ -237,7 +231,7 @@ class Window {
     } else {
       this.world.recordPause(route, retryAfterMs);
       this.queue.pause(route, retryAfterMs);
-      assert.ok(this.ledger.pauses.endpointMs(endpointId(route.label)) >= retryAfterMs);
+      assert.ok(this.ledger.pauses.endpointMs(route.label) >= retryAfterMs);
       this.enter(route, bulk, true, undefined);
     }
     slot.release();
