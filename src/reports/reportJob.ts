@@ -17,7 +17,7 @@ import { SignedOutError } from '../workbench/workbenchErrors';
 import type { ReportActivity } from './reportActivity';
 import { keptPart, removeParts } from './reportParts';
 import { isOnOtherHost, type ReportFailure, type StoredReport } from './reportRecord';
-import { runReport } from './reportRun';
+import { ReportRun, type ReportSettings } from './reportRun';
 import type { ReportStore } from './reportStore';
 
 /** Dependencies for running reports. */
@@ -26,8 +26,8 @@ export interface ReportJobDeps {
   clock: Clock;
   logger: Logger;
   session: { readonly signedIn: SignedIn | undefined };
-  /** The current settings. If `folder` is empty, each report's file is in its own folder. */
-  settings(): { folder: string; generationTimeoutMs: number };
+  /** The current settings. */
+  settings: () => ReportSettings;
   /** Converts an error to the failure that the record stores. */
   describeFailure(error: unknown): ReportFailure;
 }
@@ -135,36 +135,23 @@ export class ReportJob {
       : (this.stopped ?? (this.abort.signal.aborted ? undefined : { reason: error }));
   }
 
-  private runOnce({ api, account }: SignedIn): Promise<StoredReport> {
-    const { clock, store } = this.deps;
-    const { id } = this.current;
-    const { folder, generationTimeoutMs } = this.deps.settings();
-    const { run } = this.current;
-    return runReport(this.current, {
-      api,
-      clock,
+  private runOnce(signedIn: SignedIn): Promise<StoredReport> {
+    return new ReportRun(this.current, {
+      ...this.deps,
+      signedIn,
       signal: this.abort.signal,
-      folder: folder === '' ? store.fileFolderOf(id) : folder,
-      demoOrigin: account.isDemo ? account.origin : undefined,
-      generationTimeoutMs,
-      run,
       save: (changed) => this.save(changed),
-      requireLock: () => {
-        this.lock.require();
-      },
-      otherReports: () => store.list().filter((other) => other.id !== id),
-      isSuperseded: () => (store.find(id)?.run ?? Infinity) > run,
       stop: (reason) => {
         this.stop(reason);
       },
       onActivity: (activity) => {
-        if (!store.has(id)) {
+        if (!this.deps.store.has(this.current.id)) {
           this.interrupt();
         }
         this.currentActivity = activity;
         this.onChange(this.current);
       },
-    });
+    }).run();
   }
 
   /** Tells this run from earlier ones, whose window may only be asleep; see partFor. */
