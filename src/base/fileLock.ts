@@ -121,6 +121,18 @@ export class FileLock implements Disposable {
     return true;
   }
 
+  /**
+   * Acquires the lock of something that does not exist yet.
+   * @param draft where the folder of the lock is until the caller moves it, with everything else, to its place.
+   * @throws an error of the file system.
+   */
+  acquireIn(draft: string): void {
+    const name = this.newName();
+    this.disk.makeFolder(draft);
+    this.disk.makeFolder(path.join(draft, name));
+    this.begin(path.join(this.folder, name));
+  }
+
   /** Releases the lock, so that another process can acquire it at once. */
   release(): void {
     const { own } = this;

@@ -202,7 +202,7 @@ export class ReportStore {
       const same = findSame();
       if (!same) {
         // A window that was asleep loses its draft together with the lock, and adds nothing.
-        this.create(report, { draft: this.startLock.draft() });
+        this.create(report, { draft: this.startLock.draft(), isLocked: true });
       }
       return same ?? report;
     } finally {
@@ -213,7 +213,8 @@ export class ReportStore {
   /**
    * Adds a new report, completely or not at all.
    * @param options `file`: the report's file. It is moved to the folder for that file and gets the name in
-   *   the report's `path`. `draft`: the path of the folder until it is complete.
+   *   the report's `path`. `draft`: the path of the folder until it is complete. `isLocked`: this window
+   *   owns the lock of the report from the beginning.
    * @throws DownloadError when the folder cannot be written or the disk is full.
    */
   create(
@@ -221,7 +222,8 @@ export class ReportStore {
     {
       file,
       draft = path.join(this.folder, `.${report.id}.new`),
-    }: { file?: string; draft?: string } = {},
+      isLocked = false,
+    }: { file?: string; draft?: string; isLocked?: boolean } = {},
   ): void {
     const { disk } = this.locks;
     try {
@@ -234,9 +236,13 @@ export class ReportStore {
       const record = path.join(draft, recordName);
       disk.write(record, textOf(report));
       disk.sync(record);
+      if (isLocked) {
+        this.lockOf(report.id).acquireIn(path.join(draft, lockName));
+      }
       disk.syncFolder(draft);
       disk.move(draft, this.folderOf(report.id));
     } catch (error) {
+      this.lockOf(report.id).dispose();
       removeIfPossible(draft);
       throw folderError(error);
     }
