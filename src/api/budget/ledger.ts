@@ -1,5 +1,4 @@
 import type { Clock } from '../../base/events/clock';
-import type { Disposable } from '../../base/events/disposable';
 import type { Route } from '../paths';
 import pThrottle from 'p-throttle';
 
@@ -157,31 +156,10 @@ class Pauses {
 
 /**
  * The requests of one API key in the last hour, and the pauses that the service has ordered. The queue asks
- * the ledger before each request. A ledger belongs to one client (MemoryLedger), or is shared by all
- * windows of the machine (SharedLedger).
+ * the ledger before each request. This one is in memory, for one client alone; SharedLedger is shared by all
+ * windows of the machine.
  */
-export interface Ledger extends Disposable {
-  /** Requests allowed in any window; may be changed while requests wait. */
-  limit: number;
-  /** Reads what other windows have added; true if there was anything. */
-  refresh(): boolean;
-  /** Requests in the window that ends now. */
-  used(): number;
-  sent(): readonly SentRequest[];
-  /** Milliseconds until the budget has room for the `position`-th waiting request; see RollingWindow. */
-  waitMs(position: number): number;
-  readonly pauses: Pauses;
-  /**
-   * Counts a request, which must then be sent at once. Returns false if the budget has no room any more because
-   * another window was faster, or while another window has locked the ledger.
-   */
-  tryReserve(route: Route): boolean;
-  /** Pauses an endpoint as the service requested, in milliseconds. */
-  pause(route: Route, ms: number): void;
-}
-
-/** A ledger in memory: for one client alone, or as one window's view of a shared ledger. */
-export class MemoryLedger extends RollingWindow implements Ledger {
+export class Ledger extends RollingWindow {
   readonly pauses: Pauses;
 
   constructor(limit: number, clock: Clock, lengthMs?: number) {
@@ -189,6 +167,7 @@ export class MemoryLedger extends RollingWindow implements Ledger {
     this.pauses = new Pauses(clock);
   }
 
+  /** Reads what other windows have added; true if there was anything. */
   refresh(): boolean {
     return false;
   }
@@ -198,6 +177,10 @@ export class MemoryLedger extends RollingWindow implements Ledger {
     return this.waitMs(1) <= 0 && this.pauses.allMs() <= 0 && this.pauses.endpointMs(endpoint) <= 0;
   }
 
+  /**
+   * Counts a request, which must then be sent at once. Returns false if the budget has no room any more because
+   * another window was faster, or while another window has locked the ledger.
+   */
   tryReserve({ label: endpoint }: Route): boolean {
     if (!this.hasCapacity(endpoint)) {
       return false;
@@ -206,12 +189,9 @@ export class MemoryLedger extends RollingWindow implements Ledger {
     return true;
   }
 
+  /** Pauses an endpoint as the service requested, in milliseconds. */
   pause({ label, ownLimit }: Route, ms: number): void {
     this.pauses.add({ endpoint: label, ownLimit, at: this.clock.monotonic(), ms });
-  }
-
-  dispose(): void {
-    // Holds no resource.
   }
 }
 

@@ -8,7 +8,7 @@ import type { Logger } from '../../base/logger';
 import { localProcesses } from '../../base/processes';
 import { keyTag } from '../http/apiKey';
 import type { Route } from '../paths';
-import { longestPauseMs, MemoryLedger, windowMs } from './ledger';
+import { longestPauseMs, Ledger, windowMs } from './ledger';
 
 /**
  * A margin that is added to the hour, in milliseconds. We count a request before it is sent; the
@@ -46,7 +46,7 @@ export interface SharedLedgerOptions {
  * If the folder cannot be written, a window counts alone, starting from what it had read before; the 429 of
  * the service then shows what others have sent.
  */
-export class SharedLedger extends MemoryLedger {
+export class SharedLedger extends Ledger {
   private readonly log: string;
   private readonly lock: FileLock;
   /** The lines that count, and until when, on the monotonic clock. */

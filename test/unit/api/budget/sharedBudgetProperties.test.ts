@@ -246,7 +246,6 @@ class Window {
 
   close(): void {
     this.queue.dispose();
-    this.ledger.dispose();
   }
 
   private start(): [WatchedLedger, RequestQueue] {
@@ -339,7 +338,6 @@ describe('The budget that VS Code windows share', () => {
       for (let minute = 0; minute < hours * 60; minute += 1) {
         const ledgerIndex = minute % ledgers.length;
         if (minute % 97 === 0) {
-          ledgers[ledgerIndex]?.dispose();
           ledgers[ledgerIndex] = open();
         }
         if (minute % 211 === 0) {
@@ -359,9 +357,6 @@ describe('The budget that VS Code windows share', () => {
         }
       }
     } finally {
-      for (const ledger of ledgers) {
-        ledger.dispose();
-      }
       fs.rmSync(root, { recursive: true });
     }
     for (const [index, time] of sent.entries()) {

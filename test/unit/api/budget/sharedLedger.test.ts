@@ -33,9 +33,6 @@ describe('The shared ledger', () => {
   });
   afterEach(() => {
     mock.restoreAll();
-    for (const ledger of open) {
-      ledger.dispose();
-    }
     fs.rmSync(root, { recursive: true, force: true });
   });
 
@@ -103,7 +100,6 @@ describe('The shared ledger', () => {
   it('remembers its requests when its windows are closed', () => {
     const before = ledger();
     assert.equal(reserveAll(before), 3);
-    before.dispose();
     clock.advance(hourMs / 2);
     const after = ledger();
     assert.ok(after.refresh());
