@@ -220,7 +220,6 @@ export const contextValues = {
   settingProblem: 'settingProblem',
   reportDay: 'reportDay',
   unreadableReport: 'unreadableReport',
-  keptReport: 'keptReport',
   refusedReport: 'report.refused',
   reportWithPrevious: 'report.ready.previous',
   reportsProblem: 'reportsProblem',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Ledger, MemoryLedger } from '../../src/api/budget/ledger';
+import { Ledger } from '../../src/api/budget/ledger';
 import { findingsRoute } from '../../src/api/paths';
 import { SharedLedger } from '../../src/api/budget/sharedLedger';
 import { type Clock, systemClock } from '../../src/base/events/clock';
@@ -24,7 +24,7 @@ export function sharedLedgers(
 
 /** A ledger whose budget has just been used up. */
 export function usedUpLedger(limit: number): Ledger {
-  const ledger = new MemoryLedger(limit, systemClock);
+  const ledger = new Ledger(limit, systemClock);
   while (ledger.tryReserve(findingsRoute)) {
     // Reserves requests until none is left.
   }

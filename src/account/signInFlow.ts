@@ -22,18 +22,11 @@ export interface SignInFlowDeps {
   /** See Session.verifyKey. */
   verifyKey(
     input: { baseUrl: string; apiKey: string },
-    probe: Probe,
+    probe: Probe | undefined,
     signal: AbortSignal,
   ): Promise<Verification>;
-  /** For services that verify a key without a scorecard. Default: none does. */
-  readonly alone?: {
-    /** See Session.verifiesKeyAlone. */
-    isFor(baseUrl: string): boolean;
-    verifyKey(
-      input: { baseUrl: string; apiKey: string },
-      signal: AbortSignal,
-    ): Promise<Verification>;
-  };
+  /** See Session.verifiesKeyAlone. */
+  verifiesKeyAlone(baseUrl: string): boolean;
   /**
    * The list of findings, from the settings, that verifies the key. Without it, the user is asked for a
    * scorecard.
@@ -103,7 +96,7 @@ export class SignInFlow {
     } catch {
       // It is still being typed, but the setting may name the service.
     }
-    return this.deps.alone?.isFor(baseUrl) ?? false;
+    return this.deps.verifiesKeyAlone(baseUrl);
   }
 
   get text(): string {
@@ -234,10 +227,7 @@ export class SignInFlow {
     const { baseUrl, step } = this;
     const apiKey = this.typed.key;
     const input = { baseUrl, apiKey };
-    const verified = probe
-      ? await this.deps.verifyKey(input, probe, signal)
-      : await this.deps.alone?.verifyKey(input, signal);
-    const { keyState = 'unchecked', failure, domain } = verified ?? {};
+    const { keyState, failure, domain } = await this.deps.verifyKey(input, probe, signal);
     if (failure instanceof AuthError) {
       this.step = 'key';
       this.problem = { error: failure, canUseAnyway: false };

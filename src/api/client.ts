@@ -10,23 +10,14 @@ import { Caller } from './http/caller';
 import { collectionPath, collectionRoute } from './paging/collectionPath';
 import { type Disk, localDisk } from './download/disk';
 import { BadRequestError, CancelledError, ReportFailedError } from './http/errors';
-import {
-  type Ledger,
-  MemoryLedger,
-  windowMs,
-  type Gate,
-  type GateFactory,
-  throttleGate,
-} from './budget/ledger';
+import { Ledger, windowMs, type Gate, type GateFactory, throttleGate } from './budget/ledger';
 import { DividedPages } from './paging/dividedPages';
 import { linkedUrl, nextLink } from './paging/linkHeader';
 import {
   type Route,
-  endpointLabel,
   findingsPath,
   findingsRoute,
   linkedFindingsPath,
-  otherWindowsLabel,
   reportUrlRoute,
 } from './paths';
 import {
@@ -108,10 +99,7 @@ export interface ApiClientOptions {
   disk?: Disk;
   /** The last gate that each request passes. Default: p-throttle. */
   gate?: GateFactory;
-  /**
-   * The ledger of sent requests; the client disposes it. Default: a ledger in memory, for this client
-   * alone. See SharedLedger for a ledger that all windows share.
-   */
+  /** The ledger of sent requests. Default: one in memory, for this client alone. */
   ledger?: Ledger;
 }
 
@@ -159,7 +147,7 @@ export class ApiClient implements Api, Disposable {
     const { requestsPerHour, requestTimeoutMs } = options;
     this.makeGate = options.gate ?? throttleGate;
     this.gate = this.makeGate(requestsPerHour, this.clock);
-    this.ledger = options.ledger ?? new MemoryLedger(requestsPerHour, this.clock);
+    this.ledger = options.ledger ?? new Ledger(requestsPerHour, this.clock);
     this.ledger.limit = requestsPerHour;
     this.onDidChangeBudget = this.budgetEmitter.event;
     this.queue = new RequestQueue(
@@ -472,7 +460,6 @@ export class ApiClient implements Api, Disposable {
   dispose(): void {
     this.caller.dispose();
     this.queue.dispose();
-    this.ledger.dispose();
     this.budgetEmitter.dispose();
   }
 
@@ -484,8 +471,7 @@ export class ApiClient implements Api, Disposable {
     }
     return [...used]
       .map(([endpoint, count]) => ({
-        // Only the window that sent a request to a collection or another host knows its name.
-        endpoint: endpointLabel(endpoint) ?? otherWindowsLabel,
+        endpoint,
         used: count,
         ...this.retryAt(this.ledger.pauses.endpointMs(endpoint)),
       }))

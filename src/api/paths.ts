@@ -1,4 +1,3 @@
-import { fnv1a } from '../base/fnv1a';
 import { isUuid } from '../base/text/uuid';
 import { message } from '../base/message';
 import { BadRequestError } from './http/errors';
@@ -12,6 +11,7 @@ const longestIssueType = 200;
  * endpoint share its limit and no ID appears in the log.
  */
 export interface Route {
+  /** Printable ASCII. */
   readonly label: string;
   /**
    * Whether a 429 here says nothing about other endpoints: the endpoint has a limit of its own
@@ -20,29 +20,7 @@ export interface Route {
   readonly ownLimit: boolean;
 }
 
-const ids = new Map<string, number>();
-
-/**
- * Identifies an endpoint where its label does not fit: a 32-bit hash of the label, the same in every
- * process.
- */
-export function endpointId(label: string): number {
-  const id = ids.get(label) ?? fnv1a(Buffer.from(label));
-  ids.set(label, id);
-  return id;
-}
-
-/**
- * The label of an endpoint, if this process knows it: it knows each `serviceRoute`, and the collections and
- * other hosts that it has sent requests to itself.
- */
-export function endpointLabel(id: number): string | undefined {
-  return [...ids].find(([, known]) => known === id)?.[0];
-}
-
-/** A route of the service. Its label is known from the start, also when only another window sends to it. */
 function serviceRoute(label: string, { ownLimit = false } = {}): Route {
-  endpointId(label);
   return { label, ownLimit };
 }
 
@@ -75,9 +53,6 @@ export const companyRoutes = {
   portfolioCompanies: serviceRoute('GET /portfolios/{id}/companies'),
   issueTypes: serviceRoute('GET /metadata/issue-types'),
 };
-
-/** The label in the budget for collections and hosts that only another window has sent requests to. */
-export const otherWindowsLabel = 'GET (another window)';
 
 export const reportUrlRoute = serviceRoute('GET {report_url}');
 

@@ -3,7 +3,6 @@ import { EndlessPages } from '../api/paging/fetchPages';
 import { CancelledError } from '../api/http/errors';
 import type { Api, CallOptions, CollectionStyle, Wait } from '../api/types';
 import { Emitter } from '../base/events/emitter';
-import type { JsonObject } from '../base/json/json';
 import {
   entryKey,
   type Gap,
@@ -42,11 +41,11 @@ export interface ParentEntry {
 class Pages {
   /** An array that grows as pages arrive. */
   readonly rows: ListRow[] = [];
-  last: Page<JsonObject> | undefined;
+  last: Page | undefined;
   total: number | undefined;
   private readonly rowsByKey = new RowsByKey();
 
-  add(page: Page<JsonObject>): void {
+  add(page: Page): void {
     const before = page.entriesBefore;
     page.items.forEach((entry, index) => {
       const key = entryKey(entry, this.rowsByKey);
@@ -175,7 +174,7 @@ export class CollectionList implements LoadedList {
     const refreshed = this.start('refresh', async (signal, onWait) => {
       const pages = new Pages();
       const endless = new EndlessPages();
-      let last: Page<JsonObject>;
+      let last: Page;
       do {
         last = await this.pageAfter(pages.last, { signal, onWait });
         const error = endless.errorAfter({
@@ -255,9 +254,9 @@ export class CollectionList implements LoadedList {
 
   /** The page after another one, or the first if there is none. */
   private pageAfter(
-    last: Page<JsonObject> | undefined,
+    last: Page | undefined,
     options: Pick<CallOptions, 'signal' | 'onWait'>,
-  ): Promise<Page<JsonObject>> {
+  ): Promise<Page> {
     const interactive = { ...options, priority: 'interactive' } as const;
     const { path, template, style, size } = this.collection;
     return last
@@ -286,7 +285,7 @@ export class CollectionList implements LoadedList {
 }
 
 /** The offset after the last entry of a page. */
-function endOf(page: Page<JsonObject> | undefined): number {
+function endOf(page: Page | undefined): number {
   return page ? page.entriesBefore + page.items.length : 0;
 }
 

@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { partsOf } from './reportParts';
 import { endOf, isUnfinished, type StoredReport } from './reportRecord';
-import { unpackedFolder } from './unpack/unpackedReports';
+import { unpackedFolder } from './reportStore';
 
 /** The limits for finished reports; 0 means no limit. */
 export interface ReportLimits {

@@ -75,11 +75,6 @@ export class RecordReader {
     await Promise.all(Array.from({ length: readersAtOnce }, readRest));
   }
 
-  /** The record in a file as it was last read, if it is cached. */
-  last(file: string): StoredReport | undefined {
-    return this.cached.get(file)?.report;
-  }
-
   /** Removes a file from the cache: this process is about to write it. */
   forget(file: string): void {
     this.cached.delete(file);

@@ -17,7 +17,7 @@ import { SignedOutError } from '../workbench/workbenchErrors';
 import type { ReportActivity } from './reportActivity';
 import { keptPart, removeParts } from './reportParts';
 import { isOnOtherHost, type ReportFailure, type StoredReport } from './reportRecord';
-import { runReport } from './reportRun';
+import { ReportRun, type ReportSettings } from './reportRun';
 import type { ReportStore } from './reportStore';
 
 /** Dependencies for running reports. */
@@ -26,14 +26,11 @@ export interface ReportJobDeps {
   clock: Clock;
   logger: Logger;
   session: { readonly signedIn: SignedIn | undefined };
-  /** The current settings. If `folder` is empty, each report's file is in its own folder. */
-  settings(): { folder: string; generationTimeoutMs: number };
+  /** The current settings. */
+  settings: () => ReportSettings;
   /** Converts an error to the failure that the record stores. */
   describeFailure(error: unknown): ReportFailure;
 }
-
-/** How often the progress is shared with other windows, in milliseconds. */
-const shareEveryMs = 1_000;
 
 /**
  * Runs one report from the state in its record to its end, even if its client changes on the way.
@@ -42,8 +39,6 @@ const shareEveryMs = 1_000;
 export class ReportJob {
   private currentActivity: ReportActivity;
   private readonly lock: FileLock;
-  /** The last progress that was shared with other windows, and when, by the clock of the locks. */
-  private shared = { key: '', at: -Infinity };
   /** Aborts the current run. */
   private abort = new AbortController();
   /** Why no further run is started; `undefined` while another run is allowed. */
@@ -140,37 +135,23 @@ export class ReportJob {
       : (this.stopped ?? (this.abort.signal.aborted ? undefined : { reason: error }));
   }
 
-  private runOnce({ api, account }: SignedIn): Promise<StoredReport> {
-    const { clock, store } = this.deps;
-    const { id } = this.current;
-    const { folder, generationTimeoutMs } = this.deps.settings();
-    const { run } = this.current;
-    return runReport(this.current, {
-      api,
-      clock,
+  private runOnce(signedIn: SignedIn): Promise<StoredReport> {
+    return new ReportRun(this.current, {
+      ...this.deps,
+      signedIn,
       signal: this.abort.signal,
-      folder: folder === '' ? store.fileFolderOf(id) : folder,
-      demoOrigin: account.isDemo ? account.origin : undefined,
-      generationTimeoutMs,
-      run,
       save: (changed) => this.save(changed),
-      requireLock: () => {
-        this.lock.require();
-      },
-      otherReports: () => store.list().filter((other) => other.id !== id),
-      isSuperseded: () => (store.find(id)?.run ?? Infinity) > run,
       stop: (reason) => {
         this.stop(reason);
       },
       onActivity: (activity) => {
-        if (!store.has(id)) {
+        if (!this.deps.store.has(this.current.id)) {
           this.interrupt();
         }
         this.currentActivity = activity;
-        this.shareProgress();
         this.onChange(this.current);
       },
-    });
+    }).run();
   }
 
   /** Tells this run from earlier ones, whose window may only be asleep; see partFor. */
@@ -239,22 +220,6 @@ export class ReportJob {
     const { id, kind, state, bytes } = this.current;
     const size = bytes === undefined ? '' : `, ${bytes} bytes`;
     this.deps.logger.info(`Report ${id} (${kind}): ${state}${size}`);
-  }
-
-  /**
-   * Shares the activity with the other windows: when its stage, wait or next attempt changes,
-   * otherwise at most once in `shareEveryMs`.
-   */
-  private shareProgress(): void {
-    const { store } = this.deps;
-    const at = store.locks.clock.monotonic();
-    const { stage, wait, lastError, nextAttemptAt } = this.currentActivity;
-    const key = JSON.stringify([stage, wait, nextAttemptAt]);
-    if (key !== this.shared.key || at - this.shared.at >= shareEveryMs) {
-      this.shared = { key, at };
-      const code = lastError === undefined ? undefined : this.deps.describeFailure(lastError).code;
-      store.writeProgress(this.current, this.currentActivity, code);
-    }
   }
 }
 

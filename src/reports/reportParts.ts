@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import type { Resume } from '../api/types';
 import { exists } from '../base/files';
-import { type StoredReport, isUnfinished } from './reportRecord';
+import type { StoredReport } from './reportRecord';
 
 /** Where a download can resume: after the bytes of its part, if their version is known. */
 export async function keptPart(report: StoredReport): Promise<Resume | undefined> {
@@ -86,34 +86,6 @@ export async function unusedPath(
   }
 }
 
-/**
- * The parts that the download of a finished report has left behind, found by name:
- * `name.<run>.part`, see partFor. A folder that the user chose may contain unrelated files. There,
- * a part counts only if it is the same file as the report under a second name. A process that ends
- * while it moves the file leaves such a part.
- *
- * @param folder the report's own folder for its file, in which nobody else writes.
- */
-export async function orphanParts(report: StoredReport, folder: string): Promise<string[]> {
-  if (isUnfinished(report) || report.path === undefined) {
-    return [];
-  }
-  const { dir, base } = path.parse(report.path);
-  const partsInFolder = await partsOf(path.join(folder, base));
-  if (path.resolve(dir) === path.resolve(folder)) {
-    return partsInFolder;
-  }
-  const file = await statOf(report.path);
-  if (!file?.isFile() || file.nlink < 2n) {
-    return partsInFolder;
-  }
-  const others = await partsOf(report.path);
-  const stats = await Promise.all(others.map(statOf));
-  const isSame = (_: string, index: number) =>
-    stats[index]?.ino === file.ino && stats[index].dev === file.dev;
-  return [...partsInFolder, ...others.filter(isSame)];
-}
-
 /** Whether a file is the file or a part of one of the reports, so that it must stay. */
 export function belongsToReport(file: string, reports: readonly StoredReport[]): boolean {
   return reports.some(
@@ -124,9 +96,4 @@ export function belongsToReport(file: string, reports: readonly StoredReport[]):
         (file === downloadPath ||
           runOf(path.basename(downloadPath), path.basename(file)) !== undefined)),
   );
-}
-
-function statOf(file: string) {
-  // As bigint: file numbers on Windows exceed the safe integers.
-  return fs.lstat(file, { bigint: true }).catch(() => undefined);
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { ReportVersion, ReportKind } from '../api/types';
+import type { ReportKind } from '../api/types';
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../base/json/json';
 import type { Account } from '../account/account';
@@ -16,96 +16,63 @@ export const reportStates = [
 
 export type ReportState = (typeof reportStates)[number];
 
-/** Why a report failed, in its record. */
-export interface ReportFailure {
-  /** An error code of the HTTP client, such as `network`. */
-  code: string;
-  /** One plain line. */
-  message: string;
-  /** The earliest time at which another attempt makes sense, in ISO 8601. */
-  retryAt?: string;
-}
-
-/** A report as commands return it. Times are ISO 8601. */
-export interface ReportRecord {
-  id: string;
-  kind: ReportKind;
-  /** Scheme, host and port of the service that generates the report. */
-  origin: string;
-  scorecardId?: string;
-  title: string;
-  state: ReportState;
-  /** The `status` in the last response of the service, unchanged. */
-  serviceStatus?: string;
-  requestedAt: string;
-  finishedAt?: string;
-  /** The absolute path of the downloaded file. */
-  path?: string;
-  bytes?: number;
-  error?: ReportFailure;
-}
-
 /** The version of the record format. */
 export const schemaVersion = 1;
 
+/** Why a report failed, in its record. */
+const reportFailure = v.object({
+  /** An error code of the HTTP client, such as `network`. */
+  code: v.string(),
+  /** One plain line. */
+  message: v.string(),
+  /** The earliest time at which another attempt makes sense, in ISO 8601. */
+  retryAt: v.exactOptional(v.string()),
+});
+
+export type ReportFailure = v.InferOutput<typeof reportFailure>;
+
+/** A report as commands return it. Times are ISO 8601. */
+const reportRecord = v.object({
+  id: v.string(),
+  kind: v.picklist(['full', 'detailed', 'issues']),
+  /** Scheme, host and port of the service that generates the report. */
+  origin: v.string(),
+  scorecardId: v.exactOptional(v.string()),
+  title: v.string(),
+  state: v.picklist(reportStates),
+  /** The `status` in the last response of the service, unchanged. */
+  serviceStatus: v.exactOptional(v.string()),
+  requestedAt: v.string(),
+  finishedAt: v.exactOptional(v.string()),
+  /** The absolute path of the downloaded file. */
+  path: v.exactOptional(v.string()),
+  bytes: v.exactOptional(v.number()),
+  error: v.exactOptional(reportFailure),
+});
+
+export type ReportRecord = v.InferOutput<typeof reportRecord>;
+
 /** A report as it is stored, with the data needed to resume it. */
-export interface StoredReport extends ReportRecord {
-  schemaVersion: typeof schemaVersion;
+const storedReport = v.object({
+  ...reportRecord.entries,
+  schemaVersion: v.literal(schemaVersion),
   /** The number of its last run: how many times a window has begun to run it. */
-  run: number;
+  run: v.number(),
   /** The account that can resume the report; see Account.id. */
-  accountId: string;
+  accountId: v.string(),
   /** The JSON body of its request; absent if the request has no body. */
-  body?: Record<string, unknown>;
-  /**
-   * The address at which the service says the report can be downloaded: absolute, or relative to
-   * the base address.
-   */
-  reportUrl?: string;
+  body: v.exactOptional(v.record(v.string(), v.unknown())),
+  /** Where the service says the report can be downloaded: absolute, or relative to the base address. */
+  reportUrl: v.exactOptional(v.string()),
   /**
    * Whether the request was not sent yet or was certainly not accepted (it waits for the service's
    * limit), so that it may be sent again. While it is false in state `requested`, the service may
    * have accepted it.
    */
-  unsent?: boolean;
-  /** The path of the complete download. For its parts until then, see reportParts.ts. */
-  downloadPath?: string;
-  /**
-   * The version of the file that the kept part belongs to; absent if the download cannot resume
-   * from that part.
-   */
-  partVersion?: ReportVersion;
-  /** When the report was last retried after it had ended, in ISO 8601. */
-  retriedAt?: string;
-  /**
-   * The report failed because the address of its file did not lead to it: the link has expired, the key has
-   * no access, or something else is there. Retry requests the same address again, unless that cannot succeed.
-   */
-  linkRefused?: boolean;
-}
-
-const schema = v.object({
-  schemaVersion: v.literal(schemaVersion),
-  run: v.number(),
-  id: v.string(),
-  kind: v.picklist(['full', 'detailed', 'issues']),
-  origin: v.string(),
-  accountId: v.string(),
-  scorecardId: v.exactOptional(v.string()),
-  title: v.string(),
-  state: v.picklist(reportStates),
-  serviceStatus: v.exactOptional(v.string()),
-  requestedAt: v.string(),
-  finishedAt: v.exactOptional(v.string()),
-  path: v.exactOptional(v.string()),
-  bytes: v.exactOptional(v.number()),
-  error: v.exactOptional(
-    v.object({ code: v.string(), message: v.string(), retryAt: v.exactOptional(v.string()) }),
-  ),
-  body: v.exactOptional(v.record(v.string(), v.unknown())),
-  reportUrl: v.exactOptional(v.string()),
   unsent: v.exactOptional(v.boolean()),
+  /** The path of the complete download. For its parts until then, see reportParts.ts. */
   downloadPath: v.exactOptional(v.string()),
+  /** The version of the file that the kept part belongs to; absent if the download cannot resume from it. */
   partVersion: v.exactOptional(
     v.object({
       validator: v.string(),
@@ -113,44 +80,25 @@ const schema = v.object({
       mediaType: v.exactOptional(v.string()),
     }),
   ),
+  /** When the report was last retried after it had ended, in ISO 8601. */
   retriedAt: v.exactOptional(v.string()),
+  /**
+   * The report failed because the address of its file did not lead to it: the link has expired, the key has
+   * no access, or something else is there. Retry requests the same address again, unless that cannot succeed.
+   */
   linkRefused: v.exactOptional(v.boolean()),
 });
 
-/** A record that a newer version of the extension wrote. */
-export class NewerRecordError extends Error {
-  override readonly name = 'NewerRecordError';
-}
+export type StoredReport = v.InferOutput<typeof storedReport>;
 
-/**
- * Parses a stored record.
- * @throws NewerRecordError; ValiError or SyntaxError if the text is not a record.
- */
+/** @throws ValiError or SyntaxError if the text is not a record of this version. */
 export function parseStoredReport(text: string): StoredReport {
-  const json: unknown = JSON.parse(text);
-  const { schemaVersion: found } = v.parse(v.object({ schemaVersion: v.number() }), json);
-  if (found > schemaVersion) {
-    throw new NewerRecordError(`Its version is ${found}.`);
-  }
-  return v.parse(schema, json);
+  return v.parse(storedReport, JSON.parse(text));
 }
 
 /** The part of a stored record that commands return. */
 export function publicRecord(report: StoredReport): ReportRecord {
-  const {
-    schemaVersion: _schemaVersion,
-    run: _run,
-    accountId: _accountId,
-    body: _body,
-    reportUrl: _reportUrl,
-    unsent: _unsent,
-    downloadPath: _downloadPath,
-    partVersion: _partVersion,
-    retriedAt: _retriedAt,
-    linkRefused: _linkRefused,
-    ...record
-  } = report;
-  return record;
+  return v.parse(reportRecord, report);
 }
 
 /** Whether a kind of report has all findings, so that severities are taken from it and changes shown. */
@@ -224,14 +172,6 @@ export function madeAt({ finishedAt, requestedAt }: ReportTimes): number {
   return Date.parse(finishedAt ?? requestedAt);
 }
 
-interface Comparable extends ReportTimes {
-  readonly kind: string;
-  readonly state: string;
-  readonly bytes?: number;
-  readonly scorecardId?: string;
-  readonly accountId: string;
-}
-
 /**
  * The latest report before this one that is ready, is not an empty file, and has the same kind, scorecard and
  * account. After an empty file, all findings would seem to be new.
@@ -240,36 +180,24 @@ export function previousReport<Report extends Comparable>(
   report: Report,
   all: readonly Report[],
 ): Report | undefined {
-  const subject = subjectOf(report);
+  const time = madeAt(report);
   return all
     .filter(
       (other) =>
-        hasContent(other) && subjectOf(other) === subject && madeAt(other) < madeAt(report),
+        other.state === 'ready' &&
+        other.bytes !== 0 &&
+        other.kind === report.kind &&
+        other.scorecardId === report.scorecardId &&
+        other.accountId === report.accountId &&
+        madeAt(other) < time,
     )
-    .toSorted((one, other) => madeAt(other) - madeAt(one))[0];
+    .sort((one, other) => madeAt(other) - madeAt(one))[0];
 }
 
-/** The reports that have a {@link previousReport}, found in one pass. */
-export function withPrevious<Report extends Comparable>(all: readonly Report[]): Set<Report> {
-  const first = new Map<string, number>();
-  for (const report of all) {
-    if (hasContent(report)) {
-      const subject = subjectOf(report);
-      first.set(subject, Math.min(madeAt(report), first.get(subject) ?? Infinity));
-    }
-  }
-  return new Set(
-    all.filter((report) => madeAt(report) > (first.get(subjectOf(report)) ?? Infinity)),
-  );
-}
-
-function hasContent({ state, bytes }: Comparable): boolean {
-  return state === 'ready' && bytes !== 0;
-}
-
-function subjectOf({ kind, scorecardId, accountId }: Comparable): string {
-  return JSON.stringify([kind, scorecardId, accountId]);
-}
+type Comparable = Pick<
+  StoredReport,
+  'kind' | 'state' | 'bytes' | 'scorecardId' | 'accountId' | keyof ReportTimes
+>;
 
 /** The reports that ended on one day in the local time zone. */
 export interface ReportDay {

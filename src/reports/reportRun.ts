@@ -7,8 +7,10 @@ import {
   ServerError,
   TimeoutError,
 } from '../api/http/errors';
-import type { Api, ReportResponse, ReportFile } from '../api/types';
+import type { SignedIn } from '../account/session';
+import type { ReportResponse, ReportFile } from '../api/types';
 import { type Clock, delay } from '../base/events/clock';
+import type { FileLock } from '../base/fileLock';
 import { isDiskError, isErrno, makeFolders } from '../base/files';
 import type { JsonObject } from '../base/json/json';
 import { message } from '../base/message';
@@ -24,34 +26,33 @@ import {
   unusedPath,
 } from './reportParts';
 import { isOnOtherHost, type StoredReport } from './reportRecord';
+import type { ReportStore } from './reportStore';
 
-/** Dependencies of one run of a report. */
+/** The settings that a run uses. */
+export interface ReportSettings {
+  /** The folder of the file; if it is empty, each report's file is in its own folder. */
+  folder: string;
+  /** How long to wait for the generation, in milliseconds, counted from the start of a run. */
+  generationTimeoutMs: number;
+}
+
+/** What a run gets from its job. */
 interface ReportRunContext {
-  api: Api;
+  signedIn: SignedIn;
   clock: Clock;
+  store: Pick<ReportStore, 'list' | 'find' | 'fileFolderOf'> & {
+    lockOf(id: string): Pick<FileLock, 'require'>;
+  };
+  settings: () => ReportSettings;
   signal: AbortSignal;
-  /** Which run of the report this is; see StoredReport. */
-  run: number;
   /**
    * Writes the record and returns it as written to disk.
    * @throws LockLostError when another window has taken over; an error of the file system.
    */
   save: (report: StoredReport) => StoredReport;
-  /** @throws LockLostError when another window has taken over; the run must stop. */
-  requireLock: () => void;
-  /** The other reports of all accounts, as they are on disk now. */
-  otherReports: () => readonly StoredReport[];
-  /** Whether another window has resumed or removed this report. */
-  isSuperseded: () => boolean;
   /** Ends this run, with this reason. */
   stop: (reason: unknown) => void;
   onActivity: (activity: ReportActivity) => void;
-  /** The folder of the file; created if missing. */
-  folder: string;
-  /** The address of the demo service, which changes with a reload; see storedUrl. */
-  demoOrigin: string | undefined;
-  /** How long to wait for the generation, in milliseconds, counted from the start of this run. */
-  generationTimeoutMs: number;
 }
 
 type FinishedDownload = Required<Pick<StoredReport, 'path' | 'bytes'>>;
@@ -71,29 +72,24 @@ const maxDownloadAttempts = 5;
 const progressBytes = 1024 * 1024;
 
 /**
- * Runs one report from the state of its record to its file. Each state is written before the step
+ * One run of a report, from the state of its record to its file. Each state is written before the step
  * that it names begins, so that a run can resume where another one ended.
- *
- * @returns the record in state `ready`.
- * @throws ApiError when it failed; the reason of the signal when it was aborted. The record is then
- * as the last step left it; the caller writes the outcome.
  */
-export async function runReport(
-  report: StoredReport,
-  context: ReportRunContext,
-): Promise<StoredReport> {
-  return new ReportRun(report, context).run();
-}
-
-class ReportRun {
+export class ReportRun {
   constructor(
     private report: StoredReport,
     private readonly context: ReportRunContext,
   ) {}
 
+  /**
+   * Call it once.
+   * @returns the record in state `ready`.
+   * @throws ApiError when it failed; the reason of the signal when it was aborted. The record is then
+   * as the last step left it; the caller writes the outcome.
+   */
   async run(): Promise<StoredReport> {
     if (this.report.downloadPath !== undefined) {
-      await adoptPart(this.report.downloadPath, this.context.run);
+      await adoptPart(this.report.downloadPath, this.report.run);
     }
     const finished = await this.finishedDownload();
     if (finished !== undefined) {
@@ -133,7 +129,7 @@ class ReportRun {
     if (this.report.unsent !== true) {
       throw new UndecidedRequestError();
     }
-    const { api, signal, onActivity } = this.context;
+    const { signedIn, signal, onActivity } = this.context;
     const { kind, body } = this.report;
     onActivity({ stage: 'requesting' });
     signal.throwIfAborted();
@@ -141,7 +137,7 @@ class ReportRun {
     // that takes over either reads this, or has already made this write fail, so no request is
     // sent.
     this.save({ unsent: false });
-    const answer = await api.requestReport(kind, body as JsonObject | undefined, {
+    const answer = await signedIn.api.requestReport(kind, body as JsonObject | undefined, {
       signal,
       priority: 'bulk',
       onWait: (wait) => {
@@ -189,7 +185,8 @@ class ReportRun {
 
   /** Polls until the report is ready. @param waitFirst whether it was requested just now */
   private async pollUntilReady(waitFirst: boolean): Promise<ReportFile> {
-    const { api, clock, signal, onActivity, generationTimeoutMs } = this.context;
+    const { clock, signal, onActivity } = this.context;
+    const { generationTimeoutMs } = this.context.settings();
     const stage = this.report.state === 'downloading' ? 'downloading' : 'generating';
     const deadline = clock.monotonic() + generationTimeoutMs;
     /** Links that were refused, and answers that broke off, in a row. */
@@ -201,9 +198,9 @@ class ReportRun {
     for (let interval = firstPollMs; ; interval = Math.min(interval * pollGrowth, longestPollMs)) {
       let lastError: Error | undefined;
       let retryAfterMs = 0;
-      this.context.requireLock();
+      this.requireLock();
       try {
-        const answer = await api.fetchReport(this.report.reportUrl ?? '', {
+        const answer = await this.context.signedIn.api.fetchReport(this.report.reportUrl ?? '', {
           signal,
           priority: 'bulk',
           resume: await keptPart(this.report),
@@ -239,7 +236,8 @@ class ReportRun {
   }
 
   private async download(file: ReportFile): Promise<FinishedDownload> {
-    const { clock, signal, onActivity, folder } = this.context;
+    const { clock, signal, onActivity } = this.context;
+    const { folder } = this;
     const startedAt = clock.monotonic();
     try {
       this.save({ state: 'downloading' });
@@ -248,8 +246,10 @@ class ReportRun {
       const downloadPath = await this.preparePath(file);
       onActivity({ stage: 'downloading', progress: { received: resumedAt, total: file.total } });
       const bytes = await file.saveTo(downloadPath, {
-        part: partFor(downloadPath, this.context.run),
-        beforeMove: this.context.requireLock,
+        part: partFor(downloadPath, this.report.run),
+        beforeMove: () => {
+          this.requireLock();
+        },
         // Without an address, the download cannot be resumed.
         keepPart: this.report.reportUrl !== undefined,
         signal,
@@ -285,12 +285,11 @@ class ReportRun {
       // The part of an earlier attempt.
       await removeParts(downloadPath);
     }
-    const { folder, otherReports } = this.context;
     let newPath: string;
     do {
-      newPath = await unusedPath(folder, file.fileName, otherReports());
+      newPath = await unusedPath(this.folder, file.fileName, this.otherReports());
       // Another download may use the path since the search. Nothing is awaited from here to the save.
-    } while (belongsToReport(newPath, otherReports()));
+    } while (belongsToReport(newPath, this.otherReports()));
     this.save({
       downloadPath: newPath,
       partVersion: reportUrl === undefined ? undefined : file.version,
@@ -307,10 +306,11 @@ class ReportRun {
     if (downloadPath === undefined) {
       return;
     }
-    if (this.context.isSuperseded()) {
+    const { id, run } = this.report;
+    if ((this.context.store.find(id)?.run ?? Infinity) > run) {
       // This window was asleep, and may have opened its part after another window took over. That
       // window uses its own part.
-      await fs.rm(partFor(downloadPath, this.context.run), { force: true });
+      await fs.rm(partFor(downloadPath, run), { force: true });
     } else if ((await partsOf(downloadPath)).length === 0) {
       this.save({ downloadPath: undefined, partVersion: undefined });
     }
@@ -374,9 +374,9 @@ class ReportRun {
 
   /** The demo listens on another port after a reload, so its addresses are stored without their origin. */
   private storedUrl(reportUrl: string): string {
-    const { demoOrigin } = this.context;
-    return demoOrigin !== undefined && reportUrl.startsWith(`${demoOrigin}/`)
-      ? reportUrl.slice(demoOrigin.length)
+    const { isDemo, origin } = this.context.signedIn.account;
+    return isDemo && reportUrl.startsWith(`${origin}/`)
+      ? reportUrl.slice(origin.length)
       : reportUrl;
   }
 
@@ -390,6 +390,22 @@ class ReportRun {
       lastError === undefined ? { stage } : { stage, lastError, nextAttemptAt: clock.now() + ms },
     );
     await delay(ms, clock, signal);
+  }
+
+  /** The folder of the file; created if missing. */
+  private get folder(): string {
+    const { settings, store } = this.context;
+    return settings().folder || store.fileFolderOf(this.report.id);
+  }
+
+  /** The other reports of all accounts, as they are on disk now. */
+  private otherReports(): StoredReport[] {
+    return this.context.store.list().filter(({ id }) => id !== this.report.id);
+  }
+
+  /** @throws LockLostError when another window has taken over; the run must stop. */
+  private requireLock(): void {
+    this.context.store.lockOf(this.report.id).require();
   }
 
   /** Changes the record, on disk first; `undefined` removes a property. */

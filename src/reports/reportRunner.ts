@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { diskError } from '../api/download/disk';
 import { ConfigError } from '../api/http/errors';
@@ -9,9 +9,8 @@ import { isDiskError } from '../base/files';
 import { message } from '../base/message';
 import { SignedOutError } from '../workbench/workbenchErrors';
 import { ReportJob, type ReportJobDeps } from './reportJob';
-import { belongsToReport, orphanParts, partsOf } from './reportParts';
+import { partsOf } from './reportParts';
 import { isUnfinished, type StoredReport } from './reportRecord';
-import { removeStaleUnpacked } from './unpack/unpackedReports';
 
 /** A report that this window runs. */
 interface RunningReport {
@@ -174,53 +173,24 @@ export class ReportRunner implements Disposable {
   }
 
   /**
-   * Removes a report whose record is broken, with its files.
+   * Removes a report whose record cannot be read, with its files.
    * @throws ConfigError when its record can be read, or while a window runs it: a running report keeps its
    * record in memory and writes it again.
    */
-  async removeBroken(id: string): Promise<void> {
+  async removeUnreadable(id: string): Promise<void> {
     const { store } = this.deps;
-    const isFree = await this.withLock(id, () => {
-      if (store.unreadableReason(id) !== 'broken') {
-        throw new ConfigError(
-          message('This report is not removed: it is in use, or can be read again later.'),
-        );
+    await this.withLock(id, () => {
+      if (!store.find(id)) {
+        store.remove(id);
       }
-      store.remove(id);
       return Promise.resolve();
     });
-    if (!isFree && store.has(id)) {
+    if (store.has(id)) {
       throw new ConfigError(
         message(
           'This report may be in use in another window. Close the other windows, then try again.',
         ),
       );
-    }
-  }
-
-  /**
-   * Removes leftovers of earlier processes from the reports of the signed-in account.
-   * @throws an error of the file system when the folder cannot be written.
-   */
-  async cleanUpLeftovers(reports: readonly StoredReport[]): Promise<void> {
-    const { store, clock, logger } = this.deps;
-    store.removeLeftovers(clock.now());
-    for (const report of reports.filter(({ accountId }) => accountId === this.accountId())) {
-      const { id } = report;
-      const parts = await orphanParts(report, store.fileFolderOf(id));
-      if (parts.length > 0) {
-        await this.withLock(id, () => {
-          const now = store.find(id);
-          if (now?.path === report.path && now?.state === report.state) {
-            const all = store.list();
-            parts.filter((part) => !belongsToReport(part, all)).forEach(removeFile);
-          }
-          return Promise.resolve();
-        });
-      }
-      await removeStaleUnpacked(report, store.folderOf(id), clock.now()).catch((error: unknown) => {
-        logger.warn(`The unpacked files of report ${id} could not be removed: ${String(error)}`);
-      });
     }
   }
 
@@ -301,9 +271,6 @@ export class ReportRunner implements Disposable {
     } finally {
       const isEnd = !isUnfinished(job.report);
       this.running.delete(id);
-      if (isEnd) {
-        store.removeProgress(id);
-      }
       this.releaseUnused(id);
       if (store.has(id)) {
         this.events.changed(job.report);
@@ -388,12 +355,4 @@ export async function filesOf({ path, downloadPath }: StoredReport): Promise<str
     ...(path === undefined ? [] : [path]),
     ...(downloadPath === undefined ? [] : await partsOf(downloadPath)),
   ];
-}
-
-function removeFile(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // Another program may have the file open. Nothing depends on its removal.
-  }
 }

@@ -18,13 +18,9 @@ import { message } from '../base/message';
 import { localProcesses, type Processes } from '../base/processes';
 import { localRecordDisk, type RecordDisk } from '../base/recordDisk';
 import { RecordReader } from './recordReader';
-import { activityText, parseActivity, type ReportActivity } from './reportActivity';
-import { NewerRecordError, type StoredReport } from './reportRecord';
+import type { StoredReport } from './reportRecord';
 
 const recordName = 'record.json';
-/** The name of a broken record that was set aside starts with this; the time follows. */
-const asidePrefix = `${recordName}.unreadable-`;
-const progressName = 'progress.json';
 /** An empty file: a window has shown the notification for the end of the report. */
 const noticeName = 'notified';
 /** An empty file: a user has cancelled the report in a window that does not run it. */
@@ -39,6 +35,11 @@ const seenName = 'seen';
  * the file.
  */
 const fileFolderName = 'file';
+
+/** The folder of a report's unpacked file. @param folder the report's own folder. */
+export function unpackedFolder(folder: string): string {
+  return path.join(folder, 'unpacked');
+}
 
 /**
  * How long half-created and half-removed reports of a process that ended are kept, in milliseconds.
@@ -57,29 +58,15 @@ interface LockOptions {
 }
 
 /**
- * Why a record cannot be read. `broken`: its content is damaged, and it is set aside. `newer`: a
- * newer version of the extension wrote it. `unavailable`: the disk cannot read it right now.
- */
-export type UnreadableReason = 'broken' | 'newer' | 'unavailable';
-
-/** A report whose record cannot be read. */
-export interface UnreadableReport {
-  id: string;
-  reason: UnreadableReason;
-}
-
-/**
- * The reports on disk. Each has a folder with its record, its progress, and the folder of its file,
+ * The reports on disk. Each has a folder with its record and the folder of its file,
  * unless the user chose another folder. Folders whose names start with a dot are not reports.
  *
  * Each report has a lock. Only the window that owns it writes the record, so a window that was asleep cannot
  * undo the work of another.
  */
 export class ReportStore {
-  /** Unreadable reports that were already logged, with the reason. */
-  private readonly loggedReasons = new Map<string, UnreadableReason>();
-  /** Records whose end a user has seen; valid until the record changes. */
-  private readonly seen = new WeakSet<StoredReport>();
+  /** Unreadable reports that were already logged. */
+  private readonly logged = new Set<string>();
   private loading: Promise<void> | undefined;
   /** By report id. */
   private readonly reportLocks = new Map<string, FileLock>();
@@ -134,19 +121,19 @@ export class ReportStore {
   }
 
   /**
-   * All records, in no order. A broken one is set aside and logged. One of a newer version of the
-   * extension is left as it is.
+   * All records, in no order, and the IDs of those that cannot be read: they are damaged, of a newer version of the
+   * extension, or the disk fails. They are logged and left as they are.
    * @throws an error of the file system when the folder cannot be read.
    */
-  readAll(): { reports: StoredReport[]; unreadable: UnreadableReport[] } {
+  readAll(): { reports: StoredReport[]; unreadable: string[] } {
     const reports: StoredReport[] = [];
-    const unreadable: UnreadableReport[] = [];
+    const unreadable: string[] = [];
     const ids = this.ids();
     this.reader.forgetAllBut(new Set(ids.map((id) => this.recordOf(id))));
     for (const id of ids) {
       const read = this.read(id);
-      if (typeof read === 'string') {
-        unreadable.push({ id, reason: read });
+      if (read === 'unreadable') {
+        unreadable.push(id);
       } else if (read) {
         reports.push(read);
       }
@@ -162,13 +149,7 @@ export class ReportStore {
   /** The current record of a report on disk; `undefined` if it is gone or cannot be read. */
   find(id: string): StoredReport | undefined {
     const read = this.read(id);
-    return typeof read === 'string' ? undefined : read;
-  }
-
-  /** Why a record cannot be read now; `undefined` if it can be read, or is gone. */
-  unreadableReason(id: string): UnreadableReason | undefined {
-    const read = this.read(id);
-    return typeof read === 'string' ? read : undefined;
+    return read === 'unreadable' ? undefined : read;
   }
 
   /**
@@ -279,31 +260,6 @@ export class ReportStore {
     this.lockOf(report.id).replace(file, textOf(report), { isDurable: true });
   }
 
-  /** Shares the progress of a report with other windows. Best effort: nothing depends on it. */
-  writeProgress(report: StoredReport, activity: ReportActivity, errorCode?: string): void {
-    const file = path.join(this.folderOf(report.id), progressName);
-    try {
-      const text = activityText(activity, errorCode);
-      this.lockOf(report.id).replace(file, text, { isDurable: false });
-    } catch {
-      // The next write of the record reports the problem.
-    }
-  }
-
-  /** The progress of a report that another window runs; `undefined` if it cannot be read. */
-  readProgress(id: string): ReportActivity | undefined {
-    try {
-      return parseActivity(fs.readFileSync(path.join(this.folderOf(id), progressName), 'utf8'));
-    } catch {
-      return undefined;
-    }
-  }
-
-  /** Removes the progress of a report, which matters only while the report is running. */
-  removeProgress(id: string): void {
-    removeIfPossible(path.join(this.folderOf(id), progressName));
-  }
-
   /** Asks the window that runs a report to cancel it. */
   requestCancel(id: string): void {
     try {
@@ -381,25 +337,19 @@ export class ReportStore {
    * notice that it runs.
    */
   forgetEnd(id: string): void {
+    const folder = this.folderOf(id);
     for (const name of [noticeName, seenName, cancelName]) {
-      removeIfPossible(path.join(this.folderOf(id), name));
+      removeIfPossible(path.join(folder, name));
     }
+    // The next file has the same path, and is unpacked again.
+    removeIfPossible(unpackedFolder(folder));
     const now = this.locks.clock.now() / 1_000;
     fs.utimesSync(this.folder, now, now);
   }
 
   /** Whether a user has seen how a report ended, in any window. */
   isSeen(id: string): boolean {
-    const record = this.reader.last(this.recordOf(id));
-    if (record && this.seen.has(record)) {
-      return true;
-    }
-    const isSeen = fs.existsSync(path.join(this.folderOf(id), seenName));
-    if (record && isSeen) {
-      // Only a restart undoes it, and that changes the record.
-      this.seen.add(record);
-    }
-    return isSeen;
+    return fs.existsSync(path.join(this.folderOf(id), seenName));
   }
 
   /** Records that a user has seen how a report ended. Best effort: nothing depends on it. */
@@ -427,61 +377,36 @@ export class ReportStore {
     }
   }
 
-  /** A record, or why it cannot be read; `undefined` if there is no record. */
-  private read(id: string): StoredReport | UnreadableReason | undefined {
-    const file = this.recordOf(id);
+  /** `undefined` if there is no record. */
+  private read(id: string): StoredReport | 'unreadable' | undefined {
     try {
-      const report = this.reader.read(file);
+      const report = this.reader.read(this.recordOf(id));
       if (report.id !== id) {
         throw new Error('It belongs to another folder.');
       }
-      this.loggedReasons.delete(id);
+      this.logged.delete(id);
       return report;
     } catch (error) {
       if (isErrno(error, 'ENOENT') || isErrno(error, 'ENOTDIR')) {
-        // A report without a record is being removed right now, or its record was set aside.
-        return namesIn(this.folderOf(id)).some(isSetAside) ? 'broken' : undefined;
+        // A report without a record is being removed right now.
+        return undefined;
       }
-      const reason =
-        error instanceof NewerRecordError ? 'newer' : isDiskError(error) ? 'unavailable' : 'broken';
-      this.logUnreadable(id, reason, error);
-      if (reason === 'broken') {
-        setAside(file, this.locks.clock.now());
+      if (!this.logged.has(id)) {
+        this.logged.add(id);
+        this.logger.warn(`The record of report ${id} cannot be read: ${String(error)}`);
       }
-      return reason;
+      return 'unreadable';
     }
   }
 
   private recordOf(id: string): string {
     return path.join(this.folderOf(id), recordName);
   }
-
-  private logUnreadable(id: string, reason: UnreadableReason, error: unknown): void {
-    if (this.loggedReasons.get(id) !== reason) {
-      this.loggedReasons.set(id, reason);
-      this.logger.warn(`The record of report ${id} cannot be read: ${String(error)}`);
-    }
-  }
 }
 
 /** Whether an entry of the folder is a report, not a lock or a half-created or half-removed report. */
 function isReport(name: string): boolean {
   return !name.startsWith('.');
-}
-
-function isSetAside(name: string): boolean {
-  return name.startsWith(asidePrefix);
-}
-
-/** Renames a broken record, so that a user can still repair it. */
-function setAside(file: string, now: number): void {
-  const name = `${asidePrefix}${new Date(now).toISOString().replaceAll(':', '-')}`;
-  const aside = path.join(path.dirname(file), name);
-  try {
-    fs.renameSync(file, aside);
-  } catch {
-    // Another window was faster, or the folder cannot be written: the record is left as it is.
-  }
 }
 
 /** The error of a folder of reports that cannot be created or written. */

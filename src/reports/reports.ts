@@ -20,7 +20,6 @@ import {
   newReport,
   type ReportRequest,
 } from './reportRecord';
-import type { UnreadableReport } from './reportStore';
 
 export type { ReportRequest } from './reportRecord';
 
@@ -58,7 +57,7 @@ export class Reports implements Disposable {
   private readonly sessionListener: Disposable;
   private readonly disposal = new AbortController();
   private records = new Map<string, StoredReport>();
-  private unreadableReports: readonly UnreadableReport[] = [];
+  private unreadableReports: readonly string[] = [];
   private api: SignedIn['api'] | undefined;
   private storageProblem: string | undefined;
   private loading: Promise<void> | undefined;
@@ -130,19 +129,13 @@ export class Reports implements Disposable {
     this.changed.fire(undefined);
   }
 
-  /** Removes leftovers of earlier processes. @throws an error of the file system */
-  async cleanUpLeftovers(): Promise<void> {
-    await this.runner.cleanUpLeftovers(this.all());
-    this.resume();
-  }
-
   /** Why the last access to the reports on disk failed; `undefined` when it succeeded. */
   get problem(): string | undefined {
     return this.storageProblem;
   }
 
-  /** The reports whose record could not be read. */
-  get unreadable(): readonly UnreadableReport[] {
+  /** The IDs of reports whose record could not be read. */
+  get unreadable(): readonly string[] {
     return this.unreadableReports;
   }
 
@@ -170,17 +163,9 @@ export class Reports implements Disposable {
     return report;
   }
 
-  /**
-   * The current activity of an unfinished report; for one that another window runs, the activity
-   * that window wrote last.
-   */
+  /** What an unfinished report is doing, if this window runs it. */
   activity(id: string): ReportActivity | undefined {
-    const running = this.runner.runningReport(id);
-    const report = this.records.get(id);
-    if (running || !report) {
-      return running?.job.activity;
-    }
-    return this.isRunningElsewhere(report) ? this.deps.store.readProgress(id) : undefined;
+    return this.runner.runningReport(id)?.job.activity;
   }
 
   /** Whether this window runs a report. */
@@ -297,11 +282,11 @@ export class Reports implements Disposable {
   }
 
   /**
-   * Removes a report whose record is broken, with its files.
+   * Removes a report whose record cannot be read, with its files.
    * @throws ConfigError when its record can be read, or while a window runs it.
    */
-  async removeBroken(id: string): Promise<void> {
-    await this.perform(this.runner.removeBroken(id));
+  async removeUnreadable(id: string): Promise<void> {
+    await this.perform(this.runner.removeUnreadable(id));
   }
 
   /** Cancels the reports that this window runs. */
@@ -350,11 +335,9 @@ export class Reports implements Disposable {
     const before = this.records;
     const { reports, unreadable } = this.deps.store.readAll();
     // A record that cannot be read right now, for example with too many open files, still exists.
-    const kept = unreadable.flatMap(({ id, reason }) =>
-      reason === 'unavailable' ? (before.get(id) ?? []) : [],
-    );
+    const kept = unreadable.flatMap((id) => before.get(id) ?? []);
     this.records = new Map([...reports, ...kept].map((report) => [report.id, report]));
-    this.unreadableReports = unreadable.filter(({ id }) => !this.records.has(id));
+    this.unreadableReports = unreadable.filter((id) => !this.records.has(id));
     for (const report of this.records.values()) {
       const earlier = before.get(report.id);
       const isEnd = earlier && isUnfinished(earlier) && !isUnfinished(report);

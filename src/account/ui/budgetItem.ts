@@ -9,7 +9,6 @@ import {
   companyRoutes,
   findingsRoute,
   linkedFindingsRoute,
-  otherWindowsLabel,
   recentReportsRoute,
   reportRoutes,
   reportUrlRoute,
@@ -203,8 +202,6 @@ function endpointName({ endpoint }: EndpointBudget): string {
       return t('Reports in progress');
     case reportUrlRoute.label:
       return t('Report progress and files');
-    case otherWindowsLabel:
-      return t('Collections and downloads of other windows');
     default:
       return /^GET https?:/.test(endpoint)
         ? t('Downloads from {0}', plainText(endpoint.slice(4), 100))

@@ -1,6 +1,6 @@
+import * as v from 'valibot';
 import type { SecretStorage } from 'vscode';
 import type { Disposable } from '../../base/events/disposable';
-import { isPlainObject } from '../../base/json/json';
 import type { KeyOwner, KeyStore, StoredKey } from '../account';
 
 /**
@@ -16,7 +16,10 @@ const keyPrefix = 'scorecard.apiKey:';
 const ownerPrefix = 'scorecard.account:';
 
 /** Prefix of the secret that holds the account that was signed in last at an origin. */
-const accountsPrefix = 'scorecard.accounts:';
+const lastPrefix = 'scorecard.lastAccount:';
+
+/** What the names of all secrets begin with. */
+const anyPrefix = 'scorecard.';
 
 /** The part of VS Code's secret storage that is used. */
 export interface Secrets extends Pick<SecretStorage, 'keys' | 'get' | 'store' | 'delete'> {
@@ -24,13 +27,7 @@ export interface Secrets extends Pick<SecretStorage, 'keys' | 'get' | 'store' | 
   onDidChange(listener: (change: { readonly key: string }) => void): Disposable;
 }
 
-/** The accounts of an origin. */
-interface StoredAccounts {
-  /** The account that was signed in last; see KeyOwner. */
-  readonly last: string | undefined;
-  /** The names of the accounts, by the tags of their keys. Only an earlier version adds to it. */
-  readonly byTag: Readonly<Record<string, string>>;
-}
+const storedKey = v.object({ apiKey: v.string(), account: v.string() });
 
 /** The only place that touches SecretStorage: one API key for each origin. */
 export class SecretKeyStore implements KeyStore {
@@ -41,15 +38,17 @@ export class SecretKeyStore implements KeyStore {
   ) {}
 
   async get(origin: string): Promise<StoredKey | undefined> {
-    const { apiKey, account } = await this.read(keyPrefix + origin);
-    return isText(apiKey) && isText(account) ? { apiKey, account } : undefined;
+    const text = (await this.secrets.get(keyPrefix + origin)) ?? '';
+    try {
+      return v.parse(storedKey, JSON.parse(text));
+    } catch {
+      return undefined;
+    }
   }
 
   async set(origin: string, { apiKey, account }: StoredKey): Promise<void> {
     await this.secrets.store(ownerOf(origin, this.tagOf(origin, apiKey)), account);
-    const { byTag } = await this.accountsOf(origin);
-    const accounts: StoredAccounts = { last: account, byTag };
-    await this.secrets.store(accountsPrefix + origin, JSON.stringify(accounts));
+    await this.secrets.store(lastPrefix + origin, account);
     await this.secrets.store(keyPrefix + origin, JSON.stringify({ apiKey, account }));
   }
 
@@ -58,10 +57,9 @@ export class SecretKeyStore implements KeyStore {
   }
 
   async ownerOf(origin: string, apiKey: string): Promise<KeyOwner> {
-    const { last, byTag } = await this.accountsOf(origin);
     const tag = this.tagOf(origin, apiKey);
-    const earlier = Object.hasOwn(byTag, tag) ? byTag[tag] : undefined;
-    const known = (await this.secrets.get(ownerOf(origin, tag))) ?? earlier;
+    const known = await this.secrets.get(ownerOf(origin, tag));
+    const last = await this.secrets.get(lastPrefix + origin);
     return { account: known ?? tag, isKnown: known !== undefined, last };
   }
 
@@ -69,11 +67,7 @@ export class SecretKeyStore implements KeyStore {
   async deleteAll(): Promise<void> {
     const keys = await this.secrets.keys();
     const deletions = await Promise.allSettled(
-      keys
-        .filter((key) =>
-          [keyPrefix, ownerPrefix, accountsPrefix].some((one) => key.startsWith(one)),
-        )
-        .map((key) => this.secrets.delete(key)),
+      keys.filter((key) => key.startsWith(anyPrefix)).map((key) => this.secrets.delete(key)),
     );
     for (const deletion of deletions) {
       if (deletion.status === 'rejected') {
@@ -90,35 +84,9 @@ export class SecretKeyStore implements KeyStore {
       }
     });
   }
-
-  private async accountsOf(origin: string): Promise<StoredAccounts> {
-    const { last, byTag } = await this.read(accountsPrefix + origin);
-    const names = isPlainObject(byTag) ? Object.entries(byTag) : [];
-    return {
-      last: isText(last) ? last : undefined,
-      byTag: Object.fromEntries(
-        names.filter((entry): entry is [string, string] => isText(entry[1])),
-      ),
-    };
-  }
-
-  /** Reads a stored JSON object; returns an empty object if the text is not one. */
-  private async read(key: string): Promise<Record<string, unknown>> {
-    const text = (await this.secrets.get(key)) ?? '';
-    try {
-      const json: unknown = JSON.parse(text);
-      return isPlainObject(json) ? json : {};
-    } catch {
-      return {};
-    }
-  }
 }
 
 /** The name of the secret that holds the account of a key. */
 function ownerOf(origin: string, tag: string): string {
   return `${ownerPrefix}${origin}#${tag}`;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
 }

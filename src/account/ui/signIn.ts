@@ -70,10 +70,7 @@ async function signInUser(
     {
       checkAddress: (address, signal) => deps.checkAddress(address, signal),
       verifyKey: (input, probe, signal) => deps.session.verifyKey(input, probe, signal),
-      alone: {
-        isFor: (address) => deps.session.verifiesKeyAlone(address),
-        verifyKey: (input, signal) => deps.session.verifyKey(input, undefined, signal),
-      },
+      verifiesKeyAlone: (address) => deps.session.verifiesKeyAlone(address),
       probe: deps.probe(),
       scorecardIdOf,
     },

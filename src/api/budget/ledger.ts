@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/events/clock';
-import type { Disposable } from '../../base/events/disposable';
-import { endpointId, type Route } from '../paths';
+import type { Route } from '../paths';
 import pThrottle from 'p-throttle';
 
 /** One hour: the window of the general limit (spec section 8). */
@@ -10,8 +9,8 @@ export const windowMs = 3_600_000;
 interface SentRequest {
   /** When it was sent, on the monotonic clock, in milliseconds. */
   readonly at: number;
-  /** See endpointId. */
-  readonly endpoint: number;
+  /** The label of its route. */
+  readonly endpoint: string;
 }
 
 /**
@@ -56,7 +55,7 @@ export class RollingWindow {
    * of time.
    */
   record(sent: Partial<SentRequest> = {}): void {
-    const entry = { at: this.clock.monotonic(), endpoint: 0, ...sent };
+    const entry = { at: this.clock.monotonic(), endpoint: '', ...sent };
     let index = this.entries.length;
     while (index > this.start && (this.entries[index - 1]?.at ?? 0) > entry.at) {
       index -= 1;
@@ -92,8 +91,8 @@ export const longestPauseMs = 24 * 3_600_000;
 
 /** A pause that the service has ordered for an endpoint. */
 interface Pause {
-  /** See endpointId. */
-  readonly endpoint: number;
+  /** The label of its route. */
+  readonly endpoint: string;
   /** See Route. */
   readonly ownLimit: boolean;
   /** When the service ordered it, on the monotonic clock, in milliseconds. */
@@ -108,7 +107,7 @@ interface Pause {
  */
 class Pauses {
   /** `until` is a time of the monotonic clock. */
-  private readonly byEndpoint = new Map<number, { until: number; ownLimit: boolean }>();
+  private readonly byEndpoint = new Map<string, { until: number; ownLimit: boolean }>();
   private allUntil = -Infinity;
 
   constructor(private readonly clock: Clock) {}
@@ -132,7 +131,7 @@ class Pauses {
   }
 
   /** Milliseconds that the endpoint is paused for, 0 when it is not. */
-  endpointMs(endpoint: number): number {
+  endpointMs(endpoint: string): number {
     return this.remainingMs(this.byEndpoint.get(endpoint)?.until ?? -Infinity);
   }
 
@@ -146,7 +145,7 @@ class Pauses {
     return this.remainingMs(Math.max(this.allUntil, ...shared.map(({ until }) => until)));
   }
 
-  endpoints(): number[] {
+  endpoints(): string[] {
     return [...this.byEndpoint.keys()].filter((endpoint) => this.endpointMs(endpoint) > 0);
   }
 
@@ -157,31 +156,10 @@ class Pauses {
 
 /**
  * The requests of one API key in the last hour, and the pauses that the service has ordered. The queue asks
- * the ledger before each request. A ledger belongs to one client (MemoryLedger), or is shared by all
- * windows of the machine (SharedLedger).
+ * the ledger before each request. This one is in memory, for one client alone; SharedLedger is shared by all
+ * windows of the machine.
  */
-export interface Ledger extends Disposable {
-  /** Requests allowed in any window; may be changed while requests wait. */
-  limit: number;
-  /** Reads what other windows have added; true if there was anything. */
-  refresh(): boolean;
-  /** Requests in the window that ends now. */
-  used(): number;
-  sent(): readonly SentRequest[];
-  /** Milliseconds until the budget has room for the `position`-th waiting request; see RollingWindow. */
-  waitMs(position: number): number;
-  readonly pauses: Pauses;
-  /**
-   * Counts a request, which must then be sent at once. Returns false if the budget has no room any more because
-   * another window was faster, or while another window has locked the ledger.
-   */
-  tryReserve(route: Route): boolean;
-  /** Pauses an endpoint as the service requested, in milliseconds. */
-  pause(route: Route, ms: number): void;
-}
-
-/** A ledger in memory: for one client alone, or as one window's view of a shared ledger. */
-export class MemoryLedger extends RollingWindow implements Ledger {
+export class Ledger extends RollingWindow {
   readonly pauses: Pauses;
 
   constructor(limit: number, clock: Clock, lengthMs?: number) {
@@ -189,17 +167,21 @@ export class MemoryLedger extends RollingWindow implements Ledger {
     this.pauses = new Pauses(clock);
   }
 
+  /** Reads what other windows have added; true if there was anything. */
   refresh(): boolean {
     return false;
   }
 
   /** Whether one more request to an endpoint may be sent now. */
-  hasCapacity(endpoint: number): boolean {
+  hasCapacity(endpoint: string): boolean {
     return this.waitMs(1) <= 0 && this.pauses.allMs() <= 0 && this.pauses.endpointMs(endpoint) <= 0;
   }
 
-  tryReserve(route: Route): boolean {
-    const endpoint = endpointId(route.label);
+  /**
+   * Counts a request, which must then be sent at once. Returns false if the budget has no room any more because
+   * another window was faster, or while another window has locked the ledger.
+   */
+  tryReserve({ label: endpoint }: Route): boolean {
     if (!this.hasCapacity(endpoint)) {
       return false;
     }
@@ -207,12 +189,9 @@ export class MemoryLedger extends RollingWindow implements Ledger {
     return true;
   }
 
+  /** Pauses an endpoint as the service requested, in milliseconds. */
   pause({ label, ownLimit }: Route, ms: number): void {
-    this.pauses.add({ endpoint: endpointId(label), ownLimit, at: this.clock.monotonic(), ms });
-  }
-
-  dispose(): void {
-    // Holds no resource.
+    this.pauses.add({ endpoint: label, ownLimit, at: this.clock.monotonic(), ms });
   }
 }
 

@@ -2,7 +2,7 @@ import { type Clock, longestTimerMs } from '../../base/events/clock';
 import { CancelledError, RateLimitedError } from '../http/errors';
 import type { Ledger, Gate } from './ledger';
 import { type AbortListener, listen, stopListening } from '../http/signals';
-import { endpointId, type Route } from '../paths';
+import type { Route } from '../paths';
 import type { CallOptions, Wait } from '../types';
 
 /** The most requests in flight, from their start to the end of their response. */
@@ -239,7 +239,7 @@ export class RequestQueue {
   }
 
   private endpointMs(label: string): number {
-    return this.ledger.pauses.endpointMs(endpointId(label));
+    return this.ledger.pauses.endpointMs(label);
   }
 
   private updateAllWaits(): void {

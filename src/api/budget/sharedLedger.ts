@@ -7,8 +7,8 @@ import { isErrno, namesIn, removeIfPossible } from '../../base/files';
 import type { Logger } from '../../base/logger';
 import { localProcesses } from '../../base/processes';
 import { keyTag } from '../http/apiKey';
-import { endpointId, type Route } from '../paths';
-import { longestPauseMs, MemoryLedger, windowMs } from './ledger';
+import type { Route } from '../paths';
+import { longestPauseMs, Ledger, windowMs } from './ledger';
 
 /**
  * A margin that is added to the hour, in milliseconds. We count a request before it is sent; the
@@ -20,8 +20,8 @@ export const marginMs = 10_000;
 /** How long a window counts alone before it tries to write again, in milliseconds. */
 const aloneMs = 60_000;
 
-/** The size after which the log is rewritten: more than two hours of the highest budget. */
-const defaultLargeBytes = 2 ** 19;
+/** The size after which the log is rewritten: more than an hour of the highest budget. */
+const defaultLargeBytes = 2 ** 20;
 
 export interface SharedLedgerOptions {
   /** The folder for the log of this key; created when there is something to write. */
@@ -46,7 +46,7 @@ export interface SharedLedgerOptions {
  * If the folder cannot be written, a window counts alone, starting from what it had read before; the 429 of
  * the service then shows what others have sent.
  */
-export class SharedLedger extends MemoryLedger {
+export class SharedLedger extends Ledger {
   private readonly log: string;
   private readonly lock: FileLock;
   /** The lines that count, and until when, on the monotonic clock. */
@@ -72,8 +72,7 @@ export class SharedLedger extends MemoryLedger {
     return this.withFolder(() => this.readNew(), false);
   }
 
-  override tryReserve({ label }: Route): boolean {
-    const endpoint = endpointId(label);
+  override tryReserve({ label: endpoint }: Route): boolean {
     const reserve = () => this.hasCapacity(endpoint) && this.add(`send ${endpoint}`);
     // Without capacity there is no need to lock: the lines of others leave even less.
     if (!this.hasCapacity(endpoint)) {
@@ -87,7 +86,7 @@ export class SharedLedger extends MemoryLedger {
 
   override pause({ label, ownLimit }: Route, ms: number): void {
     const lasts = Math.min(Math.ceil(ms), longestPauseMs);
-    const pause = `pause ${ownLimit ? 'own' : 'all'} ${lasts} ${endpointId(label)}`;
+    const pause = `pause ${ownLimit ? 'own' : 'all'} ${lasts} ${label}`;
     if (!this.withFolder(() => this.whileLocked(() => this.add(pause)), false)) {
       this.count(this.newLine(pause));
       // Other windows learn it with the next request.
@@ -189,7 +188,7 @@ export class SharedLedger extends MemoryLedger {
       this.needsRewrite = true;
       // As many requests as the damaged bytes may have been, from now on.
       for (let bytes = 0; bytes < line.length; bytes += shortestLine) {
-        this.count(this.newLine('send 0'));
+        this.count(this.newLine(`send ${unknownEndpoint}`));
       }
       return true;
     }
@@ -263,14 +262,17 @@ function randomId(): string {
 /** Characters of the shortest line: less than the times of any clock, an ID and an endpoint have. */
 const shortestLine = 32;
 
+/** The endpoint of requests whose lines are damaged. */
+const unknownEndpoint = 'GET (unknown)';
+
 /** A request, or a pause. */
 interface Line {
   /** Wall-clock time of the writer, in milliseconds since the epoch. */
   wall: number;
   /** The same moment on its monotonic clock, in milliseconds. */
   monotonic: number;
-  /** See endpointId. */
-  endpoint: number;
+  /** The label of its route. */
+  endpoint: string;
   pause?: { ownLimit: boolean; ms: number };
 }
 
@@ -279,15 +281,17 @@ interface Line {
  * The random ID tells two lines of the same millisecond apart.
  */
 function parseLine(line: string): Line | undefined {
-  const found = /^(-?\d+) (\d+) [\da-f]{12} (?:send|pause (own|all) (\d+)) (\d+)$/.exec(line);
-  const [, wall, monotonic, pause, ms, endpoint] = found ?? [];
+  const found = /^(-?\d+) (\d+) [\da-f]{12} (?:send|pause (own|all) (\d+)) ([A-Z]+ \S+)$/.exec(
+    line,
+  );
+  const [, wall, monotonic, pause, ms, endpoint = ''] = found ?? [];
   if (!found || Number(ms) > longestPauseMs) {
     return undefined;
   }
   return {
     wall: Number(wall),
     monotonic: Number(monotonic),
-    endpoint: Number(endpoint),
+    endpoint,
     ...(pause ? { pause: { ownLimit: pause === 'own', ms: Number(ms) } } : {}),
   };
 }

@@ -70,7 +70,7 @@ function strongValidator(response: HttpResponse): string | undefined {
   }
   const lastModified = headers.get('last-modified') ?? '';
   const [changedAt, answeredAt] = [lastModified, headers.get('date') ?? ''].map((text) =>
-    parseHttpDate(text, 0),
+    parseHttpDate(text),
   );
   return changedAt !== undefined &&
     answeredAt !== undefined &&

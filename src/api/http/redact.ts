@@ -1,5 +1,4 @@
-import { plainText } from '../../base/text/plainText';
-import { DecodedText, type Range } from './decodedText';
+import { invisible, plainText } from '../../base/text/plainText';
 
 /**
  * A key of at least this length is replaced everywhere; a shorter key only if no letter or digit is next to
@@ -9,9 +8,6 @@ const minUniqueLength = 8;
 
 /** The deepest level of an error's data that is included; nobody reads deeper ones. */
 const maxDepth = 20;
-
-/** How many times a text is decoded: JSON in JSON in an address has been seen. */
-const maxLevels = 5;
 
 /** `Token` and something that looks like a key: long, or with a digit. "Token expired" stays. */
 const tokenScheme = /\b(Token|Bearer)\s+(?=[\w\-.~+/=]{20}|[\w\-.~+/=]*\d)[\w\-.~+/=]+/gi;
@@ -30,13 +26,13 @@ export class Redactor {
   /** Adds a secret. Earlier secrets stay known, so that late log lines are covered too. */
   addSecret(secret: string): void {
     if (secret !== '' && !this.secrets.has(secret)) {
-      this.secrets.set(secret, new RegExp(formsOf(secret).join('|'), 'gi'));
+      this.secrets.set(secret, new RegExp(formsOf(secret).join('|'), 'giu'));
     }
   }
 
   /** Whether a text contains a secret, in any form. */
   hasSecret(text: string): boolean {
-    return this.secretRanges(text).length > 0;
+    return [...this.secrets.values()].some((pattern) => text.search(pattern) >= 0);
   }
 
   /**
@@ -44,36 +40,11 @@ export class Redactor {
    * address replaced by `***`. JSON stays JSON.
    */
   redact(text: string): string {
-    let result = '';
-    let end = 0;
-    for (const range of this.secretRanges(text)) {
-      if (range.start >= end) {
-        result += `${text.slice(end, range.start)}***`;
-      }
-      end = Math.max(end, range.end);
+    let result = text;
+    for (const pattern of this.secrets.values()) {
+      result = result.replace(pattern, '***');
     }
-    result += text.slice(end);
     return result.replace(tokenScheme, '$1 ***').replace(addressLike, withoutQuery);
-  }
-
-  /** Where the secrets are in a text, by their start. They are searched in the text and in what it decodes to. */
-  private secretRanges(text: string): Range[] {
-    const ranges: Range[] = [];
-    if (this.secrets.size === 0) {
-      return ranges;
-    }
-    for (let decoded = new DecodedText(text), level = 0; ; level += 1) {
-      for (const pattern of this.secrets.values()) {
-        for (const { index, 0: found } of decoded.text.matchAll(pattern)) {
-          ranges.push(decoded.rangeOf(index, index + found.length));
-        }
-      }
-      const next = level < maxLevels ? decoded.decode() : undefined;
-      if (!next) {
-        return ranges.sort((first, second) => first.start - second.start);
-      }
-      decoded = next;
-    }
   }
 
   /**
@@ -114,12 +85,57 @@ export function maskedLine(
   return plainText(redact(plainText(redact(text), Infinity)), maxLength);
 }
 
-/** Patterns for all forms of a secret that are not decoded: as it is, in base64, and in hexadecimal digits. */
+/** Patterns for all forms of a secret: as it is, escaped, in base64, and in hexadecimal digits. */
 function formsOf(secret: string): string[] {
-  const plain = secret.replace(/[^A-Za-z0-9]/g, '\\$&');
+  const plain = sequenceOf(secret);
   return secret.length < minUniqueLength
     ? [`(?<![A-Za-z0-9])${plain}(?![A-Za-z0-9])`, ...base64FormsOf(`Token ${secret}`)]
     : [plain, ...base64FormsOf(secret), Buffer.from(secret).toString('hex')];
+}
+
+/** A pattern for a text whose characters may be escaped, and with invisible characters between them. */
+function sequenceOf(text: string): string {
+  const parts = text.match(/\\+|[^\\]/g) ?? [];
+  return parts
+    .map((part, index) => {
+      const { length } = part;
+      if (part.startsWith('\\')) {
+        // Also where each is escaped by another one, again and again.
+        return `(?:(?<!\\\\)\\\\{${length},${length * mostEscapes}}|${escapesOf('\\')}{${length}})`;
+      }
+      const isQuotable = index > 0 && !parts[index - 1]?.startsWith('\\');
+      const quotes = isQuotable ? `\\\\{0,${mostEscapes}}` : '';
+      return `(?:${quotes}${literal(part)}|${escapesOf(part)})`;
+    })
+    .join(`(?:${invisible.source})?`);
+}
+
+/** How often an escape may be escaped itself: JSON in JSON in an address has been seen. */
+const mostEscapes = 16;
+
+/** A pattern for the escapes of a character: of JSON and programs, of addresses, and of HTML. */
+function escapesOf(character: string): string {
+  const code = character.charCodeAt(0);
+  const hex = code.toString(16).padStart(2, '0');
+  const name = htmlNames[character];
+  return `(?:${[
+    `(?<!\\\\)\\\\{1,${mostEscapes}}(?:u00${hex}|u\\{0{0,4}${hex}\\}|x${hex})`,
+    `%(?:25){0,${mostEscapes}}(?:u00)?${hex}`,
+    `&(?:amp;){0,${mostEscapes}}(?:#x0{0,4}${hex}|#0{0,4}${code}${name === undefined ? '' : `|${name}`});?`,
+  ].join('|')})`;
+}
+
+/** HTML's names of the characters that must be escaped there. */
+const htmlNames: Readonly<Record<string, string>> = {
+  '&': 'amp',
+  "'": 'apos',
+  '"': 'quot',
+  '<': 'lt',
+  '>': 'gt',
+};
+
+function literal(character: string): string {
+  return `\\u{${character.charCodeAt(0).toString(16)}}`;
 }
 
 /**
@@ -127,15 +143,17 @@ function formsOf(secret: string): string[] {
  * of the three bytes of a group. A character at its ends may contain bits of its neighbors.
  */
 function base64FormsOf(secret: string): string[] {
-  const any = '[A-Za-z0-9+/_-]';
+  const any = '(?:[A-Za-z0-9+/_-]|%2[BF])';
   return [0, 1, 2].map((before) => {
     const bytes = Buffer.from('\0'.repeat(before) + secret);
     const sure = bytes
       .toString('base64')
-      .slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6))
-      .replaceAll('+', '[+-]')
-      .replaceAll('/', '[/_]');
-    return `${before > 0 ? any : ''}${sure}${bytes.length % 3 > 0 ? any : ''}={0,2}`;
+      .slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));
+    const characters = Array.from(sure, (character) => {
+      const plain = { '+': '[+\\-]', '/': '[/_]' }[character] ?? character;
+      return `(?:${plain}|${escapesOf(character)})`;
+    });
+    return `${before > 0 ? any : ''}${characters.join('')}${bytes.length % 3 > 0 ? any : ''}(?:=|%3D){0,2}`;
   });
 }
 

@@ -88,17 +88,6 @@ function wait(type: 'limit' | 'retry', { failure, attempt, random }: RetryInput)
   return { type, waitMs: Math.ceil(waitMs + random * Math.min(waitMs / 5, 5000)) };
 }
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const monthName = `(?<month>${months.join('|')})`;
-const time = '(?<hour>\\d{2}):(?<minute>\\d{2}):(?<second>\\d{2})';
-
-/** The three forms of HTTP-date (RFC 9110 section 5.6.7): the current one, RFC 850, asctime. */
-const dateForms = [
-  `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (?<day>\\d{2}) ${monthName} (?<year>\\d{4}) ${time} GMT`,
-  `(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (?<day>\\d{2})-${monthName}-(?<year>\\d{2}) ${time} GMT`,
-  `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ${monthName} (?<day>[ \\d]\\d) ${time} (?<year>\\d{4})`,
-].map((form) => new RegExp(`^${form}$`));
-
 /** The headers of a response that say when to come back; see `Headers` of the Fetch standard. */
 interface WaitHeaders {
   get(name: 'retry-after' | 'date'): string | null;
@@ -119,7 +108,7 @@ const betweenValues = /,\s*(?=\d+(?:\.\d+)?\s*(?:,|$)|(?:Mon|Tue|Wed|Thu|Fri|Sat
  */
 export function parseRetryAfter(headers: WaitHeaders, now: number): number | undefined {
   const [sentAt = now] = valuesOf(headers.get('date')).flatMap(
-    (value) => parseHttpDate(value, now) ?? [],
+    (value) => parseHttpDate(value) ?? [],
   );
   const waits = valuesOf(headers.get('retry-after')).flatMap(
     (value) => parseWait(value, sentAt) ?? [],
@@ -137,41 +126,22 @@ function parseWait(text: string, sentAt: number): number | undefined {
   if (/^\d+(\.\d+)?$/.test(text)) {
     return Math.ceil(Number(text)) * 1000;
   }
-  const date = parseHttpDate(text, sentAt);
+  const date = parseHttpDate(text);
   return date === undefined ? undefined : Math.max(0, date - sentAt);
 }
 
-/**
- * Reads an HTTP-date (RFC 9110 section 5.6.7), strictly.
- * @returns milliseconds since the epoch.
- */
-export function parseHttpDate(text: string, now: number): number | undefined {
-  const parts = dateForms.map((form) => form.exec(text)?.groups).find((groups) => groups);
-  if (!parts) {
-    return undefined;
-  }
-  const number = (name: string) => Number(parts[name]);
-  const date = new Date(0);
-  const month = months.indexOf(parts.month ?? '');
-  date.setUTCFullYear(fullYear(parts.year ?? '', now), month, number('day'));
-  // 31 February and 24:00:00 do not exist; a leap second (:60) is the next minute.
-  const exists =
-    date.getUTCDate() === number('day') &&
-    number('hour') < 24 &&
-    number('minute') < 60 &&
-    number('second') <= 60;
-  return exists ? date.setUTCHours(number('hour'), number('minute'), number('second')) : undefined;
-}
+const time = '\\d{2}:\\d{2}:\\d{2}';
+const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
 
-/**
- * A two-digit year that would be more than 50 years ahead is the latest past year with these digits (RFC
- * 9110 section 5.6.7).
- */
-function fullYear(digits: string, now: number): number {
-  if (digits.length === 4) {
-    return Number(digits);
-  }
-  const thisYear = new Date(now).getUTCFullYear();
-  const year = thisYear - (thisYear % 100) + Number(digits);
-  return year > thisYear + 50 ? year - 100 : year;
+/** The three forms of HTTP-date (RFC 9110 section 5.6.7): the current one, RFC 850, asctime. */
+const httpDate = new RegExp(
+  `^[A-Z][a-z]+(?:, \\d{2} ${month} \\d{4} ${time} GMT|, \\d{2}-${month}-\\d{2} ${time} GMT| ${month} [ \\d]\\d ${time} \\d{4})$`,
+);
+
+/** Reads an HTTP-date. @returns milliseconds since the epoch. */
+export function parseHttpDate(text: string): number | undefined {
+  // Only asctime has no time zone; it is GMT, too.
+  const date = httpDate.test(text) ? Date.parse(text.replace(/(?: GMT)?$/, ' GMT')) : Number.NaN;
+  // The first number is the day: 31 February does not exist.
+  return new Date(date).getUTCDate() === Number(/\d+/.exec(text)?.[0]) ? date : undefined;
 }

@@ -88,7 +88,9 @@ export function collectionPath(query: CollectionQuery): string {
 export function collectionRoute(path: string): Route {
   const segments = (path.split('?', 1)[0] ?? '').split('/');
   const isId = (segment: string) => isUuid(segment) || /^\d+$|^[0-9a-f]{16,}$/i.test(segment);
-  const template = segments.map((segment) => (isId(segment) ? '{id}' : segment)).join('/');
+  const template = segments
+    .map((segment) => (isId(segment) ? '{id}' : segment.replace(/[^!-~]/gu, encodeURIComponent)))
+    .join('/');
   return { label: `GET ${template}`, ownLimit: false };
 }
 

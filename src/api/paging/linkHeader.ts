@@ -15,28 +15,51 @@ interface ParsedLinks {
   readonly isMalformed: boolean;
 }
 
+/** A quoted string (RFC 9110 section 5.6.4). */
+const quoted = String.raw`"(?:[^"\\]|\\[^])*"`;
+/** One parameter: `; name`, `; name=value` or `; name="value"`. */
+const param = String.raw`;([^=;,]*)(?:=(?:[ \t]*(${quoted})[ \t]*|(?![ \t]*")([^;,]*)))?`;
+/** Empty members of a list must be accepted (RFC 9110 section 5.6.1.2). */
+const separators = /[ \t,]*/y;
+const target = /<([^>]*)>[ \t]*/y;
+const params = new RegExp(param, 'y');
+const memberEnd = /(?=,|$)/y;
+/** What is not a link, up to the next comma outside of quotes. */
+const invalidMember = new RegExp(`(?:${quoted}|"[^]*|[^",])*`, 'y');
+
 /**
- * Parses the value of a Link header, or several values joined by commas, with the algorithm of RFC 8288
- * appendix B.2. Skips parts that are not links, never throws, and takes linear time for any input.
+ * Parses the value of a Link header, or several values joined by commas (RFC 8288 section 3). Skips parts that
+ * are not links, never throws, and takes linear time for any input: each pattern has only one way to match.
  * (Rejected: existing packages. Each has one of these faults: regular expressions that backtrack, targets
  * cut at a comma, headers above 2,000 characters refused.)
  */
 export function parseLinkHeader(value: string): ParsedLinks {
   const links: Link[] = [];
-  const scanner = new Scanner(value);
   let isMalformed = false;
-  for (;;) {
-    // Empty members of a list must be accepted (RFC 9110 section 5.6.1.2).
-    scanner.skip(' \t,');
-    if (scanner.isAtEnd) {
-      break;
+  let position = 0;
+  const next = (pattern: RegExp) => {
+    pattern.lastIndex = position;
+    const match = pattern.exec(value);
+    position += match?.[0].length ?? 0;
+    return match;
+  };
+  for (next(separators); position < value.length; next(separators)) {
+    const [, uri] = next(target) ?? [];
+    const found = new Map<string, string>();
+    for (let match; uri !== undefined && (match = next(params));) {
+      const [, name = '', text, token = ''] = match;
+      const key = name.trim().toLowerCase();
+      // RFC 8288 section 3.3: parsers must ignore a rel after the first.
+      if (key !== '' && !found.has(key)) {
+        found.set(key, text?.slice(1, -1).replace(/\\([^])/g, '$1') ?? token.trim());
+      }
     }
-    const link = scanner.parseLink();
-    if (link) {
-      links.push(link);
-    } else {
+    // Two links in one pair of brackets: a bracket is missing, and its position is unknown.
+    if (uri === undefined || /[<"\s]/.test(uri) || !next(memberEnd)) {
       isMalformed = true;
-      scanner.skipMember();
+      next(invalidMember);
+    } else {
+      links.push({ target: uri, params: found });
     }
   }
   // A header that is not empty was meant to have a link.
@@ -47,114 +70,6 @@ export function parseLinkHeader(value: string): ParsedLinks {
 export function hasRelation(link: Link, type: string): boolean {
   const types = (link.params.get('rel') ?? '').toLowerCase().split(/[ \t]+/);
   return types.includes(type);
-}
-
-/** Walks over the text once, from left to right. */
-class Scanner {
-  private position = 0;
-
-  constructor(private readonly text: string) {}
-
-  get isAtEnd(): boolean {
-    return this.position >= this.text.length;
-  }
-
-  skip(characters: string): void {
-    while (!this.isAtEnd && characters.includes(this.text.charAt(this.position))) {
-      this.position += 1;
-    }
-  }
-
-  /** Moves to the next comma outside of quotes. */
-  skipMember(): void {
-    while (!this.isAtEnd && this.text.charAt(this.position) !== ',') {
-      if (this.text.charAt(this.position) === '"') {
-        this.parseQuoted();
-      } else {
-        this.position += 1;
-      }
-    }
-  }
-
-  /** Returns `undefined` if there is no link here; the position is then somewhere in the invalid part. */
-  parseLink(): Link | undefined {
-    if (!this.tryConsume('<')) {
-      return undefined;
-    }
-    const end = this.text.indexOf('>', this.position);
-    if (end < 0) {
-      this.position = this.text.length;
-      return undefined;
-    }
-    const target = this.text.slice(this.position, end);
-    this.position = end + 1;
-    const params = this.parseParams();
-    // Two links in one pair of brackets: a bracket is missing, and its position is unknown.
-    return params && !/[<"\s]/.test(target) ? { target, params } : undefined;
-  }
-
-  private parseParams(): Map<string, string> | undefined {
-    const params = new Map<string, string>();
-    for (;;) {
-      this.skip(' \t');
-      if (this.isAtEnd || this.text.charAt(this.position) === ',') {
-        return params;
-      }
-      if (!this.tryConsume(';')) {
-        return undefined;
-      }
-      this.skip(' \t');
-      const name = this.parseUntil('=;,').trim().toLowerCase();
-      const value = this.tryConsume('=') ? this.parseValue() : '';
-      if (value === undefined) {
-        return undefined;
-      }
-      // RFC 8288 section 3.3: parsers must ignore a rel after the first.
-      if (name !== '' && !params.has(name)) {
-        params.set(name, value);
-      }
-    }
-  }
-
-  /** `undefined` for a quoted string without end. */
-  private parseValue(): string | undefined {
-    this.skip(' \t');
-    return this.text.charAt(this.position) === '"'
-      ? this.parseQuoted()
-      : this.parseUntil(';,').trim();
-  }
-
-  /** A quoted string (RFC 9110 section 5.6.4); `undefined` when its end is missing. */
-  private parseQuoted(): string | undefined {
-    const pieces: string[] = [];
-    this.position += 1;
-    for (; !this.isAtEnd; this.position += 1) {
-      const character = this.text.charAt(this.position);
-      if (character === '"') {
-        this.position += 1;
-        return pieces.join('');
-      }
-      if (character === '\\') {
-        this.position += 1;
-      }
-      pieces.push(this.text.charAt(this.position));
-    }
-    return undefined;
-  }
-
-  private parseUntil(stops: string): string {
-    const start = this.position;
-    while (!this.isAtEnd && !stops.includes(this.text.charAt(this.position))) {
-      this.position += 1;
-    }
-    return this.text.slice(start, this.position);
-  }
-
-  private tryConsume(character: string): boolean {
-    const isThere = this.text.charAt(this.position) === character && !this.isAtEnd;
-    this.position += isThere ? 1 : 0;
-    return isThere;
-  }
 }
 
 /** What the Link header of a response says about the next page (spec section 2.5). */

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json/json';
 import { CancelledError } from '../http/errors';
 import { onAbort } from '../http/signals';
 import { collectionPages } from '../paging/collectionPages';
-import type { Api, CallOptions, Wait } from '../types';
+import type { Api, CallOptions } from '../types';
 
 /** The path of the list. */
 export const recentReportsPath = '/reports/recent';
@@ -16,13 +16,6 @@ const intervalGrowth = 1.5;
 /** How long the address of a report may be missing after the report is complete, in milliseconds. */
 const longestWithoutAddressMs = 60_000;
 
-/** A request for the list that several callers wait for. */
-interface SharedRequest {
-  readonly done: Promise<void>;
-  readonly abort: AbortController;
-  readonly callers: Set<CallOptions>;
-}
-
 /**
  * The reports that the service has made lately. All running reports share its requests: an answer also serves those who
  * ask within half the time after which the next request is due.
@@ -34,7 +27,7 @@ export class RecentReports {
   private readonly completeSince = new Map<string, number>();
   private askedAt = -Infinity;
   private intervalMs = firstIntervalMs;
-  private shared: SharedRequest | undefined;
+  private shared: Promise<void> | undefined;
 
   constructor(
     private readonly api: Pick<Api, 'collectionPage'>,
@@ -71,43 +64,23 @@ export class RecentReports {
     this.askedAt = -Infinity;
   }
 
-  private ask(options: CallOptions): Promise<void> {
-    const shared = (this.shared ??= this.request());
-    shared.callers.add(options);
+  /** Waits for the request that all callers share. It goes on when one of them is cancelled. */
+  private ask({ signal, onWait }: CallOptions): Promise<void> {
+    const shared = (this.shared ??= this.read(onWait).finally(() => {
+      this.shared = undefined;
+    }));
     return new Promise((resolve, reject) => {
-      const stopListening = options.signal
-        ? onAbort(options.signal, () => {
-            leave();
-            reject(new CancelledError());
-          })
-        : () => undefined;
-      const leave = () => {
-        shared.callers.delete(options);
-        if (shared.callers.size === 0) {
-          // Whoever asks from now on needs another request.
-          this.shared = this.shared === shared ? undefined : this.shared;
-          shared.abort.abort();
-        }
-      };
-      shared.done.then(resolve, reject).finally(stopListening);
+      const unlink =
+        signal &&
+        onAbort(signal, () => {
+          reject(new CancelledError());
+        });
+      shared.then(resolve, reject).finally(unlink);
     });
   }
 
-  private request(): SharedRequest {
-    const abort = new AbortController();
-    const callers = new Set<CallOptions>();
-    const onWait = (wait: Wait | undefined) => {
-      callers.forEach((caller) => caller.onWait?.(wait));
-    };
-    const done = this.read({ signal: abort.signal, priority: 'bulk', onWait }).finally(() => {
-      if (this.shared?.abort === abort) {
-        this.shared = undefined;
-      }
-    });
-    return { done, abort, callers };
-  }
-
-  private async read(options: CallOptions): Promise<void> {
+  private async read(onWait: CallOptions['onWait']): Promise<void> {
+    const options: CallOptions = { priority: 'bulk', ...(onWait ? { onWait } : {}) };
     const startedAt = this.clock.monotonic();
     const entries = new Map<string, JsonObject>();
     let page = await collectionPages(this.api, { path: recentReportsPath, style: 'link' }, options);

@@ -68,7 +68,9 @@ export function registerReports(
   // Reports are listed even while nobody is signed in.
   const loaded = reports.load();
   void Promise.all([loaded, started])
-    .then(() => reports.cleanUpLeftovers())
+    .then(() => {
+      store.removeLeftovers(systemClock.now());
+    })
     .catch((error: unknown) => {
       log.warn(`Could not clean up earlier reports: ${String(error)}`);
     });

@@ -80,7 +80,7 @@ export async function removeUnreadable(
   const message = t('Remove the unreadable report?');
   const detail = t('Its folder is deleted with everything in it: {0}', store.folderOf(id));
   if (await isConfirmed(call, message, detail)) {
-    await reports.removeBroken(id);
+    await reports.removeUnreadable(id);
     reports.resume();
   }
 }

@@ -334,7 +334,7 @@ function describeState(reports: ReportsOfRows, report: StoredReport, now: number
         return describeActivity(report, activity, now);
       }
       if (reports.isRunningElsewhere(report)) {
-        return t('In another window');
+        return `${stage(report, undefined, now)} \u00b7 ${t('In another window')}`;
       }
       if (reports.isOfSignedIn(report)) {
         return t('Waiting');

@@ -113,7 +113,7 @@ export function reportCommands(deps: ReportDeps) {
     ),
     'scorecard.removeReport': (call) =>
       call.node instanceof UnreadableReportNode
-        ? removeUnreadable(deps, call.node.report.id, call)
+        ? removeUnreadable(deps, call.node.reportId, call)
         : withReport(
             t('Remove Report'),
             () => true,
@@ -122,7 +122,7 @@ export function reportCommands(deps: ReportDeps) {
     'scorecard.removeFinishedReports': (call) => removeFinishedReports(reports, call),
     'scorecard.revealReport': (call) =>
       call.node instanceof UnreadableReportNode
-        ? revealFile(deps.store.folderOf(call.node.report.id))
+        ? revealFile(deps.store.folderOf(call.node.reportId))
         : withReport(t('Reveal Report'), isReady, async (report) => {
             await revealFile((await reportFile(report)).path);
           })(call),

@@ -8,10 +8,9 @@ import {
   isUnfinished,
   type StoredReport,
   type ReportDay,
-  withPrevious,
+  previousReport,
 } from '../reportRecord';
 import type { Reports } from '../reports';
-import type { UnreadableReport, UnreadableReason } from '../reportStore';
 import type { UnseenReports } from '../unseenReports';
 import type { Registry } from '../../workbench/registry';
 import { iconItem, setContext, TreeNode, textTooltip } from '../../workbench/views';
@@ -88,20 +87,17 @@ class ReportDayNode extends TreeNode {
 export class UnreadableReportNode extends TreeNode {
   readonly id: string;
 
-  constructor(readonly report: UnreadableReport) {
+  constructor(readonly reportId: string) {
     super();
-    this.id = `unreadable:${report.id}`;
+    this.id = `unreadable:${reportId}`;
   }
 
   draw(): vscode.TreeItem {
-    const { id, reason } = this.report;
     const label = t('Unreadable report');
     const item = iconItem(label, 'warning');
-    item.description = unreadableDescription(reason);
-    // Only a damaged record can be removed.
-    item.contextValue =
-      reason === 'broken' ? contextValues.unreadableReport : contextValues.keptReport;
-    item.tooltip = textTooltip(label, t('ID: {0}. See the log for details.', id));
+    item.description = t('Saved data unreadable');
+    item.contextValue = contextValues.unreadableReport;
+    item.tooltip = textTooltip(label, t('ID: {0}. See the log for details.', this.reportId));
     item.accessibilityInformation = { label: `${label}, ${item.description}` };
     return item;
   }
@@ -116,17 +112,6 @@ class ReportsProblemNode extends TreeNode {
     item.contextValue = contextValues.reportsProblem;
     item.command = { command: 'scorecard.showLog', title: t('Show Log') };
     return item;
-  }
-}
-
-function unreadableDescription(reason: UnreadableReason): string {
-  switch (reason) {
-    case 'broken':
-      return t('Saved data damaged');
-    case 'newer':
-      return t('Needs a newer version of the extension');
-    case 'unavailable':
-      return t('Saved data unreadable right now');
   }
 }
 
@@ -242,12 +227,12 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
     await this.reports.load();
     await this.demoReport();
     const reports = this.reports.list();
-    const comparable = withPrevious(this.reports.all());
+    const all = this.reports.all();
     this.nodes = new Map(
       reports.map((report) => {
         const each = this.nodes.get(report.id) ?? new ReportNode(report, this.reports);
         each.report = report;
-        each.hasPrevious = comparable.has(report);
+        each.hasPrevious = previousReport(report, all) !== undefined;
         return [report.id, each];
       }),
     );
@@ -390,7 +375,7 @@ function updateContext(reports: readonly StoredReport[]): void {
 }
 
 /** Empty while the folder itself cannot be read, which has its own row. */
-function unreadableReports(reports: Reports): readonly UnreadableReport[] {
+function unreadableReports(reports: Reports): readonly string[] {
   return reports.problem === undefined ? reports.unreadable : [];
 }
 

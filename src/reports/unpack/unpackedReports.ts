@@ -1,22 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { SerialQueue } from '../../base/events/serialQueue';
-import type { StoredReport } from '../reportRecord';
-import type { ReportStore } from '../reportStore';
+import { type ReportStore, unpackedFolder } from '../reportStore';
 import { unpack, type UnpackOptions } from './unpack';
-
-/** The folder of a report's unpacked file. It is next to the record and is removed with it. */
-const folderName = 'unpacked';
-
-/** How long half-unpacked files of a process that ended are kept, in milliseconds. */
-const draftMs = 10 * 60_000;
-
-/** @param folder the report's own folder. */
-export function unpackedFolder(folder: string): string {
-  return path.join(folder, folderName);
-}
 
 /** The unpacked files of reports that are archives; each is unpacked once. */
 export class UnpackedReports {
@@ -47,8 +34,7 @@ export class UnpackedReports {
 
   /** Whether a file is the unpacked file of a report. */
   owns(id: string, file: string): boolean {
-    const parent = unpackedFolder(this.store.folderOf(id));
-    return path.dirname(path.dirname(path.resolve(file))) === parent;
+    return path.dirname(path.resolve(file)) === unpackedFolder(this.store.folderOf(id));
   }
 
   private async unpackOnce(
@@ -57,20 +43,13 @@ export class UnpackedReports {
     kind: 'gzip' | 'zip',
     options: UnpackOptions,
   ): Promise<string> {
-    const parent = unpackedFolder(this.store.folderOf(id));
-    // Not recursive: the folder of a report that was removed must not be created again.
-    await fs.mkdir(parent, { mode: 0o700 }).catch((error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-        throw error;
-      }
-    });
-    // After a retry, another file has the same path and is unpacked again.
-    const folder = path.join(parent, versionOf(await fs.stat(archive)));
+    const folder = unpackedFolder(this.store.folderOf(id));
     const existing = await onlyFileIn(folder);
     if (existing !== undefined) {
       return existing;
     }
-    const draft = path.join(parent, `.${randomBytes(6).toString('hex')}`);
+    const draft = path.join(this.store.folderOf(id), `.${randomBytes(6).toString('hex')}`);
+    // Not recursive: the folder of a report that was removed must not be created again.
     await fs.mkdir(draft, { mode: 0o700 });
     try {
       await this.unpackTo(archive, kind, draft, options);
@@ -88,41 +67,6 @@ export class UnpackedReports {
     }
     return unpacked;
   }
-}
-
-/**
- * Removes half-unpacked files of processes that ended, and files that were unpacked from an earlier
- * version of the report.
- * @param folder the report's own folder.
- * @param now wall-clock time in milliseconds.
- * @throws an error of the file system.
- */
-export async function removeStaleUnpacked(
-  report: StoredReport,
-  folder: string,
-  now: number,
-): Promise<void> {
-  const parent = unpackedFolder(folder);
-  const names = await fs.readdir(parent).catch(() => []);
-  const archive = await statOf(report.path ?? '');
-  for (const name of names) {
-    const left = path.join(parent, name);
-    const { mtimeMs = now } = (await statOf(left)) ?? {};
-    const isStale = name.startsWith('.')
-      ? mtimeMs < now - draftMs
-      : archive !== undefined && name !== versionOf(archive);
-    if (isStale) {
-      await fs.rm(left, { recursive: true, force: true });
-    }
-  }
-}
-
-function versionOf({ size, mtimeMs }: Stats): string {
-  return `${size}-${Math.trunc(mtimeMs)}`;
-}
-
-function statOf(file: string): Promise<Stats | undefined> {
-  return fs.stat(file).catch(() => undefined);
 }
 
 /**

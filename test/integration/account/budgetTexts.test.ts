@@ -43,24 +43,17 @@ describe('The text of the request budget', () => {
       paused('POST /reports/full-dump', retryAt),
       paused('GET /portfolios/{id}/companies'),
       paused('POST /reports/full-scorecard-json', later),
-      paused('GET (another window)'),
-      paused('GET (another window)'),
     ];
-    const [portfolios, reports, others, ...more] = describeEndpoints({ ...budget, endpoints });
+    const [portfolios, reports, ...more] = describeEndpoints({ ...budget, endpoints });
     assert.equal(portfolios, 'Portfolio lists: 4 sent');
     assert.equal(reports, `Full reports: 4 sent, paused until ${formatTime(Date.parse(later))}`);
-    assert.equal(others, 'Collections and downloads of other windows: 4 sent');
     assert.deepEqual(more, []);
     assert.equal(describeBudget({ ...budget, endpoints }).match(/Full reports/g)?.length, 1);
   });
 
-  it('names other windows and other hosts in words', () => {
-    const endpoints = ['GET (another window)', 'GET https://files.example'].map((endpoint) => ({
-      endpoint,
-      used: 2,
-    }));
+  it('names other hosts in words', () => {
+    const endpoints = [{ endpoint: 'GET https://files.example', used: 2 }];
     assert.deepEqual(describeEndpoints({ ...budget, endpoints }), [
-      'Collections and downloads of other windows: 2 sent',
       'Downloads from https://files.example: 2 sent',
     ]);
   });

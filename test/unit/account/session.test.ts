@@ -669,24 +669,10 @@ describe('A session', () => {
       assert.equal(secrets.size, 0);
     });
 
-    it('knows the accounts that an earlier version stored', async () => {
-      const origin = 'https://api.example.com';
-      const tag = keyTag('/of this machine', origin, 'k1');
-      secrets.set(
-        `scorecard.accounts:${origin}`,
-        JSON.stringify({ last: 'other', byTag: { [tag]: 'first' } }),
-      );
-      const owner = () => keyStore().ownerOf(origin, 'k1');
-      assert.deepEqual(await owner(), { account: 'first', isKnown: true, last: 'other' });
-      await keyStore().set(origin, { apiKey: 'k2', account: 'second' });
-      assert.deepEqual(await owner(), { account: 'first', isKnown: true, last: 'second' });
-      await keyStore().set(origin, { apiKey: 'k1', account: 'second' });
-      assert.deepEqual(await owner(), { account: 'second', isKnown: true, last: 'second' });
-    });
-
     it('signs in whatever the secret storage contains', async () => {
-      for (const text of ['[]', '{"byTag":[1],"last":7}', '{"byTag":{"a":{}}}', 'null', '{']) {
-        secrets.set(`scorecard.accounts:${server.baseUrl}`, text);
+      for (const text of ['[]', '{"apiKey":1,"account":7}', '{"apiKey":"a"}', 'null', '{']) {
+        secrets.set(`scorecard.apiKey:${server.baseUrl}`, text);
+        secrets.set(`scorecard.lastAccount:${server.baseUrl}`, text);
         assert.match(await idAfter('__proto__'), /#[0-9a-f]{6}$/);
       }
     });

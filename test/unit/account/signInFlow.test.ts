@@ -40,14 +40,15 @@ describe('The sign-in flow', () => {
         requests.push(baseUrl);
         return failures.address ? Promise.reject(failures.address) : Promise.resolve();
       },
-      verifyKey: ({ baseUrl, apiKey }, { issueType }) => {
-        requests.push(`${baseUrl} ${apiKey} ${issueType}`);
+      verifyKey: ({ baseUrl, apiKey }, probe) => {
+        requests.push(`${baseUrl} ${apiKey} ${probe?.issueType}`);
         const { key: failure } = failures;
         return Promise.resolve({
           keyState: keyStateAfter(failure) ?? 'unchecked',
           ...(failure ? { failure } : { domain: 'halvorsen.example' }),
         });
       },
+      verifiesKeyAlone: () => false,
       probe: undefined,
       scorecardIdOf: (text) => {
         if (!text.includes(scorecardId)) {

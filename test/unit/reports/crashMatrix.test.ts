@@ -7,6 +7,17 @@ import { CrashHarness, type Outcome } from './crashHarness';
 /** The number of cases that run at the same time: they mostly wait. */
 const concurrency = 4;
 
+/** How often each step is killed with three other windows, and stopped. */
+const repetitions = isDeep ? 3 : 1;
+
+/** The cases in which one of four windows was killed with SIGKILL, or stopped with SIGSTOP. */
+const withFourWindows = { kills: 0, stops: 0 };
+
+after(() => {
+  const { kills, stops } = withFourWindows;
+  console.log(`With four windows: ${kills} kills, ${stops} stops.`);
+});
+
 for (const service of ['interface', 'securityScorecard'] as const) {
   describe(`A report of the service ${service}`, () => {
     const bench = new CrashHarness(service);
@@ -67,9 +78,10 @@ for (const service of ['interface', 'securityScorecard'] as const) {
       const rows = new Map(steps.map((step) => [step, { alone: '', others: '' }]));
       const cases = steps.flatMap((step) => [
         { step, withOthers: false },
-        { step, withOthers: true },
+        ...Array.from({ length: repetitions }, () => ({ step, withOthers: true })),
       ]);
       const failures = await failuresOf(cases, async ({ step, withOthers }) => {
+        withFourWindows.kills += withOthers ? 1 : 0;
         const outcome = await bench.kill(step, withOthers);
         const row = rows.get(step);
         if (row) {
@@ -88,7 +100,9 @@ for (const service of ['interface', 'securityScorecard'] as const) {
     deepIt(
       'is not changed by a window that wakes from SIGSTOP after another window took over',
       async () => {
-        const failures = await failuresOf(steps, async (step) => {
+        const cases = Array.from({ length: repetitions }, () => steps).flat();
+        const failures = await failuresOf(cases, async (step) => {
+          withFourWindows.stops += 1;
           const outcome = await bench.sleep(step);
           assertOutcome(step, outcome, true);
           assert.equal(outcome.isChanged, false, 'the sleeper changed what the other one wrote');

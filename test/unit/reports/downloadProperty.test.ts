@@ -9,7 +9,8 @@ import { ApiClient } from '../../../src/api/client';
 import { type Disk, localDisk } from '../../../src/api/download/disk';
 import type { Fetch } from '../../../src/api/http/transport';
 import type { StoredReport } from '../../../src/reports/reportRecord';
-import { runReport } from '../../../src/reports/reportRun';
+import { ReportRun } from '../../../src/reports/reportRun';
+import { accountOf } from '../../../src/account/account';
 import { storedReport } from '../../helpers/storedReport';
 import { partFor, type RangeFault, type Version } from '../../helpers/faultServer';
 import { WaitClock } from '../api/support';
@@ -315,8 +316,8 @@ describe('A report download with random faults', () => {
       },
       disk: mortalDisk(step, opened),
     });
-    const run = runReport(report, {
-      api: client,
+    const run = new ReportRun(report, {
+      signedIn: { account: accountOf('http://127.0.0.1:1'), api: client },
       clock,
       signal: closing.signal,
       save: (next) => {
@@ -326,16 +327,16 @@ describe('A report download with random faults', () => {
         record = next;
         return next;
       },
-      run: report.run,
-      requireLock: () => undefined,
+      store: {
+        list: () => [],
+        find: () => report,
+        fileFolderOf: () => folder,
+        lockOf: () => ({ require: () => undefined }),
+      },
+      settings: () => ({ folder, generationTimeoutMs: 60_000 }),
       stop: () => undefined,
-      otherReports: () => [],
-      isSuperseded: () => false,
       onActivity: () => undefined,
-      folder,
-      demoOrigin: undefined,
-      generationTimeoutMs: 60_000,
-    });
+    }).run();
     await clock.run(Promise.race([run.then(undefined, () => undefined), death]));
     client.dispose();
     if (life?.end === 'kill') {

@@ -292,7 +292,6 @@ describe('A report download', () => {
     await bench.runUntil(() => reports.get('left').state === 'ready');
     assert.deepEqual(ranges(), [`bytes=${half}-`]);
     assert.equal(reports.get('left').path, downloadPath);
-    await reports.cleanUpLeftovers();
     assertWhole(await reports.retry('left').done);
     await reports.remove('left');
     assert.equal(fs.existsSync(own), false);

@@ -163,7 +163,7 @@ describe('The report store', () => {
     }
   });
 
-  it('renames each unreadable record, warns once about it, and lists the others', () => {
+  it('leaves each unreadable record as it is, warns once about it, and lists the others', () => {
     const store = window();
     const { schemaVersion: _version, ...unversioned } = record('bad4');
     const texts = [
@@ -188,19 +188,12 @@ describe('The report store', () => {
     }
     assert.equal(warnings.length, texts.length);
     texts.forEach((text, index) => {
-      const [name = '', ...others] = files(`bad${index}`);
-      assert.match(name, /^record\.json\.unreadable-\d{4}-\d\d-\d\dT[\d-]+\.\d{3}Z$/);
-      assert.deepEqual(others, []);
-      assert.equal(fs.readFileSync(path.join(folder, `bad${index}`, name), 'utf8'), text);
+      assert.deepEqual(files(`bad${index}`), ['record.json']);
+      const file = path.join(folder, `bad${index}`, 'record.json');
+      assert.equal(fs.readFileSync(file, 'utf8'), text);
     });
     const ids = texts.map((_text, index) => `bad${index}`);
-    assert.deepEqual(
-      window().readAll().unreadable,
-      ids.map((id) => ({ id, reason: 'broken' })),
-      'also in the next session',
-    );
-    assert.ok(ids.every((id) => store.unreadableReason(id) === 'broken'));
-    assert.equal(store.unreadableReason('good'), undefined);
+    assert.deepEqual(window().readAll().unreadable, ids, 'also in the next session');
     store.removeAll();
     assert.equal(fs.existsSync(folder), false);
   });
@@ -210,11 +203,11 @@ describe('The report store', () => {
     put('new', text);
     const store = window();
     assert.deepEqual(store.list(), []);
-    assert.deepEqual(store.readAll().unreadable, [{ id: 'new', reason: 'newer' }]);
+    assert.deepEqual(store.readAll().unreadable, ['new']);
     assert.equal(fs.readFileSync(path.join(folder, 'new', 'record.json'), 'utf8'), text);
   });
 
-  it('reports a record as unavailable while the disk fails, and warns each time', () => {
+  it('reports a record as unreadable while the disk fails, and warns each time', () => {
     const store = window();
     store.create(record('a'));
     const file = path.join(folder, 'a', 'record.json');
@@ -229,7 +222,7 @@ describe('The report store', () => {
     };
     for (const times of [1, 2]) {
       fail();
-      const unreadable = [{ id: 'a', reason: 'unavailable' }];
+      const unreadable = ['a'];
       assert.deepEqual(store.readAll(), { reports: [], unreadable });
       assert.equal(store.find('a'), undefined);
       mend();
@@ -237,13 +230,6 @@ describe('The report store', () => {
       assert.equal(warnings.length, times);
     }
     assert.deepEqual(files('a'), ['record.json']);
-  });
-
-  it('lists a report once when a record that was set aside lies beside its record', () => {
-    const store = window();
-    store.create(record('a'));
-    fs.writeFileSync(path.join(folder, 'a', 'record.json.unreadable-x'), '{');
-    assert.deepEqual(store.readAll(), { reports: [record('a')], unreadable: [] });
   });
 
   it('removes half created and half removed folders after an hour', () => {
@@ -270,20 +256,6 @@ describe('The report store', () => {
     assert.equal(second.claimNotice('a'), true);
     first.remove('a');
     assert.equal(first.claimNotice('a'), false);
-  });
-
-  it('shows the progress of a report to other windows until it ends', () => {
-    const store = windowOf(record('a'));
-    assert.equal(store.readProgress('a'), undefined);
-    const activity = {
-      stage: 'downloading' as const,
-      progress: { received: 5, total: 9 },
-      bytesPerSecond: 2,
-    };
-    store.writeProgress(record('a'), activity);
-    assert.deepEqual(window().readProgress('a'), activity);
-    store.removeProgress('a');
-    assert.equal(store.readProgress('a'), undefined);
   });
 
   it('omits internal fields from the public record', () => {

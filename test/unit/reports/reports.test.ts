@@ -220,7 +220,6 @@ describe('Reports', () => {
         'Progress.json',
         'file',
         'unpacked',
-        'record.json.unreadable-2026',
       ];
       for (const name of names) {
         bench.onPoll = (response) => {
@@ -233,7 +232,6 @@ describe('Reports', () => {
         const { id, path: file = '' } = await bench.run(reports.start(fullReport).done);
         reports.claimNotice(id);
         bench.cleanup.own(new UnseenReports(reports, store)).markSeen();
-        await reports.cleanUpLeftovers();
         reports.resume();
         assert.equal(fs.readFileSync(file, 'utf8'), 'the report', name);
         assert.equal(reports.get(id).path, file, name);
@@ -742,7 +740,7 @@ describe('Reports', () => {
   });
 
   describe('whose storage fails', () => {
-    it('stay listed where they were read before, and count as unavailable in a new window', async () => {
+    it('stay listed where they were read before, and count as unreadable in a new window', async () => {
       const { reports } = bench.window();
       const { report, done } = reports.start(fullReport);
       await bench.run(done);
@@ -754,14 +752,14 @@ describe('Reports', () => {
       assert.deepEqual(reports.unreadable, []);
       const other = bench.window().reports;
       other.resume();
-      assert.deepEqual(other.unreadable, [{ id: report.id, reason: 'unavailable' }]);
-      await assert.rejects(other.removeBroken(report.id), ConfigError);
-      assert.ok(fs.existsSync(`${record}.away`));
+      assert.deepEqual(other.unreadable, [report.id]);
       fs.rmdirSync(record);
       fs.renameSync(`${record}.away`, record);
       other.resume();
       assert.deepEqual(other.unreadable, []);
       assert.equal(other.list().length, 1);
+      await assert.rejects(other.removeUnreadable(report.id), ConfigError);
+      assert.ok(fs.existsSync(record));
     });
 
     it('are an empty list with a problem when a file stands in place of their folder', () => {
@@ -792,7 +790,7 @@ describe('Reports', () => {
       assert.ok(reports.problem !== undefined);
     });
 
-    it('can be removed with a broken record, but not while another window runs them', async () => {
+    it('can be removed with an unreadable record, but not while another window runs them', async () => {
       bench.onPoll = () => undefined;
       const { second, report } = await bench.twoWindows();
       const other = second.reports;
@@ -800,14 +798,14 @@ describe('Reports', () => {
       fs.mkdirSync(broken);
       fs.writeFileSync(path.join(broken, 'record.json'), '{');
       other.resume();
-      assert.deepEqual(other.unreadable, [{ id: 'broken', reason: 'broken' }]);
-      await other.removeBroken('broken');
+      assert.deepEqual(other.unreadable, ['broken']);
+      await other.removeUnreadable('broken');
       assert.equal(fs.existsSync(broken), false);
-      await assert.rejects(other.removeBroken(report.id), ConfigError);
+      await assert.rejects(other.removeUnreadable(report.id), ConfigError);
       fs.writeFileSync(path.join(bench.records, report.id, 'record.json'), '{');
       other.resume();
-      assert.deepEqual(other.unreadable, [{ id: report.id, reason: 'broken' }]);
-      await assert.rejects(other.removeBroken(report.id), ConfigError);
+      assert.equal(other.get(report.id).state, 'generating', 'as the window remembers it');
+      await assert.rejects(other.removeUnreadable(report.id), ConfigError);
       assert.ok(fs.existsSync(path.join(bench.records, report.id)));
     });
   });
@@ -836,43 +834,6 @@ describe('Reports', () => {
   });
 
   describe('after a restart', () => {
-    it('clean up their own leftover parts, but no file of another report or of the user', async () => {
-      const folder = path.join(bench.root, 'chosen');
-      bench.folder = folder;
-      const { reports } = bench.window();
-      const { done } = reports.start(fullReport);
-      const { path: file = '', id } = await bench.run(done);
-      for (const name of [`${file}.7.part`, `${file}.1.part`]) {
-        fs.writeFileSync(name, 'of another');
-      }
-      const own = path.join(bench.records, id, 'file');
-      fs.mkdirSync(own);
-      for (const name of ['report.csv.1.part', 'export.part']) {
-        fs.writeFileSync(path.join(own, name), '');
-      }
-      await reports.cleanUpLeftovers();
-      const left = ['report.csv', 'report.csv.1.part', 'report.csv.7.part'];
-      assert.deepEqual(fs.readdirSync(folder).sort(), left);
-      assert.ok(!fs.existsSync(path.join(own, 'report.csv.1.part')));
-      assert.ok(fs.existsSync(path.join(own, 'export.part')));
-      // A process that ends while it moves the file leaves the same file under a second name.
-      fs.rmSync(`${file}.1.part`);
-      fs.linkSync(file, `${file}.1.part`);
-      await reports.cleanUpLeftovers();
-      assert.deepEqual(fs.readdirSync(folder).sort(), ['report.csv', 'report.csv.7.part']);
-      // It belongs to an unfinished report of another account.
-      fs.linkSync(file, `${file}.1.part`);
-      const record = { ...bench.onDisk(id), id: 'b', accountId: 'y', state: 'downloading' };
-      fs.mkdirSync(path.join(bench.records, 'b'));
-      fs.writeFileSync(
-        path.join(bench.records, 'b', 'record.json'),
-        JSON.stringify({ ...record, downloadPath: file }),
-      );
-      reports.resume();
-      await reports.cleanUpLeftovers();
-      assert.ok(fs.existsSync(`${file}.1.part`));
-    });
-
     it('continue from each state without a second POST', async () => {
       const file = path.join(bench.root, 'done.csv');
       const url = '/made/1';
@@ -1166,7 +1127,7 @@ describe('Reports', () => {
       assert.equal(joined.report.id, report.id);
       assert.equal(second.reports.isRunningElsewhere(joined.report), true);
       assert.equal(first.reports.isRunningElsewhere(report), false);
-      assert.deepEqual(second.reports.activity(report.id), { stage: 'generating' });
+      assert.equal(second.reports.get(report.id).state, 'generating');
       assert.ok(first.reports.isRunningHere(report.id) && !second.reports.isRunningHere(report.id));
       ready.open();
       await bench.run(done);

@@ -35,9 +35,6 @@ describe('The folders of shared ledgers', () => {
     assert.ok(others.every((ledger) => ledger.tryReserve(findingsRoute)));
     assert.equal(same[1]?.tryReserve(findingsRoute), false);
     assert.equal(fs.readdirSync(parent).length, 3);
-    for (const ledger of [...same, ...others]) {
-      ledger.dispose();
-    }
   });
 
   it('have a name of 24 bits of a hash, which differs between storage locations', () => {
@@ -50,27 +47,22 @@ describe('The folders of shared ledgers', () => {
   it('are removed when the requests of their key do not count any more', () => {
     const [old, used] = [ledgerOf('https://a.example', 'k1'), ledgerOf('https://a.example', 'k2')];
     assert.ok(old.tryReserve(findingsRoute));
-    old.dispose();
     const [oldFolder = ''] = fs.readdirSync(parent);
     clock.advance(dayMs + 120_000);
     assert.ok(used.tryReserve(findingsRoute));
     assert.equal(fs.readdirSync(parent).length, 1);
     assert.ok(!fs.readdirSync(parent).includes(oldFolder));
-    used.dispose();
   });
 
   it('stay when only the system time jumps forward by days', () => {
     const [one, other] = [ledgerOf('https://a.example', 'k1'), ledgerOf('https://a.example', 'k2')];
     one.limit = 2;
     assert.ok(one.tryReserve(findingsRoute) && one.tryReserve(findingsRoute));
-    one.dispose();
     clock.jump(3 * dayMs);
     assert.ok(other.tryReserve(findingsRoute));
-    other.dispose();
     const again = ledgerOf('https://a.example', 'k1');
     again.limit = 2;
     assert.equal(again.tryReserve(findingsRoute), false);
-    again.dispose();
   });
 
   it('are all removed by removeLedgers, while a window that uses one keeps its count', () => {
@@ -80,7 +72,6 @@ describe('The folders of shared ledgers', () => {
     assert.deepEqual(fs.readdirSync(parent), []);
     assert.ok(ledger.tryReserve(findingsRoute));
     assert.equal(ledger.used(), 2);
-    ledger.dispose();
     removeLedgers(path.join(parent, 'never-made'));
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { CancelledError, RateLimitedError } from '../../../../src/api/http/errors';
-import { MemoryLedger, windowMs } from '../../../../src/api/budget/ledger';
+import { Ledger, windowMs } from '../../../../src/api/budget/ledger';
 import { findingsRoute, reportRoutes, reportUrlRoute } from '../../../../src/api/paths';
 import {
   type Admission,
@@ -17,7 +17,7 @@ describe('The request queue', () => {
   function setup(limit = 5000) {
     const clock = new FakeClock();
     const neverAborted = new AbortController().signal;
-    const ledger = new MemoryLedger(limit, clock);
+    const ledger = new Ledger(limit, clock);
     let gated = 0;
     const queue = new RequestQueue(
       ledger,
@@ -173,7 +173,7 @@ describe('The request queue', () => {
 
   it('cancels on dispose also the calls that the gate holds', async () => {
     const clock = new FakeClock();
-    const ledger = new MemoryLedger(5000, clock);
+    const ledger = new Ledger(5000, clock);
     const delayed: (() => void)[] = [];
     const queue = new RequestQueue(
       ledger,
@@ -201,7 +201,7 @@ describe('The request queue', () => {
     const clock = new FakeClock();
     const delayed: (() => void)[] = [];
     const queue = new RequestQueue(
-      new MemoryLedger(5000, clock),
+      new Ledger(5000, clock),
       (start) => delayed.push(start),
       clock,
       () => undefined,

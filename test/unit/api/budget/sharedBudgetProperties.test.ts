@@ -2,13 +2,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import {
-  endpointId,
-  findingsRoute,
-  reportRoutes,
-  reportUrlRoute,
-  type Route,
-} from '../../../../src/api/paths';
+import { findingsRoute, reportRoutes, reportUrlRoute, type Route } from '../../../../src/api/paths';
 import { maxInFlight, RequestQueue, type Slot } from '../../../../src/api/budget/requestQueue';
 import { windowMs } from '../../../../src/api/budget/ledger';
 import { SharedLedger } from '../../../../src/api/budget/sharedLedger';
@@ -237,7 +231,7 @@ class Window {
     } else {
       this.world.recordPause(route, retryAfterMs);
       this.queue.pause(route, retryAfterMs);
-      assert.ok(this.ledger.pauses.endpointMs(endpointId(route.label)) >= retryAfterMs);
+      assert.ok(this.ledger.pauses.endpointMs(route.label) >= retryAfterMs);
       this.enter(route, bulk, true, undefined);
     }
     slot.release();
@@ -252,7 +246,6 @@ class Window {
 
   close(): void {
     this.queue.dispose();
-    this.ledger.dispose();
   }
 
   private start(): [WatchedLedger, RequestQueue] {
@@ -345,7 +338,6 @@ describe('The budget that VS Code windows share', () => {
       for (let minute = 0; minute < hours * 60; minute += 1) {
         const ledgerIndex = minute % ledgers.length;
         if (minute % 97 === 0) {
-          ledgers[ledgerIndex]?.dispose();
           ledgers[ledgerIndex] = open();
         }
         if (minute % 211 === 0) {
@@ -365,9 +357,6 @@ describe('The budget that VS Code windows share', () => {
         }
       }
     } finally {
-      for (const ledger of ledgers) {
-        ledger.dispose();
-      }
       fs.rmSync(root, { recursive: true });
     }
     for (const [index, time] of sent.entries()) {

@@ -32,9 +32,6 @@ describe('The queues of windows that share a ledger', () => {
     sent = [];
   });
   afterEach(() => {
-    for (const ledger of ledgers) {
-      ledger.dispose();
-    }
     fs.rmSync(root, { recursive: true, force: true });
   });
 

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import {
-  MemoryLedger,
-  windowMs,
-  maxClockDriftMs,
-  throttleGate,
-} from '../../../../src/api/budget/ledger';
+import { Ledger, windowMs, maxClockDriftMs, throttleGate } from '../../../../src/api/budget/ledger';
 import { findingsRoute } from '../../../../src/api/paths';
 import { marginMs } from '../../../../src/api/budget/sharedLedger';
 import { FakeClock } from '../../../helpers/fakeClock';
@@ -135,7 +130,7 @@ describe('The throttle gate', () => {
           { maxLength: 60 },
         ),
         (limit, steps) => {
-          const ledger = new MemoryLedger(limit, clock, windowMs + marginMs);
+          const ledger = new Ledger(limit, clock, windowMs + marginMs);
           const gate = throttleGate(limit, clock);
           for (const { passes, jumps } of steps) {
             advance(passes);

@@ -20,12 +20,12 @@ export interface Reading {
 }
 
 /** Fetches a list page by page; an error ends it. */
-export async function read(first: Promise<Page<JsonObject>>): Promise<Reading> {
+export async function read(first: Promise<Page>): Promise<Reading> {
   const entries: JsonObject[] = [];
   let pages = 0;
   let total: number | undefined;
   try {
-    for (let page: Page<JsonObject> | undefined = await first; page;) {
+    for (let page: Page | undefined = await first; page;) {
       entries.push(...page.items);
       total = page.total;
       pages += 1;

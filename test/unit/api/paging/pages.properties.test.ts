@@ -26,7 +26,7 @@ class Faults {
 }
 
 /** Reads a list to its end, and repeats each page that fails. @returns its entries. */
-async function readOn(first: () => Promise<Page<JsonObject>>): Promise<JsonObject[]> {
+async function readOn(first: () => Promise<Page>): Promise<JsonObject[]> {
   const entries: JsonObject[] = [];
   let read = first;
   for (;;) {
