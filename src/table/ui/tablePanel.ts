@@ -354,13 +354,7 @@ export class TablePanel implements vscode.Disposable {
 
   /** Sends the page the facts about the file that take longer. */
   private async sendMoreAbout({ loadMoreAbout }: LocalTable, generation: number): Promise<void> {
-    const abort = new AbortController();
-    this.tableDisposables.push({
-      dispose: () => {
-        abort.abort();
-      },
-    });
-    const about = await loadMoreAbout?.(abort.signal).catch(() => undefined);
+    const about = await loadMoreAbout?.().catch(() => undefined);
     if (about && generation === this.generation) {
       this.moreAbout = about;
       this.post({ type: 'about', about });
