@@ -214,9 +214,6 @@ export class TablePanel implements vscode.Disposable {
           this.document.reveal(message.on);
           await this.begin(() => this.document.open());
           break;
-        case 'cancel':
-          this.server.cancel(message.id);
-          break;
         case 'openRecord':
           await this.actions
             .showRecord(this.document.uri, message.record)
