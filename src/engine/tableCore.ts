@@ -192,7 +192,6 @@ export class TableCore implements TableServer {
       invalidRows: shape.invalidRows,
       checked: shape.isComplete,
       ...(truncation !== undefined && { truncated: truncation }),
-      ...(source.trailingBytes && { trailingBytes: source.trailingBytes }),
       ...(!index.isUtf8 && { notUtf8: true as const }),
       ...(this.file.bytesAfterValue > 0 && { bytesAfterValue: this.file.bytesAfterValue }),
       ...(this.change !== undefined && { changed: this.change }),

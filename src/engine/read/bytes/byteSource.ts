@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { pipeline } from 'node:stream';
+import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { constants, crc32, createGunzip, gunzipSync } from 'node:zlib';
 import { Signal } from '../../../base/events/signal';
 import { detectUnicode } from '../../../base/text/unicodeEncodings';
-import { unpackDamaged } from './damagedGzip';
 import { TableError } from '../../values/tableError';
 import type { EncodingChoice, FileChange, Truncation } from '../../types';
 
@@ -28,8 +27,6 @@ export interface ByteSource {
   readonly cacheFolder?: string | undefined;
   /** The open file that bytes are read from. Other threads of this process can read it, too. */
   readonly descriptor: number;
-  /** Bytes after the compressed data; absent if there are none. */
-  readonly trailingBytes?: number;
   /** Reads the available bytes and returns how many; 0 at the end. */
   read(target: Uint8Array, offset: number, length: number, position: number): number;
   /** Resolves when more is available, or the source is complete. */
@@ -220,16 +217,14 @@ interface FileForm {
 export class CopiedSource implements ByteSource {
   complete = false;
   truncation: Truncation | undefined;
-  trailingBytes = 0;
   readonly isGzip: boolean;
   readonly encoding?: string;
   readonly size: number;
   readonly descriptor: number;
   private readonly decoder: TextDecoder | undefined;
   private readonly copy: CopyFile;
-  /** How many bytes of the file were read, and how many came out of that unpacked. */
+  /** How many bytes of the file were read. */
   private fileBytesRead = 0;
-  private unpackedBytes = 0;
   /** The file changed before all of it was read: the copy may be a mixture. */
   private isMixed = false;
   private isOpen = true;
@@ -292,46 +287,49 @@ export class CopiedSource implements ByteSource {
   }
 
   private async fill(): Promise<void> {
-    let truncation: Truncation | undefined;
-    try {
-      for await (const chunk of this.isGzip ? this.unpacked() : this.pieces()) {
-        if (!this.add(chunk)) {
-          truncation = 'limit';
-          break;
-        }
-      }
-    } catch (error) {
-      const isOfZlib = String((error as NodeJS.ErrnoException).code).startsWith('Z_');
-      truncation = isOfZlib ? await this.addDamaged() : this.isGzip ? 'gzip' : 'record';
-    }
+    const truncation = await (this.isGzip ? this.unpack() : this.convert());
     this.finish(truncation ?? (this.write(this.decoder?.decode() ?? '') ? undefined : 'limit'));
   }
 
-  private unpacked(): AsyncIterable<Buffer> {
-    // An error is thrown to the one who reads.
-    return pipeline(this.pieces(), createGunzip({ chunkSize: 256 * 1024 }), () => undefined);
-  }
-
-  /** Unpacks the rest of a damaged file, and finds the fault. */
-  private async addDamaged(): Promise<Truncation | undefined> {
-    let toSkip = this.unpackedBytes;
+  /** @returns why the copy is not the whole file */
+  private async convert(): Promise<Truncation | undefined> {
     try {
-      const { truncation, trailingBytes } = await unpackDamaged(this.file, (chunk) => {
-        const rest = chunk.subarray(Math.min(toSkip, chunk.length));
-        toSkip -= chunk.length - rest.length;
-        return this.add(rest);
-      });
-      this.trailingBytes = trailingBytes;
-      return truncation;
+      for await (const piece of this.pieces()) {
+        if (!this.add(piece)) {
+          return 'limit';
+        }
+      }
+      return undefined;
     } catch {
       // The file became shorter, or cannot be read any more.
-      return 'gzip';
+      return 'record';
     }
+  }
+
+  /** Of a damaged file, up to a chunk before the fault is not unpacked. @returns as `convert` */
+  private unpack(): Promise<Truncation | undefined> {
+    const gunzip = createGunzip({ chunkSize: 256 * 1024 });
+    return new Promise((resolve) => {
+      // Listened to, not iterated over: that would drop chunks that arrived before an error.
+      gunzip.on('data', (chunk: Buffer) => {
+        if (!this.add(chunk)) {
+          resolve('limit');
+          gunzip.destroy();
+        }
+      });
+      gunzip.on('end', () => {
+        resolve(undefined);
+      });
+      const fail = ({ code }: NodeJS.ErrnoException) => {
+        resolve(/^Z_(?!BUF_)/.test(code ?? '') ? 'damaged' : 'gzip');
+      };
+      gunzip.on('error', fail);
+      Readable.from(this.pieces()).on('error', fail).pipe(gunzip);
+    });
   }
 
   /** Adds unpacked bytes. @returns whether more may follow */
   private add(chunk: Buffer): boolean {
-    this.unpackedBytes += chunk.length;
     const isWritten = this.write(this.decoder?.decode(chunk, { stream: true }) ?? chunk);
     this.growth.fire();
     return isWritten;

@@ -98,10 +98,6 @@ export class ListSource implements ByteSource {
     return this.file.truncation ?? (this.isCutOff ? 'limit' : undefined);
   }
 
-  get trailingBytes(): number {
-    return this.file.trailingBytes ?? 0;
-  }
-
   get descriptor(): number {
     return this.copy.descriptor;
   }
