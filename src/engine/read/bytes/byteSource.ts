@@ -76,7 +76,7 @@ export function openSource(
     const isWhole = content.length < headBytes && (!isGzip || plain.size <= packedHeadBytes);
     const encoding = encodingOf(content, isWhole, choice);
     return isGzip || encoding !== 'utf-8'
-      ? new CopiedSource(plain, { isGzip, encoding }, cacheFolder, maxCopiedBytes)
+      ? new CopiedSource(plain, { isGzip, encoding }, cacheFolder)
       : plain;
   } catch (error) {
     plain.close();
@@ -208,56 +208,45 @@ interface FileForm {
   readonly encoding: string;
 }
 
-/**
- * A file that is unpacked or converted to UTF-8, or both, into a temporary file while it is read. An
- * index of entry points into the compressed stream would save the disk space, but needs inflate with
- * a window at a bit position, which Node does not offer; and each page of a sorted table would
- * inflate up to 200 stretches between entry points.
- */
-export class CopiedSource implements ByteSource {
+/** A source whose bytes are made of a file, and put into a temporary file while it is read. */
+export abstract class CopyingSource implements ByteSource {
   complete = false;
   truncation: Truncation | undefined;
   readonly isGzip: boolean;
   readonly encoding?: string;
   readonly size: number;
   readonly descriptor: number;
-  private readonly decoder: TextDecoder | undefined;
-  private readonly copy: CopyFile;
-  /** How many bytes of the file were read. */
-  private fileBytesRead = 0;
+  protected readonly copy: CopyFile;
   /** The file changed before all of it was read: the copy may be a mixture. */
-  private isMixed = false;
-  private isOpen = true;
-  private readonly growth = new Signal();
+  protected isMixed = false;
+  protected isOpen = true;
+  protected readonly growth = new Signal();
 
+  /** @param file is closed with this source. @param folder for the temporary file */
   constructor(
-    private readonly file: PlainSource,
-    { isGzip, encoding }: FileForm,
-    readonly cacheFolder: string,
-    maxBytes: number,
+    protected readonly file: ByteSource,
+    { isGzip = false, encoding }: Partial<FileForm>,
+    folder: string,
+    maxBytes = maxCopiedBytes,
   ) {
     this.isGzip = isGzip;
     this.size = file.size;
-    if (encoding !== 'utf-8') {
-      this.decoder = new TextDecoder(encoding);
+    if (encoding !== undefined && encoding !== 'utf-8') {
       this.encoding = encoding;
     }
     try {
-      this.copy = new CopyFile(cacheFolder, maxBytes);
+      this.copy = new CopyFile(folder, maxBytes);
       this.descriptor = this.copy.descriptor;
     } catch (error) {
       file.close();
       throw error;
     }
-    void this.fill();
   }
+
+  abstract get bytesRead(): number;
 
   get available(): number {
     return this.copy.bytes;
-  }
-
-  get bytesRead(): number {
-    return this.complete ? this.file.size : this.fileBytesRead;
   }
 
   read(target: Uint8Array, offset: number, length: number, position: number): number {
@@ -270,11 +259,9 @@ export class CopiedSource implements ByteSource {
 
   changed(): FileChange | undefined {
     const change = this.isMixed ? 'modified' : this.file.changed();
-    if (change === 'grown' || (change === 'modified' && this.complete && !this.isMixed)) {
-      // The copy does not change with the file.
-      return 'replaced';
-    }
-    return change;
+    const isLate = change === 'modified' && this.complete && !this.isMixed;
+    // The copy does not change with the file.
+    return change === 'grown' || isLate ? 'replaced' : change;
   }
 
   close(): void {
@@ -284,6 +271,41 @@ export class CopiedSource implements ByteSource {
       this.copy.close();
       this.file.close();
     }
+  }
+
+  protected finish(truncation: Truncation | undefined): void {
+    if (!this.complete) {
+      this.truncation = truncation;
+      this.isMixed ||= isModified(this.file);
+      this.complete = true;
+      this.growth.fire();
+    }
+  }
+}
+
+/**
+ * A file that is unpacked or converted to UTF-8, or both. An index of entry points into the compressed
+ * stream would save the disk space, but needs inflate with a window at a bit position, which Node does
+ * not offer; and each page of a sorted table would inflate up to 200 stretches between entry points.
+ */
+export class CopiedSource extends CopyingSource {
+  private readonly decoder: TextDecoder | undefined;
+  /** How many bytes of the file were read. */
+  private fileBytesRead = 0;
+
+  constructor(
+    file: PlainSource,
+    form: FileForm,
+    readonly cacheFolder: string,
+    maxBytes?: number,
+  ) {
+    super(file, form, cacheFolder, maxBytes);
+    this.decoder = this.encoding === undefined ? undefined : new TextDecoder(this.encoding);
+    void this.fill();
+  }
+
+  get bytesRead(): number {
+    return this.complete ? this.file.size : this.fileBytesRead;
   }
 
   private async fill(): Promise<void> {
@@ -354,19 +376,10 @@ export class CopiedSource implements ByteSource {
       yield piece.subarray(0, count);
     }
   }
-
-  private finish(truncation: Truncation | undefined): void {
-    if (!this.complete) {
-      this.truncation = truncation;
-      this.isMixed = isModified(this.file);
-      this.complete = true;
-      this.growth.fire();
-    }
-  }
 }
 
 /** Whether a file is no longer the one that was opened, so that what was copied of it may be of two. */
-export function isModified(file: Pick<ByteSource, 'changed'>): boolean {
+function isModified(file: Pick<ByteSource, 'changed'>): boolean {
   try {
     return file.changed() === 'modified';
   } catch {
