@@ -80,8 +80,9 @@ export class TextFinder implements Visitor {
     const { count, tooLong } = records;
     const all = Buffer.alloc(count, 1);
     for (const search of tooLong ? [] : this.searches) {
-      const found = records.findCandidates(search, this.marks);
-      const { bytes } = this.kernel;
+      const { kernel } = this;
+      const found = kernel.exports.findCandidates(records.inKernel, count, search, this.marks);
+      const { bytes } = kernel;
       for (let record = 0; record < count; record += 1) {
         all[record]! &= bytes[this.marks + record]!;
       }
@@ -99,7 +100,7 @@ export class TextFinder implements Visitor {
     const [search] = this.searches;
     const isFoundThere = search !== undefined && this.isWhole && !reader.tooLong;
     if (isFoundThere) {
-      reader.findMatches(search, this.marks);
+      this.kernel.exports.findMatches(reader.inKernel, reader.count, search, this.marks);
     }
     const marks = Buffer.from(this.kernel.bytes.subarray(this.marks, this.marks + reader.count));
     for (let record = 0; record < reader.count; record += 1) {
