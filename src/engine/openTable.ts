@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Emitter } from '../base/events/emitter';
-import { isOutOfMemory, TableError } from './values/tableError';
+import { TableError } from './values/tableError';
+import { onThreadEnd } from './values/threadEnd';
 import type { TableOptions, TableCallOptions, TableCalls, TableHandle } from './engine';
 import { RpcClient } from './rpc';
 import type { TableInfo } from './types';
@@ -57,12 +58,8 @@ class WorkerHandle implements TableHandle {
     worker.on('message', (message: FromWorker) => {
       this.receive(message);
     });
-    worker.on('error', (error) => {
-      const isMemory = isOutOfMemory(error);
-      this.end(new TableError(isMemory ? 'memory' : 'internal', error.message, { cause: error }));
-    });
-    worker.on('exit', (code) => {
-      this.end(new TableError('internal', `The thread of the table exited with code ${code}.`));
+    onThreadEnd(worker, (error) => {
+      this.end(error);
     });
   }
 

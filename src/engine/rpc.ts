@@ -1,5 +1,5 @@
 import type { Message } from '../base/message';
-import { TableError } from './values/tableError';
+import { isOutOfMemory, tableCauseOf, TableError } from './values/tableError';
 import type { TableErrorCode } from './types';
 
 /*
@@ -111,21 +111,38 @@ export class RpcClient<Calls extends CallTypes<Calls>> {
   }
 }
 
+/** What a thread answers to a call that failed. */
+export function failureOf(error: unknown): CallFailure {
+  return {
+    code: isOutOfMemory(error) ? 'memory' : (tableCauseOf(error) ?? 'internal'),
+    message: error instanceof Error ? error.message : String(error),
+    details: error instanceof TableError ? error.details : [],
+  };
+}
+
 /** The smallest progress that is reported. */
 const minProgressStep = 0.01;
 
 /** Answers calls. */
-export class RpcServer<Call extends { readonly id: number }> {
+export class RpcServer<Call extends { readonly type: string; readonly id: number }> {
   private readonly running = new Map<number, AbortController>();
 
   constructor(
     private readonly post: (reply: ReplyMessage) => void,
     private readonly handle: (call: Call, options: Required<CallOptions>) => unknown,
-    private readonly failureOf: (error: unknown) => CallFailure,
+    private readonly describe: (error: unknown) => CallFailure = failureOf,
   ) {}
 
   /** Never rejects. */
-  async receive(call: Call): Promise<void> {
+  async receive(message: Call | CancelMessage): Promise<void> {
+    if (isCancel(message)) {
+      this.running.get(message.id)?.abort();
+    } else {
+      await this.answer(message);
+    }
+  }
+
+  private async answer(call: Call): Promise<void> {
     const { id } = call;
     const abort = new AbortController();
     this.running.set(id, abort);
@@ -142,16 +159,12 @@ export class RpcServer<Call extends { readonly id: number }> {
       const result = await this.handle(call, { signal: abort.signal, onProgress });
       reply = { type: 'response', id, ok: true, result };
     } catch (error) {
-      reply = { type: 'response', id, ok: false, ...this.failureOf(error) };
+      reply = { type: 'response', id, ok: false, ...this.describe(error) };
     }
     if (isRunning()) {
       this.running.delete(id);
       this.post(reply);
     }
-  }
-
-  cancel(id: number): void {
-    this.running.get(id)?.abort();
   }
 
   /** Cancels all calls, without a response. */
@@ -162,4 +175,8 @@ export class RpcServer<Call extends { readonly id: number }> {
       abort.abort();
     }
   }
+}
+
+function isCancel(message: { readonly type: string }): message is CancelMessage {
+  return message.type === 'cancel';
 }

@@ -2,6 +2,7 @@ import type { ColumnLimits } from './columns/columnData';
 import { ColumnStore } from './columns/columnStore';
 import { Signal } from '../base/events/signal';
 import { type ComparedCell, oldColumn, withOldValues } from './values/comparisonColumns';
+import { searchesAll } from './values/filters';
 import { shownCell } from './values/shownWords';
 import { copyRows, copyWriter } from './query/copyText';
 import type { TableCalls } from './engine';
@@ -31,6 +32,7 @@ import {
   type ExportedRows,
   type ExportPart,
   type FileChange,
+  type Filter,
   type FindMatch,
   type Group,
   type GroupPage,
@@ -190,7 +192,6 @@ export class TableCore implements TableServer {
       invalidRows: shape.invalidRows,
       checked: shape.isComplete,
       ...(truncation !== undefined && { truncated: truncation }),
-      ...(source.trailingBytes && { trailingBytes: source.trailingBytes }),
       ...(!index.isUtf8 && { notUtf8: true as const }),
       ...(this.file.bytesAfterValue > 0 && { bytesAfterValue: this.file.bytesAfterValue }),
       ...(this.change !== undefined && { changed: this.change }),
@@ -229,6 +230,7 @@ export class TableCore implements TableServer {
   }
 
   async hold({ query }: Params<'hold'>, { budget }: Pick<Work, 'budget'>): Promise<View> {
+    await this.findColumns(query.filter, budget);
     const view = await this.runExclusive(budget, () => this.views.create(query, budget), query);
     this.lastId += 1;
     this.viewsById.set(this.lastId, view);
@@ -281,6 +283,7 @@ export class TableCore implements TableServer {
     { column, filter, limit = maxDistinctValues }: Params<'distinct'>,
     { budget, reveal }: Work,
   ): Promise<DistinctValues> {
+    await this.findColumns(filter, budget);
     const groups = await this.runExclusive(
       budget,
       () => this.views.distinct(column, filter, budget),
@@ -323,6 +326,7 @@ export class TableCore implements TableServer {
     { view, text, from, backwards }: Params<'find'>,
     { budget }: Work,
   ): Promise<FindMatch | null> {
+    await this.findColumns({ op: 'anywhere', text }, budget);
     const found = await this.rowFinder.findAll(text, (search) =>
       this.runExclusive(budget, () => search(budget)),
     );
@@ -474,6 +478,13 @@ export class TableCore implements TableServer {
       this.throwIfModified();
       return result;
     });
+  }
+
+  /** Waits for all columns if a filter searches them. Other work must not hold up the check meanwhile. */
+  private async findColumns(filter: Filter | undefined, budget: YieldBudget): Promise<void> {
+    if (filter && searchesAll(filter)) {
+      await budget.wait(this.check());
+    }
   }
 
   /** Waits until more records may be found. */

@@ -7,6 +7,7 @@ import {
   type CallMessage,
   type CancelMessage,
   type CallFailure,
+  failureOf,
   type ReplyMessage,
   RpcServer,
 } from './rpc';
@@ -59,12 +60,7 @@ function describe(error: unknown): CallFailure {
       throw error;
     });
   }
-  return error instanceof TableError
-    ? { code: error.code, message: error.message, details: error.details }
-    : {
-        code: isOutOfMemory(error) ? 'memory' : 'internal',
-        message: error instanceof Error ? error.message : String(error),
-      };
+  return failureOf(error);
 }
 
 async function open(): Promise<void> {
@@ -97,13 +93,7 @@ async function open(): Promise<void> {
     },
     describe,
   );
-  port.on('message', (message: ToWorker) => {
-    if (message.type === 'cancel') {
-      server.cancel(message.id);
-    } else {
-      void server.receive(message);
-    }
-  });
+  port.on('message', (message: ToWorker) => void server.receive(message));
   await core.start();
   send({ type: 'opened', info: core.info() });
   try {

@@ -167,8 +167,6 @@ export interface TableInfo {
   /** Whether every record was checked, so that `invalidRows` and `columns` are complete. */
   readonly checked: boolean;
   readonly truncated?: Truncation;
-  /** Bytes after the compressed data, which are not shown. */
-  readonly trailingBytes?: number;
   /** The file is not valid UTF-8 as far as it was read: some characters may be shown as U+FFFD. */
   readonly notUtf8?: true;
   /**

@@ -37,7 +37,7 @@ export interface LocalTable {
   /** The title of its tab; absent if that is the name of the file. */
   readonly tabTitle?: string;
   /** Finds out more about the report, which takes longer. Resolves to `undefined` if there is nothing to add. */
-  readonly loadMoreAbout?: (signal: AbortSignal) => Promise<FileAbout | undefined>;
+  readonly loadMoreAbout?: () => Promise<FileAbout | undefined>;
   /** Removes temporary files of the table. Never rejects. */
   release(): Promise<void>;
 }
@@ -59,5 +59,5 @@ export interface FileInfoProvider {
     (Required<Pick<LocalTable, 'about' | 'tabTitle'>> & Pick<LocalTable, 'swapped'>) | undefined
   >;
   /** How a report differs from the one before it; `undefined` if that is unknown. Never rejects. */
-  sincePrevious(report: StoredReport, signal: AbortSignal): Promise<SincePrevious | undefined>;
+  sincePrevious(report: StoredReport): Promise<SincePrevious | undefined>;
 }

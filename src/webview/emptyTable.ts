@@ -5,8 +5,8 @@ import { nameOfList } from './menus/listMenu';
 
 /** The text for a file that has been read and has no rows. One that may be damaged may have lost findings. */
 export function whyNoRows(info: TableInfo): 'noFindings' | 'noRows' {
-  const { columns, list, truncated, invalidRows, bytesAfterValue, trailingBytes } = info;
-  const isWhole = invalidRows === 0 && !truncated && !bytesAfterValue && !trailingBytes;
+  const { columns, list, truncated, invalidRows, bytesAfterValue } = info;
+  const isWhole = invalidRows === 0 && !truncated && !bytesAfterValue;
   const isOfFindings =
     columns.some(({ name }) => roleOfName(name) === 'severity') ||
     (list !== undefined && isNameOfFindings(nameOfList(list)));

@@ -4,8 +4,7 @@ import type { Texts } from './texts';
 
 /** What is missing, invalid, or has changed in a file. */
 export interface FileNotice {
-  readonly kind:
-    'changed' | 'truncated' | 'trailing' | 'notUtf8' | 'afterValue' | 'invalid' | 'moreColumns';
+  readonly kind: 'changed' | 'truncated' | 'notUtf8' | 'afterValue' | 'invalid' | 'moreColumns';
   readonly severity: 'info' | 'warning' | 'error';
   readonly text: string;
   /** Whether its count is still growing. */
@@ -28,7 +27,7 @@ const changes: Record<FileChange, PageTextKey> = {
 
 /** @param invalidOnly whether only rows that are invalid are shown. */
 export function fileNotices(info: TableInfo, texts: Texts, invalidOnly = false): FileNotice[] {
-  const { changed, truncated, trailingBytes, bytesAfterValue, invalidRows, moreColumns } = info;
+  const { changed, truncated, bytesAfterValue, invalidRows, moreColumns } = info;
   const notices: (FileNotice | false | undefined)[] = [
     changed && {
       kind: 'changed',
@@ -39,11 +38,6 @@ export function fileNotices(info: TableInfo, texts: Texts, invalidOnly = false):
       kind: 'truncated',
       severity: 'warning',
       text: texts.get(truncations[truncated]),
-    },
-    trailingBytes !== undefined && {
-      kind: 'trailing',
-      severity: 'info',
-      text: texts.get('trailingBytes', trailingBytes),
     },
     info.notUtf8 && { kind: 'notUtf8', severity: 'warning', text: texts.get('notUtf8') },
     bytesAfterValue !== undefined && {

@@ -51,7 +51,6 @@ export const pageTexts = {
   truncatedLimit: message(
     'The file is too large to unpack or convert completely. Rows are missing at the end.',
   ),
-  trailingBytes: message('{0} bytes after the compressed data are not shown.'),
   changedGrown: message('Rows were added to the file. Reload the table to show them.'),
   changedReplaced: message('The file was replaced. The table shows its previous content.'),
   changedRemoved: message('The file was deleted. The table shows its previous content.'),

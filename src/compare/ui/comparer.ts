@@ -20,7 +20,6 @@ import {
 } from '../../engine/compare/comparison';
 import type { ComparisonFiles } from '../comparisonFiles';
 import { runComparison } from '../../engine/compare/runComparison';
-import { SharedRuns } from '../sharedRuns';
 import { type ComparedInput, inputOf, sideOf, swappedArgs } from './comparedInput';
 import { comparisonWarnings, describeCompareError, keyWarnings } from './compareTexts';
 
@@ -50,7 +49,7 @@ interface ComparerDeps {
 /** Compares reports and other files. */
 export class Comparer {
   /** Comparisons of a report with an earlier one, by the paths, sizes, times, encodings and lists of both files. */
-  private readonly sinceRuns = new SharedRuns<SincePrevious>();
+  private readonly sincePrevious = new Map<string, Promise<SincePrevious>>();
 
   constructor(private readonly deps: ComparerDeps) {}
 
@@ -107,14 +106,10 @@ export class Comparer {
   }
 
   /**
-   * How a report differs from an earlier one; `undefined` if the comparison is not possible, would take too
-   * long to run automatically, or is cancelled. Never rejects.
+   * How a report differs from an earlier one; `undefined` if the comparison is not possible, or would take too
+   * long to run automatically. Never rejects.
    */
-  async since(
-    previous: StoredReport,
-    report: StoredReport,
-    signal?: AbortSignal,
-  ): Promise<SincePrevious | undefined> {
+  async since(previous: StoredReport, report: StoredReport): Promise<SincePrevious | undefined> {
     try {
       const { encodings, lists } = (await this.deps.tables()).files;
       const states = await Promise.all(
@@ -130,44 +125,34 @@ export class Comparer {
         return undefined;
       }
       const key = JSON.stringify(states);
-      return await this.sinceRuns.get(
-        key,
-        (runSignal) => this.count(previous, report, runSignal),
-        signal,
-      );
+      const known = this.sincePrevious.get(key) ?? this.count(previous, report);
+      this.sincePrevious.set(key, known);
+      return await known.catch((error: unknown) => {
+        this.sincePrevious.delete(key);
+        throw error;
+      });
     } catch (error) {
       this.deps.log(`Could not compare a report with the one before it: ${String(error)}`);
       return undefined;
     }
   }
 
-  private async count(
-    previous: StoredReport,
-    report: StoredReport,
-    signal: AbortSignal,
-  ): Promise<SincePrevious | undefined> {
-    try {
-      const counts = await this.run(inputOf(previous), inputOf(report), { signal });
-      return {
-        new: counts.new,
-        gone: counts.gone,
-        changed: counts.changed,
-        ...(counts.closed && { closed: counts.closed }),
-        ...(counts.nowClosed !== undefined && { nowClosed: counts.nowClosed }),
-        at: madeAt(previous),
-      };
-    } catch (error) {
-      if (error instanceof CancelledError) {
-        return undefined;
-      }
-      throw error;
-    }
+  private async count(previous: StoredReport, report: StoredReport): Promise<SincePrevious> {
+    const counts = await this.run(inputOf(previous), inputOf(report));
+    return {
+      new: counts.new,
+      gone: counts.gone,
+      changed: counts.changed,
+      ...(counts.closed && { closed: counts.closed }),
+      ...(counts.nowClosed !== undefined && { nowClosed: counts.nowClosed }),
+      at: madeAt(previous),
+    };
   }
 
   private async run(
     before: ComparedInput,
     after: ComparedInput,
-    options: CallOptions,
+    options: CallOptions = {},
     { list, ...request }: Pick<ComparisonRequest, 'target' | 'key' | 'list'> = {},
   ): Promise<Comparison> {
     const tables = await this.deps.tables();

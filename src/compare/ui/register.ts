@@ -44,9 +44,9 @@ export function registerCompare(
   tables.setFileInfo({
     isComparison: (file) => files.owns(file),
     aboutComparison: (file) => files.about(file),
-    sincePrevious: async (report, signal) => {
+    sincePrevious: async (report) => {
       const previous = previousReport(report, reports.all());
-      return previous && (await comparer()).since(previous, report, signal);
+      return previous && (await comparer()).since(previous, report);
     },
   });
   notices.setNewsProvider(async (report) => {

@@ -20,7 +20,7 @@ import type { ReadRows } from './ties';
 import type { Kept, NewTask, RangeRequest, RangeTask } from '../read/ranges/rangeReader';
 import { TextList, TextSet, type TextsPart } from '../values/texts';
 import { threadKernel } from '../values/kernel';
-import { isPlain, kindText } from '../values/kinds';
+import { kindText } from '../values/kinds';
 
 /** Bytes of the columns in the cache; the least recently used are evicted first. */
 const defaultCachedBytes = 64 * 1024 ** 2;
@@ -566,18 +566,29 @@ class WideBuilder {
     if (row + records.count > column.kinds.length) {
       this.lengthen(row + records.count);
     }
-    this.makeBlock(records.count);
-    const { block, room, prefix } = this;
+    const { count, inKernel } = records;
+    this.makeBlock(count);
+    const { block, room, prefix, kernel } = this;
     const [low, kinds] = [block + 4 * room, block + 8 * room];
-    const to = { prefix, prefixLength: column.prefixLength, kinds, high: block, low };
-    for (let record = 0; record < records.count; record += 1) {
-      const { end, arePlain } = records.keys(slot, record, to);
-      column.isPlain &&= arePlain;
-      this.copyBlock(record, end, row);
-      record = end;
-      if (end < records.count) {
+    for (let first = 0; first < count;) {
+      const { prefixLength } = column;
+      const end = kernel.exports.keysOf(
+        inKernel,
+        first,
+        count,
+        slot,
+        prefix,
+        prefixLength,
+        kinds,
+        block,
+        low,
+      );
+      column.isPlain &&= kernel.result(0) !== 0;
+      this.copyBlock(first, end, row);
+      if (end < count) {
         this.addNumber(records, slot, end, row);
       }
+      first = end + 1;
     }
     return true;
   }
@@ -591,7 +602,8 @@ class WideBuilder {
     column.kinds[row + record] = kind;
     column.high[row + record] = key.high;
     column.low[row + record] = key.low;
-    column.isPlain &&= isPlain(kind, bytes, from, to);
+    // The kernel reads all numbers that are written in the canonical way.
+    column.isPlain = false;
   }
 
   private makeBlock(records: number): void {

@@ -8,7 +8,6 @@ import type { ByteSource } from '../read/bytes/byteSource';
 import type { RangeThreads } from '../read/ranges/rangeThreads';
 import { Scanner } from '../read/ranges/scanner';
 import { topList } from '../read/lists/documentLists';
-import { RowReader } from '../read/records/rowReader';
 import type { ShapeNode } from '../read/records/shape';
 import { findForms } from '../read/detect/valueForms';
 import { TableFile } from '../read/tableFile';
@@ -233,15 +232,7 @@ export class ComparedFile {
         ]),
       );
     }
-    const reader = this.read(row);
-    const isLine = fields.size === 1 && reader.bytes[reader.start(0)] !== 0x7b;
-    if (!isLine) {
-      return fields;
-    }
-    const [cell] = new RowReader(file, [file.shape.top], false, 1).row(row).cells;
-    return cell?.masked === true && mask.startsWith(cell.text)
-      ? new Map([['value', JSON.stringify(mask)]])
-      : fields;
+    return fields;
   }
 
   /** The order of day and month in dates with slashes, if all columns that tell one agree. */

@@ -110,19 +110,22 @@ export class FingerprintTask implements RangeTask {
   }
 
   visit(records: RecordReader, row: number): void {
-    const { fingerprints, fields, options } = this;
+    const { fingerprints, fields, options, keySlot } = this;
+    const { inKernel, count } = records;
+    const { exports } = fingerprints.kernel;
     const first = row + this.shift;
-    const isMixed = options.comparing.startsWith('mixed');
-    if (records.hashKeys(this.keySlot, isMixed, fingerprints.key(first)) > 0) {
+    const isMixed = options.comparing.startsWith('mixed') ? 1 : 0;
+    // How many keys need the hash of their meaning instead.
+    if (exports.hashKeys(inKernel, count, keySlot, isMixed, fingerprints.key(first)) > 0) {
       this.hashMeanings(records, first);
     }
     const target = fingerprints.content(first);
     if (options.comparing === 'json' || (!this.isCsv && this.file.shape.isPartial)) {
-      records.hashRecords(target);
+      exports.hashRecords(inKernel, count, target);
     } else {
       const factors = (this.factors ??= Buffer.concat(fields.names.map(factorOf)));
       const address = fingerprints.kernel.place(factors, 0, factors.length);
-      records.hashValues(factors.length / 8, address, target);
+      exports.hashValues(inKernel, count, factors.length / 8, address, target);
     }
   }
 

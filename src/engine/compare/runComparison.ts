@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import { isOutOfMemory, TableError } from '../values/tableError';
-import type { CallOptions } from '../rpc';
+import { TableError } from '../values/tableError';
+import { onThreadEnd } from '../values/threadEnd';
+import { type CallOptions, type ReplyMessage, RpcClient } from '../rpc';
 import { type Comparison, type ComparisonRequest, NoKeyError } from './comparison';
-import type { FromCompareWorker } from './compareWorker';
+import type { CompareCalls } from './compareWorker';
 
 /** The heap of the thread; the data about records is outside the heap. */
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
@@ -16,43 +17,32 @@ const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 
 export async function runComparison(
   script: string,
   request: ComparisonRequest,
-  { signal, onProgress }: CallOptions = {},
+  { signal, ...options }: CallOptions = {},
 ): Promise<Comparison> {
-  const cancelled = () => new TableError('cancelled', 'The comparison was cancelled.');
-  if (signal?.aborted) {
-    throw cancelled();
-  }
-  const worker = new Worker(script, { workerData: request, resourceLimits, name: 'Comparison' });
-  let cancel: () => void = () => undefined;
+  const worker = new Worker(script, { resourceLimits, name: 'Comparison' });
+  const client = new RpcClient<CompareCalls>((message) => {
+    worker.postMessage(message);
+  });
+  worker.on('message', (reply: ReplyMessage) => {
+    client.receive(reply);
+  });
+  onThreadEnd(worker, (error) => {
+    client.end(error);
+  });
+  const cancel = () => {
+    client.end(new TableError('cancelled', 'The comparison was cancelled.'));
+  };
+  signal?.addEventListener('abort', cancel, { once: true });
   try {
-    return await new Promise<Comparison>((resolve, reject) => {
-      cancel = () => {
-        reject(cancelled());
-      };
-      signal?.addEventListener('abort', cancel, { once: true });
-      worker.on('message', (message: FromCompareWorker) => {
-        switch (message.type) {
-          case 'progress':
-            onProgress?.(message.share);
-            return;
-          case 'done':
-            resolve(message.comparison);
-            return;
-          case 'noKey':
-            reject(new NoKeyError(message.key, message.states, message.columns));
-            return;
-          case 'failed':
-            reject(new TableError(message.code, message.message, { details: message.details }));
-        }
-      });
-      worker.on('error', (error) => {
-        const isMemory = isOutOfMemory(error);
-        reject(new TableError(isMemory ? 'memory' : 'internal', error.message, { cause: error }));
-      });
-      worker.on('exit', (code) => {
-        reject(new TableError('internal', `The thread of a comparison exited with code ${code}.`));
-      });
-    });
+    const call = client.call('compare', request, options);
+    if (signal?.aborted) {
+      cancel();
+    }
+    const result = await call;
+    if ('states' in result) {
+      throw new NoKeyError(result.key, result.states, result.columns);
+    }
+    return result;
   } finally {
     signal?.removeEventListener('abort', cancel);
     await worker.terminate();

@@ -1,5 +1,6 @@
 import { isClosedStatus } from '../../base/text/orderedWords';
 import { firstValueCode } from '../columns/columnData';
+import { threadKernel } from '../values/kernel';
 import { columnType, isMeasuredType } from '../values/kinds';
 import type { RecordReader } from '../read/records/recordReader';
 import type { ShapeNode } from '../read/records/shape';
@@ -216,7 +217,7 @@ export class OverviewCounts implements Visitor {
     this.rows = row + records.count;
     this.hideInvalid(records);
     for (const slot of this.moreAssetSlots) {
-      records.fillMissing(this.assetSlot, slot);
+      threadKernel().exports.fillMissing(records.inKernel, records.count, this.assetSlot, slot);
     }
     const { slots, countedSlots } = this;
     let isDropped = false;

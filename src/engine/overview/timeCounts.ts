@@ -34,7 +34,7 @@ export class TimeCounts {
 
   /** Adds the dates of some records. @returns true: any date fits. */
   add(records: RecordReader, slot: number): boolean {
-    records.addDates(slot, this.address);
+    this.kernel.exports.addDates(this.address, records.inKernel, records.count, slot);
     return true;
   }
 

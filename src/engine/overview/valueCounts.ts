@@ -92,7 +92,9 @@ export class ValueCounts {
    * @returns whether counting can continue. If not, all counts are gone.
    */
   add(records: RecordReader, slot: number, row: number): boolean {
-    records.countValues(slot, this.address, row, this.most, this.maxTextBytes);
+    const { address, most, maxTextBytes } = this;
+    const { inKernel, count } = records;
+    this.kernel.exports.countValues(address, inKernel, count, slot, row, most, maxTextBytes);
     if (!this.isWithinLimits()) {
       this.release();
       return false;

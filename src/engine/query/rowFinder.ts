@@ -10,8 +10,6 @@ import type { Mask, Views } from './views';
 interface MatchingRows {
   readonly text: string;
   readonly mask: Mask;
-  /** Whether all columns had been found. */
-  readonly isComplete: boolean;
 }
 
 /** How many rows of a view are counted between two pauses. */
@@ -28,21 +26,18 @@ export class RowFinder {
 
   /**
    * Finds all rows with a text, unless they were found before.
-   * @param runSearch runs the search when all records are found.
+   * @param runSearch runs the search when all records are checked.
    */
   async findAll(
     text: string,
     runSearch: (search: (budget: YieldBudget) => Promise<Mask>) => Promise<Mask>,
   ): Promise<MatchingRows> {
-    const { isComplete } = this.file.shape;
-    // Columns found since then may be separate cells, or parts of others.
-    if (this.found?.text !== text || this.found.isComplete !== isComplete) {
-      const mask = await runSearch((budget) => this.views.anywhere(text, budget));
-      const found = { text, mask, isComplete };
-      this.found = found;
-      return found;
+    if (this.found?.text === text) {
+      return this.found;
     }
-    return this.found;
+    const found = { text, mask: await runSearch((budget) => this.views.anywhere(text, budget)) };
+    this.found = found;
+    return found;
   }
 
   async next(

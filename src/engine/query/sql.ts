@@ -88,7 +88,7 @@ function refuseFile({ changed, format, ...info }: TableInfo): void {
   if (info.notUtf8 || format.encoding !== undefined) {
     refuse(message('The file is not UTF-8.'), toNdjson);
   }
-  if (info.truncated !== undefined || info.trailingBytes || info.invalidRows > 0) {
+  if (info.truncated !== undefined || info.invalidRows > 0) {
     refuse(message('The file is damaged, or has records that cannot be read.'), toNdjson);
   }
 }

@@ -6,12 +6,12 @@ import { numbersTo, rankOfRow, type Ranks, sortRankOfRow } from '../columns/rank
 import { columnFiltersOf, type ColumnFilter } from '../values/filters';
 import type { TableFile } from '../read/tableFile';
 import type { ColumnId, Filter, Query, SortKey } from '../types';
-import { type Cells, TextFinder } from '../read/records/textFinder';
+import { TextFinder } from '../read/records/textFinder';
 import { type ColumnData, emptyRanks, firstValueCode } from '../columns/columnData';
 import { condition, fold } from './conditions';
 import { kindMissing, kindNull } from '../values/kinds';
 import { withExactKeys } from './rowKeys';
-import type { Shape, ShapeNode } from '../read/records/shape';
+import type { ShapeNode } from '../read/records/shape';
 import { textSearch } from '../../base/text/textSearch';
 
 /** Which rows match a filter: 1 or 0 by row. */
@@ -92,7 +92,7 @@ export class Views {
     return groups;
   }
 
-  /** The rows with a text in any cell, ignoring case. */
+  /** The rows with a text in any cell, ignoring case, when all columns are known. */
   async anywhere(text: string, budget: YieldBudget): Promise<Mask> {
     const { file } = this;
     const mask = new Uint8Array(file.index.rows);
@@ -100,7 +100,7 @@ export class Views {
     const contains = textSearch(folded);
     const finder = new TextFinder(
       file,
-      file.shape.isComplete ? { nodes: this.listedNodes() } : new AllCells(file),
+      this.listedNodes(),
       folded,
       (cell) => contains(fold(cell)),
       (row) => {
@@ -384,30 +384,6 @@ function inOrder(
     first: (position) => first[order[position]!]!,
     size: (position) => sizes[order[position]!]!,
   };
-}
-
-/** All values of records, while columns are still being found. */
-class AllCells implements Cells {
-  readonly shape: Shape;
-  private version = 0;
-  private found: readonly ShapeNode[] = [];
-
-  constructor(file: TableFile) {
-    this.shape = file.newShape();
-  }
-
-  get nodes(): readonly ShapeNode[] {
-    if (this.version !== this.shape.version) {
-      this.version = this.shape.version;
-      this.found = [...this.shape.nodes];
-    }
-    return this.found;
-  }
-
-  /** Whether a value is an object whose members are read on their own. */
-  isHidden({ members, closed }: ShapeNode, bytes: Buffer, from: number): boolean {
-    return members.length > 0 && !closed && bytes[from] === 0x7b;
-  }
 }
 
 /** Tests each distinct value once. */

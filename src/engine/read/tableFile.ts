@@ -68,19 +68,8 @@ export class TableFile {
   ) {
     this.knownForms = { dateOrder, forms };
     const { start, form } = detected;
-    this.shape = this.newShape();
+    this.shape = newShape(detected);
     this.index = new RecordIndex(source, form, start, options);
-  }
-
-  /** The shape before any record. */
-  newShape(): Shape {
-    const { format, headings, extracted } = this.detected;
-    const shape = new Shape(extracted?.member ?? format.member, headings);
-    shape.addFields(headings?.length ?? 0);
-    for (const name of extracted?.columns ?? []) {
-      shape.member(shape.top, name);
-    }
-    return shape;
   }
 
   /** Detects the format of a file. @throws TableError `notATable`, `noList` */
@@ -333,6 +322,16 @@ export class TableFile {
     this.disposeReader();
     this.source.close();
   }
+}
+
+/** The shape before any record. */
+function newShape({ format, headings, extracted }: DetectedFormat): Shape {
+  const shape = new Shape(extracted?.member ?? format.member, headings);
+  shape.addFields(headings?.length ?? 0);
+  for (const name of extracted?.columns ?? []) {
+    shape.member(shape.top, name);
+  }
+  return shape;
 }
 
 const noNodes: readonly ShapeNode[] = [];

@@ -22,6 +22,19 @@ export function columnFiltersOf(filter: Filter): ColumnFilter[] {
   }
 }
 
+/** Whether a filter searches all columns. */
+export function searchesAll(filter: Filter): boolean {
+  switch (filter.op) {
+    case 'and':
+    case 'or':
+      return filter.of.some(searchesAll);
+    case 'not':
+      return searchesAll(filter.of);
+    default:
+      return filter.op === 'anywhere';
+  }
+}
+
 /** The key of a record. No key that starts with the kind of a value looks like this. */
 const rowKey = /^row:(\d{1,15})$/;
 

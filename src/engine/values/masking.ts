@@ -1,10 +1,4 @@
-import {
-  fieldMeaning,
-  containsSecretWord,
-  isSecretField,
-  mask,
-  namesSecret,
-} from '../../base/json/secretFields';
+import { fieldMeaning, containsSecretWord, mask, namesSecret } from '../../base/json/secretFields';
 import { JsonSyntax } from './jsonSyntax';
 
 /**
@@ -21,35 +15,6 @@ export function maskField(text: string): string {
   return /^\s*[{[]/.test(text)
     ? (new SecretMembers().masked(text) ?? (/^[\s{[]*"/.test(text) ? maskJson(text) : text))
     : text;
-}
-
-/** How many lines before a line may have the name of its value, in pretty-printed JSON. */
-const maxLinesBack = 50;
-
-/**
- * Whether a line is a value, or part of one, whose secret-like name is on an earlier line: each
- * line of pretty-printed JSON is a record.
- * @param before returns the line this many lines before; `undefined` before the first.
- */
-export function isBelowSecretName(
-  line: string,
-  before: (lines: number) => string | undefined,
-): boolean {
-  let text: string | undefined = line;
-  for (let back = 1; back <= maxLinesBack && text !== undefined; back += 1) {
-    if (/"\s*:|^\s*[{}\]]/.test(text)) {
-      // The line has a name itself, or ends the value.
-      return false;
-    }
-    text = before(back);
-    const name = /("(?:[^"\\]|\\.)*")\s*:\s*\[?\s*$/.exec(text ?? '')?.[1];
-    if (name !== undefined) {
-      return isSecretField(nameOf(name));
-    }
-  }
-  // The name is too far away to look for. Items of a list have commas between them; separate
-  // records do not.
-  return text !== undefined && [line, before(1)].some((each) => /,\s*$/.test(each ?? ''));
 }
 
 function nameOf(quoted: string): string {

@@ -120,8 +120,8 @@ export class LocalFiles {
       ...inPlace(plain),
       about,
       tabTitle: reportTabTitle(report),
-      loadMoreAbout: async (until) => {
-        const sincePrevious = await this.deps.fileInfo()?.sincePrevious(report, until);
+      loadMoreAbout: async () => {
+        const sincePrevious = await this.deps.fileInfo()?.sincePrevious(report);
         return sincePrevious && { ...about, sincePrevious };
       },
       ...(hasAllFindings(report.kind) && {

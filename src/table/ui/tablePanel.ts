@@ -214,9 +214,6 @@ export class TablePanel implements vscode.Disposable {
           this.document.reveal(message.on);
           await this.begin(() => this.document.open());
           break;
-        case 'cancel':
-          this.server.cancel(message.id);
-          break;
         case 'openRecord':
           await this.actions
             .showRecord(this.document.uri, message.record)
@@ -354,13 +351,7 @@ export class TablePanel implements vscode.Disposable {
 
   /** Sends the page the facts about the file that take longer. */
   private async sendMoreAbout({ loadMoreAbout }: LocalTable, generation: number): Promise<void> {
-    const abort = new AbortController();
-    this.tableDisposables.push({
-      dispose: () => {
-        abort.abort();
-      },
-    });
-    const about = await loadMoreAbout?.(abort.signal).catch(() => undefined);
+    const about = await loadMoreAbout?.().catch(() => undefined);
     if (about && generation === this.generation) {
       this.moreAbout = about;
       this.post({ type: 'about', about });

@@ -118,11 +118,10 @@ describe('The page of a Report Table', () => {
     const damaged = await pages.open({
       file: pages.write(
         'damaged.ndjson.gz',
-        Buffer.concat([packed.subarray(0, -8), sum, Buffer.alloc(1200, 1)]),
+        Buffer.concat([...Array<Buffer>(50).fill(packed), packed.subarray(0, -8), sum]),
       ),
     });
     await damaged.notice('The compressed file is damaged.').waitFor();
-    await damaged.notice('1,200 bytes after the compressed data are not shown.').waitFor();
 
     const file = pages.write('own.ndjson', `${linesOf(1000)}{"id":`);
     const table = await pages.open({ file });

@@ -23,7 +23,6 @@ describe('Why a table has no rows', () => {
       { truncated: 'record' },
       { invalidRows: 1 },
       { bytesAfterValue: 2 },
-      { trailingBytes: 2 },
     ] as const) {
       assert.equal(why({ list: 'results[]', ...damage }), 'noRows');
     }

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { pipeline } from 'node:stream';
+import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { constants, crc32, createGunzip, gunzipSync } from 'node:zlib';
 import { Signal } from '../../../base/events/signal';
 import { detectUnicode } from '../../../base/text/unicodeEncodings';
-import { unpackDamaged } from './damagedGzip';
 import { TableError } from '../../values/tableError';
 import type { EncodingChoice, FileChange, Truncation } from '../../types';
 
@@ -28,8 +27,6 @@ export interface ByteSource {
   readonly cacheFolder?: string | undefined;
   /** The open file that bytes are read from. Other threads of this process can read it, too. */
   readonly descriptor: number;
-  /** Bytes after the compressed data; absent if there are none. */
-  readonly trailingBytes?: number;
   /** Reads the available bytes and returns how many; 0 at the end. */
   read(target: Uint8Array, offset: number, length: number, position: number): number;
   /** Resolves when more is available, or the source is complete. */
@@ -79,7 +76,7 @@ export function openSource(
     const isWhole = content.length < headBytes && (!isGzip || plain.size <= packedHeadBytes);
     const encoding = encodingOf(content, isWhole, choice);
     return isGzip || encoding !== 'utf-8'
-      ? new CopiedSource(plain, { isGzip, encoding }, cacheFolder, maxCopiedBytes)
+      ? new CopiedSource(plain, { isGzip, encoding }, cacheFolder)
       : plain;
   } catch (error) {
     plain.close();
@@ -211,58 +208,45 @@ interface FileForm {
   readonly encoding: string;
 }
 
-/**
- * A file that is unpacked or converted to UTF-8, or both, into a temporary file while it is read. An
- * index of entry points into the compressed stream would save the disk space, but needs inflate with
- * a window at a bit position, which Node does not offer; and each page of a sorted table would
- * inflate up to 200 stretches between entry points.
- */
-export class CopiedSource implements ByteSource {
+/** A source whose bytes are made of a file, and put into a temporary file while it is read. */
+export abstract class CopyingSource implements ByteSource {
   complete = false;
   truncation: Truncation | undefined;
-  trailingBytes = 0;
   readonly isGzip: boolean;
   readonly encoding?: string;
   readonly size: number;
   readonly descriptor: number;
-  private readonly decoder: TextDecoder | undefined;
-  private readonly copy: CopyFile;
-  /** How many bytes of the file were read, and how many came out of that unpacked. */
-  private fileBytesRead = 0;
-  private unpackedBytes = 0;
+  protected readonly copy: CopyFile;
   /** The file changed before all of it was read: the copy may be a mixture. */
-  private isMixed = false;
-  private isOpen = true;
-  private readonly growth = new Signal();
+  protected isMixed = false;
+  protected isOpen = true;
+  protected readonly growth = new Signal();
 
+  /** @param file is closed with this source. @param folder for the temporary file */
   constructor(
-    private readonly file: PlainSource,
-    { isGzip, encoding }: FileForm,
-    readonly cacheFolder: string,
-    maxBytes: number,
+    protected readonly file: ByteSource,
+    { isGzip = false, encoding }: Partial<FileForm>,
+    folder: string,
+    maxBytes = maxCopiedBytes,
   ) {
     this.isGzip = isGzip;
     this.size = file.size;
-    if (encoding !== 'utf-8') {
-      this.decoder = new TextDecoder(encoding);
+    if (encoding !== undefined && encoding !== 'utf-8') {
       this.encoding = encoding;
     }
     try {
-      this.copy = new CopyFile(cacheFolder, maxBytes);
+      this.copy = new CopyFile(folder, maxBytes);
       this.descriptor = this.copy.descriptor;
     } catch (error) {
       file.close();
       throw error;
     }
-    void this.fill();
   }
+
+  abstract get bytesRead(): number;
 
   get available(): number {
     return this.copy.bytes;
-  }
-
-  get bytesRead(): number {
-    return this.complete ? this.file.size : this.fileBytesRead;
   }
 
   read(target: Uint8Array, offset: number, length: number, position: number): number {
@@ -275,11 +259,9 @@ export class CopiedSource implements ByteSource {
 
   changed(): FileChange | undefined {
     const change = this.isMixed ? 'modified' : this.file.changed();
-    if (change === 'grown' || (change === 'modified' && this.complete && !this.isMixed)) {
-      // The copy does not change with the file.
-      return 'replaced';
-    }
-    return change;
+    const isLate = change === 'modified' && this.complete && !this.isMixed;
+    // The copy does not change with the file.
+    return change === 'grown' || isLate ? 'replaced' : change;
   }
 
   close(): void {
@@ -291,47 +273,85 @@ export class CopiedSource implements ByteSource {
     }
   }
 
-  private async fill(): Promise<void> {
-    let truncation: Truncation | undefined;
-    try {
-      for await (const chunk of this.isGzip ? this.unpacked() : this.pieces()) {
-        if (!this.add(chunk)) {
-          truncation = 'limit';
-          break;
-        }
-      }
-    } catch (error) {
-      const isOfZlib = String((error as NodeJS.ErrnoException).code).startsWith('Z_');
-      truncation = isOfZlib ? await this.addDamaged() : this.isGzip ? 'gzip' : 'record';
+  protected finish(truncation: Truncation | undefined): void {
+    if (!this.complete) {
+      this.truncation = truncation;
+      this.isMixed ||= isModified(this.file);
+      this.complete = true;
+      this.growth.fire();
     }
+  }
+}
+
+/**
+ * A file that is unpacked or converted to UTF-8, or both. An index of entry points into the compressed
+ * stream would save the disk space, but needs inflate with a window at a bit position, which Node does
+ * not offer; and each page of a sorted table would inflate up to 200 stretches between entry points.
+ */
+export class CopiedSource extends CopyingSource {
+  private readonly decoder: TextDecoder | undefined;
+  /** How many bytes of the file were read. */
+  private fileBytesRead = 0;
+
+  constructor(
+    file: PlainSource,
+    form: FileForm,
+    readonly cacheFolder: string,
+    maxBytes?: number,
+  ) {
+    super(file, form, cacheFolder, maxBytes);
+    this.decoder = this.encoding === undefined ? undefined : new TextDecoder(this.encoding);
+    void this.fill();
+  }
+
+  get bytesRead(): number {
+    return this.complete ? this.file.size : this.fileBytesRead;
+  }
+
+  private async fill(): Promise<void> {
+    const truncation = await (this.isGzip ? this.unpack() : this.convert());
     this.finish(truncation ?? (this.write(this.decoder?.decode() ?? '') ? undefined : 'limit'));
   }
 
-  private unpacked(): AsyncIterable<Buffer> {
-    // An error is thrown to the one who reads.
-    return pipeline(this.pieces(), createGunzip({ chunkSize: 256 * 1024 }), () => undefined);
-  }
-
-  /** Unpacks the rest of a damaged file, and finds the fault. */
-  private async addDamaged(): Promise<Truncation | undefined> {
-    let toSkip = this.unpackedBytes;
+  /** @returns why the copy is not the whole file */
+  private async convert(): Promise<Truncation | undefined> {
     try {
-      const { truncation, trailingBytes } = await unpackDamaged(this.file, (chunk) => {
-        const rest = chunk.subarray(Math.min(toSkip, chunk.length));
-        toSkip -= chunk.length - rest.length;
-        return this.add(rest);
-      });
-      this.trailingBytes = trailingBytes;
-      return truncation;
+      for await (const piece of this.pieces()) {
+        if (!this.add(piece)) {
+          return 'limit';
+        }
+      }
+      return undefined;
     } catch {
       // The file became shorter, or cannot be read any more.
-      return 'gzip';
+      return 'record';
     }
+  }
+
+  /** Of a damaged file, up to a chunk before the fault is not unpacked. @returns as `convert` */
+  private unpack(): Promise<Truncation | undefined> {
+    const gunzip = createGunzip({ chunkSize: 256 * 1024 });
+    return new Promise((resolve) => {
+      // Listened to, not iterated over: that would drop chunks that arrived before an error.
+      gunzip.on('data', (chunk: Buffer) => {
+        if (!this.add(chunk)) {
+          resolve('limit');
+          gunzip.destroy();
+        }
+      });
+      gunzip.on('end', () => {
+        resolve(undefined);
+      });
+      const fail = ({ code }: NodeJS.ErrnoException) => {
+        resolve(/^Z_(?!BUF_)/.test(code ?? '') ? 'damaged' : 'gzip');
+      };
+      gunzip.on('error', fail);
+      Readable.from(this.pieces()).on('error', fail).pipe(gunzip);
+    });
   }
 
   /** Adds unpacked bytes. @returns whether more may follow */
   private add(chunk: Buffer): boolean {
-    this.unpackedBytes += chunk.length;
     const isWritten = this.write(this.decoder?.decode(chunk, { stream: true }) ?? chunk);
     this.growth.fire();
     return isWritten;
@@ -356,19 +376,10 @@ export class CopiedSource implements ByteSource {
       yield piece.subarray(0, count);
     }
   }
-
-  private finish(truncation: Truncation | undefined): void {
-    if (!this.complete) {
-      this.truncation = truncation;
-      this.isMixed = isModified(this.file);
-      this.complete = true;
-      this.growth.fire();
-    }
-  }
 }
 
 /** Whether a file is no longer the one that was opened, so that what was copied of it may be of two. */
-export function isModified(file: Pick<ByteSource, 'changed'>): boolean {
+function isModified(file: Pick<ByteSource, 'changed'>): boolean {
   try {
     return file.changed() === 'modified';
   } catch {

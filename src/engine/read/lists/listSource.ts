@@ -1,10 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { Signal } from '../../../base/events/signal';
 import { fieldMeaning, isSecretField, namesSecret } from '../../../base/json/secretFields';
 import { type Kernel, threadKernel } from '../../values/kernel';
 import { TableError } from '../../values/tableError';
-import type { FileChange, Truncation } from '../../types';
-import { type ByteSource, CopyFile, isModified } from '../bytes/byteSource';
+import { type ByteSource, CopyingSource } from '../bytes/byteSource';
 import { DocumentWindow, type WholeArray } from './documentWindow';
 import { firstParentOf } from './listPaths';
 import type { ListPlan } from './listPlan';
@@ -26,7 +24,6 @@ const maxParentBytes = 4096;
 /** The most bytes of parents in a row, and in all rows if these are more than the document has. */
 const maxCommonBytes = 16 * 1024;
 const manyCommonBytes = 64 * 1024 ** 2;
-const maxCopyBytes = 16 * 1024 ** 3;
 /** Rules of more bytes are not read. */
 const maxRuleBytes = 64 * 1024 ** 2;
 
@@ -47,41 +44,24 @@ const asksRow = 7;
  * file: each with the plain members of its parents and the keys that lead to it, then its own members. An
  * array becomes an object of its cells.
  */
-export class ListSource implements ByteSource {
-  complete = false;
-  readonly encoding?: string;
-  private readonly copy: CopyFile;
-  private isCutOff = false;
-  private isMixed = false;
-  private isOpen = true;
+export class ListSource extends CopyingSource {
   private position: number;
-  private readonly growth = new Signal();
 
   /**
    * @param file is closed with this source. All of it must be available.
    * @param folder for temporary files. @param chunkBytes how many bytes are read in one call, at most a MiB
    */
   constructor(
-    private readonly file: ByteSource,
+    file: ByteSource,
     private readonly plan: ListPlan,
     private readonly range: DocumentRange,
     private readonly folder: string,
     private readonly chunkBytes = defaultChunkBytes,
   ) {
-    if (file.encoding !== undefined) {
-      this.encoding = file.encoding;
-    }
+    super(file, file, folder);
+    this.truncation = file.truncation;
     this.position = range.start;
-    this.copy = new CopyFile(folder, maxCopyBytes);
     void this.fill();
-  }
-
-  get available(): number {
-    return this.copy.bytes;
-  }
-
-  get size(): number {
-    return this.file.size;
   }
 
   get bytesRead(): number {
@@ -90,52 +70,13 @@ export class ListSource implements ByteSource {
     return Math.floor(share * this.size);
   }
 
-  get isGzip(): boolean {
-    return this.file.isGzip === true;
-  }
-
-  get truncation(): Truncation | undefined {
-    return this.file.truncation ?? (this.isCutOff ? 'limit' : undefined);
-  }
-
-  get trailingBytes(): number {
-    return this.file.trailingBytes ?? 0;
-  }
-
-  get descriptor(): number {
-    return this.copy.descriptor;
-  }
-
-  read(target: Uint8Array, offset: number, length: number, position: number): number {
-    return this.copy.read(target, offset, length, position);
-  }
-
-  more(): Promise<void> {
-    return this.complete ? Promise.resolve() : this.growth.next();
-  }
-
-  changed(): FileChange | undefined {
-    const change = this.isMixed ? 'modified' : this.file.changed();
-    const isLate = change === 'modified' && this.complete && !this.isMixed;
-    // The copy does not change with the file.
-    return change === 'grown' || isLate ? 'replaced' : change;
-  }
-
-  close(): void {
-    if (this.isOpen) {
-      this.isOpen = false;
-      this.finish();
-      this.copy.close();
-      this.file.close();
-    }
-  }
-
   private async fill(): Promise<void> {
+    let isCutOff = false;
     try {
       const members = new ParentMembers(this.folder);
       const additions = await this.newAdditions(members);
       try {
-        this.isCutOff = !(await this.write(members, additions));
+        isCutOff = !(await this.write(members, additions));
       } finally {
         members.close();
         additions?.dispose();
@@ -146,9 +87,9 @@ export class ListSource implements ByteSource {
         throw error;
       }
       this.isMixed = error instanceof TableError && error.code === 'changed';
-      this.isCutOff = !this.isMixed;
+      isCutOff = !this.isMixed;
     }
-    this.finish();
+    this.finish(this.truncation ?? (isCutOff ? 'limit' : undefined));
   }
 
   private async newAdditions(members: ParentMembers): Promise<RowAdditions | undefined> {
@@ -203,14 +144,6 @@ export class ListSource implements ByteSource {
       }
     }
     return !walk.isWhole || this.copy.write(Buffer.from(']'));
-  }
-
-  private finish(): void {
-    if (!this.complete) {
-      this.isMixed ||= isModified(this.file);
-      this.complete = true;
-      this.growth.fire();
-    }
   }
 }
 

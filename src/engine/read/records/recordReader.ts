@@ -173,6 +173,11 @@ export class RecordReader {
     return this.tooLong ? this.longEnd : this.base + this.at;
   }
 
+  /** Its address in the kernel, for calls that work on the records of the last step. */
+  get inKernel(): number {
+    return this.reader;
+  }
+
   /** All bytes of the memory: addresses of records are positions in them. Valid until the next step. */
   get bytes(): Buffer {
     return this.kernel.bytes;
@@ -267,91 +272,6 @@ export class RecordReader {
     );
     const at = this.codesAt >>> 2;
     return this.kernel.words.subarray(at, at + done);
-  }
-
-  /**
-   * Counts the values of a node: see `countValues` of the kernel.
-   * @param counts from the kernel's `newCounts`. @param row the row of the first record
-   */
-  countValues(
-    slot: number,
-    counts: number,
-    row: number,
-    maxTexts: number,
-    maxTextBytes: number,
-  ): void {
-    const { exports } = this.kernel;
-    exports.countValues(counts, this.reader, this.count, slot, row, maxTexts, maxTextBytes);
-  }
-
-  /** Where the records have no value of a node, reads that of another node instead. */
-  fillMissing(slot: number, other: number): void {
-    this.kernel.exports.fillMissing(this.reader, this.count, slot, other);
-  }
-
-  /** Adds the dates of a node. @param dates from the kernel's `newDates` */
-  addDates(slot: number, dates: number): void {
-    this.kernel.exports.addDates(dates, this.reader, this.count, slot);
-  }
-
-  /**
-   * Writes the kinds and sort keys of a node: see `keysOf` of the kernel.
-   * @param to addresses: of the prefix, the kinds, and the halves of the keys.
-   * @returns the record at which it stopped, and whether the numbers and dates before it are plain
-   */
-  keys(
-    slot: number,
-    first: number,
-    to: Readonly<Record<'prefix' | 'prefixLength' | 'kinds' | 'high' | 'low', number>>,
-  ): { readonly end: number; readonly arePlain: boolean } {
-    const { kernel: of, reader, count } = this;
-    const { prefix, prefixLength, kinds, high, low } = to;
-    const end = of.exports.keysOf(
-      reader,
-      first,
-      count,
-      slot,
-      prefix,
-      prefixLength,
-      kinds,
-      high,
-      low,
-    );
-    return { end, arePlain: of.result(0) !== 0 };
-  }
-
-  /**
-   * Writes the hashes of the keys of the records to an address in the kernel, eight bytes each.
-   * @param slot -1 if there is no key.
-   * @returns how many of them need the hash of their meaning instead.
-   */
-  hashKeys(slot: number, isMixed: boolean, target: number): number {
-    const { exports } = this.kernel;
-    return exports.hashKeys(this.reader, this.count, slot, isMixed ? 1 : 0, target);
-  }
-
-  /** Writes the hashes of the bytes of the records. */
-  hashRecords(target: number): void {
-    this.kernel.exports.hashRecords(this.reader, this.count, target);
-  }
-
-  /** Writes the hashes of the values of each record in the first slots, each of which has a factor. */
-  hashValues(slots: number, factors: number, target: number): void {
-    this.kernel.exports.hashValues(this.reader, this.count, slots, factors, target);
-  }
-
-  /**
-   * Marks the records that may have a text, by their bytes: a byte for each from `marks` on.
-   * @param search from the kernel's `newSearch`.
-   * @returns how many are marked
-   */
-  findCandidates(search: number, marks: number): number {
-    return this.kernel.exports.findCandidates(this.reader, this.count, search, marks);
-  }
-
-  /** Marks the records with a text in a value: 1 where it is, 2 where the caller has to look. */
-  findMatches(search: number, marks: number): void {
-    this.kernel.exports.findMatches(this.reader, this.count, search, marks);
   }
 
   /** Makes a record one that has no values. */

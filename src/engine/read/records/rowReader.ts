@@ -6,7 +6,7 @@ import {
   namesSecret,
 } from '../../../base/json/secretFields';
 import { kindJson, kindMissing, kindNull, kinds, kindText } from '../../values/kinds';
-import { isBelowSecretName, maskField, maskJson } from '../../values/masking';
+import { maskField, maskJson } from '../../values/masking';
 import { newValue, type RecordReader } from './recordReader';
 import type { ShapeNode } from './shape';
 import type { TableFile } from '../tableFile';
@@ -40,13 +40,12 @@ export class RowReader {
 
   row(row: number): Row {
     const { file, nodes } = this;
-    const isCovered = this.isCovered(row);
     const reader = file.read(row, this.read);
     const reason = reader.invalid(0);
-    const isMasked = isCovered || (reason === 'fields' && this.mayHideSecrets(reader));
+    const isMasked = reason === 'fields' && !this.reveal && this.hidesSecrets(rawText(reader));
     const cells = hasValues(reason)
       ? nodes.map((node, slot) => this.cell(node, slot, reader, isMasked))
-      : nodes.map((_, slot) => (slot === 0 ? this.invalidCell(reader, isCovered) : missing));
+      : nodes.map((_, slot) => (slot === 0 ? this.invalidCell(reader) : missing));
     if (reason === undefined) {
       return { record: row, cells };
     }
@@ -56,13 +55,9 @@ export class RowReader {
 
   /** The record as it is in the file, unless masked; `undefined` if it is invalid. */
   text(row: number): string | undefined {
-    const isCovered = this.isCovered(row);
     const reader = this.file.read(row, this.read);
     if (reader.invalid(0) !== undefined) {
       return undefined;
-    }
-    if (isCovered) {
-      return JSON.stringify(mask);
     }
     const raw = reader.bytes.toString('utf8', reader.start(0), reader.end(0));
     if (this.reveal) {
@@ -71,28 +66,12 @@ export class RowReader {
     return this.file.shape.top.secret ? JSON.stringify(mask) : maskJson(raw);
   }
 
-  /** Whether the record is a value on a line below its secret-like name. */
-  private isCovered(row: number): boolean {
-    const { file } = this;
-    if (this.reveal || row === 0 || file.detected.format.kind !== 'ndjson') {
-      return false;
-    }
-    const reader = file.read(row, this.read);
-    return (
-      reader.bytes[reader.start(0)] !== 0x7b &&
-      isBelowSecretName(rawText(reader), (lines) =>
-        lines <= row ? rawText(file.read(row - lines)) : undefined,
-      )
-    );
-  }
-
   /** The record with all its values. */
   record(row: number): TableRecord {
     const { record, cells, invalid } = this.row(row);
-    const isCovered = this.isCovered(row);
     const reader = this.file.read(row, this.read);
     const raw = rawText(reader);
-    const masked = isCovered ? mask : this.reveal ? raw : this.maskRecord(raw, cells, invalid);
+    const masked = this.reveal ? raw : this.maskRecord(raw, cells, invalid);
     const text = masked.slice(0, fullLength);
     return {
       record,
@@ -134,10 +113,10 @@ export class RowReader {
       : raw;
   }
 
-  private cell(node: ShapeNode, slot: number, reader: RecordReader, isCovered: boolean): Cell {
+  private cell(node: ShapeNode, slot: number, reader: RecordReader, isMasked: boolean): Cell {
     const { value } = this;
     // It reads another value, after which the bytes of the first one are no longer there.
-    const isSecret = isCovered || (node.secret && !this.reveal) || this.isNamedSecret(slot, reader);
+    const isSecret = isMasked || (node.secret && !this.reveal) || this.isNamedSecret(slot, reader);
     reader.read(0, slot, value);
     if (value.kind === kindMissing) {
       return missing;
@@ -181,9 +160,9 @@ export class RowReader {
     });
   }
 
-  private invalidCell(reader: RecordReader, isCovered: boolean): Cell {
+  private invalidCell(reader: RecordReader): Cell {
     const raw = rawText(reader);
-    const text = isCovered ? mask : this.reveal ? raw : this.maskRecord(raw, [], 'syntax');
+    const text = this.reveal ? raw : this.maskRecord(raw, [], 'syntax');
     const isCut = text.length > this.maxLength || reader.tooLong;
     return {
       kind: 'invalid' as const,
@@ -196,10 +175,6 @@ export class RowReader {
   /** In a record that is not valid CSV, it is unknown which part belongs to which column. */
   private hidesSecrets(raw: string): boolean {
     return this.file.shape.hasSecrets || containsSecretWord(raw);
-  }
-
-  private mayHideSecrets(reader: RecordReader): boolean {
-    return !this.reveal && this.hidesSecrets(rawText(reader));
   }
 }
 

@@ -1,7 +1,7 @@
 import { threadKernel } from '../../values/kernel';
 import { kindNull } from '../../values/kinds';
 import { newValue, type RecordReader } from './recordReader';
-import type { Shape, ShapeNode } from './shape';
+import type { ShapeNode } from './shape';
 import type { TableFile } from '../tableFile';
 import { hasValues, type Visitor } from '../visitor';
 
@@ -10,15 +10,6 @@ const maxBytes = 64;
 const maxParts = 4;
 /** One in this many records is few. */
 const fewShare = 16;
-
-/** Which cells of a record are searched. */
-export interface Cells {
-  readonly nodes: readonly ShapeNode[];
-  /** A shape that grows with the records, while columns are still being found. */
-  readonly shape?: Shape;
-  /** Whether the value of a node is not a cell of its own. */
-  isHidden?(node: ShapeNode, bytes: Buffer, from: number): boolean;
-}
 
 /**
  * Finds the records with a text in any cell, in any case. The kernel finds records that may have it,
@@ -37,12 +28,12 @@ export class TextFinder implements Visitor {
   private readonly value = newValue();
 
   /**
-   * @param folded the text in lower case.
+   * @param cells the columns that are searched, when all are known. @param folded the text in lower case.
    * @param contains whether a text in any case has it.
    */
   constructor(
     file: TableFile,
-    private readonly cells: Cells,
+    private readonly cells: readonly ShapeNode[],
     folded: string,
     private readonly contains: (text: string) => boolean,
     private readonly found: (row: number) => void,
@@ -55,14 +46,8 @@ export class TextFinder implements Visitor {
       exports.newSearch(kernel.place(Buffer.from(part), 0, part.length), part.length),
     );
     this.marks = exports.allocate(8192);
-    const { shape } = cells;
-    this.reader = file.index.newReader(shape ?? file.shape);
-    this.reader.select({
-      get nodes() {
-        return cells.nodes;
-      },
-      growsShape: shape !== undefined,
-    });
+    this.reader = file.index.newReader(file.shape);
+    this.reader.select({ nodes: cells });
   }
 
   visit(records: RecordReader, row: number): void {
@@ -95,8 +80,9 @@ export class TextFinder implements Visitor {
     const { count, tooLong } = records;
     const all = Buffer.alloc(count, 1);
     for (const search of tooLong ? [] : this.searches) {
-      const found = records.findCandidates(search, this.marks);
-      const { bytes } = this.kernel;
+      const { kernel } = this;
+      const found = kernel.exports.findCandidates(records.inKernel, count, search, this.marks);
+      const { bytes } = kernel;
       for (let record = 0; record < count; record += 1) {
         all[record]! &= bytes[this.marks + record]!;
       }
@@ -110,36 +96,30 @@ export class TextFinder implements Visitor {
 
   /** Looks for the text in the values of records. */
   private test(row: number): void {
-    const { reader, cells } = this;
-    const { nodes } = cells;
+    const { reader } = this;
     const [search] = this.searches;
-    const isFoundThere =
-      search !== undefined && this.isWhole && !reader.tooLong && cells.isHidden === undefined;
+    const isFoundThere = search !== undefined && this.isWhole && !reader.tooLong;
     if (isFoundThere) {
-      reader.findMatches(search, this.marks);
+      this.kernel.exports.findMatches(reader.inKernel, reader.count, search, this.marks);
     }
     const marks = Buffer.from(this.kernel.bytes.subarray(this.marks, this.marks + reader.count));
     for (let record = 0; record < reader.count; record += 1) {
       const mark = isFoundThere ? marks[record] : 2;
-      if (mark === 1 || (mark === 2 && this.isIn(record, nodes))) {
+      if (mark === 1 || (mark === 2 && this.isIn(record))) {
         this.found(row + record);
       }
     }
   }
 
-  private isIn(record: number, nodes: readonly ShapeNode[]): boolean {
+  private isIn(record: number): boolean {
     const { reader, value, contains, cells } = this;
     if (!hasValues(reader.invalid(record))) {
       return contains(reader.bytes.toString('utf8', reader.start(record), reader.end(record)));
     }
-    return nodes.some((node, slot) => {
+    return cells.some((_, slot) => {
       reader.read(record, slot, value);
       const { kind, bytes, from, to } = value;
-      return (
-        kind < kindNull &&
-        cells.isHidden?.(node, bytes, from) !== true &&
-        contains(bytes.toString('utf8', from, to))
-      );
+      return kind < kindNull && contains(bytes.toString('utf8', from, to));
     });
   }
 }

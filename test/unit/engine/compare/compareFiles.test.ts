@@ -401,7 +401,7 @@ describe('Comparing unusual files', () => {
     }
   });
 
-  it('masks a value on a line below its secret name, as the table does', async () => {
+  it('masks the elements of a list with a secret name, as the table does', async () => {
     const lines = (secret: string) =>
       `${JSON.stringify({ issue_id: 1, password: ['a', secret] }, null, 2)}\n`;
     const { lines: found } = await compare(
