@@ -23,14 +23,13 @@ import { chosenFinding, withList } from './chosenList';
 import { chosenScorecard, isInScope, type ListScope, scopeOf } from './pickScorecard';
 import type { FindingsFeature } from './findingsFeature';
 import { requestBodyCommands } from './requestBodyCommands';
-import type { RequestBodyFiles } from './requestBodyFiles';
 import { scorecardCommands } from './scorecardCommands';
 import { inView } from '../../workbench/views';
 
 const { t } = vscode.l10n;
 
 /** The commands about scorecards and findings. */
-export function findingsCommands(deps: FindingsFeature & { bodies: RequestBodyFiles }) {
+export function findingsCommands(deps: FindingsFeature) {
   return {
     ...scorecardCommands(deps),
     ...findIssueTypesCommands(deps),
