@@ -237,7 +237,7 @@ export class FindingNode extends RowNode<FindingsList> {
     return {
       command: 'vscode.open',
       title: t('Open Finding'),
-      arguments: [findingUri(accountId, this.list, this.row.number, this.row), { preview: true }],
+      arguments: [findingUri(accountId, this.list, this.row), { preview: true }],
     };
   }
 }

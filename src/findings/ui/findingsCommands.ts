@@ -127,7 +127,7 @@ async function openFinding(
   const as = form ?? choiceArg(call, 'as', ['record', 'json']);
   if (call.node instanceof FindingNode) {
     const { list, row } = call.node;
-    await deps.documents.open(findingUri(account.id, list, row.number, row, as));
+    await deps.documents.open(findingUri(account.id, list, row, as));
     return;
   }
   const active = activeUri();
@@ -140,12 +140,9 @@ async function openFinding(
     return;
   }
   const { list, number } = chosen;
-  const row = list.rowAt(number);
-  // Requested here, so that a finding that does not exist is an error of this command.
-  const fetched = row
-    ? undefined
-    : await deps.findings.requireFindingAt(list.scorecardId, list.issueType, number);
-  await deps.documents.open(findingUri(account.id, list, number, row, as), fetched);
+  // Loaded here, so that a finding that does not exist is an error of this command.
+  const row = await list.goTo(number);
+  await deps.documents.open(findingUri(account.id, list, row, as));
 }
 
 /** Loads the page that contains a finding, and focuses the finding for a user. */
