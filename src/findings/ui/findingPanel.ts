@@ -145,7 +145,7 @@ export class FindingPanel implements vscode.Disposable {
       };
       show({});
       // A request: the finding does not wait for it.
-      const recommendation = await this.deps.counts.recommendation(issueType);
+      const recommendation = await this.deps.counts.companies.recommendation(issueType);
       if (recommendation !== undefined && drawn === this.drawn) {
         show({ recommendation });
       }
