@@ -95,9 +95,7 @@ async function loadMore(
   const from = call.node instanceof GapNode ? call.node.offset : (list.gaps[0]?.offset ?? 0);
   const result = await inView(viewIds.findings, () => list.loadMore(from));
   const end = list.gaps.find(({ offset }) => offset > from)?.offset ?? Infinity;
-  const firstNew = list.isFiltered
-    ? list.shownRows.find(({ number }) => number > from && number <= end)
-    : list.firstRowFrom(from + 1);
+  const firstNew = list.shownRows.find(({ number }) => number > from && number <= end);
   if (call.by === 'user' && isComplete) {
     showInformation(allFindingsLoaded(result.loaded));
   } else if (call.by === 'user' && firstNew && deps.view.tree.visible) {
