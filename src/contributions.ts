@@ -231,9 +231,6 @@ export const entryScheme = 'scorecard-entry';
 /** Scheme of the read-only documents that show one finding. */
 export const findingScheme = 'scorecard-finding';
 
-/** Scheme of the editable documents with the request body of an issue type. */
-export const requestBodyScheme = 'scorecardbody';
-
 /** Scheme of the read-only documents that show the file of a report. */
 export const reportScheme = 'scorecard-report';
 

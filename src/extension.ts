@@ -13,7 +13,6 @@ import {
   recordScheme,
   reportScheme,
   reportTableId,
-  requestBodyScheme,
   viewIds,
 } from './contributions';
 import { registerTools } from './tools/ui/register';
@@ -80,7 +79,6 @@ function declareAll(registry: Registry): void {
   registry.declareTexts(findingScheme);
   registry.declareTexts(entryScheme);
   registry.declareTexts(recordScheme);
-  registry.declareFiles(requestBodyScheme);
   registry.declareFiles(reportScheme, {
     isCaseSensitive: true,
     isReadonly: new vscode.MarkdownString(

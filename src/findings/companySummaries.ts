@@ -1,33 +1,45 @@
-import type { CallOptions, Companies, CompanySummary, IssueTypeSummary } from '../api/types';
+import type {
+  CallOptions,
+  Companies,
+  CompanySummary,
+  IssueTypeSummary,
+  ScorePoint,
+} from '../api/types';
 import { addServedTitles, findIssueType } from '../base/text/issueTypes';
 import type { ListSession } from '../lists/loadedList';
-import { affectsAll } from './affectsAll';
+import { RequestCache } from './requestCache';
 
-interface LoadedSummary {
-  /** When it was requested, in milliseconds since the epoch; also if that failed. */
-  readonly at: number;
-  /** Whether no request could succeed, such as in a window that was opened without a network. */
-  readonly isUnreached?: true;
-  readonly summary?: CompanySummary;
-}
+const dayMs = 86_400_000;
+const weekMs = 7 * dayMs;
 
-/** The shortest time until a company that was not reached is due again, in milliseconds: not at each redraw. */
-const shortestPauseMs = 60_000;
+/** How far back the scores of a history go, in milliseconds. */
+const historyMs = 180 * dayMs;
 
-/** The companies of the account, with their scores and counts, where the service has them. */
+/** The share of the hourly budget that background requests leave unused. */
+const reservedShare = 0.1;
+
+/** The companies of an account, where its service has them: their scores, their counts, and what it says about types. */
 export class CompanySummaries {
-  /** By the UUID of the scorecard. */
-  private readonly loaded = new Map<string, LoadedSummary>();
-  private readonly inFlight = new Map<string, Promise<CompanySummary>>();
-  private titles: Promise<void> | undefined;
+  /** By the UUID of the scorecard, or the domain that was asked for. */
+  private readonly summaries: RequestCache<CompanySummary>;
+  private readonly histories: RequestCache<readonly ScorePoint[]>;
   /** By issue type. */
-  private readonly recommendations = new Map<string, Promise<string | undefined>>();
+  private readonly recommendations: RequestCache<string | undefined>;
+  private titles: Promise<void> | undefined;
 
-  /** @param now wall-clock time in milliseconds since the epoch. */
+  /**
+   * @param now wall-clock time in milliseconds since the epoch.
+   * @param signal aborts when another account is shown.
+   */
   constructor(
     private readonly session: ListSession,
     private readonly now: () => number,
-  ) {}
+    private readonly signal: AbortSignal,
+  ) {
+    this.summaries = new RequestCache(now);
+    this.histories = new RequestCache(now);
+    this.recommendations = new RequestCache(now);
+  }
 
   /** Whether the service that is signed in to has companies. */
   get isAvailable(): boolean {
@@ -35,22 +47,20 @@ export class CompanySummaries {
   }
 
   of(scorecardId: string): CompanySummary | undefined {
-    return this.loaded.get(scorecardId.toLowerCase())?.summary;
+    return this.summaries.get(scorecardId.toLowerCase());
   }
 
-  /** The counts of an issue type; `undefined` if the company is not loaded, or has no findings of that type. */
+  /** What is known of an issue type; `undefined` if the company is not loaded, or has no findings of that type. */
   issueType(scorecardId: string, issueType: string): IssueTypeSummary | undefined {
     return this.of(scorecardId)?.issueTypes.find((each) => each.issueType === issueType);
   }
 
   wasRequested(scorecardId: string): boolean {
-    return this.loaded.has(scorecardId.toLowerCase());
+    return this.summaries.has(scorecardId.toLowerCase());
   }
 
-  /** Whether a company was requested less than this time ago. */
-  isFresh(scorecardId: string, maxAgeMs: number): boolean {
-    const { at = -Infinity, isUnreached } = this.loaded.get(scorecardId.toLowerCase()) ?? {};
-    return this.now() - at < (isUnreached ? shortestPauseMs : maxAgeMs);
+  isDue(scorecardId: string): boolean {
+    return this.summaries.isDue(scorecardId.toLowerCase());
   }
 
   /**
@@ -60,69 +70,54 @@ export class CompanySummaries {
    */
   load(identifier: string, options: CallOptions): Promise<CompanySummary> {
     const key = identifier.trim().toLowerCase();
-    const joined = this.inFlight.get(key);
-    if (joined) {
-      return joined;
-    }
-    const request = this.request(key, options).finally(() => {
-      if (this.inFlight.get(key) === request) {
-        this.inFlight.delete(key);
+    return this.summaries.load(key, async () => {
+      const { companies } = this.session.requireSignedIn().api;
+      if (!companies) {
+        throw new RangeError('The service has no companies.');
       }
+      const summary = await companies.summary(key, options);
+      if (summary.issueTypes.some(({ issueType }) => !findIssueType(issueType))) {
+        await (this.titles ??= loadTitles(companies));
+      }
+      if (summary.id !== key) {
+        this.summaries.set(summary.id, summary);
+      }
+      return summary;
     });
-    this.inFlight.set(key, request);
-    return request;
   }
 
-  /** What the service recommends against findings of an issue type; requested once. Never rejects. */
+  /** What the service recommends against findings of an issue type. Never rejects. */
   recommendation(issueType: string): Promise<string | undefined> {
-    const known = this.recommendations.get(issueType);
-    if (known) {
-      return known;
-    }
-    const companies = this.session.signedIn?.api.companies;
-    const request = companies
-      ? companies.recommendation(issueType, { maxWaitMs: 3_000 }).catch(() => {
-          // Asked for again when the next finding is opened; until then, the finding is shown without it.
-          this.recommendations.delete(issueType);
-          return undefined;
-        })
-      : Promise.resolve(undefined);
-    this.recommendations.set(issueType, request);
-    return request;
+    return this.recommendations.loadIfDue(issueType, async () =>
+      this.session.signedIn?.api.companies?.recommendation(issueType, { maxWaitMs: 3_000 }),
+    );
   }
 
-  /** Discards everything: it belongs to the previous account. */
-  clear(): void {
-    this.titles = undefined;
-    this.recommendations.clear();
-    this.loaded.clear();
-    this.inFlight.clear();
+  /**
+   * The scores of a company in the last months, the oldest first; none if the service has none. Nothing is requested
+   * while little of the hourly budget is left. Never rejects.
+   */
+  async history(scorecardId: string): Promise<readonly ScorePoint[]> {
+    const key = scorecardId.toLowerCase();
+    const companies = hasSpareBudget(this.session) && this.session.signedIn?.api.companies;
+    const { signal } = this;
+    const points = companies
+      ? await this.histories.loadIfDue(key, () =>
+          companies.history(key, this.now() - historyMs, { signal, maxWaitMs: 0 }),
+        )
+      : this.histories.get(key);
+    return points ?? [];
   }
+}
 
-  private async request(key: string, options: CallOptions): Promise<CompanySummary> {
-    const { signedIn } = this.session;
-    const companies = this.session.requireSignedIn().api.companies;
-    if (!companies) {
-      throw new RangeError('The service has no companies.');
-    }
-    const before = this.of(key);
-    // Recorded before the request, so that a failure is not retried again and again.
-    const kept = before ? { summary: before } : {};
-    this.loaded.set(key, { at: this.now(), ...kept });
-    const summary = await companies.summary(key, options).catch((error: unknown) => {
-      if (affectsAll(error) && this.session.signedIn?.account.id === signedIn?.account.id) {
-        this.loaded.set(key, { at: this.now(), isUnreached: true, ...kept });
-      }
-      throw error;
-    });
-    if (summary.issueTypes.some(({ issueType }) => !findIssueType(issueType))) {
-      await (this.titles ??= loadTitles(companies));
-    }
-    if (this.session.signedIn?.account.id === signedIn?.account.id) {
-      this.loaded.set(summary.id, { at: this.now(), summary });
-    }
-    return summary;
-  }
+/** Whether enough of the hourly budget is left for background requests. */
+export function hasSpareBudget({ signedIn }: ListSession): boolean {
+  const budget = signedIn?.api.budget();
+  return (
+    budget !== undefined &&
+    budget.retryAt === undefined &&
+    budget.remaining >= budget.limit * reservedShare
+  );
 }
 
 /** Loads the titles of issue types that are not known by name. Without them, their keys are shown. */
@@ -132,4 +127,17 @@ async function loadTitles(companies: Companies): Promise<void> {
   } catch {
     // What is shown instead is readable.
   }
+}
+
+/** The last score of each week, counted back from the last of all. */
+export function weeklyScores(points: readonly ScorePoint[]): number[] {
+  const last = points.at(-1)?.at ?? 0;
+  return [
+    ...new Map(points.map(({ at, score }) => [Math.floor((last - at) / weekMs), score])).values(),
+  ];
+}
+
+/** The number of days between the first and the last score. */
+export function daysOf(points: readonly ScorePoint[]): number {
+  return Math.round(((points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0)) / dayMs);
 }

@@ -1,7 +1,6 @@
 import { systemClock } from '../base/events/clock';
-import type { JsonObject } from '../base/json/json';
 import { AccountLists, isActive, type ListSession } from '../lists/loadedList';
-import { FindingsList, NoSuchFindingError, type CompleteList } from './findingsList';
+import { FindingsList, type CompleteList } from './findingsList';
 import { ListFilter } from '../lists/listFilter';
 import type { Scorecards } from './scorecards';
 import type { Api } from '../api/types';
@@ -78,38 +77,6 @@ export class Findings extends AccountLists<FindingsList> {
       !this.isConfigured(scorecardId, issueType) &&
       this.configured.has(`${scorecardId}/${issueType}`)
     );
-  }
-
-  /**
-   * One finding by its position in the list: the loaded row, or else a request for this finding alone.
-   * @param number the served offset plus one.
-   * @throws NoSuchFindingError if the list ends before it.
-   */
-  async requireFindingAt(
-    scorecardId: string,
-    issueType: string,
-    number: number,
-    signal?: AbortSignal,
-  ): Promise<JsonObject> {
-    const row = this.list(scorecardId, issueType).rowAt(number);
-    if (row) {
-      return row.entry;
-    }
-    const page = await this.deps.session.requireSignedIn().api.findingsPage(
-      {
-        scorecardId,
-        issueType,
-        offset: number - 1,
-        limit: 1,
-        body: this.deps.scorecards.bodyOf(scorecardId, issueType),
-      },
-      { priority: 'interactive', ...(signal ? { signal } : {}) },
-    );
-    const [entry] = page.entries;
-    if (!entry) {
-      throw new NoSuchFindingError(number, page.totalCount);
-    }
-    return entry;
   }
 
   protected override clear(): void {

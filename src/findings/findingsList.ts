@@ -58,6 +58,15 @@ export interface CompleteList {
 /** The maximum age of findings that replace a request, in milliseconds. */
 const freshMs = 60 * 60 * 1000;
 
+/** The longest wait that does not count as a pause, in milliseconds: rows are not drawn for it. */
+const shortWaitMs = 2_000;
+
+/** A Load All in progress. A later one requests only what is missing by then. */
+interface LoadAll {
+  readonly abort: AbortController;
+  readonly promise: Promise<void>;
+}
+
 /** A refresh in progress, with the pages that will replace the present ones. */
 interface Refresh {
   readonly pages: ListPages;
@@ -79,7 +88,9 @@ export class FindingsList implements LoadedList {
   private lastRefresh: Refresh | undefined;
   private refreshError: { error: unknown } | undefined;
   private readonly loadAllPageSize: number;
-  private readonly all: LoadAll;
+  private all: LoadAll | undefined;
+  /** Whether it waits for the rate limit, with its rows drawn. */
+  private isPaused = false;
   private disposed = false;
   private currentRevision = 0;
 
@@ -93,19 +104,6 @@ export class FindingsList implements LoadedList {
     this.pages = this.newPages();
     this.id = `${scorecardId}/${issueType}`;
     this.loadAllPageSize = deps.loadAllPageSize ?? largestPage;
-    const pageSize = this.loadAllPageSize;
-    this.all = new LoadAll(
-      { pageSize, now: () => deps.now() },
-      {
-        pages: () => this.pages,
-        onChange: () => {
-          this.changed.fire();
-        },
-        onDraw: () => {
-          this.draw();
-        },
-      },
-    );
     this.filter = deps.filter ?? new ListFilter();
     this.filterListeners = [
       this.filter.onDidChange(() => {
@@ -197,8 +195,8 @@ export class FindingsList implements LoadedList {
     if (this.refreshing) {
       return loading('refresh', [...this.refreshing.pages.requests][0]?.wait);
     }
-    if (this.all.isRunning) {
-      return loading('all', this.all.wait);
+    if (this.all) {
+      return loading('all', this.bulkWait);
     }
     if (request) {
       return loading('more', request.wait);
@@ -210,7 +208,12 @@ export class FindingsList implements LoadedList {
   }
 
   get isLoadingAll(): boolean {
-    return this.all.isRunning && !this.refreshing;
+    return this.all !== undefined && !this.refreshing;
+  }
+
+  /** The wait of the oldest page of a Load All. */
+  private get bulkWait(): Wait | undefined {
+    return [...this.pages.requests].find(({ isBulk }) => isBulk)?.wait;
   }
 
   get isFiltered(): boolean {
@@ -238,17 +241,8 @@ export class FindingsList implements LoadedList {
     return this.filter.searchAll(() => this.rows, text);
   }
 
-  /** The row under a number, if it is loaded. A finding that was served twice has both numbers. */
-  rowAt(number: number): FindingRow | undefined {
-    return this.pages.rows.rowAt(number);
-  }
-
   rowOf(key: string): FindingRow | undefined {
     return this.pages.rows.rowOf(key);
-  }
-
-  firstRowFrom(number: number): FindingRow | undefined {
-    return this.pages.rows.firstRowFrom(number);
   }
 
   async loadFirst(): Promise<LoadResult> {
@@ -336,7 +330,7 @@ export class FindingsList implements LoadedList {
         pages.request(pages.pageAround(offset, largestPage), undefined, false);
       await this.resultOf(pages, request);
     }
-    const expected = this.rowAt(expectedNumber);
+    const expected = this.pages.rows.rowAt(expectedNumber);
     return expected && findingId(expected.entry) === id ? expected : this.rowOf(id);
   }
 
@@ -355,19 +349,46 @@ export class FindingsList implements LoadedList {
     if (signal?.aborted) {
       throw new CancelledError();
     }
-    if (this.all.isRunning || this.result.hasMore) {
+    if (this.all || this.result.hasMore) {
       if (this.refreshError) {
         // The error has its own row, which must disappear.
         this.refreshError = undefined;
         this.draw();
       }
-      await this.all.run();
+      if (!this.all) {
+        this.all = this.startLoadAll();
+        // No row is new. Redrawing tens of thousands takes seconds, during which nothing can be cancelled.
+        this.changed.fire();
+      }
+      await this.all.promise;
     }
     return this.result;
   }
 
+  private startLoadAll(): LoadAll {
+    const { pages } = this;
+    const abort = new AbortController();
+    const promise = Promise.resolve()
+      .then(() => loadMissing(pages, this.loadAllPageSize, abort))
+      .finally(() => {
+        if (this.all === all) {
+          this.endLoadAll();
+          this.draw();
+        }
+      });
+    const all = { abort, promise };
+    return all;
+  }
+
   cancelLoadAll(): void {
-    this.all.cancel();
+    this.all?.abort.abort(new CancelledError());
+  }
+
+  /** Ends a Load All without a change: the list is disposed or reloaded, or draws itself. */
+  private endLoadAll(): void {
+    this.cancelLoadAll();
+    this.all = undefined;
+    this.isPaused = false;
   }
 
   /**
@@ -383,7 +404,7 @@ export class FindingsList implements LoadedList {
     this.refreshing = { pages, promise };
     this.lastRefresh = this.refreshing;
     before?.pages.dispose();
-    this.all.cancelSilently();
+    this.endLoadAll();
     this.pages.cancelInteractive();
     this.changed.fire();
     return promise;
@@ -393,7 +414,7 @@ export class FindingsList implements LoadedList {
     this.disposed = true;
     this.refreshing?.pages.dispose();
     this.refreshing = undefined;
-    this.all.cancelSilently();
+    this.endLoadAll();
     this.pages.dispose();
     this.filterListeners.forEach((listener) => {
       listener.dispose();
@@ -423,7 +444,7 @@ export class FindingsList implements LoadedList {
           }
         },
         onWait: () => {
-          this.all.onWait();
+          this.onWait();
         },
       },
     );
@@ -436,6 +457,18 @@ export class FindingsList implements LoadedList {
       this.changed.fire();
     } else if (!this.refreshing) {
       this.draw();
+    }
+  }
+
+  /** Draws the rows when a Load All begins to wait for the rate limit. */
+  private onWait(): void {
+    const wasPaused = this.isPaused;
+    const wait = this.all && this.bulkWait;
+    this.isPaused = wait !== undefined && wait.until - this.deps.now() > shortWaitMs;
+    if (this.isPaused && !wasPaused) {
+      this.draw();
+    } else {
+      this.changed.fire();
     }
   }
 
@@ -464,16 +497,10 @@ export class FindingsList implements LoadedList {
     const isCurrent = () => this.refreshing?.pages === pages;
     try {
       if (isCurrent()) {
-        const { rows } = this.pages;
-        const size = this.loadAllPageSize;
-        if (rows.result.hasMore) {
-          // Users rarely browse this far; most rows came from Load All.
-          const isFromLoadAll = rows.result.loaded > size;
-          await pages.reload(rows.ranges, isFromLoadAll ? size : this.deps.pageSize());
-        } else {
-          const end = Math.max(1, Math.ceil(rows.servedTo / size)) * size;
-          await pages.reload([{ offset: 0, end }], size);
-        }
+        const { result, ranges } = this.pages.rows;
+        // Users rarely browse this far; most rows came from Load All.
+        const isFromLoadAll = !result.hasMore || result.loaded > this.loadAllPageSize;
+        await pages.reload(ranges, isFromLoadAll ? this.loadAllPageSize : this.deps.pageSize());
       }
       if (isCurrent()) {
         this.pages = pages;
@@ -517,99 +544,8 @@ export class NoSuchFindingError extends NotFoundError {
   }
 }
 
-interface LoadAllDeps {
-  /** Entries per page, 1 to 500. */
-  readonly pageSize: number;
-  /** Wall-clock time in milliseconds since the epoch. */
-  now(): number;
-}
-
-/** The list that a Load All fills. */
-interface LoadAllTarget {
-  /** Its present pages; a refresh replaces them. */
-  pages(): ListPages;
-  onChange(): void;
-  /** Called when its rows should be drawn: the run pauses or ends. */
-  onDraw(): void;
-}
-
 /** This many failures in a row count as a failure of the service. */
 const maxConsecutiveFailures = 12;
-
-/** The longest wait that does not count as a pause, in milliseconds: rows are not drawn for it. */
-const shortWaitMs = 2_000;
-
-/** The Load All of a list: one run at a time. A later run requests only what is missing by then. */
-export class LoadAll {
-  private current: { pages: ListPages; abort: AbortController; promise: Promise<void> } | undefined;
-  private isPaused = false;
-
-  constructor(
-    private readonly deps: LoadAllDeps,
-    private readonly list: LoadAllTarget,
-  ) {}
-
-  get isRunning(): boolean {
-    return this.current !== undefined;
-  }
-
-  /** The wait of the oldest page of the run. */
-  get wait(): Wait | undefined {
-    const requests = this.current?.pages.requests ?? [];
-    return [...requests].find(({ isBulk }) => isBulk)?.wait;
-  }
-
-  /**
-   * Loads everything that is missing; a call during a run joins it.
-   * @throws ApiError, see loadMissing; CancelledError after `cancel` or `cancelSilently`.
-   */
-  run(): Promise<void> {
-    if (!this.current) {
-      const pages = this.list.pages();
-      const abort = new AbortController();
-      const promise = Promise.resolve().then(() => this.runToEnd(pages, abort));
-      this.current = { pages, abort, promise };
-      // No row is new. Redrawing tens of thousands takes seconds, during which nothing can be cancelled.
-      this.list.onChange();
-    }
-    return this.current.promise;
-  }
-
-  cancel(): void {
-    this.current?.abort.abort(new CancelledError());
-  }
-
-  /** Ends the run without notifying the list, which is disposed or reloaded. */
-  cancelSilently(): void {
-    this.cancel();
-    this.current = undefined;
-    this.isPaused = false;
-  }
-
-  /** Updates the state when the wait has changed. */
-  onWait(): void {
-    const { wait } = this;
-    const wasPaused = this.isPaused;
-    this.isPaused = wait !== undefined && wait.until - this.deps.now() > shortWaitMs;
-    if (this.isPaused && !wasPaused) {
-      this.list.onDraw();
-    } else {
-      this.list.onChange();
-    }
-  }
-
-  private async runToEnd(pages: ListPages, abort: AbortController): Promise<void> {
-    try {
-      await loadMissing(pages, this.deps.pageSize, abort);
-    } finally {
-      if (this.current?.abort === abort) {
-        this.current = undefined;
-        this.isPaused = false;
-        this.list.onDraw();
-      }
-    }
-  }
-}
 
 /**
  * Loads everything of a list that is missing. Up to the service's count, it loads several pages at once;

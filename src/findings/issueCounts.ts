@@ -1,12 +1,12 @@
-import { CancelledError, RateLimitedError, ServerError } from '../api/http/errors';
+import { CancelledError } from '../api/http/errors';
 import type { Disposable } from '../base/events/disposable';
 import { Emitter } from '../base/events/emitter';
 import type { ListSession } from '../lists/loadedList';
-import type { CallOptions, CompanySummary, ScorePoint } from '../api/types';
+import type { CallOptions, CompanySummary } from '../api/types';
 import { affectsAll } from './affectsAll';
-import { CompanySummaries } from './companySummaries';
+import { CompanySummaries, hasSpareBudget } from './companySummaries';
 import type { Findings } from './findings';
-import { ScoreHistories } from './scoreHistories';
+import { RequestCache } from './requestCache';
 import type { Scorecards } from './scorecards';
 import { severityPosition, type WorstSeverity } from './severity';
 
@@ -26,23 +26,18 @@ export interface IssueCount {
 }
 
 interface RequestedCount {
-  /** When it was requested, in milliseconds since the epoch; also if that failed. */
-  readonly at: number;
-  /** The body of the request; another body makes it another count. */
-  readonly query: string;
-  readonly total?: number;
-  /** Whether there is a finding; known even if the service gives no total. */
-  readonly hasFindings?: boolean;
+  readonly total: number | undefined;
+  /** Known even if the service gives no total. */
+  readonly hasFindings: boolean;
 }
 
-/** The minimum time between two background loads of a count, in milliseconds. */
-const freshMs = 3_600_000;
-
-/** The shortest time until a count that met a rate limit is loaded again, in milliseconds. */
-const shortestPauseMs = 60_000;
-
-/** The share of the hourly budget that background counts leave unused. */
-const reservedShare = 0.1;
+/** What is loaded for one account; a late response belongs to that of before. */
+interface AccountCounts {
+  readonly abort: AbortController;
+  readonly companies: CompanySummaries;
+  /** By scorecard, issue type and body. */
+  readonly requested: RequestCache<RequestedCount>;
+}
 
 /** The longest time that a count waits for the rate limit and between attempts, in milliseconds. */
 const longestWaitMs = {
@@ -66,23 +61,23 @@ const unfiltered = '{}';
  */
 export class IssueCounts implements Disposable {
   private readonly changed = new Emitter<string>();
-  private readonly requested = new Map<string, RequestedCount>();
-  private readonly inFlight = new Map<string, Promise<void>>();
   private readonly sessionListener: Disposable;
-  private account = new AbortController();
-  private readonly companies: CompanySummaries;
-  private readonly histories: ScoreHistories;
-  private rows: Promise<void> | undefined;
+  private account: AccountCounts;
 
   /** Fires the id of a scorecard when one of its counts may have changed. */
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly deps: IssueCountsDeps) {
-    this.companies = new CompanySummaries(deps.session, () => deps.now());
-    this.histories = new ScoreHistories(deps.session, () => deps.now());
+    this.account = this.newAccount();
     this.sessionListener = deps.session.onDidChangeAccount(() => {
-      this.clear();
+      this.account.abort.abort();
+      this.account = this.newAccount();
     });
+  }
+
+  /** The companies of the account that is shown. */
+  get companies(): CompanySummaries {
+    return this.account.companies;
   }
 
   /** The count of an issue type: from its list if that is loaded, or else the count that was requested. */
@@ -91,23 +86,11 @@ export class IssueCounts implements Disposable {
     if (isLoaded && (!result.hasMore || result.total !== undefined)) {
       return result.hasMore ? result.total : result.loaded;
     }
-    const company = this.companies.of(scorecardId);
-    if (company && this.queryOf(scorecardId, issueType) === unfiltered) {
+    if (this.companies.of(scorecardId) && this.queryOf(scorecardId, issueType) === unfiltered) {
       const summary = this.companies.issueType(scorecardId, issueType);
       return summary ? summary.count : 0;
     }
-    const count = this.requested.get(keyOf(scorecardId, issueType));
-    return count?.query === this.queryOf(scorecardId, issueType) ? count.total : undefined;
-  }
-
-  /** What the service recommends against findings of an issue type; requested once. Never rejects. */
-  recommendation(issueType: string): Promise<string | undefined> {
-    return this.companies.recommendation(issueType);
-  }
-
-  /** The company of a scorecard, if the service has companies and it is loaded. */
-  company(scorecardId: string): CompanySummary | undefined {
-    return this.companies.of(scorecardId);
+    return this.account.requested.get(this.keyOf(scorecardId, issueType))?.total;
   }
 
   /** The severity of the findings of an issue type, and their number, if the service says so. */
@@ -120,70 +103,37 @@ export class IssueCounts implements Disposable {
       : { position, ...(isCounted ? { count } : {}) };
   }
 
-  /** The factor of an issue type, if the service says so. */
-  factorOf(scorecardId: string, issueType: string): string | undefined {
-    return this.companies.issueType(scorecardId, issueType)?.factor;
-  }
-
-  /** How much the score of the company would rise without the findings of an issue type. */
-  scoreImpactOf(scorecardId: string, issueType: string): number | undefined {
-    return this.companies.issueType(scorecardId, issueType)?.scoreImpact;
-  }
-
-  /**
-   * The scores of a company in the last months, the oldest first; none if the service has none. Nothing is requested
-   * while little of the hourly budget is left. Never rejects.
-   */
-  scoreHistory(scorecardId: string): Promise<readonly ScorePoint[]> {
-    const { signal } = this.account;
-    return this.histories.of(scorecardId, { signal, mayRequest: this.hasSpareBudget() });
-  }
-
-  /** Whether one call loads the counts of all issue types. */
-  get hasCompanies(): boolean {
-    return this.companies.isAvailable;
-  }
-
   /**
    * Loads the company of a scorecard, or of a domain, with its counts.
    * @throws ApiError
    */
   async loadCompany(
     identifier: string,
-    options: Pick<CallOptions, 'signal' | 'priority' | 'maxWaitMs' | 'onWait'> = {},
+    options: Pick<CallOptions, 'signal' | 'maxWaitMs' | 'onWait'> = {},
   ): Promise<CompanySummary> {
     const company = await this.companies.load(identifier, options);
-    this.fire(company.id, [company.id]);
+    this.changed.fire(company.id);
     return company;
-  }
-
-  /** The issue types that the service says a company has findings of, the largest count first. */
-  issueTypesOf(scorecardId: string): IssueCount[] {
-    const { issueTypes = [] } = this.companies.of(scorecardId) ?? {};
-    return issueTypes
-      .filter(({ count }) => count !== 0)
-      .map(({ issueType, count }) => ({
-        issueType,
-        ...(count === undefined ? {} : { total: count }),
-      }))
-      .sort(byTotal);
   }
 
   /**
    * Loads in the background what the rows of scorecards show before they are expanded, so that all of them can be sorted
    * by it: where the service has companies, one request for each of the first ones. Elsewhere each issue type needs a
    * request, which waits until its scorecard is expanded. Fires when all are loaded: each change sorts the rows anew.
+   * @param isStale whether those that were loaded within the hour are loaded again, too.
    */
-  loadRows(scorecardIds: readonly string[]): Promise<void> {
-    if (!this.hasCompanies) {
-      return Promise.resolve();
-    }
-    const rows = (this.rows ??= this.requestRows(scorecardIds).finally(() => {
-      if (this.rows === rows) {
-        this.rows = undefined;
-      }
-    }));
-    return rows;
+  async loadRows(scorecardIds: readonly string[], isStale = false): Promise<void> {
+    const { companies, abort } = this.account;
+    const { signal } = abort;
+    const maxWaitMs = longestWaitMs.background;
+    const loaded = await this.loadDue(
+      companies.isAvailable ? scorecardIds.slice(0, maxRows) : [],
+      (id) => isStale || companies.isDue(id),
+      (id) => companies.load(id, { signal, priority: 'bulk', maxWaitMs }),
+    );
+    loaded.forEach((id) => {
+      this.changed.fire(id.toLowerCase());
+    });
   }
 
   /** The sum of several; `undefined` unless all are known. */
@@ -204,39 +154,21 @@ export class IssueCounts implements Disposable {
     issueTypes: readonly string[],
     isStale = false,
   ): Promise<void> {
-    if (this.hasCompanies) {
-      const isDue = isStale || !this.companies.isFresh(scorecardId, freshMs);
-      if (isDue && this.hasSpareBudget()) {
-        const { signal } = this.account;
-        const maxWaitMs = longestWaitMs.background;
-        // What goes wrong stays unknown.
-        await this.loadCompany(scorecardId, { signal, priority: 'bulk', maxWaitMs }).catch(
-          () => undefined,
-        );
-      }
+    if (this.companies.isAvailable) {
+      await this.loadRows([scorecardId], isStale);
       return;
     }
-    const due = issueTypes.filter(
+    const { requested } = this.account;
+    const loaded = await this.loadDue(
+      issueTypes,
       (issueType) =>
         !this.deps.findings.list(scorecardId, issueType).isLoaded &&
-        (isStale || !this.isFresh(scorecardId, issueType)),
+        (isStale || requested.isDue(this.keyOf(scorecardId, issueType))),
+      (issueType) => this.request(scorecardId, issueType, longestWaitMs.background),
     );
-    await this.forEachInOrder(due, async (issueType) => {
-      if (!this.hasSpareBudget()) {
-        return false;
-      }
-      try {
-        await this.requestOnce(scorecardId, issueType, longestWaitMs.background);
-        return true;
-      } catch (error) {
-        if (affectsAll(error) || error instanceof ServerError) {
-          const until = error instanceof RateLimitedError ? Date.parse(error.retryAt) : 0;
-          this.postpone(keyOf(scorecardId, issueType), until);
-        }
-        return !affectsAll(error);
-      }
-    });
-    this.fire(scorecardId, due);
+    if (loaded.length > 0) {
+      this.changed.fire(scorecardId.toLowerCase());
+    }
   }
 
   /**
@@ -249,7 +181,7 @@ export class IssueCounts implements Disposable {
     issueTypes: readonly string[],
     { signal, onCount }: { signal?: AbortSignal; onCount?: () => void } = {},
   ): Promise<IssueCount[]> {
-    if (this.hasCompanies) {
+    if (this.companies.isAvailable) {
       await this.loadCompany(scorecardId, {
         maxWaitMs: longestWaitMs.requested,
         ...(signal ? { signal } : {}),
@@ -258,24 +190,21 @@ export class IssueCounts implements Disposable {
       return issueTypes.map((issueType) => this.countOf(scorecardId, issueType));
     }
     const failures: unknown[] = [];
-    try {
-      await this.forEachInOrder(issueTypes, async (issueType) => {
-        if (signal?.aborted) {
-          failures.push(new CancelledError());
-          return false;
-        }
-        try {
-          await this.requestOnce(scorecardId, issueType, longestWaitMs.requested);
-        } catch (error) {
-          failures.push(error);
-          return !affectsAll(error);
-        }
-        onCount?.();
-        return true;
-      });
-    } finally {
-      this.fire(scorecardId, issueTypes);
-    }
+    await this.forEachInOrder(issueTypes, async (issueType) => {
+      if (signal?.aborted) {
+        failures.push(new CancelledError());
+        return false;
+      }
+      try {
+        await this.request(scorecardId, issueType, longestWaitMs.requested);
+      } catch (error) {
+        failures.push(error);
+        return !affectsAll(error);
+      }
+      onCount?.();
+      return true;
+    });
+    this.changed.fire(scorecardId.toLowerCase());
     const fatal = failures.find(affectsAll);
     if (fatal !== undefined || (failures.length > 0 && failures.length === issueTypes.length)) {
       throw fatal ?? failures[0];
@@ -288,33 +217,69 @@ export class IssueCounts implements Disposable {
     ...[scorecardId, issueTypes, options]: Parameters<IssueCounts['load']>
   ): Promise<IssueCount[]> {
     await this.load(scorecardId, issueTypes, options);
-    return this.hasCompanies ? this.issueTypesOf(scorecardId) : this.found(scorecardId, issueTypes);
+    return this.found(scorecardId, issueTypes);
   }
 
   /**
-   * The issue types that are known to have findings: the largest count first, those without a total last.
-   * Requests nothing.
+   * The issue types that are known to have findings, the largest count first, those without a total last: some of
+   * these, or all that the service names for a company. Requests nothing.
    */
   found(scorecardId: string, issueTypes: readonly string[]): IssueCount[] {
-    return issueTypes
-      .filter((issueType) => this.hasFindings(scorecardId, issueType))
-      .map((issueType) => this.countOf(scorecardId, issueType))
-      .sort(byTotal);
+    const counts = this.companies.isAvailable
+      ? (this.companies.of(scorecardId)?.issueTypes ?? [])
+          .filter(({ count }) => count !== 0)
+          .map(({ issueType, count }) => countOf(issueType, count))
+      : issueTypes
+          .filter((issueType) => this.hasFindings(scorecardId, issueType))
+          .map((issueType) => this.countOf(scorecardId, issueType));
+    return counts.sort((first, second) => (second.total ?? 0) - (first.total ?? 0));
   }
 
   /** Reloads in the background those counts of some issue types that were requested before. */
   async refresh(scorecardId: string, issueTypes: readonly string[]): Promise<void> {
-    if (this.hasCompanies && !this.companies.wasRequested(scorecardId)) {
-      return;
+    const { companies, requested } = this.account;
+    const wasRequested = (issueType: string) =>
+      companies.isAvailable
+        ? companies.wasRequested(scorecardId)
+        : requested.has(this.keyOf(scorecardId, issueType));
+    const before = issueTypes.filter(wasRequested);
+    if (before.length > 0) {
+      await this.loadInBackground(scorecardId, before, true);
     }
-    const before = issueTypes.filter((type) => this.requested.has(keyOf(scorecardId, type)));
-    await this.loadInBackground(scorecardId, before, true);
   }
 
   dispose(): void {
     this.sessionListener.dispose();
-    this.clear();
+    this.account.abort.abort();
     this.changed.dispose();
+  }
+
+  /**
+   * Loads what is due, until little of the budget is left, or the next request would fail, too. Never rejects.
+   * @returns what was requested.
+   */
+  private async loadDue(
+    items: readonly string[],
+    isDue: (item: string) => boolean,
+    load: (item: string) => Promise<unknown>,
+  ): Promise<string[]> {
+    const requested: string[] = [];
+    await this.forEachInOrder(items, async (item) => {
+      if (!isDue(item)) {
+        return true;
+      }
+      if (!hasSpareBudget(this.deps.session)) {
+        return false;
+      }
+      requested.push(item);
+      try {
+        await load(item);
+        return true;
+      } catch (error) {
+        return !affectsAll(error);
+      }
+    });
+    return requested;
   }
 
   /** Calls `work` for several items at a time, in order, until a call returns false. */
@@ -322,7 +287,7 @@ export class IssueCounts implements Disposable {
     items: readonly string[],
     work: (item: string) => Promise<boolean>,
   ): Promise<void> {
-    const { signal } = this.account;
+    const { signal } = this.account.abort;
     const left = [...items];
     const worker = async () => {
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
@@ -334,136 +299,50 @@ export class IssueCounts implements Disposable {
     await Promise.all(Array.from({ length: concurrency }, worker));
   }
 
-  private async requestRows(scorecardIds: readonly string[]): Promise<void> {
-    const { signal } = this.account;
-    const maxWaitMs = longestWaitMs.background;
-    const due = scorecardIds.slice(0, maxRows).filter((id) => !this.companies.isFresh(id, freshMs));
-    await this.forEachInOrder(due, async (id) => {
-      if (!this.hasSpareBudget()) {
-        return false;
-      }
-      try {
-        await this.companies.load(id, { signal, priority: 'bulk', maxWaitMs });
-        return true;
-      } catch (error) {
-        return !affectsAll(error);
-      }
-    });
-    due.forEach((id) => {
-      this.fire(id, [id]);
-    });
-  }
-
-  private requestOnce(scorecardId: string, issueType: string, maxWaitMs: number): Promise<void> {
-    const key = `${keyOf(scorecardId, issueType)} ${this.queryOf(scorecardId, issueType)}`;
-    const joined = this.inFlight.get(key);
-    if (joined) {
-      return joined;
-    }
-    const request = this.request(scorecardId, issueType, maxWaitMs).finally(() => {
-      if (this.inFlight.get(key) === request) {
-        this.inFlight.delete(key);
-      }
-    });
-    this.inFlight.set(key, request);
-    return request;
-  }
-
   private async request(scorecardId: string, issueType: string, maxWaitMs: number): Promise<void> {
-    const key = keyOf(scorecardId, issueType);
-    const query = this.queryOf(scorecardId, issueType);
-    const before = this.requested.get(key);
-    const isSame = before?.query === query && before.total !== undefined;
-    const { signal } = this.account;
+    const { requested, abort } = this.account;
+    const { signal } = abort;
     const body = this.deps.scorecards.bodyOf(scorecardId, issueType);
-    // Recorded before the request, so that a failure is not retried again and again.
-    this.requested.set(key, {
-      at: this.deps.now(),
-      query,
-      ...(isSame ? { total: before.total } : {}),
-    });
-    const page = await this.deps.session
-      .requireSignedIn()
-      .api.findingsPage(
+    await requested.load(this.keyOf(scorecardId, issueType), async () => {
+      const { api } = this.deps.session.requireSignedIn();
+      const { totalCount, hasMore, entries } = await api.findingsPage(
         { scorecardId, issueType, offset: 0, limit: 1, body },
         { signal, priority: 'bulk', maxWaitMs },
       );
-    if (signal.aborted) {
-      throw new CancelledError();
-    }
-    const total = page.totalCount ?? (page.hasMore ? undefined : page.entries.length);
-    this.requested.set(key, {
-      at: this.deps.now(),
-      query,
-      hasFindings: page.entries.length > 0 || (total ?? 0) > 0,
-      ...(total === undefined ? {} : { total }),
+      const total = totalCount ?? (hasMore ? undefined : entries.length);
+      return { total, hasFindings: entries.length > 0 || (total ?? 0) > 0 };
     });
   }
 
-  /** Makes a count due again, but not at once: each redraw would request it again. */
-  private postpone(key: string, until: number): void {
-    const count = this.requested.get(key);
-    if (count) {
-      const dueAt = Math.max(until, this.deps.now() + shortestPauseMs);
-      this.requested.set(key, { ...count, at: dueAt - freshMs });
-    }
-  }
-
   private countOf(scorecardId: string, issueType: string): IssueCount {
-    const total = this.of(scorecardId, issueType);
-    return { issueType, ...(total === undefined ? {} : { total }) };
+    return countOf(issueType, this.of(scorecardId, issueType));
   }
 
   private hasFindings(scorecardId: string, issueType: string): boolean {
     const { isLoaded, result } = this.deps.findings.list(scorecardId, issueType);
-    return isLoaded
-      ? result.loaded > 0
-      : this.requested.get(keyOf(scorecardId, issueType))?.hasFindings === true;
-  }
-
-  private isFresh(scorecardId: string, issueType: string): boolean {
-    const count = this.requested.get(keyOf(scorecardId, issueType));
-    return (
-      count?.query === this.queryOf(scorecardId, issueType) && this.deps.now() - count.at < freshMs
-    );
-  }
-
-  private hasSpareBudget(): boolean {
-    const budget = this.deps.session.signedIn?.api.budget();
-    return (
-      budget !== undefined &&
-      budget.retryAt === undefined &&
-      budget.remaining >= budget.limit * reservedShare
-    );
+    const requested = this.account.requested.get(this.keyOf(scorecardId, issueType));
+    return isLoaded ? result.loaded > 0 : requested?.hasFindings === true;
   }
 
   private queryOf(scorecardId: string, issueType: string): string {
     return JSON.stringify(this.deps.scorecards.bodyOf(scorecardId, issueType));
   }
 
-  private fire(scorecardId: string, loaded: readonly string[]): void {
-    if (loaded.length > 0) {
-      this.changed.fire(scorecardId.toLowerCase());
-    }
+  private keyOf(scorecardId: string, issueType: string): string {
+    return `${scorecardId.toLowerCase()}/${issueType} ${this.queryOf(scorecardId, issueType)}`;
   }
 
-  /** Discards everything: it belongs to the previous account. */
-  private clear(): void {
-    this.account.abort();
-    this.account = new AbortController();
-    this.requested.clear();
-    this.inFlight.clear();
-    this.rows = undefined;
-    this.companies.clear();
-    this.histories.clear();
+  private newAccount(): AccountCounts {
+    const now = () => this.deps.now();
+    const abort = new AbortController();
+    return {
+      abort,
+      companies: new CompanySummaries(this.deps.session, now, abort.signal),
+      requested: new RequestCache(now),
+    };
   }
 }
 
-/** The largest count first, those without a total last. */
-function byTotal(first: IssueCount, second: IssueCount): number {
-  return (second.total ?? 0) - (first.total ?? 0);
-}
-
-function keyOf(scorecardId: string, issueType: string): string {
-  return `${scorecardId.toLowerCase()}/${issueType}`;
+function countOf(issueType: string, total: number | undefined): IssueCount {
+  return { issueType, ...(total === undefined ? {} : { total }) };
 }

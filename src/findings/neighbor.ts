@@ -4,34 +4,43 @@ import { type FindingRow, type FindingsList, NoSuchFindingError } from './findin
 const pagesPerStep = 10;
 
 /**
- * The finding before or after a row. Loads any gap between it and the next loaded row.
+ * The finding before or after another one, which may not be loaded. Loads any gap between it and the next loaded row.
  * @param withProgress runs the load of a page.
  * @returns `undefined` at the end of the list.
  */
 export async function loadNeighbor(
   list: FindingsList,
-  row: FindingRow,
+  from: Pick<FindingRow, 'key' | 'number'>,
   by: 1 | -1,
   withProgress: (load: () => Promise<unknown>) => Promise<unknown>,
 ): Promise<FindingRow | undefined> {
   for (let page = 0; ; page += 1) {
     // A refresh may have moved the row.
-    const number = list.rowOf(row.key)?.number ?? row.number;
+    const number = list.rowOf(from.key)?.number ?? from.number;
     const next = nearest(list.rows, number, by);
-    const gap =
-      by === 1
-        ? list.gaps.find(({ offset }) => offset >= number && offset < (next?.number ?? Infinity))
-        : list.gaps.findLast(({ offset, end }) => end < number && offset >= (next?.number ?? 0));
-    if (!gap) {
+    const missing = by === 1 ? missingAfter(list, number) : missingBefore(list, number);
+    const isNearer =
+      missing !== undefined && (next === undefined || by * (next.number - missing) > 0);
+    if (!isNearer) {
       return next;
     }
     if (page === pagesPerStep) {
       return undefined;
     }
-    await withProgress(() =>
-      by === 1 ? list.loadMore(number) : ignoreNoSuchFinding(list.goTo(gap.end)),
-    );
+    await withProgress(() => ignoreNoSuchFinding(list.goTo(missing)));
   }
+}
+
+/** The first number after another one that is not loaded. */
+function missingAfter({ gaps }: FindingsList, number: number): number | undefined {
+  const gap = gaps.find(({ end }) => end > number);
+  return gap && Math.max(gap.offset, number) + 1;
+}
+
+/** The last number before another one that is not loaded. */
+function missingBefore({ gaps }: FindingsList, number: number): number | undefined {
+  const gap = gaps.findLast(({ offset }) => offset < number - 1);
+  return gap && Math.min(gap.end, number - 1);
 }
 
 /** The row before or after a number among those that the filter of a list shows; loads nothing. */

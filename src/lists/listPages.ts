@@ -1,5 +1,6 @@
 import { maxInFlight } from '../api/budget/requestQueue';
 import { CancelledError, RateLimitedError } from '../api/http/errors';
+import { onAbort } from '../api/http/signals';
 import { fetchPages } from '../api/paging/fetchPages';
 import type { FindingsPage, Wait } from '../api/types';
 import type { JsonObject } from '../base/json/json';
@@ -23,19 +24,16 @@ interface LoadedPage {
   readonly loadedAt: number;
 }
 
-interface Slice extends ListRange {
-  readonly page: LoadedPage;
-  readonly rows: readonly ListRow[];
-  /** Rows that the list has under another number, by the number under which the service sent them again. */
-  readonly merged: ReadonlyMap<number, ListRow>;
-}
-
 /** Adjacent pages, merged. */
 interface Run {
   readonly offset: number;
+  /** Exclusive. */
   end: number;
   /** `hasMore` of the last page. */
   hasMore: boolean;
+  rows: ListRow[];
+  /** Rows that the list has under another number, by the number under which the service sent them again. */
+  readonly merged: Map<number, ListRow>;
 }
 
 /**
@@ -43,11 +41,9 @@ interface Run {
  * rows and gaps, takes the same time however many rows are loaded.
  */
 export class SparseRows {
-  private readonly slices: Slice[] = [];
   private readonly runs: Run[] = [];
   private readonly rowsByKey = new RowsByKey();
-  private flatRows: ListRow[] | undefined;
-  private cachedGaps: readonly ListRange[] | undefined;
+  private flatRows: readonly ListRow[] | undefined;
   /** The list ends here or earlier: the service returned nothing from here on. */
   private endsBy = Infinity;
   private lastPage: LoadedPage | undefined;
@@ -62,13 +58,15 @@ export class SparseRows {
   /** The offset after the last entry that was ever served. */
   servedTo = 0;
 
-  /** The array grows while pages are appended. A page that is inserted between others makes a new array. */
+  /** The array grows while pages are appended to a list without gaps; else, a page makes a new array. */
   get rows(): readonly ListRow[] {
-    return (this.flatRows ??= this.slices.flatMap(({ rows }) => rows));
+    const [first, ...others] = this.runs;
+    return (this.flatRows ??=
+      others.length > 0 ? this.runs.flatMap(({ rows }) => rows) : (first?.rows ?? []));
   }
 
   get isEmpty(): boolean {
-    return this.slices.length === 0;
+    return this.runs.length === 0;
   }
 
   /** Whether the latest page was empty although more remain. */
@@ -80,35 +78,25 @@ export class SparseRows {
     const { total } = this;
     return {
       loaded: this.rowsByKey.size,
-      hasMore: this.gaps.length > 0,
+      hasMore: this.nextMissing(0) !== undefined,
       ...(total === undefined ? {} : { total }),
     };
   }
 
   /** The ranges that are not loaded. Only `has_more` decides whether something follows a page. */
   get gaps(): readonly ListRange[] {
-    if (!this.cachedGaps) {
-      const gaps: ListRange[] = [];
-      for (let gap = this.nextMissing(0); gap; gap = this.nextMissing(gap.end)) {
-        gaps.push(gap);
-      }
-      this.cachedGaps = gaps;
+    const gaps: ListRange[] = [];
+    for (let gap = this.nextMissing(0); gap; gap = this.nextMissing(gap.end)) {
+      gaps.push(gap);
     }
-    return this.cachedGaps;
+    return gaps;
   }
 
-  /** The loaded ranges, adjacent pages merged. Pages after the end of the list are left out. */
+  /** The loaded ranges. Pages after the end of the list are left out. */
   get ranges(): readonly ListRange[] {
-    const ranges: ListRange[] = [];
-    for (const { offset, end, rows, page } of this.slices) {
-      const before = ranges.at(-1);
-      if (before?.end === offset) {
-        ranges[ranges.length - 1] = { offset: before.offset, end };
-      } else if (rows.length > 0 || page.hasMore || offset === 0) {
-        ranges.push({ offset, end });
-      }
-    }
-    return ranges;
+    return this.runs
+      .filter(({ offset, rows, hasMore }) => rows.length > 0 || hasMore || offset === 0)
+      .map(({ offset, end }) => ({ offset, end }));
   }
 
   /**
@@ -120,45 +108,26 @@ export class SparseRows {
     this.total = page.totalCount ?? this.total;
     this.firstTotal ??= page.totalCount;
     this.loadedAt = Math.min(this.loadedAt ?? Infinity, page.loadedAt);
-    this.cachedGaps = undefined;
-    const index = indexAt(this.slices, page.offset) + 1;
-    const isLast = index === this.slices.length;
-    if (page.entries.length === 0 && !page.hasMore && isLast && page.offset > 0) {
+    const index = indexAt(this.runs, page.offset) + 1;
+    const next = this.runs[index];
+    if (page.entries.length === 0 && !page.hasMore && !next && page.offset > 0) {
       // The offsets before it remain unknown: the list may end long before.
       this.endsBy = Math.min(this.endsBy, page.offset);
       return 0;
     }
-    const maxLength = (this.slices[index]?.offset ?? Infinity) - page.offset;
     // A service may send more than requested: the excess comes again with the next page.
     const expected = page.hasMore ? page.limit : Math.max(page.limit, page.entries.length);
-    const length = Math.min(expected, maxLength);
-    const end = page.offset + length;
+    const end = Math.min(page.offset + expected, next?.offset ?? Infinity);
     if (end >= this.endsBy && (page.hasMore || end > this.endsBy)) {
       this.endsBy = Infinity;
     }
-    const characters = new CharacterIndex(page.entries);
-    const rows: ListRow[] = [];
-    const merged = new Map<number, ListRow>();
-    page.entries.slice(0, length).forEach((entry, at) => {
-      const number = page.offset + at + 1;
-      const key = findingKey(entry, this.rowsByKey);
-      const loaded = this.rowsByKey.get(key);
-      if (loaded) {
-        this.duplicates += 1;
-        merged.set(number, loaded);
-        return;
-      }
-      const row: ListRow = { key, number, entry, characters };
-      this.rowsByKey.set(key, row);
-      rows.push(row);
-    });
-    this.slices.splice(index, 0, { offset: page.offset, end, page, rows, merged });
-    this.join({ offset: page.offset, end, hasMore: page.hasMore });
+    const { rows, merged } = this.rowsOf(page, end - page.offset);
     if (page.entries.length > 0) {
       this.servedTo = Math.max(this.servedTo, page.offset + page.entries.length);
     }
-    this.insert(rows, isLast);
-    return rows.length;
+    const added = rows.length;
+    this.join(index, { offset: page.offset, end, hasMore: page.hasMore, rows, merged });
+    return added;
   }
 
   /** The first and the latest count from the service, if they differ: the list changed in between. */
@@ -185,30 +154,19 @@ export class SparseRows {
 
   /** Whether an offset is in a loaded page, or known to be after the end of the list. */
   isCovered(offset: number): boolean {
-    const slice = this.slices[indexAt(this.slices, offset)];
-    return (slice !== undefined && offset < slice.end) || offset >= this.endsBy;
+    const run = this.runs[indexAt(this.runs, offset)];
+    return (run !== undefined && offset < run.end) || offset >= this.endsBy;
   }
 
   /** The row that was served under a number, even if the list has it under another one. */
   rowAt(number: number): ListRow | undefined {
-    const slice = this.slices[indexAt(this.slices, number - 1)];
-    const row = slice && firstFrom(slice.rows, number);
-    return row?.number === number ? row : slice?.merged.get(number);
+    const run = this.runs[indexAt(this.runs, number - 1)];
+    const row = run?.rows[indexOfNumber(run.rows, number)];
+    return row?.number === number ? row : run?.merged.get(number);
   }
 
   rowOf(key: string): ListRow | undefined {
     return this.rowsByKey.get(key);
-  }
-
-  /** The first row with this number or a greater one. */
-  firstRowFrom(number: number): ListRow | undefined {
-    for (let at = Math.max(0, indexAt(this.slices, number - 1)); at < this.slices.length; at += 1) {
-      const row = firstFrom(this.slices[at]?.rows ?? [], number);
-      if (row) {
-        return row;
-      }
-    }
-    return undefined;
   }
 
   /** The first range at or after an offset that is not loaded; `undefined` if the list ends before it. */
@@ -239,41 +197,56 @@ export class SparseRows {
     };
   }
 
-  /** Merges a page with the pages that it touches. */
-  private join(page: Run): void {
-    const index = indexAt(this.runs, page.offset);
-    const before = this.runs[index];
-    const run = before && before.end >= page.offset ? before : page;
-    if (run === page) {
-      this.runs.splice(index + 1, 0, page);
-    } else {
-      run.end = Math.max(run.end, page.end);
-      run.hasMore = page.hasMore;
-    }
-    const at = run === page ? index + 1 : index;
-    const after = this.runs[at + 1];
-    if (after && after.offset <= run.end) {
-      run.end = after.end;
-      run.hasMore = after.hasMore;
-      this.runs.splice(at + 1, 1);
+  /** The rows of a page that are not loaded yet, and those that are. */
+  private rowsOf(page: LoadedPage, length: number): Pick<Run, 'rows' | 'merged'> {
+    const characters = new CharacterIndex(page.entries);
+    const rows: ListRow[] = [];
+    const merged = new Map<number, ListRow>();
+    page.entries.slice(0, length).forEach((entry, at) => {
+      const number = page.offset + at + 1;
+      const key = findingKey(entry, this.rowsByKey);
+      const loaded = this.rowsByKey.get(key);
+      if (loaded) {
+        this.duplicates += 1;
+        merged.set(number, loaded);
+        return;
+      }
+      const row: ListRow = { key, number, entry, characters };
+      this.rowsByKey.set(key, row);
+      rows.push(row);
+    });
+    return { rows, merged };
+  }
+
+  /** Inserts a run, and merges it with those that it touches. */
+  private join(index: number, run: Run): void {
+    const hasGaps = this.runs.length > 1;
+    this.runs.splice(index, 0, run);
+    this.mergeWithNext(index);
+    this.mergeWithNext(index - 1);
+    if (hasGaps || this.runs.length > 1 || run === this.runs[0]) {
+      this.flatRows = undefined;
     }
   }
 
-  /** Inserts rows into the array that `rows` has returned. */
-  private insert(rows: readonly ListRow[], isLast: boolean): void {
-    const { flatRows } = this;
-    const [first] = rows;
-    if (!flatRows || !first) {
+  private mergeWithNext(index: number): void {
+    const [run, next] = [this.runs[index], this.runs[index + 1]];
+    if (!run || !next || next.offset > run.end) {
       return;
     }
-    if (isLast) {
-      for (const row of rows) {
-        flatRows.push(row);
-      }
+    if (next.offset < run.end) {
+      // The last page sent more than was requested, and another page has its numbers.
+      run.rows = [...run.rows, ...next.rows].sort((one, other) => one.number - other.number);
+      this.flatRows = undefined;
     } else {
-      const at = indexOfNumber(flatRows, first.number);
-      this.flatRows = flatRows.slice(0, at).concat(rows, flatRows.slice(at));
+      for (const row of next.rows) {
+        run.rows.push(row);
+      }
     }
+    next.merged.forEach((row, number) => run.merged.set(number, row));
+    run.end = Math.max(run.end, next.end);
+    run.hasMore = next.hasMore;
+    this.runs.splice(index + 1, 1);
   }
 }
 
@@ -285,10 +258,6 @@ function indexAt(parts: readonly { readonly offset: number }[], offset: number):
 /** The index of the first row with this number or a greater one; the number of rows if there is none. */
 export function indexOfNumber(rows: readonly ListRow[], number: number): number {
   return firstIndex(rows, (row) => row.number >= number);
-}
-
-function firstFrom(rows: readonly ListRow[], number: number): ListRow | undefined {
-  return rows[indexOfNumber(rows, number)];
 }
 
 /** The index of the first item that passes a test. All items after it must pass, too. */
@@ -438,68 +407,58 @@ export class ListPages {
       throw new CancelledError();
     }
     const { offset, end } = range;
-    const signal = bulk ?? this.abort.signal;
-    const onWait = new Set<(wait: Wait | undefined) => void>();
-    const request = { offset, end, isBulk: bulk !== undefined, onWait } as PageRequest & {
-      promise: Promise<AddedPage>;
-      wait: Wait | undefined;
+    const isBulk = bulk !== undefined;
+    const request: Writable<PageRequest> = {
+      offset,
+      end,
+      isBulk,
+      onWait: new Set(),
+      wait: undefined,
+      promise: Promise.resolve().then(() => this.load(request, signal, showsFailure)),
     };
+    const signal = bulk ?? this.abort.signal;
     this.allFailures = this.allFailures.filter(
       (failure) => failure.end <= offset || failure.offset >= end,
     );
     this.requests.add(request);
-    const setWait = (wait: Wait | undefined) => {
+    // The caller may be gone; `failures` has the error.
+    request.promise.catch(() => undefined);
+    this.events.onRequestChange(request);
+    return request;
+  }
+
+  private async load(
+    request: Writable<PageRequest>,
+    signal: AbortSignal,
+    showsFailure: boolean,
+  ): Promise<AddedPage> {
+    const { offset, end, isBulk } = request;
+    const limit = end - offset;
+    const onWait = (wait: Wait | undefined) => {
       if (this.requests.has(request)) {
         request.wait = wait;
-        onWait.forEach((listener) => {
+        request.onWait.forEach((listener) => {
           listener(wait);
         });
         this.events.onWait();
       }
     };
-    const limit = end - offset;
-    const response = Promise.resolve().then(() =>
-      this.fetchPage(
-        { offset, limit },
-        { signal, priority: bulk ? 'bulk' : 'interactive', onWait: setWait },
-      ),
-    );
-    request.promise = new Promise((resolve, reject) => {
-      const onAbort = () => {
-        reject(new CancelledError());
-        if (this.requests.delete(request)) {
-          this.events.onRequestChange(request);
-        }
-      };
-      const fail = (error: unknown) => {
-        signal.removeEventListener('abort', onAbort);
-        reject(error instanceof Error ? error : new Error(String(error)));
-        if (this.requests.delete(request)) {
-          if (showsFailure) {
-            this.allFailures = [...this.allFailures, { ...range, error }];
-          }
-          this.events.onRequestChange(request);
-        }
-      };
-      const arrive = ({ entries, hasMore, totalCount }: FindingsPage) => {
-        signal.removeEventListener('abort', onAbort);
-        if (this.requests.has(request)) {
-          const total = totalCount === undefined ? {} : { totalCount };
-          const page = { offset, limit, entries, hasMore, ...total, loadedAt: this.now() };
-          const added = this.rows.add(page);
-          this.requests.delete(request);
-          this.events.onRequestChange(request);
-          resolve({ page, added });
-        }
-      };
-      signal.addEventListener('abort', onAbort, { once: true });
-      // An error while the page is added also rejects the promise.
-      response.then(arrive).catch(fail);
-    });
-    // The caller may be gone; `failures` has the error.
-    request.promise.catch(() => undefined);
-    this.events.onRequestChange(request);
-    return request;
+    try {
+      const priority = isBulk ? 'bulk' : 'interactive';
+      const fetched = this.fetchPage({ offset, limit }, { signal, priority, onWait });
+      const { entries, hasMore, totalCount } = await unlessAborted(fetched, signal);
+      const total = totalCount === undefined ? {} : { totalCount };
+      const page = { offset, limit, entries, hasMore, ...total, loadedAt: this.now() };
+      return { page, added: this.rows.add(page) };
+    } catch (error) {
+      if (showsFailure && !signal.aborted) {
+        this.allFailures = [...this.allFailures, { offset, end, error }];
+      }
+      throw error;
+    } finally {
+      this.requests.delete(request);
+      this.events.onRequestChange(request);
+    }
   }
 
   /**
@@ -567,11 +526,24 @@ export class ListPages {
   }
 }
 
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
+
+/** Rejects with CancelledError as soon as a signal aborts. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = onAbort(signal, () => {
+      reject(new CancelledError());
+    });
+    void promise.then(resolve, reject).finally(stop);
+  });
+}
+
+/** The pages of ranges. The last one may reach beyond its range: the list may have grown. */
 function pagesOf(ranges: readonly ListRange[], size: number): ListRange[] {
-  return ranges.flatMap(({ offset, end }) =>
+  return ranges.flatMap(({ offset, end }, at) =>
     Array.from({ length: Math.ceil((end - offset) / size) }, (_, index) => ({
       offset: offset + index * size,
-      end: Math.min(offset + (index + 1) * size, end),
+      end: Math.min(offset + (index + 1) * size, ranges[at + 1] ? end : Infinity),
     })),
   );
 }

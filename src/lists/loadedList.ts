@@ -6,7 +6,6 @@ import { type Event, Emitter } from '../base/events/emitter';
 import { isJsonNumber, type JsonObject, jsonText, type JsonValue } from '../base/json/json';
 import { createHash } from 'node:crypto';
 import type { CharacterIndex } from './characterIndex';
-import { maskSecrets } from '../base/json/secretFields';
 import type { SignedIn } from '../account/session';
 
 export interface ListRow {
@@ -99,18 +98,6 @@ const idFields = ['id', 'uuid', 'guid', '_id', 'issue_id', 'event_id', 'key'];
 /** The key of a finding, see {@link keyOf}. */
 export function findingKey(entry: JsonObject, rows: RowsByKey): string {
   return keyOf(entry, findingId(entry), rows);
-}
-
-/**
- * Whether a key belongs to a finding, in any list. A finding without an id, or with the id of another one, is
- * recognized by its content, its secret-like values masked or not.
- */
-export function isFindingOf(entry: JsonObject, key: string): boolean {
-  const id = findingId(entry);
-  const contents = () => [entry, maskSecrets(entry)].map(digest);
-  return id === undefined
-    ? contents().includes(key.replace(/#\d+$/, ''))
-    : id === key || contents().some((content) => key === sharedIdKey(id, content));
 }
 
 export function findingId(entry: JsonObject): string | undefined {

@@ -11,9 +11,8 @@ type Texts = vscode.TextDocumentContentProvider;
 type Editor = vscode.CustomReadonlyEditorProvider;
 type FileSystem = vscode.FileSystemProvider;
 
-/** The files of one scheme. They are read-only without `writeFile`. */
-export type Files = Pick<FileSystem, 'stat' | 'readFile'> &
-  Partial<Pick<FileSystem, 'onDidChangeFile' | 'writeFile'>>;
+/** The files of one scheme, which are read-only and never change. */
+export type Files = Pick<FileSystem, 'stat' | 'readFile'>;
 
 /**
  * Declares the commands, views, documents and editors of the extension to VS Code when it starts. The features
@@ -67,21 +66,17 @@ export class Registry {
 
   declareFiles(
     scheme: string,
-    options?: Parameters<typeof vscode.workspace.registerFileSystemProvider>[2],
+    options: Parameters<typeof vscode.workspace.registerFileSystemProvider>[2],
   ): void {
     const slot = this.slot<Files>(scheme);
     const refuse = (uri: vscode.Uri): never => {
       throw vscode.FileSystemError.NoPermissions(uri);
     };
     const files: FileSystem = {
-      onDidChangeFile: slot.event(({ onDidChangeFile }) => onDidChangeFile),
+      onDidChangeFile: () => new vscode.Disposable(() => undefined),
       stat: async (uri) => (await slot.load()).stat(uri),
       readFile: async (uri) => (await slot.load()).readFile(uri),
-      writeFile: async (uri, ...args) => {
-        const registered = await slot.load();
-        await (registered.writeFile ? registered.writeFile(uri, ...args) : refuse(uri));
-      },
-      // Changes are reported for all files that were read.
+      writeFile: refuse,
       watch: () => new vscode.Disposable(() => undefined),
       readDirectory: refuse,
       createDirectory: refuse,

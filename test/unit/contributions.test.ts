@@ -10,7 +10,6 @@ import {
   findingRecordId,
   findingScheme,
   reportTableId,
-  requestBodyScheme,
   toolNames,
   type SettingTypes,
   viewIds,
@@ -156,11 +155,7 @@ describe('The manifest', () => {
   });
 
   it('activates on startup, and requires neither trust, nor local files, nor a certain machine', () => {
-    assert.deepEqual(manifest.activationEvents, [
-      'onStartupFinished',
-      // Restored tabs are read before that.
-      `onFileSystem:${requestBodyScheme}`,
-    ]);
+    assert.deepEqual(manifest.activationEvents, ['onStartupFinished']);
     assert.deepEqual(manifest.capabilities, {
       untrustedWorkspaces: { supported: true },
       virtualWorkspaces: true,

@@ -48,12 +48,8 @@ export class EntryDocuments
   ) {}
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const redrawn = this.secrets.redraw(uri);
-    if (redrawn !== undefined) {
-      return redrawn;
-    }
     await this.started;
-    return this.secrets.draw(uri, this.entryAt(uri));
+    return this.secrets.draw(uri, this.secrets.drawnEntryOf(uri) ?? this.entryAt(uri));
   }
 
   showSecrets(uri: vscode.Uri): void {

@@ -26,9 +26,7 @@ export function registerCollections(
   );
   const entries = add(new EntryDocuments(collections, session, started));
   registry.registerTexts(entryScheme, entries);
-  add(
-    registerDocumentCommands({ runner, session, findings, documents, view: findingsView, entries }),
-  );
+  add(registerDocumentCommands({ runner, session, documents, view: findingsView, entries }));
   runner.registerGroup('collections', async () => {
     const { collectionCommands } = await import('./collectionCommands');
     return collectionCommands({ session, scorecards, counts, collections, view, findingsView });

@@ -7,7 +7,7 @@ import { type FindingCopyFormat, copyFormats, copyText, findingMarkdown } from '
 import { findingRecord, shownValue, textOf } from '../findingSummary';
 import { issueTypeTitle } from '../../base/text/issueTypes';
 import { mask, isSecretField, maskSecrets } from '../../base/json/secretFields';
-import type { FindingsList } from '../findingsList';
+import type { FindingRow, FindingsList } from '../findingsList';
 import {
   choiceArg,
   type CommandCall,
@@ -294,7 +294,7 @@ async function chosenSource(
   title: string,
 ): Promise<CopySource | undefined> {
   if (call.node instanceof FindingNode) {
-    return sourceOfNode(deps, call.node);
+    return sourceOfRow(deps, call.node.list, call.node.row);
   }
   const isNamed = call.args.scorecardId !== undefined || call.args.number !== undefined;
   const open = isNamed ? undefined : await sourceInEditor(deps);
@@ -303,24 +303,18 @@ async function chosenSource(
   }
   const [selected] = deps.view.tree.selection;
   if (call.by === 'user' && selected instanceof FindingNode) {
-    return sourceOfNode(deps, selected);
+    return sourceOfRow(deps, selected.list, selected.row);
   }
   const chosen = await chosenFinding(deps, call, title);
   if (!chosen) {
     return undefined;
   }
   const { list, number } = chosen;
-  const { scorecardId, issueType } = list;
-  const entry = await deps.findings.requireFindingAt(scorecardId, issueType, number);
-  const uri = findingUri(accountOf(deps), list, number, list.rowAt(number));
-  return { entry: maskSecrets(entry), isShown: false, uri };
+  return sourceOfRow(deps, list, await list.goTo(number));
 }
 
 /** The finding that the active editor shows. */
-async function sourceInEditor({
-  documents,
-  findings,
-}: FindingsFeature): Promise<CopySource | undefined> {
+async function sourceInEditor({ documents }: FindingsFeature): Promise<CopySource | undefined> {
   const uri = activeUri();
   if (uri?.scheme !== documents.scheme) {
     return undefined;
@@ -329,25 +323,16 @@ async function sourceInEditor({
   if (shown) {
     return { entry: shown, isShown: true, uri };
   }
-  const { list, number, row } = documents.find(uri);
-  const entry =
-    documents.secrets.drawnEntryOf(uri) ??
-    row?.entry ??
-    (await findings.requireFindingAt(list.scorecardId, list.issueType, number));
-  return { entry: maskSecrets(entry), isShown: false, uri };
+  return { entry: maskSecrets(await documents.entryOf(uri)), isShown: false, uri };
 }
 
-function sourceOfNode(deps: FindingsFeature, { list, row }: FindingNode): CopySource {
-  const shown = deps.documents.shownEntry(list, row);
-  return {
-    entry: shown ?? maskSecrets(row.entry),
-    isShown: shown !== undefined,
-    uri: findingUri(accountOf(deps), list, row.number, row),
-  };
-}
-
-function accountOf({ session }: FindingsFeature): string {
-  return session.signedIn?.account.id ?? '';
+function sourceOfRow(
+  { session }: FindingsFeature,
+  list: FindingsList,
+  row: FindingRow,
+): CopySource {
+  const uri = findingUri(session.signedIn?.account.id ?? '', list, row);
+  return { entry: maskSecrets(row.entry), isShown: false, uri };
 }
 
 async function copy(text: string, message: string): Promise<void> {

@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
-import { NotFoundError } from '../../api/http/errors';
 import { UserError } from '../../base/userError';
 import type { JsonObject } from '../../base/json/json';
 import { viewIds } from '../../contributions';
 import { loadNeighbor, shownNeighbor } from '../neighbor';
 import { type CommandCall, type CommandRunner, dismissed } from '../../workbench/commandRunner';
 import { setContext, inView } from '../../workbench/views';
-import { activeUri, findingUri, type OpenFinding, type SecretDocuments } from './findingDocuments';
+import { activeUri, findingUri, type SecretDocuments } from './findingDocuments';
 import { showInformation } from '../../workbench/messages';
 import { FindingNode } from './findingItems';
 import type { FindingsFeature } from './findingsFeature';
@@ -14,7 +13,7 @@ import type { FindingsFeature } from './findingsFeature';
 const { t } = vscode.l10n;
 
 /** Dependencies of the commands on documents of findings and entries. */
-type DocumentCommandDeps = Pick<FindingsFeature, 'session' | 'findings' | 'documents' | 'view'> & {
+type DocumentCommandDeps = Pick<FindingsFeature, 'session' | 'documents' | 'view'> & {
   runner: CommandRunner;
   /** Documents whose secret-like values can be shown. */
   entries: SecretDocuments;
@@ -34,7 +33,7 @@ export function registerDocumentCommands(deps: DocumentCommandDeps): vscode.Disp
     const { node } = call;
     const uri =
       node instanceof FindingNode
-        ? findingUri(account.id, node.list, node.row.number, node.row)
+        ? findingUri(account.id, node.list, node.row)
         : activeDocument([documents]);
     const entry = await stepFrom(deps, uri, direction, node !== undefined);
     if (entry) {
@@ -89,32 +88,23 @@ export function registerDocumentCommands(deps: DocumentCommandDeps): vscode.Disp
  * @returns `undefined` at the end of the list.
  */
 async function stepFrom(
-  { session, findings, documents, view }: DocumentCommandDeps,
+  { session, documents, view }: DocumentCommandDeps,
   uri: vscode.Uri,
   direction: 1 | -1,
   isInView: boolean,
 ): Promise<JsonObject | undefined> {
   const { account } = session.requireSignedIn();
-  const { list, number, row } = documents.find(uri);
+  const found = documents.find(uri);
+  const { list, number, row } = found;
   const { form, viewColumn } = documents.shownIn() ?? {};
-  const isFiltered = list.isFiltered && list.isLoaded;
-  if (!row && !isFiltered) {
-    const target = number + direction;
-    const entry = target < 1 ? undefined : await findFindingAt(findings, list, target);
-    if (entry) {
-      const loaded = list.rows.find((other) => other.number === target);
-      await documents.open(findingUri(account.id, list, target, loaded, form), entry);
-    }
-    return entry;
-  }
   const next =
-    !row || isFiltered
+    list.isFiltered && list.isLoaded
       ? shownNeighbor(list, number, direction)
-      : await loadNeighbor(list, row, direction, (load) => inView(viewIds.findings, load));
+      : await loadNeighbor(list, found, direction, (load) => inView(viewIds.findings, load));
   if (!next) {
     return undefined;
   }
-  await documents.open(findingUri(account.id, list, next.number, next, form), undefined, {
+  await documents.open(findingUri(account.id, list, next, form), {
     preserveFocus: isInView,
     ...(isInView && viewColumn !== undefined ? { viewColumn } : {}),
   });
@@ -124,23 +114,6 @@ async function stepFrom(
     await view.moveSelection(list, row, next);
   }
   return next.entry;
-}
-
-/** Requests a finding beyond the loaded rows of a list; `undefined` after the end of the list. */
-async function findFindingAt(
-  findings: DocumentCommandDeps['findings'],
-  { scorecardId, issueType }: OpenFinding['list'],
-  number: number,
-): Promise<JsonObject | undefined> {
-  try {
-    return await findings.requireFindingAt(scorecardId, issueType, number);
-  } catch (error) {
-    // An error without a status means that the service answered, but has nothing at that position.
-    if (error instanceof NotFoundError && error.status === undefined) {
-      return undefined;
-    }
-    throw error;
-  }
 }
 
 /** The document in the active editor. @throws UserError if it does not belong to one of the providers. */

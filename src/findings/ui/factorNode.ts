@@ -19,7 +19,7 @@ export class FactorNode extends TreeNode {
   constructor(
     readonly parent: ScorecardNode,
     readonly factor: string,
-    private readonly counts: Pick<IssueCounts, 'company'>,
+    private readonly counts: Pick<IssueCounts, 'companies'>,
     private readonly worst: () => WorstSeverity | undefined,
     private readonly size: () => number,
   ) {
@@ -31,7 +31,7 @@ export class FactorNode extends TreeNode {
     const title = factorTitle(this.factor);
     const item = iconItem(title, 'layers', vscode.TreeItemCollapsibleState.Collapsed);
     const worst = this.worst();
-    const company = this.counts.company(this.parent.scorecard.id);
+    const company = this.counts.companies.of(this.parent.scorecard.id);
     const served = company?.factors.find(({ name }) => name === this.factor);
     const score = served ? scoreTexts(served) : { brief: [], full: [] };
     const severity = worst ? [worstPhrase(worst)] : [];
@@ -51,7 +51,11 @@ export class FactorNode extends TreeNode {
 
 /** The key of the factor of an issue type; empty if it is unknown. */
 export function factorOf({ scorecardId, issueType }: FindingsList, counts: IssueCounts): string {
-  return counts.factorOf(scorecardId, issueType) ?? findIssueType(issueType)?.factor ?? '';
+  return (
+    counts.companies.issueType(scorecardId, issueType)?.factor ??
+    findIssueType(issueType)?.factor ??
+    ''
+  );
 }
 
 export function factorTitle(factor: string): string {

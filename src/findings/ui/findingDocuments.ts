@@ -9,7 +9,6 @@ import { UserError } from '../../base/userError';
 import type { JsonObject } from '../../base/json/json';
 import { plainText } from '../../base/text/plainText';
 import { baseUrlOf } from '../../account/account';
-import { isFindingOf } from '../../lists/loadedList';
 import type { FindingRow, FindingsList } from '../findingsList';
 import type { Findings } from '../findings';
 import { summarizeFinding } from '../findingSummary';
@@ -27,7 +26,7 @@ interface FindingRef {
   issueType: string;
   number: number;
   /** The row's key, which finds the row after a refresh has moved it. */
-  key?: string;
+  key: string;
 }
 
 /** How a finding is shown. */
@@ -38,26 +37,17 @@ const endings: Record<FindingForm, string> = { record: findingRecordEnding, json
 
 /**
  * The address of a finding.
- * @param row names the finding in the title, if it is loaded.
  * @param form how the finding is shown. Default: from the settings.
  */
 export function findingUri(
   accountId: string,
-  list: Pick<FindingsList, 'scorecardId' | 'issueType'>,
-  number: number,
-  row?: FindingRow,
-  form: FindingForm = formOfSettings(),
+  { scorecardId, issueType }: Pick<FindingsList, 'scorecardId' | 'issueType'>,
+  { number, key, entry }: FindingRow,
+  form: FindingForm = setting('openFindingsAs') === 'json' ? 'json' : 'record',
 ): vscode.Uri {
-  const ref: FindingRef = {
-    account: accountId,
-    scorecardId: list.scorecardId,
-    issueType: list.issueType,
-    number,
-    ...(row ? { key: row.key } : {}),
-  };
-  const label = row && localizedLabel(summarizeFinding(row.entry, number).label);
-  const subject = label === undefined ? '' : ` ${label}`;
-  const title = `${formatNumber(number)} ${issueTypeTitle(list.issueType)}${subject}`;
+  const ref: FindingRef = { account: accountId, scorecardId, issueType, number, key };
+  const label = localizedLabel(summarizeFinding(entry, number).label);
+  const title = `${formatNumber(number)} ${issueTypeTitle(issueType)} ${label}`;
   return inForm(documentUri(findingScheme, title, ref), form);
 }
 
@@ -122,6 +112,7 @@ export interface SecretDocuments {
 /** The finding of a document, and its place in the list. */
 export interface OpenFinding {
   readonly list: FindingsList;
+  readonly key: string;
   readonly number: number;
   /** Its row, if it is loaded. */
   readonly row: FindingRow | undefined;
@@ -137,9 +128,6 @@ export class FindingDocuments
   readonly scheme = findingScheme;
   readonly secrets = new SecretValues();
   readonly onDidChange = this.secrets.onDidChange;
-  /** Findings that were fetched for documents that are being opened, by address. */
-  private readonly fetched = new Map<string, JsonObject>();
-
   constructor(
     private readonly findings: Findings,
     private readonly session: Session,
@@ -149,28 +137,15 @@ export class FindingDocuments
 
   /**
    * Opens a finding. Replaces the finding that is open as a preview.
-   * @param entry the finding, if it was fetched for this; it is not requested again.
    * @param options where it opens. Default: in the active group, with the focus.
    */
-  async open(
-    uri: vscode.Uri,
-    entry?: JsonObject,
-    options: vscode.TextDocumentShowOptions = {},
-  ): Promise<void> {
-    const address = uri.toString();
+  async open(uri: vscode.Uri, options: vscode.TextDocumentShowOptions = {}): Promise<void> {
     const shown = { preview: true, ...options };
-    if (entry) {
-      this.fetched.set(address, entry);
-    }
-    try {
-      if (uri.path.endsWith(endings.record)) {
-        await vscode.commands.executeCommand('vscode.openWith', uri, findingRecordId, shown);
-      } else {
-        const document = await vscode.workspace.openTextDocument(uri);
-        await vscode.window.showTextDocument(document, shown);
-      }
-    } finally {
-      this.fetched.delete(address);
+    if (uri.path.endsWith(endings.record)) {
+      await vscode.commands.executeCommand('vscode.openWith', uri, findingRecordId, shown);
+    } else {
+      const document = await vscode.workspace.openTextDocument(uri);
+      await vscode.window.showTextDocument(document, shown);
     }
   }
 
@@ -180,8 +155,8 @@ export class FindingDocuments
     const shown = this.shownIn();
     if (shown) {
       const { form, viewColumn } = shown;
-      const uri = findingUri(account.id, list, row.number, row, form);
-      await this.open(uri, undefined, { viewColumn, preserveFocus: true });
+      const uri = findingUri(account.id, list, row, form);
+      await this.open(uri, { viewColumn, preserveFocus: true });
     }
   }
 
@@ -202,27 +177,8 @@ export class FindingDocuments
     const { account, scorecardId, issueType, number, key } = refOf(uri);
     refuseOtherAccount(this.session, account);
     const list = this.findings.list(scorecardId, issueType);
-    const row =
-      key === undefined ? list.rows.find((each) => each.number === number) : list.rowOf(key);
-    return { list, number: row?.number ?? number, row };
-  }
-
-  /** The finding of a row with its secret-like values, if a user has shown them in an open document. */
-  shownEntry(list: FindingsList, { key, number }: FindingRow): JsonObject | undefined {
-    const account = this.session.signedIn?.account.id;
-    for (const uri of this.secrets.shownUris()) {
-      const ref = refOf(uri);
-      const isMatch =
-        ref.account === account &&
-        ref.scorecardId === list.scorecardId &&
-        ref.issueType === list.issueType &&
-        (ref.key === undefined ? ref.number === number : ref.key === key);
-      const entry = isMatch ? this.secrets.shownEntryOf(uri) : undefined;
-      if (entry) {
-        return entry;
-      }
-    }
-    return undefined;
+    const row = list.rowOf(key);
+    return { list, key, number: row?.number ?? number, row };
   }
 
   showSecrets(uri: vscode.Uri): void {
@@ -230,59 +186,38 @@ export class FindingDocuments
     this.secrets.show(uri);
   }
 
-  async provideTextDocumentContent(
-    uri: vscode.Uri,
-    token: vscode.CancellationToken,
-  ): Promise<string> {
-    const redrawn = this.secrets.redraw(uri);
-    if (redrawn !== undefined) {
-      return redrawn;
-    }
-    const abort = new AbortController();
-    const listener = token.onCancellationRequested(() => {
-      abort.abort();
-    });
-    try {
-      return this.secrets.draw(uri, await this.load(uri, abort.signal));
-    } finally {
-      listener.dispose();
-    }
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    return this.secrets.draw(uri, await this.entryOf(uri));
   }
 
   /**
-   * The finding of a document, not masked: from the list, or else requested.
+   * The finding of a document, not masked: as it was last drawn, or else from the list, which loads its page.
    * @throws UserError if it belongs to another account or is no longer at its position; ApiError.
    */
-  async load(uri: vscode.Uri, signal: AbortSignal): Promise<JsonObject> {
-    const fetched = this.fetched.get(uri.toString());
-    if (fetched) {
-      return fetched;
+  async entryOf(uri: vscode.Uri): Promise<JsonObject> {
+    const drawn = this.secrets.drawnEntryOf(uri);
+    if (drawn) {
+      return drawn;
     }
     await this.started;
-    return this.entryAt(refOf(uri), signal);
+    const { list, key, number, row } = this.find(uri);
+    if (!row) {
+      await list.goTo(number);
+    }
+    const entry = list.rowOf(key)?.entry;
+    if (!entry) {
+      // The tab has the title of the finding that it was opened for; the list has shifted since.
+      throw new UserError(
+        vscode.l10n.t('The list has changed. Refresh it, then open the finding again.'),
+        'notFound',
+      );
+    }
+    return entry;
   }
 
   dispose(): void {
     this.secrets.dispose();
   }
-
-  private async entryAt(ref: FindingRef, signal: AbortSignal): Promise<JsonObject> {
-    refuseOtherAccount(this.session, ref.account);
-    const { scorecardId, issueType, number, key } = ref;
-    const row =
-      key === undefined ? undefined : this.findings.list(scorecardId, issueType).rowOf(key);
-    if (row) {
-      return row.entry;
-    }
-    const entry = await this.findings.requireFindingAt(scorecardId, issueType, number, signal);
-    // The tab has the title of the finding that it was opened for; the list may have shifted since.
-    refuseOtherFinding(entry, key);
-    return entry;
-  }
-}
-
-function formOfSettings(): FindingForm {
-  return setting('openFindingsAs') === 'json' ? 'json' : 'record';
 }
 
 /** The form in which a tab shows a finding; `undefined` if it does not show one. */
@@ -293,16 +228,6 @@ function formOf(input: unknown): FindingForm | undefined {
   return input instanceof vscode.TabInputText && input.uri.scheme === findingScheme
     ? 'json'
     : undefined;
-}
-
-/** @throws UserError if an entry does not belong to the key. */
-function refuseOtherFinding(entry: JsonObject, key: string | undefined): void {
-  if (key !== undefined && !isFindingOf(entry, key)) {
-    throw new UserError(
-      vscode.l10n.t('The list has changed. Refresh it, then open the finding again.'),
-      'notFound',
-    );
-  }
 }
 
 function refOf(uri: vscode.Uri): FindingRef {

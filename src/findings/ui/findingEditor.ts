@@ -1,24 +1,29 @@
 import type * as vscode from 'vscode';
 import { once } from '../../base/events/once';
 import type { FindingPanelDeps } from './findingPanel';
-import { FindingRecordDocument } from './findingRecordDocument';
 
 /** The custom editor that shows a finding as a record. */
-export class FindingEditor implements vscode.CustomReadonlyEditorProvider<FindingRecordDocument> {
+export class FindingEditor implements vscode.CustomReadonlyEditorProvider {
   private readonly panel = once(() => import('./findingPanel'));
 
   constructor(private readonly deps: FindingPanelDeps) {}
 
-  openCustomDocument(uri: vscode.Uri): FindingRecordDocument {
-    return new FindingRecordDocument(uri, this.deps.documents);
+  openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {
+    const { secrets } = this.deps.documents;
+    return {
+      uri,
+      dispose: () => {
+        secrets.forget(uri);
+      },
+    };
   }
 
   async resolveCustomEditor(
-    document: FindingRecordDocument,
+    { uri }: vscode.CustomDocument,
     panel: vscode.WebviewPanel,
   ): Promise<void> {
     const { FindingPanel } = await this.panel();
-    const shown = new FindingPanel(document, panel, this.deps);
+    const shown = new FindingPanel(uri, panel, this.deps);
     panel.onDidDispose(() => {
       shown.dispose();
     });

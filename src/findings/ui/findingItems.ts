@@ -51,7 +51,7 @@ export class ScorecardNode extends TreeNode {
     const item = iconItem(name, 'organization', Collapsed);
     item.contextValue = contextValues.scorecard;
     const worst = this.worst();
-    const company = this.counts.company(id);
+    const company = this.counts.companies.of(id);
     const score = company ? scoreTexts(company) : { brief: [], full: [] };
     const severity = worst ? [worstPhrase(worst)] : [];
     // A narrow view shows the icon even if the name takes the whole row.
@@ -65,7 +65,7 @@ export class ScorecardNode extends TreeNode {
         label: [name, ...score.full, ...severity, ...this.sizes()].join(', '),
       };
     }
-    if (!this.counts.hasCompanies) {
+    if (!this.counts.companies.isAvailable) {
       item.tooltip = this.tooltip([]);
     }
     return item;
@@ -79,7 +79,7 @@ export class ScorecardNode extends TreeNode {
         resolve([]);
       }, longestHistoryMs);
     });
-    const history = await Promise.race([this.counts.scoreHistory(this.scorecard.id), tooLate]);
+    const history = await Promise.race([this.counts.companies.history(this.scorecard.id), tooLate]);
     cancel();
     return this.tooltip(history);
   }
@@ -87,7 +87,7 @@ export class ScorecardNode extends TreeNode {
   private tooltip(history: readonly ScorePoint[]): vscode.MarkdownString {
     const { id, name } = this.scorecard;
     const worst = this.worst();
-    const company = this.counts.company(id);
+    const company = this.counts.companies.of(id);
     return textTooltip(
       name,
       ...(company ? [company.domain] : []),
@@ -171,7 +171,9 @@ export class IssueTypeNode extends ListNode<FindingsList> {
       list.issueType + (counts === undefined ? '' : `: ${counts}`),
       ...severity,
       ...(worst ? severitySource(worst) : []),
-      ...impactTexts(this.counts.scoreImpactOf(list.scorecardId, list.issueType)),
+      ...impactTexts(
+        this.counts.companies.issueType(list.scorecardId, list.issueType)?.scoreImpact,
+      ),
       ...(list.isFiltered ? [t('Filter: {0}', plainText(list.filter.text, 300))] : []),
       ...(hasBody
         ? [t('Server filter: {0}', plainText(JSON.stringify(maskSecrets(body)), 300))]
@@ -237,7 +239,7 @@ export class FindingNode extends RowNode<FindingsList> {
     return {
       command: 'vscode.open',
       title: t('Open Finding'),
-      arguments: [findingUri(accountId, this.list, this.row.number, this.row), { preview: true }],
+      arguments: [findingUri(accountId, this.list, this.row), { preview: true }],
     };
   }
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { CancelledError } from '../../api/http/errors';
 import { issueTypeTitle } from '../../base/text/issueTypes';
 import { isContainer, type JsonObject, jsonText, type JsonValue } from '../../base/json/json';
 import { plainText } from '../../base/text/plainText';
@@ -16,7 +17,6 @@ import {
   findingPageMessage,
   type ShownFinding,
 } from '../../webview/findingProtocol';
-import type { FindingRecordDocument } from './findingRecordDocument';
 import type { FindingsFeature } from './findingsFeature';
 import { findingFacts } from './findingFacts';
 import { localizedTexts, showPage } from '../../workbench/webviewPage';
@@ -47,12 +47,11 @@ export class FindingPanel implements vscode.Disposable {
   private drawn = 0;
 
   constructor(
-    private readonly document: FindingRecordDocument,
+    private readonly uri: vscode.Uri,
     private readonly panel: vscode.WebviewPanel,
     private readonly deps: FindingPanelDeps,
   ) {
     const { webview } = panel;
-    const { uri } = document;
     const title = titleOf(uri);
     panel.title = title;
     this.listeners = vscode.Disposable.from(
@@ -65,6 +64,8 @@ export class FindingPanel implements vscode.Disposable {
       deps.reported.onDidChange(() => void this.draw()),
     );
     showPage(panel, deps.bundles, 'finding', title);
+    // The commands about its secret-like values need no page, which shows what goes wrong.
+    this.load().catch(() => undefined);
   }
 
   dispose(): void {
@@ -76,16 +77,13 @@ export class FindingPanel implements vscode.Disposable {
   private async receive(raw: unknown): Promise<void> {
     const message = findingPageMessage(raw);
     const { documents } = this.deps;
-    const { uri } = this.document;
+    const { uri } = this;
     try {
       switch (message?.type) {
         case 'ready':
-          this.postLoading();
-          await this.draw();
-          break;
         case 'reload':
-          this.document.reload();
-          this.postLoading();
+          // A finding that is already loaded replaces it at once.
+          this.post({ type: 'loading', message: t('Loading\u2026') });
           await this.draw();
           break;
         case 'secrets':
@@ -112,9 +110,15 @@ export class FindingPanel implements vscode.Disposable {
     }
   }
 
-  /** A finding that is already loaded replaces it at once. */
-  private postLoading(): void {
-    this.post({ type: 'loading', message: t('Loading\u2026') });
+  /** @throws CancelledError if it was closed meanwhile. */
+  private async load(): Promise<JsonObject> {
+    const { documents } = this.deps;
+    const entry = await documents.entryOf(this.uri);
+    if (this.isDisposed) {
+      throw new CancelledError();
+    }
+    documents.secrets.setDrawn(this.uri, entry);
+    return entry;
   }
 
   /** Never rejects. */
@@ -122,9 +126,9 @@ export class FindingPanel implements vscode.Disposable {
     this.drawn += 1;
     const { drawn } = this;
     try {
-      const entry = await this.document.entry;
+      const entry = await this.load();
       const links = hasWorkspace() ? shownLinks(await linksOf(maskSecrets(entry))) : {};
-      const { issueType } = this.deps.documents.find(this.document.uri).list;
+      const { issueType } = this.deps.documents.find(this.uri).list;
       const meaning = await this.deps.meanings.of(issueType);
       const show = (more: Pick<ShownFinding, 'recommendation'>) => {
         this.post({
@@ -141,7 +145,7 @@ export class FindingPanel implements vscode.Disposable {
       };
       show({});
       // A request: the finding does not wait for it.
-      const recommendation = await this.deps.counts.recommendation(issueType);
+      const recommendation = await this.deps.counts.companies.recommendation(issueType);
       if (recommendation !== undefined && drawn === this.drawn) {
         show({ recommendation });
       }
@@ -151,8 +155,7 @@ export class FindingPanel implements vscode.Disposable {
   }
 
   private async copy(name: string): Promise<void> {
-    const { secrets } = this.deps.documents;
-    const entry = secrets.drawEntry(this.document.uri, await this.document.entry);
+    const entry = this.deps.documents.secrets.shownOf(this.uri, await this.load());
     const value = Object.hasOwn(entry, name) ? entry[name] : undefined;
     if (value !== undefined && !isMasked(name, value)) {
       await copyValue(name, value);
@@ -161,9 +164,9 @@ export class FindingPanel implements vscode.Disposable {
 
   private shownFinding(unmasked: JsonObject): Omit<ShownFinding, 'links'> {
     const { documents, scorecards, counts, reported } = this.deps;
-    const { uri } = this.document;
+    const { uri } = this;
     const { list, number } = documents.find(uri);
-    const entry = documents.secrets.drawEntry(uri, unmasked);
+    const entry = documents.secrets.shownOf(uri, unmasked);
     const record = findingRecord(entry, number);
     const scorecard = scorecards.find(list.scorecardId)?.name ?? list.scorecardId;
     return {

@@ -23,14 +23,13 @@ import { chosenFinding, withList } from './chosenList';
 import { chosenScorecard, isInScope, type ListScope, scopeOf } from './pickScorecard';
 import type { FindingsFeature } from './findingsFeature';
 import { requestBodyCommands } from './requestBodyCommands';
-import type { RequestBodyFiles } from './requestBodyFiles';
 import { scorecardCommands } from './scorecardCommands';
 import { inView } from '../../workbench/views';
 
 const { t } = vscode.l10n;
 
 /** The commands about scorecards and findings. */
-export function findingsCommands(deps: FindingsFeature & { bodies: RequestBodyFiles }) {
+export function findingsCommands(deps: FindingsFeature) {
   return {
     ...scorecardCommands(deps),
     ...findIssueTypesCommands(deps),
@@ -96,9 +95,7 @@ async function loadMore(
   const from = call.node instanceof GapNode ? call.node.offset : (list.gaps[0]?.offset ?? 0);
   const result = await inView(viewIds.findings, () => list.loadMore(from));
   const end = list.gaps.find(({ offset }) => offset > from)?.offset ?? Infinity;
-  const firstNew = list.isFiltered
-    ? list.shownRows.find(({ number }) => number > from && number <= end)
-    : list.firstRowFrom(from + 1);
+  const firstNew = list.shownRows.find(({ number }) => number > from && number <= end);
   if (call.by === 'user' && isComplete) {
     showInformation(allFindingsLoaded(result.loaded));
   } else if (call.by === 'user' && firstNew && deps.view.tree.visible) {
@@ -128,7 +125,7 @@ async function openFinding(
   const as = form ?? choiceArg(call, 'as', ['record', 'json']);
   if (call.node instanceof FindingNode) {
     const { list, row } = call.node;
-    await deps.documents.open(findingUri(account.id, list, row.number, row, as));
+    await deps.documents.open(findingUri(account.id, list, row, as));
     return;
   }
   const active = activeUri();
@@ -141,12 +138,9 @@ async function openFinding(
     return;
   }
   const { list, number } = chosen;
-  const row = list.rowAt(number);
-  // Requested here, so that a finding that does not exist is an error of this command.
-  const fetched = row
-    ? undefined
-    : await deps.findings.requireFindingAt(list.scorecardId, list.issueType, number);
-  await deps.documents.open(findingUri(account.id, list, number, row, as), fetched);
+  // Loaded here, so that a finding that does not exist is an error of this command.
+  const row = await list.goTo(number);
+  await deps.documents.open(findingUri(account.id, list, row, as));
 }
 
 /** Loads the page that contains a finding, and focuses the finding for a user. */

@@ -223,7 +223,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     if (!node) {
       return;
     }
-    const company = JSON.stringify(this.deps.counts.company(scorecardId) ?? null);
+    const company = JSON.stringify(this.deps.counts.companies.of(scorecardId) ?? null);
     if (company !== (this.drawnCompanies.get(scorecardId) ?? 'null')) {
       // Its score is in its own row, and its severities decide the order.
       this.drawnCompanies.set(scorecardId, company);
@@ -396,7 +396,7 @@ export function registerFindingsView(registry: Registry, deps: FindingsViewDeps)
   const updateState = () => {
     const { signedIn } = deps.session;
     setContext('scorecard.isDemo', signedIn?.account.isDemo === true);
-    setContext('scorecard.hasCompanies', deps.counts.hasCompanies);
+    setContext('scorecard.hasCompanies', deps.counts.companies.isAvailable);
     if (signedIn) {
       setContext('scorecard.state', stateOf(deps));
     }

@@ -3,7 +3,7 @@ import type { Session } from '../../account/session';
 import { largestPage } from '../../api/types';
 import { systemClock } from '../../base/events/clock';
 import type { AddDisposable } from '../../base/events/disposable';
-import { findingRecordId, findingScheme, requestBodyScheme } from '../../contributions';
+import { findingRecordId, findingScheme } from '../../contributions';
 import type { CommandRunner } from '../../workbench/commandRunner';
 import { describeErrorsWith } from '../../workbench/describe';
 import type { Registry } from '../../workbench/registry';
@@ -17,7 +17,6 @@ import { FindingEditor } from './findingEditor';
 import type { FindingsFeature } from './findingsFeature';
 import { IssueTypeMeanings } from './issueTypeMeanings';
 import { registerFindingsView } from './findingsView';
-import { RequestBodyFiles } from './requestBodyFiles';
 import { NoSuchFindingError } from '../findingsList';
 import { formatNumber } from '../../workbench/format';
 
@@ -79,11 +78,9 @@ export function registerFindings(
       bundles: deps.bundles,
     }),
   );
-  const bodies = add(new RequestBodyFiles(scorecards, session, started, () => systemClock.now()));
-  registry.registerFiles(requestBodyScheme, bodies);
   const feature = { session, scorecards, findings, counts, documents, meanings, view, reported };
   runner.registerGroup('findings', async () =>
-    (await import('./findingsCommands')).findingsCommands({ ...feature, bodies }),
+    (await import('./findingsCommands')).findingsCommands(feature),
   );
   return feature;
 }

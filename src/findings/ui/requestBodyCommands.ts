@@ -1,47 +1,26 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/userError';
 import { isPlainObject, type JsonObject } from '../../base/json/json';
+import { issueTypeTitle } from '../../base/text/issueTypes';
 import type { Scorecards } from '../scorecards';
 import { type CommandCall, type Commands, dismissed } from '../../workbench/commandRunner';
-import { showInformation } from '../../workbench/messages';
 import { chosenIssueType } from './pickScorecard';
-import type { RequestBodyFiles } from './requestBodyFiles';
 
 const { t } = vscode.l10n;
 
-interface RequestBodyDeps {
-  scorecards: Scorecards;
-  bodies: RequestBodyFiles;
-}
-
 /** Edit Server Filter (JSON) and Clear Server Filter. */
-export function requestBodyCommands(deps: RequestBodyDeps) {
-  const { scorecards, bodies } = deps;
+export function requestBodyCommands({ scorecards }: { scorecards: Scorecards }) {
   return {
     'scorecard.editRequestBody': async (call) => {
       const ref = await chosenIssueType(scorecards, call, t('Edit Server Filter (JSON)'));
       if (!ref) {
         return dismissed;
       }
-      const body = bodyArg(call);
+      const { scorecardId, issueType } = ref;
+      const body =
+        bodyArg(call) ?? (await askForBody(issueType, scorecards.bodyOf(scorecardId, issueType)));
       if (body) {
-        await scorecards.setBody(ref.scorecardId, ref.issueType, body);
-        return dismissed;
-      }
-      const document = await vscode.workspace.openTextDocument(bodies.uriOf(ref));
-      const inside = new vscode.Position(1, 2);
-      await vscode.window.showTextDocument(document, {
-        preview: false,
-        selection: new vscode.Range(inside, inside),
-      });
-      const stored = scorecards.bodyOf(ref.scorecardId, ref.issueType);
-      if (call.by === 'user' && Object.keys(stored).length === 0) {
-        showInformation(
-          t(
-            'Save the file to apply the filter. The service decides which fields it may have, such as {0}. An empty object removes it.',
-            '{"group_status": "resolved"}',
-          ),
-        );
+        await scorecards.setBody(scorecardId, issueType, body);
       }
       return dismissed;
     },
@@ -54,10 +33,30 @@ export function requestBodyCommands(deps: RequestBodyDeps) {
   } satisfies Commands;
 }
 
-/**
- * The body that a program passes, which is stored without an editor.
- * @throws UserError if it is not an object.
- */
+async function askForBody(issueType: string, now: JsonObject): Promise<JsonObject | undefined> {
+  const text = await vscode.window.showInputBox({
+    title: t('Edit Server Filter (JSON): {0}', issueTypeTitle(issueType)),
+    prompt: t('The service decides which fields it may have. An empty object removes it.'),
+    placeHolder: '{"group_status": "resolved"}',
+    value: Object.keys(now).length === 0 ? '' : JSON.stringify(now),
+    ignoreFocusOut: true,
+    validateInput: (typed) =>
+      parseBody(typed) ? undefined : t('Enter a JSON object, such as {0}.', '{"params": {}}'),
+  });
+  return text === undefined ? undefined : parseBody(text);
+}
+
+/** @returns `undefined` if the text is not a JSON object; no text is an empty one. */
+function parseBody(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = text.trim() === '' ? {} : JSON.parse(text);
+    return isPlainObject(value) ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The body that a program passes. @throws UserError if it is not an object. */
 function bodyArg(call: CommandCall): JsonObject | undefined {
   const { body } = call.args;
   if (body === undefined || isPlainObject(body)) {

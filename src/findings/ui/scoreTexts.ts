@@ -4,7 +4,7 @@ import { issueTypeTitle } from '../../base/text/issueTypes';
 import { plainText } from '../../base/text/plainText';
 import { sparkline } from '../../base/text/sparkline';
 import { formatNumber } from '../../workbench/format';
-import { daysOf, weeklyScores } from '../scoreHistories';
+import { daysOf, weeklyScores } from '../companySummaries';
 
 const { t } = vscode.l10n;
 

@@ -108,8 +108,9 @@ async function openPage({ scorecards, counts }: ScorecardDeps, call: CommandCall
   if (!scorecard) {
     return dismissed;
   }
-  const known = counts.company(scorecard.id);
-  const { page } = known ?? (counts.hasCompanies ? await counts.loadCompany(scorecard.id) : {});
+  const known = counts.companies.of(scorecard.id);
+  const { page } =
+    known ?? (counts.companies.isAvailable ? await counts.loadCompany(scorecard.id) : {});
   if (page === undefined) {
     throw new ConfigError(message('This service has no page for a scorecard.'));
   }
@@ -162,7 +163,7 @@ async function addCompanies(
     const options = { onWait, ...(signal && { signal }) };
     const company = await deps.counts.loadCompany(identifier, options);
     const { id, domain } = company;
-    const found = deps.counts.issueTypesOf(id).map(({ issueType }) => issueType);
+    const found = deps.counts.found(id, []).map(({ issueType }) => issueType);
     const added = await deps.scorecards.add({
       id,
       name: name ?? (company.name === '' ? domain : company.name),

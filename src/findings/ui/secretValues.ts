@@ -19,8 +19,6 @@ export class SecretValues implements vscode.Disposable {
   private readonly drawn = new Map<string, JsonObject>();
   /** The addresses of documents whose values are shown unmasked. */
   private readonly shown = new Set<string>();
-  /** The addresses of documents that are redrawn only because their masking changes. */
-  private readonly redrawn = new Set<string>();
   private readonly listeners = [
     vscode.workspace.onDidCloseTextDocument(({ uri }) => {
       this.forget(uri);
@@ -39,21 +37,19 @@ export class SecretValues implements vscode.Disposable {
 
   /** The text of a document: JSON, secret-like values masked unless they are shown. */
   draw(uri: vscode.Uri, entry: JsonObject): string {
-    return textOf(this.drawEntry(uri, entry));
+    this.setDrawn(uri, entry);
+    return textOf(this.shownOf(uri, entry));
   }
 
-  /** The entry of a document as it is shown: secret-like values masked unless they are shown. */
-  drawEntry(uri: vscode.Uri, entry: JsonObject): JsonObject {
+  /** Remembers the entry that a document is drawn from. */
+  setDrawn(uri: vscode.Uri, entry: JsonObject): void {
     this.drawn.set(uri.toString(), entry);
     this.didDraw.fire();
-    return withoutDeepValues(this.shown.has(uri.toString()) ? entry : maskSecrets(entry));
   }
 
-  /** The text of a document that is redrawn only because its masking changed. */
-  redraw(uri: vscode.Uri): string | undefined {
-    const address = uri.toString();
-    const drawn = this.drawn.get(address);
-    return this.redrawn.delete(address) && drawn ? this.draw(uri, drawn) : undefined;
+  /** An entry as its document shows it: secret-like values masked unless they are shown. */
+  shownOf(uri: vscode.Uri, entry: JsonObject): JsonObject {
+    return withoutDeepValues(this.shown.has(uri.toString()) ? entry : maskSecrets(entry));
   }
 
   stateOf(uri: vscode.Uri): SecretState {
@@ -75,19 +71,14 @@ export class SecretValues implements vscode.Disposable {
     return this.shown.has(uri.toString()) ? this.drawnEntryOf(uri) : undefined;
   }
 
-  /** The documents whose secret-like values are shown. */
-  shownUris(): vscode.Uri[] {
-    return [...this.shown].map((address) => vscode.Uri.parse(address));
-  }
-
   show(uri: vscode.Uri): void {
     this.shown.add(uri.toString());
-    this.fire(uri);
+    this.changed.fire(uri);
   }
 
   hide(uri: vscode.Uri): void {
     if (this.shown.delete(uri.toString())) {
-      this.fire(uri);
+      this.changed.fire(uri);
     }
   }
 
@@ -101,16 +92,10 @@ export class SecretValues implements vscode.Disposable {
   forget(uri: vscode.Uri): void {
     this.drawn.delete(uri.toString());
     this.shown.delete(uri.toString());
-    this.redrawn.delete(uri.toString());
   }
 
   dispose(): void {
     vscode.Disposable.from(...this.listeners, this.changed, this.didDraw).dispose();
-  }
-
-  private fire(uri: vscode.Uri): void {
-    this.redrawn.add(uri.toString());
-    this.changed.fire(uri);
   }
 
   private hideClosed(): void {

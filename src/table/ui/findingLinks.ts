@@ -295,7 +295,8 @@ export async function findingOf(
     numberArg(call),
   ];
   if (scorecardId !== undefined && issueType !== undefined && number !== undefined) {
-    return { entry: await findings.requireFindingAt(scorecardId, issueType, number), scorecardId };
+    const { entry } = await findings.list(scorecardId, issueType).goTo(number);
+    return { entry, scorecardId };
   }
   const uri = call.uri ?? activeUri();
   if (uri?.scheme !== documents.scheme) {
@@ -304,9 +305,7 @@ export async function findingOf(
       'badRequest',
     );
   }
-  const drawn = documents.secrets.drawnEntryOf(uri);
-  const entry = drawn ?? (await documents.load(uri, new AbortController().signal));
-  return { entry, scorecardId: documents.find(uri).list.scorecardId };
+  return { entry: await documents.entryOf(uri), scorecardId: documents.find(uri).list.scorecardId };
 }
 
 /** The newest full report of an account that has the findings of a scorecard. */

@@ -55,10 +55,10 @@ function openPage() {
   const entry = new Promise<JsonObject>((_, reject) => {
     fail = reject;
   });
-  const document = { uri: findingUri('a', openPorts, 1), entry, reload: () => undefined };
-  const record = new FindingPanel(document as never, panel, {
+  const uri = findingUri('a', openPorts, { key: 'k', number: 1, entry: {} });
+  const record = new FindingPanel(uri, panel, {
     bundles: vscode.Uri.file('/dist'),
-    documents: { secrets: { onDidChange: nothing } },
+    documents: { entryOf: () => entry, secrets: { onDidChange: nothing } },
     reported: { onDidChange: nothing },
   } as never);
   messages.fire({ type: 'ready' });

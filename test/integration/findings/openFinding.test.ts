@@ -52,7 +52,7 @@ describe('Open Finding', () => {
     const document = await openDocument(openPorts, 41_237);
     assert.deepEqual(
       service.requests.map(({ query }) => query.toString()),
-      ['offset=41236&limit=1'],
+      ['offset=41200&limit=100'],
     );
     assert.deepEqual([JSON.parse(document.getText())], await served(service, openPorts, 41_237));
   });

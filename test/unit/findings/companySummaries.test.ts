@@ -71,7 +71,7 @@ describe('Counts of a service that has companies', () => {
   });
 
   it('have the severity of each issue type, its impact, and the score of the company', async () => {
-    assert.equal(counts.company(scorecardId), undefined);
+    assert.equal(counts.companies.of(scorecardId), undefined);
     assert.equal(counts.severityOf(scorecardId, 'open_port'), undefined);
     await counts.load(scorecardId, types);
     assert.deepEqual(counts.severityOf(scorecardId, 'malware_infection'), {
@@ -79,8 +79,8 @@ describe('Counts of a service that has companies', () => {
       count: 503,
     });
     assert.equal(counts.severityOf(scorecardId, 'dmarc_contains_none'), undefined);
-    assert.ok((counts.scoreImpactOf(scorecardId, 'open_port') ?? 0) > 0);
-    const { name, score, grade } = counts.company(scorecardId) ?? {};
+    assert.ok((counts.companies.issueType(scorecardId, 'open_port')?.scoreImpact ?? 0) > 0);
+    const { name, score, grade } = counts.companies.of(scorecardId) ?? {};
     assert.equal(name, 'Halvorsen Maritime Logistics');
     assert.deepEqual([typeof score, typeof grade], ['number', 'string']);
   });
@@ -168,41 +168,41 @@ describe('Counts of a service that has companies', () => {
     assert.equal(requested.filter((path) => path === '/metadata/issue-types').length, 1);
   });
 
-  it('come with what is recommended, asked for once, and again after a failure', async () => {
+  it('come with what is recommended, asked for at most once an hour', async () => {
     const [first, second] = await Promise.all([
-      counts.recommendation('open_port'),
-      counts.recommendation('open_port'),
+      counts.companies.recommendation('open_port'),
+      counts.companies.recommendation('open_port'),
     ]);
     assert.equal(first, 'Review the affected assets: Open port.');
     assert.equal(second, first);
     assert.deepEqual(requested, ['/metadata/issue-types/open_port']);
-    assert.equal(await counts.recommendation('no_such_type'), undefined);
-    assert.equal(await counts.recommendation('no_such_type'), undefined);
-    assert.equal(requested.length, 3);
+    assert.equal(await counts.companies.recommendation('no_such_type'), undefined);
+    assert.equal(await counts.companies.recommendation('no_such_type'), undefined);
+    assert.equal(requested.length, 2);
   });
 
   it('have the history of the score, asked for once an hour, and none where the service has none', async () => {
     const [points, same] = await Promise.all([
-      counts.scoreHistory(scorecardId),
-      counts.scoreHistory(scorecardId.toUpperCase()),
+      counts.companies.history(scorecardId),
+      counts.companies.history(scorecardId.toUpperCase()),
     ]);
     assert.ok(points.length > 170);
     assert.equal(same, points);
     assert.deepEqual(requested, [`/companies/${scorecardId}/history/score`]);
     const unknown = '11111111-1111-4111-8111-111111111111';
-    assert.deepEqual(await counts.scoreHistory(unknown), []);
-    assert.deepEqual(await counts.scoreHistory(unknown), []);
+    assert.deepEqual(await counts.companies.history(unknown), []);
+    assert.deepEqual(await counts.companies.history(unknown), []);
     assert.equal(requested.length, 2);
     now += 3_600_000;
-    await counts.scoreHistory(scorecardId);
+    await counts.companies.history(scorecardId);
     assert.equal(requested.length, 3);
     session.become(undefined);
-    assert.deepEqual(await counts.scoreHistory(scorecardId), []);
+    assert.deepEqual(await counts.companies.history(scorecardId), []);
   });
 
   it('are discarded with the account', async () => {
     await counts.load(scorecardId, types);
     session.become(undefined);
-    assert.equal(counts.company(scorecardId), undefined);
+    assert.equal(counts.companies.of(scorecardId), undefined);
   });
 });

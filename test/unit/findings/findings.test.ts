@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { AuthError, NotFoundError } from '../../../src/api/http/errors';
+import { AuthError } from '../../../src/api/http/errors';
 import {
   type DemoService,
   type ServedRequest,
@@ -141,21 +141,6 @@ describe('The findings of an account', () => {
     assert.equal(other.isLoaded, false);
     bodies = { open_port: { filter: { port: 22 } } };
     assert.equal(findings.list(scorecardId, 'open_port'), other);
-  });
-
-  it('are found by their number: from the loaded rows, or with a request for one finding', async () => {
-    await findings.list(scorecardId, 'csp_no_policy_v2').loadMore();
-    const loaded = findings.list(scorecardId, 'csp_no_policy_v2').rows[49]?.entry;
-    const found = await findings.requireFindingAt(scorecardId, 'csp_no_policy_v2', 50);
-    assert.equal(found, loaded);
-    assert.equal(requests.length, 1);
-    const alone = await findings.requireFindingAt(scorecardId, 'csp_no_policy_v2', 250);
-    assert.notDeepEqual(alone, loaded);
-    assert.equal(requests[1]?.query.toString(), 'offset=249&limit=1');
-    await assert.rejects(
-      findings.requireFindingAt(scorecardId, 'csp_no_policy_v2', 251),
-      NotFoundError,
-    );
   });
 
   it('fire no event after they are disposed', () => {

@@ -27,7 +27,7 @@ function listOf(gone: readonly number[] = []): { list: FindingsList; requested: 
 
 /** The ids of the findings that some steps from one reach. */
 async function steps(list: FindingsList, from: number, by: 1 | -1): Promise<unknown> {
-  const row = list.rowAt(from);
+  const row = list.rows.find(({ number }) => number === from);
   assert.ok(row, `${from} is not loaded`);
   return (await loadNeighbor(list, row, by, (load) => load()))?.entry.issue_id;
 }

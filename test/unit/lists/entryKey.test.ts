@@ -1,31 +1,6 @@
 import assert from 'node:assert/strict';
 import { type JsonObject } from '../../../src/base/json/json';
-import { entryKey, findingKey, isFindingOf, RowsByKey } from '../../../src/lists/loadedList';
-import { maskSecrets } from '../../../src/base/json/secretFields';
-
-const keyOf = (entry: object, ...rows: string[]) =>
-  findingKey(entry as never, new RowsByKey(rows.map((key) => [key, undefined as never])));
-
-describe('A finding', () => {
-  it('is recognized by its id, whatever else has changed', () => {
-    assert.ok(isFindingOf({ issue_id: 'a', port: 2 }, keyOf({ issue_id: 'a', port: 1 })));
-    assert.ok(!isFindingOf({ issue_id: 'b', port: 1 }, keyOf({ issue_id: 'a', port: 1 })));
-    assert.ok(!isFindingOf({ issue_id: 'a' }, 'a#2'));
-  });
-
-  it('is recognized by its content when it has no id, even if another finding is equal', () => {
-    const key = keyOf({ port: 1 });
-    assert.ok(isFindingOf({ port: 1 }, key));
-    assert.ok(isFindingOf({ port: 1 }, keyOf({ port: 1 }, key)));
-    assert.ok(!isFindingOf({ port: 2 }, key));
-  });
-
-  it('is recognized when its key was made with masked secret values', () => {
-    const entry = { host: 'h', password: 'p' };
-    assert.ok(isFindingOf(entry, keyOf(maskSecrets(entry))));
-    assert.ok(!isFindingOf({ ...entry, host: 'i' }, keyOf(maskSecrets(entry))));
-  });
-});
+import { entryKey, findingKey, RowsByKey } from '../../../src/lists/loadedList';
 
 describe('Entries with the same id but different content', () => {
   for (const [what, id, choose] of [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { daysOf, weeklyScores } from '../../../src/findings/scoreHistories';
+import { daysOf, weeklyScores } from '../../../src/findings/companySummaries';
 
 const day = 86_400_000;
 
