@@ -43,20 +43,33 @@ export function setText(target: Element, text: string): void {
 }
 
 /**
- * Draws a part of the page, and keeps the focus: an element that is moved loses it.
- * @param focusOther called if the element with the focus is gone.
+ * Draws the page, and keeps the focus: an element that is moved loses it.
+ * @param otherOf returns what to focus if the element with the focus will be gone, as a selector.
  */
-export function keepFocus(part: Element, focusOther: () => void, draw: () => void): void {
+export function keepFocus(draw: () => void, otherOf: (focused: HTMLElement) => string): void {
   const { activeElement: focused } = document;
-  draw();
-  if (!(focused instanceof HTMLElement) || focused === document.activeElement) {
+  if (!(focused instanceof HTMLElement)) {
+    draw();
     return;
   }
-  if (part.contains(focused)) {
-    focused.focus({ preventScroll: true });
-  } else if (!focused.isConnected) {
-    focusOther();
+  const other = otherOf(focused);
+  draw();
+  if (focused !== document.activeElement && document.hasFocus()) {
+    const next = focused.isConnected ? focused : document.querySelector<HTMLElement>(other);
+    if (next) {
+      next.focus({ preventScroll: true });
+    } else {
+      focusShown();
+    }
   }
+}
+
+/** Focuses the grid, or the tab of the overview if that is shown. */
+export function focusShown(): void {
+  const [grid, tab] = ['.table-panel.shown .grid', '[role=tab][aria-selected=true]'].map((one) =>
+    document.querySelector<HTMLElement>(one),
+  );
+  (grid ?? tab)?.focus({ preventScroll: true });
 }
 
 const svgNamespace = 'http://www.w3.org/2000/svg';

@@ -1,119 +1,129 @@
-import { render, type TargetedFocusEvent, type TargetedKeyboardEvent } from 'preact';
+import type { TargetedFocusEvent, TargetedKeyboardEvent } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import {
+  cancelQuery,
+  changeCriteria,
+  clearFilters,
+  leaveGroup,
+  reveal,
+  showRecord,
+} from './actions';
+import { setEmptyHidden } from './columnActions';
 import { Icon, IconButton, type IconButtonProps, TextButton } from './components';
-import { element, ensureTabStop, isUsable, setTabStop } from './dom';
+import { ensureTabStop, isUsable, setTabStop } from './dom';
+import { openBar } from './menus/inputBar';
+import { showHelp } from './menus/helpPage';
 import { keyName } from './menus/menu';
-import type { PageContext } from './pageContext';
-import type { FilterChip, ToolbarState } from './toolbarState';
+import { columnsMenu, exportAndCopyMenu, groupMenu } from './menus/pageMenus';
+import type { Store } from './store';
+import { chipsOf, type FilterChip, statusText, workOf } from './toolbarState';
 
-/** What is needed of the page. */
-interface ToolbarPage extends Pick<
-  PageContext,
-  'texts' | 'grid' | 'showRecord' | 'showFilterRow' | 'links'
-> {
-  readonly filterRow: boolean;
-  readonly record: { readonly visible: boolean };
-  readonly columns: { setEmptyHidden(hidden: boolean): void };
-  readonly menus: Record<'columns' | 'groupBy' | 'exportAndCopy', (button: HTMLElement) => void>;
-  leaveGroup(): void;
-  clearFilters(): void;
-  cancelQuery(): void;
-  removeFilter(chip: FilterChip): void;
-  openFind(): void;
-  reveal(): void;
-  help(): void;
+interface Props {
+  readonly store: Store;
 }
 
 /** The line above the grid: status, progress and buttons. */
-export class Toolbar {
-  readonly root = element('div', { class: 'toolbar' });
-
-  constructor(private readonly page: ToolbarPage) {}
-
-  show(state: ToolbarState): void {
-    const { page } = this;
-    render([infoOf(state, page), toolsOf(state, page), progressOf(state)], this.root);
-    ensureTabStop([...this.root.querySelectorAll<HTMLButtonElement>('.tools button')]);
-  }
-
-  /** Focuses the first chip. @returns whether there is one */
-  focusChip(): boolean {
-    const first = this.root.querySelector<HTMLButtonElement>('.chip');
-    first?.focus();
-    return first !== null;
-  }
+export function Toolbar({ store }: Props) {
+  const work = workOf(store);
+  const percent = Math.floor((work?.share ?? 0) * 100);
+  return (
+    <div class="toolbar">
+      <Info store={store} />
+      <Tools store={store} />
+      {work && (
+        <div class="progress" role="progressbar" aria-label={work.text} aria-valuenow={percent}>
+          <div class="progress-value" style={{ width: `${percent}%` }} />
+        </div>
+      )}
+    </div>
+  );
 }
 
-function infoOf(
-  { status, emptyHidden, work, group, filtered, chips }: ToolbarState,
-  page: ToolbarPage,
-) {
-  const { texts } = page;
-  const shown = [group, status, work?.text].filter(Boolean).join(' \u2014 ');
-  const isCancellable = work?.cancellable === true;
+function Info({ store }: Props) {
+  const { texts, view } = store;
+  const { criteria, grouped } = view;
+  const work = workOf(store);
+  const group = grouped ? undefined : criteria.openedGroup?.label;
+  const shown = [group && texts.scorecards.inText(group), statusText(store), work?.text]
+    .filter(Boolean)
+    .join(' \u2014 ');
+  const isFiltered =
+    criteria.filters.size > 0 || criteria.invalidOnly || criteria.overviewFilter !== undefined;
+  const chips = chipsOf(store);
+  const emptyHidden = grouped ? 0 : view.columns.hiddenEmptyCount;
   return (
     <div class="info">
       {group !== undefined && (
-        <IconButton name="back" label={texts.get('allGroups')} onClick={() => page.leaveGroup()} />
+        <IconButton name="back" label={texts.get('allGroups')} onClick={() => leaveGroup(store)} />
       )}
       <span class="status" title={shown}>
         {shown}
       </span>
       {chips.length > 0 && (
         <div class="chips" role="group" aria-label={texts.get('filters')}>
-          {chips.map((chip) => chipButton(chip, page))}
+          {chips.map((chip) => chipButton(chip, store))}
         </div>
       )}
-      {filtered && !isCancellable && (
-        <TextButton onClick={() => page.clearFilters()}>{texts.get('clearFilters')}</TextButton>
+      {isFiltered && !work?.isCancellable && (
+        <TextButton onClick={() => clearFilters(store)}>{texts.get('clearFilters')}</TextButton>
       )}
-      {isCancellable && (
-        <TextButton onClick={() => page.cancelQuery()}>{texts.get('cancel')}</TextButton>
+      {work?.isCancellable && (
+        <TextButton onClick={() => cancelQuery(store)}>{texts.get('cancel')}</TextButton>
       )}
-      {emptyHidden !== undefined && (
+      {emptyHidden > 0 && (
         <TextButton
           class="text-button link show-empty"
           title={texts.get('showEmpty')}
-          onClick={() => {
-            page.columns.setEmptyHidden(false);
-            // The pressed button is gone.
-            page.grid.domFocus();
-          }}
+          onClick={() => setEmptyHidden(store, false)}
         >
-          {emptyHidden}
+          {texts.get(emptyHidden === 1 ? 'oneEmptyHidden' : 'emptyHidden', emptyHidden)}
         </TextButton>
       )}
     </div>
   );
 }
 
-function chipButton(chip: FilterChip, page: ToolbarPage) {
-  const label = page.texts.get('removeFilter', chip.label);
-  const remove = () => page.removeFilter(chip);
+function chipButton({ column, label, tones = [] }: FilterChip, store: Store) {
+  const name = store.texts.get('removeFilter', label);
+  const remove = () => {
+    const { filters } = store.view.criteria;
+    changeCriteria(
+      store,
+      column === undefined
+        ? { overviewFilter: undefined }
+        : { filters: new Map([...filters].filter(([id]) => id !== column)) },
+    );
+  };
   return (
     <button
-      key={chip.column ?? 'overview'}
+      key={column ?? 'overview'}
       type="button"
       class="chip"
-      title={label}
-      aria-label={label}
+      title={name}
+      aria-label={name}
       onClick={remove}
     >
       <span class="chip-label">
-        {chip.tones?.map((tone) => (
+        {tones.map((tone) => (
           <span class="mark" data-tone={tone} />
         ))}
-        {chip.label}
+        {label}
       </span>
       <Icon name="close" />
     </button>
   );
 }
 
-function toolsOf(state: ToolbarState, page: ToolbarPage) {
-  const { texts } = page;
-  const { grouped, secrets, inProblems } = state;
+function Tools({ store }: Props) {
+  const { texts, view, revealed } = store;
+  const { grouped, criteria } = view;
+  const tools = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    ensureTabStop([...(tools.current?.querySelectorAll('button') ?? [])]);
+  });
   return (
     <div
+      ref={tools}
       class="tools"
       role="toolbar"
       aria-label={texts.get('toolbar')}
@@ -123,63 +133,69 @@ function toolsOf(state: ToolbarState, page: ToolbarPage) {
       <Tool
         name="filter"
         label={texts.get('filter')}
-        pressed={state.filterRow && !grouped}
+        pressed={store.filterRow && !grouped}
         disabled={grouped}
-        onClick={() => page.showFilterRow(!page.filterRow)}
+        onClick={() => store.set({ filterRow: !store.filterRow })}
       />
       <Tool
         name="find"
         label={texts.get('find')}
         shortcut="Ctrl+F"
         disabled={grouped}
-        onClick={() => page.openFind()}
+        onClick={() => openBar(store, 'find')}
       />
       <Tool
         name="group"
         label={texts.get('groupBy')}
-        pressed={grouped || state.group !== undefined}
+        pressed={grouped || criteria.openedGroup !== undefined}
         aria-haspopup="menu"
-        onClick={({ currentTarget }) => page.menus.groupBy(currentTarget)}
+        onClick={({ currentTarget }) => groupMenu(store, currentTarget)}
       />
       <Tool
         name="columns"
         label={texts.get('columns')}
         disabled={grouped}
         aria-haspopup="menu"
-        onClick={({ currentTarget }) => page.menus.columns(currentTarget)}
+        onClick={({ currentTarget }) => columnsMenu(store, currentTarget)}
       />
       <Tool
         name="share"
         label={texts.get('exportAndCopy')}
         aria-haspopup="menu"
-        onClick={({ currentTarget }) => page.menus.exportAndCopy(currentTarget)}
+        onClick={({ currentTarget }) => exportAndCopyMenu(store, currentTarget)}
       />
-      {inProblems !== undefined && (
+      {store.hasFiles && (
         <Tool
           name="warning"
           label={texts.get('showInProblems')}
-          pressed={inProblems}
-          onClick={() => page.links.toggleProblems()}
+          pressed={store.inProblems}
+          onClick={() => store.link.send({ type: 'toggleProblems' })}
         />
       )}
-      {secrets !== 'none' && (
+      {/* Revealed values can be masked again even if no column is secret: a member of a value may be. */}
+      {(revealed || view.info.columns.some(({ secret }) => secret)) && (
         <Tool
           name="eye"
           // The name stays: a name that changes with `aria-pressed` would contradict it.
           label={texts.get('showSecrets')}
-          title={texts.get(secrets === 'shown' ? 'maskSecrets' : 'showSecrets')}
-          pressed={secrets === 'shown'}
-          onClick={() => page.reveal()}
+          title={texts.get(revealed ? 'maskSecrets' : 'showSecrets')}
+          pressed={revealed}
+          onClick={() => reveal(store)}
         />
       )}
       <Tool
         name="record"
         label={texts.get('record')}
-        pressed={state.record}
+        pressed={store.recordShown}
         disabled={grouped}
-        onClick={() => page.showRecord(!page.record.visible)}
+        onClick={() => showRecord(store, !store.record)}
       />
-      <Tool name="help" label={texts.get('help')} shortcut="Alt+F1" onClick={() => page.help()} />
+      <Tool
+        name="help"
+        label={texts.get('help')}
+        shortcut="Alt+F1"
+        onClick={() => showHelp(texts)}
+      />
     </div>
   );
 }
@@ -201,17 +217,6 @@ function Tool({ label, shortcut, pressed, ...rest }: ToolProps) {
       tabIndex={-1}
       {...rest}
     />
-  );
-}
-
-function progressOf({ work }: ToolbarState) {
-  const percent = Math.floor((work?.share ?? 0) * 100);
-  return (
-    work && (
-      <div class="progress" role="progressbar" aria-label={work.text} aria-valuenow={percent}>
-        <div class="progress-value" style={{ width: `${percent}%` }} />
-      </div>
-    )
   );
 }
 

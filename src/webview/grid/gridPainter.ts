@@ -1,11 +1,10 @@
-import type { Column, Cell } from '../../engine/types';
+import type { Column } from '../../engine/types';
 import type { ShownColumn } from './columnModel';
 import { keyName } from '../menus/menu';
 import { BarChart, element, icon, setAttribute, setText } from '../dom';
 import {
   filterId,
   headId,
-  type GridActions,
   type GridFocus,
   type GridSource,
   cellId,
@@ -14,8 +13,11 @@ import {
   rangeOf,
   type CellRange,
 } from './gridParts';
+import { comparedText } from './cellText';
 import { toneOf } from '../views/severityTones';
-import type { Texts } from '../texts';
+import { setFilter } from '../actions';
+import { filterMenu } from '../menus/pageMenus';
+import type { Store } from '../store';
 import type { ComparedCell } from '../../engine/values/comparisonColumns';
 
 /** Focus changes around the filters. */
@@ -58,18 +60,17 @@ export class HeadPainter {
   constructor(
     private readonly header: HTMLElement,
     private readonly filters: HTMLElement,
-    private readonly texts: Texts,
-    private readonly actions: GridActions,
+    private readonly store: Store,
     private readonly editing: Editing,
   ) {
     this.filterCorner.append(icon('filter'));
-    this.filterCorner.setAttribute('aria-label', texts.get('filter'));
+    this.filterCorner.setAttribute('aria-label', store.texts.get('filter'));
     header.append(this.corner);
     filters.append(this.filterCorner);
   }
 
   paint(source: GridSource, { selection, zone }: GridFocus, window: Window): void {
-    setText(this.corner, this.texts.get(cornerText(source)));
+    setText(this.corner, this.store.texts.get(cornerText(source)));
     const seen = new Map<string, Head>();
     for (let at = window.firstColumn; at < window.endColumn; at += 1) {
       const shown = source.columns[at];
@@ -139,9 +140,9 @@ export class HeadPainter {
     }
     setAttribute(head, 'id', headId(at));
     setAttribute(filter, 'id', filterId(at));
-    setText(name, column.name || column.id || this.texts.get('record'));
+    setText(name, column.name || column.id || this.store.texts.get('record'));
     // The charts count the rows of the file, not groups.
-    const counted = source.queryable ? this.actions.charts.of(column.id) : undefined;
+    const counted = source.queryable ? this.store.charts.get(column.id) : undefined;
     chart.show(counted?.bars ?? []);
     setAttribute(head, 'title', [name.textContent, counted?.text].filter(Boolean).join('\n'));
     head.classList.toggle('end', column.type === 'number');
@@ -154,7 +155,12 @@ export class HeadPainter {
       head,
       'aria-label',
       key && source.sort.length > 1
-        ? this.texts.get('sortedAs', name.textContent, rank + 1, this.texts.get(direction))
+        ? this.store.texts.get(
+            'sortedAs',
+            name.textContent,
+            rank + 1,
+            this.store.texts.get(direction),
+          )
         : undefined,
     );
     const arrow = key ? (key.descending ? '↓' : '↑') : '';
@@ -175,8 +181,8 @@ export class HeadPainter {
     input.classList.toggle('set', text !== '');
     setAttribute(input, 'aria-invalid', invalid ? 'true' : undefined);
     // The filter may be longer than its input.
-    setAttribute(input, 'title', invalid ?? (text || this.texts.get('filterHint')));
-    setAttribute(input, 'aria-label', this.texts.get('filterOf', column.name));
+    setAttribute(input, 'title', invalid ?? (text || this.store.texts.get('filterHint')));
+    setAttribute(input, 'aria-label', this.store.texts.get('filterOf', column.name));
     if (fault.textContent !== (invalid ?? '')) {
       fault.textContent = invalid ?? '';
       // Moves the message left until it fits.
@@ -213,7 +219,7 @@ export class HeadPainter {
   private listen(made: Head): void {
     const { input, more } = made;
     const apply = (): void => {
-      this.actions.setFilter(made.column, input.value);
+      setFilter(this.store, made.column, input.value);
     };
     input.addEventListener('change', apply);
     input.addEventListener('focus', () => {
@@ -232,7 +238,7 @@ export class HeadPainter {
         }
         this.editing.leave('cells');
       } else if (event.key === 'ArrowDown' && event.altKey) {
-        this.actions.menus.filter(made.column, more);
+        filterMenu(this.store, made.column, more);
       } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp' || event.key === 'Tab') {
         apply();
         this.editing.leave(event.key === 'ArrowUp' ? 'header' : 'cells');
@@ -247,7 +253,7 @@ export class HeadPainter {
       event.stopPropagation();
     });
     more.addEventListener('click', () => {
-      this.actions.menus.filter(made.column, more);
+      filterMenu(this.store, made.column, more);
     });
   }
 }
@@ -278,8 +284,7 @@ export class RowPainter {
 
   constructor(
     private readonly container: HTMLElement,
-    private readonly texts: Texts,
-    private readonly actions: Pick<GridActions, 'isLink'>,
+    private readonly store: Store,
   ) {
     CSS.highlights.set('found', this.marks);
   }
@@ -339,7 +344,7 @@ export class RowPainter {
     line.classList.toggle('invalid', loaded?.invalid !== undefined);
     line.classList.toggle('active', row === active.row);
     line.classList.toggle('loading', loaded === undefined);
-    setText(number, this.texts.number((loaded?.record ?? row) + 1));
+    setText(number, this.store.texts.number((loaded?.record ?? row) + 1));
     number.classList.toggle('selected', row >= range.top && row <= range.bottom);
     this.fitCells(line, cells, window.endColumn - window.firstColumn);
     cells.forEach((cell, at) => {
@@ -376,11 +381,11 @@ export class RowPainter {
     setAttribute(cell, 'data-kind', content?.kind);
     cell.classList.toggle('end', column.type === 'number');
     const isChanged = content?.was !== undefined;
-    const text = content ? comparedText(content, column, this.texts) : '';
-    const isNamed = content && this.texts.value(content, column.role) !== content.text;
-    const isLink = text !== '' && content?.kind !== 'null' && this.actions.isLink(column);
+    const text = content ? comparedText(content, column, this.store.texts) : '';
+    const isNamed = content && this.store.texts.value(content, column.role) !== content.text;
+    const isLink = text !== '' && content?.kind !== 'null' && this.store.isFileColumn(column.id);
     cell.classList.toggle('link', isLink);
-    const link = isLink ? this.texts.get('followLink', keyName('Ctrl+Click')) : undefined;
+    const link = isLink ? this.store.texts.get('followLink', keyName('Ctrl+Click')) : undefined;
     // An old and a new value may be too long for the column.
     setAttribute(cell, 'title', isChanged ? text : isNamed ? content.text : link);
     cell.classList.toggle('changed', isChanged);
@@ -388,7 +393,7 @@ export class RowPainter {
     const severity = column.role === 'severity' && !isChanged ? content?.text : undefined;
     setAttribute(cell, 'data-tone', severity ? toneOf(severity, column.name) : undefined);
     setText(cell, text);
-    setAttribute(cell, 'aria-label', content?.masked ? this.texts.get('masked') : undefined);
+    setAttribute(cell, 'aria-label', content?.masked ? this.store.texts.get('masked') : undefined);
   }
 }
 
@@ -417,33 +422,4 @@ function foundRanges(shown: Node | null, raw: string, found: string): Range[] {
   return ranges.length === 0 && raw.toLowerCase().includes(found)
     ? [rangeOfText(0, shown.nodeValue?.length ?? 0)]
     : ranges;
-}
-
-/** A cell as one line, with its old value if it has changed. */
-export function comparedText(cell: ComparedCell, { role }: Column, texts: Texts): string {
-  const { was } = cell;
-  const text = (each: Cell) => cellText(each, texts.value(each, role));
-  return was ? `${text(was) || '\u2014'} \u2192 ${text(cell) || '\u2014'}` : text(cell);
-}
-
-/** A cell as one line: invisible characters become visible symbols. */
-function cellText({ kind, cut }: Cell, text: string): string {
-  switch (kind) {
-    case 'null':
-      return '\u2014';
-    case 'missing':
-      return '';
-    default:
-      return oneLine(text) + (cut ? '…' : '');
-  }
-}
-
-// Line breaks, and characters that reverse or hide adjacent ones.
-const unseen = /\r\n|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
-function oneLine(text: string): string {
-  // A cell has no room for more text, and a limit keeps the layout fast.
-  return text
-    .slice(0, 1000)
-    .replace(unseen, (sign) => (/[\r\n\u2028\u2029]/.test(sign) ? '↵' : '·'));
 }

@@ -1,4 +1,4 @@
-import type { SortKey, Cell, Column, ColumnId, Filter, InvalidReason } from '../../engine/types';
+import type { SortKey, Cell, Column, Filter, InvalidReason } from '../../engine/types';
 import type { ShownColumn } from './columnModel';
 import { element } from '../dom';
 
@@ -116,32 +116,6 @@ export interface HeadChart {
   readonly bars: readonly number[];
   /** What it shows, in words. */
   readonly text: string;
-}
-
-/** The actions of the grid. */
-export interface GridActions {
-  readonly menus: {
-    header(column: number, at: Element | { x: number; y: number }): void;
-    filter(column: Column, at: Element): void;
-    cell(at: Element | { x: number; y: number }): void;
-  };
-  /** The charts in the headings. */
-  readonly charts: { of(column: ColumnId): HeadChart | undefined };
-  readonly columns: {
-    resize(column: Column, width: number): void;
-    fit(column: number): void;
-    move(from: number, to: number): void;
-  };
-  /** Enter or a double click on a row. */
-  openRecord(row: number): void;
-  /** Whether the values of a column are links, which Ctrl or Cmd and a click open. */
-  isLink(column: Column): boolean;
-  /** Ctrl or Cmd with Enter on a row, or with a click on a link: opens the file that the row names. */
-  openFile(row: number): void;
-  focusChanged(focus: GridFocus): void;
-  sortBy(column: Column, further: boolean): void;
-  setFilter(column: Column, text: string): void;
-  scrolled(): void;
 }
 
 /** The permanent elements of the grid. */
