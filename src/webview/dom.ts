@@ -72,38 +72,6 @@ export function focusShown(): void {
   (grid ?? tab)?.focus({ preventScroll: true });
 }
 
-const svgNamespace = 'http://www.w3.org/2000/svg';
-
-/** A bar chart. It is hidden from screen readers, because its numbers are available as text elsewhere. */
-export class BarChart {
-  readonly root = document.createElementNS(svgNamespace, 'svg');
-  private readonly path = document.createElementNS(svgNamespace, 'path');
-
-  constructor() {
-    this.root.append(this.path);
-    for (const [name, value] of [
-      ['class', 'chart'],
-      ['aria-hidden', 'true'],
-      ['preserveAspectRatio', 'none'],
-    ] as const) {
-      this.root.setAttribute(name, value);
-    }
-  }
-
-  /** @param bars heights from 0 to 1; without any, nothing is drawn. */
-  show(bars: readonly number[]): void {
-    const shape = bars.map((bar, at) => {
-      // A small value must not look like 0.
-      const height = bar > 0 ? Math.max(1, Math.round(bar * 12)) : 0;
-      return `M${at + 0.1} 12v-${height}h.8v${height}z`;
-    });
-    setAttribute(this.path, 'd', shape.join(''));
-    setAttribute(this.root, 'viewBox', `0 0 ${Math.max(1, bars.length)} 12`);
-    setAttribute(this.root, 'data-bars', bars.length > 0 ? bars.length : undefined);
-    this.root.style.width = `min(100% - 16px, ${bars.length * 9}px)`;
-  }
-}
-
 /** Icons of 16 × 16, drawn with strokes in the text color. */
 export const icons = {
   filter: 'M2.5 3.5h11M4.5 7.5h7M6.5 11.5h3',
@@ -129,17 +97,6 @@ export const icons = {
 } as const;
 
 export type IconName = keyof typeof icons;
-
-export function icon(name: IconName): SVGSVGElement {
-  const svg = document.createElementNS(svgNamespace, 'svg');
-  svg.setAttribute('viewBox', '0 0 16 16');
-  svg.setAttribute('class', 'icon');
-  svg.setAttribute('aria-hidden', 'true');
-  const path = document.createElementNS(svgNamespace, 'path');
-  path.setAttribute('d', icons[name]);
-  svg.append(path);
-  return svg;
-}
 
 /** Announcements are combined until none has come for this many milliseconds. */
 const announceDelayMs = 100;

@@ -1,7 +1,7 @@
 import { setAttribute } from '../dom';
 import type { Store } from '../store';
 import type { ShownColumn } from './columnModel';
-import { HeadPainter, RowPainter, type Window } from './gridPainter';
+import { drawHead } from './gridHead';
 import {
   cellId,
   cornerText,
@@ -13,8 +13,10 @@ import {
   type GridSource,
   headId,
   select,
+  type Window,
   type Zone,
 } from './gridParts';
+import { RowPainter } from './rowPainter';
 
 /** Rows painted above and below the visible ones. */
 const overscan = 3;
@@ -23,7 +25,6 @@ const overscan = 3;
 export class Grid {
   readonly elements: GridElements;
   private readonly rowPainter: RowPainter;
-  private readonly headPainter: HeadPainter;
   private shown: GridSource | undefined;
   private thumb = 0;
   private frame: number | undefined;
@@ -35,16 +36,7 @@ export class Grid {
   ) {
     this.elements = gridElements(store.texts.get('table'));
     this.rowPainter = new RowPainter(this.elements.rows, store);
-    const { header, filters, grid } = this.elements;
-    this.headPainter = new HeadPainter(header, filters, store, {
-      leave: (zone) => {
-        store.select(store.focus.selection, zone);
-        this.domFocus();
-      },
-      entered: (column) => {
-        this.enterFilter(column.id);
-      },
-    });
+    const { grid } = this.elements;
     grid.addEventListener('scroll', () => {
       this.onScroll();
     });
@@ -116,7 +108,7 @@ export class Grid {
     }
   }
 
-  private editFilter(column: number, typed?: string, caret?: number): void {
+  private editFilter(column: number, typed?: string, caret = typed?.length ?? 0): void {
     const { store } = this;
     const shown = this.source.columns[column];
     if (shown && store.filterRow && this.source.queryable) {
@@ -124,24 +116,27 @@ export class Grid {
       store.scrollTarget = { column };
       store.select(select({ row, column }), 'filter');
       this.paint();
-      this.headPainter.edit(shown.column, typed, caret);
-    }
-  }
-
-  /** Called when a filter gets the focus. */
-  private enterFilter(id: string): void {
-    const { store } = this;
-    const column = this.source.columns.findIndex((shown) => shown.column.id === id);
-    const { selection, zone } = store.focus;
-    if (column >= 0 && (zone !== 'filter' || column !== selection.active.column)) {
-      store.select(select({ row: selection.active.row, column }), 'filter');
+      const input = this.elements.filters.querySelector<HTMLInputElement>(
+        `#${filterId(column)} input`,
+      );
+      input?.focus({ preventScroll: true });
+      if (typed === undefined) {
+        input?.select();
+      } else if (input) {
+        input.value = typed;
+        input.setSelectionRange(caret, caret);
+      }
     }
   }
 
   /** The element of a heading or filter, or the whole header if that is not painted. */
   headAnchor(column: number, zone: 'header' | 'filter'): Element {
-    const shown = this.source.columns[column];
-    return (shown && this.headPainter.anchor(shown.column, zone)) ?? this.elements.header;
+    const { header, filters } = this.elements;
+    return (
+      (zone === 'header'
+        ? header.querySelector(`#${headId(column)}`)
+        : filters.querySelector(`#${filterId(column)} .filter-more`)) ?? header
+    );
   }
 
   /** The element of the active cell, or the grid if that is not painted. */
@@ -198,7 +193,7 @@ export class Grid {
     const window = this.window();
     const { grid } = this.elements;
     source.load(window.first, window.end, window.firstColumn, window.endColumn);
-    this.headPainter.paint(source, store.focus, window);
+    drawHead(this.elements, { store, source, window }, this.filterEvents);
     this.rowPainter.paint(source, store.focus, window);
     const { bar, find } = store;
     this.rowPainter.mark(source, window, bar === 'find' ? find : '');
@@ -215,6 +210,19 @@ export class Grid {
     store.moved();
     this.onPaint();
   }
+
+  private readonly filterEvents = {
+    onEnter: (column: number): void => {
+      const { selection, zone } = this.store.focus;
+      if (zone !== 'filter' || column !== selection.active.column) {
+        this.store.select(select({ row: selection.active.row, column }), 'filter');
+      }
+    },
+    onLeave: (zone: Zone): void => {
+      this.store.select(this.store.focus.selection, zone);
+      this.domFocus();
+    },
+  };
 
   private scrollToTarget(): void {
     const { scrollTarget: target } = this.store;

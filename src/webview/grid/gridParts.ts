@@ -118,6 +118,19 @@ export interface HeadChart {
   readonly text: string;
 }
 
+/** The visible part of the grid: rows and columns from (inclusive) to (exclusive). */
+export interface Window {
+  readonly first: number;
+  readonly end: number;
+  readonly firstColumn: number;
+  readonly endColumn: number;
+  /** Pixels scrolled away. */
+  readonly top: number;
+  readonly rowHeight: number;
+  /** Pixels of the column of row numbers. */
+  readonly numberWidth: number;
+}
+
 /** The permanent elements of the grid. */
 export interface GridElements {
   /** Scrolls, has the focus, is the ARIA grid. */
