@@ -1,12 +1,6 @@
-import { type CallOptions, type CancelMessage, type ReplyMessage, RpcClient } from '../engine/rpc';
+import { type CallOptions, type ReplyMessage, RpcClient } from '../engine/rpc';
 import { TableError } from '../engine/values/tableError';
-import {
-  type HostMessage,
-  isHostMessage,
-  type PageCalls,
-  type PageMessage,
-  type PageRequest,
-} from './protocol';
+import { type HostMessage, isHostMessage, type PageCalls, type PageCommand } from './protocol';
 
 /** The API of VS Code for a webview; it can be acquired once. */
 export interface VsCodeApi {
@@ -40,7 +34,7 @@ export class HostLink {
     });
   }
 
-  send(message: Exclude<PageMessage, PageRequest | CancelMessage>): void {
+  send(message: PageCommand): void {
     this.beforeSend?.();
     this.api.postMessage(message);
   }

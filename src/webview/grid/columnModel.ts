@@ -1,4 +1,5 @@
 import type { Column, ColumnId, ColumnRole, FormChoice } from '../../engine/types';
+import type { PageState } from '../pageState';
 
 const minWidth = 48;
 const maxWidth = 1200;
@@ -13,14 +14,7 @@ export interface ShownColumn {
 }
 
 /** A column as the page saves it. */
-export interface ColumnState {
-  readonly id: ColumnId;
-  /** Pixels, as a user set them. */
-  readonly width?: number;
-  /** Pixels, as they were measured. */
-  readonly fitted?: number;
-  readonly hidden?: boolean;
-}
+type ColumnState = PageState['columns'][number];
 
 interface ColumnSettings {
   readonly width?: number;
