@@ -1,5 +1,5 @@
-import type { TargetedFocusEvent, TargetedKeyboardEvent } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { TargetedKeyboardEvent } from 'preact';
+import { useState } from 'preact/hooks';
 import {
   cancelQuery,
   changeCriteria,
@@ -10,7 +10,7 @@ import {
 } from './actions';
 import { setEmptyHidden } from './columnActions';
 import { Icon, IconButton, type IconButtonProps, TextButton } from './components';
-import { ensureTabStop, isUsable, setTabStop } from './dom';
+import type { IconName } from './dom';
 import { openBar } from './menus/inputBar';
 import { showHelp } from './menus/helpPage';
 import { keyName } from './menus/menu';
@@ -114,88 +114,84 @@ function chipButton({ column, label, tones = [] }: FilterChip, store: Store) {
   );
 }
 
+/** A toolbar is one tab stop; arrow keys move between its buttons. */
 function Tools({ store }: Props) {
   const { texts, view, revealed } = store;
   const { grouped, criteria } = view;
-  const tools = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    ensureTabStop([...(tools.current?.querySelectorAll('button') ?? [])]);
-  });
+  const [focused, setFocused] = useState<IconName>('filter');
+  const tools: readonly (ToolProps | false)[] = [
+    {
+      name: 'filter',
+      label: texts.get('filter'),
+      pressed: store.filterRow && !grouped,
+      disabled: grouped,
+      onClick: () => store.set({ filterRow: !store.filterRow }),
+    },
+    {
+      name: 'find',
+      label: texts.get('find'),
+      shortcut: 'Ctrl+F',
+      disabled: grouped,
+      onClick: () => openBar(store, 'find'),
+    },
+    {
+      name: 'group',
+      label: texts.get('groupBy'),
+      pressed: grouped || criteria.openedGroup !== undefined,
+      menu: groupMenu,
+    },
+    { name: 'columns', label: texts.get('columns'), disabled: grouped, menu: columnsMenu },
+    { name: 'share', label: texts.get('exportAndCopy'), menu: exportAndCopyMenu },
+    store.hasFiles && {
+      name: 'warning',
+      label: texts.get('showInProblems'),
+      pressed: store.inProblems,
+      onClick: () => store.link.send({ type: 'toggleProblems' }),
+    },
+    // Revealed values can be masked again even if no column is secret: a member of a value may be.
+    (revealed || view.info.columns.some(({ secret }) => secret)) && {
+      name: 'eye',
+      // The name stays: a name that changes with `aria-pressed` would contradict it.
+      label: texts.get('showSecrets'),
+      title: texts.get(revealed ? 'maskSecrets' : 'showSecrets'),
+      pressed: revealed,
+      onClick: () => reveal(store),
+    },
+    {
+      name: 'record',
+      label: texts.get('record'),
+      pressed: store.recordShown,
+      disabled: grouped,
+      onClick: () => showRecord(store, !store.record),
+    },
+    {
+      name: 'help',
+      label: texts.get('help'),
+      shortcut: 'Alt+F1',
+      onClick: () => showHelp(texts),
+    },
+  ];
+  const shown = tools.filter((tool) => tool !== false);
+  const usable = shown.filter(({ disabled }) => !disabled);
+  const stop = usable.find(({ name }) => name === focused) ?? usable[0];
   return (
-    <div
-      ref={tools}
-      class="tools"
-      role="toolbar"
-      aria-label={texts.get('toolbar')}
-      onFocusIn={moveTabStop}
-      onKeyDown={pressArrow}
-    >
-      <Tool
-        name="filter"
-        label={texts.get('filter')}
-        pressed={store.filterRow && !grouped}
-        disabled={grouped}
-        onClick={() => store.set({ filterRow: !store.filterRow })}
-      />
-      <Tool
-        name="find"
-        label={texts.get('find')}
-        shortcut="Ctrl+F"
-        disabled={grouped}
-        onClick={() => openBar(store, 'find')}
-      />
-      <Tool
-        name="group"
-        label={texts.get('groupBy')}
-        pressed={grouped || criteria.openedGroup !== undefined}
-        aria-haspopup="menu"
-        onClick={({ currentTarget }) => groupMenu(store, currentTarget)}
-      />
-      <Tool
-        name="columns"
-        label={texts.get('columns')}
-        disabled={grouped}
-        aria-haspopup="menu"
-        onClick={({ currentTarget }) => columnsMenu(store, currentTarget)}
-      />
-      <Tool
-        name="share"
-        label={texts.get('exportAndCopy')}
-        aria-haspopup="menu"
-        onClick={({ currentTarget }) => exportAndCopyMenu(store, currentTarget)}
-      />
-      {store.hasFiles && (
-        <Tool
-          name="warning"
-          label={texts.get('showInProblems')}
-          pressed={store.inProblems}
-          onClick={() => store.link.send({ type: 'toggleProblems' })}
+    <div class="tools" role="toolbar" aria-label={texts.get('toolbar')} onKeyDown={pressArrow}>
+      {shown.map(({ label, shortcut, pressed, menu, ...rest }) => (
+        <IconButton
+          key={rest.name}
+          label={label}
+          title={shortcut === undefined ? label : `${label} (${keyName(shortcut)})`}
+          class={pressed ? 'icon-button on' : 'icon-button'}
+          aria-pressed={pressed}
+          tabIndex={rest.name === stop?.name ? 0 : -1}
+          onFocus={() => setFocused(rest.name)}
+          {...(menu && {
+            'aria-haspopup': 'menu',
+            onClick: ({ currentTarget }) => menu(store, currentTarget),
+          })}
+          {...rest}
         />
-      )}
-      {/* Revealed values can be masked again even if no column is secret: a member of a value may be. */}
-      {(revealed || view.info.columns.some(({ secret }) => secret)) && (
-        <Tool
-          name="eye"
-          // The name stays: a name that changes with `aria-pressed` would contradict it.
-          label={texts.get('showSecrets')}
-          title={texts.get(revealed ? 'maskSecrets' : 'showSecrets')}
-          pressed={revealed}
-          onClick={() => reveal(store)}
-        />
-      )}
-      <Tool
-        name="record"
-        label={texts.get('record')}
-        pressed={store.recordShown}
-        disabled={grouped}
-        onClick={() => showRecord(store, !store.record)}
-      />
-      <Tool
-        name="help"
-        label={texts.get('help')}
-        shortcut="Alt+F1"
-        onClick={() => showHelp(texts)}
-      />
+      ))}
     </div>
   );
 }
@@ -205,26 +201,8 @@ interface ToolProps extends IconButtonProps {
   readonly shortcut?: string;
   /** Whether it is on; absent for a button that is no switch. */
   readonly pressed?: boolean;
-}
-
-function Tool({ label, shortcut, pressed, ...rest }: ToolProps) {
-  return (
-    <IconButton
-      label={label}
-      title={shortcut === undefined ? label : `${label} (${keyName(shortcut)})`}
-      class={pressed ? 'icon-button on' : 'icon-button'}
-      aria-pressed={pressed}
-      tabIndex={-1}
-      {...rest}
-    />
-  );
-}
-
-/** A toolbar is one tab stop; arrow keys move between its buttons. */
-function moveTabStop({ currentTarget, target }: TargetedFocusEvent<HTMLElement>): void {
-  if (target instanceof HTMLButtonElement) {
-    setTabStop(currentTarget.querySelectorAll('button'), target);
-  }
+  /** Opens a menu at the button. */
+  readonly menu?: (store: Store, at: HTMLElement) => void;
 }
 
 function pressArrow(event: TargetedKeyboardEvent<HTMLElement>): void {
@@ -232,8 +210,8 @@ function pressArrow(event: TargetedKeyboardEvent<HTMLElement>): void {
   if (step !== 0) {
     event.preventDefault();
     event.stopPropagation();
-    const present = [...event.currentTarget.querySelectorAll('button')].filter(isUsable);
-    const at = present.findIndex((button) => button === document.activeElement);
-    present[(at + step + present.length) % present.length]?.focus();
+    const usable = [...event.currentTarget.querySelectorAll<HTMLElement>('button:enabled')];
+    const at = usable.findIndex((button) => button === document.activeElement);
+    usable[(at + step + usable.length) % usable.length]?.focus();
   }
 }
