@@ -16,7 +16,7 @@ import {
   type Window,
   type Zone,
 } from './gridParts';
-import { RowPainter } from './rowPainter';
+import { drawRows, FoundMarks } from './gridRows';
 
 /** Rows painted above and below the visible ones. */
 const overscan = 3;
@@ -24,7 +24,7 @@ const overscan = 3;
 /** The visible grid: the window over rows and columns, and the selection. */
 export class Grid {
   readonly elements: GridElements;
-  private readonly rowPainter: RowPainter;
+  private readonly marks = new FoundMarks();
   private shown: GridSource | undefined;
   private thumb = 0;
   private frame: number | undefined;
@@ -35,7 +35,6 @@ export class Grid {
     private readonly onPaint: () => void,
   ) {
     this.elements = gridElements(store.texts.get('table'));
-    this.rowPainter = new RowPainter(this.elements.rows, store);
     const { grid } = this.elements;
     grid.addEventListener('scroll', () => {
       this.onScroll();
@@ -193,10 +192,11 @@ export class Grid {
     const window = this.window();
     const { grid } = this.elements;
     source.load(window.first, window.end, window.firstColumn, window.endColumn);
-    drawHead(this.elements, { store, source, window }, this.filterEvents);
-    this.rowPainter.paint(source, store.focus, window);
+    const drawn = { store, source, window };
+    drawHead(this.elements, drawn, this.filterEvents);
+    drawRows(this.elements.rows, drawn);
     const { bar, find } = store;
-    this.rowPainter.mark(source, window, bar === 'find' ? find : '');
+    this.marks.show(this.elements.rows, drawn, bar === 'find' ? find : '');
     setAttribute(grid, 'aria-rowcount', source.rows);
     setAttribute(grid, 'aria-colcount', source.columns.length + 1);
     const id = this.activeId();
@@ -277,6 +277,7 @@ export class Grid {
       numberWidth,
       firstColumn,
       endColumn: beyond < 0 ? columns.length : beyond,
+      slots: Math.ceil(scroll.viewport / scroll.rowHeight) + 2 * overscan + 1,
       first: Math.max(0, scroll.first - overscan),
       end: Math.min(source.rows, scroll.end + overscan),
     };

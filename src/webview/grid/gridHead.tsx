@@ -1,7 +1,7 @@
 import { render, type TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { setFilter } from '../actions';
-import { Icon } from '../components';
+import { classes, Icon } from '../components';
 import { filterMenu } from '../menus/pageMenus';
 import type { Store } from '../store';
 import type { ShownColumn } from './columnModel';
@@ -77,10 +77,6 @@ function placeOf({ shown, at, window }: ColumnProps) {
     'aria-colindex': at + 2,
     'data-column': at,
   };
-}
-
-function classes(...names: readonly (string | false)[]): string {
-  return names.filter(Boolean).join(' ');
 }
 
 function Heading(props: ColumnProps) {

@@ -124,6 +124,8 @@ export interface Window {
   readonly end: number;
   readonly firstColumn: number;
   readonly endColumn: number;
+  /** The most rows that are drawn at a time. */
+  readonly slots: number;
   /** Pixels scrolled away. */
   readonly top: number;
   readonly rowHeight: number;
