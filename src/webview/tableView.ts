@@ -3,6 +3,7 @@ import {
   type ColumnId,
   countColumn,
   type Filter,
+  type SortKey,
   type TableInfo,
   type View,
   wholeFile,
@@ -19,7 +20,7 @@ import {
   withoutMissingColumns,
 } from './criteria';
 import { ColumnModel, typeChoices } from './grid/columnModel';
-import type { GridSource, LoadedRow } from './grid/gridParts';
+import type { LoadedRow } from './grid/gridParts';
 import { failureText, type HostLink, LatestCall } from './hostLink';
 import type { ShownTable } from './protocol';
 import { blockColumns, RowStore } from './rowStore';
@@ -93,23 +94,14 @@ export class TableView {
     return this.view.id === wholeFile ? this.info.rows : this.view.rows;
   }
 
-  get source(): GridSource {
-    const columns = this.groupColumns ?? this.columns;
-    const { store } = this;
-    return {
-      rows: this.rows,
-      lastNumber: Math.max(this.rows, this.info.rows),
-      columns: columns.shown,
-      width: columns.width,
-      sort: this.grouped ? [] : this.criteria.sort,
-      queryable: !this.grouped,
-      row: (row) => store.row(row),
-      cell: (row, column) => store.cell(row, column),
-      load: (...range) => {
-        store.load(this.rows, ...range);
-      },
-      filterOf: (column) => this.filterOf(column),
-    };
+  /** The largest row number: that of the file, not of the view. */
+  get lastNumber(): number {
+    return Math.max(this.rows, this.info.rows);
+  }
+
+  /** The sort of the rows; groups have none. */
+  get sort(): readonly SortKey[] {
+    return this.grouped ? [] : this.criteria.sort;
   }
 
   /** The query, and the visible columns of the file or the columns that rows are grouped by. */
@@ -130,6 +122,11 @@ export class TableView {
 
   cell(row: number, column: number): ReturnType<RowStore['cell']> {
     return this.store.cell(row, column);
+  }
+
+  /** Loads the visible rows and columns: from the first to before the end. */
+  load(first: number, end: number, firstColumn: number, endColumn: number): void {
+    this.store.load(this.rows, first, end, firstColumn, endColumn);
   }
 
   update(info: TableInfo): void {
@@ -260,7 +257,8 @@ export class TableView {
     });
   }
 
-  private filterOf(column: Column): { text: string; fault?: string } {
+  /** The filter that was typed for a column, and why it does not apply. */
+  filterOf(column: Column): { text: string; fault?: string } {
     const text = this.criteria.filters.get(column.id) ?? '';
     const parsed = parseExpression(text, column);
     if (!('fault' in parsed)) {

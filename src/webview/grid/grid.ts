@@ -1,16 +1,14 @@
 import { setAttribute } from '../dom';
 import type { Store } from '../store';
 import type { ShownColumn } from './columnModel';
-import { drawHead } from './gridHead';
+import { cornerText, drawHead } from './gridHead';
 import {
   cellId,
-  cornerText,
   type CellPosition,
   clampSelection,
   filterId,
   gridElements,
   type GridElements,
-  type GridSource,
   headId,
   select,
   type Window,
@@ -25,7 +23,8 @@ const overscan = 3;
 export class Grid {
   readonly elements: GridElements;
   private readonly marks = new FoundMarks();
-  private shown: GridSource | undefined;
+  /** What was drawn. */
+  private drawn: { readonly columns: readonly ShownColumn[]; readonly grouped: boolean };
   private thumb = 0;
   private frame: number | undefined;
 
@@ -35,6 +34,7 @@ export class Grid {
     private readonly onPaint: () => void,
   ) {
     this.elements = gridElements(store.texts.get('table'));
+    this.drawn = { columns: [], grouped: false };
     const { grid } = this.elements;
     grid.addEventListener('scroll', () => {
       this.onScroll();
@@ -51,8 +51,9 @@ export class Grid {
     }).observe(grid);
   }
 
-  get source(): GridSource {
-    return this.shown ?? noSource;
+  /** The visible columns. */
+  get columns(): readonly ShownColumn[] {
+    return this.store.view.shownColumns.shown;
   }
 
   /**
@@ -61,15 +62,14 @@ export class Grid {
    */
   draw(): void {
     const { store } = this;
-    const before = this.source;
-    const source = store.view.source;
-    this.shown = source;
+    const { drawn: before, columns } = this;
+    const { rows, grouped } = store.view;
+    this.drawn = { columns, grouped };
     const { selection, zone } = store.focus;
     const follow = ({ row, column }: CellPosition): CellPosition => {
       const id = before.columns[column]?.column.id;
-      const isSame =
-        before.queryable !== source.queryable || source.columns[column]?.column.id === id;
-      const at = isSame ? column : source.columns.findIndex((shown) => shown.column.id === id);
+      const isSame = before.grouped !== grouped || columns[column]?.column.id === id;
+      const at = isSame ? column : columns.findIndex((shown) => shown.column.id === id);
       return { row, column: at < 0 ? column : at };
     };
     const followed = {
@@ -77,10 +77,7 @@ export class Grid {
       anchor: follow(selection.anchor),
       active: follow(selection.active),
     };
-    store.focus = {
-      selection: clampSelection(followed, source.rows, source.columns.length),
-      zone,
-    };
+    store.focus = { selection: clampSelection(followed, rows, columns.length), zone };
     const { edited } = store;
     store.edited = undefined;
     if (edited) {
@@ -95,7 +92,7 @@ export class Grid {
   }
 
   private revealColumn(column: number): void {
-    const shown = this.source.columns[column];
+    const shown = this.columns[column];
     const { grid } = this.elements;
     if (shown) {
       const room = grid.clientWidth - this.numberWidth;
@@ -109,8 +106,7 @@ export class Grid {
 
   private editFilter(column: number, typed?: string, caret = typed?.length ?? 0): void {
     const { store } = this;
-    const shown = this.source.columns[column];
-    if (shown && store.filterRow && this.source.queryable) {
+    if (this.columns[column] && store.filterRow && !store.view.grouped) {
       const { row } = store.focus.selection.active;
       store.scrollTarget = { column };
       store.select(select({ row, column }), 'filter');
@@ -145,10 +141,11 @@ export class Grid {
 
   /** The width of the column of row numbers in pixels. */
   get numberWidth(): number {
-    const digits = String(Math.max(99, this.source.lastNumber)).length;
+    const { view, texts } = this.store;
+    const digits = String(Math.max(99, view.lastNumber)).length;
     const ofNumbers = Math.ceil(digits * 8.2 + Math.floor((digits - 1) / 3) * 4) + 22;
     // Its heading is longer in some languages, and where it says "Group".
-    return Math.max(ofNumbers, this.store.texts.get(cornerText(this.source)).length * 8 + 18);
+    return Math.max(ofNumbers, texts.get(cornerText(view)).length * 8 + 18);
   }
 
   /** The nearest row and column to the pointer, and the zone. */
@@ -159,7 +156,7 @@ export class Grid {
     const { grid, rows, header, filters } = this.elements;
     const box = grid.getBoundingClientRect();
     const fromLeft = x - box.left - grid.clientLeft;
-    const { columns } = this.source;
+    const { columns } = this;
     const across = fromLeft - this.numberWidth + grid.scrollLeft;
     const found = columns.findIndex(({ left, width }) => across < left + width);
     const down = y - rows.getBoundingClientRect().top;
@@ -186,19 +183,19 @@ export class Grid {
   }
 
   private paint(): void {
-    const { source, store } = this;
+    const { columns, store } = this;
     this.measure();
     this.scrollToTarget();
     const window = this.window();
     const { grid } = this.elements;
-    source.load(window.first, window.end, window.firstColumn, window.endColumn);
-    const drawn = { store, source, window };
+    store.view.load(window.first, window.end, window.firstColumn, window.endColumn);
+    const drawn = { store, window };
     drawHead(this.elements, drawn, this.filterEvents);
     drawRows(this.elements.rows, drawn);
     const { bar, find } = store;
     this.marks.show(this.elements.rows, drawn, bar === 'find' ? find : '');
-    setAttribute(grid, 'aria-rowcount', source.rows);
-    setAttribute(grid, 'aria-colcount', source.columns.length + 1);
+    setAttribute(grid, 'aria-rowcount', store.view.rows);
+    setAttribute(grid, 'aria-colcount', columns.length + 1);
     const id = this.activeId();
     setAttribute(grid, 'aria-activedescendant', document.getElementById(id) ? id : undefined);
     const { thumb } = store.scroll;
@@ -246,25 +243,24 @@ export class Grid {
 
   private measure(): void {
     const { grid, sizer, layer, header, filters, rows } = this.elements;
-    const source = this.source;
-    filters.hidden = !this.store.filterRow || !source.queryable;
+    const { view, scroll, filterRow } = this.store;
+    filters.hidden = !filterRow || view.grouped;
     const head = header.offsetHeight + filters.offsetHeight;
-    const width = Math.max(this.numberWidth + source.width, 0);
+    const width = this.numberWidth + view.shownColumns.width;
     sizer.style.width = `${width}px`;
     layer.style.width = `max(100%, ${width}px)`;
     const height = Math.max(0, grid.clientHeight - head);
-    this.store.scroll.resize(source.rows, height);
+    scroll.resize(view.rows, height);
     rows.style.height = `${height}px`;
-    sizer.style.height = `${head + Math.max(this.store.scroll.spacer, height)}px`;
+    sizer.style.height = `${head + Math.max(scroll.spacer, height)}px`;
     grid.style.setProperty('--number-width', `${this.numberWidth}px`);
-    grid.style.setProperty('--row-height', `${this.store.scroll.rowHeight}px`);
+    grid.style.setProperty('--row-height', `${scroll.rowHeight}px`);
   }
 
   private window(): Window {
-    const { source, numberWidth, store } = this;
-    const { scroll } = store;
+    const { columns, numberWidth, store } = this;
+    const { scroll, view } = store;
     const { grid } = this.elements;
-    const { columns } = source;
     const right = grid.scrollLeft + grid.clientWidth - numberWidth;
     const firstColumn = Math.max(
       0,
@@ -279,7 +275,7 @@ export class Grid {
       endColumn: beyond < 0 ? columns.length : beyond,
       slots: Math.ceil(scroll.viewport / scroll.rowHeight) + 2 * overscan + 1,
       first: Math.max(0, scroll.first - overscan),
-      end: Math.min(source.rows, scroll.end + overscan),
+      end: Math.min(view.rows, scroll.end + overscan),
     };
   }
 
@@ -309,16 +305,3 @@ export class Grid {
     this.refresh();
   }
 }
-
-const noSource: GridSource = {
-  rows: 0,
-  lastNumber: 0,
-  columns: [],
-  width: 0,
-  sort: [],
-  queryable: false,
-  row: () => undefined,
-  cell: () => undefined,
-  load: () => undefined,
-  filterOf: () => ({ text: '' }),
-};

@@ -5,20 +5,15 @@ import { classes, Icon } from '../components';
 import { filterMenu } from '../menus/pageMenus';
 import type { Store } from '../store';
 import type { ShownColumn } from './columnModel';
-import {
-  cornerText,
-  filterId,
-  type GridElements,
-  type GridSource,
-  type HeadChart,
-  headId,
-  type Window,
-} from './gridParts';
+import { filterId, type GridElements, type HeadChart, headId, type Window } from './gridParts';
+
+/** The key of the heading above the row numbers. */
+export const cornerText = ({ grouped }: { readonly grouped: boolean }) =>
+  grouped ? 'group' : 'fileRow';
 
 /** What the headings and the filters are drawn from. */
 interface HeadProps {
   readonly store: Store;
-  readonly source: GridSource;
   readonly window: Window;
 }
 
@@ -41,15 +36,15 @@ export function drawHead(
   props: HeadProps,
   events: FilterEvents,
 ): void {
-  const { source, window, store } = props;
-  const { texts } = store;
-  const columns = source.columns
+  const { window, store } = props;
+  const { texts, view } = store;
+  const columns = view.shownColumns.shown
     .slice(window.firstColumn, window.endColumn)
     .map((shown, index) => ({ ...props, shown, at: window.firstColumn + index }));
   render(
     <>
       <div class="number" role="columnheader" aria-colindex={1}>
-        {texts.get(cornerText(source))}
+        {texts.get(cornerText(view))}
       </div>
       {columns.map((column) => (
         <Heading key={column.shown.column.id} {...column} />
@@ -80,13 +75,13 @@ function placeOf({ shown, at, window }: ColumnProps) {
 }
 
 function Heading(props: ColumnProps) {
-  const { store, source, shown, at } = props;
-  const { texts, focus } = store;
+  const { store, shown, at } = props;
+  const { texts, focus, view, charts } = store;
   const { column } = shown;
-  const { sort } = source;
+  const { sort } = view;
   const name = column.name || column.id || texts.get('record');
   // The charts count the rows of the file, not groups.
-  const chart = source.queryable ? store.charts.get(column.id) : undefined;
+  const chart = view.grouped ? undefined : charts.get(column.id);
   const rank = sort.findIndex((key) => key.column === column.id);
   const key = sort[rank];
   const direction = key?.descending ? 'descending' : 'ascending';
@@ -138,12 +133,12 @@ function Chart({ bars }: Pick<HeadChart, 'bars'>) {
 }
 
 function Filter(props: ColumnProps & FilterEvents) {
-  const { store, source, shown, at, onEnter, onLeave } = props;
-  const { texts, focus } = store;
+  const { store, shown, at, onEnter, onLeave } = props;
+  const { texts, focus, view } = store;
   const { column } = shown;
   const input = useRef<HTMLInputElement>(null);
   const more = useRef<HTMLSpanElement>(null);
-  const { text, fault } = source.filterOf(column);
+  const { text, fault } = view.filterOf(column);
   const isActive = focus.zone === 'filter' && at === focus.selection.active.column;
   const apply = () => setFilter(store, column, input.current?.value ?? '');
   const openMenu = () => {

@@ -1,5 +1,4 @@
-import type { SortKey, Cell, Column, Filter, InvalidReason } from '../../engine/types';
-import type { ShownColumn } from './columnModel';
+import type { Cell, Filter, InvalidReason } from '../../engine/types';
 import { element } from '../dom';
 
 /** A cell: the position of its row in the view and the number of its visible column. */
@@ -77,28 +76,6 @@ export interface LoadedRow {
   readonly invalid?: InvalidReason;
   /** Matches the rows of a group. */
   readonly filter?: Filter;
-}
-
-/** The content of the grid: rows of the file, or groups. */
-export interface GridSource {
-  readonly rows: number;
-  /** The largest row number: that of the file, not of the view. */
-  readonly lastNumber: number;
-  readonly columns: readonly ShownColumn[];
-  /** The total width of all columns in pixels. */
-  readonly width: number;
-  readonly sort: readonly SortKey[];
-  /** Whether columns can be sorted and filtered: groups cannot. */
-  readonly queryable: boolean;
-  row(row: number): LoadedRow | undefined;
-  cell(row: number, column: number): Cell | undefined;
-  load(first: number, end: number, firstColumn: number, endColumn: number): void;
-  filterOf(column: Column): { readonly text: string; readonly fault?: string };
-}
-
-/** The key of the heading above the row numbers. */
-export function cornerText({ queryable }: GridSource): 'fileRow' | 'group' {
-  return queryable ? 'fileRow' : 'group';
 }
 
 /** The focused zone: cells, headings or filters. */

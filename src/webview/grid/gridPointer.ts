@@ -43,7 +43,7 @@ export function listenToPointer(grid: Grid): void {
     const position = grid.positionAt(event.clientX, event.clientY);
     if (pressed?.classList.contains('resizer')) {
       fitColumn(grid.store, columnOf(pressed) ?? position.column);
-    } else if (pressed && position.zone === 'cells' && position.row < grid.source.rows) {
+    } else if (pressed && position.zone === 'cells' && position.row < grid.store.view.rows) {
       openRow(grid.store, position.row);
     }
   });
@@ -73,7 +73,11 @@ function onScrollbar(root: HTMLElement, event: PointerEvent): boolean {
 /** Makes a menu apply to the selection, or to the cell under the pointer if that is outside of it. */
 function selectForMenu(grid: Grid, event: PointerEvent): void {
   const position = grid.positionAt(event.clientX, event.clientY);
-  if (position.zone === 'cells' && position.row < grid.source.rows && !isSelected(grid, event)) {
+  if (
+    position.zone === 'cells' &&
+    position.row < grid.store.view.rows &&
+    !isSelected(grid, event)
+  ) {
     grid.store.select(select(position, position.inNumbers ? 'rows' : 'cells'));
   }
 }
@@ -111,7 +115,7 @@ function follow(
 
 function dragSelection(grid: Grid, event: PointerEvent): void {
   const start = grid.positionAt(event.clientX, event.clientY);
-  if (start.row >= grid.source.rows) {
+  if (start.row >= grid.store.view.rows) {
     return;
   }
   const kind: Selection['kind'] = start.inNumbers ? 'rows' : 'cells';
@@ -174,12 +178,12 @@ function showLinksWhileHeld(root: HTMLElement): void {
 /** Whether the pointer is on a link, and the key is held that follows it. */
 function isOnLink(grid: Grid, event: PointerEvent): boolean {
   const { row, column, inNumbers } = grid.positionAt(event.clientX, event.clientY);
-  const shown = grid.source.columns[column];
+  const shown = grid.columns[column];
   return (
     followsLinks(event) &&
     !event.shiftKey &&
     !inNumbers &&
-    row < grid.source.rows &&
+    row < grid.store.view.rows &&
     shown !== undefined &&
     grid.store.isFileColumn(shown.column.id)
   );
@@ -216,7 +220,7 @@ function pressHeading(grid: Grid, event: PointerEvent): void {
     event,
     (moved) => {
       dragged ||= Math.abs(moved.clientX - event.clientX) > dragThreshold;
-      const target = grid.source.columns[grid.positionAt(moved.clientX, moved.clientY).column];
+      const target = grid.columns[grid.positionAt(moved.clientX, moved.clientY).column];
       if (dragged && target) {
         const after = grid.positionAt(moved.clientX, moved.clientY).column > from;
         dropMark.hidden = false;
@@ -225,7 +229,7 @@ function pressHeading(grid: Grid, event: PointerEvent): void {
     },
     (ended, cancelled) => {
       dropMark.hidden = true;
-      const shown = grid.source.columns[from];
+      const shown = grid.columns[from];
       if (cancelled || !shown) {
         return;
       }
@@ -239,7 +243,7 @@ function pressHeading(grid: Grid, event: PointerEvent): void {
 }
 
 function resize(grid: Grid, event: PointerEvent, handle: HTMLElement): void {
-  const shown = grid.source.columns[columnOf(handle) ?? -1];
+  const shown = grid.columns[columnOf(handle) ?? -1];
   if (shown) {
     follow(grid, event, (moved) => {
       resizeColumn(grid.store, shown.column, shown.width + moved.clientX - event.clientX);

@@ -6,11 +6,10 @@ import { keyName } from '../menus/menu';
 import type { Store } from '../store';
 import { toneOf } from '../views/severityTones';
 import { comparedText } from './cellText';
-import { cellId, contains, type GridSource, rangeOf, type Window } from './gridParts';
+import { cellId, contains, rangeOf, type Window } from './gridParts';
 
 interface RowsProps {
   readonly store: Store;
-  readonly source: GridSource;
   readonly window: Window;
 }
 
@@ -28,8 +27,8 @@ export function drawRows(rows: HTMLElement, props: RowsProps): void {
   );
 }
 
-function lineOf(row: number, { source, window }: RowsProps) {
-  const loaded = source.row(row);
+function lineOf(row: number, { store: { view }, window }: RowsProps) {
+  const loaded = view.row(row);
   return {
     class: classes('row', loaded?.invalid !== undefined && 'invalid', !loaded && 'loading'),
     role: 'row',
@@ -41,13 +40,14 @@ function lineOf(row: number, { source, window }: RowsProps) {
 }
 
 /** The number of a row, and its visible cells. */
-function cellsOf(row: number, { store, source, window }: RowsProps) {
-  const { texts, focus } = store;
+function cellsOf(row: number, { store, window }: RowsProps) {
+  const { texts, focus, view } = store;
+  const { shown, width: allWidth } = view.shownColumns;
   const { active } = focus.selection;
-  const loaded = source.row(row);
-  const range = rangeOf(focus.selection, source.rows, source.columns.length);
+  const loaded = view.row(row);
+  const range = rangeOf(focus.selection, view.rows, shown.length);
   const isSelected = row >= range.top && row <= range.bottom;
-  const columns = source.columns.slice(window.firstColumn, window.endColumn);
+  const columns = shown.slice(window.firstColumn, window.endColumn);
   return [
     <div class={classes('number', isSelected && 'selected')} role="rowheader" aria-colindex={1}>
       {texts.number((loaded?.record ?? row) + 1)}
@@ -56,14 +56,14 @@ function cellsOf(row: number, { store, source, window }: RowsProps) {
       const at = window.firstColumn + index;
       const isActive = focus.zone === 'cells' && row === active.row && at === active.column;
       const spans = at === 0 && loaded?.cells[0]?.kind === 'invalid';
-      const cell = cellOf(source.cell(row, at), column, store);
+      const cell = cellOf(view.cell(row, at), column, store);
       return (
         <div
           id={isActive ? cellId(active) : undefined}
           role="gridcell"
           style={{
             left: `${window.numberWidth + left}px`,
-            width: `${spans ? source.width : width}px`,
+            width: `${spans ? allWidth : width}px`,
           }}
           aria-colindex={at + 2}
           aria-selected={contains(range, row, at)}
@@ -108,7 +108,7 @@ export class FoundMarks {
     CSS.highlights.set('found', this.marks);
   }
 
-  show(rows: HTMLElement, { source, window }: RowsProps, text: string): void {
+  show(rows: HTMLElement, { store: { view }, window }: RowsProps, text: string): void {
     this.marks.clear();
     const found = text.toLowerCase();
     if (found === '') {
@@ -116,7 +116,7 @@ export class FoundMarks {
     }
     for (const line of rows.querySelectorAll<HTMLElement>('.row')) {
       line.querySelectorAll('.cell').forEach((cell, at) => {
-        const raw = source.cell(Number(line.dataset.row), window.firstColumn + at)?.text ?? '';
+        const raw = view.cell(Number(line.dataset.row), window.firstColumn + at)?.text ?? '';
         for (const range of foundRanges(cell.firstChild, raw, found)) {
           this.marks.add(range);
         }
