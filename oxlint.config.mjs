@@ -275,8 +275,8 @@ export default {
       },
     },
     {
-      // A handler is written where its button is.
-      files: ['**/*.tsx'],
+      // A handler is written where its button or its menu item is.
+      files: ['**/*.tsx', 'src/webview/**/*.ts'],
       rules: {
         'typescript/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       },

@@ -10,6 +10,11 @@ export function Icon({ name }: { readonly name: IconName }) {
   );
 }
 
+/** The classes that apply. */
+export function classes(...names: readonly (string | false)[]): string {
+  return names.filter(Boolean).join(' ');
+}
+
 export interface IconButtonProps extends Omit<ButtonHTMLAttributes, 'name'> {
   readonly name: IconName;
   readonly label: string;

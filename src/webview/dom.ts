@@ -43,52 +43,33 @@ export function setText(target: Element, text: string): void {
 }
 
 /**
- * Draws a part of the page, and keeps the focus: an element that is moved loses it.
- * @param focusOther called if the element with the focus is gone.
+ * Draws the page, and keeps the focus: an element that is moved loses it.
+ * @param otherOf returns what to focus if the element with the focus will be gone, as a selector.
  */
-export function keepFocus(part: Element, focusOther: () => void, draw: () => void): void {
+export function keepFocus(draw: () => void, otherOf: (focused: HTMLElement) => string): void {
   const { activeElement: focused } = document;
-  draw();
-  if (!(focused instanceof HTMLElement) || focused === document.activeElement) {
+  if (!(focused instanceof HTMLElement)) {
+    draw();
     return;
   }
-  if (part.contains(focused)) {
-    focused.focus({ preventScroll: true });
-  } else if (!focused.isConnected) {
-    focusOther();
+  const other = otherOf(focused);
+  draw();
+  if (focused !== document.activeElement && document.hasFocus()) {
+    const next = focused.isConnected ? focused : document.querySelector<HTMLElement>(other);
+    if (next) {
+      next.focus({ preventScroll: true });
+    } else {
+      focusShown();
+    }
   }
 }
 
-const svgNamespace = 'http://www.w3.org/2000/svg';
-
-/** A bar chart. It is hidden from screen readers, because its numbers are available as text elsewhere. */
-export class BarChart {
-  readonly root = document.createElementNS(svgNamespace, 'svg');
-  private readonly path = document.createElementNS(svgNamespace, 'path');
-
-  constructor() {
-    this.root.append(this.path);
-    for (const [name, value] of [
-      ['class', 'chart'],
-      ['aria-hidden', 'true'],
-      ['preserveAspectRatio', 'none'],
-    ] as const) {
-      this.root.setAttribute(name, value);
-    }
-  }
-
-  /** @param bars heights from 0 to 1; without any, nothing is drawn. */
-  show(bars: readonly number[]): void {
-    const shape = bars.map((bar, at) => {
-      // A small value must not look like 0.
-      const height = bar > 0 ? Math.max(1, Math.round(bar * 12)) : 0;
-      return `M${at + 0.1} 12v-${height}h.8v${height}z`;
-    });
-    setAttribute(this.path, 'd', shape.join(''));
-    setAttribute(this.root, 'viewBox', `0 0 ${Math.max(1, bars.length)} 12`);
-    setAttribute(this.root, 'data-bars', bars.length > 0 ? bars.length : undefined);
-    this.root.style.width = `min(100% - 16px, ${bars.length * 9}px)`;
-  }
+/** Focuses the grid, or the tab of the overview if that is shown. */
+export function focusShown(): void {
+  const [grid, tab] = ['.table-panel.shown .grid', '[role=tab][aria-selected=true]'].map((one) =>
+    document.querySelector<HTMLElement>(one),
+  );
+  (grid ?? tab)?.focus({ preventScroll: true });
 }
 
 /** Icons of 16 × 16, drawn with strokes in the text color. */
@@ -116,17 +97,6 @@ export const icons = {
 } as const;
 
 export type IconName = keyof typeof icons;
-
-export function icon(name: IconName): SVGSVGElement {
-  const svg = document.createElementNS(svgNamespace, 'svg');
-  svg.setAttribute('viewBox', '0 0 16 16');
-  svg.setAttribute('class', 'icon');
-  svg.setAttribute('aria-hidden', 'true');
-  const path = document.createElementNS(svgNamespace, 'path');
-  path.setAttribute('d', icons[name]);
-  svg.append(path);
-  return svg;
-}
 
 /** Announcements are combined until none has come for this many milliseconds. */
 const announceDelayMs = 100;
@@ -158,24 +128,4 @@ export class Announcer {
       this.further = [];
     }, announceDelayMs);
   }
-}
-
-/** The properties of a button that a tab stop needs. */
-type Stop = Pick<HTMLButtonElement, 'disabled' | 'hidden' | 'tabIndex'>;
-
-export function isUsable({ disabled, hidden }: Stop): boolean {
-  return !disabled && !hidden;
-}
-
-/** Makes one button of a toolbar its only tab stop. */
-export function setTabStop(buttons: Iterable<Stop>, chosen: Stop | undefined): void {
-  for (const button of buttons) {
-    button.tabIndex = button === chosen ? 0 : -1;
-  }
-}
-
-/** Moves the tab stop to the first usable button if its current button is no longer usable. */
-export function ensureTabStop(buttons: readonly Stop[]): void {
-  const usable = buttons.filter(isUsable);
-  setTabStop(buttons, usable.find(({ tabIndex }) => tabIndex === 0) ?? usable[0]);
 }

@@ -59,24 +59,27 @@ export type FindingHostMessage =
   /** The finding could not be loaded; the texts are in the display language. */
   | { readonly type: 'failed'; readonly message: string; readonly tryAgain: string };
 
-/** What the page sends. */
-export type FindingPageMessage =
-  /** The script runs; the host replies with one of its messages. */
-  | { readonly type: 'ready' }
-  /** Loads the finding again. */
-  | { readonly type: 'reload' }
+const findingPageMessageSchema = v.variant('type', [
+  v.object({
+    type: v.picklist([
+      /** The script runs; the host replies with one of its messages. */
+      'ready',
+      /** Loads the finding again. */
+      'reload',
+      /** Opens the file that the finding names. */
+      'openFile',
+      /** Searches the workspace for its asset. */
+      'findAsset',
+    ]),
+  }),
   /** Shows or masks secrets. */
-  | { readonly type: 'secrets'; readonly on: boolean }
-  /** Opens the file that the finding names, or searches the workspace for its asset. */
-  | { readonly type: 'openFile' | 'findAsset' }
-  /** Puts the value of a field on the clipboard. */
-  | { readonly type: 'copy'; readonly name: string };
-
-const findingPageMessageSchema: v.GenericSchema<unknown, FindingPageMessage> = v.variant('type', [
-  v.object({ type: v.picklist(['ready', 'reload', 'openFile', 'findAsset']) }),
   v.object({ type: v.literal('secrets'), on: v.boolean() }),
+  /** Puts the value of a field on the clipboard. */
   v.object({ type: v.literal('copy'), name: v.string() }),
 ]);
+
+/** What the page sends. */
+export type FindingPageMessage = v.InferOutput<typeof findingPageMessageSchema>;
 
 /** Checks a message of the page; `undefined` if it is invalid. */
 export function findingPageMessage(value: unknown): FindingPageMessage | undefined {

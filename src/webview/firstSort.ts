@@ -1,15 +1,7 @@
 import { isWorstLowest } from '../engine/values/findingColumns';
 import type { Column, ColumnRole, SortKey } from '../engine/types';
 import { areFindings } from './grid/columnModel';
-import { rangeOf } from './grid/gridParts';
-import type { PageContext } from './pageContext';
-import type { TableTab } from './protocol';
-
-/** What is needed of the page. */
-interface SortedPage extends Pick<PageContext, 'view' | 'grid'> {
-  readonly tabs: { readonly shown: TableTab };
-  readonly recordShown: boolean;
-}
+import type { TableView } from './tableView';
 
 /** The order in which findings are useful: the worst first, the newest of them before the others. */
 export function worstFirst(columns: readonly Column[]): readonly SortKey[] {
@@ -29,7 +21,7 @@ export class FirstSort {
 
   /** @param isWaiting false if the page was restored with the sort that a user chose. */
   constructor(
-    private readonly page: SortedPage,
+    private readonly view: TableView,
     isWaiting: boolean,
   ) {
     this.state = isWaiting ? 'waiting' : 'settled';
@@ -45,16 +37,17 @@ export class FirstSort {
     return this.state === 'running';
   }
 
-  /** Sorts as soon as the table is shown and its columns are known. */
-  begin(): void {
-    const { view, tabs } = this.page;
-    const sort = worstFirst(view.info.columns);
-    if (!this.isWaiting || tabs.shown !== 'table' || sort.length === 0) {
-      return;
-    }
-    this.state = this.hasMoved ? 'settled' : 'running';
-    if (this.state === 'running') {
-      view.apply({ ...view.criteria, sort });
+  /**
+   * Called when the table is shown, and when its columns may be known.
+   * @param hasMoved whether a user has moved among the rows.
+   */
+  begin(hasMoved: boolean): void {
+    const sort = worstFirst(this.view.info.columns);
+    if (this.isWaiting && sort.length > 0) {
+      this.state = hasMoved ? 'settled' : 'running';
+      if (this.isRunning) {
+        this.view.apply({ ...this.view.criteria, sort });
+      }
     }
   }
 
@@ -67,17 +60,17 @@ export class FirstSort {
     return isFirstSort;
   }
 
-  /** Called when the selection, the scroll position or the record may have changed. */
+  /** Called when a user has moved among the rows. */
   moved(): void {
-    if (this.state === 'running' && this.hasMoved) {
+    if (this.isRunning) {
       this.state = 'settled';
-      this.page.view.cancel();
+      this.view.cancel();
     }
   }
 
   /** The sort of rows that a user chooses, such as by a filter. */
   claim(): readonly SortKey[] {
-    const { view } = this.page;
+    const { view } = this;
     const sort = this.isWaiting ? worstFirst(view.info.columns) : view.criteria.sort;
     this.state = 'settled';
     return sort;
@@ -86,14 +79,5 @@ export class FirstSort {
   /** Starts over, because the rows of another list follow. */
   restart(): void {
     this.state = 'waiting';
-  }
-
-  private get hasMoved(): boolean {
-    const { grid, recordShown, view } = this.page;
-    const { selection } = grid.focus;
-    const range = rangeOf(selection, view.rows, grid.source.columns.length);
-    const isFirstCell =
-      selection.kind === 'cells' && Object.values(range).every((end: number) => end <= 0);
-    return recordShown || !isFirstCell || grid.scroll.top > 0;
   }
 }

@@ -1,26 +1,12 @@
-import { type CancelMessage, type ReplyMessage, RpcClient } from '../engine/rpc';
+import { type CallOptions, type ReplyMessage, RpcClient } from '../engine/rpc';
 import { TableError } from '../engine/values/tableError';
-import {
-  type HostMessage,
-  isHostMessage,
-  type PageCalls,
-  type PageMessage,
-  type PageRequest,
-} from './protocol';
+import { type HostMessage, isHostMessage, type PageCalls, type PageCommand } from './protocol';
 
 /** The API of VS Code for a webview; it can be acquired once. */
 export interface VsCodeApi {
   postMessage(message: unknown): void;
   getState(): unknown;
   setState(state: unknown): void;
-}
-
-/** A call that was sent. */
-export interface PendingCall<Name extends keyof PageCalls> {
-  /** Rejects with a TableError whose message can be shown. */
-  readonly answer: Promise<PageCalls[Name]['result']>;
-  /** Cancels the call; the answer rejects with `cancelled`. */
-  readonly cancel: () => void;
 }
 
 /** The page's connection to the host. */
@@ -48,27 +34,72 @@ export class HostLink {
     });
   }
 
-  send(message: Exclude<PageMessage, PageRequest | CancelMessage>): void {
+  send(message: PageCommand): void {
     this.beforeSend?.();
     this.api.postMessage(message);
   }
 
+  /** Rejects with a TableError whose message can be shown. */
   request<Name extends keyof PageCalls>(
     type: Name,
-    payload: PageCalls[Name]['params'],
-    onProgress: (share: number) => void = () => undefined,
-  ): PendingCall<Name> {
-    const abort = new AbortController();
-    return {
-      answer: this.client.call(type, payload, { signal: abort.signal, onProgress }),
-      cancel: () => {
-        abort.abort();
-      },
-    };
+    params: PageCalls[Name]['params'],
+    options?: CallOptions,
+  ): Promise<PageCalls[Name]['result']> {
+    return this.client.call(type, params, options);
   }
 
   /** Rejects all pending calls: the host starts over and does not answer them. */
   forget(): void {
     this.client.end(new TableError('cancelled', 'The host starts over.'));
   }
+}
+
+/** Calls of one purpose: a new one cancels the one before. */
+export class LatestCall {
+  private current: AbortController | undefined;
+
+  constructor(private readonly link: Pick<HostLink, 'request'>) {}
+
+  get isRunning(): boolean {
+    return this.current !== undefined;
+  }
+
+  cancel(): void {
+    this.current?.abort();
+    this.current = undefined;
+  }
+
+  /** @returns a promise that does not settle if the call is cancelled, or another one follows it */
+  request<Name extends keyof PageCalls>(
+    type: Name,
+    params: PageCalls[Name]['params'],
+    onProgress?: (share: number) => void,
+  ): Promise<PageCalls[Name]['result']> {
+    this.cancel();
+    const abort = new AbortController();
+    this.current = abort;
+    const answer = this.link.request(type, params, {
+      signal: abort.signal,
+      ...(onProgress && { onProgress }),
+    });
+    return new Promise((resolve, reject) => {
+      const ifCurrent =
+        <Value>(settle: (value: Value) => void) =>
+        (value: Value) => {
+          if (this.current === abort) {
+            this.current = undefined;
+            settle(value);
+          }
+        };
+      answer.then(ifCurrent(resolve), ifCurrent(reject));
+    });
+  }
+}
+
+/** What to show of a failed call; nothing if it was cancelled. */
+export function failureText(error: unknown): string | undefined {
+  if (error instanceof TableError && error.code === 'cancelled') {
+    return undefined;
+  }
+  return error instanceof Error ? error.message : String(error);
 }

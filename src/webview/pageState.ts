@@ -1,66 +1,32 @@
 import * as v from 'valibot';
-import { type ColumnId, type SortKey, type TableInfo, wholeDocument } from '../engine/types';
+import { type TableInfo, wholeDocument } from '../engine/types';
+import { tableTabs } from './protocol';
 import * as schemas from './schemas';
-import type { ColumnState } from './grid/columnModel';
-import type { Selection } from './grid/gridParts';
-import { type LabeledFilter, type TableTab, tableTabs } from './protocol';
-
-/** What the page saves with `setState`, so that it looks the same after a reload of the window. */
-export interface PageState {
-  readonly version: 1;
-  /** Size of the file, which shows whether the file has changed. */
-  readonly bytes: number;
-  /** JSON: the list that is shown, or `wholeDocument`. What follows is about its rows and columns. */
-  readonly list?: string;
-  /** First visible row, and pixels of it that are scrolled away. */
-  readonly top: number;
-  readonly offset: number;
-  /** Pixels scrolled to the right. */
-  readonly left: number;
-  /** The active cell: a row and the number of a visible column. */
-  readonly active: Selection['active'];
-  readonly anchor: Selection['anchor'];
-  readonly kind: Selection['kind'];
-  /** Columns in the order shown; new columns follow. */
-  readonly columns: readonly ColumnState[];
-  readonly find: string;
-  readonly filters: readonly { readonly column: ColumnId; readonly text: string }[];
-  readonly sort: readonly SortKey[];
-  /** The table was not shown yet: a first sort is still to come. */
-  readonly awaitsSort?: boolean;
-  readonly groupBy: readonly ColumnId[];
-  /** `openedGroup` and `overviewFilter` of the criteria; saved states have these names. */
-  readonly picked?: LabeledFilter;
-  readonly chosen?: LabeledFilter;
-  readonly invalidOnly: boolean;
-  readonly filterRow: boolean;
-  /** Whether the record is shown beside the grid, and its share of the space in percent. */
-  readonly record: boolean;
-  readonly recordShare: number;
-  readonly tab: TableTab;
-  /** Columns that were added to the overview. */
-  readonly bars: readonly ColumnId[];
-  /** Whether the overview also counts findings that are not open. */
-  readonly countsAll: boolean;
-}
 
 const position = schemas.integer(0);
+/** A row, and the number of a visible column. */
 const cell = v.object({ row: position, column: position });
 const pixels = v.exactOptional(schemas.integer(1, 10_000));
 
-const pageStateSchema: v.GenericSchema<unknown, PageState> = v.object({
+const pageStateSchema = v.object({
   version: v.literal(1),
+  /** Size of the file, which shows whether the file has changed. */
   bytes: position,
+  /** JSON: the list that is shown, or `wholeDocument`. What follows is about its rows and columns. */
   list: v.exactOptional(schemas.text),
+  /** First visible row, and pixels of it that are scrolled away. */
   top: position,
   offset: position,
+  /** Pixels scrolled to the right. */
   left: position,
   active: cell,
   anchor: cell,
   kind: v.picklist(['cells', 'rows', 'columns', 'all']),
+  /** Columns in the order shown; new columns follow. */
   columns: schemas.columnsOf(
     v.object({
       id: schemas.text,
+      /** Pixels, as a user set them, or else as they were measured. */
       width: pixels,
       fitted: pixels,
       hidden: v.exactOptional(v.boolean()),
@@ -69,18 +35,26 @@ const pageStateSchema: v.GenericSchema<unknown, PageState> = v.object({
   find: schemas.text,
   filters: schemas.columnsOf(v.object({ column: schemas.text, text: schemas.text })),
   sort: schemas.sortKeys,
+  /** The table was not shown yet: a first sort is still to come. */
   awaitsSort: v.exactOptional(v.boolean()),
   groupBy: schemas.columnIds,
+  /** `openedGroup` and `overviewFilter` of the criteria; saved states have these names. */
   picked: v.exactOptional(schemas.labeledFilter),
   chosen: v.exactOptional(schemas.labeledFilter),
   invalidOnly: v.boolean(),
   filterRow: v.boolean(),
+  /** Whether the record is shown beside the grid, and its share of the space in percent. */
   record: v.boolean(),
   recordShare: schemas.integer(10, 90),
   tab: v.picklist(tableTabs),
+  /** Columns that were added to the overview. */
   bars: schemas.columnIds,
+  /** Whether the overview also counts findings that are not open. */
   countsAll: v.boolean(),
 });
+
+/** What the page saves with `setState`, so that it looks the same after a reload of the window. */
+export type PageState = v.InferOutput<typeof pageStateSchema>;
 
 /** What `getState` returned, if it is a state of this version. */
 export function pageState(value: unknown): PageState | undefined {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { exportFormats, type ExportFormat } from '../base/exportFormats';
+import { exportFormats } from '../base/exportFormats';
 import { isPlainObject } from '../base/json/json';
 import type { ComparisonAbout, SincePrevious } from '../engine/values/comparisonAbout';
 import * as schemas from './schemas';
@@ -9,7 +9,6 @@ import {
   type ColumnId,
   type CopyResult,
   type Filter,
-  type FormChoice,
   formChoices,
   maxCopyRows,
   maxDistinctValues,
@@ -115,14 +114,6 @@ export interface ShownTable {
   readonly columns: readonly ColumnId[];
 }
 
-/** What is exported. */
-export interface ExportedTable extends ShownTable {
-  /** How many rows or groups it has, once that is known. */
-  readonly rows?: number;
-  /** Whether the overview is shown, which may count fewer rows. */
-  readonly fromOverview?: boolean;
-}
-
 /** Whether the findings of a file are listed in the Problems view. */
 export interface ProblemsState {
   readonly on: boolean;
@@ -131,46 +122,6 @@ export interface ProblemsState {
   /** Whether there are more, which are not listed. */
   readonly hasMore?: boolean;
 }
-
-/** What the page sends. */
-export type PageMessage =
-  | PageRequest
-  | CancelMessage
-  /** The script runs; the host replies with `init`. Sent again after a reload of the page. */
-  | {
-      readonly type: 'ready';
-      /** JSON: the list that a page of this file has shown, see `TableInfo`; to be shown again. */
-      readonly list?: string;
-    }
-  /** JSON: opens the file at another list; `init` follows. */
-  | { readonly type: 'showList'; readonly list: string }
-  /** Opens the file again with the values of a column in this form, by default as they tell; `init` follows. */
-  | { readonly type: 'setForm'; readonly column: ColumnId; readonly form?: FormChoice }
-  /** Opens the record as a document. */
-  | { readonly type: 'openRecord'; readonly record: number }
-  /** Shows the live finding that a record is about. */
-  | { readonly type: 'showFinding'; readonly record: number }
-  /** Opens the file that a record names, or searches the workspace for its asset. */
-  | { readonly type: 'openFile' | 'findAsset'; readonly record: number }
-  /** Lists the findings of the file in VS Code's Problems view, or no longer; `problems` follows. */
-  | { readonly type: 'toggleProblems' }
-  /** Shows or masks secrets; `init` follows. */
-  | { readonly type: 'reveal'; readonly on: boolean }
-  /**
-   * Exports what is shown. With a format, the visible columns are written with secrets masked, and the user
-   * only picks the file. Without one, the user also picks the columns, the format and the secrets.
-   */
-  | ({ readonly type: 'export'; readonly format?: ExportFormat } & ExportedTable)
-  /** Opens the changed file again; `init` follows. */
-  | { readonly type: 'reload' }
-  /** Opens the file again in an encoding that the user picks; `init` follows. */
-  | { readonly type: 'reopenWithEncoding' }
-  /** Opens the file in the text editor instead of this page. */
-  | { readonly type: 'openText' }
-  /** Compares a report with the one before it. */
-  | { readonly type: 'compare' }
-  /** Compares the files of a comparison the other way round. */
-  | { readonly type: 'swap' };
 
 /** What the host sends. */
 export type HostMessage =
@@ -225,34 +176,9 @@ const pageRows = { ...rowRange, count: schemas.integer(1, maxPageRows) };
 const shownTable = { query: schemas.query, columns: schemas.columnIds };
 const counting = { id, now: schemas.time };
 
-const pageMessageSchema: v.GenericSchema<unknown, PageMessage> = v.variant('type', [
-  v.object({ type: v.literal('ready'), list: v.exactOptional(schemas.text) }),
-  v.object({ type: v.literal('showList'), list: schemas.text }),
-  v.object({
-    type: v.literal('setForm'),
-    column: schemas.text,
-    form: v.exactOptional(v.picklist(formChoices)),
-  }),
-  v.object({
-    type: v.picklist([
-      'reload',
-      'reopenWithEncoding',
-      'openText',
-      'compare',
-      'swap',
-      'toggleProblems',
-    ]),
-  }),
-  v.object({
-    type: v.literal('export'),
-    ...shownTable,
-    rows: v.exactOptional(schemas.integer(0)),
-    fromOverview: v.exactOptional(v.boolean()),
-    format: v.exactOptional(v.picklist(exportFormats)),
-  }),
+const pageMessageSchema = v.variant('type', [
+  // Calls, which are answered, and their cancellation.
   v.object({ type: v.literal('cancel'), id }),
-  v.object({ type: v.picklist(['openRecord', 'showFinding', 'openFile', 'findAsset']), record }),
-  v.object({ type: v.literal('reveal'), on: v.boolean() }),
   v.object({ type: v.literal('query'), id, query: schemas.query }),
   v.object({
     type: v.literal('rows'),
@@ -307,7 +233,74 @@ const pageMessageSchema: v.GenericSchema<unknown, PageMessage> = v.variant('type
     compared: v.exactOptional(v.boolean()),
     countName: v.exactOptional(schemas.text),
   }),
+  // Commands. After those that change the table, `init` follows.
+  /**
+   * The script runs; the host replies with `init`. Sent again after a reload of the page.
+   * `list`, of JSON: the list that a page of this file has shown, see `TableInfo`; to be shown again.
+   */
+  v.object({ type: v.literal('ready'), list: v.exactOptional(schemas.text) }),
+  /** JSON: opens the file at another list. */
+  v.object({ type: v.literal('showList'), list: schemas.text }),
+  /** Opens the file again with the values of a column in this form, by default as they tell. */
+  v.object({
+    type: v.literal('setForm'),
+    column: schemas.text,
+    form: v.exactOptional(v.picklist(formChoices)),
+  }),
+  v.object({
+    type: v.picklist([
+      /** Opens the changed file again. */
+      'reload',
+      /** Opens the file again in an encoding that the user picks. */
+      'reopenWithEncoding',
+      /** Opens the file in the text editor instead of this page. */
+      'openText',
+      /** Compares a report with the one before it. */
+      'compare',
+      /** Compares the files of a comparison the other way round. */
+      'swap',
+      /** Lists the findings of the file in VS Code's Problems view, or no longer; `problems` follows. */
+      'toggleProblems',
+    ]),
+  }),
+  /**
+   * Exports what is shown. With a format, the visible columns are written with secrets masked, and the user
+   * only picks the file. Without one, the user also picks the columns, the format and the secrets.
+   */
+  v.object({
+    type: v.literal('export'),
+    ...shownTable,
+    /** How many rows or groups it has, once that is known. */
+    rows: v.exactOptional(schemas.integer(0)),
+    /** Whether the overview is shown, which may count fewer rows. */
+    fromOverview: v.exactOptional(v.boolean()),
+    format: v.exactOptional(v.picklist(exportFormats)),
+  }),
+  v.object({
+    type: v.picklist([
+      /** Opens the record as a document. */
+      'openRecord',
+      /** Shows the live finding that a record is about. */
+      'showFinding',
+      /** Opens the file that a record names. */
+      'openFile',
+      /** Searches the workspace for the asset that a record names. */
+      'findAsset',
+    ]),
+    record,
+  }),
+  /** Shows or masks secrets. */
+  v.object({ type: v.literal('reveal'), on: v.boolean() }),
 ]);
+
+/** What the page sends besides calls. */
+export type PageCommand = Exclude<v.InferOutput<typeof pageMessageSchema>, { readonly id: number }>;
+
+/** What the page sends. */
+export type PageMessage = PageRequest | CancelMessage | PageCommand;
+
+/** What is exported. */
+export type ExportedTable = Omit<Extract<PageCommand, { type: 'export' }>, 'type' | 'format'>;
 
 /** Checks a message of the page. @throws ValiError */
 export function pageMessage(value: unknown): PageMessage {

@@ -1,5 +1,6 @@
 import { type Cell, maxPageRows } from '../engine/types';
 import type { LoadedRow } from './grid/gridParts';
+import { failureText } from './hostLink';
 
 /** Columns per request, so that pages with a thousand columns stay small. */
 export const blockColumns = 50;
@@ -8,17 +9,17 @@ const pageRows = Math.min(100, maxPageRows);
 const maxBlocks = 120;
 const maxRequests = 3;
 
-export interface PendingRows {
-  readonly answer: Promise<readonly LoadedRow[]>;
-  readonly cancel: () => void;
-}
-
-type Fetch = (from: number, count: number, block: number) => PendingRows;
+type Fetch = (
+  from: number,
+  count: number,
+  block: number,
+  signal: AbortSignal,
+) => Promise<readonly LoadedRow[]>;
 
 /** The loaded pages of rows, least recently used first, and the pages that are being loaded. */
 export class RowStore {
   private readonly blocks = new Map<string, readonly LoadedRow[]>();
-  private readonly pending = new Map<string, PendingRows>();
+  private readonly pending = new Map<string, AbortController>();
   private readonly failed = new Set<string>();
   private visible: { readonly page: number; readonly block: number }[] = [];
   private rows = 0;
@@ -33,8 +34,8 @@ export class RowStore {
   /** Cancels running requests: their answers are stale. */
   dispose(): void {
     this.disposed = true;
-    this.pending.forEach((fetching) => {
-      fetching.cancel();
+    this.pending.forEach((abort) => {
+      abort.abort();
     });
   }
 
@@ -63,9 +64,9 @@ export class RowStore {
       }
     }
     const keys = new Set(this.visible.map(({ page, block }) => keyOf(page, block)));
-    for (const [key, fetching] of this.pending) {
+    for (const [key, abort] of this.pending) {
       if (!keys.has(key)) {
-        fetching.cancel();
+        abort.abort();
       }
     }
     this.fetchNext();
@@ -100,9 +101,9 @@ export class RowStore {
   }
 
   private loadBlock(key: string, page: number, block: number, count: number): void {
-    const fetching = this.fetch(page * pageRows, count, block);
-    this.pending.set(key, fetching);
-    fetching.answer.then(
+    const abort = new AbortController();
+    this.pending.set(key, abort);
+    this.fetch(page * pageRows, count, block, abort.signal).then(
       (rows) => {
         this.pending.delete(key);
         if (!this.disposed) {
@@ -131,8 +132,7 @@ export class RowStore {
   }
 
   private fail(key: string, error: unknown): void {
-    const cancelled = error instanceof Error && 'code' in error && error.code === 'cancelled';
-    if (!cancelled) {
+    if (failureText(error) !== undefined) {
       this.failed.add(key);
       this.onFailed(error);
     }

@@ -24,13 +24,14 @@ export const time = v.pipe(v.number(), v.minValue(-8.64e15), v.maxValue(8.64e15)
 
 /** A list with an item for each column at most. */
 export const columnsOf = <T extends v.GenericSchema>(item: T) =>
-  v.pipe(v.array(item), v.maxLength(maxColumns));
+  v.pipe(v.array(item), v.maxLength(maxColumns), v.readonly());
 
 export const columnIds = columnsOf(text);
 
 export const sortKeys = v.pipe(
   v.array(v.object({ column: text, descending: v.boolean() })),
   v.maxLength(maxSortKeys),
+  v.readonly(),
 );
 
 const condition: v.GenericSchema<unknown, Filter> = v.lazy(() =>

@@ -1,4 +1,7 @@
+import { exportTable } from './actions';
 import { HostLink, type VsCodeApi } from './hostLink';
+import { closeHelp } from './menus/helpPage';
+import { closeMenu } from './menus/menu';
 import { TablePage } from './tablePage';
 import { pageState } from './pageState';
 import { showFailure } from './views/failureDialog';
@@ -21,23 +24,26 @@ export function startTablePage(api: VsCodeApi): void {
         }
         break;
       case 'info':
-        page?.update(message.info);
+        page?.store.update(message.info);
         break;
       case 'about':
-        page?.updateAbout(message.about);
+        page?.store.updateAbout(message.about);
         break;
       case 'problems':
-        page?.links.problemsChanged(message);
+        page?.store.problemsChanged(message);
         break;
       case 'show':
         page?.show(message.tab, message.chosen);
         break;
       case 'requestExport':
-        page?.exportTable();
+        if (page) {
+          exportTable(page.store);
+        }
         break;
       case 'failed':
         endFailure?.();
-        page?.closeAll();
+        closeMenu();
+        closeHelp();
         endFailure = showFailure(message, {
           reload: () => {
             link.send({ type: 'reload' });

@@ -3,12 +3,13 @@ import {
   type ColumnId,
   countColumn,
   type Filter,
+  type SortKey,
   type TableInfo,
   type View,
   wholeFile,
 } from '../engine/types';
-import { withOldValues } from '../engine/values/comparisonColumns';
-import { type ExpressionFault, parseExpression } from '../engine/values/filters';
+import { oldColumnsOf, withOldValues, withoutOldColumns } from '../engine/values/comparisonColumns';
+import { parseExpression } from '../engine/values/filters';
 import { TableError } from '../engine/values/tableError';
 import {
   areColumnsComplete,
@@ -18,26 +19,18 @@ import {
   queryOf,
   withoutMissingColumns,
 } from './criteria';
-import { ColumnModel } from './grid/columnModel';
-import type { GridSource } from './grid/gridParts';
-import type { HostLink, PendingCall } from './hostLink';
+import { ColumnModel, typeChoices } from './grid/columnModel';
+import type { LoadedRow } from './grid/gridParts';
+import { failureText, type HostLink, LatestCall } from './hostLink';
 import type { ShownTable } from './protocol';
-import { blockColumns, type PendingRows, RowStore } from './rowStore';
+import { blockColumns, RowStore } from './rowStore';
+import type { Texts } from './texts';
 
 interface ViewEvents {
   /** The page must be redrawn. */
   changed(): void;
   /** A query was answered: the rows changed. */
   answered(): void;
-  failed(message: string, again: () => void): void;
-  faultText(fault: ExpressionFault, column: Column): string;
-  /** Extends a filter that was typed for a column, so that it also finds values by their names. */
-  filterByNames(typed: Filter, column: Column): Filter;
-  /** In a file of differences: the column with the old values of a column. */
-  oldColumn?(id: ColumnId): ColumnId | undefined;
-  readonly countName: string;
-  /** A formatted number. */
-  number(value: number): string;
 }
 
 /** The rows that are shown: sends the criteria as a query, and loads the pages of its answer. */
@@ -45,11 +38,14 @@ export class TableView {
   /** The current criteria, also while the query runs. */
   criteria: Criteria = noCriteria;
   info: TableInfo;
-  private applied: Criteria = noCriteria;
+  /** Why rows could not be loaded, and what loads them again. */
+  failure: { readonly text: string; readonly again: () => void } | undefined;
+  /** The criteria of the rows that are shown, until a query is answered. */
+  shownCriteria: Criteria = noCriteria;
   private view: View = { id: wholeFile, rows: 0 };
   private groupColumns: ColumnModel | undefined;
   private store: RowStore;
-  private running: PendingCall<'query'> | undefined;
+  private readonly running: LatestCall;
   private share = 0;
   /** Whether the criteria wait for columns that have not been found yet. */
   private awaitsColumns = false;
@@ -57,26 +53,27 @@ export class TableView {
   private pendingQuery: string | undefined;
   /** The query that the current view answers. */
   private answeredQuery: string | undefined;
+  /** In a file of differences: the columns with old values, by the columns with the new values. */
+  private oldColumns: ReadonlyMap<ColumnId, ColumnId> = new Map();
 
+  /** @param isComparison whether it is a file of differences. */
   constructor(
     private readonly link: Pick<HostLink, 'request'>,
+    private readonly texts: Texts,
     readonly columns: ColumnModel,
     private readonly events: ViewEvents,
     info: TableInfo,
+    private isComparison = false,
   ) {
-    this.info = info;
-    columns.update(info.columns);
+    this.running = new LatestCall(link);
+    this.info = this.shownInfo(info);
+    columns.update(this.info.columns);
     this.store = this.newStore();
   }
 
   /** The progress of the current query; `undefined` if none runs. */
   get progress(): number | undefined {
-    return this.running || this.awaitsColumns ? this.share : undefined;
-  }
-
-  /** The criteria of the rows that are shown, until a query is answered. */
-  get shownCriteria(): Criteria {
-    return this.applied;
+    return this.running.isRunning || this.awaitsColumns ? this.share : undefined;
   }
 
   get grouped(): boolean {
@@ -97,23 +94,14 @@ export class TableView {
     return this.view.id === wholeFile ? this.info.rows : this.view.rows;
   }
 
-  get source(): GridSource {
-    const columns = this.groupColumns ?? this.columns;
-    const { store } = this;
-    return {
-      rows: this.rows,
-      lastNumber: Math.max(this.rows, this.info.rows),
-      columns: columns.shown,
-      width: columns.width,
-      sort: this.grouped ? [] : this.criteria.sort,
-      queryable: !this.grouped,
-      row: (row) => store.row(row),
-      cell: (row, column) => store.cell(row, column),
-      load: (...range) => {
-        store.load(this.rows, ...range);
-      },
-      filterOf: (column) => this.filterOf(column),
-    };
+  /** The largest row number: that of the file, not of the view. */
+  get lastNumber(): number {
+    return Math.max(this.rows, this.info.rows);
+  }
+
+  /** The sort of the rows; groups have none. */
+  get sort(): readonly SortKey[] {
+    return this.grouped ? [] : this.criteria.sort;
   }
 
   /** The query, and the visible columns of the file or the columns that rows are grouped by. */
@@ -136,13 +124,21 @@ export class TableView {
     return this.store.cell(row, column);
   }
 
+  /** Loads the visible rows and columns: from the first to before the end. */
+  load(first: number, end: number, firstColumn: number, endColumn: number): void {
+    this.store.load(this.rows, first, end, firstColumn, endColumn);
+  }
+
   update(info: TableInfo): void {
     const before = this.info;
-    this.info = info;
-    if (JSON.stringify(before.columns) !== JSON.stringify(info.columns)) {
-      this.columnsChanged(() => {
-        this.columns.update(info.columns);
-      });
+    const oldBefore = this.oldColumns.size;
+    this.info = this.shownInfo(info);
+    const { columns } = this.info;
+    if (this.oldColumns.size !== oldBefore) {
+      this.renewStore();
+    }
+    if (JSON.stringify(before.columns) !== JSON.stringify(columns)) {
+      this.columnsChanged(() => this.columns.update(columns));
       this.reapplyIfChanged();
     } else if (this.awaitsColumns) {
       this.apply(this.criteria);
@@ -151,12 +147,27 @@ export class TableView {
   }
 
   /** Drops everything, because secrets are now shown or masked, or the file was opened again. */
-  restart(info: TableInfo): void {
-    this.info = info;
-    this.columns.update(info.columns);
+  restart(info: TableInfo, isComparison = false): void {
+    this.isComparison = isComparison;
+    this.info = this.shownInfo(info);
+    this.columns.update(this.info.columns);
     this.showAllRows();
-    this.applied = noCriteria;
+    this.shownCriteria = noCriteria;
     this.apply(this.criteria);
+  }
+
+  /** In a file of differences, leaves out the columns of old values: the cells of the new ones show these. */
+  private shownInfo(info: TableInfo): TableInfo {
+    if (!this.isComparison) {
+      return info;
+    }
+    this.oldColumns = oldColumnsOf(info.columns);
+    return withoutOldColumns(info);
+  }
+
+  /** How much cells show besides their values: columns are fitted again when that changes. */
+  get oldColumnCount(): number {
+    return this.oldColumns.size;
   }
 
   /**
@@ -183,6 +194,7 @@ export class TableView {
       ? withoutMissingColumns(requested, info.columns)
       : requested;
     this.criteria = criteria;
+    this.failure = undefined;
     this.stop();
     this.awaitsColumns = !areColumnsPresent(criteria, info.columns);
     if (this.awaitsColumns) {
@@ -192,38 +204,31 @@ export class TableView {
     const query = queryOf(criteria, this.filters());
     if (!query) {
       this.showAllRows();
-      this.applied = criteria;
+      this.shownCriteria = criteria;
       this.events.answered();
       return;
     }
     const key = JSON.stringify(query);
     if (key === this.answeredQuery) {
       // The typed text adds no condition: the rows stay.
-      this.applied = criteria;
+      this.shownCriteria = criteria;
       this.events.answered();
       return;
     }
-    const call = this.link.request('query', { query }, (share) => {
+    const answer = this.running.request('query', { query }, (share) => {
       this.share = share;
       this.events.changed();
     });
-    this.running = call;
     this.pendingQuery = key;
     this.events.changed();
-    call.answer.then(
+    answer.then(
       (view) => {
-        if (this.running === call) {
-          this.running = undefined;
-          this.applied = criteria;
-          this.answeredQuery = key;
-          this.showView(view, query.groupBy);
-        }
+        this.shownCriteria = criteria;
+        this.answeredQuery = key;
+        this.showView(view, query.groupBy);
       },
       (error: unknown) => {
-        if (this.running === call) {
-          this.running = undefined;
-          this.queryFailed(error, criteria);
-        }
+        this.queryFailed(error, criteria);
       },
     );
   }
@@ -232,14 +237,9 @@ export class TableView {
   cancel(): void {
     if (this.progress !== undefined) {
       this.stop();
-      this.criteria = this.applied;
+      this.criteria = this.shownCriteria;
       this.events.changed();
     }
-  }
-
-  /** Retries failed pages. */
-  retry(): void {
-    this.store.retry();
   }
 
   /** See `View.comparedPrefixBytes`. */
@@ -253,16 +253,19 @@ export class TableView {
       if (!('filter' in parsed)) {
         return [];
       }
-      return this.events.filterByNames(parsed.filter, column);
+      return this.texts.filterOf(parsed.filter, column.role);
     });
   }
 
-  private filterOf(column: Column): { text: string; fault?: string } {
+  /** The filter that was typed for a column, and why it does not apply. */
+  filterOf(column: Column): { text: string; fault?: string } {
     const text = this.criteria.filters.get(column.id) ?? '';
     const parsed = parseExpression(text, column);
-    return 'fault' in parsed
-      ? { text, fault: this.events.faultText(parsed.fault, column) }
-      : { text };
+    if (!('fault' in parsed)) {
+      return { text };
+    }
+    const canHaveNumbers = parsed.fault === 'noNumbers' && typeChoices(column).length > 0;
+    return { text, fault: this.texts.get(canHaveNumbers ? 'noNumbersYet' : parsed.fault) };
   }
 
   /**
@@ -277,8 +280,7 @@ export class TableView {
   }
 
   private stop(): void {
-    this.running?.cancel();
-    this.running = undefined;
+    this.running.cancel();
     this.pendingQuery = this.answeredQuery;
     this.awaitsColumns = false;
     this.share = 0;
@@ -293,12 +295,9 @@ export class TableView {
 
   private queryFailed(error: unknown, criteria: Criteria): void {
     this.pendingQuery = this.answeredQuery;
-    this.criteria = this.applied;
-    const code = error instanceof TableError ? error.code : undefined;
-    if (code !== 'cancelled' && code !== 'superseded') {
-      this.events.failed(error instanceof Error ? error.message : String(error), () => {
-        this.apply(criteria);
-      });
+    this.criteria = this.shownCriteria;
+    if (!(error instanceof TableError && error.code === 'superseded')) {
+      this.fail(error, () => this.apply(criteria));
     }
     this.events.changed();
   }
@@ -311,12 +310,6 @@ export class TableView {
     this.renewStore();
   }
 
-  /** Loads the shown rows again. */
-  renewRows(): void {
-    this.renewStore();
-    this.events.changed();
-  }
-
   private renewStore(): void {
     this.store.dispose();
     this.store = this.newStore();
@@ -325,69 +318,67 @@ export class TableView {
   private newStore(): RowStore {
     const { view, groupColumns } = this;
     return new RowStore(
-      (from, count, block) =>
-        groupColumns
-          ? this.fetchGroups(view.id, from, count, block)
-          : this.fetchRows(view.id, from, count, block),
-      () => {
-        this.events.changed();
-      },
-      (error) => {
-        this.pageFailed(error);
-      },
+      (...page) =>
+        groupColumns ? this.fetchGroups(view.id, ...page) : this.fetchRows(view.id, ...page),
+      () => this.events.changed(),
+      (error) => this.pageFailed(error),
     );
   }
 
   private pageFailed(error: unknown): void {
     if (error instanceof TableError && error.code === 'gone') {
       this.answeredQuery = undefined;
-      this.apply(this.applied);
+      this.apply(this.shownCriteria);
       return;
     }
-    this.events.failed(error instanceof Error ? error.message : String(error), () => {
-      this.retry();
-    });
+    this.fail(error, () => this.store.retry());
+    this.events.changed();
   }
 
-  private fetchRows(view: number, from: number, count: number, block: number): PendingRows {
+  private fail(error: unknown, again: () => void): void {
+    const text = failureText(error);
+    this.failure = text === undefined ? undefined : { text, again };
+  }
+
+  private async fetchRows(
+    view: number,
+    from: number,
+    count: number,
+    block: number,
+    signal: AbortSignal,
+  ): Promise<readonly LoadedRow[]> {
     const shown = this.columns.shown
       .slice(block * blockColumns, (block + 1) * blockColumns)
       .map(({ column }) => column.id);
-    const old = shown.map((id) => this.events.oldColumn?.(id));
+    const old = shown.map((id) => this.oldColumns.get(id));
     const columns = [...shown, ...old.filter((id) => id !== undefined)];
-    const call = this.link.request('rows', { view, from, count, columns });
-    return {
-      answer: call.answer.then(({ rows }) =>
-        columns.length === shown.length
-          ? rows
-          : rows.map((row) => ({ ...row, cells: withOldValues(row.cells, old) })),
-      ),
-      cancel: call.cancel,
-    };
+    const params = { view, from, count, columns };
+    const { rows } = await this.link.request('rows', params, { signal });
+    return columns.length === shown.length
+      ? rows
+      : rows.map((row) => ({ ...row, cells: withOldValues(row.cells, old) }));
   }
 
-  private fetchGroups(view: number, from: number, count: number, block: number): PendingRows {
-    const call = this.link.request('groups', { view, from, count });
+  private async fetchGroups(
+    view: number,
+    from: number,
+    count: number,
+    block: number,
+    signal: AbortSignal,
+  ): Promise<readonly LoadedRow[]> {
+    const { groups } = await this.link.request('groups', { view, from, count }, { signal });
     const first = block * blockColumns;
-    return {
-      answer: call.answer.then(({ groups }) =>
-        groups.map(({ values, count: size, filter }) => ({
-          cells: [...values, { kind: 'number', text: this.events.number(size) } as const].slice(
-            first,
-            first + blockColumns,
-          ),
-          filter,
-        })),
-      ),
-      cancel: call.cancel,
-    };
+    return groups.map(({ values, count: size, filter }) => {
+      const cells = [...values, { kind: 'number', text: this.texts.number(size) } as const];
+      return { cells: cells.slice(first, first + blockColumns), filter };
+    });
   }
 
   private columnsOfGroups(groupBy: readonly string[]): ColumnModel {
     const columns = groupBy.flatMap((id) => this.info.columns.find((one) => one.id === id) ?? []);
     const count: Column = {
       id: countColumn,
-      name: this.events.countName,
+      name: this.texts.get('count'),
       type: 'number',
       verified: true,
       secret: false,

@@ -1,185 +1,197 @@
-import { render, type TargetedFocusEvent, type TargetedKeyboardEvent } from 'preact';
+import type { TargetedKeyboardEvent } from 'preact';
+import { useState } from 'preact/hooks';
+import {
+  cancelQuery,
+  changeCriteria,
+  clearFilters,
+  leaveGroup,
+  reveal,
+  showRecord,
+} from './actions';
+import { setEmptyHidden } from './columnActions';
 import { Icon, IconButton, type IconButtonProps, TextButton } from './components';
-import { element, ensureTabStop, isUsable, setTabStop } from './dom';
+import type { IconName } from './dom';
+import { openBar } from './menus/inputBar';
+import { showHelp } from './menus/helpPage';
 import { keyName } from './menus/menu';
-import type { PageContext } from './pageContext';
-import type { FilterChip, ToolbarState } from './toolbarState';
+import { columnsMenu, exportAndCopyMenu, groupMenu } from './menus/pageMenus';
+import type { Store } from './store';
+import { chipsOf, type FilterChip, statusText, workOf } from './toolbarState';
 
-/** What is needed of the page. */
-interface ToolbarPage extends Pick<
-  PageContext,
-  'texts' | 'grid' | 'showRecord' | 'showFilterRow' | 'links'
-> {
-  readonly filterRow: boolean;
-  readonly record: { readonly visible: boolean };
-  readonly columns: { setEmptyHidden(hidden: boolean): void };
-  readonly menus: Record<'columns' | 'groupBy' | 'exportAndCopy', (button: HTMLElement) => void>;
-  leaveGroup(): void;
-  clearFilters(): void;
-  cancelQuery(): void;
-  removeFilter(chip: FilterChip): void;
-  openFind(): void;
-  reveal(): void;
-  help(): void;
+interface Props {
+  readonly store: Store;
 }
 
 /** The line above the grid: status, progress and buttons. */
-export class Toolbar {
-  readonly root = element('div', { class: 'toolbar' });
-
-  constructor(private readonly page: ToolbarPage) {}
-
-  show(state: ToolbarState): void {
-    const { page } = this;
-    render([infoOf(state, page), toolsOf(state, page), progressOf(state)], this.root);
-    ensureTabStop([...this.root.querySelectorAll<HTMLButtonElement>('.tools button')]);
-  }
-
-  /** Focuses the first chip. @returns whether there is one */
-  focusChip(): boolean {
-    const first = this.root.querySelector<HTMLButtonElement>('.chip');
-    first?.focus();
-    return first !== null;
-  }
+export function Toolbar({ store }: Props) {
+  const work = workOf(store);
+  const percent = Math.floor((work?.share ?? 0) * 100);
+  return (
+    <div class="toolbar">
+      <Info store={store} />
+      <Tools store={store} />
+      {work && (
+        <div class="progress" role="progressbar" aria-label={work.text} aria-valuenow={percent}>
+          <div class="progress-value" style={{ width: `${percent}%` }} />
+        </div>
+      )}
+    </div>
+  );
 }
 
-function infoOf(
-  { status, emptyHidden, work, group, filtered, chips }: ToolbarState,
-  page: ToolbarPage,
-) {
-  const { texts } = page;
-  const shown = [group, status, work?.text].filter(Boolean).join(' \u2014 ');
-  const isCancellable = work?.cancellable === true;
+function Info({ store }: Props) {
+  const { texts, view } = store;
+  const { criteria, grouped } = view;
+  const work = workOf(store);
+  const group = grouped ? undefined : criteria.openedGroup?.label;
+  const shown = [group && texts.scorecards.inText(group), statusText(store), work?.text]
+    .filter(Boolean)
+    .join(' \u2014 ');
+  const isFiltered =
+    criteria.filters.size > 0 || criteria.invalidOnly || criteria.overviewFilter !== undefined;
+  const chips = chipsOf(store);
+  const emptyHidden = grouped ? 0 : view.columns.hiddenEmptyCount;
   return (
     <div class="info">
       {group !== undefined && (
-        <IconButton name="back" label={texts.get('allGroups')} onClick={() => page.leaveGroup()} />
+        <IconButton name="back" label={texts.get('allGroups')} onClick={() => leaveGroup(store)} />
       )}
       <span class="status" title={shown}>
         {shown}
       </span>
       {chips.length > 0 && (
         <div class="chips" role="group" aria-label={texts.get('filters')}>
-          {chips.map((chip) => chipButton(chip, page))}
+          {chips.map((chip) => chipButton(chip, store))}
         </div>
       )}
-      {filtered && !isCancellable && (
-        <TextButton onClick={() => page.clearFilters()}>{texts.get('clearFilters')}</TextButton>
+      {isFiltered && !work?.isCancellable && (
+        <TextButton onClick={() => clearFilters(store)}>{texts.get('clearFilters')}</TextButton>
       )}
-      {isCancellable && (
-        <TextButton onClick={() => page.cancelQuery()}>{texts.get('cancel')}</TextButton>
+      {work?.isCancellable && (
+        <TextButton onClick={() => cancelQuery(store)}>{texts.get('cancel')}</TextButton>
       )}
-      {emptyHidden !== undefined && (
+      {emptyHidden > 0 && (
         <TextButton
           class="text-button link show-empty"
           title={texts.get('showEmpty')}
-          onClick={() => {
-            page.columns.setEmptyHidden(false);
-            // The pressed button is gone.
-            page.grid.domFocus();
-          }}
+          onClick={() => setEmptyHidden(store, false)}
         >
-          {emptyHidden}
+          {texts.get(emptyHidden === 1 ? 'oneEmptyHidden' : 'emptyHidden', emptyHidden)}
         </TextButton>
       )}
     </div>
   );
 }
 
-function chipButton(chip: FilterChip, page: ToolbarPage) {
-  const label = page.texts.get('removeFilter', chip.label);
-  const remove = () => page.removeFilter(chip);
+function chipButton({ column, label, tones = [] }: FilterChip, store: Store) {
+  const name = store.texts.get('removeFilter', label);
+  const remove = () => {
+    const { filters } = store.view.criteria;
+    changeCriteria(
+      store,
+      column === undefined
+        ? { overviewFilter: undefined }
+        : { filters: new Map([...filters].filter(([id]) => id !== column)) },
+    );
+  };
   return (
     <button
-      key={chip.column ?? 'overview'}
+      key={column ?? 'overview'}
       type="button"
       class="chip"
-      title={label}
-      aria-label={label}
+      title={name}
+      aria-label={name}
       onClick={remove}
     >
       <span class="chip-label">
-        {chip.tones?.map((tone) => (
+        {tones.map((tone) => (
           <span class="mark" data-tone={tone} />
         ))}
-        {chip.label}
+        {label}
       </span>
       <Icon name="close" />
     </button>
   );
 }
 
-function toolsOf(state: ToolbarState, page: ToolbarPage) {
-  const { texts } = page;
-  const { grouped, secrets, inProblems } = state;
+/** A toolbar is one tab stop; arrow keys move between its buttons. */
+function Tools({ store }: Props) {
+  const { texts, view, revealed } = store;
+  const { grouped, criteria } = view;
+  const [focused, setFocused] = useState<IconName>('filter');
+  const tools: readonly (ToolProps | false)[] = [
+    {
+      name: 'filter',
+      label: texts.get('filter'),
+      pressed: store.filterRow && !grouped,
+      disabled: grouped,
+      onClick: () => store.set({ filterRow: !store.filterRow }),
+    },
+    {
+      name: 'find',
+      label: texts.get('find'),
+      shortcut: 'Ctrl+F',
+      disabled: grouped,
+      onClick: () => openBar(store, 'find'),
+    },
+    {
+      name: 'group',
+      label: texts.get('groupBy'),
+      pressed: grouped || criteria.openedGroup !== undefined,
+      menu: groupMenu,
+    },
+    { name: 'columns', label: texts.get('columns'), disabled: grouped, menu: columnsMenu },
+    { name: 'share', label: texts.get('exportAndCopy'), menu: exportAndCopyMenu },
+    store.hasFiles && {
+      name: 'warning',
+      label: texts.get('showInProblems'),
+      pressed: store.inProblems,
+      onClick: () => store.link.send({ type: 'toggleProblems' }),
+    },
+    // Revealed values can be masked again even if no column is secret: a member of a value may be.
+    (revealed || view.info.columns.some(({ secret }) => secret)) && {
+      name: 'eye',
+      // The name stays: a name that changes with `aria-pressed` would contradict it.
+      label: texts.get('showSecrets'),
+      title: texts.get(revealed ? 'maskSecrets' : 'showSecrets'),
+      pressed: revealed,
+      onClick: () => reveal(store),
+    },
+    {
+      name: 'record',
+      label: texts.get('record'),
+      pressed: store.recordShown,
+      disabled: grouped,
+      onClick: () => showRecord(store, !store.record),
+    },
+    {
+      name: 'help',
+      label: texts.get('help'),
+      shortcut: 'Alt+F1',
+      onClick: () => showHelp(texts),
+    },
+  ];
+  const shown = tools.filter((tool) => tool !== false);
+  const usable = shown.filter(({ disabled }) => !disabled);
+  const stop = usable.find(({ name }) => name === focused) ?? usable[0];
   return (
-    <div
-      class="tools"
-      role="toolbar"
-      aria-label={texts.get('toolbar')}
-      onFocusIn={moveTabStop}
-      onKeyDown={pressArrow}
-    >
-      <Tool
-        name="filter"
-        label={texts.get('filter')}
-        pressed={state.filterRow && !grouped}
-        disabled={grouped}
-        onClick={() => page.showFilterRow(!page.filterRow)}
-      />
-      <Tool
-        name="find"
-        label={texts.get('find')}
-        shortcut="Ctrl+F"
-        disabled={grouped}
-        onClick={() => page.openFind()}
-      />
-      <Tool
-        name="group"
-        label={texts.get('groupBy')}
-        pressed={grouped || state.group !== undefined}
-        aria-haspopup="menu"
-        onClick={({ currentTarget }) => page.menus.groupBy(currentTarget)}
-      />
-      <Tool
-        name="columns"
-        label={texts.get('columns')}
-        disabled={grouped}
-        aria-haspopup="menu"
-        onClick={({ currentTarget }) => page.menus.columns(currentTarget)}
-      />
-      <Tool
-        name="share"
-        label={texts.get('exportAndCopy')}
-        aria-haspopup="menu"
-        onClick={({ currentTarget }) => page.menus.exportAndCopy(currentTarget)}
-      />
-      {inProblems !== undefined && (
-        <Tool
-          name="warning"
-          label={texts.get('showInProblems')}
-          pressed={inProblems}
-          onClick={() => page.links.toggleProblems()}
+    <div class="tools" role="toolbar" aria-label={texts.get('toolbar')} onKeyDown={pressArrow}>
+      {shown.map(({ label, shortcut, pressed, menu, ...rest }) => (
+        <IconButton
+          key={rest.name}
+          label={label}
+          title={shortcut === undefined ? label : `${label} (${keyName(shortcut)})`}
+          class={pressed ? 'icon-button on' : 'icon-button'}
+          aria-pressed={pressed}
+          tabIndex={rest.name === stop?.name ? 0 : -1}
+          onFocus={() => setFocused(rest.name)}
+          {...(menu && {
+            'aria-haspopup': 'menu',
+            onClick: ({ currentTarget }) => menu(store, currentTarget),
+          })}
+          {...rest}
         />
-      )}
-      {secrets !== 'none' && (
-        <Tool
-          name="eye"
-          // The name stays: a name that changes with `aria-pressed` would contradict it.
-          label={texts.get('showSecrets')}
-          title={texts.get(secrets === 'shown' ? 'maskSecrets' : 'showSecrets')}
-          pressed={secrets === 'shown'}
-          onClick={() => page.reveal()}
-        />
-      )}
-      <Tool
-        name="record"
-        label={texts.get('record')}
-        pressed={state.record}
-        disabled={grouped}
-        onClick={() => page.showRecord(!page.record.visible)}
-      />
-      <Tool name="help" label={texts.get('help')} shortcut="Alt+F1" onClick={() => page.help()} />
+      ))}
     </div>
   );
 }
@@ -189,37 +201,8 @@ interface ToolProps extends IconButtonProps {
   readonly shortcut?: string;
   /** Whether it is on; absent for a button that is no switch. */
   readonly pressed?: boolean;
-}
-
-function Tool({ label, shortcut, pressed, ...rest }: ToolProps) {
-  return (
-    <IconButton
-      label={label}
-      title={shortcut === undefined ? label : `${label} (${keyName(shortcut)})`}
-      class={pressed ? 'icon-button on' : 'icon-button'}
-      aria-pressed={pressed}
-      tabIndex={-1}
-      {...rest}
-    />
-  );
-}
-
-function progressOf({ work }: ToolbarState) {
-  const percent = Math.floor((work?.share ?? 0) * 100);
-  return (
-    work && (
-      <div class="progress" role="progressbar" aria-label={work.text} aria-valuenow={percent}>
-        <div class="progress-value" style={{ width: `${percent}%` }} />
-      </div>
-    )
-  );
-}
-
-/** A toolbar is one tab stop; arrow keys move between its buttons. */
-function moveTabStop({ currentTarget, target }: TargetedFocusEvent<HTMLElement>): void {
-  if (target instanceof HTMLButtonElement) {
-    setTabStop(currentTarget.querySelectorAll('button'), target);
-  }
+  /** Opens a menu at the button. */
+  readonly menu?: (store: Store, at: HTMLElement) => void;
 }
 
 function pressArrow(event: TargetedKeyboardEvent<HTMLElement>): void {
@@ -227,8 +210,8 @@ function pressArrow(event: TargetedKeyboardEvent<HTMLElement>): void {
   if (step !== 0) {
     event.preventDefault();
     event.stopPropagation();
-    const present = [...event.currentTarget.querySelectorAll('button')].filter(isUsable);
-    const at = present.findIndex((button) => button === document.activeElement);
-    present[(at + step + present.length) % present.length]?.focus();
+    const usable = [...event.currentTarget.querySelectorAll<HTMLElement>('button:enabled')];
+    const at = usable.findIndex((button) => button === document.activeElement);
+    usable[(at + step + usable.length) % usable.length]?.focus();
   }
 }

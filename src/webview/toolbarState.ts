@@ -2,7 +2,7 @@ import type { Column, ColumnId, Filter } from '../engine/types';
 import { columnFiltersOf, exactValues, parseExpression } from '../engine/values/filters';
 import { whyNoRows } from './emptyTable';
 import { rangeOf } from './grid/gridParts';
-import type { PageContext } from './pageContext';
+import type { Store } from './store';
 import type { Texts } from './texts';
 import { type Tone, toneOf } from './views/severityTones';
 
@@ -15,75 +15,33 @@ export interface FilterChip {
   readonly column?: ColumnId;
 }
 
-/** What the state of the toolbar is made from. */
-interface StatusPage extends Pick<PageContext, 'texts' | 'view' | 'grid' | 'links'> {
-  readonly revealed: boolean;
-  readonly filterRow: boolean;
-  readonly recordShown: boolean;
+/** What the status says: an outcome, or the numbers of rows and of what is selected. */
+export function statusText(store: Store): string {
+  return store.outcome ?? [rowsText(store), selectionText(store)].filter(Boolean).join(' \u00b7 ');
 }
 
-/** What the toolbar shows. */
-export interface ToolbarState {
-  readonly status: string;
-  /** The text which says that empty columns are hidden. */
-  readonly emptyHidden?: string;
-  /** The work that is running. The share that is done is 0 to 1. */
-  readonly work?: { readonly text: string; readonly share: number; readonly cancellable: boolean };
-  /** The label of the group whose rows are shown. */
-  readonly group?: string;
-  readonly filtered: boolean;
-  readonly chips: readonly FilterChip[];
-  readonly filterRow: boolean;
-  readonly grouped: boolean;
-  readonly record: boolean;
-  readonly secrets: 'none' | 'masked' | 'shown';
-  /** Whether findings are listed in Problems; `undefined` if none names a file. */
-  readonly inProblems: boolean | undefined;
+/** The work that is running. The share that is done is 0 to 1. */
+interface Work {
+  readonly text: string;
+  readonly share: number;
+  readonly isCancellable: boolean;
 }
 
-/** The state of the toolbar. */
-export function toolbarState(page: StatusPage, outcome?: string): ToolbarState {
-  const { view, texts, revealed, filterRow, links } = page;
-  const { info, criteria, progress, grouped } = view;
-  const reading = !info.done && info.bytes > 0;
-  const share = info.bytes > 0 ? info.bytesRead / info.bytes : 0;
-  const secret = info.columns.some((column) => column.secret);
-  const work =
-    progress !== undefined
-      ? {
-          text: texts.get(
-            reading ? 'waiting' : 'working',
-            texts.percent(reading ? share : progress),
-          ),
-          cancellable: true,
-          share: reading ? share : progress,
-        }
-      : info.done
-        ? undefined
-        : { text: texts.get('reading', texts.percent(share)), cancellable: false, share };
-  const emptyHidden = grouped ? 0 : view.columns.hiddenEmptyCount;
-  return {
-    status: outcome ?? [rowsText(page), selectionText(page)].filter(Boolean).join(' \u00b7 '),
-    ...(work && { work }),
-    ...(emptyHidden > 0 && {
-      emptyHidden: texts.get(emptyHidden === 1 ? 'oneEmptyHidden' : 'emptyHidden', emptyHidden),
-    }),
-    ...(criteria.openedGroup &&
-      !grouped && { group: texts.scorecards.inText(criteria.openedGroup.label) }),
-    filtered:
-      criteria.filters.size > 0 || criteria.invalidOnly || criteria.overviewFilter !== undefined,
-    chips: chipsOf(page),
-    filterRow,
-    grouped,
-    record: page.recordShown,
-    // Revealed values can be masked again even if no column is secret: a member of a value may be.
-    secrets: revealed ? 'shown' : secret ? 'masked' : 'none',
-    inProblems: links.hasFiles ? links.inProblems : undefined,
-  };
+/** The query that runs, or else the file that is read. */
+export function workOf({ view, texts }: Store): Work | undefined {
+  const { info, progress } = view;
+  const isReading = !info.done && info.bytes > 0;
+  const isCancellable = progress !== undefined;
+  if (info.done && !isCancellable) {
+    return undefined;
+  }
+  const share = isReading ? info.bytesRead / info.bytes : (progress ?? 0);
+  const key = !isCancellable ? 'reading' : isReading ? 'waiting' : 'working';
+  return { text: texts.get(key, texts.percent(share)), share, isCancellable };
 }
 
 /** What was chosen in the overview, then what was typed. */
-function chipsOf({ view, texts }: StatusPage): readonly FilterChip[] {
+export function chipsOf({ view, texts }: Pick<Store, 'view' | 'texts'>): readonly FilterChip[] {
   const { overviewFilter, filters } = view.criteria;
   const { columns } = view.info;
   return [
@@ -131,7 +89,7 @@ function tonesOf(columns: readonly Column[], filter: Filter): readonly Tone[] {
     .map((text) => toneOf(text, severity?.name ?? ''));
 }
 
-function rowsText({ view, texts }: StatusPage): string {
+function rowsText({ view, texts }: Store): string {
   const { info, rows, matching, grouped } = view;
   if (grouped) {
     return texts.get(rows === 1 ? 'oneGroup' : 'groups', rows, matching);
@@ -145,9 +103,10 @@ function rowsText({ view, texts }: StatusPage): string {
     : texts.get(rows === 1 ? 'oneRow' : 'rows', rows);
 }
 
-function selectionText({ grid, texts }: StatusPage): string | undefined {
-  const { rows, columns } = grid.source;
-  const { selection } = grid.focus;
+function selectionText({ view, focus, texts }: Store): string | undefined {
+  const { rows } = view;
+  const { selection } = focus;
+  const { shown: columns } = view.shownColumns;
   const { top, bottom, left, right } = rangeOf(selection, rows, columns.length);
   if (rows === 0 || (selection.kind === 'cells' && top === bottom && left === right)) {
     return undefined;
@@ -158,7 +117,7 @@ function selectionText({ grid, texts }: StatusPage): string | undefined {
 }
 
 /** The text that replaces the rows when there are none. */
-export function emptyText({ view, texts }: StatusPage): string | undefined {
+export function emptyText({ view, texts }: Store): string | undefined {
   if (view.rows > 0 || view.progress !== undefined || !view.info.done) {
     return undefined;
   }

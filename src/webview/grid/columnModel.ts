@@ -1,4 +1,5 @@
-import type { Column, ColumnId, ColumnRole } from '../../engine/types';
+import type { Column, ColumnId, ColumnRole, FormChoice } from '../../engine/types';
+import type { PageState } from '../pageState';
 
 const minWidth = 48;
 const maxWidth = 1200;
@@ -13,14 +14,7 @@ export interface ShownColumn {
 }
 
 /** A column as the page saves it. */
-export interface ColumnState {
-  readonly id: ColumnId;
-  /** Pixels, as a user set them. */
-  readonly width?: number;
-  /** Pixels, as they were measured. */
-  readonly fitted?: number;
-  readonly hidden?: boolean;
-}
+type ColumnState = PageState['columns'][number];
 
 interface ColumnSettings {
   readonly width?: number;
@@ -102,6 +96,11 @@ export function usefulFirst<Field extends { readonly column: ColumnId }>(
   const places = new Map(columns.map((column) => [column.id, placeOf(column)]));
   const place = ({ column }: Field) => places.get(column) ?? rolesInOrder.length;
   return fields.toSorted((one, other) => place(one) - place(other));
+}
+
+/** What a user may choose as the type of a column, if that may be another one. */
+export function typeChoices({ type, formChoices = [], chosenForm }: Column): readonly FormChoice[] {
+  return type !== 'text' || chosenForm || formChoices.length > 1 ? formChoices : [];
 }
 
 /** Widths in pixels until values are measured. */

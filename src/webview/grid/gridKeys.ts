@@ -1,11 +1,16 @@
+import { openFileOf, openRow, sortBy } from '../actions';
+import { fitColumn, moveColumn, resizeColumn } from '../columnActions';
+import { cellMenu, filterMenu, headerMenu } from '../menus/pageMenus';
+import type { Store } from '../store';
 import type { Grid } from './grid';
-import { select } from './gridParts';
+import { select, type Selection } from './gridParts';
 
 /** Pixels by which a key resizes a column. */
 const widthStep = 16;
 
 /** Handles keys of the grid. @returns whether the key was handled */
 export function pressKey(grid: Grid, event: KeyboardEvent): boolean {
+  const { store } = grid;
   const control = event.ctrlKey || event.metaKey;
   if (event.altKey) {
     return pressWithAlt(grid, event);
@@ -14,29 +19,30 @@ export function pressKey(grid: Grid, event: KeyboardEvent): boolean {
     openMenu(grid);
     return true;
   }
-  return grid.focus.zone === 'cells'
-    ? pressInCells(grid, event, control)
-    : pressInHead(grid, event, control);
+  return store.focus.zone === 'cells'
+    ? pressInCells(store, event, control)
+    : pressInHead(store, event, control);
 }
 
 function pressWithAlt(grid: Grid, event: KeyboardEvent): boolean {
-  const { column } = grid.focus.selection.active;
-  const shown = grid.source.columns[column];
+  const { store } = grid;
+  const { column } = store.focus.selection.active;
+  const shown = store.view.shownColumns.shown[column];
   if (!shown) {
     return false;
   }
   const direction = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0;
   if (event.shiftKey && direction !== 0) {
-    grid.actions.columns.resize(shown.column, shown.width + direction * widthStep);
+    resizeColumn(store, shown.column, shown.width + direction * widthStep);
   } else if (direction !== 0) {
-    grid.actions.columns.move(column, column + direction);
+    moveColumn(store, column, column + direction);
   } else if (event.shiftKey && event.key === 'ArrowUp') {
-    grid.actions.columns.fit(column);
+    fitColumn(store, column);
   } else if (event.key === 'ArrowDown') {
-    if (grid.focus.zone === 'filter') {
-      grid.actions.menus.filter(shown.column, grid.headAnchor(column, 'filter'));
+    if (store.focus.zone === 'filter') {
+      filterMenu(store, shown.column, grid.headAnchor(column, 'filter'));
     } else {
-      grid.actions.menus.header(column, grid.headAnchor(column, 'header'));
+      headerMenu(store, column, grid.headAnchor(column, 'header'));
     }
   } else {
     return false;
@@ -45,20 +51,23 @@ function pressWithAlt(grid: Grid, event: KeyboardEvent): boolean {
 }
 
 function openMenu(grid: Grid): void {
-  const { column } = grid.focus.selection.active;
-  if (grid.focus.zone === 'cells') {
-    grid.actions.menus.cell(grid.activeElement);
+  const { store } = grid;
+  const { column } = store.focus.selection.active;
+  if (store.focus.zone === 'cells') {
+    cellMenu(store, grid.activeElement);
   } else {
-    grid.actions.menus.header(column, grid.headAnchor(column, 'header'));
+    headerMenu(store, column, grid.headAnchor(column, 'header'));
   }
 }
 
-function pressInCells(grid: Grid, event: KeyboardEvent, control: boolean): boolean {
-  const { selection } = grid.focus;
+function pressInCells(store: Store, event: KeyboardEvent, control: boolean): boolean {
+  const { view, scroll } = store;
+  const { selection } = store.focus;
   const { row, column } = selection.active;
-  const { rows, columns } = grid.source;
+  const { rows } = view;
+  const { shown: columns } = view.shownColumns;
   const go = (toRow: number, toColumn: number): boolean => {
-    grid.goTo({ row: toRow, column: toColumn }, event.shiftKey);
+    store.goTo({ row: toRow, column: toColumn }, event.shiftKey);
     return true;
   };
   switch (event.key) {
@@ -66,7 +75,7 @@ function pressInCells(grid: Grid, event: KeyboardEvent, control: boolean): boole
       return go(control ? rows - 1 : row + 1, column);
     case 'ArrowUp':
       if (row === 0 && !event.shiftKey && !control) {
-        grid.focus = { selection: select(selection.active), zone: 'filter' };
+        store.select(select(selection.active), 'filter');
         return true;
       }
       return go(control ? 0 : row - 1, column);
@@ -75,58 +84,55 @@ function pressInCells(grid: Grid, event: KeyboardEvent, control: boolean): boole
     case 'ArrowLeft':
       return go(row, control ? 0 : column - 1);
     case 'PageDown':
-      return go(row + grid.scroll.page, column);
+      return go(row + scroll.page, column);
     case 'PageUp':
-      return go(row - grid.scroll.page, column);
+      return go(row - scroll.page, column);
     case 'Home':
       return go(control ? 0 : row, 0);
     case 'End':
       return go(control ? rows - 1 : row, columns.length - 1);
     case ' ':
-      grid.focus = {
-        selection: { ...selection, kind: control ? 'columns' : 'rows' },
-        zone: 'cells',
-      };
+      store.select({ ...selection, kind: control ? 'columns' : 'rows' });
       return true;
     case 'Enter':
       if (rows > 0 && control) {
-        grid.actions.openFile(row);
+        openFileOf(store, row);
       } else if (rows > 0) {
-        grid.actions.openRecord(row);
+        openRow(store, row);
       }
       return true;
     case 'Escape':
-      if (selection.kind === 'cells' && isOne(grid)) {
+      if (selection.kind === 'cells' && isOne(selection)) {
         return false;
       }
-      grid.focus = { selection: select(selection.active), zone: 'cells' };
+      store.select(select(selection.active));
       return true;
     case 'a':
     case 'A':
       if (!control) {
         return false;
       }
-      grid.focus = { selection: { ...selection, kind: 'all' }, zone: 'cells' };
+      store.select({ ...selection, kind: 'all' });
       return true;
     default:
       return false;
   }
 }
 
-function isOne(grid: Grid): boolean {
-  const { anchor, active } = grid.focus.selection;
+function isOne({ anchor, active }: Selection): boolean {
   return anchor.row === active.row && anchor.column === active.column;
 }
 
-function pressInHead(grid: Grid, event: KeyboardEvent, control: boolean): boolean {
-  const { selection, zone } = grid.focus;
+function pressInHead(store: Store, event: KeyboardEvent, control: boolean): boolean {
+  const { selection, zone } = store.focus;
   const { row, column } = selection.active;
-  const last = grid.source.columns.length - 1;
-  const shown = grid.source.columns[column];
+  const { shown: columns } = store.view.shownColumns;
+  const last = columns.length - 1;
+  const shown = columns[column];
   const across = (to: number): boolean => {
     const next = Math.max(0, Math.min(to, last));
-    grid.revealColumn(next);
-    grid.focus = { selection: select({ row, column: next }), zone };
+    store.scrollTarget = { column: next };
+    store.select(select({ row, column: next }), zone);
     return true;
   };
   switch (event.key) {
@@ -139,33 +145,33 @@ function pressInHead(grid: Grid, event: KeyboardEvent, control: boolean): boolea
     case 'End':
       return across(last);
     case 'ArrowUp':
-      grid.focus = { selection, zone: 'header' };
+      store.select(selection, 'header');
       return true;
     case 'ArrowDown':
       if (zone === 'header') {
-        grid.focus = { selection, zone: 'filter' };
-        if (grid.focus.zone === 'filter') {
+        store.select(selection, 'filter');
+        if (store.focus.zone === 'filter') {
           return true;
         }
       }
-      grid.goTo(selection.active);
+      store.goTo(selection.active);
       return true;
     case 'Escape':
-      grid.goTo(selection.active);
+      store.goTo(selection.active);
       return true;
     case 'Enter':
     case ' ':
     case 'F2':
       if (zone === 'filter') {
-        grid.editFilter(column);
+        store.set({ edited: { column } });
       } else if (shown) {
-        grid.actions.sortBy(shown.column, event.shiftKey);
+        sortBy(store, shown.column, event.shiftKey);
       }
       return true;
     default:
       // Typing on a filter replaces it.
       if (zone === 'filter' && event.key.length === 1 && !control && !event.isComposing) {
-        grid.editFilter(column, event.key);
+        store.set({ edited: { column, text: event.key } });
         return true;
       }
       return false;

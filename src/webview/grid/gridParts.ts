@@ -1,5 +1,4 @@
-import type { SortKey, Cell, Column, ColumnId, Filter, InvalidReason } from '../../engine/types';
-import type { ShownColumn } from './columnModel';
+import type { Cell, Filter, InvalidReason } from '../../engine/types';
 import { element } from '../dom';
 
 /** A cell: the position of its row in the view and the number of its visible column. */
@@ -79,28 +78,6 @@ export interface LoadedRow {
   readonly filter?: Filter;
 }
 
-/** The content of the grid: rows of the file, or groups. */
-export interface GridSource {
-  readonly rows: number;
-  /** The largest row number: that of the file, not of the view. */
-  readonly lastNumber: number;
-  readonly columns: readonly ShownColumn[];
-  /** The total width of all columns in pixels. */
-  readonly width: number;
-  readonly sort: readonly SortKey[];
-  /** Whether columns can be sorted and filtered: groups cannot. */
-  readonly queryable: boolean;
-  row(row: number): LoadedRow | undefined;
-  cell(row: number, column: number): Cell | undefined;
-  load(first: number, end: number, firstColumn: number, endColumn: number): void;
-  filterOf(column: Column): { readonly text: string; readonly fault?: string };
-}
-
-/** The key of the heading above the row numbers. */
-export function cornerText({ queryable }: GridSource): 'fileRow' | 'group' {
-  return queryable ? 'fileRow' : 'group';
-}
-
 /** The focused zone: cells, headings or filters. */
 export type Zone = 'cells' | 'header' | 'filter';
 
@@ -118,30 +95,19 @@ export interface HeadChart {
   readonly text: string;
 }
 
-/** The actions of the grid. */
-export interface GridActions {
-  readonly menus: {
-    header(column: number, at: Element | { x: number; y: number }): void;
-    filter(column: Column, at: Element): void;
-    cell(at: Element | { x: number; y: number }): void;
-  };
-  /** The charts in the headings. */
-  readonly charts: { of(column: ColumnId): HeadChart | undefined };
-  readonly columns: {
-    resize(column: Column, width: number): void;
-    fit(column: number): void;
-    move(from: number, to: number): void;
-  };
-  /** Enter or a double click on a row. */
-  openRecord(row: number): void;
-  /** Whether the values of a column are links, which Ctrl or Cmd and a click open. */
-  isLink(column: Column): boolean;
-  /** Ctrl or Cmd with Enter on a row, or with a click on a link: opens the file that the row names. */
-  openFile(row: number): void;
-  focusChanged(focus: GridFocus): void;
-  sortBy(column: Column, further: boolean): void;
-  setFilter(column: Column, text: string): void;
-  scrolled(): void;
+/** The visible part of the grid: rows and columns from (inclusive) to (exclusive). */
+export interface Window {
+  readonly first: number;
+  readonly end: number;
+  readonly firstColumn: number;
+  readonly endColumn: number;
+  /** The most rows that are drawn at a time. */
+  readonly slots: number;
+  /** Pixels scrolled away. */
+  readonly top: number;
+  readonly rowHeight: number;
+  /** Pixels of the column of row numbers. */
+  readonly numberWidth: number;
 }
 
 /** The permanent elements of the grid. */

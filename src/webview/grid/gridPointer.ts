@@ -1,3 +1,6 @@
+import { openFileOf, openRow, sortBy } from '../actions';
+import { fitColumn, moveColumn, resizeColumn } from '../columnActions';
+import { cellMenu, headerMenu } from '../menus/pageMenus';
 import type { Grid } from './grid';
 import { extend, select, type Selection } from './gridParts';
 import { isMac } from '../menus/menu';
@@ -39,9 +42,9 @@ export function listenToPointer(grid: Grid): void {
   root.addEventListener('dblclick', (event) => {
     const position = grid.positionAt(event.clientX, event.clientY);
     if (pressed?.classList.contains('resizer')) {
-      grid.actions.columns.fit(columnOf(pressed) ?? position.column);
-    } else if (pressed && position.zone === 'cells' && position.row < grid.source.rows) {
-      grid.actions.openRecord(position.row);
+      fitColumn(grid.store, columnOf(pressed) ?? position.column);
+    } else if (pressed && position.zone === 'cells' && position.row < grid.store.view.rows) {
+      openRow(grid.store, position.row);
     }
   });
   root.addEventListener('contextmenu', (event) => {
@@ -52,9 +55,9 @@ export function listenToPointer(grid: Grid): void {
     const at = { x: event.clientX, y: event.clientY };
     const position = grid.positionAt(at.x, at.y);
     if (position.zone === 'header' && !position.inNumbers) {
-      grid.actions.menus.header(position.column, at);
+      headerMenu(grid.store, position.column, at);
     } else if (position.zone === 'cells') {
-      grid.actions.menus.cell(at);
+      cellMenu(grid.store, at);
     }
   });
 }
@@ -70,11 +73,12 @@ function onScrollbar(root: HTMLElement, event: PointerEvent): boolean {
 /** Makes a menu apply to the selection, or to the cell under the pointer if that is outside of it. */
 function selectForMenu(grid: Grid, event: PointerEvent): void {
   const position = grid.positionAt(event.clientX, event.clientY);
-  if (position.zone === 'cells' && position.row < grid.source.rows && !isSelected(grid, event)) {
-    grid.focus = {
-      selection: select(position, position.inNumbers ? 'rows' : 'cells'),
-      zone: 'cells',
-    };
+  if (
+    position.zone === 'cells' &&
+    position.row < grid.store.view.rows &&
+    !isSelected(grid, event)
+  ) {
+    grid.store.select(select(position, position.inNumbers ? 'rows' : 'cells'));
   }
 }
 
@@ -84,7 +88,7 @@ function isSelected(grid: Grid, event: PointerEvent): boolean {
     cell?.getAttribute('aria-selected') === 'true' ||
     (cell?.classList.contains('number') === true &&
       cell.classList.contains('selected') &&
-      grid.focus.selection.kind !== 'cells')
+      grid.store.focus.selection.kind !== 'cells')
   );
 }
 
@@ -111,34 +115,29 @@ function follow(
 
 function dragSelection(grid: Grid, event: PointerEvent): void {
   const start = grid.positionAt(event.clientX, event.clientY);
-  if (start.row >= grid.source.rows) {
+  if (start.row >= grid.store.view.rows) {
     return;
   }
   const kind: Selection['kind'] = start.inNumbers ? 'rows' : 'cells';
-  const { selection } = grid.focus;
-  grid.focus = {
-    selection: event.shiftKey ? extend({ ...selection, kind }, start) : select(start, kind),
-    zone: 'cells',
-  };
+  const { store } = grid;
+  const { scroll, focus } = store;
+  store.select(event.shiftKey ? extend({ ...focus.selection, kind }, start) : select(start, kind));
   let last = event;
   const step = (): void => {
     const position = grid.positionAt(last.clientX, last.clientY);
     const box = grid.elements.rows.getBoundingClientRect();
-    const { rowHeight } = grid.scroll;
+    const { rowHeight } = scroll;
     // If the pointer is beyond an edge, the rows scroll: the farther away it is, the faster.
     if (last.clientY < box.top) {
-      grid.scroll.top -= Math.max(rowHeight, box.top - last.clientY);
+      scroll.top -= Math.max(rowHeight, box.top - last.clientY);
     } else if (last.clientY > box.bottom) {
-      grid.scroll.top += Math.max(rowHeight, last.clientY - box.bottom);
+      scroll.top += Math.max(rowHeight, last.clientY - box.bottom);
     }
-    const row = Math.max(grid.scroll.first, Math.min(position.row, grid.scroll.end - 1));
-    const { active } = grid.focus.selection;
+    const row = Math.max(scroll.first, Math.min(position.row, scroll.end - 1));
+    const { active } = store.focus.selection;
     if (row !== active.row || position.column !== active.column) {
-      grid.focus = {
-        selection: extend(grid.focus.selection, { row, column: position.column }),
-        zone: 'cells',
-      };
-      grid.revealColumn(kind === 'rows' ? active.column : position.column);
+      store.scrollTarget = { column: kind === 'rows' ? active.column : position.column };
+      store.select(extend(store.focus.selection, { row, column: position.column }));
     }
   };
   const timer = setInterval(step, 50);
@@ -179,21 +178,21 @@ function showLinksWhileHeld(root: HTMLElement): void {
 /** Whether the pointer is on a link, and the key is held that follows it. */
 function isOnLink(grid: Grid, event: PointerEvent): boolean {
   const { row, column, inNumbers } = grid.positionAt(event.clientX, event.clientY);
-  const shown = grid.source.columns[column];
+  const shown = grid.columns[column];
   return (
     followsLinks(event) &&
     !event.shiftKey &&
     !inNumbers &&
-    row < grid.source.rows &&
+    row < grid.store.view.rows &&
     shown !== undefined &&
-    grid.actions.isLink(shown.column)
+    grid.store.isFileColumn(shown.column.id)
   );
 }
 
 /** Selects the cell of a link, and follows it where the pointer is released on it. */
 function pressLink(grid: Grid, event: PointerEvent): void {
   const { row, column } = grid.positionAt(event.clientX, event.clientY);
-  grid.focus = { selection: select({ row, column }), zone: 'cells' };
+  grid.store.select(select({ row, column }));
   follow(
     grid,
     event,
@@ -201,7 +200,7 @@ function pressLink(grid: Grid, event: PointerEvent): void {
     (ended, cancelled) => {
       const end = grid.positionAt(ended.clientX, ended.clientY);
       if (!cancelled && end.row === row && end.column === column) {
-        grid.actions.openFile(row);
+        openFileOf(grid.store, row);
       }
     },
   );
@@ -211,7 +210,7 @@ function pressHeading(grid: Grid, event: PointerEvent): void {
   const position = grid.positionAt(event.clientX, event.clientY);
   const { dropMark } = grid.elements;
   if (position.inNumbers) {
-    grid.focus = { selection: { ...grid.focus.selection, kind: 'all' }, zone: 'cells' };
+    grid.store.select({ ...grid.store.focus.selection, kind: 'all' });
     return;
   }
   const from = position.column;
@@ -221,7 +220,7 @@ function pressHeading(grid: Grid, event: PointerEvent): void {
     event,
     (moved) => {
       dragged ||= Math.abs(moved.clientX - event.clientX) > dragThreshold;
-      const target = grid.source.columns[grid.positionAt(moved.clientX, moved.clientY).column];
+      const target = grid.columns[grid.positionAt(moved.clientX, moved.clientY).column];
       if (dragged && target) {
         const after = grid.positionAt(moved.clientX, moved.clientY).column > from;
         dropMark.hidden = false;
@@ -230,24 +229,24 @@ function pressHeading(grid: Grid, event: PointerEvent): void {
     },
     (ended, cancelled) => {
       dropMark.hidden = true;
-      const shown = grid.source.columns[from];
+      const shown = grid.columns[from];
       if (cancelled || !shown) {
         return;
       }
       if (dragged) {
-        grid.actions.columns.move(from, grid.positionAt(ended.clientX, ended.clientY).column);
+        moveColumn(grid.store, from, grid.positionAt(ended.clientX, ended.clientY).column);
       } else {
-        grid.actions.sortBy(shown.column, event.shiftKey);
+        sortBy(grid.store, shown.column, event.shiftKey);
       }
     },
   );
 }
 
 function resize(grid: Grid, event: PointerEvent, handle: HTMLElement): void {
-  const shown = grid.source.columns[columnOf(handle) ?? -1];
+  const shown = grid.columns[columnOf(handle) ?? -1];
   if (shown) {
     follow(grid, event, (moved) => {
-      grid.actions.columns.resize(shown.column, shown.width + moved.clientX - event.clientX);
+      resizeColumn(grid.store, shown.column, shown.width + moved.clientX - event.clientX);
     });
   }
 }

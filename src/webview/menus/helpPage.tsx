@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { IconButton } from '../components';
-import { element } from '../dom';
+import { element, focusShown } from '../dom';
 import type { PageTextKey } from '../pageTexts';
 import { keyName } from './menu';
 import type { Texts } from '../texts';
@@ -77,11 +77,8 @@ const parts: readonly (readonly [title: PageTextKey, lines: Lines])[] = [
   ],
 ];
 
-/**
- * Shows all keys and filter examples; Escape closes it.
- * @returns a function that closes it
- */
-export function showHelp(texts: Texts, onClose: () => void): () => void {
+/** Shows all keys and filter examples; Escape closes it. */
+export function showHelp(texts: Texts): void {
   const dialog = element('dialog', { class: 'help', 'aria-labelledby': 'help-title' });
   render(
     <>
@@ -115,10 +112,17 @@ export function showHelp(texts: Texts, onClose: () => void): () => void {
   });
   dialog.addEventListener('close', () => {
     dialog.remove();
-    onClose();
+    // The browser has restored the focus, unless its element is gone; a user may have moved it.
+    if (document.activeElement === document.body) {
+      focusShown();
+    }
   });
   document.body.append(dialog);
   dialog.showModal();
   dialog.querySelector<HTMLElement>('.help-body')?.focus();
-  return () => dialog.close();
+}
+
+/** Closes the help, if it is shown. */
+export function closeHelp(): void {
+  document.querySelector<HTMLDialogElement>('dialog.help')?.close();
 }

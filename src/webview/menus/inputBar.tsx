@@ -1,219 +1,145 @@
-import { createRef, render } from 'preact';
-import { IconButton } from '../components';
-import { element, type IconName } from '../dom';
+import { useLayoutEffect } from 'preact/hooks';
 import { type FindMatch, wholeFile } from '../../engine/types';
 import { TableError } from '../../engine/values/tableError';
-import type { PendingCall } from '../hostLink';
-import type { PageContext } from '../pageContext';
+import { IconButton } from '../components';
+import { focusShown, type IconName } from '../dom';
+import { failureText, LatestCall } from '../hostLink';
+import type { Store } from '../store';
 
-interface InputBarButton {
-  readonly icon: IconName;
+interface InputBarProps {
+  readonly store: Store;
   readonly label: string;
-  readonly run: () => void;
-}
-
-/** What the bar reports to the page. */
-interface InputBarEvents {
-  readonly closeLabel: string;
-  closed(): void;
-  entered(text: string, shift: boolean): void;
-  /** The text was changed. */
-  typed?(): void;
-  /** Announces an outcome; also shows it if the bar is closed. */
-  announce(outcome: string): void;
+  readonly text?: string;
+  readonly isNumeric?: boolean;
+  readonly buttons?: readonly { icon: IconName; label: string; run: () => void }[];
+  readonly onInput: (text: string) => void;
+  readonly onEnter: (text: string, shift: boolean) => void;
+  readonly onClose: () => void;
 }
 
 /**
  * A widget in the upper right corner, like Find in an editor. It has an input, an outcome that is also
  * announced, and buttons. Escape and the last button close it.
  */
-export class InputBar {
-  readonly root: HTMLElement;
-  private readonly input = createRef<HTMLInputElement>();
-
-  constructor(
-    private readonly label: string,
-    private readonly buttons: readonly InputBarButton[],
-    private readonly events: InputBarEvents,
-    private readonly isNumeric = false,
-  ) {
-    const attributes = { class: 'input-bar', role: 'search', 'aria-label': label, hidden: true };
-    this.root = element('div', attributes);
-    this.root.addEventListener('keydown', (event) => {
-      if (event.isComposing) {
-        return;
-      }
-      if (event.key === 'Escape') {
-        this.leave();
-      } else if (event.key === 'Enter' && event.target === this.input.current) {
-        events.entered(this.text, event.shiftKey);
-      } else {
-        return;
-      }
-      event.preventDefault();
-      event.stopPropagation();
-    });
-    this.show('');
-  }
-
-  get text(): string {
-    return this.input.current?.value ?? '';
-  }
-
-  set text(text: string) {
-    if (this.input.current) {
-      this.input.current.value = text;
+function InputBar({ store, label, text, isNumeric, buttons = [], ...events }: InputBarProps) {
+  const { texts, barOutcome } = store;
+  useLayoutEffect(focusBar, []);
+  const press = (event: KeyboardEvent) => {
+    if (event.isComposing) {
+      return;
     }
-  }
-
-  open(text = this.text): void {
-    this.root.hidden = false;
-    this.text = text;
-    this.say('');
-    this.input.current?.focus();
-    this.input.current?.select();
-  }
-
-  private leave(): void {
-    this.close();
-    this.events.closed();
-  }
-
-  close(): void {
-    this.root.hidden = true;
-  }
-
-  say(outcome: string, invalid = false): void {
-    this.show(outcome, invalid);
-    if (outcome !== '') {
-      this.events.announce(outcome);
+    if (event.key === 'Escape') {
+      events.onClose();
+    } else if (event.key === 'Enter' && event.target instanceof HTMLInputElement) {
+      events.onEnter(event.target.value, event.shiftKey);
+    } else {
+      return;
     }
-  }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div class="input-bar" role="search" aria-label={label} onKeyDown={press}>
+      <input
+        type="text"
+        aria-label={label}
+        placeholder={label}
+        spellcheck={false}
+        autocomplete="off"
+        inputMode={isNumeric ? 'numeric' : 'text'}
+        value={text}
+        onInput={({ currentTarget }) => events.onInput(currentTarget.value)}
+      />
+      <span class={barOutcome.isInvalid ? 'outcome invalid' : 'outcome'}>{barOutcome.text}</span>
+      {buttons.map(({ icon, label: name, run }) => (
+        <IconButton name={icon} label={name} onClick={run} />
+      ))}
+      <IconButton name="close" label={texts.get('close')} onClick={events.onClose} />
+    </div>
+  );
+}
 
-  /** Shows an intermediate outcome, such as progress. */
-  show(outcome: string, invalid = false): void {
-    const { label, buttons, events } = this;
-    render(
-      <>
-        <input
-          ref={this.input}
-          type="text"
-          aria-label={label}
-          placeholder={label}
-          spellcheck={false}
-          autocomplete="off"
-          inputMode={this.isNumeric ? 'numeric' : 'text'}
-          onInput={() => events.typed?.()}
-        />
-        <span class={invalid ? 'outcome invalid' : 'outcome'}>{outcome}</span>
-        {buttons.map(({ icon, label: name, run }) => (
-          <IconButton name={icon} label={name} onClick={run} />
-        ))}
-        <IconButton name="close" label={events.closeLabel} onClick={() => this.leave()} />
-      </>,
-      this.root,
-    );
+/** Opens a bar, and focuses its input. */
+export function openBar(store: Store, bar: 'find' | 'jump'): void {
+  if (bar === 'jump' || !store.view.grouped) {
+    store.set({ bar, barOutcome: { text: '' } });
+    focusBar();
   }
 }
 
-/** What Find needs of the page. */
-type FindPage = JumpPage & Pick<PageContext, 'memory' | 'showOutcome'>;
+function focusBar(): void {
+  const input = document.querySelector<HTMLInputElement>('.input-bar input');
+  input?.focus();
+  input?.select();
+}
 
-/** What Go to Row needs of the page. */
-type JumpPage = Pick<PageContext, 'texts' | 'link' | 'view' | 'grid' | 'announcer'>;
+/** Shows the outcome of a bar, and announces it. */
+function say(store: Store, text: string, isInvalid = false): void {
+  store.set({ barOutcome: { text, isInvalid } });
+  if (text !== '') {
+    store.announcer.say(text);
+  }
+}
 
 /** Milliseconds without a key until a text that is typed is searched. */
 const typingPauseMs = 250;
 
 /** Finds a text in the rows of the view, one after the other. */
-export class FindBar {
-  readonly inputBar: InputBar;
-  private pending: PendingCall<'find'> | undefined;
+export class Finder {
+  private readonly call: LatestCall;
   /** Runs until a text that is typed is searched. */
   private typing: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly page: FindPage) {
-    const { texts } = page;
-    this.inputBar = new InputBar(
-      texts.get('find'),
-      [
-        { icon: 'up', label: texts.get('findPrevious'), run: () => this.find(true) },
-        { icon: 'down', label: texts.get('findNext'), run: () => this.find(false) },
-      ],
-      {
-        closeLabel: texts.get('close'),
-        closed: () => {
-          clearTimeout(this.typing);
-          this.pending?.cancel();
-          page.grid.found = '';
-          page.grid.domFocus();
-        },
-        entered: (_, shift) => this.find(shift),
-        typed: () => {
-          this.inputBar.say('');
-          this.typed();
-          page.memory.saveSoon();
-        },
-        announce: (outcome) => {
-          if (this.inputBar.root.hidden) {
-            page.showOutcome(outcome);
-          } else {
-            page.announcer.say(outcome);
-          }
-        },
-      },
+  constructor(private readonly store: Store) {
+    this.call = new LatestCall(store.link);
+  }
+
+  readonly bar = () => {
+    const { store } = this;
+    const { texts, find: text } = store;
+    return (
+      <InputBar
+        store={store}
+        label={texts.get('find')}
+        text={text}
+        buttons={[
+          { icon: 'up', label: texts.get('findPrevious'), run: () => this.find(true) },
+          { icon: 'down', label: texts.get('findNext'), run: () => this.find(false) },
+        ]}
+        onInput={(typed) => this.type(typed)}
+        onEnter={(_, shift) => this.find(shift)}
+        onClose={() => {
+          this.stop();
+          store.set({ bar: undefined });
+          focusShown();
+        }}
+      />
     );
-  }
-
-  open(): void {
-    this.inputBar.open();
-    this.page.grid.found = this.text;
-  }
-
-  close(): void {
-    clearTimeout(this.typing);
-    this.page.grid.found = '';
-    this.inputBar.close();
-  }
+  };
 
   /** Searches for a text while it is typed, as soon as there is a pause. */
-  private typed(): void {
-    this.pending?.cancel();
-    this.page.grid.found = this.text;
-    clearTimeout(this.typing);
-    if (this.text !== '' && !this.page.view.grouped) {
+  private type(find: string): void {
+    const { store } = this;
+    this.stop();
+    store.set({ find, barOutcome: { text: '' } });
+    if (find !== '' && !store.view.grouped) {
       this.typing = setTimeout(() => {
         this.find(false, true);
       }, typingPauseMs);
     }
   }
 
-  get text(): string {
-    return this.inputBar.text;
-  }
-
-  set text(text: string) {
-    if (text !== this.text) {
-      this.pending?.cancel();
-      this.inputBar.text = text;
-      this.inputBar.say('');
+  /** Called when other rows are shown: the number of the match is outdated. */
+  rowsChanged(): void {
+    if (!this.call.isRunning && this.store.bar === 'find') {
+      this.store.barOutcome = { text: '' };
     }
   }
 
-  /** Clears the shown number of the match, which is outdated when the rows have changed. */
-  forgetResult(): void {
-    if (!this.pending) {
-      this.inputBar.show('');
-    }
-  }
-
-  /** Cancels a running search: the host starts over and does not answer it. */
+  /** Cancels a search that runs or is about to. */
   stop(): void {
-    if (this.pending) {
-      this.pending.cancel();
-      this.pending = undefined;
-      this.inputBar.say('');
-    }
+    clearTimeout(this.typing);
+    this.call.cancel();
   }
 
   /**
@@ -221,99 +147,93 @@ export class FindBar {
    * @param isTyped whether the active row may be the match: the text has grown.
    */
   find(backwards: boolean, isTyped = false): void {
-    const { text } = this;
-    if (text === '') {
-      this.open();
+    const { store } = this;
+    const { view, focus, find: text } = store;
+    if (view.grouped) {
       return;
     }
-    clearTimeout(this.typing);
-    this.pending?.cancel();
-    const { link, texts, view, grid } = this.page;
+    if (text === '') {
+      openBar(store, 'find');
+      return;
+    }
+    this.stop();
     const searched = view.id;
-    const from = grid.focus.selection.active.row - (isTyped ? 1 : 0);
-    const payload = { view: searched, text, from, backwards };
-    const call = link.request('find', payload, (share) => {
-      this.inputBar.show(texts.percent(share));
-    });
-    this.pending = call;
-    call.answer.then(
-      (found) => {
-        if (this.pending === call) {
-          this.pending = undefined;
-          this.showResult(found);
-        }
-      },
+    const from = focus.selection.active.row - (isTyped ? 1 : 0);
+    const params = { view: searched, text, from, backwards };
+    const showProgress = (share: number) =>
+      store.set({ barOutcome: { text: store.texts.percent(share) } });
+    this.call.request('find', params, showProgress).then(
+      (found) => this.showResult(found),
       (error: unknown) => {
-        if (this.pending === call) {
-          this.pending = undefined;
-          const code = error instanceof TableError ? error.code : undefined;
-          if (code === 'gone' && view.id !== searched) {
-            // A query was answered before this search: search the new rows.
-            this.find(backwards, isTyped);
-            return;
-          }
-          this.inputBar.say(
-            code === 'cancelled' || !(error instanceof Error) ? '' : error.message,
-            true,
-          );
+        if (error instanceof TableError && error.code === 'gone' && view.id !== searched) {
+          // A query was answered before this search: search the new rows.
+          this.find(backwards, isTyped);
+          return;
         }
+        this.say(failureText(error) ?? '', true);
       },
     );
   }
 
   private showResult(found: FindMatch | null): void {
-    const { texts, view, grid } = this.page;
+    const { texts, view } = this.store;
     if (!found) {
-      this.inputBar.say(texts.get('notFound'), true);
+      this.say(texts.get('notFound'), true);
       return;
     }
     const { wrapped, number, total, position } = found;
-    this.inputBar.say(texts.get(wrapped ? 'foundWrapped' : 'foundAt', number, total));
+    this.say(texts.get(wrapped ? 'foundWrapped' : 'foundAt', number, total));
     const at = view.columns.shown.findIndex(({ column }) => column.id === found.column);
-    grid.jumpTo(position, at < 0 ? undefined : at);
+    this.store.jumpTo(position, at < 0 ? undefined : at);
+  }
+
+  private say(outcome: string, isInvalid = false): void {
+    if (this.store.bar === 'find') {
+      say(this.store, outcome, isInvalid);
+    } else if (outcome !== '') {
+      this.store.showOutcome(outcome);
+    }
   }
 }
 
 /** Goes to a row by its number in the file, in any sort order. */
-export function rowJump({ link, texts, view, grid, announcer }: JumpPage): InputBar {
-  const bar: InputBar = new InputBar(
-    texts.get('rowNumber'),
-    [],
-    {
-      closeLabel: texts.get('close'),
-      closed: () => grid.domFocus(),
-      entered: go,
-      announce: (outcome) => announcer.say(outcome),
-    },
-    true,
-  );
-
-  function go(typed: string): void {
+export function JumpBar({ store }: { readonly store: Store }) {
+  const { texts, view, link } = store;
+  const close = () => {
+    store.set({ bar: undefined });
+    focusShown();
+  };
+  const arrive = (position: number | null) => {
+    if (position === null) {
+      say(store, texts.get('noSuchRow'), true);
+      return;
+    }
+    close();
+    store.jumpTo(position);
+  };
+  const go = (typed: string) => {
     // Accepts formatted numbers: 4,000,000 or 4 000 000.
     const digits = typed.replace(/[\s.,'_\u00a0\u202f]/g, '');
     const row = Number(digits) - 1;
     if (!/^\d+$/.test(digits) || !Number.isSafeInteger(row) || row < 0) {
-      bar.say(texts.get('noSuchRow'), true);
-      return;
-    }
-    // Groups have no row number: their position counts.
-    if (view.id === wholeFile || view.grouped) {
+      say(store, texts.get('noSuchRow'), true);
+    } else if (view.id === wholeFile || view.grouped) {
+      // Groups have no row number: their position counts.
       arrive(row < view.rows ? row : null);
-      return;
+    } else {
+      link
+        .request('locate', { view: view.id, record: row })
+        .then(arrive, (error: unknown) => say(store, failureText(error) ?? '', true));
     }
-    link.request('locate', { view: view.id, record: row }).answer.then(arrive, (error: unknown) => {
-      bar.say(error instanceof Error ? error.message : String(error), true);
-    });
-  }
-
-  function arrive(position: number | null): void {
-    if (position === null) {
-      bar.say(texts.get('noSuchRow'), true);
-      return;
-    }
-    bar.close();
-    grid.domFocus();
-    grid.jumpTo(position);
-  }
-  return bar;
+  };
+  return (
+    <InputBar
+      store={store}
+      label={texts.get('rowNumber')}
+      isNumeric
+      onInput={() => undefined}
+      onEnter={go}
+      onClose={close}
+    />
+  );
 }

@@ -1,12 +1,12 @@
 import { type ListInfo, type TableInfo, wholeDocument } from '../../engine/types';
-import type { PageContext } from '../pageContext';
+import type { Store } from '../store';
+import type { Texts } from '../texts';
 import type { MenuItem } from './menu';
 
-/** What is needed of the page. */
-interface ListsPage {
-  readonly texts: PageContext['texts'];
+/** A document and the texts that name its lists. */
+interface Lists {
+  readonly texts: Texts;
   readonly view: { readonly info: TableInfo };
-  showList(list: string): void;
 }
 
 /** A list of a JSON document that can be shown. */
@@ -17,7 +17,7 @@ interface ListOption extends ListInfo {
 }
 
 /** The lists of a JSON document, if there is more than one choice. */
-export function listOptions({ texts, view }: Omit<ListsPage, 'showList'>): readonly ListOption[] {
+export function listOptions({ texts, view }: Lists): readonly ListOption[] {
   const { format, list: shown = wholeDocument, lists, rows } = view.info;
   if (format.kind !== 'json' || !lists) {
     return [];
@@ -47,15 +47,14 @@ export function listOptions({ texts, view }: Omit<ListsPage, 'showList'>): reado
       }));
 }
 
-export function listItems(page: ListsPage): MenuItem[] {
-  const { texts } = page;
-  return listOptions(page).map(({ list, name, rows, isShown }) => ({
+export function listItems(store: Lists & Pick<Store, 'link'>): MenuItem[] {
+  return listOptions(store).map(({ list, name, rows, isShown }) => ({
     label: name,
-    detail: texts.number(rows),
+    detail: store.texts.number(rows),
     checked: isShown,
     run: () => {
       if (!isShown) {
-        page.showList(list);
+        store.link.send({ type: 'showList', list });
       }
     },
   }));
@@ -75,7 +74,7 @@ function withoutEnd(list: string): string {
  * The other lists of a document that have findings: these are not among those that are counted. Lists in its rows
  * tell more of the same findings.
  */
-export function otherFindings(page: Omit<ListsPage, 'showList'>): readonly ListOption[] {
+export function otherFindings(page: Lists): readonly ListOption[] {
   const { list: shown = wholeDocument } = page.view.info;
   const isInRows = (list: string) => shown !== wholeDocument && list.startsWith(`${shown}.`);
   return listOptions(page).filter(

@@ -1,5 +1,5 @@
 import { type JSX, render } from 'preact';
-import { element } from '../dom';
+import { element, focusShown } from '../dom';
 import type { Tone } from '../views/severityTones';
 
 /** A menu item; without `run` it is a separator or a disabled text. */
@@ -28,6 +28,9 @@ export const separator: MenuItem = {};
 
 type Items = () => readonly MenuItem[];
 
+/** A point, or an element to open a menu below. */
+export type MenuAnchor = Element | { readonly x: number; readonly y: number };
+
 interface MenuOptions {
   readonly onClose?: () => void;
   /** Makes items searchable. */
@@ -55,14 +58,14 @@ export function closeMenu(): void {
 }
 
 /**
- * Shows a menu at a point or below an element. It takes the focus, and returns it to `owner`.
+ * Shows a menu at a point or below an element. It takes the focus, and returns it to the element, if
+ * that is a button, or to the grid.
  * @returns a function that redraws the items, for items that are loaded later
  */
 export function showMenu(
-  at: { readonly x: number; readonly y: number } | Element,
+  at: MenuAnchor,
   items: Items,
   label: string,
-  owner: HTMLElement,
   { onClose, search }: MenuOptions = {},
 ): () => void {
   closeMenu();
@@ -87,8 +90,10 @@ export function showMenu(
     root.remove();
     window.removeEventListener('pointerdown', onOutside, true);
     window.removeEventListener('blur', onBlur);
-    if (restore) {
-      owner.focus();
+    if (restore && at instanceof HTMLButtonElement) {
+      at.focus();
+    } else if (restore) {
+      focusShown();
     }
     onClose?.();
   };
@@ -339,9 +344,9 @@ function lineOf(item: MenuItem, run: Run): JSX.Element {
 }
 
 /** Positions the menu below, or above if there is no room; never beyond an edge. */
-function positionMenu(menu: HTMLElement, at: { x: number; y: number } | Element): void {
+function positionMenu(menu: HTMLElement, at: MenuAnchor): void {
   const anchor = at instanceof Element ? at.getBoundingClientRect() : undefined;
-  const point = anchor ? { x: anchor.left, y: anchor.bottom } : (at as { x: number; y: number });
+  const point = at instanceof Element ? { x: anchor?.left ?? 0, y: anchor?.bottom ?? 0 } : at;
   const { width, height } = menu.getBoundingClientRect();
   const x = Math.max(4, Math.min(point.x, window.innerWidth - width - 4));
   const below = point.y + height <= window.innerHeight - 4;

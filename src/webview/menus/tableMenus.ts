@@ -1,119 +1,62 @@
-import type { PageTextKey } from '../pageTexts';
 import type { ExportFormat } from '../../base/exportFormats';
-import type { SqlDialect, TableCopyFormat } from '../../engine/types';
-import type { Column, FormChoice } from '../../engine/types';
-import type { ShownColumn } from '../grid/columnModel';
+import type { Column, FormChoice, SqlDialect, TableCopyFormat } from '../../engine/types';
 import { equalTo, hasRanges } from '../../engine/values/filters';
-import { keyName, separator, type MenuItem } from './menu';
-import type { PageContext } from '../pageContext';
+import {
+  changeCriteria,
+  editFilter,
+  exportTable,
+  groupBy as groupRowsBy,
+  openRow,
+  setFilter,
+} from '../actions';
+import { fitColumn, moveColumn, setEmptyHidden, setHidden, showAllColumns } from '../columnActions';
+import { type ShownColumn, typeChoices } from '../grid/columnModel';
+import { copyRecord, copySelection, copySql, copySummary } from '../grid/copySelection';
+import type { PageTextKey } from '../pageTexts';
 import type { RecordLinks } from '../protocol';
+import type { Store } from '../store';
+import { openBar } from './inputBar';
+import { keyName, type MenuItem, separator } from './menu';
 
-/** What the menus need of the page. */
-export interface MenuPage extends Pick<
-  PageContext,
-  | 'texts'
-  | 'link'
-  | 'view'
-  | 'grid'
-  | 'changeCriteria'
-  | 'showFilterRow'
-  | 'hasFindings'
-  | 'showFinding'
-  | 'links'
-> {
-  readonly columns: {
-    fit(at: number): void;
-    move(from: number, to: number): void;
-    setHidden(column: Column, hidden: boolean): void;
-    setEmptyHidden(hidden: boolean): void;
-    showAll(): void;
-  };
-  readonly copies: {
-    copy(format: TableCopyFormat, headings: boolean, wholeRows?: boolean): void;
-    copyRecord(): void;
-    copySummary(): void;
-    copySql(dialect: SqlDialect): void;
-  };
-  editFilter(column: Column, text: string, caret?: number): void;
-  setFilter(column: Column, text: string): void;
-  groupBy(columns: readonly string[]): void;
-  exportTable(format?: ExportFormat): void;
-  openRecord(row: number): void;
-  openJump(): void;
+/** Makes items that are named by a text of the page. */
+function itemsOf({ texts }: Pick<Store, 'texts'>) {
+  return (key: PageTextKey, run?: () => void, more: MenuItem = {}): MenuItem => ({
+    label: texts.get(key),
+    ...(run && { run }),
+    ...more,
+  });
 }
 
 export function headerItems(
-  page: MenuPage,
+  store: Store,
   { column }: ShownColumn,
   at: number,
   last: number,
 ): MenuItem[] {
-  const { texts } = page;
-  const { sort, groupBy } = page.view.criteria;
+  const item = itemsOf(store);
+  const { sort, groupBy, filters } = store.view.criteria;
   const key = sort.find((one) => one.column === column.id);
   const set = (descending: boolean, further: boolean) => () => {
     const rest = further ? sort.filter((one) => one.column !== column.id) : [];
-    page.changeCriteria({ sort: [...rest, { column: column.id, descending }] });
+    changeCriteria(store, { sort: [...rest, { column: column.id, descending }] });
   };
   return [
-    { label: texts.get('sortUp'), checked: key?.descending === false, run: set(false, false) },
-    { label: texts.get('sortDown'), checked: key?.descending === true, run: set(true, false) },
-    ...(sort.length > 0 && !key ? [{ label: texts.get('addSort'), run: set(false, true) }] : []),
-    {
-      label: texts.get('noSort'),
-      disabled: sort.length === 0,
-      run: () => {
-        page.changeCriteria({ sort: [] });
-      },
-    },
+    item('sortUp', set(false, false), { checked: key?.descending === false }),
+    item('sortDown', set(true, false), { checked: key?.descending === true }),
+    ...(sort.length > 0 && !key ? [item('addSort', set(false, true))] : []),
+    item('noSort', () => changeCriteria(store, { sort: [] }), { disabled: sort.length === 0 }),
     separator,
-    {
-      label: texts.get('filter'),
-      run: () => {
-        page.editFilter(column, page.view.criteria.filters.get(column.id) ?? '');
-      },
-    },
-    {
-      label: texts.get('groupByThis'),
-      run: () => {
-        page.groupBy([...groupBy.filter((id) => id !== column.id), column.id]);
-      },
-    },
-    ...typeItems(page, column),
+    item('filter', () => editFilter(store, column, filters.get(column.id) ?? '')),
+    item('groupByThis', () =>
+      groupRowsBy(store, [...groupBy.filter((id) => id !== column.id), column.id]),
+    ),
+    ...typeItems(store, column),
     separator,
-    {
-      label: texts.get('fitColumn'),
-      run: () => {
-        page.columns.fit(at);
-      },
-    },
-    {
-      label: texts.get('moveLeft'),
-      disabled: at === 0,
-      run: () => {
-        page.columns.move(at, at - 1);
-      },
-    },
-    {
-      label: texts.get('moveRight'),
-      disabled: at === last,
-      run: () => {
-        page.columns.move(at, at + 1);
-      },
-    },
-    {
-      label: texts.get('hideColumn'),
-      disabled: last === 0,
-      run: () => {
-        page.columns.setHidden(column, true);
-      },
-    },
+    item('fitColumn', () => fitColumn(store, at)),
+    item('moveLeft', () => moveColumn(store, at, at - 1), { disabled: at === 0 }),
+    item('moveRight', () => moveColumn(store, at, at + 1), { disabled: at === last }),
+    item('hideColumn', () => setHidden(store, column, true), { disabled: last === 0 }),
   ];
-}
-
-/** What a user may choose as the type of a column, if that may be another one. */
-export function typeChoices({ type, formChoices = [], chosenForm }: Column): readonly FormChoice[] {
-  return type !== 'text' || chosenForm || formChoices.length > 1 ? formChoices : [];
 }
 
 const typeLabels = {
@@ -123,224 +66,155 @@ const typeLabels = {
   monthFirst: 'typeMonthFirst',
 } as const satisfies Record<FormChoice, PageTextKey>;
 
-function typeItems({ texts, link }: MenuPage, column: Column): MenuItem[] {
+function typeItems(store: Store, column: Column): MenuItem[] {
   const choices = typeChoices(column);
-  const item = (label: PageTextKey, form?: FormChoice): MenuItem => ({
-    label: texts.get(label),
-    checked: column.chosenForm === form,
-    run: () => {
-      link.send({ type: 'setForm', column: column.id, ...(form && { form }) });
-    },
-  });
+  const item = itemsOf(store);
+  const typeItem = (label: PageTextKey, form?: FormChoice) =>
+    item(
+      label,
+      () => store.link.send({ type: 'setForm', column: column.id, ...(form && { form }) }),
+      { checked: column.chosenForm === form },
+    );
   return choices.length === 0
     ? []
     : [
         separator,
-        { label: texts.get('columnType') },
-        item('typeAutomatic'),
-        ...choices.map((form) => item(typeLabels[form], form)),
+        item('columnType'),
+        typeItem('typeAutomatic'),
+        ...choices.map((form) => typeItem(typeLabels[form], form)),
       ];
 }
 
-export function columnItems(page: MenuPage): MenuItem[] {
-  const { texts, columns } = page;
-  const model = page.view.columns;
+/** The name of a column in a menu. */
+function nameOf({ name, id }: Column, { texts }: Store): string {
+  return name || id || texts.get('record');
+}
+
+export function columnItems(store: Store): MenuItem[] {
+  const { columns } = store.view;
+  const { emptyCount, hiddenEmptyCount } = columns;
+  const item = itemsOf(store);
+  const stay = { staysOpen: true };
+  const hideEmpty = item('hideEmpty', () => setEmptyHidden(store, hiddenEmptyCount === 0), {
+    detail: store.texts.number(emptyCount),
+    checked: hiddenEmptyCount > 0,
+    ...stay,
+  });
   return [
-    {
-      label: texts.get('showAllColumns'),
-      staysOpen: true,
-      run: () => {
-        columns.showAll();
-      },
-    },
-    ...(model.emptyCount > 0
-      ? [
-          {
-            label: texts.get('hideEmpty'),
-            detail: texts.number(model.emptyCount),
-            checked: model.hiddenEmptyCount > 0,
-            staysOpen: true,
-            run: () => {
-              columns.setEmptyHidden(model.hiddenEmptyCount === 0);
-            },
-          },
-        ]
-      : []),
+    item('showAllColumns', () => showAllColumns(store), stay),
+    ...(emptyCount > 0 ? [hideEmpty] : []),
     separator,
-    ...model.ordered.map((column) => ({
-      label: column.name || column.id || texts.get('record'),
-      checked: !model.isHidden(column.id),
-      staysOpen: true,
-      run: () => {
-        columns.setHidden(column, !model.isHidden(column.id));
-      },
+    ...columns.ordered.map((column) => ({
+      label: nameOf(column, store),
+      checked: !columns.isHidden(column.id),
+      run: () => setHidden(store, column, !columns.isHidden(column.id)),
+      ...stay,
     })),
   ];
 }
 
 /** The columns that rows are grouped by, in their order, then those that can be added. */
-export function groupItems(page: MenuPage): MenuItem[] {
-  const { texts, view } = page;
+export function groupItems(store: Store): MenuItem[] {
+  const { texts, view } = store;
   const { groupBy } = view.criteria;
-  const item = (column: Column): MenuItem => {
+  const item = itemsOf(store);
+  const columnItem = (column: Column): MenuItem => {
     const at = groupBy.indexOf(column.id);
+    const next = at >= 0 ? groupBy.filter((id) => id !== column.id) : [...groupBy, column.id];
     return {
-      label: column.name || column.id || texts.get('record'),
+      label: nameOf(column, store),
       checked: at >= 0,
       ...(at >= 0 && groupBy.length > 1 && { detail: texts.number(at + 1) }),
-      run: () => {
-        page.groupBy(at >= 0 ? groupBy.filter((id) => id !== column.id) : [...groupBy, column.id]);
-      },
+      run: () => groupRowsBy(store, next),
     };
   };
   const all = view.columns.ordered;
   if (groupBy.length === 0) {
-    return all.map(item);
+    return all.map(columnItem);
   }
-  const none = {
-    label: texts.get('noGroups'),
-    run: () => {
-      page.groupBy([]);
-    },
-  };
   const chosen = groupBy.flatMap((id) => all.find((column) => column.id === id) ?? []);
   const others = all.filter(({ id }) => !groupBy.includes(id));
   return [
-    none,
+    item('noGroups', () => groupRowsBy(store, [])),
     separator,
-    ...chosen.map(item),
+    ...chosen.map(columnItem),
     separator,
-    { label: texts.get('thenBy') },
-    ...others.map(item),
+    item('thenBy'),
+    ...others.map(columnItem),
   ];
 }
 
-export function copyItems({ texts, copies }: MenuPage): MenuItem[] {
-  const item = (label: string, format: TableCopyFormat, headings: boolean, detail?: string) => ({
-    label,
-    ...(detail !== undefined && { detail }),
-    run: () => {
-      copies.copy(format, headings);
-    },
-  });
+export function copyItems(store: Store): MenuItem[] {
+  const item = itemsOf(store);
+  const copy = (format: TableCopyFormat, headings: boolean) => () =>
+    copySelection(store, format, headings);
   return [
-    item(texts.get('copy'), 'tsv', false, keyName('Ctrl+C')),
-    item(texts.get('copyWithHeadings'), 'tsv', true),
-    item(texts.get('copyCsv'), 'csv', true),
-    item(texts.get('copyJson'), 'json', true),
-    item(texts.get('copyMarkdown'), 'markdown', true),
+    item('copy', copy('tsv', false), { detail: keyName('Ctrl+C') }),
+    item('copyWithHeadings', copy('tsv', true)),
+    item('copyCsv', copy('csv', true)),
+    item('copyJson', copy('json', true)),
+    item('copyMarkdown', copy('markdown', true)),
   ];
 }
 
 /** Items that export what is shown, or copy it as Markdown or SQL. */
-export function exportAndCopyItems(page: MenuPage): MenuItem[] {
-  const { texts, copies, view } = page;
-  const sql = (label: string, dialect: SqlDialect): MenuItem => ({
-    label,
-    run: () => {
-      copies.copySql(dialect);
-    },
-  });
-  const exportTo = (label: string, format?: ExportFormat): MenuItem => ({
-    label,
-    run: () => {
-      page.exportTable(format);
-    },
-  });
+export function exportAndCopyItems(store: Store): MenuItem[] {
+  const { rows, grouped } = store.view;
+  const item = itemsOf(store);
+  const exportTo = (format?: ExportFormat) => () => exportTable(store, format);
+  const sql = (dialect: SqlDialect) => () => copySql(store, dialect);
+  const copyRows = () => copySelection(store, 'markdown', true, true);
   return [
-    exportTo(texts.get('exportCsv'), 'csv'),
-    exportTo(texts.get('exportJson'), 'json'),
-    exportTo(texts.get('exportNdjson'), 'ndjson'),
-    exportTo(texts.get('exportTable')),
+    item('exportCsv', exportTo('csv')),
+    item('exportJson', exportTo('json')),
+    item('exportNdjson', exportTo('ndjson')),
+    item('exportTable', exportTo()),
     separator,
-    {
-      label: texts.get('copyRowsMarkdown'),
-      disabled: view.rows === 0,
-      run: () => {
-        copies.copy('markdown', true, true);
-      },
-    },
-    {
-      label: texts.get('copyRecordMarkdown'),
-      disabled: view.rows === 0 || view.grouped,
-      run: () => {
-        copies.copyRecord();
-      },
-    },
-    {
-      label: texts.get('copySummaryMarkdown'),
-      run: () => {
-        copies.copySummary();
-      },
-    },
+    item('copyRowsMarkdown', copyRows, { disabled: rows === 0 }),
+    item('copyRecordMarkdown', () => copyRecord(store), { disabled: rows === 0 || grouped }),
+    item('copySummaryMarkdown', () => copySummary(store)),
     separator,
-    sql(texts.get('copyDuckDb'), 'duckdb'),
-    sql(texts.get('copySpark'), 'spark'),
+    item('copyDuckDb', sql('duckdb')),
+    item('copySpark', sql('spark')),
   ];
 }
 
 /** The values of a column, and conditions. */
 export function filterItems(
-  page: MenuPage,
+  store: Store,
   column: Column,
   values: readonly MenuItem[],
   now: Date,
 ): MenuItem[] {
-  const { texts } = page;
-  const begin = (
-    label: string,
-    text: string,
-    caret: number | undefined,
-    detail: string,
-  ): MenuItem => ({
-    label,
-    detail,
-    run: () => {
-      page.editFilter(column, text, caret);
-    },
-  });
+  const item = itemsOf(store);
+  /** Begins a condition, for which `example` has a value. */
+  const begin = (key: PageTextKey, text: string, example: string, caret?: number) =>
+    item(key, () => editFilter(store, column, text, caret), { detail: example });
+  const complete = (key: PageTextKey, text: string) =>
+    item(key, () => setFilter(store, column, text), { detail: text });
   const isDate = column.type === 'date';
-  const complete = (label: string, text: string): MenuItem => ({
-    label,
-    detail: text,
-    run: () => {
-      page.setFilter(column, text);
-    },
-  });
+  const value = isDate ? '2026-03' : 'abc';
+  const limit = isDate ? '2026-03' : '5';
   return [
     ...values,
     separator,
-    ...(page.view.criteria.filters.get(column.id)
-      ? [
-          {
-            label: texts.get('clearFilter'),
-            run: () => {
-              page.setFilter(column, '');
-            },
-          },
-          separator,
-        ]
+    ...(store.view.criteria.filters.get(column.id)
+      ? [item('clearFilter', () => setFilter(store, column, '')), separator]
       : []),
-    begin(texts.get('contains'), '', undefined, 'abc'),
-    begin(texts.get('equals'), '=', undefined, isDate ? '=2026-03' : '=abc'),
-    begin(texts.get('differs'), '!=', undefined, isDate ? '!=2026-03' : '!=abc'),
+    begin('contains', '', 'abc'),
+    begin('equals', '=', `=${value}`),
+    begin('differs', '!=', `!=${value}`),
     ...(hasRanges(column.type)
       ? [
-          begin(texts.get(isDate ? 'before' : 'below'), '<', undefined, isDate ? '<2026-03' : '<5'),
-          begin(texts.get(isDate ? 'after' : 'above'), '>', undefined, isDate ? '>2026-03' : '>5'),
-          begin(texts.get('between'), '..', 0, isDate ? '2026-03..2026-04' : '1..10'),
+          begin(isDate ? 'before' : 'below', '<', `<${limit}`),
+          begin(isDate ? 'after' : 'above', '>', `>${limit}`),
+          begin('between', '..', isDate ? '2026-03..2026-04' : '1..10', 0),
         ]
-      : [
-          begin(texts.get('startsWith'), '*', 0, 'abc*'),
-          begin(texts.get('endsWith'), '*', 1, '*abc'),
-        ]),
-    complete(texts.get('isEmpty'), '='),
-    complete(texts.get('isPresent'), '!='),
+      : [begin('startsWith', '*', 'abc*', 0), begin('endsWith', '*', '*abc', 1)]),
+    complete('isEmpty', '='),
+    complete('isPresent', '!='),
     ...(isDate
-      ? [
-          separator,
-          ...periods(now).map(([name, period]) => complete(texts.get(name), `=${period}`)),
-        ]
+      ? [separator, ...periods(now).map(([key, period]) => complete(key, `=${period}`))]
       : []),
   ];
 }
@@ -358,54 +232,39 @@ function periods(now: Date): (readonly [PageTextKey, string])[] {
 }
 
 /** Actions for the active row and cell. @param links where the row leads, once that is known. */
-export function cellItems(page: MenuPage, links?: RecordLinks): MenuItem[] {
-  const { texts, view, grid } = page;
-  const { row } = grid.focus.selection.active;
-  const open: MenuItem = {
-    label: texts.get(view.grouped ? 'openGroup' : 'openRecord'),
-    detail: 'Enter',
-    run: () => {
-      page.openRecord(row);
-    },
-  };
+export function cellItems(store: Store, links?: RecordLinks): MenuItem[] {
+  const { view, focus, link, hasFindings, activeRecord: record } = store;
+  const item = itemsOf(store);
+  const open = item(
+    view.grouped ? 'openGroup' : 'openRecord',
+    () => openRow(store, focus.selection.active.row),
+    { detail: 'Enter' },
+  );
   if (view.grouped) {
-    return [open, separator, ...copyItems(page)];
+    return [open, separator, ...copyItems(store)];
   }
-  const record = view.row(row)?.record;
   return [
     open,
-    ...(page.hasFindings && record !== undefined
-      ? [
-          {
-            label: texts.get('showFinding'),
-            run: () => {
-              page.showFinding(record);
-            },
-          },
-        ]
+    ...(hasFindings && record !== undefined
+      ? [item('showFinding', () => link.send({ type: 'showFinding', record }))]
       : []),
-    ...(record === undefined ? [] : linkItems(page, record, links)),
+    ...(record === undefined ? [] : linkItems(store, record, links)),
     separator,
-    ...copyItems(page),
+    ...copyItems(store),
     separator,
-    ...valueItems(page),
-    {
-      label: texts.get('goToRow'),
-      detail: keyName('Ctrl+G'),
-      run: () => {
-        page.openJump();
-      },
-    },
+    ...valueItems(store),
+    item('goToRow', () => openBar(store, 'jump'), { detail: keyName('Ctrl+G') }),
   ];
 }
 
 /** Opens the file that a row names, or searches for its asset. Until it is known which, the item is disabled. */
 function linkItems(
-  { texts, links: page }: MenuPage,
+  store: Store,
   record: number,
   links: RecordLinks | undefined,
-): MenuItem[] {
-  if (!page.hasWorkspace) {
+): readonly MenuItem[] {
+  const { texts, link, hasWorkspace, hasFiles } = store;
+  if (!hasWorkspace) {
     return [];
   }
   if (links?.file !== undefined) {
@@ -413,43 +272,29 @@ function linkItems(
       {
         label: texts.get('openFile', links.file),
         detail: keyName('Ctrl+Enter'),
-        run: () => {
-          page.openFile(record);
-        },
+        run: () => link.send({ type: 'openFile', record }),
       },
     ];
   }
-  const isUnknown = links === undefined;
-  return [
-    {
-      label: texts.get(isUnknown && page.hasFiles ? 'openNamedFile' : 'findAsset'),
-      disabled: links?.asset === undefined,
-      run: () => {
-        page.findAsset(record);
-      },
-    },
-  ];
+  const key = links === undefined && hasFiles ? 'openNamedFile' : 'findAsset';
+  const disabled = links?.asset === undefined;
+  return [itemsOf(store)(key, () => link.send({ type: 'findAsset', record }), { disabled })];
 }
 
 /** Filters by, or excludes, the value of the active cell. */
-function valueItems(page: MenuPage): MenuItem[] {
-  const { texts, grid, view } = page;
-  const { row, column } = grid.focus.selection.active;
+function valueItems(store: Store): MenuItem[] {
+  const { focus, view } = store;
+  const { row, column } = focus.selection.active;
   const shown = view.columns.shown[column];
   const cell = view.cell(row, column);
   if (!shown || !cell || cell.masked || cell.cut || cell.kind === 'invalid') {
     return [];
   }
-  const item = (label: string, sign: '==' | '!=='): MenuItem => ({
-    label,
-    run: () => {
-      page.showFilterRow(true);
-      page.setFilter(shown.column, cell.text === '' ? sign.slice(0, -1) : equalTo(cell.text, sign));
-    },
-  });
-  return [
-    item(texts.get('filterByValue'), '=='),
-    item(texts.get('excludeValue'), '!=='),
-    separator,
-  ];
+  const item = itemsOf(store);
+  const filter = (sign: '==' | '!==') => () => {
+    store.set({ filterRow: true });
+    const text = cell.text === '' ? sign.slice(0, -1) : equalTo(cell.text, sign);
+    setFilter(store, shown.column, text);
+  };
+  return [item('filterByValue', filter('==')), item('excludeValue', filter('!==')), separator];
 }

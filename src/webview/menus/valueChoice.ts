@@ -1,14 +1,9 @@
 import type { Cell, Column, DistinctValue, DistinctValues } from '../../engine/types';
 import { equalToAny, exactValues } from '../../engine/values/filters';
-import type { PageContext } from '../pageContext';
+import { setFilter } from '../actions';
+import type { Store } from '../store';
 import { toneOf } from '../views/severityTones';
 import type { MenuItem } from './menu';
-
-/** What is needed of the page. */
-interface ChoicePage extends Pick<PageContext, 'texts'> {
-  readonly view: Pick<PageContext['view'], 'criteria'>;
-  setFilter(column: Column, text: string): void;
-}
 
 /** The choice of values in the menu of a filter, until it is applied. */
 export class ValueChoice {
@@ -16,16 +11,16 @@ export class ValueChoice {
   private readonly chosen: Set<string>;
 
   constructor(
-    private readonly page: ChoicePage,
+    private readonly store: Store,
     private readonly column: Column,
   ) {
-    this.before = exactValues(page.view.criteria.filters.get(column.id) ?? '') ?? [];
+    this.before = exactValues(store.view.criteria.filters.get(column.id) ?? '') ?? [];
     this.chosen = new Set(this.before);
   }
 
   /** @param values the most frequent values, once they are counted. */
   items(values: DistinctValues | undefined): MenuItem[] {
-    const { texts } = this.page;
+    const { texts } = this.store;
     if (!values) {
       return [{ label: texts.get('loading') }];
     }
@@ -53,7 +48,7 @@ export class ValueChoice {
 
   private item({ cell, count }: Pick<DistinctValue, 'cell' | 'count'>): MenuItem {
     const { column, chosen } = this;
-    const { texts } = this.page;
+    const { texts } = this.store;
     const { text } = cell;
     const label = texts.value(cell, column.role);
     return {
@@ -85,7 +80,7 @@ export class ValueChoice {
   }
 
   private apply(): void {
-    this.page.setFilter(this.column, equalToAny([...this.chosen]));
+    setFilter(this.store, this.column, equalToAny([...this.chosen]));
   }
 }
 

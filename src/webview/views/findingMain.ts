@@ -23,9 +23,10 @@ export function startFindingPage(api: { postMessage(message: FindingPageMessage)
     if (data.type === 'finding') {
       root.setAttribute('aria-label', data.finding.title);
     }
-    keepFocus(root, focus, () => {
-      render(findingPage(data, send), root);
-    });
+    keepFocus(
+      () => render(findingPage(data, send), root),
+      () => '.finding',
+    );
   });
   // Its keys work only while the page has the focus, which VS Code gives to the editor.
   window.addEventListener('focus', focus);

@@ -1,186 +1,97 @@
-import { render } from 'preact';
+import type { ComponentChild } from 'preact';
+import { showChosen } from '../actions';
 import { TextButton } from '../components';
-import { element, keepFocus } from '../dom';
 import { whyNoRows } from '../emptyTable';
-import type { PendingCall } from '../hostLink';
-import type { PageContext } from '../pageContext';
-import type { PageState } from '../pageState';
-import type { LabeledFilter, SummaryParams } from '../protocol';
+import { failureText } from '../hostLink';
+import type { LabeledFilter } from '../protocol';
+import type { Store } from '../store';
 import type { Overview } from '../../engine/overviewTypes';
 import type { ColumnId } from '../../engine/types';
 import { type ComparisonAbout, hasChanges } from '../../engine/values/comparisonAbout';
-import { TableError } from '../../engine/values/tableError';
 import { comparedSides, comparisonFacts } from './comparisonModel';
 import { comparisonParts } from './comparisonOverview';
 import { countTable } from './countTable';
 import type { Section } from './countRows';
+import { FileCounts } from './fileCounts';
 import { fileContext, overviewModel, type OverviewModel, sinceText } from './overviewModel';
-
-/** What is needed of the page. */
-type OverviewPage = Pick<
-  PageContext,
-  'texts' | 'link' | 'view' | 'announcer' | 'about' | 'memory' | 'showChosen'
->;
 
 /**
  * The counts of a file. Each count is a button that shows its rows. The panel requests the counts when it is
  * first shown, and again with each update of the file until all rows are counted.
  */
 export class OverviewPanel {
-  readonly root = element('div', { class: 'overview', tabindex: 0 });
-  private columns: ColumnId[];
-  /** Whether a user counts findings that are not open, too. */
-  countsAll: boolean;
-  /** All are counted then. */
-  private isNothingOpen = false;
-  /** The last counts, which are shown until there are others. */
+  private readonly counts: FileCounts<'overview'>;
+  /** The last counts, which are shown until there are others, and the list of the document that they are of. */
   private overview: Overview | undefined;
-  /** Whether they are all that there is to count. */
-  private isDone = false;
+  private list: string | undefined;
   private failure: string | undefined;
-  private pending: PendingCall<'overview'> | undefined;
-  /** When the file was opened, or last opened again. */
-  private openedAt = Date.now();
-  private isOpen = false;
-  /** Whether an update arrived after the last request. */
-  private isStale = false;
+  private content: ComponentChild = null;
 
-  /** @param saved what was chosen before. */
-  constructor(
-    private readonly page: OverviewPage,
-    saved: Pick<PageState, 'bars' | 'countsAll'> | undefined,
-  ) {
-    this.columns = [...(saved?.bars ?? [])];
-    this.countsAll = saved?.countsAll ?? false;
-  }
-
-  /** Columns that a user added. */
-  get added(): readonly ColumnId[] {
-    return this.columns;
-  }
-
-  /** What the overview depends on besides its file. */
-  get params(): SummaryParams {
-    return { now: this.agesAt, added: this.columns, openOnly: this.openOnly };
-  }
-
-  private get openOnly(): boolean {
-    return !this.countsAll && !this.isNothingOpen;
-  }
-
-  /** The time that ages are relative to: for a report, when it was created, even if that is long ago. */
-  private get agesAt(): number {
-    return this.page.about.madeAt ?? this.openedAt;
-  }
-
-  /** Called when the overview is shown. */
-  open(): void {
-    this.isOpen = true;
-    this.draw();
-    this.request();
-  }
-
-  /** Called when the host sends an update of the file. */
-  update(): void {
-    this.isStale = true;
-    this.request();
-  }
-
-  /** Forgets what is about the columns of a list, because another one follows. */
-  forgetColumns(): void {
-    this.columns = [];
-    this.overview = undefined;
-  }
-
-  /** Requests all counts again if the overview was shown. */
-  restart(): void {
-    this.isNothingOpen = false;
-    this.recount();
-  }
-
-  private recount(): void {
-    this.pending = undefined;
-    this.isDone = false;
-    this.openedAt = Date.now();
-    if (this.isOpen) {
-      this.open();
-    }
-  }
-
-  private request(): void {
-    if (!this.isOpen || this.pending || this.isDone || this.page.about.comparison) {
-      return;
-    }
-    this.isStale = false;
-    const since = this.page.about.previousAt;
-    const call = this.page.link.request('overview', {
-      now: this.agesAt,
-      openOnly: this.openOnly,
-      ...(since !== undefined && { since }),
+  constructor(private readonly store: Store) {
+    this.counts = new FileCounts(store, 'overview', {
+      answered: (overview) => this.answered(overview),
+      failed: (error) => {
+        this.failure = failureText(error);
+        store.changed();
+      },
     });
-    this.pending = call;
-    call.answer.then(
-      (overview) => {
-        if (this.pending === call) {
-          this.pending = undefined;
-          this.show(overview);
-          if (this.isStale) {
-            this.request();
-          }
-        }
-      },
-      (error: unknown) => {
-        if (this.pending === call) {
-          this.pending = undefined;
-          this.fail(error);
-        }
-      },
-    );
   }
 
-  private fail(error: unknown): void {
-    if (error instanceof TableError && error.code === 'cancelled') {
-      return;
+  /** Requests the counts while the overview is shown, or once it was. */
+  request(): void {
+    const { tab, about, agesAt, openOnly, view } = this.store;
+    if (view.info.list !== this.list) {
+      this.list = view.info.list;
+      this.overview = undefined;
     }
-    this.failure = error instanceof Error ? error.message : String(error);
-    this.draw();
+    const isUsed = tab === 'overview' || this.overview !== undefined;
+    if (isUsed && !about.comparison) {
+      const since = about.previousAt;
+      const params = { now: agesAt, openOnly, ...(since !== undefined && { since }) };
+      this.counts.request(params, String(openOnly));
+    }
   }
 
-  private show(overview: Overview): void {
-    const { texts, announcer } = this.page;
-    if (overview.done && overview.closed?.areCounted === false && overview.rows === 0) {
-      // An empty overview would say less than that of what was open.
-      this.isNothingOpen = true;
-      this.recount();
-      return;
-    }
-    this.overview = overview;
-    this.isDone = overview.done;
+  private answered(overview: Overview): void {
+    const { store } = this;
+    const { texts, announcer } = store;
+    const { rows, done, closed } = overview;
     this.failure = undefined;
-    this.draw();
-    if (overview.done) {
-      announcer.say(texts.get(overview.rows === 1 ? 'oneRow' : 'rows', overview.rows));
+    if (done && closed?.areCounted === false && rows === 0) {
+      // An empty overview would say less than that of what was open.
+      store.isNothingOpen = true;
+    } else {
+      this.overview = overview;
+      if (done) {
+        announcer.say(texts.get(rows === 1 ? 'oneRow' : 'rows', rows));
+      }
     }
+    store.changed();
   }
 
-  draw(): void {
-    if (!this.isOpen) {
-      return;
+  readonly panel = () => {
+    const { tab, about } = this.store;
+    if (tab === 'overview') {
+      this.content = about.comparison ? this.comparisonView(about.comparison) : this.countsView();
     }
-    const { comparison } = this.page.about;
-    const focus = () => this.root.focus({ preventScroll: true });
-    keepFocus(this.root, focus, () =>
-      render(comparison ? this.comparisonView(comparison) : this.countsView(), this.root),
+    return (
+      <div
+        id="panel-overview"
+        class={tab === 'overview' ? 'overview shown' : 'overview'}
+        role="tabpanel"
+        aria-labelledby="tab-overview"
+        tabIndex={0}
+      >
+        {this.content}
+      </div>
     );
-  }
-
-  private readonly choose = (chosen: LabeledFilter): void => {
-    this.page.showChosen(chosen);
   };
+
+  private readonly choose = (chosen: LabeledFilter): void => showChosen(this.store, chosen);
 
   /** What a comparison found, instead of the counts of a file. */
   private comparisonView(comparison: ComparisonAbout) {
-    const { texts, link, about } = this.page;
+    const { texts, link, about } = this.store;
     const swap = () => link.send({ type: 'swap' });
     return (
       <>
@@ -204,7 +115,7 @@ export class OverviewPanel {
   }
 
   private countsView() {
-    const { texts, about, view } = this.page;
+    const { texts, about, view, overviewColumns: added, agesAt: now } = this.store;
     const { overview, failure } = this;
     const model =
       overview &&
@@ -212,13 +123,12 @@ export class OverviewPanel {
         ...fileContext(view.info, texts),
         texts,
         about,
-        added: this.columns,
-        now: this.agesAt,
+        added,
+        now,
       });
     const tryAgain = () => {
       this.failure = undefined;
-      this.draw();
-      this.request();
+      this.counts.retry();
     };
     return (
       <>
@@ -243,17 +153,13 @@ export class OverviewPanel {
   }
 
   private factsOf({ facts, closed, otherLists, sinceLast }: OverviewModel) {
-    const countOthers = () => {
-      this.countsAll = !this.countsAll;
-      this.page.memory.saveSoon();
-      this.recount();
-    };
+    const countOthers = () => this.store.set({ countsAll: !this.store.countsAll });
     const shown = facts.map((text) => <span>{text}</span>);
     return (
       <>
         {sinceLast ? shown.slice(0, -1) : shown}
         {otherLists.map(({ label, list }) => (
-          <TextButton key={list} onClick={() => this.page.link.send({ type: 'showList', list })}>
+          <TextButton key={list} onClick={() => this.store.link.send({ type: 'showList', list })}>
             {label}
           </TextButton>
         ))}
@@ -267,7 +173,7 @@ export class OverviewPanel {
 
   /** What has changed since the previous report, once that is known. */
   private changes() {
-    const { texts, link, about } = this.page;
+    const { texts, link, about } = this.store;
     const { sincePrevious: since } = about;
     const compare = () => link.send({ type: 'compare' });
     if (!since) {
@@ -282,7 +188,7 @@ export class OverviewPanel {
   }
 
   private sectionsView({ rows, done }: Overview, { sections, offered }: OverviewModel) {
-    const { texts, view } = this.page;
+    const { texts, view } = this.store;
     const tables = (areBars: boolean) =>
       sections
         .filter(({ kind }) => (kind === 'bars') === areBars)
@@ -317,22 +223,17 @@ export class OverviewPanel {
 
   private add(column: ColumnId): void {
     if (column !== '') {
-      this.columns.push(column);
-      this.changed();
-      const name = this.page.view.info.columns.find(({ id }) => id === column)?.name ?? column;
-      this.page.announcer.say(this.page.texts.get('barsShown', name));
+      const { texts, announcer, overviewColumns, view } = this.store;
+      this.store.set({ overviewColumns: [...overviewColumns, column] });
+      const name = view.info.columns.find(({ id }) => id === column)?.name ?? column;
+      announcer.say(texts.get('barsShown', name));
     }
   }
 
   private remove({ added }: Section): void {
-    this.columns = this.columns.filter((column) => column !== added);
-    this.changed();
+    const { overviewColumns } = this.store;
+    this.store.set({ overviewColumns: overviewColumns.filter((column) => column !== added) });
     // The button that was pressed is gone.
-    this.root.querySelector('select')?.focus();
-  }
-
-  private changed(): void {
-    this.draw();
-    this.page.memory.saveSoon();
+    document.querySelector<HTMLElement>('.overview select')?.focus();
   }
 }

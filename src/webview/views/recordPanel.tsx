@@ -1,14 +1,14 @@
-import { type ComponentChild, createRef, Fragment, render } from 'preact';
+import { type ComponentChild, createRef, Fragment } from 'preact';
 import { isIssueType } from '../../base/text/issueTypes';
 import type { PageTextKey } from '../pageTexts';
 import type { ColumnId, ColumnRole, Field, InvalidReason, TableRecord } from '../../engine/types';
-import { TableError } from '../../engine/values/tableError';
+import { reveal, showRecord } from '../actions';
 import { Folded, IconButton, TextButton } from '../components';
-import { element, type IconName, keepFocus } from '../dom';
+import { focusShown, type IconName } from '../dom';
 import { usefulFirst } from '../grid/columnModel';
-import type { PendingCall } from '../hostLink';
-import type { PageContext } from '../pageContext';
+import { failureText, LatestCall } from '../hostLink';
 import type { RecordLinks } from '../protocol';
+import type { Store } from '../store';
 import type { Texts } from '../texts';
 import { comparedDays } from './comparisonModel';
 import { linkLine } from './linkLine';
@@ -22,216 +22,168 @@ const invalidTexts: Record<InvalidReason, PageTextKey> = {
   truncated: 'invalidTruncated',
 };
 
-/** What is needed of the page. */
-interface RecordPage extends Pick<
-  PageContext,
-  | 'texts'
-  | 'link'
-  | 'grid'
-  | 'view'
-  | 'about'
-  | 'hasFindings'
-  | 'showFinding'
-  | 'showRecord'
-  | 'links'
-> {
-  reveal(): void;
-}
-
 type Fields = readonly (Field & { readonly cell: ComparedCell })[];
 type Roles = ReadonlyMap<ColumnId, ColumnRole | undefined>;
 
 /** One record beside the grid. */
 export class RecordPanel {
-  readonly root = element('div', { class: 'record', hidden: true });
   private readonly body = createRef<HTMLDivElement>();
+  private generation: number | undefined;
   private record: number | undefined;
   private title: string;
   /** What the body shows: made once, because a value may have a megabyte. */
   private content: ComponentChild = null;
   /** Those of the previous record stay until those of the new one are known: fields do not jump. */
   private links: RecordLinks & { readonly record?: number } = {};
-  private pending: PendingCall<'record'> | undefined;
-  private pendingLinks: PendingCall<'links'> | undefined;
+  private readonly call: LatestCall;
+  private readonly linksCall: LatestCall;
   /** What issue types mean, as far as it was requested. */
   private readonly meanings = new Map<string, string | null>();
-  private shown = false;
 
-  constructor(private readonly page: RecordPage) {
-    this.title = page.texts.get('record');
-    this.root.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape') {
-        event.preventDefault();
-        event.stopPropagation();
-        this.close();
-      }
-    });
-    this.draw();
-  }
-
-  get visible(): boolean {
-    return this.shown;
-  }
-
-  set visible(on: boolean) {
-    this.shown = on;
-    this.root.hidden = !on;
+  constructor(private readonly store: Store) {
+    this.title = store.texts.get('record');
+    this.call = new LatestCall(store.link);
+    this.linksCall = new LatestCall(store.link);
   }
 
   readonly focus = (): void => {
     this.body.current?.focus();
   };
 
-  /** Drops the record, even if the panel is hidden, so that it is loaded again. */
-  reset(): void {
-    this.record = undefined;
-    this.cancel();
-    this.links = {};
-    this.content = null;
-    this.draw();
-  }
-
-  /** Shows a record, or that there is none. The previous record stays until the new one is loaded. */
-  show(record: number | undefined): void {
-    if (!this.shown || (record === this.record && record !== undefined)) {
+  /** Loads the record of the active row. The previous record stays until it is loaded. */
+  follow(): void {
+    const { texts, view, generation, recordShown, hasWorkspace, activeRecord: record } = this.store;
+    if (generation !== this.generation) {
+      // Even if the panel is hidden: it may have secret values.
+      this.generation = generation;
+      this.leave(undefined);
+      this.content = null;
+    }
+    if (!recordShown || (record === undefined && view.rows > 0)) {
       return;
     }
-    this.record = record;
-    this.cancel();
     if (record === undefined) {
+      this.leave(record);
       this.links = {};
-      this.title = this.page.texts.get('record');
-      this.content = <p class="faint">{this.page.texts.get('noRecord')}</p>;
-    } else {
-      this.fetch(record);
-      if (this.page.links.hasWorkspace) {
-        this.fetchLinks(record);
+      this.title = texts.get('record');
+      this.content = <p class="faint">{texts.get('noRecord')}</p>;
+    } else if (record !== this.record) {
+      this.leave(record);
+      void this.load(record);
+      if (hasWorkspace) {
+        void this.loadLinks(record);
       }
     }
-    this.draw();
   }
 
-  private cancel(): void {
-    this.pending?.cancel();
-    this.pendingLinks?.cancel();
-    this.pending = undefined;
-    this.pendingLinks = undefined;
+  private leave(record: number | undefined): void {
+    this.record = record;
+    this.call.cancel();
+    this.linksCall.cancel();
   }
 
-  private readonly close = (): void => {
-    this.page.showRecord(false);
-    this.page.grid.domFocus();
-  };
-
-  private fetch(record: number): void {
-    const { texts, link } = this.page;
-    const call = link.request('record', { record });
-    this.pending = call;
+  private async load(record: number): Promise<void> {
+    const { store } = this;
+    const { texts } = store;
     const title = texts.get('recordTitle', record + 1);
-    call.answer.then(
-      (answer) => {
-        if (this.pending === call) {
-          const { comparison } = this.page.about;
-          const useful = usefulFirst(answer.fields, this.page.view.info.columns);
-          const fields = comparison ? comparedFields(useful) : useful;
-          this.title = comparison ? `${title} \u00b7 ${comparedDays(comparison, texts)}` : title;
-          const show = () => {
-            this.content = this.recordView(answer, fields);
-            this.draw();
-          };
-          show();
-          this.body.current?.scrollTo(0, 0);
-          this.fetchMeaning(issueTypeOf(fields, this.roles), () => {
-            if (this.pending === call) {
-              show();
-            }
-          });
-        }
-      },
-      (error: unknown) => {
-        if (this.pending === call && !(error instanceof TableError && error.code === 'cancelled')) {
-          const again = () => this.fetch(record);
-          this.title = title;
-          this.content = (
-            <>
-              <p role="alert">{error instanceof Error ? error.message : String(error)}</p>
-              <TextButton onClick={again}>{texts.get('tryAgain')}</TextButton>
-            </>
-          );
-          this.draw();
-        }
-      },
-    );
+    try {
+      const answer = await this.call.request('record', { record });
+      const { comparison } = store.about;
+      const useful = usefulFirst(answer.fields, store.view.info.columns);
+      const fields = comparison ? comparedFields(useful) : useful;
+      this.title = comparison ? `${title} \u00b7 ${comparedDays(comparison, texts)}` : title;
+      this.show(this.recordView(answer, fields));
+      this.body.current?.scrollTo(0, 0);
+      await this.loadMeaning(issueTypeOf(fields, this.roles));
+      if (this.record === record && !this.call.isRunning) {
+        this.show(this.recordView(answer, fields));
+      }
+    } catch (error) {
+      const text = failureText(error);
+      if (text !== undefined) {
+        const again = () => void this.load(record);
+        this.title = title;
+        this.show(
+          <>
+            <p role="alert">{text}</p>
+            <TextButton onClick={again}>{texts.get('tryAgain')}</TextButton>
+          </>,
+        );
+      }
+    }
   }
 
-  private fetchLinks(record: number): void {
-    const call = this.page.link.request('links', { record });
-    this.pendingLinks = call;
-    const show = (links: RecordLinks): void => {
-      if (this.pendingLinks === call) {
-        this.links = { ...links, record };
-        this.draw();
-      }
-    };
-    call.answer.then(show, () => {
-      // The record shows why it cannot be read.
-      show({});
-    });
+  private show(content: ComponentChild): void {
+    this.content = content;
+    this.store.changed();
+  }
+
+  private async loadLinks(record: number): Promise<void> {
+    // The record shows why it cannot be read.
+    const links = await this.linksCall.request('links', { record }).catch(() => ({}));
+    this.links = { ...links, record };
+    this.store.changed();
   }
 
   /** Asks what an issue type means, and what to do. */
-  private fetchMeaning(issueType: string | undefined, show: () => void): void {
+  private async loadMeaning(issueType: string | undefined): Promise<void> {
     if (issueType !== undefined && !this.meanings.has(issueType)) {
-      this.page.link.request('meaning', { issueType }).answer.then(
-        (meaning) => {
-          this.meanings.set(issueType, meaning);
-          show();
-        },
-        () => {
-          // The record is shown without it, and asks again.
-        },
+      // If that fails, the record is shown without it, and asks again.
+      await this.store.link.request('meaning', { issueType }).then(
+        (meaning) => this.meanings.set(issueType, meaning),
+        () => undefined,
       );
     }
   }
 
   private get roles(): Roles {
-    return new Map(this.page.view.info.columns.map(({ id, role }) => [id, role]));
+    return new Map(this.store.view.info.columns.map(({ id, role }) => [id, role]));
   }
 
-  private draw(): void {
-    keepFocus(this.root, this.focus, () => render(this.panel(), this.root));
-  }
-
-  private panel() {
-    const { page, record } = this;
-    const { texts } = page;
-    const button = (name: IconName, key: PageTextKey, act: (record: number) => void) => (
+  readonly panel = () => {
+    const { store, record, links } = this;
+    const { texts, link } = store;
+    const button = (name: IconName, key: PageTextKey, type: 'showFinding' | 'openRecord') => (
       <IconButton
         name={name}
         label={texts.get(key)}
-        hidden={name === 'tree' && (record === undefined || !page.hasFindings)}
+        hidden={type === 'showFinding' && (record === undefined || !store.hasFindings)}
         onClick={() => {
           if (record !== undefined) {
-            act(record);
+            link.send({ type, record });
           }
         }}
       />
     );
+    const close = () => {
+      showRecord(store, false);
+      focusShown();
+    };
+    const press = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') {
+        event.preventDefault();
+        event.stopPropagation();
+        close();
+      }
+    };
+    const followLink = (type: 'openFile' | 'findAsset') => () =>
+      link.send({ type, record: links.record ?? 0 });
     return (
-      <>
+      <div
+        class="record"
+        hidden={!store.recordShown}
+        style={{ flexBasis: `${store.recordShare}%` }}
+        onKeyDown={press}
+      >
         <div class="record-head">
           <h2>{this.title}</h2>
-          {button('tree', 'showFinding', (shown) => {
-            page.showFinding(shown);
-          })}
-          {button('open', 'openDocument', (opened) => {
-            page.link.send({ type: 'openRecord', record: opened });
-          })}
-          <IconButton name="close" label={texts.get('close')} onClick={this.close} />
+          {button('tree', 'showFinding', 'showFinding')}
+          {button('open', 'openDocument', 'openRecord')}
+          <IconButton name="close" label={texts.get('close')} onClick={close} />
         </div>
-        {linkLine(this.links, texts, {
-          openFile: () => page.links.openFile(this.links.record ?? 0),
-          findAsset: () => page.links.findAsset(this.links.record ?? 0),
+        {linkLine(links, texts, {
+          openFile: followLink('openFile'),
+          findAsset: followLink('findAsset'),
         })}
         <div
           class="record-body"
@@ -242,22 +194,21 @@ export class RecordPanel {
         >
           {this.content}
         </div>
-      </>
+      </div>
     );
-  }
+  };
 
   private recordView(record: TableRecord, fields: Fields) {
-    const { page, roles } = this;
-    const { texts } = page;
+    const { store, roles } = this;
+    const { texts } = store;
     const { invalid, masked } = record;
     const meaning = this.meanings.get(issueTypeOf(fields, roles) ?? '');
-    const reveal = () => page.reveal();
     return (
       <Fragment key={record.record}>
         {invalid && <p class="invalid-reason">{texts.get(invalidTexts[invalid])}</p>}
         {masked && (
           <p class="faint">
-            <TextButton onClick={reveal}>{texts.get('showSecrets')}</TextButton>
+            <TextButton onClick={() => reveal(store)}>{texts.get('showSecrets')}</TextButton>
           </p>
         )}
         {meaning && <p class="meaning">{meaning}</p>}

@@ -103,6 +103,26 @@ describe('A Report Table for keyboards and screen readers', () => {
     assert.match(await table.page.title(), / p$/);
   });
 
+  it('has one tab stop among its tools, which arrow keys move from one usable button to the next', async () => {
+    const table = await pages.open();
+    await table.row(1).waitFor();
+    const stop = (name: string) =>
+      table.page
+        .locator(`.tools:not(:has([tabindex="0"] ~ [tabindex="0"])) [tabindex="0"]`)
+        .and(table.page.getByRole('button', { name, exact: true }));
+    await stop('Filter').focus();
+    await table.press('ArrowLeft');
+    await stop('Keyboard Shortcuts').and(table.page.locator(':focus')).waitFor();
+    await table.press('ArrowRight', 'ArrowRight');
+    await stop('Find').and(table.page.locator(':focus')).waitFor();
+    await table.press('ArrowRight', 'Enter');
+    await table.menuItem('severity').click();
+    await table.waitForStatus(/groups of/);
+    await stop('Group By').focus();
+    await table.press('ArrowRight');
+    await stop('Export and Copy').and(table.page.locator(':focus')).waitFor();
+  });
+
   it('fits a width of 300 pixels with all buttons, without axe violations', async () => {
     const table = await pages.open({
       file: pages.write('long.json', JSON.stringify([{ file: 'a.ts', line: 1, password: 'x' }])),

@@ -3,6 +3,7 @@ import { noCriteria } from '../../../src/webview/criteria';
 import { HostLink, type VsCodeApi } from '../../../src/webview/hostLink';
 import { PageMemory } from '../../../src/webview/pageMemory';
 import type { PageMessage } from '../../../src/webview/protocol';
+import type { Store } from '../../../src/webview/store';
 
 type Sent = Parameters<HostLink['send']>[0];
 
@@ -49,25 +50,17 @@ describe('The page state', () => {
     };
     const link = new HostLink(api, () => undefined);
     const info = { format: { kind: 'ndjson', gzip: false }, bytes: 1 };
-    const page: unknown = {
+    const store: unknown = {
       link,
       filterRow: false,
       view: { criteria: noCriteria, columns: { state: [] }, info },
-      grid: {
-        left: 0,
-        scroll: { rowHeight: 22, top: 0 },
-        focus: { selection: { active: {}, anchor: {}, kind: 'cells' } },
-      },
-      findBar: { text: '' },
-      record: { visible: true },
-      sash: { share: 36 },
-      tabs: { shown: 'table' },
-      overview: { added: [], countsAll: false },
+      left: 0,
+      scroll: { rowHeight: 22, top: 0 },
+      focus: { selection: { active: {}, anchor: {}, kind: 'cells' } },
+      record: true,
       firstSort: { isWaiting: false },
-      secrets: { withoutSecrets: (one: unknown) => one, findText: (one: unknown) => one },
     };
-    type Parameters = ConstructorParameters<typeof PageMemory>;
-    const memory = new PageMemory(api, page as Parameters[1], info as unknown as Parameters[2]);
+    const memory = new PageMemory(api, store as Store);
     memory.saveSoon();
     return link;
   }

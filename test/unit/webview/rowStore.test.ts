@@ -9,7 +9,7 @@ describe('The loaded rows of a table page', () => {
       invalid: 'syntax',
     } as const;
     const store = new RowStore(
-      () => ({ answer: Promise.resolve([invalid]), cancel: () => undefined }),
+      () => Promise.resolve([invalid]),
       () => undefined,
       (error) => assert.fail(String(error)),
     );

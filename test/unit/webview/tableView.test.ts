@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import { ColumnModel } from '../../../src/webview/grid/columnModel';
 import { type Criteria, noCriteria } from '../../../src/webview/criteria';
 import { TableView } from '../../../src/webview/tableView';
+import { Texts } from '../../../src/webview/texts';
 import type { HostLink } from '../../../src/webview/hostLink';
 import type { Column, Query, TableInfo, View } from '../../../src/engine/types';
 import { column } from '../../helpers/column';
@@ -25,7 +26,6 @@ const all = [column('id'), column('severity')];
 /** A page's view with a host that records the queries. */
 class RecordingHost {
   readonly queries: Query[] = [];
-  readonly failures: string[] = [];
   readonly view: TableView;
   private readonly answers: ((view: View) => void)[] = [];
 
@@ -33,21 +33,15 @@ class RecordingHost {
     const request: HostLink['request'] = (type, payload) => {
       assert.equal(type, 'query');
       this.queries.push((payload as { query: Query }).query);
-      const answer = new Promise<View>((resolve) => this.answers.push(resolve));
-      return { answer, cancel: () => undefined };
+      return new Promise<never>((resolve) => {
+        this.answers.push(resolve as unknown as (view: View) => void);
+      });
     };
     this.view = new TableView(
       { request },
+      new Texts({}, 'en'),
       new ColumnModel(),
-      {
-        changed: () => undefined,
-        answered: () => undefined,
-        failed: (message) => this.failures.push(message),
-        faultText: (fault) => fault,
-        filterByNames: (typed) => typed,
-        countName: 'Rows',
-        number: String,
-      },
+      { changed: () => undefined, answered: () => undefined },
       first,
     );
   }

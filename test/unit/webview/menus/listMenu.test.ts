@@ -8,7 +8,7 @@ describe('The choice of a list', () => {
     const page = {
       texts: { get: (key: string) => key, number: String },
       view: { info: { format: { kind: 'json', gzip: false }, rows: 3, ...info } },
-      showList: (list: string) => chosen.push(list),
+      link: { send: ({ list }: { list: string }) => chosen.push(list) },
     } as unknown as Parameters<typeof listItems>[0];
     return { page, chosen };
   }

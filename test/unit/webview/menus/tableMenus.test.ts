@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { filterItems, headerItems, type MenuPage } from '../../../../src/webview/menus/tableMenus';
+import { filterItems, headerItems } from '../../../../src/webview/menus/tableMenus';
 import { ValueChoice } from '../../../../src/webview/menus/valueChoice';
+import type { Store } from '../../../../src/webview/store';
 import { Texts } from '../../../../src/webview/texts';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
@@ -16,7 +17,7 @@ describe('The menu of a column', () => {
       texts: { get: (key: string) => key },
       view: { criteria: { sort: [], groupBy: [] } },
       link: { send: (message: unknown) => sent.push(message) },
-    } as unknown as MenuPage;
+    } as unknown as Store;
     const [dates = [], ...others] = columns.map((shown) =>
       headerItems(page, shown as Parameters<typeof headerItems>[1], 0, 1).filter(({ label }) =>
         label?.startsWith('type'),
@@ -55,8 +56,7 @@ describe('The filter menu', () => {
     const page = {
       texts: new Texts({}, 'en'),
       view: { criteria: { filters: new Map() } },
-      setFilter: () => undefined,
-    } as unknown as MenuPage;
+    } as unknown as Store;
     const items = filterItems(
       page,
       column,

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { noCriteria, withoutRows, type Criteria } from '../../../../src/webview/criteria';
-import { ShownSecrets } from '../../../../src/webview/shownSecrets';
+import { criteriaWithoutSecrets } from '../../../../src/webview/shownSecrets';
 
 const group = (key: string): NonNullable<Criteria['openedGroup']> => ({
   label: 'x',
@@ -8,12 +8,8 @@ const group = (key: string): NonNullable<Criteria['openedGroup']> => ({
 });
 
 describe('The page state while secret values are shown', () => {
-  const secretsOf = (criteria: Criteria): ShownSecrets => {
-    const page: unknown = { view: { criteria }, findBar: { text: '' } };
-    const secrets = new ShownSecrets(page as ConstructorParameters<typeof ShownSecrets>[0]);
-    secrets.begin();
-    return secrets;
-  };
+  const withoutSecrets = (before: Criteria, criteria: Criteria): Criteria =>
+    criteriaWithoutSecrets(criteria, { criteria: before, find: '' });
 
   it('excludes new filters on any column, because a secret may be typed into them', () => {
     const before: Criteria = { ...noCriteria, filters: new Map([['/severity', '=high']]) };
@@ -22,12 +18,12 @@ describe('The page state while secret values are shown', () => {
       filters: new Map([...before.filters, ['/notes', 'hunter2']]),
       openedGroup: group('text:hunter2'),
     };
-    assert.deepEqual(secretsOf(before).withoutSecrets(after), before);
+    assert.deepEqual(withoutSecrets(before, after), before);
   });
 
   it('keeps a group that was opened before', () => {
     const before: Criteria = { ...noCriteria, groupBy: ['/x'], openedGroup: group('text:a') };
-    assert.deepEqual(secretsOf(before).withoutSecrets({ ...before }), before);
+    assert.deepEqual(withoutSecrets(before, { ...before }), before);
   });
 });
 

@@ -1,0 +1,134 @@
+import type { ExportFormat } from '../base/exportFormats';
+import type { Cell, Column, ColumnRole } from '../engine/types';
+import { isWorstLowest } from '../engine/values/findingColumns';
+import { type Criteria, nextSort } from './criteria';
+import { focusShown } from './dom';
+import type { LabeledFilter } from './protocol';
+import type { Store } from './store';
+
+/*
+ * What users do with rows: filter, sort, group and open them.
+ */
+
+/** Queries other rows and goes to the first. */
+export function changeCriteria(store: Store, change: Partial<Criteria>): void {
+  store.position = undefined;
+  const sort = store.firstSort.claim();
+  store.view.apply({ ...store.view.criteria, sort, ...change });
+}
+
+/** Filters by what was typed for a column. */
+export function setFilter(store: Store, { id }: Column, text: string): void {
+  const before = store.view.criteria.filters.get(id) ?? '';
+  // An input removes line breaks: a text that differs from the filter only in these is not a new one.
+  if (text === before || text === before.replace(/[\r\n]/g, '')) {
+    return;
+  }
+  const filters = new Map(store.view.criteria.filters);
+  if (text.trim() === '') {
+    filters.delete(id);
+  } else {
+    filters.set(id, text);
+  }
+  changeCriteria(store, { filters });
+}
+
+export function clearFilters(store: Store): void {
+  changeCriteria(store, { filters: new Map(), invalidOnly: false, overviewFilter: undefined });
+}
+
+/** Shows the filter of a column, and begins to edit it. */
+export function editFilter(store: Store, { id }: Column, text: string, caret?: number): void {
+  const column = store.view.columns.shown.findIndex((shown) => shown.column.id === id);
+  store.set({ filterRow: true, edited: { column, text, ...(caret !== undefined && { caret }) } });
+}
+
+/** Shows only the rows that were chosen in the overview, as many as it counts: all other filters go. */
+export function showChosen(store: Store, chosen: LabeledFilter): void {
+  store.selectFirst();
+  changeCriteria(store, {
+    filters: new Map(),
+    groupBy: [],
+    invalidOnly: false,
+    openedGroup: undefined,
+    overviewFilter: chosen,
+  });
+  store.show('table');
+  focusShown();
+}
+
+export function groupBy(store: Store, columns: readonly string[]): void {
+  store.selectFirst();
+  changeCriteria(store, { groupBy: columns, openedGroup: undefined });
+  focusShown();
+}
+
+/** Returns from the rows of a group to the groups. */
+export function leaveGroup(store: Store): void {
+  groupBy(store, store.view.criteria.groupBy);
+}
+
+export function sortBy(store: Store, column: Column, further: boolean): void {
+  if (!store.view.grouped) {
+    const worstFirst = column.role === 'severity' && !isWorstLowest(column);
+    const { sort } = store.view.criteria;
+    changeCriteria(store, { sort: nextSort(sort, column.id, { further, worstFirst }) });
+  }
+}
+
+/** Cancels the running query; the rows stay. */
+export function cancelQuery({ view, announcer, texts }: Store): void {
+  view.cancel();
+  announcer.say(texts.get('cancelled'));
+}
+
+/** Opens a group, or shows a record beside the grid. */
+export function openRow(store: Store, row: number): void {
+  const { view, texts } = store;
+  if (!view.grouped) {
+    showRecord(store, true);
+    return;
+  }
+  const textOf = (cell: Cell, role: ColumnRole | undefined) =>
+    cell.kind === 'null' ? texts.get('nothing') : texts.value(cell, role) || '\u2205';
+  store.whenLoaded(row, ({ cells, filter }) => {
+    if (filter) {
+      const names = cells
+        .slice(0, -1)
+        .map((cell, at) => textOf(cell, view.shownColumns.shown[at]?.column.role));
+      changeCriteria(store, { openedGroup: { label: names.join(', ').slice(0, 200), filter } });
+    }
+  });
+}
+
+export function showRecord(store: Store, on: boolean): void {
+  const { column } = store.focus.selection.active;
+  store.set({ record: on, scrollTarget: { column } });
+  store.moved();
+}
+
+/** Opens the file that a row names, at its line. */
+export function openFileOf(store: Store, row: number): void {
+  store.whenLoaded(row, ({ record }) => {
+    if (record !== undefined && store.hasWorkspace) {
+      store.link.send({ type: 'openFile', record });
+    }
+  });
+}
+
+/** Shows or masks secret values: the host starts over. */
+export function reveal({ link, revealed }: Store): void {
+  link.send({ type: 'reveal', on: !revealed });
+}
+
+/** Exports what is shown. The user picks the rest; if there is a format, only the file. */
+export function exportTable({ link, view, tab }: Store, format?: ExportFormat): void {
+  const { rows, progress, info, shownTable } = view;
+  link.send({
+    type: 'export',
+    ...shownTable,
+    ...(info.done && progress === undefined && { rows }),
+    ...(tab === 'overview' && { fromOverview: true }),
+    ...(format && { format }),
+  });
+}

@@ -1,0 +1,59 @@
+import type { Column } from '../engine/types';
+import { fitWidth, seenCells } from './grid/columnFit';
+import { select } from './grid/gridParts';
+import type { Store } from './store';
+
+/*
+ * What users do with columns. What has changed is announced.
+ */
+
+export function setHidden(
+  { view, texts, announcer }: Store,
+  column: Column,
+  hidden: boolean,
+): void {
+  view.columnsChanged(() => view.columns.setHidden(column.id, hidden));
+  if (hidden) {
+    announcer.say(texts.get('hidden', column.name));
+  }
+}
+
+export function showAllColumns({ view }: Store): void {
+  view.columnsChanged(() => {
+    for (const { id } of view.columns.ordered) {
+      view.columns.setHidden(id, false);
+    }
+  });
+}
+
+/** Shows columns without any value, or hides them until one is found. */
+export function setEmptyHidden({ view, texts, announcer }: Store, hidden: boolean): void {
+  view.columnsChanged(() => view.columns.setEmptyHidden(hidden));
+  announcer.say(texts.get(hidden ? 'emptyNotShown' : 'emptyShown'));
+}
+
+export function moveColumn(store: Store, from: number, to: number): void {
+  const { view, texts, announcer, focus } = store;
+  const { shown } = view.shownColumns;
+  const target = Math.max(0, Math.min(to, shown.length - 1));
+  view.columnsChanged(() => view.shownColumns.move(from, target));
+  announcer.say(texts.get('moved', shown[from]?.column.name ?? '', target + 1, shown.length));
+  store.scrollTarget = { column: target };
+  store.select(select({ row: focus.selection.active.row, column: target }), focus.zone);
+}
+
+export function resizeColumn(store: Store, column: Column, width: number): void {
+  const { view, texts, announcer } = store;
+  view.shownColumns.resize(column.id, width);
+  const shown = view.shownColumns.shown.find((one) => one.column.id === column.id);
+  announcer.say(texts.get('width', column.name, shown?.width ?? 0));
+  store.changed();
+}
+
+/** Fits the width to the heading and the visible values. */
+export function fitColumn(store: Store, at: number): void {
+  const shown = store.view.shownColumns.shown[at];
+  if (shown) {
+    resizeColumn(store, shown.column, fitWidth(shown, seenCells(store, at), store.texts));
+  }
+}

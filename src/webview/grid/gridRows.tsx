@@ -1,0 +1,153 @@
+import { render } from 'preact';
+import type { Column } from '../../engine/types';
+import type { ComparedCell } from '../../engine/values/comparisonColumns';
+import { classes } from '../components';
+import { keyName } from '../menus/menu';
+import type { Store } from '../store';
+import { toneOf } from '../views/severityTones';
+import { comparedText } from './cellText';
+import { cellId, contains, rangeOf, type Window } from './gridParts';
+
+interface RowsProps {
+  readonly store: Store;
+  readonly window: Window;
+}
+
+/** Draws the visible rows. A row that leaves the window gives its element to one that comes. */
+export function drawRows(rows: HTMLElement, props: RowsProps): void {
+  const { first, end, slots } = props.window;
+  const shown = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at);
+  render(
+    shown.map((row) => (
+      <div key={row % slots} {...lineOf(row, props)}>
+        {cellsOf(row, props)}
+      </div>
+    )),
+    rows,
+  );
+}
+
+function lineOf(row: number, { store: { view }, window }: RowsProps) {
+  const loaded = view.row(row);
+  return {
+    class: classes('row', loaded?.invalid !== undefined && 'invalid', !loaded && 'loading'),
+    role: 'row',
+    style: { transform: `translateY(${row * window.rowHeight - window.top}px)` },
+    'aria-rowindex': row + 1,
+    'aria-busy': loaded ? undefined : true,
+    'data-row': row,
+  } as const;
+}
+
+/** The number of a row, and its visible cells. */
+function cellsOf(row: number, { store, window }: RowsProps) {
+  const { texts, focus, view } = store;
+  const { shown, width: allWidth } = view.shownColumns;
+  const { active } = focus.selection;
+  const loaded = view.row(row);
+  const range = rangeOf(focus.selection, view.rows, shown.length);
+  const isSelected = row >= range.top && row <= range.bottom;
+  const columns = shown.slice(window.firstColumn, window.endColumn);
+  return [
+    <div class={classes('number', isSelected && 'selected')} role="rowheader" aria-colindex={1}>
+      {texts.number((loaded?.record ?? row) + 1)}
+    </div>,
+    columns.map(({ column, left, width }, index) => {
+      const at = window.firstColumn + index;
+      const isActive = focus.zone === 'cells' && row === active.row && at === active.column;
+      const spans = at === 0 && loaded?.cells[0]?.kind === 'invalid';
+      const cell = cellOf(view.cell(row, at), column, store);
+      return (
+        <div
+          id={isActive ? cellId(active) : undefined}
+          role="gridcell"
+          style={{
+            left: `${window.numberWidth + left}px`,
+            width: `${spans ? allWidth : width}px`,
+          }}
+          aria-colindex={at + 2}
+          aria-selected={contains(range, row, at)}
+          {...cell}
+          class={classes(cell.class, isActive && 'active')}
+        />
+      );
+    }),
+  ];
+}
+
+/** What a cell shows. */
+function cellOf(cell: ComparedCell | undefined, column: Column, store: Store) {
+  const { texts } = store;
+  const isNumber = column.type === 'number' && 'end';
+  if (!cell) {
+    return { class: classes('cell', isNumber) };
+  }
+  const isChanged = cell.was !== undefined;
+  const text = comparedText(cell, column, texts);
+  const isNamed = texts.value(cell, column.role) !== cell.text;
+  const isLink = text !== '' && cell.kind !== 'null' && store.isFileColumn(column.id);
+  const link = isLink ? texts.get('followLink', keyName('Ctrl+Click')) : undefined;
+  // The mark of one severity before two would be wrong.
+  const hasTone = column.role === 'severity' && !isChanged && cell.text !== '';
+  return {
+    class: classes('cell', isNumber, isLink && 'link', isChanged && 'changed'),
+    'data-kind': cell.kind,
+    // An old and a new value may be too long for the column.
+    title: isChanged ? text : isNamed ? cell.text : link,
+    'data-tone': hasTone ? toneOf(cell.text, column.name) : undefined,
+    'aria-label': cell.masked ? texts.get('masked') : undefined,
+    children: text,
+  };
+}
+
+/** Marks a text in the cells, in any case. */
+export class FoundMarks {
+  private readonly marks = new Highlight();
+
+  constructor() {
+    CSS.highlights.set('found', this.marks);
+  }
+
+  show(rows: HTMLElement, { store: { view }, window }: RowsProps, text: string): void {
+    this.marks.clear();
+    const found = text.toLowerCase();
+    if (found === '') {
+      return;
+    }
+    for (const line of rows.querySelectorAll<HTMLElement>('.row')) {
+      line.querySelectorAll('.cell').forEach((cell, at) => {
+        const raw = view.cell(Number(line.dataset.row), window.firstColumn + at)?.text ?? '';
+        for (const range of foundRanges(cell.firstChild, raw, found)) {
+          this.marks.add(range);
+        }
+      });
+    }
+  }
+}
+
+/** Where a cell shows a text, in lower case; all of it if it has the text in the file but shows a name instead. */
+function foundRanges(shown: Node | null, raw: string, found: string): Range[] {
+  const text = shown?.nodeValue?.toLowerCase();
+  if (!shown || text === undefined) {
+    return [];
+  }
+  const rangeOfText = (from: number, to: number): Range => {
+    const range = new Range();
+    range.setStart(shown, from);
+    range.setEnd(shown, to);
+    return range;
+  };
+  const ranges: Range[] = [];
+  // Some letters have another length in lower case: the marks would be beside them.
+  const isExact = text.length === shown.nodeValue?.length;
+  for (
+    let at = text.indexOf(found);
+    isExact && at >= 0;
+    at = text.indexOf(found, at + found.length)
+  ) {
+    ranges.push(rangeOfText(at, at + found.length));
+  }
+  return ranges.length === 0 && raw.toLowerCase().includes(found)
+    ? [rangeOfText(0, shown.nodeValue?.length ?? 0)]
+    : ranges;
+}

@@ -1,0 +1,393 @@
+import type { ColumnId } from '../engine/types';
+import { locationColumns } from '../engine/values/codeLocation';
+import { findingColumns } from '../engine/values/findingColumns';
+import { noCriteria, withoutRows } from './criteria';
+import { Announcer, focusShown } from './dom';
+import { FirstSort } from './firstSort';
+import { ColumnModel } from './grid/columnModel';
+import {
+  type CellPosition,
+  clampSelection,
+  extend,
+  type GridFocus,
+  type HeadChart,
+  type LoadedRow,
+  select,
+  type Selection,
+  type Zone,
+} from './grid/gridParts';
+import { VerticalScroll } from './grid/verticalScroll';
+import { type HostLink, LatestCall } from './hostLink';
+import { closeMenu } from './menus/menu';
+import { listOf, type PageState } from './pageState';
+import type { FileAbout, HostMessage, ProblemsState, TableTab } from './protocol';
+import { type BeforeSecrets, criteriaWithoutSecrets, findWithoutSecrets } from './shownSecrets';
+import { TableView } from './tableView';
+import { ScorecardNames, Texts } from './texts';
+
+type Init = Extract<HostMessage, { type: 'init' }>;
+
+/** What {@link Store.set} changes. */
+type Changeable = Pick<
+  Store,
+  | 'bar'
+  | 'barOutcome'
+  | 'charts'
+  | 'countsAll'
+  | 'edited'
+  | 'filterRow'
+  | 'find'
+  | 'overviewColumns'
+  | 'record'
+  | 'recordShare'
+  | 'scrollTarget'
+>;
+
+/** Milliseconds that an outcome is shown. */
+const outcomeMs = 4000;
+
+/** What a store reports. */
+interface StoreEvents {
+  /** The page must be drawn. */
+  changed(): void;
+  /** The selection is another. */
+  selected(): void;
+  /** The rows are others. */
+  answered(isFirstSort: boolean): void;
+}
+
+/**
+ * The state of the page, which its parts share. They read it, and change it with `set` or by the functions of
+ * `actions.ts` and `columnActions.ts`; all of them are drawn again after each change. It knows none of them.
+ */
+export class Store {
+  readonly texts: Texts;
+  readonly announcer = new Announcer();
+  readonly view: TableView;
+  readonly scroll: VerticalScroll;
+  readonly firstSort: FirstSort;
+  readonly copying: LatestCall;
+  about: FileAbout;
+  /** Incremented when the host starts over: what was loaded before is outdated. */
+  generation = 0;
+  /** Incremented with each update of the file. */
+  updates = 0;
+  /** When the file was opened, or last opened again. */
+  openedAt = Date.now();
+  /** Whether secret values are shown. */
+  revealed: boolean;
+  beforeSecrets: BeforeSecrets | undefined;
+  /** Whether a folder is open, in which files can be found. */
+  hasWorkspace: boolean;
+  /** Whether the findings are listed in the Problems view. */
+  inProblems: boolean;
+  tab: TableTab = 'table';
+  /** The selection and the focused zone of the grid. */
+  focus: GridFocus = { selection: select({ row: 0, column: 0 }), zone: 'cells' };
+  /** Pixels scrolled to the right. */
+  left = 0;
+  /** What the grid scrolls to when it is painted: a column, or pixels from the left. */
+  scrollTarget: { readonly column: number } | { readonly left: number } | undefined;
+  /** The filter that the grid begins to edit when it is drawn; without a text, all of it is selected. */
+  edited: { readonly column: number; readonly text?: string; readonly caret?: number } | undefined;
+  filterRow = true;
+  /** Whether the record is shown beside the grid, except for groups. */
+  record = false;
+  /** The space for the record, in percent. */
+  recordShare: number;
+  /** The bar that is open over the grid. */
+  bar: 'find' | 'jump' | undefined;
+  barOutcome: { readonly text: string; readonly isInvalid?: boolean } = { text: '' };
+  /** The text to find. */
+  find: string;
+  /** Columns that a user added to the overview. */
+  overviewColumns: readonly ColumnId[];
+  /** Whether the overview also counts findings that are not open, as a user chose or because none is open. */
+  countsAll: boolean;
+  isNothingOpen = false;
+  /** The charts in the headings. */
+  charts: ReadonlyMap<ColumnId, HeadChart> = new Map();
+  /** The last outcome, such as of a copy; shown instead of the number of rows for a while. */
+  outcome: string | undefined;
+  /** The position to restore when there are enough rows. A user who moves or queries gives it up. */
+  position: PageState | undefined;
+  /** What waits until a row is loaded, unless the selection leaves it before. */
+  private awaited: { row: number; run: (loaded: LoadedRow) => void } | undefined;
+  private outcomeTimer: ReturnType<typeof setTimeout> | undefined;
+  private fileColumns: { readonly of: unknown; readonly ids: ReadonlySet<ColumnId> } | undefined;
+
+  constructor(
+    readonly link: HostLink,
+    { info, revealed, texts, locale, scorecards, about, hasWorkspace, inProblems }: Init,
+    saved: PageState | undefined,
+    rowHeight: number,
+    private readonly events: StoreEvents,
+  ) {
+    this.texts = new Texts(texts, locale, new ScorecardNames(scorecards));
+    this.about = about;
+    this.revealed = revealed;
+    this.hasWorkspace = hasWorkspace;
+    this.inProblems = inProblems;
+    this.recordShare = saved?.recordShare ?? 36;
+    this.find = saved?.find ?? '';
+    this.overviewColumns = saved?.bars ?? [];
+    this.countsAll = saved?.countsAll ?? false;
+    this.copying = new LatestCall(link);
+    const viewEvents = {
+      changed: () => {
+        this.changed();
+      },
+      answered: () => {
+        this.answered();
+      },
+    };
+    const columns = new ColumnModel(saved?.columns);
+    const isComparison = about.comparison !== undefined;
+    this.view = new TableView(link, this.texts, columns, viewEvents, info, isComparison);
+    this.scroll = new VerticalScroll(rowHeight);
+    this.firstSort = new FirstSort(this.view, saved?.awaitsSort ?? saved === undefined);
+  }
+
+  set(change: Partial<Changeable>): void {
+    Object.assign(this, change);
+    this.changed();
+  }
+
+  changed(): void {
+    this.events.changed();
+    if (this.awaited) {
+      this.whenLoaded(this.awaited.row, this.awaited.run);
+    }
+  }
+
+  private answered(): void {
+    this.awaited = undefined;
+    this.outcome = undefined;
+    this.events.answered(this.firstSort.answered());
+    this.changed();
+  }
+
+  /** Sets the selection and the focused zone, as far as there are such rows, columns and filters. */
+  select(selection: Selection, zone: Zone = 'cells'): void {
+    const { rows, shownColumns, grouped } = this.view;
+    const hasFilters = this.filterRow && !grouped;
+    this.focus = {
+      selection: clampSelection(selection, rows, shownColumns.shown.length),
+      zone: zone === 'filter' && !hasFilters ? 'header' : zone,
+    };
+    if (this.focus.selection.active.row !== this.awaited?.row) {
+      this.awaited = undefined;
+    }
+    this.moved();
+    this.changed();
+    this.events.selected();
+  }
+
+  /** Selects the first cell, before other rows are shown. */
+  selectFirst(): void {
+    this.select(select({ row: 0, column: 0 }));
+  }
+
+  /** Moves the active cell, or extends the selection, and scrolls to it. */
+  goTo(position: CellPosition, grow = false): void {
+    const { view, scroll, focus } = this;
+    const clamped = clampSelection(select(position), view.rows, view.shownColumns.shown.length);
+    const { active } = clamped;
+    // Rows may have been added since the grid was painted.
+    scroll.resize(view.rows, scroll.viewport);
+    scroll.reveal(active.row);
+    this.scrollTarget = { column: active.column };
+    this.select(grow ? extend(focus.selection, active) : clamped);
+  }
+
+  /** Centers a row unless it is visible, and activates a cell in it. */
+  jumpTo(row: number, column = this.focus.selection.active.column): void {
+    this.scroll.resize(this.view.rows, this.scroll.viewport);
+    this.scroll.center(row);
+    this.goTo({ row, column });
+  }
+
+  /** Called when the selection, the scroll position or the record may have changed. */
+  moved(): void {
+    if (this.hasMoved) {
+      this.firstSort.moved();
+    }
+  }
+
+  /** Whether a user has moved among the rows, which then keep their order. */
+  private get hasMoved(): boolean {
+    const { selection } = this.focus;
+    const { active, anchor, kind } = selection;
+    const isFirstCell =
+      kind === 'cells' && [active, anchor].every(({ row, column }) => row <= 0 && column <= 0);
+    return this.recordShown || !isFirstCell || this.scroll.top > 0;
+  }
+
+  /** Runs an action as soon as a row is loaded, unless other rows or another selection come before. */
+  whenLoaded(row: number, run: (loaded: LoadedRow) => void): void {
+    const loaded = this.view.row(row);
+    this.awaited = loaded ? undefined : { row, run };
+    if (loaded) {
+      run(loaded);
+    }
+  }
+
+  /** The record of the active row, once it is loaded. */
+  get activeRecord(): number | undefined {
+    return this.view.row(this.focus.selection.active.row)?.record;
+  }
+
+  /** Whether the record is shown: groups have none. */
+  get recordShown(): boolean {
+    return this.record && !this.view.grouped;
+  }
+
+  /** Whether the overview counts open findings only. */
+  get openOnly(): boolean {
+    return !this.countsAll && !this.isNothingOpen;
+  }
+
+  /** The time that ages are relative to: for a report, when it was created, even if that is long ago. */
+  get agesAt(): number {
+    return this.about.madeAt ?? this.openedAt;
+  }
+
+  /** Whether the rows identify findings of the service. */
+  get hasFindings(): boolean {
+    return findingColumns(this.view.info.columns) !== undefined;
+  }
+
+  /** Whether rows may name files of the workspace. */
+  get hasFiles(): boolean {
+    return this.hasWorkspace && this.idsOfFiles.size > 0;
+  }
+
+  /** Whether the values of a column lead to files. */
+  isFileColumn(id: ColumnId): boolean {
+    return this.hasWorkspace && !this.view.grouped && this.idsOfFiles.has(id);
+  }
+
+  private get idsOfFiles(): ReadonlySet<ColumnId> {
+    const { columns } = this.view.info;
+    if (this.fileColumns?.of !== columns) {
+      const ids = new Set(locationColumns(columns).map(({ id }) => id));
+      this.fileColumns = { of: columns, ids };
+    }
+    return this.fileColumns.ids;
+  }
+
+  /** Shows and announces an outcome. */
+  showOutcome(outcome: string): void {
+    this.outcome = outcome;
+    this.announcer.say(outcome);
+    clearTimeout(this.outcomeTimer);
+    this.outcomeTimer = setTimeout(() => {
+      this.outcome = undefined;
+      this.changed();
+    }, outcomeMs);
+    this.changed();
+  }
+
+  /** Shows a tab. */
+  show(tab: TableTab): void {
+    this.tab = tab;
+    if (tab === 'overview') {
+      closeMenu();
+    }
+    this.beginFirstSort();
+    this.changed();
+  }
+
+  private beginFirstSort(): void {
+    if (this.tab === 'table') {
+      this.firstSort.begin(this.hasMoved);
+    }
+  }
+
+  /** Called when the host sends an update of the file. */
+  update(info: Init['info']): void {
+    const { view, firstSort } = this;
+    const wasDone = view.info.done;
+    this.updates += 1;
+    view.update(info);
+    this.beginFirstSort();
+    // The answer to a user's query that waits for the file, or the counts of the overview, are announced instead.
+    const isAnnouncedElsewhere =
+      (view.progress !== undefined && !firstSort.isRunning) || this.tab === 'overview';
+    if (info.done && !wasDone && !isAnnouncedElsewhere) {
+      this.announcer.say(this.texts.get('rows', info.rows));
+    }
+  }
+
+  updateAbout(about: FileAbout): void {
+    this.about = about;
+    this.changed();
+  }
+
+  /** Called when the host has listed the findings in Problems, or no longer lists them. */
+  problemsChanged({ on, listed, hasMore = false }: ProblemsState): void {
+    const { texts, inProblems: wasOn } = this;
+    this.inProblems = on;
+    if (listed === 0) {
+      this.showOutcome(texts.get('noneInProblems'));
+    } else if (listed !== undefined) {
+      const all = listed === 1 ? 'oneInProblems' : 'inProblems';
+      this.showOutcome(texts.get(hasMore ? 'worstInProblems' : all, listed));
+    } else if (wasOn && !on) {
+      this.showOutcome(texts.get('noLongerInProblems'));
+    } else {
+      this.changed();
+    }
+  }
+
+  /** Called when the host starts over: secrets are now shown or masked, or the file was opened again. */
+  restart({ info, revealed, scorecards, about, hasWorkspace, inProblems }: Init): void {
+    const { view, texts } = this;
+    closeMenu();
+    this.generation += 1;
+    this.openedAt = Date.now();
+    this.isNothingOpen = false;
+    this.charts = new Map();
+    this.barOutcome = { text: '' };
+    Object.assign(this, { about, hasWorkspace, inProblems });
+    texts.scorecards.set(scorecards);
+    if (revealed !== this.revealed) {
+      this.announcer.add(texts.get(revealed ? 'secretsShown' : 'secretsMasked'));
+      this.setRevealed(revealed);
+    } else {
+      view.criteria = withoutRows(view.criteria);
+    }
+    if (listOf(info) !== listOf(view.info)) {
+      this.forgetTable();
+    }
+    view.restart(info, about.comparison !== undefined);
+    this.beginFirstSort();
+  }
+
+  /** Secrets are now shown or masked: masked ones are removed from the criteria. */
+  setRevealed(revealed: boolean): void {
+    const { view, find, beforeSecrets } = this;
+    this.revealed = revealed;
+    if (revealed) {
+      this.beforeSecrets = { criteria: view.criteria, find };
+      return;
+    }
+    if (document.activeElement?.closest('.filters')) {
+      // A focused filter would keep its text.
+      focusShown();
+    }
+    view.criteria = criteriaWithoutSecrets(view.criteria, beforeSecrets);
+    this.find = findWithoutSecrets(find, beforeSecrets);
+    this.beforeSecrets = undefined;
+  }
+
+  /** Forgets what is about rows and columns, because those of another list follow. */
+  private forgetTable(): void {
+    this.view.criteria = noCriteria;
+    this.view.columns.clear();
+    this.firstSort.restart();
+    this.overviewColumns = [];
+    this.position = undefined;
+    this.selectFirst();
+  }
+}

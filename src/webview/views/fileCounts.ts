@@ -1,0 +1,58 @@
+import { LatestCall } from '../hostLink';
+import type { PageCalls } from '../protocol';
+import type { Store } from '../store';
+
+/** The calls that count all rows: their answer says whether all of them were counted. */
+type CountingCall = 'overview' | 'charts';
+
+/** Counts of a file, which are requested again with each update of the file until all rows are counted. */
+export class FileCounts<Name extends CountingCall> {
+  private readonly call: LatestCall;
+  /** What is counted, and the update of the file that it was last requested after. */
+  private counted: string | undefined;
+  private update: number | undefined;
+  private isDone = false;
+
+  constructor(
+    private readonly store: Store,
+    private readonly name: Name,
+    private readonly events: {
+      answered(counts: PageCalls[Name]['result']): void;
+      failed(error: unknown): void;
+    },
+  ) {
+    this.call = new LatestCall(store.link);
+  }
+
+  /**
+   * Requests the counts, unless they are known or on their way.
+   * @param variant tells apart what is counted of the file.
+   */
+  request(params: PageCalls[Name]['params'], variant = ''): void {
+    const { generation, updates } = this.store;
+    const counted = `${generation} ${variant}`;
+    if (counted !== this.counted) {
+      this.call.cancel();
+      this.counted = counted;
+      this.update = undefined;
+      this.isDone = false;
+    }
+    if (this.call.isRunning || this.isDone || this.update === updates) {
+      return;
+    }
+    this.update = updates;
+    this.call.request(this.name, params).then(
+      (counts) => {
+        this.isDone = counts.done;
+        this.events.answered(counts);
+      },
+      (error: unknown) => this.events.failed(error),
+    );
+  }
+
+  /** Requests the counts again after a failure. */
+  retry(): void {
+    this.update = undefined;
+    this.store.changed();
+  }
+}
