@@ -56,7 +56,7 @@ describe('A comparison of two reports', () => {
     const { page } = table;
     const sides = /^Full report: All findings · 15 Nov.* \d\d:\d\d → 22 Nov.* \d\d:\d\d$/;
     await page.getByText(sides).waitFor();
-    await page.getByText('37 new, 12 gone, 5 changed', { exact: true }).waitFor();
+    await page.getByText('37 new, 12 gone, 5 changed (5 closed)', { exact: true }).waitFor();
     await page.getByText('183 unchanged', { exact: true }).waitFor();
     await page.getByText('<b>3</b> records have no "issue_id"', { exact: true }).waitFor();
     assert.deepEqual(await valuesOf(page.getByRole('table', { name: 'New', exact: true })), [
@@ -121,7 +121,7 @@ describe('A comparison of two reports', () => {
     const newest = after.replace('"status":"active"', '"status":"resolved"');
     const table = await openComparison({}, { before, after: newest });
     const { page } = table;
-    await page.getByText('36 new, 12 gone, 5 changed', { exact: true }).waitFor();
+    await page.getByText('36 new, 12 gone, 5 changed (5 closed)', { exact: true }).waitFor();
     const text = '1 new and 0 no longer reported that are resolved are not counted';
     await page.getByText(text, { exact: true }).waitFor();
     await page.getByRole('button', { name: 'All: 36', exact: true }).click();

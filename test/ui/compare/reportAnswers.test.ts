@@ -121,12 +121,12 @@ describe('Overviews and comparisons', () => {
   it('show what changed when the next report arrives, and copy it', async () => {
     const { workbench } = ui;
     await report('second.ndjson', dumps.after);
-    await workbench.notifications.toast(/37 new, 12 gone, 5 changed since /).waitFor();
+    await workbench.notifications.toast(/37 new, 12 gone, 5 changed \(5 closed\) since /).waitFor();
     const table = await overview(/^Full report \u00b7 /);
     await workbench.runCommand('Notifications: Clear All Notifications');
-    await table.count(/^37 new, 12 gone, 5 changed since /).click();
+    await table.count(/^37 new, 12 gone, 5 changed \(5 closed\) since /).click();
     await workbench.editorTab(comparedTitle).waitFor();
-    await table.frame.getByText('37 new, 12 gone, 5 changed', { exact: true }).waitFor();
+    await table.frame.getByText('37 new, 12 gone, 5 changed (5 closed)', { exact: true }).waitFor();
     await table.frame.getByText('183 unchanged', { exact: true }).waitFor();
     const gone = ['Critical', 'High', 'Medium', 'Low'].map((word) => [word, '3']);
     assert.deepEqual(await valuesOf(counts(table, 'No longer reported')), [['All', '12'], ...gone]);
@@ -140,7 +140,7 @@ describe('Overviews and comparisons', () => {
     await table.frame.locator('.outcome-note').getByText('Copied as Markdown').waitFor();
     const summary = await copied();
     assert.match(summary, /^### Full report: All findings \u00b7 .* \u2192 /);
-    assert.match(summary, /\n37 new, 12 gone, 5 changed \u00b7 183 unchanged\n/);
+    assert.match(summary, /\n37 new, 12 gone, 5 changed \(5 closed\) \u00b7 183 unchanged\n/);
     assert.match(
       summary,
       /\n\| Severity \| New \| No longer reported \| Changed \|\n.*\n\| Critical \| 10 \| 3 /,
