@@ -129,7 +129,7 @@ export function gridElements(label: string): GridElements {
   const header = element('div', { class: 'header', role: 'row' });
   const filters = element('div', { class: 'filters', role: 'row' });
   const rows = element('div', { class: 'rows', role: 'rowgroup' });
-  const dropMark = element('div', { class: 'drop-mark', hidden: true, 'aria-hidden': 'true' });
+  const dropMark = element('div', { class: 'drop-mark', hidden: '', 'aria-hidden': 'true' });
   const head = element('div', { class: 'head', role: 'rowgroup' }, header, filters, dropMark);
   const layer = element('div', { class: 'layer', role: 'presentation' }, head, rows);
   const sizer = element('div', { class: 'sizer', role: 'presentation' }, layer);
@@ -138,7 +138,7 @@ export function gridElements(label: string): GridElements {
     {
       class: 'grid',
       role: 'grid',
-      tabindex: 0,
+      tabindex: '0',
       'aria-label': label,
       'aria-multiselectable': 'true',
     },
