@@ -12,7 +12,7 @@ import {
   exportAndCopyItems,
   headerItems,
 } from './tableMenus';
-import { ValueChoice } from './valueChoice';
+import { valueChoice } from './valueChoice';
 
 /*
  * Opens the menus of the page.
@@ -73,10 +73,10 @@ export function filterMenu(store: Store, column: Column, at: Element): void {
     { column: column.id, limit: maxDistinctValues, ...(among && { filter: among }) },
     abort,
   );
-  const choice = new ValueChoice(store, column);
+  const valueItems = valueChoice(store, column);
   const redraw = showMenu(
     at,
-    () => filterItems(store, column, choice.items(values), new Date()),
+    () => filterItems(store, column, valueItems(values), new Date()),
     texts.get('filterMenu', column.name),
     { search: searchOf(store), onClose: () => abort.abort() },
   );
