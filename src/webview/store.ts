@@ -30,6 +30,7 @@ type Init = Extract<HostMessage, { type: 'init' }>;
 /** What {@link Store.set} changes. */
 type Changeable = Pick<
   Store,
+  | 'about'
   | 'bar'
   | 'barOutcome'
   | 'charts'
@@ -317,11 +318,6 @@ export class Store {
     if (info.done && !wasDone && !isAnnouncedElsewhere) {
       this.announcer.say(this.texts.get('rows', info.rows));
     }
-  }
-
-  updateAbout(about: FileAbout): void {
-    this.about = about;
-    this.changed();
   }
 
   /** Called when the host has listed the findings in Problems, or no longer lists them. */

@@ -1,5 +1,6 @@
 import { type JSX, render } from 'preact';
 import { element, focusShown } from '../dom';
+import type { Texts } from '../texts';
 import type { Tone } from '../views/severityTones';
 
 /** A menu item; without `run` it is a separator or a disabled text. */
@@ -34,14 +35,7 @@ export type MenuAnchor = Element | { readonly x: number; readonly y: number };
 interface MenuOptions {
   readonly onClose?: () => void;
   /** Makes items searchable. */
-  readonly search?: {
-    /** The label of the input. */
-    readonly label: string;
-    /** The text in place of items when none match. */
-    readonly none: string;
-    /** The text for items that match but are not shown. */
-    readonly more: (count: number) => string;
-  };
+  readonly search?: Texts;
 }
 
 /** The most values that are shown; others can be searched. */
@@ -75,7 +69,7 @@ export function showMenu(
     'aria-label': label,
     tabindex: '-1',
   });
-  const input = search && searchInput(search.label);
+  const input = search && searchInput(search.get('searchItems'));
   const root = element('div', { class: 'menu' }, ...(input ? [input] : []), menu);
   const buttons = () => [...menu.querySelectorAll<HTMLElement>('[role^=menuitem]')];
   const listening = new AbortController();
@@ -118,13 +112,13 @@ export function showMenu(
     const dropped = new Set(values.slice(maxValues));
     const left = found.flatMap((item) =>
       item === values[maxValues]
-        ? [{ label: search?.more(rest) ?? '' }]
+        ? [{ label: search?.get('moreValues', rest) ?? '' }]
         : dropped.has(item)
           ? []
           : [item],
     );
     const isNoneFound = query !== '' && left.every(({ isButton }) => isButton);
-    const all = isNoneFound ? [{ label: search?.none ?? '' }, ...left] : left;
+    const all = isNoneFound ? [{ label: search?.get('notFound') ?? '' }, ...left] : left;
     shown = all.filter(({ label: text }) => text !== undefined);
     render(linesOf(all, label, run), menu);
   };

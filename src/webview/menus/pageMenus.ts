@@ -32,21 +32,13 @@ export function headerMenu(store: Store, column: number, at: MenuAnchor): void {
 }
 
 export function columnsMenu(store: Store, button: HTMLElement): void {
-  const label = store.texts.get('columns');
-  showMenu(button, () => columnItems(store), label, { search: searchOf(store) });
+  const { texts } = store;
+  showMenu(button, () => columnItems(store), texts.get('columns'), { search: texts });
 }
 
 export function groupMenu(store: Store, at: MenuAnchor): void {
-  const label = store.texts.get('groupBy');
-  showMenu(at, () => groupItems(store), label, { search: searchOf(store) });
-}
-
-function searchOf({ texts }: Store) {
-  return {
-    label: texts.get('searchItems'),
-    none: texts.get('notFound'),
-    more: (count: number) => texts.get('moreValues', count),
-  };
+  const { texts } = store;
+  showMenu(at, () => groupItems(store), texts.get('groupBy'), { search: texts });
 }
 
 export function exportAndCopyMenu(store: Store, button: HTMLElement): void {
@@ -78,7 +70,7 @@ export function filterMenu(store: Store, column: Column, at: Element): void {
     at,
     () => filterItems(store, column, valueItems(values), new Date()),
     texts.get('filterMenu', column.name),
-    { search: searchOf(store), onClose: () => abort.abort() },
+    { search: texts, onClose: () => abort.abort() },
   );
   const show = (counted: DistinctValues) => {
     values = counted;
