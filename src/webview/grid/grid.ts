@@ -35,19 +35,9 @@ export class Grid {
     this.elements = gridElements(store.texts.get('table'));
     this.drawn = { columns: [], grouped: false };
     const { grid } = this.elements;
-    grid.addEventListener('scroll', () => {
-      this.onScroll();
-    });
-    grid.addEventListener(
-      'wheel',
-      (event) => {
-        this.onWheel(event);
-      },
-      { passive: false },
-    );
-    new ResizeObserver(() => {
-      this.refresh();
-    }).observe(grid);
+    grid.addEventListener('scroll', () => this.onScroll());
+    grid.addEventListener('wheel', (event) => this.onWheel(event), { passive: false });
+    new ResizeObserver(() => this.refresh()).observe(grid);
   }
 
   /** The visible columns. */
