@@ -128,8 +128,6 @@ export class ColumnModel {
   private readonly settings = new Map<ColumnId, Omit<ColumnState, 'id'>>();
   private empty: ReadonlySet<ColumnId> = new Set();
   private list: readonly ShownColumn[] = [];
-  /** The changed columns of a comparison that have been moved to the front. */
-  private readonly movedToFront = new Set<ColumnId>();
   /** Whether a user has seen the order: changed columns are then no longer moved to the front. */
   private isArranged: boolean;
 
@@ -145,7 +143,6 @@ export class ColumnModel {
   clear(): void {
     this.order = [];
     this.settings.clear();
-    this.movedToFront.clear();
     this.isArranged = false;
   }
 
@@ -202,18 +199,17 @@ export class ColumnModel {
   }
 
   private moveChangedToFront(): void {
-    const changed = this.all.filter((column) => column.changed);
-    if (this.isArranged || changed.every(({ id }) => this.movedToFront.has(id))) {
+    const changed = new Set(this.all.flatMap((column) => (column.changed ? [column.id] : [])));
+    if (this.isArranged || changed.size === 0) {
       return;
     }
-    changed.forEach(({ id }) => this.movedToFront.add(id));
     const withRole = (role: ColumnRole) => this.all.filter((column) => column.role === role);
     const first = (['change', 'severity', 'issueType'] as const).flatMap(withRole);
     const subject = (['asset', 'id'] as const).flatMap(withRole).slice(0, 1);
     const inFront = [...first, ...subject].map(({ id }) => id);
     const rank = (id: ColumnId) => {
       const at = inFront.indexOf(id);
-      return at >= 0 ? at : inFront.length + (this.movedToFront.has(id) ? 0 : 1);
+      return at >= 0 ? at : inFront.length + (changed.has(id) ? 0 : 1);
     };
     this.order.sort((one, other) => rank(one) - rank(other));
   }
