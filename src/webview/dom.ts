@@ -1,45 +1,15 @@
-type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
-
-/**
- * Creates an element. Texts become text nodes only: content of a file never becomes markup. `true`
- * sets an empty attribute, `false` and `undefined` none.
- */
+/** Creates an element. Texts become text nodes only: content of a file never becomes markup. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
-  attributes: Attributes = {},
+  attributes: Readonly<Record<string, string>> = {},
   ...children: readonly (Node | string)[]
 ): HTMLElementTagNameMap[Tag] {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    setAttribute(made, name, value);
+    made.setAttribute(name, value);
   }
   made.append(...children);
   return made;
-}
-
-/** Sets an attribute only if it changes: each write makes the browser update the accessibility tree. */
-export function setAttribute(
-  target: Element,
-  name: string,
-  value: string | number | boolean | undefined,
-): void {
-  if (value === undefined || value === false) {
-    if (target.hasAttribute(name)) {
-      target.removeAttribute(name);
-    }
-  } else {
-    const text = value === true ? '' : String(value);
-    if (target.getAttribute(name) !== text) {
-      target.setAttribute(name, text);
-    }
-  }
-}
-
-/** Sets a text only if it changes. */
-export function setText(target: Element, text: string): void {
-  if (target.textContent !== text) {
-    target.textContent = text;
-  }
 }
 
 /**

@@ -4,7 +4,8 @@ import type { Texts } from './texts';
 
 /** What is missing, invalid, or has changed in a file. */
 export interface FileNotice {
-  readonly kind: 'changed' | 'truncated' | 'notUtf8' | 'afterValue' | 'invalid' | 'moreColumns';
+  /** What a user can do something about. */
+  readonly kind?: 'changed' | 'notUtf8' | 'invalid';
   readonly severity: 'info' | 'warning' | 'error';
   readonly text: string;
   /** Whether its count is still growing. */
@@ -35,13 +36,11 @@ export function fileNotices(info: TableInfo, texts: Texts, invalidOnly = false):
       text: texts.get(changes[changed]),
     },
     truncated && {
-      kind: 'truncated',
       severity: 'warning',
       text: texts.get(truncations[truncated]),
     },
     info.notUtf8 && { kind: 'notUtf8', severity: 'warning', text: texts.get('notUtf8') },
     bytesAfterValue !== undefined && {
-      kind: 'afterValue',
       severity: 'warning',
       text: texts.get('bytesAfterValue', bytesAfterValue),
     },
@@ -52,7 +51,6 @@ export function fileNotices(info: TableInfo, texts: Texts, invalidOnly = false):
       isCounting: !invalidOnly && !info.checked,
     },
     moreColumns > 0 && {
-      kind: 'moreColumns',
       severity: 'info',
       text: texts.get('moreColumns', moreColumns),
     },

@@ -17,7 +17,8 @@ export function worstFirst(columns: readonly Column[]): readonly SortKey[] {
  * read, in its order. A user who has moved among them keeps this order: rows must not jump.
  */
 export class FirstSort {
-  private state: 'waiting' | 'running' | 'settled';
+  /** Whether the sort is still to come, because the table was not shown yet; then whether its rows are. */
+  state: 'waiting' | 'running' | 'settled';
 
   /** @param isWaiting false if the page was restored with the sort that a user chose. */
   constructor(
@@ -27,25 +28,15 @@ export class FirstSort {
     this.state = isWaiting ? 'waiting' : 'settled';
   }
 
-  /** Whether the sort is still to come, because the table was not shown yet. */
-  get isWaiting(): boolean {
-    return this.state === 'waiting';
-  }
-
-  /** Whether its rows are still to come. */
-  get isRunning(): boolean {
-    return this.state === 'running';
-  }
-
   /**
    * Called when the table is shown, and when its columns may be known.
    * @param hasMoved whether a user has moved among the rows.
    */
   begin(hasMoved: boolean): void {
     const sort = worstFirst(this.view.info.columns);
-    if (this.isWaiting && sort.length > 0) {
+    if (this.state === 'waiting' && sort.length > 0) {
       this.state = hasMoved ? 'settled' : 'running';
-      if (this.isRunning) {
+      if (!hasMoved) {
         this.view.apply({ ...this.view.criteria, sort });
       }
     }
@@ -53,7 +44,7 @@ export class FirstSort {
 
   /** Called when the rows of a query are shown. @returns whether it was this sort, which no user asked for */
   answered(): boolean {
-    const isFirstSort = this.isRunning;
+    const isFirstSort = this.state === 'running';
     if (isFirstSort) {
       this.state = 'settled';
     }
@@ -62,7 +53,7 @@ export class FirstSort {
 
   /** Called when a user has moved among the rows. */
   moved(): void {
-    if (this.isRunning) {
+    if (this.state === 'running') {
       this.state = 'settled';
       this.view.cancel();
     }
@@ -71,13 +62,8 @@ export class FirstSort {
   /** The sort of rows that a user chooses, such as by a filter. */
   claim(): readonly SortKey[] {
     const { view } = this;
-    const sort = this.isWaiting ? worstFirst(view.info.columns) : view.criteria.sort;
+    const sort = this.state === 'waiting' ? worstFirst(view.info.columns) : view.criteria.sort;
     this.state = 'settled';
     return sort;
-  }
-
-  /** Starts over, because the rows of another list follow. */
-  restart(): void {
-    this.state = 'waiting';
   }
 }

@@ -1,6 +1,6 @@
 import { type CallOptions, type ReplyMessage, RpcClient } from '../engine/rpc';
 import { TableError } from '../engine/values/tableError';
-import { type HostMessage, isHostMessage, type PageCalls, type PageCommand } from './protocol';
+import type { HostMessage, PageCalls, PageCommand } from './protocol';
 
 /** The API of VS Code for a webview; it can be acquired once. */
 export interface VsCodeApi {
@@ -22,13 +22,11 @@ export class HostLink {
     this.client = new RpcClient((message) => {
       api.postMessage(message);
     });
-    window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-      if (!isHostMessage(data)) {
-        return;
-      }
-      if (data.type === 'progress' || data.type === 'response') {
+    window.addEventListener('message', ({ data }: MessageEvent<HostMessage | null>) => {
+      // Other senders may send anything, of other types. The host is trusted.
+      if (data?.type === 'progress' || data?.type === 'response') {
         this.client.receive(data);
-      } else {
+      } else if (data) {
         onMessage(data);
       }
     });

@@ -111,7 +111,7 @@ export class PageMemory {
       find: findWithoutSecrets(store.find, store.beforeSecrets),
       filters: [...criteria.filters].map(([id, text]) => ({ column: id, text })),
       sort: criteria.sort,
-      ...(store.firstSort.isWaiting && { awaitsSort: true }),
+      ...(store.firstSort.state === 'waiting' && { awaitsSort: true }),
       groupBy: criteria.groupBy,
       ...(criteria.openedGroup && { picked: criteria.openedGroup }),
       ...(criteria.overviewFilter && { chosen: criteria.overviewFilter }),

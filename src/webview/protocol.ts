@@ -313,23 +313,3 @@ export function refusedId(value: unknown): number | undefined {
   const isRequest = type !== 'cancel' && Number.isSafeInteger(id) && (id as number) > 0;
   return isRequest ? (id as number) : undefined;
 }
-
-const hostMessages: ReadonlySet<unknown> = new Set<HostMessage['type']>([
-  'init',
-  'info',
-  'requestExport',
-  'about',
-  'show',
-  'problems',
-  'failed',
-  'progress',
-  'response',
-]);
-
-/**
- * Whether a message is from the host. A webview also gets messages from other senders. The host is trusted,
- * so only the type of the message is checked.
- */
-export function isHostMessage(value: unknown): value is HostMessage {
-  return isPlainObject(value) && hostMessages.has(value.type);
-}

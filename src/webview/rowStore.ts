@@ -7,7 +7,6 @@ export const blockColumns = 50;
 
 const pageRows = Math.min(100, maxPageRows);
 const maxBlocks = 120;
-const maxRequests = 3;
 
 type Fetch = (
   from: number,
@@ -21,8 +20,6 @@ export class RowStore {
   private readonly blocks = new Map<string, readonly LoadedRow[]>();
   private readonly pending = new Map<string, AbortController>();
   private readonly failed = new Set<string>();
-  private visible: { readonly page: number; readonly block: number }[] = [];
-  private rows = 0;
   private disposed = false;
 
   constructor(
@@ -34,9 +31,7 @@ export class RowStore {
   /** Cancels running requests: their answers are stale. */
   dispose(): void {
     this.disposed = true;
-    this.pending.forEach((abort) => {
-      abort.abort();
-    });
+    this.pending.forEach((abort) => abort.abort());
   }
 
   row(row: number, block = 0): LoadedRow | undefined {
@@ -52,36 +47,23 @@ export class RowStore {
       : loaded?.cells[column % blockColumns];
   }
 
-  /** Loads the visible rows and columns: from the first to before the end. */
+  /** Loads the visible rows and columns: from the first to before the end. Others are no longer loaded. */
   load(rows: number, first: number, end: number, firstColumn: number, endColumn: number): void {
-    this.rows = rows;
-    this.visible = [];
+    const visible = new Map<string, readonly [page: number, block: number]>();
     const firstBlock = Math.floor(firstColumn / blockColumns);
     const lastBlock = Math.floor(Math.max(firstColumn, endColumn - 1) / blockColumns);
     for (let page = Math.floor(first / pageRows); page * pageRows < end; page += 1) {
       for (let block = firstBlock; block <= lastBlock; block += 1) {
-        this.visible.push({ page, block });
+        visible.set(keyOf(page, block), [page, block]);
       }
     }
-    const keys = new Set(this.visible.map(({ page, block }) => keyOf(page, block)));
     for (const [key, abort] of this.pending) {
-      if (!keys.has(key)) {
+      if (!visible.has(key)) {
         abort.abort();
       }
     }
-    this.fetchNext();
-  }
-
-  /** Retries failed pages. */
-  retry(): void {
-    this.failed.clear();
-    this.fetchNext();
-  }
-
-  private fetchNext(): void {
-    for (const { page, block } of this.visible) {
-      const key = keyOf(page, block);
-      const count = Math.min(pageRows, this.rows - page * pageRows);
+    for (const [key, [page, block]] of visible) {
+      const count = Math.min(pageRows, rows - page * pageRows);
       const loaded = this.blocks.get(key);
       if (loaded) {
         // Becomes the most recently used page, the last of the map. The first pages are dropped first.
@@ -89,35 +71,43 @@ export class RowStore {
         this.blocks.set(key, loaded);
       }
       // The last page of a growing file is loaded again when there is more.
-      const complete = loaded !== undefined && loaded.length >= count;
-      if (complete || this.pending.has(key) || this.failed.has(key)) {
-        continue;
+      const isComplete = loaded !== undefined && loaded.length >= count;
+      if (!isComplete && !this.pending.has(key) && !this.failed.has(key)) {
+        this.loadBlock(key, page, block, count);
       }
-      if (this.pending.size >= maxRequests) {
-        return;
-      }
-      this.loadBlock(key, page, block, count);
     }
+  }
+
+  /** Forgets which pages failed, so that they are loaded again. */
+  retry(): void {
+    this.failed.clear();
   }
 
   private loadBlock(key: string, page: number, block: number, count: number): void {
     const abort = new AbortController();
     this.pending.set(key, abort);
+    const ended = (act: () => void): void => {
+      this.pending.delete(key);
+      if (!this.disposed) {
+        act();
+      }
+    };
     this.fetch(page * pageRows, count, block, abort.signal).then(
-      (rows) => {
-        this.pending.delete(key);
-        if (!this.disposed) {
+      (rows) =>
+        ended(() => {
           this.add(key, rows);
           this.onLoaded();
-          this.fetchNext();
-        }
-      },
-      (error: unknown) => {
-        this.pending.delete(key);
-        if (!this.disposed) {
-          this.fail(key, error);
-        }
-      },
+        }),
+      (error: unknown) =>
+        ended(() => {
+          if (failureText(error) === undefined) {
+            // It was cancelled, and may be visible again.
+            this.onLoaded();
+          } else {
+            this.failed.add(key);
+            this.onFailed(error);
+          }
+        }),
     );
   }
 
@@ -129,14 +119,6 @@ export class RowStore {
       }
       this.blocks.delete(oldest);
     }
-  }
-
-  private fail(key: string, error: unknown): void {
-    if (failureText(error) !== undefined) {
-      this.failed.add(key);
-      this.onFailed(error);
-    }
-    this.fetchNext();
   }
 }
 

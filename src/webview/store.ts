@@ -30,6 +30,7 @@ type Init = Extract<HostMessage, { type: 'init' }>;
 /** What {@link Store.set} changes. */
 type Changeable = Pick<
   Store,
+  | 'about'
   | 'bar'
   | 'barOutcome'
   | 'charts'
@@ -133,14 +134,7 @@ export class Store {
     this.overviewColumns = saved?.bars ?? [];
     this.countsAll = saved?.countsAll ?? false;
     this.copying = new LatestCall(link);
-    const viewEvents = {
-      changed: () => {
-        this.changed();
-      },
-      answered: () => {
-        this.answered();
-      },
-    };
+    const viewEvents = { changed: () => this.changed(), answered: () => this.answered() };
     const columns = new ColumnModel(saved?.columns);
     const isComparison = about.comparison !== undefined;
     this.view = new TableView(link, this.texts, columns, viewEvents, info, isComparison);
@@ -313,15 +307,10 @@ export class Store {
     this.beginFirstSort();
     // The answer to a user's query that waits for the file, or the counts of the overview, are announced instead.
     const isAnnouncedElsewhere =
-      (view.progress !== undefined && !firstSort.isRunning) || this.tab === 'overview';
+      (view.progress !== undefined && firstSort.state !== 'running') || this.tab === 'overview';
     if (info.done && !wasDone && !isAnnouncedElsewhere) {
       this.announcer.say(this.texts.get('rows', info.rows));
     }
-  }
-
-  updateAbout(about: FileAbout): void {
-    this.about = about;
-    this.changed();
   }
 
   /** Called when the host has listed the findings in Problems, or no longer lists them. */
@@ -385,7 +374,7 @@ export class Store {
   private forgetTable(): void {
     this.view.criteria = noCriteria;
     this.view.columns.clear();
-    this.firstSort.restart();
+    this.firstSort.state = 'waiting';
     this.overviewColumns = [];
     this.position = undefined;
     this.selectFirst();

@@ -27,7 +27,7 @@ export function startTablePage(api: VsCodeApi): void {
         page?.store.update(message.info);
         break;
       case 'about':
-        page?.store.updateAbout(message.about);
+        page?.store.set({ about: message.about });
         break;
       case 'problems':
         page?.store.problemsChanged(message);

@@ -13,14 +13,11 @@ export interface ShownColumn {
   readonly left: number;
 }
 
-/** A column as the page saves it. */
+/**
+ * A column as the page saves it. A width that a user set counts, not the one that was measured. A column that is
+ * neither hidden nor shown by a user is hidden while it is empty.
+ */
 type ColumnState = PageState['columns'][number];
-
-interface ColumnSettings {
-  readonly width?: number;
-  /** If absent, the column is hidden while it is empty. */
-  readonly hidden?: boolean;
-}
 
 /** Column roles, most useful first. */
 const rolesInOrder: readonly (ColumnRole | undefined)[] = [
@@ -128,24 +125,17 @@ export interface MeasuredColumn {
 export class ColumnModel {
   private all: readonly Column[] = [];
   private order: ColumnId[] = [];
-  private readonly settings = new Map<ColumnId, ColumnSettings>();
-  /** Measured widths, until a user sets one. */
-  private readonly fitted = new Map<ColumnId, number>();
+  private readonly settings = new Map<ColumnId, Omit<ColumnState, 'id'>>();
   private empty: ReadonlySet<ColumnId> = new Set();
   private list: readonly ShownColumn[] = [];
-  /** The changed columns of a comparison that have been moved to the front. */
-  private readonly movedToFront = new Set<ColumnId>();
   /** Whether a user has seen the order: changed columns are then no longer moved to the front. */
   private isArranged: boolean;
 
   constructor(state: readonly ColumnState[] = []) {
     this.isArranged = state.length > 0;
-    for (const { id, fitted, ...settings } of state) {
+    for (const { id, ...settings } of state) {
       this.order.push(id);
       this.settings.set(id, settings);
-      if (fitted !== undefined) {
-        this.fitted.set(id, fitted);
-      }
     }
   }
 
@@ -153,8 +143,6 @@ export class ColumnModel {
   clear(): void {
     this.order = [];
     this.settings.clear();
-    this.fitted.clear();
-    this.movedToFront.clear();
     this.isArranged = false;
   }
 
@@ -177,15 +165,11 @@ export class ColumnModel {
 
   /** Includes measured widths, and which columns had a value: the scroll position depends on them. */
   get state(): readonly ColumnState[] {
-    return this.order.map((id) => {
-      const fitted = this.fitted.get(id);
-      return {
-        id,
-        ...(fitted !== undefined && { fitted }),
-        ...(!this.empty.has(id) && { hidden: false }),
-        ...this.settings.get(id),
-      };
-    });
+    return this.order.map((id) => ({
+      id,
+      ...(!this.empty.has(id) && { hidden: false }),
+      ...this.settings.get(id),
+    }));
   }
 
   /**
@@ -215,18 +199,17 @@ export class ColumnModel {
   }
 
   private moveChangedToFront(): void {
-    const changed = this.all.filter((column) => column.changed);
-    if (this.isArranged || changed.every(({ id }) => this.movedToFront.has(id))) {
+    const changed = new Set(this.all.flatMap((column) => (column.changed ? [column.id] : [])));
+    if (this.isArranged || changed.size === 0) {
       return;
     }
-    changed.forEach(({ id }) => this.movedToFront.add(id));
     const withRole = (role: ColumnRole) => this.all.filter((column) => column.role === role);
     const first = (['change', 'severity', 'issueType'] as const).flatMap(withRole);
     const subject = (['asset', 'id'] as const).flatMap(withRole).slice(0, 1);
     const inFront = [...first, ...subject].map(({ id }) => id);
     const rank = (id: ColumnId) => {
       const at = inFront.indexOf(id);
-      return at >= 0 ? at : inFront.length + (this.movedToFront.has(id) ? 0 : 1);
+      return at >= 0 ? at : inFront.length + (changed.has(id) ? 0 : 1);
     };
     this.order.sort((one, other) => rank(one) - rank(other));
   }
@@ -259,28 +242,33 @@ export class ColumnModel {
     if (hidden && this.list.length < 2) {
       return;
     }
-    this.settings.set(id, { ...this.settings.get(id), hidden });
+    this.change(id, { hidden });
     this.layOut();
   }
 
   resize(id: ColumnId, width: number): void {
-    const rounded = Math.round(Math.min(maxWidth, Math.max(minWidth, width)));
-    this.settings.set(id, { ...this.settings.get(id), width: rounded });
+    this.change(id, { width: Math.round(Math.min(maxWidth, Math.max(minWidth, width))) });
     this.layOut();
+  }
+
+  private change(id: ColumnId, change: Omit<ColumnState, 'id'>): void {
+    this.settings.set(id, { ...this.settings.get(id), ...change });
   }
 
   /** Sets the measured widths of columns that nobody has resized. No column becomes narrower. */
   fit(measured: readonly MeasuredColumn[]): void {
     for (const { id, width, holds } of measured) {
-      const before = this.fitted.get(id) ?? minWidth;
-      this.fitted.set(id, Math.round(Math.max(before, Math.min(widestFitted[holds], width))));
+      const before = this.settings.get(id)?.fitted ?? minWidth;
+      this.change(id, {
+        fitted: Math.round(Math.max(before, Math.min(widestFitted[holds], width))),
+      });
     }
     this.layOut();
   }
 
   /** Whether the width of a column was measured. */
   isFitted(id: ColumnId): boolean {
-    return this.fitted.has(id);
+    return this.settings.get(id)?.fitted !== undefined;
   }
 
   /** Moves a visible column to the position of another. */
@@ -302,7 +290,7 @@ export class ColumnModel {
       .filter(({ id }) => !this.isHidden(id))
       .map((column) => {
         const usual = column.role === 'id' ? idWidth : usualWidths[column.type];
-        const width = this.settings.get(column.id)?.width ?? this.fitted.get(column.id) ?? usual;
+        const { fitted = usual, width = fitted } = this.settings.get(column.id) ?? {};
         const shown = { column, width, left };
         left += width;
         return shown;

@@ -42,22 +42,17 @@ export function copySelection(
   const [one, all, first] = view.grouped
     ? (['copiedGroup', 'copiedGroups', 'copiedGroupsCut'] as const)
     : (['copiedOne', 'copied', 'copiedCut'] as const);
-  const outcome = answer.then((copied) => {
+  show(store, answer, (copied) => {
     const cut = copied.cut || copied.rows < selectedRows;
     return texts.get(cut ? first : selectedRows === 1 ? one : all, copied.rows, selectedRows);
   });
-  showOutcome(store, outcome);
 }
 
 /** Copies the active record as Markdown. */
 export function copyRecord(store: Store): void {
   const { copying, texts, activeRecord: record } = store;
   if (record !== undefined) {
-    const answer = copying.request('copyRecord', { record });
-    showOutcome(
-      store,
-      answer.then(() => texts.get('copiedMarkdown')),
-    );
+    show(store, copying.request('copyRecord', { record }), () => texts.get('copiedMarkdown'));
   }
 }
 
@@ -65,25 +60,24 @@ export function copyRecord(store: Store): void {
 export function copySummary(store: Store): void {
   const { copying, texts, agesAt: now, overviewColumns: added, openOnly } = store;
   const answer = copying.request('copySummary', { now, added, openOnly });
-  showOutcome(
-    store,
-    answer.then(() => texts.get('copiedMarkdown')),
-  );
+  show(store, answer, () => texts.get('copiedMarkdown'));
 }
 
 /** Copies an SQL query for what is shown. */
 export function copySql(store: Store, dialect: SqlDialect): void {
   const { copying, texts, view } = store;
   const answer = copying.request('copySql', { ...view.shownTable, dialect });
-  showOutcome(
-    store,
-    answer.then(() => texts.get('copiedSql')),
-  );
+  show(store, answer, () => texts.get('copiedSql'));
 }
 
-function showOutcome(store: Store, outcome: Promise<string>): void {
-  outcome.then(
-    (text) => store.showOutcome(text),
+/** Shows how a copy ended. */
+function show<Result>(
+  store: Store,
+  answer: Promise<Result>,
+  describe: (result: Result) => string,
+): void {
+  answer.then(
+    (result) => store.showOutcome(describe(result)),
     (error: unknown) => {
       store.showOutcome(failureText(error) ?? store.texts.get('copyCancelled'));
     },

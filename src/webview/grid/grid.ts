@@ -1,4 +1,3 @@
-import { setAttribute } from '../dom';
 import type { Store } from '../store';
 import type { ShownColumn } from './columnModel';
 import { cornerText, drawHead } from './gridHead';
@@ -36,19 +35,9 @@ export class Grid {
     this.elements = gridElements(store.texts.get('table'));
     this.drawn = { columns: [], grouped: false };
     const { grid } = this.elements;
-    grid.addEventListener('scroll', () => {
-      this.onScroll();
-    });
-    grid.addEventListener(
-      'wheel',
-      (event) => {
-        this.onWheel(event);
-      },
-      { passive: false },
-    );
-    new ResizeObserver(() => {
-      this.refresh();
-    }).observe(grid);
+    grid.addEventListener('scroll', () => this.onScroll());
+    grid.addEventListener('wheel', (event) => this.onWheel(event), { passive: false });
+    new ResizeObserver(() => this.refresh()).observe(grid);
   }
 
   /** The visible columns. */
@@ -194,10 +183,12 @@ export class Grid {
     drawRows(this.elements.rows, drawn);
     const { bar, find } = store;
     this.marks.show(this.elements.rows, drawn, bar === 'find' ? find : '');
-    setAttribute(grid, 'aria-rowcount', store.view.rows);
-    setAttribute(grid, 'aria-colcount', columns.length + 1);
     const id = this.activeId();
-    setAttribute(grid, 'aria-activedescendant', document.getElementById(id) ? id : undefined);
+    setAttributes(grid, {
+      'aria-rowcount': String(store.view.rows),
+      'aria-colcount': String(columns.length + 1),
+      'aria-activedescendant': document.getElementById(id) ? id : '',
+    });
     const { thumb } = store.scroll;
     if (Math.abs(grid.scrollTop - thumb) >= 1) {
       grid.scrollTop = thumb;
@@ -303,5 +294,14 @@ export class Grid {
     this.store.scroll.top += event.deltaY * unit;
     this.elements.grid.scrollLeft += event.deltaX * unit;
     this.refresh();
+  }
+}
+
+/** Sets attributes only if they change: each write makes the browser update the accessibility tree. */
+function setAttributes(target: Element, attributes: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (target.getAttribute(name) !== value) {
+      target.setAttribute(name, value);
+    }
   }
 }

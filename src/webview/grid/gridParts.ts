@@ -111,39 +111,22 @@ export interface Window {
 }
 
 /** The permanent elements of the grid. */
-export interface GridElements {
-  /** Scrolls, has the focus, is the ARIA grid. */
-  readonly grid: HTMLElement;
-  /** As large as all rows and columns, or as the largest possible element. */
-  readonly sizer: HTMLElement;
-  /** Sticks to the top; as wide as all columns. */
-  readonly layer: HTMLElement;
-  readonly header: HTMLElement;
-  readonly filters: HTMLElement;
-  readonly rows: HTMLElement;
-  /** Marks where a dragged column will be dropped. */
-  readonly dropMark: HTMLElement;
-}
+export type GridElements = ReturnType<typeof gridElements>;
 
-export function gridElements(label: string): GridElements {
+export function gridElements(label: string) {
   const header = element('div', { class: 'header', role: 'row' });
   const filters = element('div', { class: 'filters', role: 'row' });
   const rows = element('div', { class: 'rows', role: 'rowgroup' });
-  const dropMark = element('div', { class: 'drop-mark', hidden: true, 'aria-hidden': 'true' });
+  // Marks where a dragged column will be dropped.
+  const dropMark = element('div', { class: 'drop-mark', hidden: '', 'aria-hidden': 'true' });
   const head = element('div', { class: 'head', role: 'rowgroup' }, header, filters, dropMark);
+  // Sticks to the top; as wide as all columns.
   const layer = element('div', { class: 'layer', role: 'presentation' }, head, rows);
+  // As large as all rows and columns, or as the largest possible element.
   const sizer = element('div', { class: 'sizer', role: 'presentation' }, layer);
-  const grid = element(
-    'div',
-    {
-      class: 'grid',
-      role: 'grid',
-      tabindex: 0,
-      'aria-label': label,
-      'aria-multiselectable': 'true',
-    },
-    sizer,
-  );
+  const named = { role: 'grid', 'aria-label': label, 'aria-multiselectable': 'true' };
+  // Scrolls, and has the focus.
+  const grid = element('div', { class: 'grid', tabindex: '0', ...named }, sizer);
   return { grid, sizer, layer, header, filters, rows, dropMark };
 }
 

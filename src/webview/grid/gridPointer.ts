@@ -94,23 +94,21 @@ function isSelected(grid: Grid, event: PointerEvent): boolean {
 
 /** Follows the pointer until it is released. */
 function follow(
-  grid: Grid,
-  event: PointerEvent,
+  { elements: { grid: root } }: Grid,
+  { pointerId }: PointerEvent,
   onMove: (event: PointerEvent) => void,
   onEnd?: (event: PointerEvent, cancelled: boolean) => void,
 ): void {
-  const { grid: root } = grid.elements;
-  const { pointerId } = event;
-  root.setPointerCapture(pointerId);
+  const following = new AbortController();
+  const { signal } = following;
   const end = (last: PointerEvent): void => {
-    root.removeEventListener('pointermove', onMove);
-    root.removeEventListener('pointerup', end);
-    root.removeEventListener('pointercancel', end);
+    following.abort();
     onEnd?.(last, last.type === 'pointercancel');
   };
-  root.addEventListener('pointermove', onMove);
-  root.addEventListener('pointerup', end);
-  root.addEventListener('pointercancel', end);
+  root.setPointerCapture(pointerId);
+  root.addEventListener('pointermove', onMove, { signal });
+  root.addEventListener('pointerup', end, { signal });
+  root.addEventListener('pointercancel', end, { signal });
 }
 
 function dragSelection(grid: Grid, event: PointerEvent): void {
@@ -141,17 +139,11 @@ function dragSelection(grid: Grid, event: PointerEvent): void {
     }
   };
   const timer = setInterval(step, 50);
-  follow(
-    grid,
-    event,
-    (moved) => {
-      last = moved;
-      step();
-    },
-    () => {
-      clearInterval(timer);
-    },
-  );
+  const onMove = (moved: PointerEvent): void => {
+    last = moved;
+    step();
+  };
+  follow(grid, event, onMove, () => clearInterval(timer));
 }
 
 /** The key that follows a link, as in the editor of VS Code. */
@@ -161,18 +153,13 @@ function followsLinks({ ctrlKey, metaKey }: KeyboardEvent | PointerEvent): boole
 
 /** Cells that are links look like links while the key is held that follows them. */
 function showLinksWhileHeld(root: HTMLElement): void {
-  const update = (held: boolean): void => {
-    root.classList.toggle('follows-links', held);
+  const update = (event?: KeyboardEvent | PointerEvent): void => {
+    root.classList.toggle('follows-links', event !== undefined && followsLinks(event));
   };
-  const onEvent = (event: KeyboardEvent | PointerEvent): void => {
-    update(followsLinks(event));
-  };
-  window.addEventListener('keydown', onEvent);
-  window.addEventListener('keyup', onEvent);
-  root.addEventListener('pointermove', onEvent);
-  window.addEventListener('blur', () => {
-    update(false);
-  });
+  window.addEventListener('keydown', update);
+  window.addEventListener('keyup', update);
+  root.addEventListener('pointermove', update);
+  window.addEventListener('blur', () => update());
 }
 
 /** Whether the pointer is on a link, and the key is held that follows it. */

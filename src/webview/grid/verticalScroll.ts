@@ -10,7 +10,8 @@ export const maxSpacer = 8_000_000;
  */
 export class VerticalScroll {
   private rowCount = 0;
-  private height = 0;
+  /** The height in pixels of the area that shows rows. */
+  viewport = 0;
   private offset = 0;
 
   constructor(readonly rowHeight: number) {}
@@ -30,12 +31,12 @@ export class VerticalScroll {
   }
 
   get maxTop(): number {
-    return Math.max(0, this.total - this.height);
+    return Math.max(0, this.total - this.viewport);
   }
 
   /** The height in pixels of the element that represents all rows. */
   get spacer(): number {
-    return Math.min(this.total, Math.max(maxSpacer, this.height));
+    return Math.min(this.total, Math.max(maxSpacer, this.viewport));
   }
 
   /** Whether the thumb is scaled, so that the wheel is handled here. */
@@ -43,26 +44,21 @@ export class VerticalScroll {
     return this.spacer < this.total;
   }
 
-  /** The height in pixels of the area that shows rows. */
-  get viewport(): number {
-    return this.height;
-  }
-
   /** Sets new sizes; the position stays as far as possible. */
   resize(rows: number, height: number): void {
     this.rowCount = rows;
-    this.height = Math.max(0, height);
+    this.viewport = Math.max(0, height);
     this.top = this.offset;
   }
 
   /** The scroll position of the element that puts the thumb in the right place. */
   get thumb(): number {
-    return this.scaled ? (this.offset / this.maxTop) * (this.spacer - this.height) : this.offset;
+    return this.scaled ? (this.offset / this.maxTop) * (this.spacer - this.viewport) : this.offset;
   }
 
   /** Scrolls to where the thumb was dragged. Its ends are the exact ends of the rows. */
   dragTo(thumb: number): void {
-    const range = this.spacer - this.height;
+    const range = this.spacer - this.viewport;
     if (!this.scaled) {
       this.top = thumb;
     } else if (thumb >= range - 1) {
@@ -79,12 +75,12 @@ export class VerticalScroll {
 
   /** The row after the last visible one. */
   get end(): number {
-    return Math.min(this.rowCount, Math.ceil((this.offset + this.height) / this.rowHeight));
+    return Math.min(this.rowCount, Math.ceil((this.offset + this.viewport) / this.rowHeight));
   }
 
   /** The number of rows that fit completely; at least one, so that Page Down always moves. */
   get page(): number {
-    return Math.max(1, Math.floor(this.height / this.rowHeight));
+    return Math.max(1, Math.floor(this.viewport / this.rowHeight));
   }
 
   /** Scrolls a row into view. */
@@ -92,16 +88,16 @@ export class VerticalScroll {
     const top = row * this.rowHeight;
     if (top < this.offset) {
       this.top = top;
-    } else if (top + this.rowHeight > this.offset + this.height) {
-      this.top = top + this.rowHeight - this.height;
+    } else if (top + this.rowHeight > this.offset + this.viewport) {
+      this.top = top + this.rowHeight - this.viewport;
     }
   }
 
   /** Centers a row, unless it is visible. */
   center(row: number): void {
     const top = row * this.rowHeight;
-    if (top < this.offset || top + this.rowHeight > this.offset + this.height) {
-      this.top = top - (this.height - this.rowHeight) / 2;
+    if (top < this.offset || top + this.rowHeight > this.offset + this.viewport) {
+      this.top = top - (this.viewport - this.rowHeight) / 2;
     }
   }
 }

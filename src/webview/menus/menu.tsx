@@ -1,5 +1,6 @@
 import { type JSX, render } from 'preact';
 import { element, focusShown } from '../dom';
+import type { Texts } from '../texts';
 import type { Tone } from '../views/severityTones';
 
 /** A menu item; without `run` it is a separator or a disabled text. */
@@ -34,14 +35,7 @@ export type MenuAnchor = Element | { readonly x: number; readonly y: number };
 interface MenuOptions {
   readonly onClose?: () => void;
   /** Makes items searchable. */
-  readonly search?: {
-    /** The label of the input. */
-    readonly label: string;
-    /** The text in place of items when none match. */
-    readonly none: string;
-    /** The text for items that match but are not shown. */
-    readonly more: (count: number) => string;
-  };
+  readonly search?: Texts;
 }
 
 /** The most values that are shown; others can be searched. */
@@ -73,23 +67,21 @@ export function showMenu(
     class: 'menu-items',
     role: 'menu',
     'aria-label': label,
-    tabindex: -1,
+    tabindex: '-1',
   });
-  const input = search && searchInput(search.label);
+  const input = search && searchInput(search.get('searchItems'));
   const root = element('div', { class: 'menu' }, ...(input ? [input] : []), menu);
   const buttons = () => [...menu.querySelectorAll<HTMLElement>('[role^=menuitem]')];
-  let open = true;
+  const listening = new AbortController();
   /** What is shown now, in the order of the buttons. */
   let shown: readonly MenuItem[] = [];
   let word = '';
   let wordAt = -Infinity;
 
   const close = (restore: boolean): void => {
-    open = false;
     closeOpen = undefined;
     root.remove();
-    window.removeEventListener('pointerdown', onOutside, true);
-    window.removeEventListener('blur', onBlur);
+    listening.abort();
     if (restore && at instanceof HTMLButtonElement) {
       at.focus();
     } else if (restore) {
@@ -97,38 +89,20 @@ export function showMenu(
     }
     onClose?.();
   };
-  const closeAnd = (action: () => void): void => {
-    close(true);
-    action();
-  };
-  const onOutside = (event: Event): void => {
-    if (event.target instanceof Node && !root.contains(event.target)) {
-      close(false);
-    }
-  };
-  const onBlur = (): void => {
-    close(false);
-  };
-  const run = (item: MenuItem | undefined): void => {
-    if (!item?.run || item.disabled) {
+  const run = (item: MenuItem | undefined, action = item?.run): void => {
+    if (!item?.run || item.disabled || !action) {
       return;
     }
-    if (item.staysOpen) {
-      item.run();
+    if (item.staysOpen && action === item.run) {
+      action();
       draw();
     } else {
-      closeAnd(item.run);
-    }
-  };
-  const enter = (item: MenuItem | undefined): void => {
-    if (item?.enter) {
-      closeAnd(item.enter);
-    } else {
-      run(item);
+      close(true);
+      action();
     }
   };
   const draw = (): void => {
-    if (!open) {
+    if (!root.isConnected) {
       return;
     }
     const query = input?.value.trim().toLowerCase() ?? '';
@@ -138,142 +112,102 @@ export function showMenu(
     const dropped = new Set(values.slice(maxValues));
     const left = found.flatMap((item) =>
       item === values[maxValues]
-        ? [{ label: search?.more(rest) ?? '' }]
+        ? [{ label: search?.get('moreValues', rest) ?? '' }]
         : dropped.has(item)
           ? []
           : [item],
     );
     const isNoneFound = query !== '' && left.every(({ isButton }) => isButton);
-    const all = isNoneFound ? [{ label: search?.none ?? '' }, ...left] : left;
+    const all = isNoneFound ? [{ label: search?.get('notFound') ?? '' }, ...left] : left;
     shown = all.filter(({ label: text }) => text !== undefined);
     render(linesOf(all, label, run), menu);
   };
 
-  const move = (step: number, from: number): void => {
-    const all = buttons();
-    if (input && from + step < 0) {
-      input.focus();
-    } else {
-      all[(from + step + all.length) % all.length]?.focus();
-    }
-  };
   const isWordOpen = () => performance.now() - wordAt <= wordPauseMs;
-  const focusWord = (letter: string, index: number): boolean => {
+  const focusWord = (letter: string, all: readonly HTMLElement[], index: number): void => {
     word = (isWordOpen() ? word : '') + letter.toLowerCase();
     wordAt = performance.now();
-    const all = buttons();
     // The next item for a first letter; a longer word may be that of the same item.
     const first = word.length === 1 ? index + 1 : Math.max(0, index);
-    const matching = [...all.slice(first), ...all.slice(0, first)].find((one) =>
-      one.querySelector('.menu-label')?.textContent.toLowerCase().startsWith(word),
-    );
-    matching?.focus();
-    return matching !== undefined;
+    [...all.slice(first), ...all.slice(0, first)]
+      .find((one) => one.querySelector('.menu-label')?.textContent.toLowerCase().startsWith(word))
+      ?.focus();
   };
-  /** Runs what stays when others are searched, or else the first item that was found. */
-  const enterSearch = (): void => {
+  /** What Enter runs in the search: what stays when others are searched, or else the first item that was found. */
+  const firstFound = (): MenuItem | undefined => {
     const usable = shown.filter((item) => item.run && !item.disabled);
-    const chosen =
-      usable.find(({ isButton }) => isButton) ?? (input?.value.trim() ? usable[0] : undefined);
-    if (chosen) {
-      enter(chosen);
-    }
+    return usable.find(({ isButton }) => isButton) ?? (input?.value.trim() ? usable[0] : undefined);
   };
-  const pressInSearch = (event: KeyboardEvent): boolean => {
-    switch (event.key) {
-      case 'ArrowDown':
-      case 'Tab':
-        if (event.shiftKey) {
-          close(true);
-        } else {
-          buttons()[0]?.focus();
-        }
-        return true;
-      case 'ArrowUp':
-        buttons().at(-1)?.focus();
-        return true;
-      case 'Enter':
-        enterSearch();
-        return true;
-      case 'Escape':
-        close(true);
-        return true;
-      default:
-        return false;
-    }
-  };
-  const pressInItems = (event: KeyboardEvent): boolean => {
+  /** @returns whether the key was handled */
+  const press = ({ key, target, shiftKey, ctrlKey, metaKey }: KeyboardEvent): boolean => {
+    const inSearch = target === input;
     const all = buttons();
-    const index = all.indexOf(document.activeElement as HTMLElement);
-    switch (event.key) {
-      case 'ArrowDown':
-        move(1, index);
-        return true;
-      case 'ArrowUp':
-        move(-1, Math.max(0, index));
-        return true;
-      case 'Home':
-        all[0]?.focus();
-        return true;
-      case 'End':
-        all.at(-1)?.focus();
-        return true;
-      case 'Enter':
-        enter(shown[index]);
-        return true;
-      case ' ':
-        if (!input && isWordOpen()) {
-          return focusWord(' ', index);
-        }
-        run(shown[index]);
-        return true;
-      case 'Tab':
-        if (input && event.shiftKey) {
-          input.focus();
-        } else {
-          close(true);
-        }
-        return true;
-      case 'Escape':
-      case 'ArrowLeft':
-        close(true);
-        return true;
-      default:
-        if (event.key.length !== 1 || event.ctrlKey || event.metaKey) {
-          return false;
-        }
-        if (input) {
-          // The browser then types the letter into it.
-          input.focus();
-          return false;
-        }
-        return focusWord(event.key, index);
+    const index = all.findIndex((one) => one === document.activeElement);
+    const stops = input ? [input, ...all] : all;
+    const stop = input ? index + 1 : index;
+    if (key === 'Escape' || (key === 'ArrowLeft' && !inSearch)) {
+      close(true);
+    } else if (key === 'Tab' && (!input || inSearch === shiftKey)) {
+      close(true);
+    } else if (key === 'Tab') {
+      stops[inSearch ? 1 : 0]?.focus();
+    } else if (key === 'ArrowDown') {
+      stops[(stop + 1) % stops.length]?.focus();
+    } else if (key === 'ArrowUp') {
+      stops.at(Math.max(0, stop) - 1)?.focus();
+    } else if (key === 'Enter') {
+      const item = inSearch ? firstFound() : shown[index];
+      run(item, item?.enter);
+    } else if (inSearch) {
+      return false;
+    } else if (key === 'Home' || key === 'End') {
+      all.at(key === 'Home' ? 0 : -1)?.focus();
+    } else if (key === ' ' && (input || !isWordOpen())) {
+      run(shown[index]);
+    } else if (key.length !== 1 || ctrlKey || metaKey) {
+      return false;
+    } else if (input) {
+      // The browser then types the letter into it.
+      input.focus();
+      return false;
+    } else {
+      focusWord(key, all, index);
     }
+    return true;
   };
   root.addEventListener('keydown', (event) => {
     event.stopPropagation();
     if (event.isComposing) {
       return;
     }
-    if (event.target === input ? pressInSearch(event) : pressInItems(event)) {
+    if (press(event)) {
       event.preventDefault();
     }
   });
   input?.addEventListener('input', draw);
 
-  draw();
   // Inside the main landmark, for screen readers.
   (document.querySelector('main') ?? document.body).append(root);
+  draw();
   positionMenu(root, at);
   closeOpen = close;
-  window.addEventListener('pointerdown', onOutside, true);
-  window.addEventListener('blur', onBlur);
+  const { signal } = listening;
+  window.addEventListener('blur', () => close(false), { signal });
+  window.addEventListener(
+    'pointerdown',
+    ({ target }) => {
+      if (target instanceof Node && !root.contains(target)) {
+        close(false);
+      }
+    },
+    { signal, capture: true },
+  );
   (input ?? buttons().find((one) => !one.ariaDisabled) ?? menu).focus();
   return () => {
     const index = buttons().indexOf(document.activeElement as HTMLElement);
     draw();
     positionMenu(root, at);
-    if (open && document.activeElement !== input) {
+    if (root.isConnected && document.activeElement !== input) {
       (buttons()[Math.max(0, index)] ?? menu).focus();
     }
   };

@@ -12,7 +12,7 @@ import {
   exportAndCopyItems,
   headerItems,
 } from './tableMenus';
-import { ValueChoice } from './valueChoice';
+import { valueChoice } from './valueChoice';
 
 /*
  * Opens the menus of the page.
@@ -32,21 +32,13 @@ export function headerMenu(store: Store, column: number, at: MenuAnchor): void {
 }
 
 export function columnsMenu(store: Store, button: HTMLElement): void {
-  const label = store.texts.get('columns');
-  showMenu(button, () => columnItems(store), label, { search: searchOf(store) });
+  const { texts } = store;
+  showMenu(button, () => columnItems(store), texts.get('columns'), { search: texts });
 }
 
 export function groupMenu(store: Store, at: MenuAnchor): void {
-  const label = store.texts.get('groupBy');
-  showMenu(at, () => groupItems(store), label, { search: searchOf(store) });
-}
-
-function searchOf({ texts }: Store) {
-  return {
-    label: texts.get('searchItems'),
-    none: texts.get('notFound'),
-    more: (count: number) => texts.get('moreValues', count),
-  };
+  const { texts } = store;
+  showMenu(at, () => groupItems(store), texts.get('groupBy'), { search: texts });
 }
 
 export function exportAndCopyMenu(store: Store, button: HTMLElement): void {
@@ -73,12 +65,12 @@ export function filterMenu(store: Store, column: Column, at: Element): void {
     { column: column.id, limit: maxDistinctValues, ...(among && { filter: among }) },
     abort,
   );
-  const choice = new ValueChoice(store, column);
+  const valueItems = valueChoice(store, column);
   const redraw = showMenu(
     at,
-    () => filterItems(store, column, choice.items(values), new Date()),
+    () => filterItems(store, column, valueItems(values), new Date()),
     texts.get('filterMenu', column.name),
-    { search: searchOf(store), onClose: () => abort.abort() },
+    { search: texts, onClose: () => abort.abort() },
   );
   const show = (counted: DistinctValues) => {
     values = counted;

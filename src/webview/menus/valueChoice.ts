@@ -5,50 +5,20 @@ import type { Store } from '../store';
 import { toneOf } from '../views/severityTones';
 import type { MenuItem } from './menu';
 
-/** The choice of values in the menu of a filter, until it is applied. */
-export class ValueChoice {
-  private readonly before: readonly string[];
-  private readonly chosen: Set<string>;
-
-  constructor(
-    private readonly store: Store,
-    private readonly column: Column,
-  ) {
-    this.before = exactValues(store.view.criteria.filters.get(column.id) ?? '') ?? [];
-    this.chosen = new Set(this.before);
-  }
-
-  /** @param values the most frequent values, once they are counted. */
-  items(values: DistinctValues | undefined): MenuItem[] {
-    const { texts } = this.store;
-    if (!values) {
-      return [{ label: texts.get('loading') }];
-    }
-    const usable = values.values.filter(({ cell }) => isUsable(cell));
-    const isCounted = new Set(usable.map(({ cell }) => cell.text));
-    const uncounted = this.before.filter((text) => !isCounted.has(text));
-    if (usable.length + uncounted.length === 0) {
-      return [{ label: texts.get('noValues') }];
-    }
-    const others = values.total - values.values.length;
-    return [
-      ...uncounted.map((text) => this.item({ cell: { kind: 'text', text }, count: 0 })),
-      ...usable.map((value) => this.item(value)),
-      ...(others > 0 ? [{ label: texts.get('moreValues', others) }] : []),
-      {
-        label: texts.get('applyFilter'),
-        disabled: !this.isChanged,
-        isButton: true,
-        run: () => {
-          this.apply();
-        },
-      },
-    ];
-  }
-
-  private item({ cell, count }: Pick<DistinctValue, 'cell' | 'count'>): MenuItem {
-    const { column, chosen } = this;
-    const { texts } = this.store;
+/**
+ * The choice of values in the menu of a filter, until it is applied.
+ * @returns the items for the most frequent values, once they are counted
+ */
+export function valueChoice(
+  store: Store,
+  column: Column,
+): (values: DistinctValues | undefined) => MenuItem[] {
+  const { texts, view } = store;
+  const before = exactValues(view.criteria.filters.get(column.id) ?? '') ?? [];
+  const chosen = new Set(before);
+  const isChanged = () => chosen.size !== before.length || before.some((text) => !chosen.has(text));
+  const apply = () => setFilter(store, column, equalToAny([...chosen]));
+  const item = ({ cell, count }: Pick<DistinctValue, 'cell' | 'count'>): MenuItem => {
     const { text } = cell;
     const label = texts.value(cell, column.role);
     return {
@@ -65,23 +35,33 @@ export class ValueChoice {
         }
       },
       enter: () => {
-        if (!this.isChanged) {
+        if (!isChanged()) {
           chosen.clear();
           chosen.add(text);
         }
-        this.apply();
+        apply();
       },
     };
-  }
-
-  private get isChanged(): boolean {
-    const { before, chosen } = this;
-    return chosen.size !== before.length || before.some((text) => !chosen.has(text));
-  }
-
-  private apply(): void {
-    setFilter(this.store, this.column, equalToAny([...this.chosen]));
-  }
+  };
+  return (values) => {
+    if (!values) {
+      return [{ label: texts.get('loading') }];
+    }
+    const usable = values.values.filter(({ cell }) => isUsable(cell));
+    const isCounted = new Set(usable.map(({ cell }) => cell.text));
+    const uncounted = before
+      .filter((text) => !isCounted.has(text))
+      .map((text) => ({ cell: { kind: 'text', text } as const, count: 0 }));
+    if (usable.length + uncounted.length === 0) {
+      return [{ label: texts.get('noValues') }];
+    }
+    const others = values.total - values.values.length;
+    return [
+      ...[...uncounted, ...usable].map(item),
+      ...(others > 0 ? [{ label: texts.get('moreValues', others) }] : []),
+      { label: texts.get('applyFilter'), disabled: !isChanged(), isButton: true, run: apply },
+    ];
+  };
 }
 
 /** Whether a filter can be typed for exactly this value. */

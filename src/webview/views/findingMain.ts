@@ -5,7 +5,7 @@ import { findingPage } from './findingPage';
 
 /** Shows the finding that the host loads. */
 export function startFindingPage(api: { postMessage(message: FindingPageMessage): void }): void {
-  const root = element('main', { class: 'finding', tabindex: 0 });
+  const root = element('main', { class: 'finding', tabindex: '0' });
   document.body.append(root);
 
   const send = (message: FindingPageMessage) => () => {

@@ -331,43 +331,48 @@ function issueSection(
 ): Section {
   const { texts } = context;
   const write = isRuleName(nameOf(column, context)) ? textOf : wordsOf;
-  const has = (part: keyof IssueTypeSummary) => top.some((one) => one[part] !== undefined);
-  const columns = [
-    { part: 'severity', title: 'severity' },
-    { part: 'assets', title: 'assetsCount' },
-    { part: 'lastFirstSeen', title: 'lastFirstSeen' },
-  ] as const;
-  const shown = columns.filter(({ part }) => has(part));
-  const cellOf = (one: IssueTypeSummary, part: (typeof columns)[number]['part']): SideCell => {
-    if (part === 'severity') {
-      return one.severity
-        ? {
-            text: severityText(one.severity.cell.text, texts),
-            tone: tone(one.severity.cell.text),
-          }
-        : { text: '' };
-    }
-    const number = one[part];
-    return {
-      text:
-        number === undefined ? '' : part === 'assets' ? texts.number(number) : texts.utcDay(number),
-    };
-  };
+  const title = texts.get('issueType');
+  const severityCell = ({ severity }: IssueTypeSummary) =>
+    severity && { text: severityText(severity.cell.text, texts), tone: tone(severity.cell.text) };
+  const further: readonly {
+    readonly title: PageTextKey;
+    readonly cell: (one: IssueTypeSummary) => SideCell | undefined;
+  }[] = [
+    { title: 'severity', cell: severityCell },
+    {
+      title: 'assetsCount',
+      cell: ({ assets }) => (assets === undefined ? undefined : { text: texts.number(assets) }),
+    },
+    {
+      title: 'lastFirstSeen',
+      cell: ({ lastFirstSeen: at }) => (at === undefined ? undefined : { text: texts.utcDay(at) }),
+    },
+  ];
+  const shown = further.filter(({ cell }) => top.some((one) => cell(one) !== undefined));
   return {
     id: 'issues',
     kind: 'issues',
     title: texts.get('topIssueTypes'),
-    headings: [
-      texts.get('issueType'),
-      texts.get('findingsCount'),
-      ...shown.map(({ title }) => texts.get(title)),
-    ],
+    headings: [title, texts.get('findingsCount'), ...shown.map((one) => texts.get(one.title))],
     rows: top.map((one) => ({
-      ...valueRow(one.value, column, texts, texts.get('issueType'), write),
+      ...valueRow(one.value, column, texts, title, write),
       ...(one.severity && { tone: tone(one.severity.cell.text) }),
-      cells: shown.map(({ part }) => cellOf(one, part)),
+      cells: shown.map(({ cell }) => cell(one) ?? { text: '' }),
     })),
   };
+}
+
+/** A row of the dates of a column from one time on, and before another one. */
+function dateRow(
+  column: ColumnId,
+  { key, label, count }: Pick<CountRow, 'key' | 'label' | 'count'>,
+  chosen: string,
+  from: number | undefined,
+  to: number | undefined,
+): CountRow {
+  const period = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+  const filter: Filter = { op: 'dateRange', column, ...period };
+  return { key, label, count, chosen: { label: chosen, filter } };
 }
 
 function ageSection(
@@ -375,32 +380,24 @@ function ageSection(
   name: string,
   { texts, about, now }: OverviewContext,
 ): Section {
-  const labelOf = (age: string) =>
-    about.madeAt === undefined
-      ? `${texts.get('age')}: ${age}`
-      : texts.get('chosenAge', age, texts.dayOf(about.madeAt));
-  const row = (key: keyof typeof ages, from?: number, to?: number): CountRow => ({
-    key,
-    label: texts.get(key),
-    count: ages[key] ?? 0,
-    chosen: {
-      label: labelOf(texts.get(key)),
-      filter: {
-        op: 'dateRange',
-        column,
-        ...(from !== undefined && { from: now - from * day }),
-        ...(to !== undefined && { to: now - to * day }),
-      },
-    },
-  });
+  const row = (key: keyof typeof ages, from?: number, to?: number): CountRow => {
+    const label = texts.get(key);
+    const chosen =
+      about.madeAt === undefined
+        ? `${texts.get('age')}: ${label}`
+        : texts.get('chosenAge', label, texts.dayOf(about.madeAt));
+    const ago = (days: number | undefined) => (days === undefined ? undefined : now - days * day);
+    return dateRow(column, { key, label, count: ages[key] ?? 0 }, chosen, ago(from), ago(to));
+  };
+  const hasFuture = ages.future !== undefined;
   return {
     id: 'ages',
     kind: 'bars',
     title: texts.get('age'),
     headings: [name, texts.get('findingsCount')],
     rows: [
-      ...(ages.future === undefined ? [] : [row('future', -1)]),
-      ages.future === undefined ? row('under7', 7) : row('under7', 7, -1),
+      ...(hasFuture ? [row('future', -1)] : []),
+      row('under7', 7, hasFuture ? -1 : undefined),
       row('from7To30', 30, 7),
       row('from30To90', 90, 30),
       row('over90', undefined, 90),
@@ -415,41 +412,23 @@ function monthSection(
   words: { readonly title: string; readonly name: string; readonly counted: string },
 ): Section {
   const latest = months.slice(-maxMonths);
-  const earlier = months.slice(0, -maxMonths).reduce((sum, { count }) => sum + count, 0);
-  const row = (key: string, label: string, count: number, from?: number, to?: number) => ({
-    key,
-    label,
-    count,
-    chosen: {
-      label: `${words.name}: ${label}`,
-      filter: {
-        op: 'dateRange' as const,
-        column,
-        ...(from !== undefined && { from }),
-        ...(to !== undefined && { to }),
-      },
-    },
-  });
+  const row = (key: string, label: string, count: number, from?: number, to?: number) =>
+    dateRow(column, { key, label, count }, `${words.name}: ${label}`, from, to);
   const rows = latest.flatMap(({ month, count }) => {
     const period = datePeriod(month);
     return period ? [row(month, texts.month(period[0]), count, ...period)] : [];
   });
-  const first = latest[0] && datePeriod(latest[0].month);
+  const earlier = months.slice(0, -maxMonths).reduce((sum, { count }) => sum + count, 0);
+  const [first] = (latest[0] && datePeriod(latest[0].month)) ?? [];
+  const rest =
+    earlier > 0 && first !== undefined
+      ? [row('earlier', texts.get('earlierMonths'), earlier, undefined, first)]
+      : [];
   return {
     id: 'months',
     kind: 'bars',
     title: words.title,
     headings: [words.name, words.counted],
-    rows: [
-      ...rows.toReversed(),
-      ...(earlier > 0 && first
-        ? [
-            {
-              ...row('earlier', texts.get('earlierMonths'), earlier, undefined, first[0]),
-              isRest: true as const,
-            },
-          ]
-        : []),
-    ],
+    rows: [...rows.toReversed(), ...rest.map((one) => ({ ...one, isRest: true as const }))],
   };
 }

@@ -57,6 +57,7 @@ export class RecordPanel {
       // Even if the panel is hidden: it may have secret values.
       this.generation = generation;
       this.leave(undefined);
+      this.links = {};
       this.content = null;
     }
     if (!recordShown || (record === undefined && view.rows > 0)) {
@@ -94,8 +95,8 @@ export class RecordPanel {
       this.title = comparison ? `${title} \u00b7 ${comparedDays(comparison, texts)}` : title;
       this.show(this.recordView(answer, fields));
       this.body.current?.scrollTo(0, 0);
-      await this.loadMeaning(issueTypeOf(fields, this.roles));
-      if (this.record === record && !this.call.isRunning) {
+      const isNews = await this.loadMeaning(issueTypeOf(fields, this.roles));
+      if (isNews && this.record === record && !this.call.isRunning) {
         this.show(this.recordView(answer, fields));
       }
     } catch (error) {
@@ -125,15 +126,18 @@ export class RecordPanel {
     this.store.changed();
   }
 
-  /** Asks what an issue type means, and what to do. */
-  private async loadMeaning(issueType: string | undefined): Promise<void> {
-    if (issueType !== undefined && !this.meanings.has(issueType)) {
-      // If that fails, the record is shown without it, and asks again.
-      await this.store.link.request('meaning', { issueType }).then(
-        (meaning) => this.meanings.set(issueType, meaning),
-        () => undefined,
-      );
+  /** Asks what an issue type means, and what to do. @returns whether that is news */
+  private async loadMeaning(issueType: string | undefined): Promise<boolean> {
+    if (issueType === undefined || this.meanings.has(issueType)) {
+      return false;
     }
+    // If that fails, the record is shown without it, and asks again.
+    const answer = this.store.link.request('meaning', { issueType });
+    const meaning = await answer.catch(() => undefined);
+    if (meaning !== undefined) {
+      this.meanings.set(issueType, meaning);
+    }
+    return meaning !== undefined;
   }
 
   private get roles(): Roles {

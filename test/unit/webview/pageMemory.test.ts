@@ -58,7 +58,7 @@ describe('The page state', () => {
       scroll: { rowHeight: 22, top: 0 },
       focus: { selection: { active: {}, anchor: {}, kind: 'cells' } },
       record: true,
-      firstSort: { isWaiting: false },
+      firstSort: { state: 'settled' },
     };
     const memory = new PageMemory(api, store as Store);
     memory.saveSoon();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isHostMessage, pageMessage, refusedId } from '../../../src/webview/protocol';
+import { pageMessage, refusedId } from '../../../src/webview/protocol';
 import type { Filter } from '../../../src/engine/types';
 
 describe('The messages of a table page', () => {
@@ -100,10 +100,5 @@ describe('The messages of a table page', () => {
     for (const other of [...others, { type: 'rows', id: 1.5 }, { type: 'cancel', id: 2 }]) {
       assert.equal(refusedId(other), undefined, JSON.stringify(other));
     }
-  });
-
-  it('of other senders are distinguished from those of the host', () => {
-    assert.ok(isHostMessage({ type: 'response', id: 1, ok: true, result: null }));
-    assert.ok(![null, 1, {}, { type: 'do' }, { type: 1 }].some(isHostMessage));
   });
 });

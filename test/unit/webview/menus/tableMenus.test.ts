@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { filterItems, headerItems } from '../../../../src/webview/menus/tableMenus';
-import { ValueChoice } from '../../../../src/webview/menus/valueChoice';
+import { valueChoice } from '../../../../src/webview/menus/valueChoice';
 import type { Store } from '../../../../src/webview/store';
 import { Texts } from '../../../../src/webview/texts';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
@@ -57,12 +57,9 @@ describe('The filter menu', () => {
       texts: new Texts({}, 'en'),
       view: { criteria: { filters: new Map() } },
     } as unknown as Store;
-    const items = filterItems(
-      page,
-      column,
-      new ValueChoice(page, column).items(values),
-      new Date(0),
-    ).map(({ label }) => label);
+    const items = filterItems(page, column, valueChoice(page, column)(values), new Date(0)).map(
+      ({ label }) => label,
+    );
     assert.deepEqual(items.slice(0, items.indexOf(undefined)), ['x', 'y', 'applyFilter']);
     core.close();
   });
