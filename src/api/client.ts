@@ -40,7 +40,7 @@ import { companiesOf, portfoliosPath } from './services/companies';
 import { LinkedFindings } from './services/linkedFindings';
 import { RecentReports, recentReportsPath } from './services/recentReports';
 import type { ServiceProfile } from './services/service';
-import { profileOf, traitsOf } from './services/services';
+import { profiles, traitsOf } from './services/services';
 import type { Fetch } from './http/transport';
 import { isDomainName } from '../base/text/hostNames';
 import type {
@@ -140,7 +140,7 @@ export class ApiClient implements Api, Disposable {
   constructor(options: ApiClientOptions) {
     const base = new URL(parseBaseUrl(options.baseUrl));
     this.base = base;
-    this.profile = profileOf(options.service ?? 'interface');
+    this.profile = profiles[options.service ?? 'interface'];
     this.traits = traitsOf(this.profile);
     this.clock = options.clock ?? systemClock;
     this.logger = options.logger ?? silentLogger;

@@ -228,20 +228,10 @@ export class Reports implements Disposable {
   /**
    * Resumes a report that failed or was cancelled, without a new request if the service has already
    * accepted one.
+   * @param options `isNew`: requests it again, even if its address is known, because the link may have expired. Only
+   *   for a user: the service counts it as another report.
    */
-  retry(id: string): StartedReport {
-    return this.restart(id, { isNew: false });
-  }
-
-  /**
-   * Requests a failed or cancelled report again, even if its address is known: the link may have
-   * expired. Call it only for a user: the service counts it as another report.
-   */
-  requestAgain(id: string): StartedReport {
-    return this.restart(id, { isNew: true });
-  }
-
-  private restart(id: string, options: { isNew: boolean }): StartedReport {
+  retry(id: string, options = { isNew: false }): StartedReport {
     const report = this.get(id);
     if (report.path !== undefined && existsSync(report.path)) {
       return { report, done: Promise.resolve(report) };

@@ -160,7 +160,6 @@ export class ResponseFile implements ReportFile {
   readonly total: number | undefined;
   readonly resumedAt: number;
   readonly version: ReportVersion | undefined;
-  private isConsumed = false;
 
   /**
    * The report in a response. The code that parses its file name is loaded only when there is a
@@ -206,13 +205,6 @@ export class ResponseFile implements ReportFile {
   }
 
   async saveTo(path: string, options: SaveOptions = {}): Promise<number> {
-    if (this.isConsumed) {
-      throw new DownloadError(
-        'io',
-        message('The body of this report was already read or discarded.'),
-      );
-    }
-    this.isConsumed = true;
     const throwIfCancelled = () => {
       if (options.signal?.aborted) {
         throw new CancelledError();
@@ -249,7 +241,6 @@ export class ResponseFile implements ReportFile {
   }
 
   discard(): void {
-    this.isConsumed = true;
     this.response.cancel();
   }
 }

@@ -107,7 +107,7 @@ export function reportCommands(deps: ReportDeps) {
       t('Request Report Again'),
       isWithoutFile,
       ({ id }, call) => {
-        const { report, done } = reports.requestAgain(id);
+        const { report, done } = reports.retry(id, { isNew: true });
         return follow(deps, report, done, call);
       },
     ),
