@@ -17,10 +17,10 @@ import {
   demoAccountOf,
   type Account,
   type Demo,
-  type KeyOwner,
   type DisposableApi,
   type SessionDeps,
 } from './account';
+import type { KeyOwner } from './keyStore';
 import { SignedOutError } from '../workbench/workbenchErrors';
 
 /**

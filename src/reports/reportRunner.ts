@@ -60,7 +60,8 @@ export class ReportRunner implements Disposable {
   }
 
   /**
-   * Runs the unfinished reports of the signed-in account, except for those that other windows run.
+   * Runs the unfinished reports of the signed-in account, except for those that other windows run, and cancels those
+   * that another window has cancelled.
    * @throws the last error, if any of them could not be read or written; the others run.
    */
   resume(reports: readonly StoredReport[]): void {
@@ -74,29 +75,19 @@ export class ReportRunner implements Disposable {
         }
       }
     }
-    this.cancelRequested();
-    if (failure) {
-      throw failure.error;
-    }
-  }
-
-  /** Cancels the reports of this window that another window has cancelled. */
-  cancelRequested(): void {
     for (const [id, { job }] of this.running) {
       if (this.deps.store.isCancelRequested(id)) {
         job.cancel();
       }
     }
+    if (failure) {
+      throw failure.error;
+    }
   }
 
-  /** Whether there is something to run or to follow: the records are then checked at each heartbeat. */
+  /** Whether there is something to run or to follow: the records are then read at each heartbeat. */
   isActive(reports: readonly StoredReport[]): boolean {
     return this.running.size > 0 || this.toRun(reports).length > 0;
-  }
-
-  /** Whether another window runs a report of the signed-in account, or none does. */
-  isAnyElsewhere(reports: readonly StoredReport[]): boolean {
-    return this.toRun(reports).some(({ id }) => !this.running.has(id));
   }
 
   /** Cancels an unfinished report, whichever window runs it. A finished one stays as it is. */

@@ -44,9 +44,6 @@ export interface ReportEnd {
   ranHere: boolean;
 }
 
-/** While there is nothing to do, a window looks for new reports once in this many heartbeats. */
-const idleHeartbeats = 5;
-
 /**
  * The reports of this machine as a window shows them: a copy of the records on disk.
  */
@@ -337,22 +334,18 @@ export class Reports implements Disposable {
     }
   }
 
-  /** Schedules the next check: after a heartbeat while there is work to do or to follow. */
+  /** Reads the records again at each heartbeat while there is something to do, or when any was added or removed. */
   private scheduleCheck(): void {
     this.cancelCheck?.();
     const { store } = this.deps;
     const { clock, times } = store.locks;
-    this.cancelCheck = clock.setTimeout(
-      () => {
-        if (store.stamp() !== this.stamp || this.runner.isAnyElsewhere(this.all())) {
-          this.resume();
-        } else {
-          this.runner.cancelRequested();
-          this.scheduleCheck();
-        }
-      },
-      times.heartbeatMs * (this.runner.isActive(this.all()) ? 1 : idleHeartbeats),
-    );
+    this.cancelCheck = clock.setTimeout(() => {
+      if (store.stamp() !== this.stamp || this.runner.isActive(this.all())) {
+        this.resume();
+      } else {
+        this.scheduleCheck();
+      }
+    }, times.heartbeatMs);
   }
 
   /** Waits for an action of the runner, then shows what it has changed. */

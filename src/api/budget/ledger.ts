@@ -13,79 +13,6 @@ interface SentRequest {
   readonly endpoint: string;
 }
 
-/**
- * The requests of the last hour, on the monotonic clock, so that a change of the system time does not free
- * any of them.
- */
-export class RollingWindow {
-  /** By time, oldest first. Entries before the index `start` have left the window. */
-  private entries: SentRequest[] = [];
-  private start = 0;
-
-  /** @param limit requests allowed in any window; may be changed while requests wait. */
-  constructor(
-    public limit: number,
-    protected readonly clock: Clock,
-    protected readonly lengthMs = windowMs,
-  ) {}
-
-  /** Requests in the window that ends now. */
-  used(): number {
-    this.dropExpired();
-    return this.entries.length - this.start;
-  }
-
-  /**
-   * Milliseconds until the `position`-th waiting request (from 1) may be sent; 0 when it may be
-   * sent now. If that depends on requests that are not sent yet, the result is the length of the
-   * window, as a lower bound.
-   */
-  waitMs(position: number): number {
-    // The request may be sent when this many requests have left the window.
-    const excess = this.used() + position - this.limit;
-    if (excess <= 0) {
-      return 0;
-    }
-    const last = this.entries[this.start + excess - 1];
-    return last === undefined ? this.lengthMs : last.at + this.lengthMs - this.clock.monotonic();
-  }
-
-  /**
-   * Counts a request. The requests of several VS Code windows arrive nearly, but not exactly, in the order
-   * of time.
-   */
-  record(sent: Partial<SentRequest> = {}): void {
-    const entry = { at: this.clock.monotonic(), endpoint: '', ...sent };
-    let index = this.entries.length;
-    while (index > this.start && (this.entries[index - 1]?.at ?? 0) > entry.at) {
-      index -= 1;
-    }
-    if (index === this.entries.length) {
-      this.entries.push(entry);
-    } else {
-      this.entries.splice(index, 0, entry);
-    }
-  }
-
-  /** The requests in the window that ends now, oldest first. */
-  sent(): readonly SentRequest[] {
-    this.dropExpired();
-    return this.entries.slice(this.start);
-  }
-
-  private dropExpired(): void {
-    const edge = this.clock.monotonic() - this.lengthMs;
-    while (this.start < this.entries.length && (this.entries[this.start]?.at ?? 0) <= edge) {
-      this.start += 1;
-    }
-    // Cut only now and then: shifting the array at every request would move all of its entries.
-    if (this.start > 1024 && this.start * 2 > this.entries.length) {
-      this.entries = this.entries.slice(this.start);
-      this.start = 0;
-    }
-  }
-}
-
 /** The longest pause of an endpoint, in milliseconds. A longer one is treated as a refusal. */
 export const longestPauseMs = 24 * 3_600_000;
 
@@ -157,14 +84,78 @@ class Pauses {
 /**
  * The requests of one API key in the last hour, and the pauses that the service has ordered. The queue asks
  * the ledger before each request. This one is in memory, for one client alone; SharedLedger is shared by all
- * windows of the machine.
+ * windows of the machine. It reads the monotonic clock, so that a change of the system time does not free any
+ * request.
  */
-export class Ledger extends RollingWindow {
+export class Ledger {
   readonly pauses: Pauses;
+  /** By time, oldest first. Entries before the index `start` have left the window. */
+  private entries: SentRequest[] = [];
+  private start = 0;
 
-  constructor(limit: number, clock: Clock, lengthMs?: number) {
-    super(limit, clock, lengthMs);
+  /** @param limit requests allowed in any window; may be changed while requests wait. */
+  constructor(
+    public limit: number,
+    protected readonly clock: Clock,
+    private readonly lengthMs = windowMs,
+  ) {
     this.pauses = new Pauses(clock);
+  }
+
+  /** Requests in the window that ends now. */
+  used(): number {
+    this.dropExpired();
+    return this.entries.length - this.start;
+  }
+
+  /**
+   * Milliseconds until the `position`-th waiting request (from 1) may be sent; 0 when it may be
+   * sent now. If that depends on requests that are not sent yet, the result is the length of the
+   * window, as a lower bound.
+   */
+  waitMs(position: number): number {
+    // The request may be sent when this many requests have left the window.
+    const excess = this.used() + position - this.limit;
+    if (excess <= 0) {
+      return 0;
+    }
+    const last = this.entries[this.start + excess - 1];
+    return last === undefined ? this.lengthMs : last.at + this.lengthMs - this.clock.monotonic();
+  }
+
+  /**
+   * Counts a request. The requests of several VS Code windows arrive nearly, but not exactly, in the order
+   * of time.
+   */
+  record(sent: Partial<SentRequest> = {}): void {
+    const entry = { at: this.clock.monotonic(), endpoint: '', ...sent };
+    let index = this.entries.length;
+    while (index > this.start && (this.entries[index - 1]?.at ?? 0) > entry.at) {
+      index -= 1;
+    }
+    if (index === this.entries.length) {
+      this.entries.push(entry);
+    } else {
+      this.entries.splice(index, 0, entry);
+    }
+  }
+
+  /** The requests in the window that ends now, oldest first. */
+  sent(): readonly SentRequest[] {
+    this.dropExpired();
+    return this.entries.slice(this.start);
+  }
+
+  private dropExpired(): void {
+    const edge = this.clock.monotonic() - this.lengthMs;
+    while (this.start < this.entries.length && (this.entries[this.start]?.at ?? 0) <= edge) {
+      this.start += 1;
+    }
+    // Cut only now and then: shifting the array at every request would move all of its entries.
+    if (this.start > 1024 && this.start * 2 > this.entries.length) {
+      this.entries = this.entries.slice(this.start);
+      this.start = 0;
+    }
   }
 
   /** Reads what other windows have added; true if there was anything. */

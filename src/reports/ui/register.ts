@@ -74,14 +74,6 @@ export function registerReports(
     .catch((error: unknown) => {
       log.warn(`Could not clean up earlier reports: ${String(error)}`);
     });
-  add(
-    vscode.window.onDidChangeWindowState(({ focused }) => {
-      if (focused) {
-        // Other windows may have started reports.
-        reports.resume();
-      }
-    }),
-  );
   let demo: typeof session.demo;
   let earlierReport: Promise<void> = Promise.resolve();
   add(
