@@ -25,7 +25,6 @@ export function accountOf(baseUrl: string, name = ''): Account {
   return { id, baseUrl, origin: new URL(baseUrl).origin, isDemo: false };
 }
 
-/** The account of the demo service at an address. */
 export function demoAccountOf(baseUrl: string): Account {
   return { ...accountOf(baseUrl), id: demoAccountId, isDemo: true };
 }
@@ -69,10 +68,8 @@ export interface Demo {
   close(): Promise<void>;
 }
 
-/** A client that can be disposed. */
 export type DisposableApi = Api & Disposable;
 
-/** What the session needs. */
 export interface SessionDeps {
   keys: KeyStore;
   storage: SessionStorage;

@@ -47,7 +47,6 @@ export function keyStateAfter(failure: unknown): KeyState | undefined {
   return isAnswerToAKnownKey ? 'accepted' : undefined;
 }
 
-/** The account that is signed in, and its client. */
 export interface SignedIn {
   readonly account: Account;
   readonly api: Api;
@@ -62,13 +61,11 @@ interface Current extends SignedIn {
 
 export type { Probe } from '../api/types';
 
-/** The normalized input of a sign-in. */
 interface SignInInput {
   readonly baseUrl: string;
   readonly apiKey: string;
 }
 
-/** The result of verifying a key. */
 export interface Verification {
   readonly keyState: KeyState;
   /** Why no findings were returned. Even an accepted key may have no access. */
@@ -82,7 +79,6 @@ function normalizeInput(input: { baseUrl: string; apiKey: string }): SignInInput
   return { baseUrl: parseBaseUrl(input.baseUrl), apiKey: normalizeApiKey(input.apiKey) };
 }
 
-/** Options of signing in. */
 export interface SignInOptions {
   /**
    * Requested to verify the key. Without it, the key is stored as not verified, unless the service verifies it alone.
@@ -136,25 +132,19 @@ export class Session implements Disposable {
     }
   }
 
-  /** The demo, while it is shown. */
   get demo(): Demo | undefined {
     return this.current?.demo;
   }
 
-  /** The scorecards that the demo brings; `undefined` while the real account is shown. */
   get demoScorecards(): readonly unknown[] | undefined {
     return this.current?.demo?.scorecards;
   }
 
-  /** The collections that the demo brings; `undefined` while the real account is shown. */
   get demoCollections(): readonly unknown[] | undefined {
     return this.current?.demo?.collections;
   }
 
-  /**
-   * The client of the account that is signed in.
-   * @throws SignedOutError when nobody is signed in.
-   */
+  /** @throws SignedOutError when nobody is signed in. */
   requireSignedIn(): SignedIn {
     if (!this.current) {
       throw new SignedOutError();
@@ -217,7 +207,6 @@ export class Session implements Disposable {
     });
   }
 
-  /** Whether the service at an address verifies a key without a scorecard. */
   verifiesKeyAlone(baseUrl: string): boolean {
     return this.deps.verifiesKeyAlone?.(baseUrl) ?? false;
   }

@@ -12,14 +12,13 @@ import { ReportJob, type ReportJobDeps } from './reportJob';
 import { partsOf } from './reportParts';
 import { isUnfinished, type StoredReport } from './reportRecord';
 
-/** A report that this window runs. */
 interface RunningReport {
   readonly job: ReportJob;
   /** Settles like the job, after the report is no longer listed as running. */
   readonly done: Promise<StoredReport>;
 }
 
-/** Callbacks for changes to the reports that this window runs. They are called immediately. */
+/** Called immediately. */
 interface RunnerEvents {
   /** A record was written, or its activity has changed. */
   changed(report: StoredReport): void;
@@ -54,7 +53,6 @@ export class ReportRunner implements Disposable {
     });
   }
 
-  /** The running job of a report. */
   runningReport(id: string): RunningReport | undefined {
     return this.running.get(id);
   }
@@ -185,7 +183,6 @@ export class ReportRunner implements Disposable {
     }
   }
 
-  /** Cancels all jobs of this window. */
   async cancelAll(): Promise<void> {
     for (const { job } of this.running.values()) {
       job.cancel();
@@ -234,14 +231,13 @@ export class ReportRunner implements Disposable {
     return undefined;
   }
 
-  /** Starts the job of a report whose lock this window owns. */
   private start(report: StoredReport): RunningReport {
     const job = new ReportJob(report, this.deps, (changed) => {
       this.events.changed(changed);
     });
     const running = { job, done: Promise.resolve().then(() => this.runToEnd(job)) };
     this.running.set(report.id, running);
-    // The record has the outcome; often nobody awaits this promise.
+    // Often nobody awaits this promise.
     running.done.catch(() => undefined);
     return running;
   }

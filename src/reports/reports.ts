@@ -44,9 +44,7 @@ export interface ReportEnd {
   ranHere: boolean;
 }
 
-/**
- * The reports of this machine as a window shows them: a copy of the records on disk.
- */
+/** The reports of this machine as a window shows them: a copy of the records on disk. */
 export class Reports implements Disposable {
   private readonly runner: ReportRunner;
   private readonly changed = new Emitter<StoredReport | undefined>();
@@ -105,7 +103,7 @@ export class Reports implements Disposable {
 
   /**
    * Reads changed records and resumes the unfinished reports of the signed-in account. An error of the
-   * storage does not fail the caller, such as a sign-in: see `problem`.
+   * storage is kept in `problem`.
    */
   resume(): void {
     if (this.disposal.signal.aborted || this.isLoading) {
@@ -148,10 +146,7 @@ export class Reports implements Disposable {
     return this.all().filter((report) => this.isShown(report));
   }
 
-  /**
-   * A report by its id.
-   * @throws ConfigError if no report has this id.
-   */
+  /** @throws ConfigError if no report has this id. */
   get(id: string): StoredReport {
     const report = this.records.get(id);
     if (!report) {
@@ -165,12 +160,10 @@ export class Reports implements Disposable {
     return this.runner.runningReport(id)?.job.activity;
   }
 
-  /** Whether this window runs a report. */
   isRunningHere(id: string): boolean {
     return this.runner.runningReport(id) !== undefined;
   }
 
-  /** Whether another window runs this report. */
   isRunningElsewhere(report: StoredReport): boolean {
     return (
       isUnfinished(report) &&
@@ -187,20 +180,15 @@ export class Reports implements Disposable {
     );
   }
 
-  /**
-   * Whether a report is from the service of the signed-in account, even if it belongs to another
-   * account.
-   */
   isOfSignedInService({ origin }: StoredReport): boolean {
     return origin === this.deps.session.signedIn?.account.origin;
   }
 
-  /** Whether a report belongs to the signed-in account: no other account can resume it. */
+  /** No other account can resume it. */
   isOfSignedIn(report: StoredReport): boolean {
     return report.accountId === this.deps.session.signedIn?.account.id;
   }
 
-  /** Whether this window shows the notification for a report; only one window does. */
   claimNotice(id: string): boolean {
     return this.deps.store.claimNotice(id);
   }
@@ -247,36 +235,26 @@ export class Reports implements Disposable {
     return { report, done };
   }
 
-  /** Cancels an unfinished report, whichever window runs it. A finished one stays as it is. */
+  /** See ReportRunner. */
   async cancel(id: string): Promise<StoredReport> {
     this.get(id);
     await this.perform(this.runner.cancel(id));
     return this.get(id);
   }
 
-  /** Cancels a report if needed, and removes its record and its file. */
   async remove(id: string): Promise<void> {
     this.get(id);
     await this.perform(this.runner.remove(id));
   }
 
-  /**
-   * Removes a report unless it is unfinished.
-   * @returns whether this call removed it; false if it runs again or no longer exists.
-   */
   async removeEnded(id: string): Promise<boolean> {
     return this.perform(this.runner.removeEnded(id));
   }
 
-  /**
-   * Removes a report whose record cannot be read, with its files.
-   * @throws ConfigError when its record can be read, or while a window runs it.
-   */
   async removeUnreadable(id: string): Promise<void> {
     await this.perform(this.runner.removeUnreadable(id));
   }
 
-  /** Cancels the reports that this window runs. */
   async cancelAll(): Promise<void> {
     await this.load();
     await this.runner.cancelAll();
@@ -366,7 +344,7 @@ export class Reports implements Disposable {
       }
       throw error;
     });
-    // The record has the outcome; often nobody awaits this promise.
+    // Often nobody awaits this promise.
     followed.catch(() => undefined);
     return followed;
   }

@@ -33,7 +33,6 @@ export interface ReportsFeature {
   showFirst(): Promise<void>;
 }
 
-/** Registers the reports, reads their records, and resumes the unfinished ones. */
 export function registerReports(
   add: AddDisposable,
   deps: {
