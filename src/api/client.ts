@@ -64,7 +64,6 @@ import type {
 /** The most report_url records that are followed. */
 const maxReportUrls = 5;
 
-/** How limits and the log know the findings of all scorecards. */
 const linkedFindingsTemplate = '/companies/{scorecard_identifier}/issues/{issue_type}';
 
 /** The nil UUID (RFC 9562 section 5.9). */
@@ -103,7 +102,7 @@ export interface ApiClientOptions {
   ledger?: Ledger;
 }
 
-/** Loads node-fetch with the first request, so that a window that sends none does not pay for it. */
+/** A window that sends no request does not pay for loading it. */
 const fetchWhenNeeded: Fetch = async (url, init) => {
   const { default: nodeFetch } = await import('node-fetch');
   // If the signal is already aborted, node-fetch destroys the stream that it makes of the body. Nothing
@@ -114,7 +113,7 @@ const fetchWhenNeeded: Fetch = async (url, init) => {
   return nodeFetch(url, init);
 };
 
-/** The service's HTTP interface for one account: one base address, one key, one budget. */
+/** For one account: one base address, one key, one budget. */
 export class ApiClient implements Api, Disposable {
   /** Fires when the count of requests or a pause has changed. */
   readonly onDidChangeBudget: Event<RequestBudget>;
@@ -338,7 +337,6 @@ export class ApiClient implements Api, Disposable {
     return id === undefined ? this.fetchFile(reportUrl, options) : this.fetchListed(id, options);
   }
 
-  /** Fetches a report whose address is in the list of recent reports, once it is made. */
   private async fetchListed(id: string, options: FetchReportOptions): Promise<ReportResponse> {
     const entry = (await this.recentReports.find(id, options)) ?? {};
     const { download_url: address, completed_at: completedAt } = entry;
@@ -448,7 +446,7 @@ export class ApiClient implements Api, Disposable {
     };
   }
 
-  /** Changes the budget; requests of the last hour still count. */
+  /** Requests of the last hour still count. */
   setRequestsPerHour(requestsPerHour: number): void {
     this.gate = this.makeGate(requestsPerHour, this.clock);
     this.ledger.limit = requestsPerHour;
@@ -463,7 +461,7 @@ export class ApiClient implements Api, Disposable {
     this.budgetEmitter.dispose();
   }
 
-  /** The number of requests to each endpoint, and its pause; endpoints with most requests first. */
+  /** Endpoints with most requests first. */
   private endpointBudgets(): EndpointBudget[] {
     const used = new Map(this.ledger.pauses.endpoints().map((endpoint) => [endpoint, 0]));
     for (const { endpoint } of this.ledger.sent()) {

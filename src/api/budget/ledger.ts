@@ -5,7 +5,6 @@ import pThrottle from 'p-throttle';
 /** One hour: the window of the general limit (spec section 8). */
 export const windowMs = 3_600_000;
 
-/** A sent request, as it is counted. */
 interface SentRequest {
   /** When it was sent, on the monotonic clock, in milliseconds. */
   readonly at: number;
@@ -57,7 +56,7 @@ class Pauses {
     this.byEndpoint.set(endpoint, pause);
   }
 
-  /** Milliseconds that the endpoint is paused for, 0 when it is not. */
+  /** In milliseconds. */
   endpointMs(endpoint: string): number {
     return this.remainingMs(this.byEndpoint.get(endpoint)?.until ?? -Infinity);
   }
@@ -163,7 +162,6 @@ export class Ledger {
     return false;
   }
 
-  /** Whether one more request to an endpoint may be sent now. */
   hasCapacity(endpoint: string): boolean {
     return this.waitMs(1) <= 0 && this.pauses.allMs() <= 0 && this.pauses.endpointMs(endpoint) <= 0;
   }

@@ -46,7 +46,7 @@ interface Extent {
   validator?: string;
 }
 
-/** The headers that request the rest of a report, or all of a newer version. */
+/** They request the rest of a report, or all of a newer version. */
 export function resumeHeaders(resume: Resume | undefined): Record<string, string> {
   // RFC 9110 sections 14.2 and 13.1.5.
   return resume ? { Range: `bytes=${resume.offset}-`, 'If-Range': resume.validator } : {};
@@ -317,7 +317,7 @@ async function saveDownload(path: string, download: Download): Promise<number> {
   }
 }
 
-/** Writes the body, syncs the file, and closes it, even after a failure. */
+/** Closes the file even after a failure. */
 async function writePart(path: string, file: DiskFile, download: Download): Promise<number> {
   let size: number;
   try {
@@ -432,7 +432,7 @@ async function write(file: DiskFile, download: Download): Promise<number> {
   return received;
 }
 
-/** Adds to the error for a full disk how many bytes were missing and how many are free. */
+/** For a full disk. */
 async function withDiskSpace(
   error: unknown,
   path: string,

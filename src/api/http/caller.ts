@@ -38,7 +38,6 @@ interface Call<T> {
   receive: (response: HttpResponse) => Promise<T>;
 }
 
-/** A call in progress. */
 interface Progress {
   readonly options: CallOptions;
   /** How long the call may still wait, in milliseconds. */
@@ -52,7 +51,7 @@ interface Progress {
   failures: number;
 }
 
-/** What the caller needs; see ApiClientOptions. */
+/** See ApiClientOptions. */
 interface CallerOptions {
   base: URL;
   apiKey: () => string;
@@ -66,9 +65,9 @@ interface CallerOptions {
   remaining: () => number;
 }
 
-/** The right to send one request, and whether it carries the key. */
 interface Permit {
   readonly slot: Slot;
+  /** Whether the request carries the key. */
   readonly keyed: boolean;
 }
 
@@ -102,7 +101,7 @@ export class Caller {
     );
   }
 
-  /** Masks all secrets that this caller knows; see Redactor. */
+  /** See Redactor. */
   redact(text: string): string {
     return this.redactor.redact(text);
   }
@@ -128,7 +127,6 @@ export class Caller {
     this.disposal.abort();
   }
 
-  /** Tries until there is a response or a final failure. */
   private async run<T>(call: Call<T>, progress: Progress, first?: Permit): Promise<T> {
     for (let permit = first; ; permit = undefined) {
       try {
@@ -203,7 +201,7 @@ export class Caller {
       });
   }
 
-  /** Sends one request, waits for the headers of its response, and logs the result. */
+  /** Resolves with the headers. */
   private async exchange(
     hop: Hop,
     keyed: boolean,
