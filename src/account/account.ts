@@ -1,3 +1,4 @@
+import type { ApiError } from '../api/http/errors';
 import type { Api, ServiceName } from '../api/types';
 import type { Disposable } from '../base/events/disposable';
 import type { KeyStore } from './keyStore';
@@ -73,8 +74,16 @@ export type DisposableApi = Api & Disposable;
 export interface SessionDeps {
   keys: KeyStore;
   storage: SessionStorage;
-  /** @param demo the demo that runs at the address, if one does. */
-  createApi(baseUrl: string, apiKey: string, demo: Demo | undefined): Promise<DisposableApi>;
+  /**
+   * @param demo the demo that runs at the address, if one does.
+   * @param onKeyUsed see ApiClientOptions.
+   */
+  createApi(
+    baseUrl: string,
+    apiKey: string,
+    demo?: Demo,
+    onKeyUsed?: (failure?: ApiError) => void,
+  ): Promise<DisposableApi>;
   /** Whether the service at an address verifies a key without a scorecard. Default: it does not. */
   verifiesKeyAlone?(baseUrl: string): boolean;
   startDemo(service: ServiceName): Promise<Demo>;

@@ -9,7 +9,7 @@ import { parseBaseUrl, resolveReportUrl } from './http/addresses';
 import { Caller } from './http/caller';
 import { collectionPath, collectionRoute } from './paging/collectionPath';
 import { type Disk, localDisk } from './download/disk';
-import { BadRequestError, CancelledError, ReportFailedError } from './http/errors';
+import { type ApiError, BadRequestError, CancelledError, ReportFailedError } from './http/errors';
 import { Ledger, windowMs, type Gate, type GateFactory, throttleGate } from './budget/ledger';
 import { DividedPages } from './paging/dividedPages';
 import { linkedUrl, nextLink } from './paging/linkHeader';
@@ -94,6 +94,8 @@ export interface ApiClientOptions {
   random?: () => number;
   logger?: Logger;
   fetch?: Fetch;
+  /** Called after each call that shows whether the service accepts the key, with its failure if it failed. */
+  onKeyUsed?: (failure?: ApiError) => void;
   /** Where reports are saved. Default: the file system of this machine. */
   disk?: Disk;
   /** The last gate that each request passes. Default: p-throttle. */
@@ -172,6 +174,7 @@ export class ApiClient implements Api, Disposable {
       random: options.random ?? Math.random,
       logger: this.logger,
       fetch: options.fetch ?? fetchWhenNeeded,
+      onKeyUsed: options.onKeyUsed ?? (() => undefined),
       remaining: () => this.budget().remaining,
     });
     this.reports = {
@@ -225,6 +228,7 @@ export class ApiClient implements Api, Disposable {
         acceptEncoding: 'gzip, br',
         receive: async (response) =>
           parseFindingsPage(await readPage(response, this.reports.redact), query),
+        provesKey: always,
       },
       options,
     );
@@ -304,6 +308,7 @@ export class ApiClient implements Api, Disposable {
           }
           return parseCollectionPage(json, query, { link: next, url: response.url.href });
         },
+        provesKey: always,
       },
       options,
     );
@@ -327,6 +332,8 @@ export class ApiClient implements Api, Disposable {
         // The response may be the report itself. Its length can be verified only without a content coding.
         acceptEncoding: 'identity',
         receive: (response) => readRequestResponse(kind, response, this.reports),
+        // A file may be anything, such as the login page of a network.
+        provesKey: ({ type }) => type === 'record',
       },
       options,
     );
@@ -395,6 +402,7 @@ export class ApiClient implements Api, Disposable {
         request: () => ({ method: 'GET', url: this.urlOf(path), body: undefined }),
         acceptEncoding: 'gzip, br',
         receive: readJson,
+        provesKey: always,
       },
       options,
     );
@@ -495,6 +503,9 @@ export class ApiClient implements Api, Disposable {
     return new URL(base.origin + base.pathname.replace(/\/+$/, '') + path);
   }
 }
+
+/** One function for all: thousands of calls may wait. */
+const always = () => true;
 
 /** @throws BadRequestError when a body is not a JSON object. */
 function jsonObject(body: JsonObject): string {

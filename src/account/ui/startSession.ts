@@ -45,11 +45,18 @@ export function startSession(
     new Session({
       keys,
       storage: sessionStorage(deps.workspaceState, deps.globalState),
-      createApi: async (baseUrl, apiKey, demo) => {
+      createApi: async (baseUrl, apiKey, demo, onKeyUsed) => {
         const [{ createClient }] = await Promise.all([loadClient(), deps.loadFeatures()]);
         // The demo belongs to one window, and so does its budget.
         const service = demo ? (demo.service ?? 'interface') : serviceFor(baseUrl);
-        return createClient({ baseUrl, apiKey, service, log, ...(demo ? {} : { budgets }) });
+        return createClient({
+          baseUrl,
+          apiKey,
+          service,
+          log,
+          ...(demo ? {} : { budgets }),
+          ...(onKeyUsed ? { onKeyUsed } : {}),
+        });
       },
       verifiesKeyAlone: (baseUrl) => verifiesKeyAlone(serviceFor(baseUrl)),
       startDemo: async (service) =>

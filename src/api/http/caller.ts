@@ -36,6 +36,8 @@ interface Call<T> {
   /** Whether `receive` handles a response. Default: a response with a success status. */
   accepts?: (response: HttpResponse) => boolean;
   receive: (response: HttpResponse) => Promise<T>;
+  /** Whether a result shows that the service accepts the key. Without it, the call shows nothing about the key. */
+  provesKey?(result: T): boolean;
 }
 
 interface Progress {
@@ -61,6 +63,8 @@ interface CallerOptions {
   random: () => number;
   logger: Logger;
   fetch: Fetch;
+  /** See ApiClientOptions. */
+  onKeyUsed: (failure?: ApiError) => void;
   /** For the log: how many requests are left in the window. */
   remaining: () => number;
 }
@@ -131,7 +135,11 @@ export class Caller {
     for (let permit = first; ; permit = undefined) {
       try {
         permit ??= await this.enterQueue(call.request(), call, progress);
-        return await this.attempt(call, progress, permit);
+        const result = await this.attempt(call, progress, permit);
+        if (call.provesKey?.(result)) {
+          this.context.onKeyUsed();
+        }
+        return result;
       } catch (error) {
         await this.recover(call, progress, error);
       }
@@ -273,7 +281,7 @@ export class Caller {
     }
     if (error instanceof CancelledError) {
       // A new error for each call, because the queue shares one among all calls with the same signal.
-      throw this.finalError(new CancelledError(), progress);
+      throw this.finalError(new CancelledError(), call, progress);
     }
     const { clock, queue, random } = this.context;
     const attempt = error.code === 'rateLimited' ? ++progress.limits : ++progress.failures;
@@ -290,7 +298,7 @@ export class Caller {
         // by then.
         queue.pause(progress.route, retryAfterMs > longestPauseMs ? windowMs : retryAfterMs);
       }
-      throw this.finalError(error, progress);
+      throw this.finalError(error, call, progress);
     }
     const { type, waitMs } = decision;
     if (type === 'limit') {
@@ -300,6 +308,7 @@ export class Caller {
     if (waitMs > progress.patienceMs) {
       throw this.finalError(
         type === 'limit' ? new RateLimitedError(until, error) : error,
+        call,
         progress,
       );
     }
@@ -312,7 +321,7 @@ export class Caller {
       try {
         await delay(waitMs, clock, link.signal);
       } catch {
-        throw this.finalError(new CancelledError(), progress);
+        throw this.finalError(new CancelledError(), call, progress);
       } finally {
         link.unlink();
       }
@@ -321,7 +330,10 @@ export class Caller {
   }
 
   /** Adds the endpoint and the number of attempts to an error, and masks secrets in it. */
-  private finalError(error: ApiError, progress: Progress): ApiError {
+  private finalError(error: ApiError, call: Call<unknown>, progress: Progress): ApiError {
+    if (call.provesKey) {
+      this.context.onKeyUsed(error);
+    }
     error.endpoint ??= progress.route.label;
     error.attempts = progress.attempts;
     const message = this.redactor.redact(error.message);

@@ -136,8 +136,8 @@ describe('A session', () => {
             return Promise.resolve();
           },
         },
-        createApi: (baseUrl, apiKey): Promise<DisposableApi> => {
-          const client = clientFor(baseUrl, apiKey);
+        createApi: (baseUrl, apiKey, _demo, onKeyUsed): Promise<DisposableApi> => {
+          const client = clientFor(baseUrl, apiKey, undefined, undefined, onKeyUsed);
           const made = { apiKey, client, disposed: false };
           const dispose = client.dispose.bind(client);
           client.dispose = () => {
