@@ -1,5 +1,7 @@
+import type { ApiError } from '../api/http/errors';
 import type { Api, ServiceName } from '../api/types';
 import type { Disposable } from '../base/events/disposable';
+import type { KeyStore } from './keyStore';
 
 /** An account of the service at a base address, or the demo of this window. */
 export interface Account {
@@ -24,7 +26,6 @@ export function accountOf(baseUrl: string, name = ''): Account {
   return { id, baseUrl, origin: new URL(baseUrl).origin, isDemo: false };
 }
 
-/** The account of the demo service at an address. */
 export function demoAccountOf(baseUrl: string): Account {
   return { ...accountOf(baseUrl), id: demoAccountId, isDemo: true };
 }
@@ -32,33 +33,6 @@ export function demoAccountOf(baseUrl: string): Account {
 /** The base address in the id of an account; a base address itself has no `#`. */
 export function baseUrlOf(accountId: string): string {
   return accountId.replace(/#.*$/, '');
-}
-
-/** An API key, and the name of its account at its origin. */
-export interface StoredKey {
-  readonly apiKey: string;
-  readonly account: string;
-}
-
-/** The account of a key that is being entered. */
-export interface KeyOwner {
-  /** The name of the account: the known one if there is one, otherwise a new one. */
-  readonly account: string;
-  /** Whether the key has signed in at this origin on this machine before. */
-  readonly isKnown: boolean;
-  /** The account that was signed in last at this origin; absent if there was none. */
-  readonly last?: string | undefined;
-}
-
-/**
- * Stores one API key for each origin. The account of a key is kept after the key is deleted, so that
- * the reports of the account resume when it signs in again.
- */
-export interface KeyStore {
-  get(origin: string): Promise<StoredKey | undefined>;
-  set(origin: string, key: StoredKey): Promise<void>;
-  delete(origin: string): Promise<void>;
-  ownerOf(origin: string, apiKey: string): Promise<KeyOwner>;
 }
 
 /** The state of the session outside the key store. */
@@ -95,15 +69,21 @@ export interface Demo {
   close(): Promise<void>;
 }
 
-/** A client that can be disposed. */
 export type DisposableApi = Api & Disposable;
 
-/** What the session needs. */
 export interface SessionDeps {
   keys: KeyStore;
   storage: SessionStorage;
-  /** @param demo the demo that runs at the address, if one does. */
-  createApi(baseUrl: string, apiKey: string, demo: Demo | undefined): Promise<DisposableApi>;
+  /**
+   * @param demo the demo that runs at the address, if one does.
+   * @param onKeyUsed see ApiClientOptions.
+   */
+  createApi(
+    baseUrl: string,
+    apiKey: string,
+    demo?: Demo,
+    onKeyUsed?: (failure?: ApiError) => void,
+  ): Promise<DisposableApi>;
   /** Whether the service at an address verifies a key without a scorecard. Default: it does not. */
   verifiesKeyAlone?(baseUrl: string): boolean;
   startDemo(service: ServiceName): Promise<Demo>;

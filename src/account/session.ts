@@ -8,7 +8,7 @@ import {
 } from '../api/http/errors';
 import { normalizeApiKey } from '../api/http/apiKey';
 import { parseBaseUrl } from '../api/http/addresses';
-import type { Api, CallOptions, Companies, Probe, ServiceName } from '../api/types';
+import type { Api, CallOptions, Probe, ServiceName } from '../api/types';
 import type { Disposable } from '../base/events/disposable';
 import { Emitter } from '../base/events/emitter';
 import { SerialQueue } from '../base/events/serialQueue';
@@ -17,10 +17,10 @@ import {
   demoAccountOf,
   type Account,
   type Demo,
-  type KeyOwner,
   type DisposableApi,
   type SessionDeps,
 } from './account';
+import type { KeyOwner } from './keyStore';
 import { SignedOutError } from '../workbench/workbenchErrors';
 
 /**
@@ -47,7 +47,6 @@ export function keyStateAfter(failure: unknown): KeyState | undefined {
   return isAnswerToAKnownKey ? 'accepted' : undefined;
 }
 
-/** The account that is signed in, and its client. */
 export interface SignedIn {
   readonly account: Account;
   readonly api: Api;
@@ -62,13 +61,11 @@ interface Current extends SignedIn {
 
 export type { Probe } from '../api/types';
 
-/** The normalized input of a sign-in. */
 interface SignInInput {
   readonly baseUrl: string;
   readonly apiKey: string;
 }
 
-/** The result of verifying a key. */
 export interface Verification {
   readonly keyState: KeyState;
   /** Why no findings were returned. Even an accepted key may have no access. */
@@ -82,7 +79,6 @@ function normalizeInput(input: { baseUrl: string; apiKey: string }): SignInInput
   return { baseUrl: parseBaseUrl(input.baseUrl), apiKey: normalizeApiKey(input.apiKey) };
 }
 
-/** Options of signing in. */
 export interface SignInOptions {
   /**
    * Requested to verify the key. Without it, the key is stored as not verified, unless the service verifies it alone.
@@ -136,25 +132,19 @@ export class Session implements Disposable {
     }
   }
 
-  /** The demo, while it is shown. */
   get demo(): Demo | undefined {
     return this.current?.demo;
   }
 
-  /** The scorecards that the demo brings; `undefined` while the real account is shown. */
   get demoScorecards(): readonly unknown[] | undefined {
     return this.current?.demo?.scorecards;
   }
 
-  /** The collections that the demo brings; `undefined` while the real account is shown. */
   get demoCollections(): readonly unknown[] | undefined {
     return this.current?.demo?.collections;
   }
 
-  /**
-   * The client of the account that is signed in.
-   * @throws SignedOutError when nobody is signed in.
-   */
+  /** @throws SignedOutError when nobody is signed in. */
   requireSignedIn(): SignedIn {
     if (!this.current) {
       throw new SignedOutError();
@@ -217,7 +207,6 @@ export class Session implements Disposable {
     });
   }
 
-  /** Whether the service at an address verifies a key without a scorecard. */
   verifiesKeyAlone(baseUrl: string): boolean {
     return this.deps.verifiesKeyAlone?.(baseUrl) ?? false;
   }
@@ -232,7 +221,7 @@ export class Session implements Disposable {
     signal?: AbortSignal,
   ): Promise<Verification> {
     const { baseUrl, apiKey } = normalizeInput(input);
-    const api = await this.deps.createApi(baseUrl, apiKey, undefined);
+    const api = await this.deps.createApi(baseUrl, apiKey);
     try {
       // A rate-limited key is a valid key: waiting gains nothing.
       const verified = await api.verifyKey(probe, {
@@ -389,30 +378,14 @@ export class Session implements Disposable {
     demo: Demo | undefined,
     keyState: KeyState,
   ): Promise<Current> {
-    const client = await this.deps.createApi(account.baseUrl, apiKey, demo);
-    /** Updates the state of the key from the result of a call. */
-    const observed = async <T>(
-      call: Promise<T>,
-      isRelevant?: (result: T) => boolean,
-    ): Promise<T> => {
-      const update = (failure: unknown) => {
-        const state = keyStateAfter(failure);
-        // The rows that requested something show that the service is unreachable.
-        if (state && state !== 'unreachable') {
-          this.setKeyState(client, state);
-        }
-      };
-      try {
-        const result = await call;
-        if (isRelevant?.(result) !== false) {
-          update(undefined);
-        }
-        return result;
-      } catch (error) {
-        update(error);
-        throw error;
+    const onKeyUsed = (failure?: ApiError) => {
+      const state = keyStateAfter(failure);
+      // The rows that requested something show that the service is unreachable.
+      if (state && state !== 'unreachable') {
+        this.setKeyState(client, state);
       }
     };
+    const client = await this.deps.createApi(account.baseUrl, apiKey, demo, onKeyUsed);
     /**
      * A new key of the account ends the calls of this client. A page that was being fetched is then fetched
      * by the next client; an aborted signal ends that call, too. A report request is not repeated, because
@@ -423,7 +396,7 @@ export class Session implements Disposable {
       options?: CallOptions,
     ): Promise<P> => {
       try {
-        return await observed(request(client));
+        return await request(client);
       } catch (error) {
         const next = this.current;
         const isReplaced = next?.account.id === account.id && next.client !== client;
@@ -435,19 +408,16 @@ export class Session implements Disposable {
         return request(next.api);
       }
     };
-    const { companies } = client;
+    const { traits, companies } = client;
     const api: Api = {
-      traits: client.traits,
-      ...(companies ? { companies: observedCompanies(companies, observed) } : {}),
-      verifyKey: (probe, options) => observed(client.verifyKey(probe, options)),
+      traits,
+      ...(companies ? { companies } : {}),
+      verifyKey: (probe, options) => client.verifyKey(probe, options),
       findingsPage: (query, options) =>
         page((client) => client.findingsPage(query, options), options),
       collectionPage: (query, options) =>
         page((client) => client.collectionPage(query, options), options),
-      // A file shows nothing about the key: it may be anything, such as the login page of a network.
-      requestReport: (kind, body, options) =>
-        observed(client.requestReport(kind, body, options), ({ type }) => type === 'record'),
-      // Another host may serve a report, and its responses show nothing about the key.
+      requestReport: (kind, body, options) => client.requestReport(kind, body, options),
       fetchReport: (reportUrl, options) => client.fetchReport(reportUrl, options),
       budget: () => client.budget(),
     };
@@ -512,20 +482,4 @@ export class Session implements Disposable {
       return undefined;
     }
   }
-}
-
-/** Companies whose calls show what the service thinks of the key. */
-function observedCompanies(
-  companies: Companies,
-  observed: <T>(call: Promise<T>) => Promise<T>,
-): Companies {
-  return {
-    portfolios: (options) => observed(companies.portfolios(options)),
-    ofPortfolio: (id, options) => observed(companies.ofPortfolio(id, options)),
-    summary: (identifier, options) => observed(companies.summary(identifier, options)),
-    history: (identifier, since, options) =>
-      observed(companies.history(identifier, since, options)),
-    issueTypeTitles: (options) => observed(companies.issueTypeTitles(options)),
-    recommendation: (issueType, options) => observed(companies.recommendation(issueType, options)),
-  };
 }

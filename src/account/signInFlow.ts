@@ -12,7 +12,6 @@ import {
 import { checkedIssueType } from '../base/text/issueTypes';
 import type { KeyState, Probe, Verification } from './session';
 
-/** What the user is asked for. */
 type SignInStep = 'address' | 'key' | 'scorecard';
 
 /** The requests to the service, and how a text is parsed. */
@@ -52,7 +51,6 @@ export interface SignInResult {
   readonly failure?: unknown;
 }
 
-/** Why the text of the current step was not accepted. */
 interface SignInProblem {
   readonly error: unknown;
   /** Whether the address may be used anyway: it may be correct, and only the service is not reachable now. */

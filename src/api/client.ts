@@ -9,7 +9,7 @@ import { parseBaseUrl, resolveReportUrl } from './http/addresses';
 import { Caller } from './http/caller';
 import { collectionPath, collectionRoute } from './paging/collectionPath';
 import { type Disk, localDisk } from './download/disk';
-import { BadRequestError, CancelledError, ReportFailedError } from './http/errors';
+import { type ApiError, BadRequestError, CancelledError, ReportFailedError } from './http/errors';
 import { Ledger, windowMs, type Gate, type GateFactory, throttleGate } from './budget/ledger';
 import { DividedPages } from './paging/dividedPages';
 import { linkedUrl, nextLink } from './paging/linkHeader';
@@ -40,7 +40,7 @@ import { companiesOf, portfoliosPath } from './services/companies';
 import { LinkedFindings } from './services/linkedFindings';
 import { RecentReports, recentReportsPath } from './services/recentReports';
 import type { ServiceProfile } from './services/service';
-import { profileOf, traitsOf } from './services/services';
+import { profiles, traitsOf } from './services/services';
 import type { Fetch } from './http/transport';
 import { isDomainName } from '../base/text/hostNames';
 import type {
@@ -64,7 +64,6 @@ import type {
 /** The most report_url records that are followed. */
 const maxReportUrls = 5;
 
-/** How limits and the log know the findings of all scorecards. */
 const linkedFindingsTemplate = '/companies/{scorecard_identifier}/issues/{issue_type}';
 
 /** The nil UUID (RFC 9562 section 5.9). */
@@ -95,6 +94,8 @@ export interface ApiClientOptions {
   random?: () => number;
   logger?: Logger;
   fetch?: Fetch;
+  /** Called after each call that shows whether the service accepts the key, with its failure if it failed. */
+  onKeyUsed?: (failure?: ApiError) => void;
   /** Where reports are saved. Default: the file system of this machine. */
   disk?: Disk;
   /** The last gate that each request passes. Default: p-throttle. */
@@ -103,7 +104,7 @@ export interface ApiClientOptions {
   ledger?: Ledger;
 }
 
-/** Loads node-fetch with the first request, so that a window that sends none does not pay for it. */
+/** A window that sends no request does not pay for loading it. */
 const fetchWhenNeeded: Fetch = async (url, init) => {
   const { default: nodeFetch } = await import('node-fetch');
   // If the signal is already aborted, node-fetch destroys the stream that it makes of the body. Nothing
@@ -114,7 +115,7 @@ const fetchWhenNeeded: Fetch = async (url, init) => {
   return nodeFetch(url, init);
 };
 
-/** The service's HTTP interface for one account: one base address, one key, one budget. */
+/** For one account: one base address, one key, one budget. */
 export class ApiClient implements Api, Disposable {
   /** Fires when the count of requests or a pause has changed. */
   readonly onDidChangeBudget: Event<RequestBudget>;
@@ -140,7 +141,7 @@ export class ApiClient implements Api, Disposable {
   constructor(options: ApiClientOptions) {
     const base = new URL(parseBaseUrl(options.baseUrl));
     this.base = base;
-    this.profile = profileOf(options.service ?? 'interface');
+    this.profile = profiles[options.service ?? 'interface'];
     this.traits = traitsOf(this.profile);
     this.clock = options.clock ?? systemClock;
     this.logger = options.logger ?? silentLogger;
@@ -173,6 +174,7 @@ export class ApiClient implements Api, Disposable {
       random: options.random ?? Math.random,
       logger: this.logger,
       fetch: options.fetch ?? fetchWhenNeeded,
+      onKeyUsed: options.onKeyUsed ?? (() => undefined),
       remaining: () => this.budget().remaining,
     });
     this.reports = {
@@ -226,6 +228,7 @@ export class ApiClient implements Api, Disposable {
         acceptEncoding: 'gzip, br',
         receive: async (response) =>
           parseFindingsPage(await readPage(response, this.reports.redact), query),
+        provesKey: always,
       },
       options,
     );
@@ -305,6 +308,7 @@ export class ApiClient implements Api, Disposable {
           }
           return parseCollectionPage(json, query, { link: next, url: response.url.href });
         },
+        provesKey: always,
       },
       options,
     );
@@ -328,6 +332,8 @@ export class ApiClient implements Api, Disposable {
         // The response may be the report itself. Its length can be verified only without a content coding.
         acceptEncoding: 'identity',
         receive: (response) => readRequestResponse(kind, response, this.reports),
+        // A file may be anything, such as the login page of a network.
+        provesKey: ({ type }) => type === 'record',
       },
       options,
     );
@@ -338,7 +344,6 @@ export class ApiClient implements Api, Disposable {
     return id === undefined ? this.fetchFile(reportUrl, options) : this.fetchListed(id, options);
   }
 
-  /** Fetches a report whose address is in the list of recent reports, once it is made. */
   private async fetchListed(id: string, options: FetchReportOptions): Promise<ReportResponse> {
     const entry = (await this.recentReports.find(id, options)) ?? {};
     const { download_url: address, completed_at: completedAt } = entry;
@@ -397,6 +402,7 @@ export class ApiClient implements Api, Disposable {
         request: () => ({ method: 'GET', url: this.urlOf(path), body: undefined }),
         acceptEncoding: 'gzip, br',
         receive: readJson,
+        provesKey: always,
       },
       options,
     );
@@ -448,7 +454,7 @@ export class ApiClient implements Api, Disposable {
     };
   }
 
-  /** Changes the budget; requests of the last hour still count. */
+  /** Requests of the last hour still count. */
   setRequestsPerHour(requestsPerHour: number): void {
     this.gate = this.makeGate(requestsPerHour, this.clock);
     this.ledger.limit = requestsPerHour;
@@ -463,7 +469,7 @@ export class ApiClient implements Api, Disposable {
     this.budgetEmitter.dispose();
   }
 
-  /** The number of requests to each endpoint, and its pause; endpoints with most requests first. */
+  /** Endpoints with most requests first. */
   private endpointBudgets(): EndpointBudget[] {
     const used = new Map(this.ledger.pauses.endpoints().map((endpoint) => [endpoint, 0]));
     for (const { endpoint } of this.ledger.sent()) {
@@ -497,6 +503,9 @@ export class ApiClient implements Api, Disposable {
     return new URL(base.origin + base.pathname.replace(/\/+$/, '') + path);
   }
 }
+
+/** One function for all: thousands of calls may wait. */
+const always = () => true;
 
 /** @throws BadRequestError when a body is not a JSON object. */
 function jsonObject(body: JsonObject): string {

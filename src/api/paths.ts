@@ -90,7 +90,7 @@ export function subjectOf(endpoint: string | undefined): Subject | undefined {
   }
 }
 
-/** The route of an address at another origin, such as object storage. */
+/** For another origin, such as object storage. */
 export function foreignRoute(method: string, url: URL): Route {
   return { label: `${method} ${url.origin}`, ownLimit: true };
 }
@@ -126,7 +126,6 @@ export function linkedFindingsPath(query: FindingsQuery): string {
   return issuesPath(query) + (filters.length > 0 ? `?${filters.join('&')}` : '');
 }
 
-/** The path of the findings of an issue type. */
 function issuesPath({ scorecardId, issueType }: FindingsQuery): string {
   const id = scorecardId.trim();
   if (!isUuid(id)) {

@@ -120,7 +120,6 @@ export function parseCollectionPage(
   };
 }
 
-/** Says that a page is invalid, and why. */
 type Refusal = (why: Message) => Message;
 
 const invalidFindings: Refusal = (why) => message('Invalid page of findings: {0}.', why);
@@ -306,7 +305,7 @@ export async function refuseWebPage(response: HttpResponse): Promise<void> {
   }
 }
 
-/** Parses a body; returns `undefined` if it is not valid JSON. */
+/** @returns `undefined` if it is not valid JSON. */
 export function parseBody(response: HttpResponse, bytes: Buffer): unknown {
   return parseText(response.textOf(bytes));
 }

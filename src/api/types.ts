@@ -1,6 +1,5 @@
 import type { JsonObject } from '../base/json/json';
 
-/** Options of one call; all optional. */
 export interface CallOptions {
   /** Ends the call wherever it is: in the queue, on the wire, in the body, in a wait. */
   signal?: AbortSignal;
@@ -60,13 +59,10 @@ export interface FindingsPage {
   limit: number;
 }
 
-/** How a collection is paged: page and size (spec 4.1), cursor (4.2), or a Link header alone (2.5). */
+/** By page and size (spec section 4.1), cursor (4.2), or a Link header alone (2.5). */
 export type CollectionStyle = 'page' | 'cursor' | 'link';
 
-/**
- * The position of a page in its list, as the request for the page needs it. Plain data, so that it can be
- * stored and the list resumed there. It has at most one member; without any, it is the first page.
- */
+/** The position of a page in its list. It has at most one member; without any, it is the first page. */
 export interface PagePosition {
   /** Page-style collections: the number of the page, from 1. */
   page?: number;
@@ -115,7 +111,7 @@ export interface CollectionPage {
   url: string;
 }
 
-/** The services that are known, see `src/api/services`. */
+/** See `src/api/services`. */
 export type ServiceName = 'interface' | 'securityScorecard';
 
 /** The kinds of report: those of spec sections 4.4 and 4.5, and a table of all issues of a scorecard. */
@@ -143,7 +139,6 @@ export interface Portfolio {
   readonly name: string;
 }
 
-/** A company of a portfolio. */
 export interface PortfolioCompany {
   readonly domain: string;
   readonly name: string;
@@ -185,7 +180,6 @@ export interface CompanySummary extends PortfolioCompany {
   readonly issueTypes: readonly IssueTypeSummary[];
 }
 
-/** The score of a company at a time. */
 export interface ScorePoint {
   /** In milliseconds since the epoch. */
   readonly at: number;
@@ -253,7 +247,6 @@ export interface Resume extends ReportVersion {
   offset: number;
 }
 
-/** Options of fetching a report. */
 export interface FetchReportOptions extends CallOptions {
   /**
    * Requests only the rest of the file. `resumedAt` of the answer shows whether the service sent only the
@@ -262,9 +255,8 @@ export interface FetchReportOptions extends CallOptions {
   resume?: Resume | undefined;
 }
 
-/** How a report is saved; all optional. */
 export interface SaveOptions {
-  /** Ends the download. While bytes arrive, the signal of the call that fetched the report ends it too. */
+  /** Ends the download, as the signal of the call that fetched the report does. */
   signal?: AbortSignal;
   /** Called at most four times a second, and once at the end. */
   onProgress?: (progress: DownloadProgress) => void;
@@ -287,7 +279,7 @@ export interface SaveOptions {
   keepPart?: boolean;
 }
 
-/** A report whose headers have arrived and whose body has not been read. */
+/** A report whose body has not been read. */
 export interface ReportFile {
   /**
    * A safe file name, from Content-Disposition (RFC 6266) or the content type: no path, at most 200 bytes,
@@ -315,10 +307,7 @@ export interface ReportFile {
   discard(): void;
 }
 
-/**
- * The state of the hourly request budget of one key (spec section 8), over all windows that share
- * its ledger.
- */
+/** The hourly request budget of one key (spec section 8), over all windows that share its ledger. */
 export interface RequestBudget {
   limit: number;
   /** Requests sent in the window that ends now; retries, redirects and polls count. */
@@ -340,7 +329,7 @@ export interface EndpointBudget {
   retryAt?: string;
 }
 
-/** The service's HTTP interface, as the rest of the product uses it; ApiClient implements it. */
+/** The service's HTTP interface; ApiClient implements it. */
 export interface Api {
   readonly traits: ServiceTraits;
   /** Absent if the service has no portfolios of companies. */

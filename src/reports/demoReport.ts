@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import type { ReadableStream } from 'node:stream/web';
 import { demoAccountId, type Demo } from '../account/account';
 import { madeAt, schemaVersion, type StoredReport } from './reportRecord';
 import type { ReportStore } from './reportStore';
@@ -49,8 +45,8 @@ export async function addEarlierDemoReport(
   const name = `full-report-${new Date(earlierMadeAt).toISOString().slice(0, 10)}.ndjson`;
   try {
     await fs.mkdir(path.dirname(draft), { recursive: true, mode: 0o700 });
-    const target = createWriteStream(draft, { flags: 'wx', mode: 0o600 });
-    await pipeline(Readable.fromWeb(response.body as ReadableStream), target);
+    const body = response.body as unknown as AsyncIterable<Uint8Array>;
+    await fs.writeFile(draft, body, { flag: 'wx', mode: 0o600 });
     const at = new Date(earlierMadeAt).toISOString();
     const report: StoredReport = {
       schemaVersion,

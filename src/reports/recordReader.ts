@@ -19,7 +19,6 @@ export const localRecordFiles: RecordFiles = {
   readLater: (file) => fs.promises.readFile(file, 'utf8'),
 };
 
-/** A record that was read, and the state of its file at that time. */
 interface CachedRecord {
   stamp: string;
   report: StoredReport;
@@ -75,12 +74,11 @@ export class RecordReader {
     await Promise.all(Array.from({ length: readersAtOnce }, readRest));
   }
 
-  /** Removes a file from the cache: this process is about to write it. */
+  /** This process is about to write it. */
   forget(file: string): void {
     this.cached.delete(file);
   }
 
-  /** Forgets all files but these. */
   forgetAllBut(files: ReadonlySet<string>): void {
     for (const file of this.cached.keys()) {
       if (!files.has(file)) {

@@ -20,7 +20,6 @@ import { isOnOtherHost, type ReportFailure, type StoredReport } from './reportRe
 import { ReportRun, type ReportSettings } from './reportRun';
 import type { ReportStore } from './reportStore';
 
-/** Dependencies for running reports. */
 export interface ReportJobDeps {
   store: ReportStore;
   clock: Clock;
@@ -55,12 +54,10 @@ export class ReportJob {
     this.lock = deps.store.lockOf(current.id);
   }
 
-  /** The record as it was last written. */
   get report(): StoredReport {
     return this.current;
   }
 
-  /** What the report is doing right now. */
   get activity(): ReportActivity {
     return this.currentActivity;
   }
@@ -111,10 +108,7 @@ export class ReportJob {
     this.abort.abort();
   }
 
-  /**
-   * Ends the current run because its client is gone. The next run uses the client that is signed in
-   * then.
-   */
+  /** Ends the current run because its client is gone. The next one uses the client that is signed in then. */
   interrupt(): void {
     this.abort.abort();
   }
@@ -215,7 +209,6 @@ export class ReportJob {
     throw error;
   }
 
-  /** Logs the states of a report. */
   private logState(): void {
     const { id, kind, state, bytes } = this.current;
     const size = bytes === undefined ? '' : `, ${bytes} bytes`;

@@ -46,7 +46,7 @@ function runOf(base: string, name: string): number | undefined {
   return name.startsWith(base) && run !== undefined ? Number(run) : undefined;
 }
 
-/** Renames the latest part of earlier runs to the part of this run; see partFor. */
+/** Makes the latest part of earlier runs that of this run; see partFor. */
 export async function adoptPart(downloadPath: string, run: number): Promise<void> {
   const parts = await partsOf(downloadPath);
   const last = parts.pop();
@@ -56,7 +56,6 @@ export async function adoptPart(downloadPath: string, run: number): Promise<void
   }
 }
 
-/** Removes all parts of a download. */
 export async function removeParts(downloadPath: string): Promise<void> {
   for (const part of await partsOf(downloadPath)) {
     await fs.rm(part, { force: true });

@@ -159,7 +159,7 @@ export class ReportRun {
     return answer;
   }
 
-  /** Records whether the request may be sent again. If that fails, nothing is sent. */
+  /** If it fails, nothing is sent. */
   private saveBeforeSending(unsent: boolean): void {
     try {
       this.save({ unsent });
@@ -417,7 +417,7 @@ export class ReportRun {
   }
 }
 
-/** How many bytes further count as progress in a file of this size. */
+/** @returns a number of bytes. */
 function progressOf(bytes: number): number {
   return Math.min(progressBytes, bytes / 100);
 }

@@ -12,14 +12,13 @@ import { ReportJob, type ReportJobDeps } from './reportJob';
 import { partsOf } from './reportParts';
 import { isUnfinished, type StoredReport } from './reportRecord';
 
-/** A report that this window runs. */
 interface RunningReport {
   readonly job: ReportJob;
   /** Settles like the job, after the report is no longer listed as running. */
   readonly done: Promise<StoredReport>;
 }
 
-/** Callbacks for changes to the reports that this window runs. They are called immediately. */
+/** Called immediately. */
 interface RunnerEvents {
   /** A record was written, or its activity has changed. */
   changed(report: StoredReport): void;
@@ -54,13 +53,13 @@ export class ReportRunner implements Disposable {
     });
   }
 
-  /** The running job of a report. */
   runningReport(id: string): RunningReport | undefined {
     return this.running.get(id);
   }
 
   /**
-   * Runs the unfinished reports of the signed-in account, except for those that other windows run.
+   * Runs the unfinished reports of the signed-in account, except for those that other windows run, and cancels those
+   * that another window has cancelled.
    * @throws the last error, if any of them could not be read or written; the others run.
    */
   resume(reports: readonly StoredReport[]): void {
@@ -74,29 +73,19 @@ export class ReportRunner implements Disposable {
         }
       }
     }
-    this.cancelRequested();
-    if (failure) {
-      throw failure.error;
-    }
-  }
-
-  /** Cancels the reports of this window that another window has cancelled. */
-  cancelRequested(): void {
     for (const [id, { job }] of this.running) {
       if (this.deps.store.isCancelRequested(id)) {
         job.cancel();
       }
     }
+    if (failure) {
+      throw failure.error;
+    }
   }
 
-  /** Whether there is something to run or to follow: the records are then checked at each heartbeat. */
+  /** Whether there is something to run or to follow: the records are then read at each heartbeat. */
   isActive(reports: readonly StoredReport[]): boolean {
     return this.running.size > 0 || this.toRun(reports).length > 0;
-  }
-
-  /** Whether another window runs a report of the signed-in account, or none does. */
-  isAnyElsewhere(reports: readonly StoredReport[]): boolean {
-    return this.toRun(reports).some(({ id }) => !this.running.has(id));
   }
 
   /** Cancels an unfinished report, whichever window runs it. A finished one stays as it is. */
@@ -194,7 +183,6 @@ export class ReportRunner implements Disposable {
     }
   }
 
-  /** Cancels all jobs of this window. */
   async cancelAll(): Promise<void> {
     for (const { job } of this.running.values()) {
       job.cancel();
@@ -243,14 +231,13 @@ export class ReportRunner implements Disposable {
     return undefined;
   }
 
-  /** Starts the job of a report whose lock this window owns. */
   private start(report: StoredReport): RunningReport {
     const job = new ReportJob(report, this.deps, (changed) => {
       this.events.changed(changed);
     });
     const running = { job, done: Promise.resolve().then(() => this.runToEnd(job)) };
     this.running.set(report.id, running);
-    // The record has the outcome; often nobody awaits this promise.
+    // Often nobody awaits this promise.
     running.done.catch(() => undefined);
     return running;
   }

@@ -30,10 +30,7 @@ const lockName = 'lock';
 const startLockName = '.start';
 /** An empty file: a user has seen how the report ended. */
 const seenName = 'seen';
-/**
- * The folder of a report's file. It contains nothing else, because the service chooses the name of
- * the file.
- */
+/** The folder of a report's file, alone there, because the service chooses its name. */
 const fileFolderName = 'file';
 
 /** The folder of a report's unpacked file. @param folder the report's own folder. */
@@ -41,9 +38,7 @@ export function unpackedFolder(folder: string): string {
   return path.join(folder, 'unpacked');
 }
 
-/**
- * How long half-created and half-removed reports of a process that ended are kept, in milliseconds.
- */
+/** How long half-created and half-removed reports are kept, in milliseconds. */
 const leftoverMs = 10 * 60_000;
 
 /** How long a window waits for another one that adds a report, in milliseconds, and how often it looks. */
@@ -165,12 +160,10 @@ export class ReportStore {
     return fs.existsSync(this.folderOf(id));
   }
 
-  /** The folder of one report. */
   folderOf(id: string): string {
     return path.join(this.folder, id);
   }
 
-  /** The folder of a report's file. */
   fileFolderOf(id: string): string {
     return path.join(this.folderOf(id), fileFolderName);
   }
@@ -260,7 +253,6 @@ export class ReportStore {
     this.lockOf(report.id).replace(file, textOf(report), { isDurable: true });
   }
 
-  /** Asks the window that runs a report to cancel it. */
   requestCancel(id: string): void {
     try {
       fs.writeFileSync(path.join(this.folderOf(id), cancelName), '', { mode: 0o600 });
@@ -303,10 +295,7 @@ export class ReportStore {
     return pathsOf(removeAllPossible(this.folder));
   }
 
-  /**
-   * Removes leftovers of processes that ended during `create` or `remove`, and drafts of report
-   * files.
-   */
+  /** Removes what processes that ended during `create` or `remove` have left. */
   removeLeftovers(now: number): void {
     const isLeftover = (name: string) => /^\..+\.(new|removed|file)$/.test(name);
     for (const name of namesIn(this.folder).filter(isLeftover)) {
@@ -318,10 +307,7 @@ export class ReportStore {
     }
   }
 
-  /**
-   * Claims the notification for the end of a report, so that only one window shows it.
-   * @returns whether this window shows it: the first one that claims it does.
-   */
+  /** @returns whether this window shows the notification for the end of a report: the first one that asks does. */
   claimNotice(id: string): boolean {
     try {
       fs.writeFileSync(path.join(this.folderOf(id), noticeName), '', { flag: 'wx', mode: 0o600 });
@@ -352,7 +338,7 @@ export class ReportStore {
     return fs.existsSync(path.join(this.folderOf(id), seenName));
   }
 
-  /** Records that a user has seen how a report ended. Best effort: nothing depends on it. */
+  /** Best effort: nothing depends on it. */
   markSeen(id: string): void {
     try {
       fs.writeFileSync(path.join(this.folderOf(id), seenName), '', { mode: 0o600 });

@@ -44,12 +44,7 @@ export interface ReportEnd {
   ranHere: boolean;
 }
 
-/** While there is nothing to do, a window looks for new reports once in this many heartbeats. */
-const idleHeartbeats = 5;
-
-/**
- * The reports of this machine as a window shows them: a copy of the records on disk.
- */
+/** The reports of this machine as a window shows them: a copy of the records on disk. */
 export class Reports implements Disposable {
   private readonly runner: ReportRunner;
   private readonly changed = new Emitter<StoredReport | undefined>();
@@ -108,7 +103,7 @@ export class Reports implements Disposable {
 
   /**
    * Reads changed records and resumes the unfinished reports of the signed-in account. An error of the
-   * storage does not fail the caller, such as a sign-in: see `problem`.
+   * storage is kept in `problem`.
    */
   resume(): void {
     if (this.disposal.signal.aborted || this.isLoading) {
@@ -151,10 +146,7 @@ export class Reports implements Disposable {
     return this.all().filter((report) => this.isShown(report));
   }
 
-  /**
-   * A report by its id.
-   * @throws ConfigError if no report has this id.
-   */
+  /** @throws ConfigError if no report has this id. */
   get(id: string): StoredReport {
     const report = this.records.get(id);
     if (!report) {
@@ -168,12 +160,10 @@ export class Reports implements Disposable {
     return this.runner.runningReport(id)?.job.activity;
   }
 
-  /** Whether this window runs a report. */
   isRunningHere(id: string): boolean {
     return this.runner.runningReport(id) !== undefined;
   }
 
-  /** Whether another window runs this report. */
   isRunningElsewhere(report: StoredReport): boolean {
     return (
       isUnfinished(report) &&
@@ -190,20 +180,15 @@ export class Reports implements Disposable {
     );
   }
 
-  /**
-   * Whether a report is from the service of the signed-in account, even if it belongs to another
-   * account.
-   */
   isOfSignedInService({ origin }: StoredReport): boolean {
     return origin === this.deps.session.signedIn?.account.origin;
   }
 
-  /** Whether a report belongs to the signed-in account: no other account can resume it. */
+  /** No other account can resume it. */
   isOfSignedIn(report: StoredReport): boolean {
     return report.accountId === this.deps.session.signedIn?.account.id;
   }
 
-  /** Whether this window shows the notification for a report; only one window does. */
   claimNotice(id: string): boolean {
     return this.deps.store.claimNotice(id);
   }
@@ -228,20 +213,10 @@ export class Reports implements Disposable {
   /**
    * Resumes a report that failed or was cancelled, without a new request if the service has already
    * accepted one.
+   * @param options `isNew`: requests it again, even if its address is known, because the link may have expired. Only
+   *   for a user: the service counts it as another report.
    */
-  retry(id: string): StartedReport {
-    return this.restart(id, { isNew: false });
-  }
-
-  /**
-   * Requests a failed or cancelled report again, even if its address is known: the link may have
-   * expired. Call it only for a user: the service counts it as another report.
-   */
-  requestAgain(id: string): StartedReport {
-    return this.restart(id, { isNew: true });
-  }
-
-  private restart(id: string, options: { isNew: boolean }): StartedReport {
+  retry(id: string, options = { isNew: false }): StartedReport {
     const report = this.get(id);
     if (report.path !== undefined && existsSync(report.path)) {
       return { report, done: Promise.resolve(report) };
@@ -260,36 +235,26 @@ export class Reports implements Disposable {
     return { report, done };
   }
 
-  /** Cancels an unfinished report, whichever window runs it. A finished one stays as it is. */
+  /** See ReportRunner. */
   async cancel(id: string): Promise<StoredReport> {
     this.get(id);
     await this.perform(this.runner.cancel(id));
     return this.get(id);
   }
 
-  /** Cancels a report if needed, and removes its record and its file. */
   async remove(id: string): Promise<void> {
     this.get(id);
     await this.perform(this.runner.remove(id));
   }
 
-  /**
-   * Removes a report unless it is unfinished.
-   * @returns whether this call removed it; false if it runs again or no longer exists.
-   */
   async removeEnded(id: string): Promise<boolean> {
     return this.perform(this.runner.removeEnded(id));
   }
 
-  /**
-   * Removes a report whose record cannot be read, with its files.
-   * @throws ConfigError when its record can be read, or while a window runs it.
-   */
   async removeUnreadable(id: string): Promise<void> {
     await this.perform(this.runner.removeUnreadable(id));
   }
 
-  /** Cancels the reports that this window runs. */
   async cancelAll(): Promise<void> {
     await this.load();
     await this.runner.cancelAll();
@@ -347,22 +312,18 @@ export class Reports implements Disposable {
     }
   }
 
-  /** Schedules the next check: after a heartbeat while there is work to do or to follow. */
+  /** Reads the records again at each heartbeat while there is something to do, or when any was added or removed. */
   private scheduleCheck(): void {
     this.cancelCheck?.();
     const { store } = this.deps;
     const { clock, times } = store.locks;
-    this.cancelCheck = clock.setTimeout(
-      () => {
-        if (store.stamp() !== this.stamp || this.runner.isAnyElsewhere(this.all())) {
-          this.resume();
-        } else {
-          this.runner.cancelRequested();
-          this.scheduleCheck();
-        }
-      },
-      times.heartbeatMs * (this.runner.isActive(this.all()) ? 1 : idleHeartbeats),
-    );
+    this.cancelCheck = clock.setTimeout(() => {
+      if (store.stamp() !== this.stamp || this.runner.isActive(this.all())) {
+        this.resume();
+      } else {
+        this.scheduleCheck();
+      }
+    }, times.heartbeatMs);
   }
 
   /** Waits for an action of the runner, then shows what it has changed. */
@@ -383,7 +344,7 @@ export class Reports implements Disposable {
       }
       throw error;
     });
-    // The record has the outcome; often nobody awaits this promise.
+    // Often nobody awaits this promise.
     followed.catch(() => undefined);
     return followed;
   }

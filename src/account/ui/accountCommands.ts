@@ -7,18 +7,15 @@ import { showInformation } from '../../workbench/messages';
 import { describeBudget } from './budgetItem';
 import { signIn, type SignInDeps } from './signIn';
 
-/** The dependencies of the account commands. */
 export interface AccountDeps extends SignInDeps {
   /** Shows something worth reading in the empty editor area. Never rejects. */
   showFirst(): Promise<void>;
 }
 
-/** The result of Show Request Budget. */
 type CommandBudget = Omit<RequestBudget, 'endpoints'> & {
   endpoints?: { endpoint: string; retryAt: string }[];
 };
 
-/** Sign In, Sign Out, Use Demo Data and Show Request Budget. */
 export function accountCommands(deps: AccountDeps) {
   const { session } = deps;
   return {

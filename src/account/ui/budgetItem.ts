@@ -101,7 +101,6 @@ function describeAccount({ baseUrl, isDemo }: Account): string[] {
   return isDemo ? [] : [t('Signed in to {0}', new URL(baseUrl).host)];
 }
 
-/** How many requests are left. */
 function describeLeft({ remaining, limit }: RequestBudget): string {
   return remaining === 1
     ? t('1 of {0} requests left this hour (all windows)', formatNumber(limit))
@@ -134,7 +133,6 @@ export function describeBudget(budget: RequestBudget): string {
   ].join(' ');
 }
 
-/** The paused endpoints, one sentence each. */
 function describePausedEndpoints(budget: RequestBudget): string[] {
   return namedEndpoints(budget).flatMap(({ name, retryAt }) =>
     retryAt === undefined
@@ -173,7 +171,6 @@ function namedEndpoints({
   });
 }
 
-/** The name of an endpoint in the views. */
 function endpointName({ endpoint }: EndpointBudget): string {
   switch (endpoint) {
     case findingsRoute.label:

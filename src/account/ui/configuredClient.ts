@@ -1,6 +1,5 @@
-import type { Ledger } from '../../api/budget/ledger';
 import { removeLedgers, sharedLedgerOf } from '../../api/budget/sharedLedger';
-import { ApiClient } from '../../api/client';
+import { ApiClient, type ApiClientOptions } from '../../api/client';
 import type { ServiceName } from '../../api/types';
 import { systemClock } from '../../base/events/clock';
 import type { Logger } from '../../base/logger';
@@ -15,13 +14,22 @@ export function createClient(deps: {
   service: ServiceName;
   log: Logger;
   budgets?: string;
+  onKeyUsed?: ApiClientOptions['onKeyUsed'];
 }): ApiClient {
-  const { baseUrl, apiKey, service, log, budgets: parent } = deps;
-  const ledger =
-    parent === undefined
-      ? undefined
-      : sharedLedgerOf({ parent, baseUrl, apiKey, clock: systemClock, logger: log });
-  return new ConfiguredClient({ baseUrl, apiKey, service, log, ledger });
+  const { baseUrl, apiKey, service, log, budgets: parent, onKeyUsed } = deps;
+  return new ConfiguredClient({
+    baseUrl,
+    service,
+    apiKey: () => apiKey,
+    requestsPerHour: requestsPerHour(),
+    requestTimeoutMs: () =>
+      1_000 * numberSetting('requestTimeoutSeconds', { min: 1, max: 3_600, fallback: 30 }),
+    logger: log,
+    ...(onKeyUsed ? { onKeyUsed } : {}),
+    ...(parent === undefined
+      ? {}
+      : { ledger: sharedLedgerOf({ parent, baseUrl, apiKey, clock: systemClock, logger: log }) }),
+  });
 }
 
 /** A client that follows the settings. After a change, requests that were sent still count. */
@@ -29,27 +37,6 @@ class ConfiguredClient extends ApiClient {
   private readonly listener = onDidChangeSetting('requestsPerHour', () => {
     this.setRequestsPerHour(requestsPerHour());
   });
-
-  /** @param deps `ledger` is shared with other windows; without one, the client has its own. */
-  constructor(deps: {
-    baseUrl: string;
-    apiKey: string;
-    service: ServiceName;
-    log: Logger;
-    ledger: Ledger | undefined;
-  }) {
-    const { baseUrl, apiKey, service, log, ledger } = deps;
-    super({
-      baseUrl,
-      service,
-      apiKey: () => apiKey,
-      requestsPerHour: requestsPerHour(),
-      requestTimeoutMs: () =>
-        1_000 * numberSetting('requestTimeoutSeconds', { min: 1, max: 3_600, fallback: 30 }),
-      logger: log,
-      ...(ledger ? { ledger } : {}),
-    });
-  }
 
   override dispose(): void {
     this.listener.dispose();

@@ -29,7 +29,6 @@ import { type SignInResult, SignInFlow } from '../signInFlow';
 
 const { t } = vscode.l10n;
 
-/** The dependencies of signing in. */
 export interface SignInDeps {
   session: Session;
   /** The list of findings that sign-in requests to verify a key; undefined while no scorecard is set. */
@@ -317,7 +316,6 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** Shows one message about the address, the key and the scorecard. */
 function showVerification(result: SignInResult): void {
   const { keyState, failure, scorecardId, isAddressVerified } = result;
   const host = hostOf(result.baseUrl);

@@ -9,7 +9,7 @@ import { onDidChangeSetting, setting, writeSetting } from '../../workbench/setti
 import { setContext } from '../../workbench/views';
 import type { SessionStorage } from '../account';
 import { Session } from '../session';
-import { SecretKeyStore, type Secrets } from './keyStore';
+import { KeyStore, type Secrets } from '../keyStore';
 
 /** What the features need of the account. */
 export interface StartedSession {
@@ -40,18 +40,23 @@ export function startSession(
 ): StartedSession {
   const { log } = deps;
   const budgets = path.join(deps.storage, 'budget');
-  const keys = new SecretKeyStore(deps.secrets, (origin, apiKey) =>
-    keyTag(budgets, origin, apiKey),
-  );
+  const keys = new KeyStore(deps.secrets, (origin, apiKey) => keyTag(budgets, origin, apiKey));
   const session = add(
     new Session({
       keys,
       storage: sessionStorage(deps.workspaceState, deps.globalState),
-      createApi: async (baseUrl, apiKey, demo) => {
+      createApi: async (baseUrl, apiKey, demo, onKeyUsed) => {
         const [{ createClient }] = await Promise.all([loadClient(), deps.loadFeatures()]);
         // The demo belongs to one window, and so does its budget.
         const service = demo ? (demo.service ?? 'interface') : serviceFor(baseUrl);
-        return createClient({ baseUrl, apiKey, service, log, ...(demo ? {} : { budgets }) });
+        return createClient({
+          baseUrl,
+          apiKey,
+          service,
+          log,
+          ...(demo ? {} : { budgets }),
+          ...(onKeyUsed ? { onKeyUsed } : {}),
+        });
       },
       verifiesKeyAlone: (baseUrl) => verifiesKeyAlone(serviceFor(baseUrl)),
       startDemo: async (service) =>

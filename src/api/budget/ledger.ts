@@ -5,7 +5,6 @@ import pThrottle from 'p-throttle';
 /** One hour: the window of the general limit (spec section 8). */
 export const windowMs = 3_600_000;
 
-/** A sent request, as it is counted. */
 interface SentRequest {
   /** When it was sent, on the monotonic clock, in milliseconds. */
   readonly at: number;
@@ -13,11 +12,82 @@ interface SentRequest {
   readonly endpoint: string;
 }
 
+/** The longest pause of an endpoint, in milliseconds. A longer one is treated as a refusal. */
+export const longestPauseMs = 24 * 3_600_000;
+
+/** A pause that the service has ordered for an endpoint. */
+interface Pause {
+  /** The label of its route. */
+  readonly endpoint: string;
+  /** See Route. */
+  readonly ownLimit: boolean;
+  /** When the service ordered it, on the monotonic clock, in milliseconds. */
+  readonly at: number;
+  /** Its length, in milliseconds. */
+  readonly ms: number;
+}
+
 /**
- * The requests of the last hour, on the monotonic clock, so that a change of the system time does not free
- * any of them.
+ * The pauses that the service has ordered. They are stored by endpoint, not by address, because all
+ * pages of an endpoint share its limit.
  */
-export class RollingWindow {
+class Pauses {
+  /** `until` is a time of the monotonic clock. */
+  private readonly byEndpoint = new Map<string, { until: number; ownLimit: boolean }>();
+  private allUntil = -Infinity;
+
+  constructor(private readonly clock: Clock) {}
+
+  /**
+   * Pauses an endpoint. If another endpoint that shares the general limit is paused already, the
+   * general limit is used up. Then everything waits, because each further endpoint would only get
+   * its own 429.
+   */
+  add({ endpoint, ownLimit, at, ms }: Pause): void {
+    const until = at + ms;
+    const sharedByAnother = [...this.byEndpoint].some(
+      ([other, pause]) => other !== endpoint && !pause.ownLimit && pause.until > at,
+    );
+    if (sharedByAnother && !ownLimit) {
+      this.allUntil = Math.max(this.allUntil, until);
+    }
+    const pause = this.byEndpoint.get(endpoint) ?? { until, ownLimit };
+    pause.until = Math.max(pause.until, until);
+    this.byEndpoint.set(endpoint, pause);
+  }
+
+  /** In milliseconds. */
+  endpointMs(endpoint: string): number {
+    return this.remainingMs(this.byEndpoint.get(endpoint)?.until ?? -Infinity);
+  }
+
+  allMs(): number {
+    return this.remainingMs(this.allUntil);
+  }
+
+  /** Milliseconds of the longest pause that applies to the whole client. */
+  sharedMs(): number {
+    const shared = [...this.byEndpoint.values()].filter(({ ownLimit }) => !ownLimit);
+    return this.remainingMs(Math.max(this.allUntil, ...shared.map(({ until }) => until)));
+  }
+
+  endpoints(): string[] {
+    return [...this.byEndpoint.keys()].filter((endpoint) => this.endpointMs(endpoint) > 0);
+  }
+
+  private remainingMs(until: number): number {
+    return Math.max(0, until - this.clock.monotonic());
+  }
+}
+
+/**
+ * The requests of one API key in the last hour, and the pauses that the service has ordered. The queue asks
+ * the ledger before each request. This one is in memory, for one client alone; SharedLedger is shared by all
+ * windows of the machine. It reads the monotonic clock, so that a change of the system time does not free any
+ * request.
+ */
+export class Ledger {
+  readonly pauses: Pauses;
   /** By time, oldest first. Entries before the index `start` have left the window. */
   private entries: SentRequest[] = [];
   private start = 0;
@@ -26,8 +96,10 @@ export class RollingWindow {
   constructor(
     public limit: number,
     protected readonly clock: Clock,
-    protected readonly lengthMs = windowMs,
-  ) {}
+    private readonly lengthMs = windowMs,
+  ) {
+    this.pauses = new Pauses(clock);
+  }
 
   /** Requests in the window that ends now. */
   used(): number {
@@ -84,95 +156,12 @@ export class RollingWindow {
       this.start = 0;
     }
   }
-}
-
-/** The longest pause of an endpoint, in milliseconds. A longer one is treated as a refusal. */
-export const longestPauseMs = 24 * 3_600_000;
-
-/** A pause that the service has ordered for an endpoint. */
-interface Pause {
-  /** The label of its route. */
-  readonly endpoint: string;
-  /** See Route. */
-  readonly ownLimit: boolean;
-  /** When the service ordered it, on the monotonic clock, in milliseconds. */
-  readonly at: number;
-  /** Its length, in milliseconds. */
-  readonly ms: number;
-}
-
-/**
- * The pauses that the service has ordered. They are stored by endpoint, not by address, because all
- * pages of an endpoint share its limit.
- */
-class Pauses {
-  /** `until` is a time of the monotonic clock. */
-  private readonly byEndpoint = new Map<string, { until: number; ownLimit: boolean }>();
-  private allUntil = -Infinity;
-
-  constructor(private readonly clock: Clock) {}
-
-  /**
-   * Pauses an endpoint. If another endpoint that shares the general limit is paused already, the
-   * general limit is used up. Then everything waits, because each further endpoint would only get
-   * its own 429.
-   */
-  add({ endpoint, ownLimit, at, ms }: Pause): void {
-    const until = at + ms;
-    const sharedByAnother = [...this.byEndpoint].some(
-      ([other, pause]) => other !== endpoint && !pause.ownLimit && pause.until > at,
-    );
-    if (sharedByAnother && !ownLimit) {
-      this.allUntil = Math.max(this.allUntil, until);
-    }
-    const pause = this.byEndpoint.get(endpoint) ?? { until, ownLimit };
-    pause.until = Math.max(pause.until, until);
-    this.byEndpoint.set(endpoint, pause);
-  }
-
-  /** Milliseconds that the endpoint is paused for, 0 when it is not. */
-  endpointMs(endpoint: string): number {
-    return this.remainingMs(this.byEndpoint.get(endpoint)?.until ?? -Infinity);
-  }
-
-  allMs(): number {
-    return this.remainingMs(this.allUntil);
-  }
-
-  /** Milliseconds of the longest pause that applies to the whole client. */
-  sharedMs(): number {
-    const shared = [...this.byEndpoint.values()].filter(({ ownLimit }) => !ownLimit);
-    return this.remainingMs(Math.max(this.allUntil, ...shared.map(({ until }) => until)));
-  }
-
-  endpoints(): string[] {
-    return [...this.byEndpoint.keys()].filter((endpoint) => this.endpointMs(endpoint) > 0);
-  }
-
-  private remainingMs(until: number): number {
-    return Math.max(0, until - this.clock.monotonic());
-  }
-}
-
-/**
- * The requests of one API key in the last hour, and the pauses that the service has ordered. The queue asks
- * the ledger before each request. This one is in memory, for one client alone; SharedLedger is shared by all
- * windows of the machine.
- */
-export class Ledger extends RollingWindow {
-  readonly pauses: Pauses;
-
-  constructor(limit: number, clock: Clock, lengthMs?: number) {
-    super(limit, clock, lengthMs);
-    this.pauses = new Pauses(clock);
-  }
 
   /** Reads what other windows have added; true if there was anything. */
   refresh(): boolean {
     return false;
   }
 
-  /** Whether one more request to an endpoint may be sent now. */
   hasCapacity(endpoint: string): boolean {
     return this.waitMs(1) <= 0 && this.pauses.allMs() <= 0 && this.pauses.endpointMs(endpoint) <= 0;
   }

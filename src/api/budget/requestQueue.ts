@@ -135,7 +135,6 @@ export class RequestQueue {
     });
   }
 
-  /** Removes a cancelled attempt. */
   remove(entry: Entry): void {
     this.waiting.delete(entry);
     // The gate is normally open whenever the ledger is. If it delayed the entry for a moment, this frees
@@ -330,7 +329,6 @@ interface QueueItem {
   readonly order: number;
 }
 
-/** Negative if the first item is sent before the second one. */
 function compareOrder(first: QueueItem, second: QueueItem): number {
   return (
     Number(second.priority === 'interactive') - Number(first.priority === 'interactive') ||
@@ -376,12 +374,10 @@ class WaitingItems<T extends QueueItem> {
     }
   }
 
-  /** The first item whose endpoint is open. */
   first(isOpen: (label: string) => boolean): T | undefined {
     return this.heads().find(({ route }) => isOpen(route.label));
   }
 
-  /** Whether an item waits and no other of its group is ahead of it. */
   isFirst(item: T): boolean {
     const [head] = this.groupOf(item) ?? [];
     return head === item;

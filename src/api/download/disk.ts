@@ -116,7 +116,7 @@ export async function syncFolder(disk: Disk, folder: string): Promise<void> {
   }
 }
 
-/** Runs a step on the disk. Its errors become DownloadErrors. */
+/** Errors of the disk become DownloadErrors. */
 export async function onDisk<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step();
@@ -216,7 +216,7 @@ export class PartWriter {
     private position: number,
   ) {}
 
-  /** Accepts pieces, and resolves when there is room for more. @throws the error of the disk */
+  /** Resolves when there is room for more. @throws the error of the disk */
   async write(pieces: readonly Buffer[]): Promise<void> {
     this.throwFailure();
     const bytes = byteLength(pieces);

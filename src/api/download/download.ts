@@ -46,7 +46,7 @@ interface Extent {
   validator?: string;
 }
 
-/** The headers that request the rest of a report, or all of a newer version. */
+/** They request the rest of a report, or all of a newer version. */
 export function resumeHeaders(resume: Resume | undefined): Record<string, string> {
   // RFC 9110 sections 14.2 and 13.1.5.
   return resume ? { Range: `bytes=${resume.offset}-`, 'If-Range': resume.validator } : {};
@@ -160,7 +160,6 @@ export class ResponseFile implements ReportFile {
   readonly total: number | undefined;
   readonly resumedAt: number;
   readonly version: ReportVersion | undefined;
-  private isConsumed = false;
 
   /**
    * The report in a response. The code that parses its file name is loaded only when there is a
@@ -206,13 +205,6 @@ export class ResponseFile implements ReportFile {
   }
 
   async saveTo(path: string, options: SaveOptions = {}): Promise<number> {
-    if (this.isConsumed) {
-      throw new DownloadError(
-        'io',
-        message('The body of this report was already read or discarded.'),
-      );
-    }
-    this.isConsumed = true;
     const throwIfCancelled = () => {
       if (options.signal?.aborted) {
         throw new CancelledError();
@@ -249,7 +241,6 @@ export class ResponseFile implements ReportFile {
   }
 
   discard(): void {
-    this.isConsumed = true;
     this.response.cancel();
   }
 }
@@ -326,7 +317,7 @@ async function saveDownload(path: string, download: Download): Promise<number> {
   }
 }
 
-/** Writes the body, syncs the file, and closes it, even after a failure. */
+/** Closes the file even after a failure. */
 async function writePart(path: string, file: DiskFile, download: Download): Promise<number> {
   let size: number;
   try {
@@ -441,7 +432,7 @@ async function write(file: DiskFile, download: Download): Promise<number> {
   return received;
 }
 
-/** Adds to the error for a full disk how many bytes were missing and how many are free. */
+/** For a full disk. */
 async function withDiskSpace(
   error: unknown,
   path: string,

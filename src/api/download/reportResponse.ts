@@ -36,7 +36,6 @@ export interface ReportContext {
   redact: (text: string) => string;
 }
 
-/** Whether a response is a valid answer to a poll and not a failure. */
 export function isPollResponse(response: HttpResponse, resume: Resume | undefined): boolean {
   return (
     response.ok ||

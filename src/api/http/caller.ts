@@ -36,9 +36,10 @@ interface Call<T> {
   /** Whether `receive` handles a response. Default: a response with a success status. */
   accepts?: (response: HttpResponse) => boolean;
   receive: (response: HttpResponse) => Promise<T>;
+  /** Whether a result shows that the service accepts the key. Without it, the call shows nothing about the key. */
+  provesKey?(result: T): boolean;
 }
 
-/** A call in progress. */
 interface Progress {
   readonly options: CallOptions;
   /** How long the call may still wait, in milliseconds. */
@@ -52,7 +53,7 @@ interface Progress {
   failures: number;
 }
 
-/** What the caller needs; see ApiClientOptions. */
+/** See ApiClientOptions. */
 interface CallerOptions {
   base: URL;
   apiKey: () => string;
@@ -62,13 +63,15 @@ interface CallerOptions {
   random: () => number;
   logger: Logger;
   fetch: Fetch;
+  /** See ApiClientOptions. */
+  onKeyUsed: (failure?: ApiError) => void;
   /** For the log: how many requests are left in the window. */
   remaining: () => number;
 }
 
-/** The right to send one request, and whether it carries the key. */
 interface Permit {
   readonly slot: Slot;
+  /** Whether the request carries the key. */
   readonly keyed: boolean;
 }
 
@@ -102,7 +105,7 @@ export class Caller {
     );
   }
 
-  /** Masks all secrets that this caller knows; see Redactor. */
+  /** See Redactor. */
   redact(text: string): string {
     return this.redactor.redact(text);
   }
@@ -128,12 +131,15 @@ export class Caller {
     this.disposal.abort();
   }
 
-  /** Tries until there is a response or a final failure. */
   private async run<T>(call: Call<T>, progress: Progress, first?: Permit): Promise<T> {
     for (let permit = first; ; permit = undefined) {
       try {
         permit ??= await this.enterQueue(call.request(), call, progress);
-        return await this.attempt(call, progress, permit);
+        const result = await this.attempt(call, progress, permit);
+        if (call.provesKey?.(result)) {
+          this.context.onKeyUsed();
+        }
+        return result;
       } catch (error) {
         await this.recover(call, progress, error);
       }
@@ -203,7 +209,7 @@ export class Caller {
       });
   }
 
-  /** Sends one request, waits for the headers of its response, and logs the result. */
+  /** Resolves with the headers. */
   private async exchange(
     hop: Hop,
     keyed: boolean,
@@ -275,7 +281,7 @@ export class Caller {
     }
     if (error instanceof CancelledError) {
       // A new error for each call, because the queue shares one among all calls with the same signal.
-      throw this.finalError(new CancelledError(), progress);
+      throw this.finalError(new CancelledError(), call, progress);
     }
     const { clock, queue, random } = this.context;
     const attempt = error.code === 'rateLimited' ? ++progress.limits : ++progress.failures;
@@ -292,7 +298,7 @@ export class Caller {
         // by then.
         queue.pause(progress.route, retryAfterMs > longestPauseMs ? windowMs : retryAfterMs);
       }
-      throw this.finalError(error, progress);
+      throw this.finalError(error, call, progress);
     }
     const { type, waitMs } = decision;
     if (type === 'limit') {
@@ -302,6 +308,7 @@ export class Caller {
     if (waitMs > progress.patienceMs) {
       throw this.finalError(
         type === 'limit' ? new RateLimitedError(until, error) : error,
+        call,
         progress,
       );
     }
@@ -314,7 +321,7 @@ export class Caller {
       try {
         await delay(waitMs, clock, link.signal);
       } catch {
-        throw this.finalError(new CancelledError(), progress);
+        throw this.finalError(new CancelledError(), call, progress);
       } finally {
         link.unlink();
       }
@@ -323,7 +330,10 @@ export class Caller {
   }
 
   /** Adds the endpoint and the number of attempts to an error, and masks secrets in it. */
-  private finalError(error: ApiError, progress: Progress): ApiError {
+  private finalError(error: ApiError, call: Call<unknown>, progress: Progress): ApiError {
+    if (call.provesKey) {
+      this.context.onKeyUsed(error);
+    }
     error.endpoint ??= progress.route.label;
     error.attempts = progress.attempts;
     const message = this.redactor.redact(error.message);

@@ -18,7 +18,6 @@ type ErrorCode =
   | 'config'
   | 'download';
 
-/** What is known about a failure besides its class; all optional. */
 export interface ErrorDetails {
   /** HTTP status of the response that failed. */
   status?: number | undefined;
@@ -169,7 +168,7 @@ export class TimeoutError extends ApiError {
   }
 }
 
-/** The caller ended the call, or the client was disposed. */
+/** Also after the client was disposed. */
 export class CancelledError extends ApiError {
   override readonly name = 'CancelledError';
   override readonly code = 'cancelled';

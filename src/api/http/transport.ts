@@ -14,7 +14,7 @@ import { type LinkedController, linkSignals, onAbort } from './signals';
 /** The type of node-fetch. Tests that need no network replace it. */
 export type Fetch = typeof nodeFetch;
 
-/** One request on the wire: one hop of one attempt. */
+/** One hop of one attempt. */
 interface OutgoingRequest {
   method: 'GET' | 'POST';
   url: URL;
@@ -244,7 +244,7 @@ export class HttpResponse {
     }
   }
 
-  /** Discards the body. If it is small, the next request can reuse its connection. */
+  /** After a small body, the next request can reuse the connection. */
   async drain(): Promise<void> {
     await this.readOptional(maxDrainedBytes);
   }
@@ -395,7 +395,6 @@ async function* arrivedBatches(
   }
 }
 
-/** The pieces that have arrived since the last batch, in order. */
 class Batch {
   /** In bytes. */
   length = 0;
@@ -410,7 +409,6 @@ class Batch {
     this.pieces.push(piece);
   }
 
-  /** Returns what has arrived, and empties the batch. */
   removeAll(): Buffer[] {
     const { pieces, length } = this;
     this.pieces = [];

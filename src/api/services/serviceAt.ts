@@ -9,12 +9,6 @@ const hosts: Readonly<Record<string, ServiceName>> = {
   'api.securityscorecard.io': 'securityScorecard',
 };
 
-/** Which services verify a key without a scorecard. */
-const verifyKeyAlone: Readonly<Record<ServiceName, boolean>> = {
-  interface: false,
-  securityScorecard: true,
-};
-
 /**
  * The service at a base address.
  * @param chosen the setting `scorecard.service`; any value but the name of a service means: by the host.
@@ -29,5 +23,5 @@ export function serviceAt(baseUrl: string, chosen: unknown): ServiceName {
 
 /** Whether a service verifies a key without a scorecard. */
 export function verifiesKeyAlone(service: ServiceName): boolean {
-  return verifyKeyAlone[service];
+  return service === 'securityScorecard';
 }

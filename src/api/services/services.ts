@@ -4,14 +4,10 @@ import { securityScorecardService } from './securityScorecardService';
 import type { ServiceProfile } from './service';
 import { verifiesKeyAlone } from './serviceAt';
 
-const profiles: Readonly<Record<ServiceName, ServiceProfile>> = {
+export const profiles: Readonly<Record<ServiceName, ServiceProfile>> = {
   interface: interfaceService,
   securityScorecard: securityScorecardService,
 };
-
-export function profileOf(name: ServiceName): ServiceProfile {
-  return profiles[name];
-}
 
 /** What features may know of a service. */
 export function traitsOf({ name, reports }: ServiceProfile): ServiceTraits {

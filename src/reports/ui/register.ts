@@ -33,7 +33,6 @@ export interface ReportsFeature {
   showFirst(): Promise<void>;
 }
 
-/** Registers the reports, reads their records, and resumes the unfinished ones. */
 export function registerReports(
   add: AddDisposable,
   deps: {
@@ -74,14 +73,6 @@ export function registerReports(
     .catch((error: unknown) => {
       log.warn(`Could not clean up earlier reports: ${String(error)}`);
     });
-  add(
-    vscode.window.onDidChangeWindowState(({ focused }) => {
-      if (focused) {
-        // Other windows may have started reports.
-        reports.resume();
-      }
-    }),
-  );
   let demo: typeof session.demo;
   let earlierReport: Promise<void> = Promise.resolve();
   add(

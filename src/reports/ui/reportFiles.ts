@@ -49,7 +49,7 @@ export async function reportOfFile(
   return loaded ?? loadedReportOfFile(deps, file);
 }
 
-/** Like reportOfFile, but only among the reports that have already been read. */
+/** Only among the reports that have already been read. */
 export function loadedReportOfFile(
   { reports, unpacked }: ReportLookup,
   file: string,
@@ -63,9 +63,9 @@ export function loadedReportOfFile(
     );
 }
 
-/** A file with its size in bytes. */
 export interface ReportFileOnDisk {
   readonly path: string;
+  /** In bytes. */
   readonly size: number;
 }
 

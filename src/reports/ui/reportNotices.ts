@@ -60,7 +60,6 @@ export class ReportNotices implements Disposable {
     });
   }
 
-  /** Leaves it to the command that waits for a report to show its failure. */
   leaveFailureToCommand(id: string): void {
     this.shownByCommand.add(id);
   }
@@ -136,7 +135,6 @@ export class ReportNotices implements Disposable {
   }
 }
 
-/** The button that shows what changed, if something did. */
 function showChanges(news: ReportNews | undefined, node: ReportNode) {
   return news?.hasChanges
     ? [{ title: t('Show Changes'), command: 'scorecard.compareWithPrevious', node } as const]
@@ -322,7 +320,6 @@ export class ReportProgress implements Disposable {
   }
 }
 
-/** A link to the command that moves this one report to the status bar. */
 function backgroundCommand(id: string): string {
   return `command:scorecard.continueInBackground?${encodeURIComponent(JSON.stringify([{ id }]))}`;
 }

@@ -36,7 +36,6 @@ export function reportName({ kind, title }: Pick<ReportRecord, 'kind' | 'title'>
   return uuid.test(title) ? kindName(kind) : plainText(title, 100);
 }
 
-/** Describes the errors that only reports have. */
 export function reportErrorText(error: unknown): string | undefined {
   if (error instanceof GenerationTimeoutError) {
     return t(
@@ -58,7 +57,6 @@ export function reportErrorText(error: unknown): string | undefined {
   return error instanceof UnpackError ? unpackSentence(error) : undefined;
 }
 
-/** Converts an error to the failure that the record of a report stores. */
 export function describeFailure(error: unknown): ReportFailure {
   return {
     code: codeOf(error),
@@ -133,7 +131,6 @@ function numbers(
   ];
 }
 
-/** The remaining time of a download, if it is known. */
 function leftOf({ received, total }: DownloadProgress, bytesPerSecond = 0): string[] {
   return bytesPerSecond <= 0 || total === undefined
     ? []
@@ -179,7 +176,6 @@ export function reportTabTitle(report: ReportRecord, now?: number): string {
   return [...parts, formatMoment(madeAt(report), now)].join(' \u00b7 ');
 }
 
-/** The name of a kind of report. */
 export function kindName(kind: ReportKind): string {
   switch (kind) {
     case 'full':
@@ -209,10 +205,10 @@ export function describeReport(reports: ReportsOfRows, report: StoredReport, now
   return `${scopeOf(report)} · ${describeState(reports, report, now)}`;
 }
 
-/** The columns of a row, and its name for screen readers. */
 interface ReportRowTexts {
   readonly label: string;
   readonly description: string;
+  /** For screen readers. */
   readonly name: string;
 }
 
@@ -345,7 +341,6 @@ function describeState(reports: ReportsOfRows, report: StoredReport, now: number
   }
 }
 
-/** Explains why an archive is not unpacked, and what to do instead. */
 function unpackSentence({ reason }: UnpackError): string {
   switch (reason) {
     case 'damaged':

@@ -43,7 +43,6 @@ import { removeFinishedReports, removeReport, removeUnreadable } from './reportR
 
 const { t } = vscode.l10n;
 
-/** Dependencies of the report commands. */
 interface ReportDeps {
   session: Session;
   scorecards: Scorecards;
@@ -55,7 +54,6 @@ interface ReportDeps {
   notices: ReportNotices;
 }
 
-/** The commands that start, follow and open reports. */
 export function reportCommands(deps: ReportDeps) {
   const { reports, progress } = deps;
   const withReport =
@@ -107,7 +105,7 @@ export function reportCommands(deps: ReportDeps) {
       t('Request Report Again'),
       isWithoutFile,
       ({ id }, call) => {
-        const { report, done } = reports.requestAgain(id);
+        const { report, done } = reports.retry(id, { isNew: true });
         return follow(deps, report, done, call);
       },
     ),
@@ -394,7 +392,6 @@ async function chosenReport(
   return pickReport(reports, fitting, { title, placeHolder: t('Which report?') });
 }
 
-/** Lets the user choose one of some reports. */
 export function pickReport(
   reports: Reports,
   choices: readonly StoredReport[],
@@ -403,7 +400,6 @@ export function pickReport(
   return pickOne(reportChoices(reports, choices), options);
 }
 
-/** Reports as items of a quick pick. */
 export function reportChoices(reports: Reports, choices: readonly StoredReport[]) {
   return choices.map((report) => ({
     label: reportLabel(report),
@@ -412,7 +408,7 @@ export function reportChoices(reports: Reports, choices: readonly StoredReport[]
   }));
 }
 
-/** The report with an id. @throws UserError */
+/** @throws UserError */
 export function reportById(reports: Reports, id: string): StoredReport {
   try {
     return reports.get(id);

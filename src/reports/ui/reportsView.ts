@@ -179,7 +179,6 @@ function tooltipOf(report: StoredReport, description: string): vscode.MarkdownSt
 }
 
 const tickMs = 1_000;
-const watchMs = 3_000;
 const ageMs = 60_000;
 
 /** The list of reports: unfinished ones first, then by the day on which they ended. */
@@ -339,12 +338,6 @@ export function registerReportsView(
   };
   follow();
   describe();
-  // Reports of other windows are read while the view is visible.
-  const watching = setInterval(() => {
-    if (tree.visible && vscode.window.state.focused) {
-      reports.resume();
-    }
-  }, watchMs);
   const labelUpdates = setInterval(() => {
     provider.update();
   }, ageMs);
@@ -358,7 +351,6 @@ export function registerReportsView(
     {
       dispose: () => {
         clearInterval(ticking);
-        clearInterval(watching);
         clearInterval(labelUpdates);
       },
     },

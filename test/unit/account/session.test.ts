@@ -15,7 +15,7 @@ import { startDemoService } from '../../../src/demo/demoService';
 import { type Probe, Session, type SignInOptions } from '../../../src/account/session';
 import type { Demo, DisposableApi } from '../../../src/account/account';
 import { SignedOutError } from '../../../src/workbench/workbenchErrors';
-import { SecretKeyStore } from '../../../src/account/ui/keyStore';
+import { KeyStore } from '../../../src/account/keyStore';
 import { sendJson, sendText, startTestServer, type TestServer } from '../../helpers/testServer';
 import { Cleanup, clientFor, collect, Gate, scorecardId } from '../findings/support';
 
@@ -76,8 +76,8 @@ describe('A session', () => {
   });
 
   /** The real store over a storage in memory. */
-  function keyStore(): SecretKeyStore {
-    return new SecretKeyStore(
+  function keyStore(): KeyStore {
+    return new KeyStore(
       {
         keys: () => Promise.resolve([...secrets.keys()]),
         get: (name) => readSecret(name),
@@ -136,8 +136,8 @@ describe('A session', () => {
             return Promise.resolve();
           },
         },
-        createApi: (baseUrl, apiKey): Promise<DisposableApi> => {
-          const client = clientFor(baseUrl, apiKey);
+        createApi: (baseUrl, apiKey, _demo, onKeyUsed): Promise<DisposableApi> => {
+          const client = clientFor(baseUrl, apiKey, undefined, undefined, onKeyUsed);
           const made = { apiKey, client, disposed: false };
           const dispose = client.dispose.bind(client);
           client.dispose = () => {

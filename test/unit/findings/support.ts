@@ -1,4 +1,4 @@
-import { ApiClient } from '../../../src/api/client';
+import { ApiClient, type ApiClientOptions } from '../../../src/api/client';
 import type { Disk } from '../../../src/api/download/disk';
 import type { Api } from '../../../src/api/types';
 import type { Clock } from '../../../src/base/events/clock';
@@ -15,7 +15,13 @@ const neverMs = 1e9;
 export const scorecardId = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
 
 /** A real client for a service on loopback. */
-export function clientFor(baseUrl: string, apiKey = 'k1', clock?: Clock, disk?: Disk): ApiClient {
+export function clientFor(
+  baseUrl: string,
+  apiKey = 'k1',
+  clock?: Clock,
+  disk?: Disk,
+  onKeyUsed?: ApiClientOptions['onKeyUsed'],
+): ApiClient {
   return new ApiClient({
     baseUrl,
     apiKey: () => apiKey,
@@ -24,6 +30,7 @@ export function clientFor(baseUrl: string, apiKey = 'k1', clock?: Clock, disk?: 
     random: () => 0,
     ...(clock ? { clock } : {}),
     ...(disk ? { disk } : {}),
+    ...(onKeyUsed ? { onKeyUsed } : {}),
   });
 }
 

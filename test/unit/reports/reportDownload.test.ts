@@ -98,7 +98,7 @@ describe('A report download', () => {
     assert.equal(sizeOf(partOf(report.id)), half);
     const asked = ranges().length;
     steps = [whole];
-    assertWhole(await bench.run(reports.requestAgain(report.id).done));
+    assertWhole(await bench.run(reports.retry(report.id, { isNew: true }).done));
     assert.deepEqual(ranges().slice(asked), [undefined]);
     assert.equal(bench.posts, 2);
   });

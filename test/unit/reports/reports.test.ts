@@ -407,13 +407,17 @@ describe('Reports', () => {
           assert.equal('linkRefused' in publicRecord(failed), false);
         }
         assert.deepEqual([bench.posts, bench.polls], [1, 2]);
-        const again = reports.requestAgain(report.id);
-        assert.equal(reports.requestAgain(report.id).report.id, report.id, 'pressed twice');
+        const again = reports.retry(report.id, { isNew: true });
+        assert.equal(
+          reports.retry(report.id, { isNew: true }).report.id,
+          report.id,
+          'pressed twice',
+        );
         const finished = await bench.run(again.done);
         assert.deepEqual([finished.id, finished.state], [report.id, 'ready']);
         assert.equal(finished.linkRefused, undefined);
         assert.deepEqual([bench.posts, bench.polls], [2, 3]);
-        await reports.requestAgain(report.id).done;
+        await reports.retry(report.id, { isNew: true }).done;
         assert.equal(bench.posts, 2, 'what is there is not requested again');
       });
     }
@@ -1196,7 +1200,7 @@ describe('Reports', () => {
       assert.ok(first.reports.isRunningElsewhere(first.reports.get(report.id)));
       await bench.run(first.reports.cancel(report.id));
       assert.equal((await bench.run(retried.done)).state, 'cancelled');
-      const again = reports.requestAgain(report.id);
+      const again = reports.retry(report.id, { isNew: true });
       await bench.runUntil(() => bench.posts === 3);
       await bench.run(first.reports.remove(report.id));
       assert.equal((await bench.run(again.done)).state, 'cancelled');

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { RollingWindow } from '../../../../src/api/budget/ledger';
+import { Ledger } from '../../../../src/api/budget/ledger';
 import { FakeClock } from '../../../helpers/fakeClock';
 import { fc } from '../../../helpers/property';
 
 describe('A rolling window', () => {
   it('of 5 per 1000 ms lets the sixth request wait until 1000 ms have passed', () => {
     const clock = new FakeClock();
-    const window = new RollingWindow(5, clock, 1000);
+    const window = new Ledger(5, clock, 1000);
     for (let sent = 0; sent < 5; sent += 1) {
       assert.equal(window.waitMs(1), 0);
       window.record();
@@ -21,7 +21,7 @@ describe('A rolling window', () => {
 
   it('frees no place when the system time jumps', () => {
     const clock = new FakeClock();
-    const window = new RollingWindow(1, clock, 1000);
+    const window = new Ledger(1, clock, 1000);
     window.record();
     clock.jump(1_000_000);
     assert.equal(window.waitMs(1), 1000);
@@ -29,7 +29,7 @@ describe('A rolling window', () => {
 
   it('holds a lowered limit until enough requests have left the window', () => {
     const clock = new FakeClock();
-    const window = new RollingWindow(3, clock, 1000);
+    const window = new Ledger(3, clock, 1000);
     for (let sent = 0; sent < 3; sent += 1) {
       window.record();
       clock.advance(100);
@@ -45,7 +45,7 @@ describe('A rolling window', () => {
         fc.array(fc.integer({ min: 0, max: 700 }), { maxLength: 200 }),
         (limit, pauses) => {
           const clock = new FakeClock();
-          const window = new RollingWindow(limit, clock, 1000);
+          const window = new Ledger(limit, clock, 1000);
           const sent: number[] = [];
           for (const pause of pauses) {
             clock.advance(pause);
@@ -65,7 +65,7 @@ describe('A rolling window', () => {
 
   it('counts only the requests of the latest window after 200 windows', () => {
     const clock = new FakeClock();
-    const window = new RollingWindow(100, clock, 1000);
+    const window = new Ledger(100, clock, 1000);
     for (let sent = 0; sent < 20_000; sent += 1) {
       clock.advance(10);
       assert.equal(window.waitMs(1), 0);

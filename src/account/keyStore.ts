@@ -1,7 +1,5 @@
 import * as v from 'valibot';
-import type { SecretStorage } from 'vscode';
-import type { Disposable } from '../../base/events/disposable';
-import type { KeyOwner, KeyStore, StoredKey } from '../account';
+import type { Disposable } from '../base/events/disposable';
 
 /**
  * Prefix of the secret that holds the API key of an origin and its account. Both are one value, so that no
@@ -22,15 +20,35 @@ const lastPrefix = 'scorecard.lastAccount:';
 const anyPrefix = 'scorecard.';
 
 /** The part of VS Code's secret storage that is used. */
-export interface Secrets extends Pick<SecretStorage, 'keys' | 'get' | 'store' | 'delete'> {
+export interface Secrets {
+  keys(): PromiseLike<string[]>;
+  get(key: string): PromiseLike<string | undefined>;
+  store(key: string, value: string): PromiseLike<void>;
+  delete(key: string): PromiseLike<void>;
   /** Fires for changes in all windows. */
   onDidChange(listener: (change: { readonly key: string }) => void): Disposable;
 }
 
+/** An API key, and the name of its account at its origin. */
 const storedKey = v.object({ apiKey: v.string(), account: v.string() });
 
-/** The only place that touches SecretStorage: one API key for each origin. */
-export class SecretKeyStore implements KeyStore {
+type StoredKey = Readonly<v.InferOutput<typeof storedKey>>;
+
+/** The account of a key that is being entered. */
+export interface KeyOwner {
+  /** The name of the account: the known one if there is one, otherwise a new one. */
+  readonly account: string;
+  /** Whether the key has signed in at this origin on this machine before. */
+  readonly isKnown: boolean;
+  /** The account that was signed in last at this origin; absent if there was none. */
+  readonly last?: string | undefined;
+}
+
+/**
+ * The only place that touches SecretStorage: one API key for each origin. The account of a key is kept after the key is
+ * deleted, so that the reports of the account resume when it signs in again.
+ */
+export class KeyStore {
   /** @param tagOf names a key without revealing it; see keyTag. */
   constructor(
     private readonly secrets: Secrets,
