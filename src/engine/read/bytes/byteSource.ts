@@ -56,6 +56,8 @@ const maxCopiedBytes = 16 * 1024 ** 3;
 /** How many of the first bytes show the encoding, and how many compressed bytes. */
 const headBytes = 64 * 1024;
 const packedHeadBytes = 16 * 1024;
+/** The checksum and the length of the content (RFC 1952, section 2.3.1). */
+const gzipTrailerBytes = 8;
 
 /**
  * Opens a file: compressed or not, and in any encoding.
@@ -371,7 +373,13 @@ export class CopiedSource extends CopyingSource {
         return;
       }
       const piece = Buffer.allocUnsafeSlow(256 * 1024);
-      const count = this.file.read(piece, 0, piece.length, this.fileBytesRead);
+      // The last bytes come alone: where only they are wrong, all before them is unpacked.
+      const left = this.file.available - this.fileBytesRead;
+      const length = Math.min(
+        piece.length,
+        left > gzipTrailerBytes ? left - gzipTrailerBytes : left,
+      );
+      const count = this.file.read(piece, 0, length, this.fileBytesRead);
       this.fileBytesRead += count;
       yield piece.subarray(0, count);
     }
