@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { constants, crc32, createGunzip, gunzipSync } from 'node:zlib';
 import { Signal } from '../../../base/events/signal';
@@ -331,10 +330,10 @@ export class CopiedSource extends CopyingSource {
   }
 
   /** Of a damaged file, up to a chunk before the fault is not unpacked. @returns as `convert` */
-  private unpack(): Promise<Truncation | undefined> {
+  private async unpack(): Promise<Truncation | undefined> {
     const gunzip = createGunzip({ chunkSize: 256 * 1024 });
-    return new Promise((resolve) => {
-      // Listened to, not iterated over: that would drop chunks that arrived before an error.
+    // Listened to, not iterated over: that would drop chunks that arrived before an error.
+    const ended = new Promise<Truncation | undefined>((resolve) => {
       gunzip.on('data', (chunk: Buffer) => {
         if (!this.add(chunk)) {
           resolve('limit');
@@ -344,12 +343,28 @@ export class CopiedSource extends CopyingSource {
       gunzip.on('end', () => {
         resolve(undefined);
       });
-      const fail = ({ code }: NodeJS.ErrnoException) => {
-        resolve(/^Z_(?!BUF_)/.test(code ?? '') ? 'damaged' : 'gzip');
-      };
-      gunzip.on('error', fail);
-      Readable.from(this.pieces()).on('error', fail).pipe(gunzip);
+      gunzip.on('error', ({ code }: NodeJS.ErrnoException) => {
+        resolve(code === 'Z_BUF_ERROR' ? 'gzip' : 'damaged');
+      });
     });
+    try {
+      for await (const piece of this.pieces()) {
+        // Of the last piece before the end, Node would drop what is unpacked if more is missing.
+        const written = new Promise((resolve) => gunzip.write(piece, resolve));
+        // The callback is not called for a piece with a fault.
+        await Promise.race([written, ended]);
+        if (gunzip.destroyed) {
+          break;
+        }
+      }
+      gunzip.end();
+      return await ended;
+    } catch {
+      // The file became shorter, or cannot be read any more.
+      return 'gzip';
+    } finally {
+      gunzip.destroy();
+    }
   }
 
   /** Adds unpacked bytes. @returns whether more may follow */
