@@ -16,7 +16,6 @@ import {
   type Comparison,
   type ComparisonRequest,
   noSameList,
-  shownCounts,
 } from '../../engine/compare/comparison';
 import type { ComparisonFiles } from '../comparisonFiles';
 import { runComparison } from '../../engine/compare/runComparison';
@@ -90,9 +89,9 @@ export class Comparer {
         about: {
           title: headingOf(before, after),
           comparison: {
+            ...comparison,
             before: sideOf(before),
             after: sideOf(after),
-            ...shownCounts(comparison),
             ...(swapped && { canSwap: true }),
             warnings,
           },

@@ -59,7 +59,7 @@ export function sortRows(keys: Keys, tiedOf: (kind: number) => number): SortedRo
 class KeySorter {
   private readonly rows: Uint32Array;
   private readonly states: Uint8Array;
-  /** By position: bits of keys, or rows on their way to their buckets. */
+  /** By position: bits of keys. */
   private readonly spare: Uint32Array;
   private tied = sameValue;
   /* The rows that are sorted at the same time, some bits of their keys, and their order. */
@@ -91,57 +91,14 @@ class KeySorter {
 
   /** Writes the sorted rows of a kind. */
   sortKind(kind: number, from: number, to: number, tied: number): void {
-    const { kinds, high, low } = this.keys;
-    const { rows, spare, someRows, someBits } = this;
+    const { rows, keys } = this;
+    const { kinds } = keys;
     this.tied = tied;
-    const first = kinds.indexOf(kind);
-    let varyingHigh = 0;
-    let varyingLow = 0;
-    for (let row = first; row < kinds.length; row += 1) {
-      if (kinds[row] === kind) {
-        varyingHigh |= high[row]! ^ high[first]!;
-        varyingLow |= low[row]! ^ low[first]!;
-      }
+    for (let row = kinds.indexOf(kind), at = from; at < to; row += 1) {
+      rows[at] = row;
+      at += kinds[row] === kind ? 1 : 0;
     }
-    if (to - from <= maxRowsAtOnce || (varyingHigh === 0 && varyingLow === 0)) {
-      for (let row = first, at = from; at < to; row += 1) {
-        rows[at] = row;
-        at += kinds[row] === kind ? 1 : 0;
-      }
-      this.sortRun(from, to);
-      return;
-    }
-    const shift = shiftOf(varyingHigh, varyingLow, bucketBits);
-    const nextShift = Math.max(0, shift - 32);
-    const ends = new Uint32Array(bucketMask + 1);
-    for (let row = first; row < kinds.length; row += 1) {
-      if (kinds[row] === kind) {
-        ends[bitsFrom(high[row]!, low[row]!, shift) & bucketMask]! += 1;
-      }
-    }
-    // Filling a bucket moves its start to its end.
-    countsToStarts(ends, from);
-    for (let row = first; row < kinds.length; row += 1) {
-      if (kinds[row] === kind) {
-        const bucket = bitsFrom(high[row]!, low[row]!, shift) & bucketMask;
-        const at = ends[bucket]!;
-        ends[bucket] = at + 1;
-        rows[at] = row;
-        spare[at] = bitsFrom(high[row]!, low[row]!, nextShift);
-      }
-    }
-    const hasMore = hasBitsBelow(varyingHigh, varyingLow, nextShift);
-    for (let bucket = 0, start = from; start < to; bucket += 1) {
-      const end = ends[bucket]!;
-      if (end - start > fewAtOnce && end - start <= maxRowsAtOnce) {
-        someRows.set(rows.subarray(start, end));
-        someBits.set(spare.subarray(start, end));
-        this.sortSome(start, end, hasMore);
-      } else {
-        this.sortRun(start, end);
-      }
-      start = end;
-    }
+    this.sortRun(from, to);
   }
 
   /** Sorts rows of a kind, which are in the order of the file. */
@@ -150,13 +107,16 @@ class KeySorter {
       this.insertFew(from, to);
       return;
     }
-    const { rows, states, spare, tied, someRows, someBits } = this;
+    const { rows, states, tied, someRows, someBits } = this;
     const { high, low } = this.keys;
     let varyingHigh = 0;
     let varyingLow = 0;
+    const first = rows[from]!;
+    const [firstHigh, firstLow] = [high[first]!, low[first]!];
     for (let at = from; at < to; at += 1) {
-      varyingHigh |= high[rows[at]!]! ^ high[rows[from]!]!;
-      varyingLow |= low[rows[at]!]! ^ low[rows[from]!]!;
+      const row = rows[at]!;
+      varyingHigh |= high[row]! ^ firstHigh;
+      varyingLow |= low[row]! ^ firstLow;
     }
     if (varyingHigh === 0 && varyingLow === 0) {
       states.fill(tied, from + 1, to);
@@ -172,25 +132,44 @@ class KeySorter {
       this.sortSome(from, to, hasBitsBelow(varyingHigh, varyingLow, shift));
       return;
     }
+    this.sortMany(from, to, varyingHigh, varyingLow);
+  }
+
+  /** Sorts so many rows into buckets first, together with the next bits of their keys. */
+  private sortMany(from: number, to: number, varyingHigh: number, varyingLow: number): void {
+    const { rows, states, spare, someRows, someBits } = this;
+    const { high, low } = this.keys;
     const shift = shiftOf(varyingHigh, varyingLow, bucketBits);
+    const nextShift = Math.max(0, shift - 32);
+    const before = rows.slice(from, to);
     const ends = new Uint32Array(bucketMask + 1);
-    for (let at = from; at < to; at += 1) {
-      const row = rows[at]!;
+    for (let at = 0; at < before.length; at += 1) {
+      const row = before[at]!;
       ends[bitsFrom(high[row]!, low[row]!, shift) & bucketMask]! += 1;
     }
     // Filling a bucket moves its start to its end.
     countsToStarts(ends, from);
-    for (let at = from; at < to; at += 1) {
-      const row = rows[at]!;
+    for (let at = 0; at < before.length; at += 1) {
+      const row = before[at]!;
       const bucket = bitsFrom(high[row]!, low[row]!, shift) & bucketMask;
-      spare[ends[bucket]!] = row;
-      ends[bucket]! += 1;
+      const target = ends[bucket]!;
+      ends[bucket] = target + 1;
+      rows[target] = row;
+      spare[target] = bitsFrom(high[row]!, low[row]!, nextShift);
     }
-    rows.set(spare.subarray(from, to), from);
+    releaseBuffers(before);
+    const hasMore = hasBitsBelow(varyingHigh, varyingLow, nextShift);
     for (let bucket = 0, start = from; start < to; bucket += 1) {
+      const end = ends[bucket]!;
       states[start] = startsValue;
-      this.sortRun(start, ends[bucket]!);
-      start = ends[bucket]!;
+      if (end - start > fewAtOnce && end - start <= maxRowsAtOnce) {
+        someRows.set(rows.subarray(start, end));
+        someBits.set(spare.subarray(start, end));
+        this.sortSome(start, end, hasMore);
+      } else {
+        this.sortRun(start, end);
+      }
+      start = end;
     }
   }
 

@@ -1,6 +1,6 @@
 import { message } from '../../base/message';
-import { type DateOrder, type EncodingChoice, wholeDocument } from '../types';
-import type { ClosedDifferences, ComparisonAbout, Tallies } from '../values/comparisonAbout';
+import { type EncodingChoice, wholeDocument } from '../types';
+import type { ComparisonCounts } from '../values/comparisonAbout';
 import { TableError } from '../values/tableError';
 
 /*
@@ -36,13 +36,9 @@ export interface BeforeAndAfter {
 }
 
 /** How two files differ. */
-export interface Comparison {
+export interface Comparison extends ComparisonCounts {
   /** The column that identifies records. */
   readonly key: string;
-  readonly new: number;
-  readonly gone: number;
-  readonly changed: number;
-  readonly unchanged: number;
   /** Records with the key of an earlier record of the same file, in both files together. */
   readonly duplicates: number;
   /** Records without a key. */
@@ -54,35 +50,6 @@ export interface Comparison {
   readonly onlyAfter: readonly string[];
   /** Whether a file ends in the middle. */
   readonly truncated: boolean;
-  /** The order of day and month in dates with slashes, if a file tells one and the other no other. */
-  readonly dateOrder?: DateOrder;
-  /** The new and gone records with a closed status, if a column tells which findings are open. */
-  readonly closed?: ClosedDifferences;
-  /** How many of the changed records were open and are closed now; absent if none is. */
-  readonly nowClosed?: number;
-  readonly severities?: Tallies;
-  readonly issueTypes?: Tallies;
-  readonly scorecards?: Tallies;
-}
-
-/** What a page shows of a comparison. */
-export function shownCounts(
-  comparison: Comparison,
-): Omit<ComparisonAbout, 'before' | 'after' | 'warnings'> {
-  const { new: added, gone, changed, unchanged, dateOrder } = comparison;
-  const { closed, nowClosed, severities, issueTypes, scorecards } = comparison;
-  return {
-    new: added,
-    gone,
-    changed,
-    unchanged,
-    ...(dateOrder && { dateOrder }),
-    ...(closed && { closed }),
-    ...(nowClosed !== undefined && { nowClosed }),
-    ...(severities && { severities }),
-    ...(issueTypes && { issueTypes }),
-    ...(scorecards && { scorecards }),
-  };
 }
 
 /** The request for a comparison. Paths are absolute. The files can have any format that the table reads. */

@@ -1,17 +1,13 @@
 import type { DateOrder } from '../types';
 
-/** The facts that a page shows above a file of differences. Plain data, in the display language. */
-export interface ComparisonAbout {
-  readonly before: ComparedSide;
-  readonly after: ComparedSide;
+/** How many records differ, as pages show it. */
+export interface ComparisonCounts {
   readonly new: number;
   readonly gone: number;
   readonly changed: number;
   readonly unchanged: number;
-  /** Whether the older file may be the newer one: their order is not that of reports. */
-  readonly canSwap?: boolean;
-  /** Reasons to doubt the numbers, such as missing keys. */
-  readonly warnings: readonly string[];
+  /** The order of day and month in dates with slashes, if a file tells one and the other no other. */
+  readonly dateOrder?: DateOrder;
   /** The new and gone records with a closed status, which count among the others, too; absent if there are none. */
   readonly closed?: ClosedDifferences;
   /** How many of the changed records were open and have a closed status now; absent if none has. */
@@ -20,8 +16,16 @@ export interface ComparisonAbout {
   readonly issueTypes?: Tallies;
   /** Absent if all are of one scorecard. */
   readonly scorecards?: Tallies;
-  /** The order of day and month in dates with slashes, as the compared files tell it. */
-  readonly dateOrder?: DateOrder;
+}
+
+/** The facts that a page shows above a file of differences. Plain data, in the display language. */
+export interface ComparisonAbout extends ComparisonCounts {
+  readonly before: ComparedSide;
+  readonly after: ComparedSide;
+  /** Whether the older file may be the newer one: their order is not that of reports. */
+  readonly canSwap?: boolean;
+  /** Reasons to doubt the numbers, such as missing keys. */
+  readonly warnings: readonly string[];
 }
 
 /** Whether anything differs. */
@@ -84,14 +88,12 @@ export interface Tallies {
 }
 
 /** How a report differs from the one before it. */
-export interface SincePrevious {
-  readonly new: number;
-  readonly gone: number;
-  readonly changed: number;
-  /** See `ComparisonAbout.closed`. */
+export interface SincePrevious extends Pick<
+  ComparisonCounts,
+  'new' | 'gone' | 'changed' | 'nowClosed'
+> {
+  /** See `ComparisonCounts`. */
   readonly closed?: ClosedCounts;
-  /** See `ComparisonAbout.nowClosed`. */
-  readonly nowClosed?: number;
   /** When the report before it was made, in milliseconds since the epoch. */
   readonly at: number;
 }

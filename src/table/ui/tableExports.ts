@@ -1,8 +1,8 @@
 import * as path from 'node:path';
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../api/http/errors';
 import { UserError } from '../../base/userError';
-import { isPlainObject } from '../../base/json/json';
 import { plainText } from '../../base/text/plainText';
 import type { Logger } from '../../base/logger';
 import type { Exporter } from '../../export/exporter';
@@ -316,50 +316,35 @@ function refuseMissingColumns(
   }
 }
 
-/** The rows and columns that a program requests. It names columns by name or ID. */
-export interface ExportRequest {
-  readonly filter: readonly { readonly column: string; readonly text: string }[];
-  readonly sort: readonly { readonly column: string; readonly descending: boolean }[];
-  /** Absent: all. */
-  readonly columns?: readonly string[];
-}
+/** The rows and columns that a program requests. It names columns by name or ID; without `columns`, all. */
+const exportRequest = v.object({
+  filter: v.nullish(v.array(v.object({ column: v.string(), text: v.string() })), []),
+  sort: v.nullish(
+    v.array(v.object({ column: v.string(), descending: v.optional(v.boolean(), false) })),
+    [],
+  ),
+  columns: v.nullish(v.array(v.string()), []),
+});
+type ExportRequest = v.InferOutput<typeof exportRequest>;
+
+/** The same for programs. */
+const requestForms: Readonly<Record<string, string>> = {
+  filter: '[{ column, text }]',
+  sort: '[{ column, descending }]',
+  columns: '[name]',
+};
 
 /** @throws UserError if an argument has an invalid form. */
 export function parseExportRequest({ args }: CommandCall): ExportRequest {
-  const columns = listArg(args, 'columns', '[name]', (item) =>
-    typeof item === 'string' ? item : undefined,
-  );
-  return {
-    filter: listArg(args, 'filter', '[{ column, text }]', (item) => {
-      const { column, text } = isPlainObject(item) ? item : {};
-      return typeof column === 'string' && typeof text === 'string' ? { column, text } : undefined;
-    }),
-    sort: listArg(args, 'sort', '[{ column, descending }]', (item) => {
-      const { column, descending = false } = isPlainObject(item) ? item : {};
-      return typeof column === 'string' && typeof descending === 'boolean'
-        ? { column, descending }
-        : undefined;
-    }),
-    ...(columns.length > 0 && { columns }),
-  };
-}
-
-function listArg<T>(
-  args: CommandCall['args'],
-  name: string,
-  form: string,
-  parse: (item: unknown) => T | undefined,
-): T[] {
-  const value = args[name] ?? [];
-  const items = Array.isArray(value) ? value.map(parse) : [undefined];
-  const valid = items.filter((item) => item !== undefined);
-  if (valid.length < items.length) {
-    throw new UserError(
-      t('The argument {0} must be a list of this form: {1}.', name, form),
-      'badRequest',
-    );
+  const { success, output, issues } = v.safeParse(exportRequest, args);
+  if (success) {
+    return output;
   }
-  return valid;
+  const name = String(issues[0].path?.[0]?.key);
+  throw new UserError(
+    t('The argument {0} must be a list of this form: {1}.', name, requestForms[name] ?? ''),
+    'badRequest',
+  );
 }
 
 function faultText(fault: ExpressionFault, text: string, column: string): string {
@@ -405,7 +390,7 @@ export function scopeOf(
         })),
       }),
     },
-    ...(columns && {
+    ...(columns.length > 0 && {
       columns: [...new Set(columns.map((name) => columnOf(name, tableColumns).id))],
     }),
   };

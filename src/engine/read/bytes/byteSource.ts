@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { constants, crc32, createGunzip, gunzipSync } from 'node:zlib';
 import { Signal } from '../../../base/events/signal';
@@ -56,6 +55,8 @@ const maxCopiedBytes = 16 * 1024 ** 3;
 /** How many of the first bytes show the encoding, and how many compressed bytes. */
 const headBytes = 64 * 1024;
 const packedHeadBytes = 16 * 1024;
+/** The checksum and the length of the content (RFC 1952, section 2.3.1). */
+const gzipTrailerBytes = 8;
 
 /**
  * Opens a file: compressed or not, and in any encoding.
@@ -329,10 +330,10 @@ export class CopiedSource extends CopyingSource {
   }
 
   /** Of a damaged file, up to a chunk before the fault is not unpacked. @returns as `convert` */
-  private unpack(): Promise<Truncation | undefined> {
+  private async unpack(): Promise<Truncation | undefined> {
     const gunzip = createGunzip({ chunkSize: 256 * 1024 });
-    return new Promise((resolve) => {
-      // Listened to, not iterated over: that would drop chunks that arrived before an error.
+    // Listened to, not iterated over: that would drop chunks that arrived before an error.
+    const ended = new Promise<Truncation | undefined>((resolve) => {
       gunzip.on('data', (chunk: Buffer) => {
         if (!this.add(chunk)) {
           resolve('limit');
@@ -342,12 +343,28 @@ export class CopiedSource extends CopyingSource {
       gunzip.on('end', () => {
         resolve(undefined);
       });
-      const fail = ({ code }: NodeJS.ErrnoException) => {
-        resolve(/^Z_(?!BUF_)/.test(code ?? '') ? 'damaged' : 'gzip');
-      };
-      gunzip.on('error', fail);
-      Readable.from(this.pieces()).on('error', fail).pipe(gunzip);
+      gunzip.on('error', ({ code }: NodeJS.ErrnoException) => {
+        resolve(code === 'Z_BUF_ERROR' ? 'gzip' : 'damaged');
+      });
     });
+    try {
+      for await (const piece of this.pieces()) {
+        // Of the last piece before the end, Node would drop what is unpacked if more is missing.
+        const written = new Promise((resolve) => gunzip.write(piece, resolve));
+        // The callback is not called for a piece with a fault.
+        await Promise.race([written, ended]);
+        if (gunzip.destroyed) {
+          break;
+        }
+      }
+      gunzip.end();
+      return await ended;
+    } catch {
+      // The file became shorter, or cannot be read any more.
+      return 'gzip';
+    } finally {
+      gunzip.destroy();
+    }
   }
 
   /** Adds unpacked bytes. @returns whether more may follow */
@@ -371,7 +388,13 @@ export class CopiedSource extends CopyingSource {
         return;
       }
       const piece = Buffer.allocUnsafeSlow(256 * 1024);
-      const count = this.file.read(piece, 0, piece.length, this.fileBytesRead);
+      // The last bytes come alone: where only they are wrong, all before them is unpacked.
+      const left = this.file.available - this.fileBytesRead;
+      const length = Math.min(
+        piece.length,
+        left > gzipTrailerBytes ? left - gzipTrailerBytes : left,
+      );
+      const count = this.file.read(piece, 0, length, this.fileBytesRead);
       this.fileBytesRead += count;
       yield piece.subarray(0, count);
     }

@@ -260,9 +260,10 @@ describe('A file that is not UTF-8', () => {
     );
     const wrongSum = Buffer.concat([packed.subarray(0, -8), Buffer.alloc(8)]);
     const damaged = await tableOf(folder.write('a.csv.gz', wrongSum));
-    const { rows, truncated } = damaged.content.info;
-    assert.equal(truncated, 'damaged');
-    assert.ok(rows > 1000 && rows <= lines.length, `${rows} rows`);
+    assert.deepEqual(
+      [damaged.content.info.truncated, damaged.content.info.rows],
+      ['damaged', lines.length],
+    );
     const file = folder.write('a.csv', little(`a,b\n${lines.join('')}`));
     const form = { isGzip: false, encoding: 'utf-16le' };
     const source = new CopiedSource(openPlain(file), form, folder.path, 1000);
