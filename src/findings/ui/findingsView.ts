@@ -92,7 +92,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
 
   protected override draw(node: TreeNode): vscode.TreeItem {
     const list = node instanceof GapNode ? listOf(node, FindingsList) : undefined;
-    const isProgress = list?.isLoadingAll === true && this.isFirstGap(list, node);
+    const isProgress = list?.isLoadingAll === true && node instanceof GapNode && node.isFirst;
     return isProgress ? loadingAllItem(list, this.deps.counts) : super.draw(node);
   }
 
