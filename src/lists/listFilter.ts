@@ -2,7 +2,7 @@ import { systemClock } from '../base/events/clock';
 import { Emitter } from '../base/events/emitter';
 import { type CharacterIndex, charactersOf } from './characterIndex';
 import type { ListRow } from './loadedList';
-import { deepestShown, ExactNumber, type JsonObject, type JsonValue } from '../base/json/json';
+import { ExactNumber, type JsonObject, type JsonValue } from '../base/json/json';
 import { isSecretField } from '../base/json/secretFields';
 import { textSearch } from '../base/text/textSearch';
 
@@ -218,7 +218,7 @@ const termPattern = /(?:([^\s":]+):)?"([^"]*)(?:"|$)|(\S+)/g;
  * A text to search entries for. All of its words must occur, in any order and case, anywhere in the values of an
  * entry, nested ones included. `"two words"` is one phrase. `field:word` searches the fields of that name, at any
  * depth; `field:` finds any value there. Values of secret-like fields are never searched: a search that finds them
- * would reveal them letter by letter. Values that are nested too deeply to be shown are not searched either.
+ * would reveal them letter by letter.
  */
 export class TextFilter {
   private readonly terms: readonly Term[];
@@ -293,10 +293,10 @@ class Term {
     // A term that names a field may be in any field that contains it.
     const names = this.field === undefined ? this.candidateFields : undefined;
     if (!names) {
-      return this.isInObject(entry, false, deepestShown - 1);
+      return this.isInObject(entry, false);
     }
     for (const name of names) {
-      if (this.isInMember(name, entry[name], false, deepestShown - 1)) {
+      if (this.isInMember(name, entry[name], false)) {
         return true;
       }
     }
@@ -305,9 +305,8 @@ class Term {
 
   /**
    * @param isInField whether the value is in the field that the term names.
-   * @param levels the number of levels that are still searched.
    */
-  private isInAny(value: JsonValue, isInField: boolean, levels: number): boolean {
+  private isInAny(value: JsonValue, isInField: boolean): boolean {
     if (typeof value === 'string') {
       return this.isInText(value, isInField);
     }
@@ -320,12 +319,12 @@ class Term {
     if (value instanceof ExactNumber) {
       return this.isInNumbers && this.isInText(value.source, isInField);
     }
-    if (value === null || levels === 0) {
+    if (value === null) {
       return false;
     }
     return Array.isArray(value)
-      ? this.isInList(value, isInField, levels - 1)
-      : this.isInObject(value, isInField, levels - 1);
+      ? this.isInList(value, isInField)
+      : this.isInObject(value, isInField);
   }
 
   private isInText(text: string, isInField: boolean): boolean {
@@ -335,33 +334,28 @@ class Term {
     );
   }
 
-  private isInList(values: readonly JsonValue[], isInField: boolean, levels: number): boolean {
+  private isInList(values: readonly JsonValue[], isInField: boolean): boolean {
     for (const value of values) {
-      if (this.isInAny(value, isInField, levels)) {
+      if (this.isInAny(value, isInField)) {
         return true;
       }
     }
     return false;
   }
 
-  private isInObject(entry: JsonObject, isInField: boolean, levels: number): boolean {
+  private isInObject(entry: JsonObject, isInField: boolean): boolean {
     for (const name in entry) {
-      if (this.isInMember(name, entry[name], isInField, levels)) {
+      if (this.isInMember(name, entry[name], isInField)) {
         return true;
       }
     }
     return false;
   }
 
-  private isInMember(
-    name: string,
-    value: JsonValue | undefined,
-    isInField: boolean,
-    levels: number,
-  ): boolean {
+  private isInMember(name: string, value: JsonValue | undefined, isInField: boolean): boolean {
     return (
       value !== undefined &&
-      this.isInAny(value, isInField || this.isField(name), levels) &&
+      this.isInAny(value, isInField || this.isField(name)) &&
       // Checked last: few values contain the text, and secret-like ones do not count.
       !isSecretField(name)
     );

@@ -1,4 +1,4 @@
-import { isContainer, isPlainObject, jsonText } from '../../base/json/json';
+import { isContainer, isPlainObject } from '../../base/json/json';
 import { type Members, membersOf, plainName } from '../../base/json/memberNames';
 import { errorMessageIn } from '../http/errorBody';
 import {
@@ -244,7 +244,7 @@ function isTalkOrError(name: string): boolean {
 }
 
 function statementText(json: unknown, redact: (text: string) => string): string {
-  const text = (value: unknown) => (isContainer(value) ? jsonText(value) : String(value));
+  const text = (value: unknown) => (isContainer(value) ? JSON.stringify(value) : String(value));
   if (!isPlainObject(json)) {
     return maskedLine(text(json), redact, longestStatement);
   }

@@ -293,7 +293,7 @@ describe('The summary of a finding', () => {
         for (const text of [
           label,
           description,
-          ...fields.flatMap((f) => [f.name, String(f.value)]),
+          ...fields.flatMap((f) => [f.name, f.value]),
         ]) {
           assertPlain(text, JSON.stringify(entry));
         }
