@@ -320,8 +320,7 @@ export async function refuseWebPage(response: HttpResponse): Promise<void> {
 
 /** Parses a body; returns `undefined` if it is not valid JSON. */
 export function parseBody(response: HttpResponse, bytes: Buffer): unknown {
-  const text = response.textOf(bytes);
-  return excessOf(text) ? undefined : parseText(text);
+  return parseText(response.textOf(bytes));
 }
 
 function parseText(text: string): unknown {
