@@ -169,6 +169,12 @@ describe('The demo service, for findings,', () => {
     assert.deepEqual([none.total_count, none.has_more], [0, false]);
   });
 
+  it('ignores fields of the body that it does not know, and refuses values that none can have', async () => {
+    const path = `/companies/${bigScorecard}/issues/tls_weak_cipher/paginated`;
+    assert.equal((await post(service, path, { severity: 'high', ip: null })).status, 200);
+    await refused(await post(service, path, { ip: { not: 'this' } }), 400);
+  });
+
   it('serves the same for the same seed, and something else for another seed', async () => {
     const query = '?offset=41000&limit=20';
     const [same, other] = [await start({ seed: 7 }), await start({ seed: 8 })];
