@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ExactNumber, isPlainObject, type JsonObject } from '../base/json/json';
+import { deepestShown, ExactNumber, isPlainObject, type JsonObject } from '../base/json/json';
 import { parseJson } from '../base/json/parseJson';
 import { plainText } from '../base/text/plainText';
 import { type Message, message } from '../base/message';
@@ -244,10 +244,9 @@ export async function readJson(response: HttpResponse): Promise<unknown> {
     });
   }
   const text = response.textOf(bytes);
-  if (hasTooManyValues(text)) {
-    throw new ProtocolError(message('The service sent a page of more than 1,000,000 values.'), {
-      status: response.status,
-    });
+  const excess = excessOf(text);
+  if (excess) {
+    throw new ProtocolError(excess, { status: response.status });
   }
   const json = parseText(text);
   if (json === undefined) {
@@ -256,22 +255,35 @@ export async function readJson(response: HttpResponse): Promise<unknown> {
   return json;
 }
 
-/** Counts opening brackets and commas outside of strings: a JSON text has at most one more value than that. */
-function hasTooManyValues(text: string): boolean {
+/**
+ * What a JSON text has too much of. Counts opening brackets and commas outside of strings: it has at most one more value
+ * than that.
+ */
+function excessOf(text: string): Message | undefined {
   let values = 0;
+  let depth = 0;
   let isInString = false;
-  for (let at = 0; at < text.length && values <= maxValues; at += 1) {
+  for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === 0x22) {
       isInString = !isInString;
     } else if (isInString) {
       // A character after a backslash does not end the string.
       at += code === 0x5c ? 1 : 0;
+    } else if (code === 0x5d || code === 0x7d) {
+      depth -= 1;
     } else if (code === 0x2c || code === 0x5b || code === 0x7b) {
       values += 1;
+      depth += code === 0x2c ? 0 : 1;
+      if (depth > deepestShown) {
+        return message('The service sent JSON that is nested more than 200 levels deep.');
+      }
+      if (values > maxValues) {
+        return message('The service sent a page of more than 1,000,000 values.');
+      }
     }
   }
-  return values > maxValues;
+  return undefined;
 }
 
 /** Describes what was sent instead of JSON. The parser's own message is not used, because it quotes the body. */

@@ -1,10 +1,4 @@
-import {
-  type JsonObject,
-  deepestShown,
-  isPlainObject,
-  jsonText,
-  type JsonValue,
-} from '../base/json/json';
+import { type JsonObject, isPlainObject, type JsonValue } from '../base/json/json';
 import { type Message, message } from '../base/message';
 import { plainText } from '../base/text/plainText';
 import { dateOf, firstFieldText, textOf } from '../findings/findingSummary';
@@ -103,7 +97,7 @@ const companyFields = ['domain', 'grade', 'score'];
  */
 export function scorecardIdsOf(entry: JsonObject, isKnown: (id: string) => boolean): string[] {
   const found = new Set(namedIds(entry));
-  for (const id of findUuids(jsonText(entry))) {
+  for (const id of findUuids(JSON.stringify(entry))) {
     if (isKnown(id)) {
       found.add(id);
     }
@@ -118,33 +112,27 @@ export function scorecardIdsOf(entry: JsonObject, isKnown: (id: string) => boole
   return [...found];
 }
 
-/**
- * The UUIDs in fields that are named after scorecards or companies.
- * @param levels the number of levels that are still searched.
- */
-function namedIds(entry: JsonObject, levels = deepestShown): string[] {
+/** The UUIDs in fields that are named after scorecards or companies. */
+function namedIds(entry: JsonObject): string[] {
   return Object.entries(entry).flatMap(([name, value]) => {
     if (scorecardName.test(name)) {
-      return idsIn(value, levels - 1);
+      return idsIn(value);
     }
-    return isPlainObject(value) && levels > 1 ? namedIds(value, levels - 1) : [];
+    return isPlainObject(value) ? namedIds(value) : [];
   });
 }
 
-function idsIn(value: JsonValue, levels: number): string[] {
+function idsIn(value: JsonValue): string[] {
   if (typeof value === 'string') {
     return isUuid(value) ? [value.toLowerCase()] : [];
   }
-  if (levels === 0) {
-    return [];
-  }
   if (Array.isArray(value)) {
-    return value.flatMap((member) => idsIn(member, levels - 1));
+    return value.flatMap(idsIn);
   }
   // For a company, only its own id, not those of its owner or its industry.
   return isPlainObject(value)
     ? Object.entries(value).flatMap(([name, member]) =>
-        idFields.has(name) || scorecardName.test(name) ? idsIn(member, levels - 1) : [],
+        idFields.has(name) || scorecardName.test(name) ? idsIn(member) : [],
       )
     : [];
 }

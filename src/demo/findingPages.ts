@@ -16,11 +16,9 @@ const maxValues = 100;
 /**
  * Parses the posted body of a findings request. The interface does not say what it may contain (spec section
  * 4.3: "a JSON object"), so the demo accepts the simplest useful form: a field of the entry with the value,
- * or the list of values, that it must have. Unknown fields are ignored, and the response names them in the
- * header X-Ignored-Body-Fields.
+ * or the list of values, that it must have. Unknown fields are ignored.
  */
-export function parseFilter(body: JsonObject): { filter?: FindingFilter; ignored: string[] } {
-  const ignored = Object.keys(body).filter((name) => !filterFields.some((field) => field === name));
+export function parseFilter(body: JsonObject): FindingFilter | undefined {
   const conditions: [string, ReadonlySet<JsonValue>][] = [];
   for (const field of filterFields) {
     const accepted = body[field];
@@ -29,14 +27,11 @@ export function parseFilter(body: JsonObject): { filter?: FindingFilter; ignored
     }
   }
   if (conditions.length === 0) {
-    return { ignored };
+    return undefined;
   }
   return {
-    ignored,
-    filter: {
-      key: JSON.stringify(conditions.map(([field, values]) => [field, ...values])),
-      matches: (entry) => conditions.every(([field, values]) => values.has(entry[field] ?? null)),
-    },
+    key: JSON.stringify(conditions.map(([field, values]) => [field, ...values])),
+    matches: (entry) => conditions.every(([field, values]) => values.has(entry[field] ?? null)),
   };
 }
 

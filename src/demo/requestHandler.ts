@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -29,11 +28,7 @@ export interface RequestHandlerOptions {
 
 /** Handles every request: first the checks that all requests have to pass, then the endpoint. */
 export class RequestHandler {
-  private readonly keyHash: Buffer;
-
-  constructor(private readonly options: RequestHandlerOptions) {
-    this.keyHash = hash(options.apiKey);
-  }
+  constructor(private readonly options: RequestHandlerOptions) {}
 
   /** Answers a request; never rejects. */
   async handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -73,9 +68,8 @@ export class RequestHandler {
   }
 
   private requireKey(authorization: string | undefined): void {
-    const key = /^Token +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
-    // All hashes have the same length, and all comparisons take the same time.
-    if (!timingSafeEqual(hash(key), this.keyHash)) {
+    const key = /^Token +(\S+)$/i.exec(authorization ?? '')?.[1];
+    if (key !== this.options.apiKey) {
       throw new RefusedError(
         401,
         'The API key is missing or not valid.\nSend it as: Authorization: Token <API key>',
@@ -133,8 +127,4 @@ async function send(
   }
   // At most one chunk is generated ahead, so memory use stays flat even if the reader is slow.
   await pipeline(Readable.from(bytes(), { highWaterMark: 1 }), response);
-}
-
-function hash(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

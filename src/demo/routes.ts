@@ -84,14 +84,11 @@ async function findings(
   if (!body) {
     throw badBody('must be a JSON object; an empty one is accepted');
   }
-  const { filter, ignored } = parseFilter(body);
-  const page = await pages.page(findingList(scorecard, issueType), offset, limit, filter);
+  const list = findingList(scorecard, issueType);
+  const page = await pages.page(list, offset, limit, parseFilter(body));
   return {
     status: 200,
-    headers: {
-      ...nextLink(request, page.has_more ? { offset: offset + limit, limit } : undefined),
-      ...(ignored.length > 0 && { 'X-Ignored-Body-Fields': headerList(ignored) }),
-    },
+    headers: nextLink(request, page.has_more ? { offset: offset + limit, limit } : undefined),
     json: page,
   };
 }
@@ -111,13 +108,4 @@ export function segments(path: string): string[] {
   } catch {
     throw new RefusedError(400, 'The path is not valid percent-encoding.', { key: 'bad_request' });
   }
-}
-
-/** Makes a header value of names from a client: encoded (lone surrogates are replaced first), and cut to fit. */
-function headerList(names: readonly string[]): string {
-  return names
-    .slice(0, 20)
-    .map((name) => Buffer.from(Array.from(name).slice(0, 40).join('')).toString())
-    .map(encodeURIComponent)
-    .join(', ');
 }

@@ -1,6 +1,6 @@
 import { csvLine } from '../base/text/csv';
 import type { ExportFormat } from '../base/exportFormats';
-import { type JsonObject, jsonText } from '../base/json/json';
+import { type JsonObject } from '../base/json/json';
 import { cellOf } from '../base/text/formulas';
 import { TooManyColumnsError } from './exportErrors';
 import { dirname } from 'node:path';
@@ -45,11 +45,11 @@ export function formatWriter(format: ExportFormat, columns: ReadonlySet<string>)
     case 'json':
       return {
         head: '[',
-        entry: (entry, index) => `${index === 0 ? '\n' : ',\n'}${jsonText(entry)}`,
+        entry: (entry, index) => `${index === 0 ? '\n' : ',\n'}${JSON.stringify(entry)}`,
         tail: (count) => (count === 0 ? ']\n' : '\n]\n'),
       };
     case 'ndjson':
-      return { head: '', entry: (entry) => `${jsonText(entry)}\n`, tail: () => '' };
+      return { head: '', entry: (entry) => `${JSON.stringify(entry)}\n`, tail: () => '' };
   }
 }
 

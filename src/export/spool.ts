@@ -12,7 +12,7 @@ import {
 import { DownloadError } from '../api/http/errors';
 import type { FindingsPage } from '../api/types';
 import type { FileLock } from '../base/fileLock';
-import { isPlainObject, type JsonObject, jsonText } from '../base/json/json';
+import { isPlainObject, type JsonObject } from '../base/json/json';
 import { parseJson } from '../base/json/parseJson';
 import { message } from '../base/message';
 import { mask, maskSecrets } from '../base/json/secretFields';
@@ -150,7 +150,7 @@ export class Spool {
       hasMore,
       entries: isMasked ? page.entries.map(maskSecrets) : page.entries,
     };
-    const text = jsonText(spooled);
+    const text = JSON.stringify(spooled);
     await onDisk(() => this.writer.write([Buffer.from(`${text}\n`)]));
     this.countPage(spooled, text);
   }

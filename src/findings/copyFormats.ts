@@ -1,11 +1,5 @@
 import { csvLine } from '../base/text/csv';
-import {
-  isContainer,
-  isTooDeep,
-  type JsonObject,
-  jsonText,
-  type JsonValue,
-} from '../base/json/json';
+import { isContainer, type JsonObject, type JsonValue } from '../base/json/json';
 import { cellOf } from '../base/text/formulas';
 import { cell, inline, line, listed } from '../base/text/markdown';
 import { findingRecord } from './findingSummary';
@@ -15,8 +9,7 @@ export type FindingCopyFormat = (typeof copyFormats)[number];
 
 /**
  * Entries as one text. As a table, it has a header, and a column for each field of any entry, in the order in
- * which fields first occur. As JSON, one entry is an object and several are an array, on one line if an entry
- * is nested too deeply. As Markdown, it is a table for a ticket. No cell can be taken for a formula. Lines end in LF, those of CSV in CRLF (RFC 4180
+ * which fields first occur. As JSON, one entry is an object and several are an array. As Markdown, it is a table for a ticket. No cell can be taken for a formula. Lines end in LF, those of CSV in CRLF (RFC 4180
  * section 2).
  *
  * @param entries with secret-like values already masked.
@@ -25,10 +18,7 @@ export function copyText(entries: readonly JsonObject[], format: FindingCopyForm
   if (format === 'json') {
     const [first, ...others] = entries;
     const value = first && others.length === 0 ? first : [...entries];
-    // With indentation, each level would take more room than the one before.
-    return entries.some((entry) => isTooDeep(entry))
-      ? jsonText(value)
-      : JSON.stringify(value, undefined, 2);
+    return JSON.stringify(value, undefined, 2);
   }
   const columns = [...new Set(entries.flatMap((entry) => Object.keys(entry)))];
   if (format === 'markdown') {
@@ -55,7 +45,7 @@ function markdownTableOf(entries: readonly JsonObject[]): string {
   const names = new Set([...likeFirst, ...entries.flatMap((entry) => Object.keys(entry))]);
   const textOf = (entry: JsonObject, name: string) => {
     const value = Object.hasOwn(entry, name) ? entry[name] : undefined;
-    return isContainer(value) ? jsonText(value) : String(value ?? '');
+    return isContainer(value) ? JSON.stringify(value) : String(value ?? '');
   };
   const columns = [...names].filter(
     (name) => name !== undefined && entries.some((entry) => textOf(entry, name) !== ''),
@@ -104,7 +94,7 @@ export function findingMarkdown(
       ? []
       : [
           `- ${inline(name)}: ${
-            isContainer(value) ? listed(jsonText(value), true) : listed(String(value), false)
+            isContainer(value) ? listed(JSON.stringify(value), true) : listed(String(value), false)
           }`,
         ];
   });

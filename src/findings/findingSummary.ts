@@ -1,11 +1,4 @@
-import {
-  deepestShown,
-  isContainer,
-  isJsonNumber,
-  isTooDeep,
-  type JsonObject,
-  type JsonValue,
-} from '../base/json/json';
+import { isContainer, isJsonNumber, type JsonObject, type JsonValue } from '../base/json/json';
 import { type Message, message } from '../base/message';
 import { plainText } from '../base/text/plainText';
 import { isHostOrAddress } from '../base/text/hostNames';
@@ -223,10 +216,7 @@ export function countFields(entry: JsonObject): number {
  * secret-like ones masked.
  * @param count the maximum number of fields.
  */
-export function summaryFields(
-  entry: JsonObject,
-  count: number,
-): { name: string; value: string | Message }[] {
+export function summaryFields(entry: JsonObject, count: number): { name: string; value: string }[] {
   return Object.entries(maskSecrets(entry))
     .filter(([, value]) => value !== null && value !== '')
     .map((field) => ({ field, rank: rankOf(field[0]) }))
@@ -239,15 +229,9 @@ export function summaryFields(
     }));
 }
 
-/** Replaces a value that is nested too deeply to be shown. */
-export const tooDeep = message('too deeply nested to display');
-
 /** The value of a field on a plain line, nested ones as short JSON. */
-export function shownValue(value: JsonValue): string | Message {
-  // The entry that contains the value is a level, too.
-  return isTooDeep(value, deepestShown - 1)
-    ? tooDeep
-    : plainText(typeof value === 'string' ? value : JSON.stringify(value), 160);
+export function shownValue(value: JsonValue): string {
+  return plainText(typeof value === 'string' ? value : JSON.stringify(value), 160);
 }
 
 /**

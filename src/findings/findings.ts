@@ -15,8 +15,6 @@ interface FindingsDeps {
 }
 
 export class Findings extends AccountLists<FindingsList> {
-  /** Ids of the lists that are or were configured. */
-  private readonly configured = new Set<string>();
   /** The filters by list id: a filter stays when the body of its list changes. */
   private readonly filters = new Map<string, ListFilter>();
 
@@ -31,7 +29,6 @@ export class Findings extends AccountLists<FindingsList> {
   list(scorecardId: string, issueType: string): FindingsList {
     const id = scorecardId.toLowerCase();
     const body = this.deps.scorecards.bodyOf(scorecardId, issueType);
-    this.isConfigured(id, issueType);
     return this.listFor(`${id}/${issueType}`, JSON.stringify(body), () => {
       const filter = this.filters.get(`${id}/${issueType}`) ?? new ListFilter();
       this.filters.set(`${id}/${issueType}`, filter);
@@ -51,47 +48,25 @@ export class Findings extends AccountLists<FindingsList> {
   }
 
   filtered(): FindingsList[] {
-    return this.current().filter(({ isFiltered }) => isFiltered);
+    return this.allLists.filter(({ isFiltered }) => isFiltered);
   }
 
-  /** The lists that are loaded, loading or failed, except those that were configured and then removed. */
+  /** The lists that are loaded, loading or failed. */
   active(): FindingsList[] {
-    return this.current().filter((list) => isActive(list));
+    return this.allLists.filter((list) => isActive(list));
   }
 
-  /** Follows the settings: ends the requests of lists that were removed from them, or have another query. */
+  /** Follows the settings: ends the requests of lists that are not in them, or have another query. */
   followSettings(): void {
-    this.discard((list) => this.isRemoved(list));
-    this.current();
-  }
-
-  private current(): FindingsList[] {
-    return this.allLists
-      .filter((list) => !this.isRemoved(list))
-      .map((list) => this.list(list.scorecardId, list.issueType));
-  }
-
-  /** Whether a list was configured and no longer is. */
-  private isRemoved({ scorecardId, issueType }: FindingsList): boolean {
-    return (
-      !this.isConfigured(scorecardId, issueType) &&
-      this.configured.has(`${scorecardId}/${issueType}`)
+    this.discard(
+      ({ scorecardId, issueType }) => !this.deps.scorecards.isListed(scorecardId, issueType),
     );
+    this.allLists.forEach(({ scorecardId, issueType }) => this.list(scorecardId, issueType));
   }
 
   protected override clear(): void {
     super.clear();
-    this.configured.clear();
     this.filters.clear();
-  }
-
-  /** Whether a list is configured; remembers it if so. A program may name lists that are not. */
-  private isConfigured(scorecardId: string, issueType: string): boolean {
-    const isListed = this.deps.scorecards.isListed(scorecardId, issueType);
-    if (isListed) {
-      this.configured.add(`${scorecardId}/${issueType}`);
-    }
-    return isListed;
   }
 }
 

@@ -117,9 +117,8 @@ export class Scorecards implements Disposable {
   private readonly changes = new SerialQueue();
   /** The demo's scorecards with the changes of a user, for as long as this demo is shown. */
   private demo: { base: readonly unknown[]; now: unknown[] } | undefined;
-  /** The value of the setting, until it changes: each page of a list needs it several times. */
-  private cachedSetting: { raw: unknown } | undefined;
-  private cachedResult: (ParsedSettings & { raw: unknown }) | undefined;
+  /** Until the setting or the session changes: each page of a list needs it several times. */
+  private cached: ParsedSettings | undefined;
 
   readonly onDidChange = this.changed.event;
 
@@ -130,15 +129,19 @@ export class Scorecards implements Disposable {
       readonly onDidChange: Event<void>;
     },
   ) {
-    const fire = () => {
+    const change = () => {
+      this.cached = undefined;
       this.changed.fire();
     };
+    let { demoScorecards } = session;
     this.listeners = [
-      store.onDidChange(() => {
-        this.cachedSetting = undefined;
-        fire();
+      store.onDidChange(change),
+      session.onDidChange(() => {
+        if (session.demoScorecards !== demoScorecards) {
+          ({ demoScorecards } = session);
+          change();
+        }
       }),
-      session.onDidChange(fire),
     ];
   }
 
@@ -302,19 +305,14 @@ export class Scorecards implements Disposable {
   }
 
   private parsed(): ParsedSettings {
-    const raw = this.raw(() => (this.cachedSetting ??= { raw: this.store.read() }).raw);
-    if (!this.cachedResult || this.cachedResult.raw !== raw) {
-      this.cachedResult = { raw, ...parseScorecards(raw) };
-    }
-    return this.cachedResult;
+    return (this.cached ??= parseScorecards(this.raw()));
   }
 
-  /** @param ofSettings reads the setting. Default: not cached, because a change must see its present value. */
-  private raw(ofSettings = () => this.store.read()): unknown {
+  private raw(): unknown {
     const base = this.session.demoScorecards;
     if (!base) {
       this.demo = undefined;
-      return ofSettings();
+      return this.store.read();
     }
     if (this.demo?.base !== base) {
       this.demo = { base, now: [...base] };
@@ -346,10 +344,11 @@ export class Scorecards implements Disposable {
   private async write(entries: unknown[]): Promise<void> {
     if (this.demo) {
       this.demo = { ...this.demo, now: entries };
+      this.cached = undefined;
       this.changed.fire();
     } else {
       await this.store.write(entries);
-      this.cachedSetting = undefined;
+      this.cached = undefined;
     }
   }
 }

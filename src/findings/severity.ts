@@ -1,5 +1,6 @@
+import * as v from 'valibot';
 import { isUnspecifiedSeverity, severityLevelOf, severityLevels } from '../base/text/orderedWords';
-import { type JsonObject, type JsonValue, isPlainObject } from '../base/json/json';
+import type { JsonObject, JsonValue } from '../base/json/json';
 import type { ListRow } from '../lists/loadedList';
 import { Emitter } from '../base/events/emitter';
 import type { SignedIn } from '../account/session';
@@ -99,36 +100,39 @@ export function compareWorst(
 /** By issue type: its worst severity, and how many findings have it. */
 export type ReportedTypes = Readonly<Record<string, WorstSeverity>>;
 
-/** The severities of the findings of one scorecard. */
-interface ReportedScorecard {
-  readonly madeAt: number;
-  readonly types: ReportedTypes;
-}
-
-/** The severities of issue types in a full report. */
-interface ReportedSeverities {
+/** The severities in a full report whose rows are counted. */
+interface CountedReport {
   /** The account of the report. */
   readonly accountId: string;
   /** When the report was made, in milliseconds since the epoch. */
   readonly madeAt: number;
   /** By issue type: the position of its worst severity among the levels. */
   readonly positions: Readonly<Record<string, number>>;
-  /** By the id of a scorecard, in lower case: what its newest report says. */
-  readonly scorecards?: Readonly<Record<string, ReportedScorecard>>;
-}
-
-/** The severities in a full report whose rows are counted. */
-interface CountedReport extends Pick<ReportedSeverities, 'accountId' | 'madeAt' | 'positions'> {
   /** By the id of a scorecard, in lower case; absent if the report does not name scorecards. */
   readonly scorecards?: Readonly<Record<string, ReportedTypes>>;
 }
 
-type ReportedSeverity = WorstSeverity & Required<Pick<WorstSeverity, 'reportedAt'>>;
+const position = v.pipe(v.number(), v.safeInteger());
+const count = v.exactOptional(position);
+
+/** By the id of a scorecard, in lower case: what the newest report about it says. Another version may have written it. */
+const storedSchema = v.record(
+  v.string(),
+  v.object({
+    madeAt: v.number(),
+    types: v.record(v.string(), v.object({ position, count })),
+  }),
+);
+
+type StoredSeverities = Readonly<v.InferOutput<typeof storedSchema>>;
+
+/** In place of the id of a scorecard: what the newest report says of all scorecards together. */
+const anyScorecard = '';
 
 /** Stores them across restarts. */
 export interface SeverityMemory {
   read(accountId: string): unknown;
-  write(accountId: string, severities: ReportedSeverities): void;
+  write(accountId: string, severities: StoredSeverities): void;
   removeAll(): Promise<void>;
 }
 
@@ -141,8 +145,7 @@ const maxTypes = 500;
  */
 export class ReportSeverities {
   private readonly changed = new Emitter<void>();
-  private cached:
-    { readonly accountId: string; readonly severities: ReportedSeverities | undefined } | undefined;
+  private cached: { readonly accountId: string; readonly severities: StoredSeverities } | undefined;
 
   readonly onDidChange = this.changed.event;
 
@@ -155,34 +158,29 @@ export class ReportSeverities {
    * The severity of an issue type of a scorecard in the newest report about it. If no report names the
    * scorecard, that of the type in the newest report of the signed-in account, without a number.
    */
-  of(issueType: string, scorecardId: string): ReportedSeverity | undefined {
-    const severities = this.ofAccount(this.session.signedIn?.account.id);
-    const scorecard = memberOf(severities?.scorecards, scorecardId.toLowerCase());
-    if (scorecard) {
-      const worst = memberOf(scorecard.types, issueType);
-      return worst && { ...worst, reportedAt: scorecard.madeAt };
-    }
-    const position = memberOf(severities?.positions, issueType);
-    return severities && position !== undefined
-      ? { position, reportedAt: severities.madeAt }
-      : undefined;
+  of(issueType: string, scorecardId: string): WorstSeverity | undefined {
+    const { signedIn } = this.session;
+    const stored = signedIn ? this.ofAccount(signedIn.account.id) : {};
+    const report = memberOf(stored, scorecardId.toLowerCase()) ?? memberOf(stored, anyScorecard);
+    const worst = report && memberOf(report.types, issueType);
+    return worst && { ...worst, reportedAt: report.madeAt };
   }
 
   /** Stores the severities of a report, except where those of a newer report of its account are stored. */
   store({ accountId, madeAt, positions, scorecards = {} }: CountedReport): void {
     const before = this.ofAccount(accountId);
-    const isNewest = !before || before.madeAt < madeAt;
-    const newer = Object.entries(scorecards)
-      .filter(([id]) => (memberOf(before?.scorecards, id)?.madeAt ?? -Infinity) < madeAt)
-      .map(([id, types]) => [id, { madeAt, types: firstOf(types) }] as const);
-    if (!isNewest && newer.length === 0) {
+    const any = Object.entries(positions).map(([type, worst]) => [type, { position: worst }]);
+    const reported = { ...scorecards, [anyScorecard]: Object.fromEntries(any) as ReportedTypes };
+    const newer = Object.entries(reported)
+      .filter(([id]) => (memberOf(before, id)?.madeAt ?? -Infinity) < madeAt)
+      .map(([id, types]) => {
+        const stored = Object.entries(types).slice(0, maxTypes);
+        return [id, { madeAt, types: Object.fromEntries(stored) }];
+      });
+    if (newer.length === 0) {
       return;
     }
-    const severities = {
-      accountId,
-      ...(isNewest ? { madeAt, positions: firstOf(positions) } : before),
-      scorecards: { ...before?.scorecards, ...Object.fromEntries(newer) },
-    };
+    const severities = { ...before, ...(Object.fromEntries(newer) as StoredSeverities) };
     this.memory.write(accountId, severities);
     this.cached = { accountId, severities };
     this.changed.fire();
@@ -198,66 +196,15 @@ export class ReportSeverities {
     this.changed.dispose();
   }
 
-  private ofAccount(accountId: string | undefined): ReportedSeverities | undefined {
-    if (accountId === undefined) {
-      return undefined;
-    }
+  private ofAccount(accountId: string): StoredSeverities {
     if (this.cached?.accountId !== accountId) {
-      this.cached = { accountId, severities: parse(this.memory.read(accountId)) };
+      const stored = v.safeParse(storedSchema, this.memory.read(accountId));
+      this.cached = { accountId, severities: stored.success ? stored.output : {} };
     }
     return this.cached.severities;
   }
 }
 
-function memberOf<T>(
-  members: Readonly<Record<string, T>> | undefined,
-  name: string,
-): T | undefined {
-  return members && Object.hasOwn(members, name) ? members[name] : undefined;
-}
-
-function firstOf<T>(types: Readonly<Record<string, T>>): Record<string, T> {
-  return Object.fromEntries(Object.entries(types).slice(0, maxTypes));
-}
-
-/** Another version of the extension may have written it. */
-function parse(value: unknown): ReportedSeverities | undefined {
-  const { accountId, madeAt, positions, scorecards } = isPlainObject(value) ? value : {};
-  if (typeof accountId !== 'string' || typeof madeAt !== 'number' || !isPlainObject(positions)) {
-    return undefined;
-  }
-  return {
-    accountId,
-    madeAt,
-    positions: parsedMembers(positions, (position) =>
-      Number.isSafeInteger(position) ? (position as number) : undefined,
-    ),
-    scorecards: isPlainObject(scorecards) ? parsedMembers(scorecards, parseScorecard) : {},
-  };
-}
-
-function parseScorecard(value: unknown): ReportedScorecard | undefined {
-  const { madeAt, types } = isPlainObject(value) ? value : {};
-  return typeof madeAt === 'number' && isPlainObject(types)
-    ? { madeAt, types: parsedMembers(types, parseWorst) }
-    : undefined;
-}
-
-function parseWorst(value: unknown): WorstSeverity | undefined {
-  const { position, count } = isPlainObject(value) ? value : {};
-  return Number.isSafeInteger(position) && Number.isSafeInteger(count)
-    ? { position: position as number, count: count as number }
-    : undefined;
-}
-
-function parsedMembers<T>(
-  members: object,
-  parseMember: (value: unknown) => T | undefined,
-): Record<string, T> {
-  return Object.fromEntries(
-    Object.entries(members).flatMap(([name, value]: [string, unknown]) => {
-      const parsed = parseMember(value);
-      return parsed === undefined ? [] : [[name, parsed] as const];
-    }),
-  );
+function memberOf<T>(members: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(members, name) ? members[name] : undefined;
 }

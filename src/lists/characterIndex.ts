@@ -1,4 +1,4 @@
-import { deepestShown, isContainer, type JsonObject, type JsonValue } from '../base/json/json';
+import { isContainer, type JsonObject, type JsonValue } from '../base/json/json';
 
 /** The characters with a bit of their own: each letter in either case, all digits together, and separators. */
 const common = [...'abcdefghijklmnopqrstuvwxyz'.split(''), '0123456789', '.', ':', '-'];
@@ -26,8 +26,8 @@ export function charactersOf(text: string): number {
   return codes > 0x7f ? characters | beyondAscii : characters;
 }
 
-/** The characters of a value and of all values nested in it, as far as they are shown. */
-function charactersIn(value: JsonValue | undefined, levels: number): number {
+/** The characters of a value and of all values nested in it. */
+function charactersIn(value: JsonValue | undefined): number {
   if (typeof value === 'string') {
     const characters = charactersOf(value);
     return characters & beyondAscii ? allCharacters : characters;
@@ -36,10 +36,8 @@ function charactersIn(value: JsonValue | undefined, levels: number): number {
     return value === undefined || value === null ? 0 : charactersOf(String(value));
   }
   let characters = 0;
-  if (levels > 0) {
-    for (const member of Array.isArray(value) ? value : Object.values(value)) {
-      characters |= charactersIn(member, levels - 1);
-    }
+  for (const member of Array.isArray(value) ? value : Object.values(value)) {
+    characters |= charactersIn(member);
   }
   return characters;
 }
@@ -61,7 +59,7 @@ export class CharacterIndex {
         // Most entries have the same fields in the same order.
         const next = this.fields[at];
         const field = next?.name === name ? next : this.fieldOf(name);
-        field.characters |= charactersIn(entry[name], deepestShown - 1);
+        field.characters |= charactersIn(entry[name]);
         at += 1;
         // Checked within an entry, too: one with 100,000 fields would take 13 s.
         if (this.fields.length > maxFields) {

@@ -2,7 +2,7 @@ import { systemClock } from '../base/events/clock';
 import { Emitter } from '../base/events/emitter';
 import { type CharacterIndex, charactersOf } from './characterIndex';
 import type { ListRow } from './loadedList';
-import { deepestShown, ExactNumber, type JsonObject, type JsonValue } from '../base/json/json';
+import { ExactNumber, type JsonObject, type JsonValue } from '../base/json/json';
 import { isSecretField } from '../base/json/secretFields';
 import { textSearch } from '../base/text/textSearch';
 
@@ -218,7 +218,7 @@ const termPattern = /(?:([^\s":]+):)?"([^"]*)(?:"|$)|(\S+)/g;
  * A text to search entries for. All of its words must occur, in any order and case, anywhere in the values of an
  * entry, nested ones included. `"two words"` is one phrase. `field:word` searches the fields of that name, at any
  * depth; `field:` finds any value there. Values of secret-like fields are never searched: a search that finds them
- * would reveal them letter by letter. Values that are nested too deeply to be shown are not searched either.
+ * would reveal them letter by letter.
  */
 export class TextFilter {
   private readonly terms: readonly Term[];
@@ -244,59 +244,45 @@ function termsOf(text: string): Term[] {
       const isNothing = phrase.trim() === '' && field === undefined;
       return isNothing
         ? []
-        : [field === undefined ? new Term(phrase.toLowerCase()) : termIn(field, phrase.trim())];
+        : [field === undefined ? new Term(phrase) : termIn(field, phrase.trim())];
     }
     const [name = '', ...rest] = (word ?? '').split(':');
     // An address such as host:443 looks the same, so the word is also searched for as it is.
-    return [
-      name === '' || rest.length === 0
-        ? new Term((word ?? '').toLowerCase())
-        : termIn(name, rest.join(':')),
-    ];
+    return [name === '' || rest.length === 0 ? new Term(word ?? '') : termIn(name, rest.join(':'))];
   });
 }
 
-/** Field and value are written in lower case separately: the lower case of a sigma depends on the letters before it. */
-function termIn(name: string, typed: string): Term {
-  const [field, value] = [name.toLowerCase(), typed.toLowerCase()];
-  return new Term(`${field}:${value}`, field, textSearch(value));
+function termIn(field: string, value: string): Term {
+  return new Term(`${field}:${value}`, field.toLowerCase(), patternOf(value));
 }
 
+type Pattern = Pick<RegExp, 'test'>;
+
 /**
- * A word or phrase that an entry must contain, in lower case. Its plain loops allocate nothing: a list of a million
+ * A word or phrase that an entry must contain, in any case. Its plain loops allocate nothing: a list of a million
  * findings has twenty million values.
  */
 class Term {
-  private readonly search: (text: string) => boolean;
-  /** See probesOf. Without a letter to look for, the first one is empty, which is in every text. */
-  private readonly probe: string;
-  private readonly capital: string | undefined;
-  private readonly lookalike: string | undefined;
+  private readonly pattern: Pattern;
   private readonly isInNumbers: boolean;
-  /** Whether it has no letters, such as an address or a time: texts do not have to be written in lower case. */
-  private readonly isCaseless: boolean;
   private readonly characters: number;
   /** The page that is being searched, and the fields in it that may contain the term. */
   private page: CharacterIndex | undefined;
   private candidateFields: readonly string[] | undefined;
-  /** Whether a name is that of the field, by name: entries have the same few names. */
-  private readonly isFieldByName = new Map<string, boolean>();
 
   /**
    * @param text searched for in every value, as it was typed.
-   * @param field the name of a field.
-   * @param isInFieldValue searches a value of that field for a word.
+   * @param field the name of a field, in lower case.
+   * @param valuePattern searches a value of that field for a word.
    */
   constructor(
     text: string,
     private readonly field?: string,
-    private readonly isInFieldValue?: (text: string) => boolean,
+    private readonly valuePattern?: Pattern,
   ) {
-    this.search = textSearch(text);
-    this.characters = charactersOf(text);
-    this.isCaseless = /^[\x20-\x40]*$/.test(text);
-    [this.probe = '', this.capital, this.lookalike] = probesOf(text);
-    this.isInNumbers = isInFieldValue !== undefined || /^[-+.\de]*$/.test(text);
+    this.pattern = patternOf(text);
+    this.characters = charactersOf(text.toLowerCase());
+    this.isInNumbers = valuePattern !== undefined || /^[-+.\de]*$/i.test(text);
   }
 
   isIn(entry: JsonObject, page?: CharacterIndex): boolean {
@@ -307,10 +293,10 @@ class Term {
     // A term that names a field may be in any field that contains it.
     const names = this.field === undefined ? this.candidateFields : undefined;
     if (!names) {
-      return this.isInObject(entry, false, deepestShown - 1);
+      return this.isInObject(entry, false);
     }
     for (const name of names) {
-      if (this.isInMember(name, entry[name], false, deepestShown - 1)) {
+      if (this.isInMember(name, entry[name], false)) {
         return true;
       }
     }
@@ -319,9 +305,8 @@ class Term {
 
   /**
    * @param isInField whether the value is in the field that the term names.
-   * @param levels the number of levels that are still searched.
    */
-  private isInAny(value: JsonValue, isInField: boolean, levels: number): boolean {
+  private isInAny(value: JsonValue, isInField: boolean): boolean {
     if (typeof value === 'string') {
       return this.isInText(value, isInField);
     }
@@ -334,106 +319,61 @@ class Term {
     if (value instanceof ExactNumber) {
       return this.isInNumbers && this.isInText(value.source, isInField);
     }
-    if (value === null || levels === 0) {
+    if (value === null) {
       return false;
     }
     return Array.isArray(value)
-      ? this.isInList(value, isInField, levels - 1)
-      : this.isInObject(value, isInField, levels - 1);
+      ? this.isInList(value, isInField)
+      : this.isInObject(value, isInField);
   }
 
   private isInText(text: string, isInField: boolean): boolean {
-    if (isInField && this.isInFieldValue) {
-      const lower = text.toLowerCase();
-      return this.search(lower) || (lower !== '' && this.isInFieldValue(lower));
-    }
-    return this.isCaseless
-      ? this.search(text)
-      : this.mayBeIn(text) && this.search(text.toLowerCase());
-  }
-
-  /** False for most texts: writing each of them in lower case takes longer than everything else. */
-  private mayBeIn(text: string): boolean {
-    const { probe, capital, lookalike } = this;
     return (
-      text.includes(probe) ||
-      (capital !== undefined && text.includes(capital)) ||
-      (lookalike !== undefined && text.includes(lookalike))
+      this.pattern.test(text) ||
+      (isInField && text !== '' && this.valuePattern?.test(text) === true)
     );
   }
 
-  private isInList(values: readonly JsonValue[], isInField: boolean, levels: number): boolean {
+  private isInList(values: readonly JsonValue[], isInField: boolean): boolean {
     for (const value of values) {
-      if (this.isInAny(value, isInField, levels)) {
+      if (this.isInAny(value, isInField)) {
         return true;
       }
     }
     return false;
   }
 
-  private isInObject(entry: JsonObject, isInField: boolean, levels: number): boolean {
+  private isInObject(entry: JsonObject, isInField: boolean): boolean {
     for (const name in entry) {
-      if (this.isInMember(name, entry[name], isInField, levels)) {
+      if (this.isInMember(name, entry[name], isInField)) {
         return true;
       }
     }
     return false;
   }
 
-  private isInMember(
-    name: string,
-    value: JsonValue | undefined,
-    isInField: boolean,
-    levels: number,
-  ): boolean {
+  private isInMember(name: string, value: JsonValue | undefined, isInField: boolean): boolean {
     return (
       value !== undefined &&
-      this.isInAny(value, isInField || this.isField(name), levels) &&
+      this.isInAny(value, isInField || this.isField(name)) &&
       // Checked last: few values contain the text, and secret-like ones do not count.
       !isSecretField(name)
     );
   }
 
   private isField(name: string): boolean {
-    if (this.field === undefined) {
-      return false;
-    }
-    const cached = this.isFieldByName.get(name);
-    if (cached !== undefined) {
-      return cached;
-    }
-    const isField = name.toLowerCase() === this.field;
-    if (this.isFieldByName.size < maxRememberedNames) {
-      this.isFieldByName.set(name, isField);
-    }
-    return isField;
+    return name.length === this.field?.length && name.toLowerCase() === this.field;
   }
 }
 
-/** The maximum number of names that are remembered; an entry may have any number. */
-const maxRememberedNames = 1_000;
+/** Longer texts are searched for without a pattern, which takes the product of both lengths at worst. */
+const maxPatternLength = 100;
 
-/** Letters, the rarest in texts first. */
-const byRarity = 'zqxjkvbpygwfmucldrhsnioate';
-
-/** Letters, other than capitals, whose lower case is a Latin letter. */
-const lookalikes: Readonly<Record<string, string>> = {
-  i: '\u0130',
-  k: '\u212a',
-  ß: '\u1e9e',
-  å: '\u212b',
-};
-
-/** Every text that contains a term, in any case, contains one of these letters; none if that is not known. */
-export function probesOf(term: string): readonly string[] {
-  const rarity = (letter: string) => (byRarity.includes(letter) ? byRarity.indexOf(letter) : 99);
-  const [rarest] = term
-    .split('')
-    .filter((letter) => letter <= '\u00ff')
-    .sort((one, other) => rarity(one) - rarity(other));
-  if (rarest === undefined) {
-    return [];
+/** Finds a text in another one, in any case. */
+function patternOf(text: string): Pattern {
+  if (text.length > maxPatternLength) {
+    const isIn = textSearch(text.toLowerCase());
+    return { test: (searched) => isIn(searched.toLowerCase()) };
   }
-  const letters = [rarest, rarest.toUpperCase(), lookalikes[rarest]];
-  return [...new Set(letters.filter((letter) => letter?.length === 1))] as string[];
+  return new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu');
 }

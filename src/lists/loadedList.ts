@@ -3,7 +3,7 @@ import { SignedOutError } from '../workbench/workbenchErrors';
 import type { Wait } from '../api/types';
 import type { Disposable } from '../base/events/disposable';
 import { type Event, Emitter } from '../base/events/emitter';
-import { isJsonNumber, type JsonObject, jsonText, type JsonValue } from '../base/json/json';
+import { isJsonNumber, type JsonObject, type JsonValue } from '../base/json/json';
 import { createHash } from 'node:crypto';
 import type { CharacterIndex } from './characterIndex';
 import type { SignedIn } from '../account/session';
@@ -154,7 +154,7 @@ function contentKey(entry: JsonObject, rows: RowsByKey): string {
 }
 
 function digest(entry: JsonObject): string {
-  return createHash('sha256').update(jsonText(entry)).digest('base64url');
+  return createHash('sha256').update(JSON.stringify(entry)).digest('base64url');
 }
 
 function idText(value: JsonValue | undefined): string | undefined {

@@ -1,4 +1,4 @@
-import { isContainer, isPlainObject, jsonText } from '../../base/json/json';
+import { isContainer, isPlainObject, type JsonContainer } from '../../base/json/json';
 import { type Members, membersOf, plainName } from '../../base/json/memberNames';
 import { errorMessageIn } from '../http/errorBody';
 import {
@@ -244,12 +244,21 @@ function isTalkOrError(name: string): boolean {
 }
 
 function statementText(json: unknown, redact: (text: string) => string): string {
-  const text = (value: unknown) => (isContainer(value) ? jsonText(value) : String(value));
+  const text = (value: unknown) => (isContainer(value) ? containerText(value) : String(value));
   if (!isPlainObject(json)) {
     return maskedLine(text(json), redact, longestStatement);
   }
   const members = Object.entries(json).map(([name, value]) => `${name}: ${text(value)}`);
   return maskedLine(members.join(', '), redact, longestStatement) || '{}';
+}
+
+function containerText(value: JsonContainer): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // It is nested deeper than the stack.
+    return '\u2026';
+  }
 }
 
 function idIn(members: Members): string | undefined {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type JsonObject, jsonText } from '../../base/json/json';
+import { type JsonObject } from '../../base/json/json';
 import { message } from '../../base/message';
 import { ProtocolError } from '../http/errors';
 import type { Api, CallOptions, CollectionPage, CollectionQuery, PagePosition } from '../types';
@@ -216,7 +216,7 @@ function hasEnded(page: CollectionPage, start: PageStart, { style }: CollectionQ
  * identical entries proves nothing, except in a list without a total, which might otherwise never end.
  */
 function contentOf({ entries, total }: CollectionPage): string | undefined {
-  const texts = entries.map(jsonText);
+  const texts = entries.map((entry) => JSON.stringify(entry));
   const isDistinctive = new Set(texts).size > 1 || total === undefined;
   return texts.length > 0 && isDistinctive
     ? createHash('sha256').update(texts.join()).digest('base64url')

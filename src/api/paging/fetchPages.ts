@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type JsonObject, jsonText } from '../../base/json/json';
+import { type JsonObject } from '../../base/json/json';
 import { message } from '../../base/message';
 import { ProtocolError } from '../http/errors';
 import type { FindingsPage } from '../types';
@@ -148,7 +148,7 @@ export class EndlessPages {
 function digest(entries: readonly JsonObject[]): string {
   const hash = createHash('sha256');
   for (const entry of entries) {
-    hash.update(`${jsonText(entry)}\n`);
+    hash.update(`${JSON.stringify(entry)}\n`);
   }
   return hash.digest('base64url');
 }

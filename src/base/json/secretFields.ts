@@ -1,4 +1,4 @@
-import { isContainer, type JsonContainer, type JsonObject, type JsonValue } from './json';
+import { isContainer, type JsonObject, type JsonValue } from './json';
 
 /** Replaces a masked value. Its length is fixed, so that it reveals nothing. */
 export const mask = '\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022';
@@ -91,30 +91,17 @@ export function maskSecrets(entry: JsonObject): JsonObject {
 }
 
 /** Whether an entry has a value that `maskSecrets` would mask. */
-export function hasSecrets(value: JsonValue): boolean {
-  // A loop, because recursion could overflow the stack.
-  const open = isContainer(value) ? [value] : [];
-  for (let container = open.pop(); container; container = open.pop()) {
-    if (Array.isArray(container)) {
-      for (const member of container) {
-        if (isContainer(member)) {
-          open.push(member);
-        }
-      }
-    } else {
-      const isNamed = isNamedSecret(container);
-      for (const name of Object.keys(container)) {
-        const member = container[name];
-        if (isMasked(name, member, isNamed)) {
-          return true;
-        }
-        if (isContainer(member)) {
-          open.push(member);
-        }
-      }
-    }
+export function hasSecrets(value: JsonValue | undefined): boolean {
+  if (!isContainer(value)) {
+    return false;
   }
-  return false;
+  if (Array.isArray(value)) {
+    return value.some(hasSecrets);
+  }
+  const isNamed = isNamedSecret(value);
+  return Object.keys(value).some(
+    (name) => isMasked(name, value[name], isNamed) || hasSecrets(value[name]),
+  );
 }
 
 /** Whether an object has a value that another of its members names as secret. */
@@ -135,30 +122,18 @@ function isMasked(name: string, value: JsonValue | undefined, isNamed: boolean):
 }
 
 function maskedCopy(entry: JsonObject): JsonObject {
-  /** Copies whose members have not been copied yet. */
-  const open: JsonContainer[] = [];
-  const copyOf = (value: JsonValue): JsonValue => {
-    if (!isContainer(value)) {
-      return value;
-    }
-    const copy = Array.isArray(value) ? value.slice() : { ...value };
-    open.push(copy);
-    return copy;
-  };
+  const isNamed = isNamedSecret(entry);
   // A spread defines own properties, so a member named `__proto__` stays an ordinary member.
   const copy = { ...entry };
-  open.push(copy);
-  for (let container = open.pop(); container; container = open.pop()) {
-    if (Array.isArray(container)) {
-      for (const [index, member] of container.entries()) {
-        container[index] = copyOf(member);
-      }
-    } else {
-      const isNamed = isNamedSecret(container);
-      for (const [name, member] of Object.entries(container)) {
-        container[name] = isMasked(name, member, isNamed) ? mask : copyOf(member);
-      }
-    }
+  for (const [name, member] of Object.entries(copy)) {
+    copy[name] = isMasked(name, member, isNamed) ? mask : maskedValue(member);
   }
   return copy;
+}
+
+function maskedValue(value: JsonValue): JsonValue {
+  if (!isContainer(value)) {
+    return value;
+  }
+  return Array.isArray(value) ? value.map(maskedValue) : maskedCopy(value);
 }

@@ -1,4 +1,4 @@
-import { jsonText, type JsonValue } from '../json/json';
+import { type JsonValue } from '../json/json';
 
 /**
  * Makes the cells of a table safe. Findings quote text that attackers wrote, and a cell that starts
@@ -44,5 +44,5 @@ export function cellOf(value: JsonValue | undefined): string {
   }
   return typeof value === 'string'
     ? neutralizeFormulas(value)
-    : neutralizeFormulasInJson(jsonText(value));
+    : neutralizeFormulasInJson(JSON.stringify(value));
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/userError';
-import { type JsonObject, jsonText, type JsonValue } from '../../base/json/json';
+import { type JsonObject, type JsonValue } from '../../base/json/json';
 import { plainText, withoutIcons } from '../../base/text/plainText';
 import { viewIds } from '../../contributions';
 import { type FindingCopyFormat, copyFormats, copyText, findingMarkdown } from '../copyFormats';
@@ -115,7 +115,7 @@ async function copyField(deps: FindingsFeature, call: CommandCall): Promise<stri
 
 /** Puts the value of a field on the clipboard. */
 export async function copyValue(name: string, value: JsonValue): Promise<string> {
-  const text = typeof value === 'string' ? value : jsonText(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   await copy(text, t('Copied {0}', plainText(name, 60)));
   return text;
 }
@@ -140,7 +140,7 @@ function pickField(entry: JsonObject, title: string): Promise<string | undefined
   return pickOne(
     Object.entries(entry).map(([name, value]) => ({
       label: plainText(name, 60),
-      description: localizedLabel(shownValue(value)),
+      description: shownValue(value),
       value: name,
     })),
     { title, placeHolder: t('Which field?') },

@@ -386,9 +386,7 @@ const tooltipFields = 8;
 
 /** A tooltip with the most informative fields of an entry, as text, secret-like values masked. */
 export function fieldsTooltip(title: string, entry: JsonObject): vscode.MarkdownString {
-  const fields = summaryFields(entry, tooltipFields).map(
-    ({ name, value }) => `${name}: ${localizedLabel(value)}`,
-  );
+  const fields = summaryFields(entry, tooltipFields).map(({ name, value }) => `${name}: ${value}`);
   const more = countFields(entry) - fields.length;
   if (more > 0) {
     fields.push(

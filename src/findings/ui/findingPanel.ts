@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../api/http/errors';
 import { issueTypeTitle } from '../../base/text/issueTypes';
-import { isContainer, type JsonObject, jsonText, type JsonValue } from '../../base/json/json';
+import { isContainer, type JsonObject, type JsonValue } from '../../base/json/json';
 import { plainText } from '../../base/text/plainText';
 import { isSecretField, mask, maskSecrets } from '../../base/json/secretFields';
 import { findingRecord } from '../findingSummary';
@@ -209,7 +209,7 @@ function cellOf(name: string, value: JsonValue): Cell {
     return { kind: 'null', text: '' };
   }
   if (isContainer(value)) {
-    return cut('json', jsonText(value));
+    return cut('json', JSON.stringify(value));
   }
   return isMasked(name, value)
     ? { kind: 'text', text: mask, masked: true }

@@ -63,10 +63,8 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   /** The top-level rows that were drawn last, or are about to be. */
   private drawnRoots: readonly TreeNode[] = [];
   private readonly severities = new WorstSeverityCache();
-  /** The severities of a scorecard as last drawn, by its id. */
-  private readonly drawnSeverities = new Map<string, string>();
-  /** The companies of scorecards as last drawn, by the id of the scorecard. */
-  private readonly drawnCompanies = new Map<string, string>();
+  /** What decides the order and the texts of the rows of a scorecard, as last drawn, by its id. */
+  private readonly drawnRanks = new Map<string, string>();
 
   constructor(private readonly deps: FindingsViewDeps) {
     super({
@@ -92,7 +90,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
 
   protected override draw(node: TreeNode): vscode.TreeItem {
     const list = node instanceof GapNode ? listOf(node, FindingsList) : undefined;
-    const isProgress = list?.isLoadingAll === true && this.isFirstGap(list, node);
+    const isProgress = list?.isLoadingAll === true && node instanceof GapNode && node.isFirst;
     return isProgress ? loadingAllItem(list, this.deps.counts) : super.draw(node);
   }
 
@@ -140,7 +138,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
 
   override getChildren(node?: TreeNode): TreeNode[] {
     if (!node) {
-      this.drawnRoots = this.roots();
+      this.setDrawnRoots();
       if (this.deps.showCounts()) {
         void this.deps.counts.loadRows(this.deps.scorecards.list().map(({ id }) => id));
       }
@@ -210,8 +208,13 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   }
 
   protected override redrawAll(): void {
-    this.drawnRoots = this.roots();
+    this.setDrawnRoots();
     super.redrawAll();
+  }
+
+  private setDrawnRoots(): void {
+    this.drawnRoots = this.roots();
+    this.deps.scorecards.list().forEach((scorecard) => this.isReranked(scorecard));
   }
 
   /**
@@ -223,10 +226,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     if (!node) {
       return;
     }
-    const company = JSON.stringify(this.deps.counts.companies.of(scorecardId) ?? null);
-    if (company !== (this.drawnCompanies.get(scorecardId) ?? 'null')) {
-      // Its score is in its own row, and its severities decide the order.
-      this.drawnCompanies.set(scorecardId, company);
+    if (this.isReranked(node.scorecard)) {
       this.redrawAll();
       return;
     }
@@ -244,11 +244,24 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
       return;
     }
     await this.synced(list);
-    const before = this.drawnSeverities.get(scorecard.id);
-    this.sortedLists(scorecard);
-    if (this.drawnSeverities.get(scorecard.id) !== (before ?? '')) {
+    if (this.isReranked(scorecard)) {
       this.redrawAll();
     }
+  }
+
+  /** Whether the order of rows, or their scores and severities, have changed since this was last called. */
+  private isReranked(scorecard: Scorecard): boolean {
+    const { id } = scorecard;
+    const lists = this.sortedLists(scorecard);
+    const rank = JSON.stringify([
+      this.deps.counts.companies.of(id),
+      this.worstIn(scorecard),
+      // The rows of factors show the severities of what is below them.
+      lists.map((list) => [list.issueType, this.deps.showFactors() && this.worstOfList(list)]),
+    ]);
+    const before = this.drawnRanks.get(id);
+    this.drawnRanks.set(id, rank);
+    return before !== undefined && before !== rank;
   }
 
   /** Called when a row is expanded or collapsed. */
@@ -277,19 +290,11 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   /** The lists of a scorecard, in the order of their rows. */
   private sortedLists(scorecard: Scorecard): FindingsList[] {
     const lists = scorecard.issueTypes.map((type) => this.deps.findings.list(scorecard.id, type));
-    const sorted =
-      this.deps.sortBy() === 'name'
-        ? lists.sort((one, other) =>
-            issueTypeTitle(one.issueType).localeCompare(issueTypeTitle(other.issueType)),
-          )
-        : lists.sort((one, other) => compareWorst(this.worstOfList(one), this.worstOfList(other)));
-    const worst = this.worstIn(scorecard);
-    // The rows of factors show the severities of what is below them.
-    const parts = sorted.map((list) =>
-      this.deps.showFactors() ? [list.issueType, this.worstOfList(list)] : list.issueType,
-    );
-    this.drawnSeverities.set(scorecard.id, worst ? JSON.stringify([worst, parts]) : '');
-    return sorted;
+    return this.deps.sortBy() === 'name'
+      ? lists.sort((one, other) =>
+          issueTypeTitle(one.issueType).localeCompare(issueTypeTitle(other.issueType)),
+        )
+      : lists.sort((one, other) => compareWorst(this.worstOfList(one), this.worstOfList(other)));
   }
 
   private worstIn({ id, issueTypes }: Scorecard): WorstSeverity | undefined {

@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
-import { deepestShown, isTooDeep, type JsonObject } from '../../base/json/json';
+import type { JsonObject } from '../../base/json/json';
 import { hasSecrets, maskSecrets } from '../../base/json/secretFields';
-import { tooDeep } from '../findingSummary';
-import { localize } from '../../workbench/describe';
 
 /** Whether a document has secret-like values, and whether they are shown. */
 type SecretState = 'none' | 'masked' | 'shown';
@@ -49,7 +47,7 @@ export class SecretValues implements vscode.Disposable {
 
   /** An entry as its document shows it: secret-like values masked unless they are shown. */
   shownOf(uri: vscode.Uri, entry: JsonObject): JsonObject {
-    return withoutDeepValues(this.shown.has(uri.toString()) ? entry : maskSecrets(entry));
+    return this.shown.has(uri.toString()) ? entry : maskSecrets(entry);
   }
 
   stateOf(uri: vscode.Uri): SecretState {
@@ -111,18 +109,6 @@ export class SecretValues implements vscode.Disposable {
 
 function textOf(entry: JsonObject): string {
   return `${JSON.stringify(entry, undefined, 2)}\n`;
-}
-
-/** An entry without the values that are nested too deeply to be shown. */
-function withoutDeepValues(entry: JsonObject): JsonObject {
-  return isTooDeep(entry)
-    ? Object.fromEntries(
-        Object.entries(entry).map(([name, value]) => [
-          name,
-          isTooDeep(value, deepestShown - 1) ? localize(tooDeep) : value,
-        ]),
-      )
-    : entry;
 }
 
 function openAddresses(): Set<string> {

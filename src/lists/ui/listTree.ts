@@ -50,8 +50,6 @@ export abstract class ListTree<
   private readonly drawn = new WeakMap<L, number>();
   /** The rows of a list other than its entries, by their ids: VS Code identifies a row by its object. */
   private readonly others = new WeakMap<L, Map<string, TreeNode>>();
-  /** The row of the first gap of a list. */
-  private readonly firstGaps = new WeakMap<L, TreeNode>();
   /** The appearance of a row when VS Code last requested it. */
   private readonly shown = new WeakMap<TreeNode, string>();
   /** Lists whose row for a loading first page VS Code is still picking up. */
@@ -158,7 +156,6 @@ export abstract class ListTree<
       const current = isMoved(existing, node) ? node : existing;
       others.set(node.id, current);
       parts.push([current]);
-      return current;
     };
     this.noticesOf(list).forEach(push);
     const isRefreshFailed = list.state.type === 'failed' && list.state.task === 'refresh';
@@ -167,20 +164,13 @@ export abstract class ListTree<
     }
     // Where nothing is loaded, why its first page failed before the refresh no longer matters.
     const gaps = isRefreshFailed && !list.isLoaded ? [] : list.gaps;
-    const first = gaps[0];
-    const pushGap = (gap: Gap) => {
-      const node = push(this.gapNode(list, gap));
-      if (gap === first) {
-        this.firstGaps.set(list, node);
-      }
-    };
     const entries = this.entriesOf(list);
     const nodes = this.rowNodes(list, entries);
     let from = 0;
     for (const gap of gaps) {
       const to = indexOfNumber(entries, gap.offset + 1);
       parts.push(nodes.slice(from, to));
-      pushGap(gap);
+      push(new GapNode(list, gap, gap === gaps[0], this.options));
       from = to;
     }
     parts.push(nodes.slice(from));
@@ -221,20 +211,6 @@ export abstract class ListTree<
 
   protected draw(node: TreeNode): vscode.TreeItem {
     return node.draw();
-  }
-
-  private gapNode(list: L, gap: Gap): TreeNode {
-    if (gap.error !== undefined) {
-      return new FailureNode(list, gap.offset, this.options);
-    }
-    return gap.end === Infinity
-      ? new LoadMoreNode(list, gap.offset, this.options)
-      : new GapNode(list, gap.offset, this.options);
-  }
-
-  /** Whether a row is that of the first gap of its list, as last drawn. */
-  protected isFirstGap(list: L, node: TreeNode): boolean {
-    return this.firstGaps.get(list) === node;
   }
 
   protected entriesOf(list: L): readonly ListRow[] {
@@ -292,7 +268,11 @@ function appearanceOf(item: vscode.TreeItem): string {
 }
 
 function isMoved(before: TreeNode, node: TreeNode): boolean {
-  return before instanceof GapNode && node instanceof GapNode && before.offset !== node.offset;
+  return (
+    before instanceof GapNode &&
+    node instanceof GapNode &&
+    (before.offset !== node.offset || before.isFirst !== node.isFirst)
+  );
 }
 
 const { t } = vscode.l10n;
@@ -339,38 +319,50 @@ export abstract class RowNode<L extends LoadedList> extends ListNode<L> {
   abstract get tooltip(): vscode.MarkdownString;
 }
 
-/** A part of a list that is not loaded. A click loads its next page. */
+/** A part of a list that is not loaded. A click loads its next page, or tries again. */
 export class GapNode extends ListNode {
   readonly id: string;
+  /** Where it begins. */
+  readonly offset: number;
+  private readonly isLast: boolean;
 
-  /** @param offset where the gap begins. */
+  /** @param isFirst whether it is the first gap of its list, as drawn. */
   constructor(
     list: LoadedList,
-    readonly offset: number,
-    protected readonly options: ListRowOptions,
-    kind = 'gap',
+    { offset, end }: Gap,
+    readonly isFirst: boolean,
+    private readonly options: ListRowOptions,
   ) {
     super(list);
-    this.id = this.idOf(kind, kind === 'loadMore' ? '' : `/${offset}`);
-  }
-
-  /** The gap as it is now; `undefined` if it has been filled. */
-  protected get gap(): Gap | undefined {
-    return this.list.gaps.find((gap) => gap.offset === this.offset);
-  }
-
-  /** Whether a page of this gap is in flight. A first page always is, unless it failed. */
-  protected get isLoading(): boolean {
-    const { gap } = this;
-    return gap?.isLoading === true || (!this.list.isLoaded && gap?.error === undefined);
+    this.offset = offset;
+    this.isLast = end === Infinity;
+    this.id = this.isLast ? this.idOf('loadMore') : this.idOf('gap', `/${offset}`);
   }
 
   draw(): vscode.TreeItem {
-    if (this.isLoading) {
+    const { isLoaded, state } = this.list;
+    // It may have been filled meanwhile.
+    const gap = this.list.gaps.find(({ offset }) => offset === this.offset);
+    const error = gap?.error;
+    // A first page is always in flight, unless it failed.
+    const isLoading = gap?.isLoading === true || (!isLoaded && error === undefined);
+    const isReplaced = this.isLast && state.type === 'loading' && state.task === 'refresh';
+    if (isLoading || isReplaced) {
       return loadingItem(this.list);
     }
+    const to = gap?.end ?? this.offset + 1;
+    if (error !== undefined) {
+      // The last gap is clear from its position; one before it needs its numbers.
+      const range = this.isLast ? undefined : notLoaded(this.offset + 1, to);
+      return failureItem(this, error, this.options.more, range);
+    }
+    const item = this.isLast ? this.drawLast() : this.drawRange(to);
+    item.command = { command: this.options.more, title: t('Load More'), arguments: [this] };
+    return item;
+  }
+
+  private drawRange(to: number): vscode.TreeItem {
     const from = this.offset + 1;
-    const to = this.gap?.end ?? from;
     const item = iconItem(notLoaded(from, to), 'fold');
     const { isFiltered } = this.list;
     item.description = isFiltered ? t('Not searched') : t('Load next page');
@@ -380,22 +372,12 @@ export class GapNode extends ListNode {
     };
     item.tooltip = textTooltip(label, t('Click to load the next page.'));
     item.contextValue = contextValues.gap;
-    item.command = { command: this.options.more, title: t('Load More'), arguments: [this] };
     return item;
   }
-}
 
-/** The last gap: everything after the loaded rows. */
-class LoadMoreNode extends GapNode {
-  constructor(list: LoadedList, offset: number, options: ListRowOptions) {
-    super(list, offset, options, 'loadMore');
-  }
-
-  override draw(): vscode.TreeItem {
-    const { result, lastPageEmpty, gaps, state, pageSize } = this.list;
-    if (this.isLoading || (state.type === 'loading' && state.task === 'refresh')) {
-      return loadingItem(this.list);
-    }
+  /** Everything after the loaded rows. */
+  private drawLast(): vscode.TreeItem {
+    const { result, lastPageEmpty, gaps, pageSize } = this.list;
     const elsewhere = gaps.reduce(
       (sum, { offset, end }) => sum + (isFinite(end) ? end - offset : 0),
       0,
@@ -414,25 +396,7 @@ class LoadMoreNode extends GapNode {
       label: `${label}, ${[...words, countsOf(this.list)].join(' \u00b7 ')}`,
     };
     item.contextValue = contextValues.loadMore;
-    item.command = { command: this.options.more, title: t('Load More'), arguments: [this] };
     return item;
-  }
-}
-
-/** A gap whose next page could not be loaded; with Retry. */
-class FailureNode extends GapNode {
-  constructor(list: LoadedList, offset: number, options: ListRowOptions) {
-    super(list, offset, options, 'failure');
-  }
-
-  override draw(): vscode.TreeItem {
-    const { gap } = this;
-    if (gap?.isLoading) {
-      return loadingItem(this.list);
-    }
-    // The last gap is clear from its position; one before it needs its numbers.
-    const range = gap && gap.end !== Infinity ? notLoaded(gap.offset + 1, gap.end) : undefined;
-    return failureItem(this, gap ? gap.error : errorOf(this.list), this.options.more, range);
   }
 }
 

@@ -148,8 +148,9 @@ describe('From findings to the files of the workspace', () => {
         { issue_id: 'a', source: { file_path: 'src/app.ts', start_line: 4 } },
         { issue_id: 'b', domain: 'shop.example', password: 'hunter2' },
       ];
-      const from = Number(request.query.get('offset'));
-      const size = Number(request.query.get('limit'));
+      const [from = 0, size = 0] = ['offset', 'limit'].map((name) =>
+        Number(request.query.get(name)),
+      );
       const page = entries.slice(from, from + size);
       const total = entries.length;
       sendJson(response, 200, { entries: page, has_more: from + size < total, size, total });

@@ -169,11 +169,9 @@ describe('The demo service, for findings,', () => {
     assert.deepEqual([none.total_count, none.has_more], [0, false]);
   });
 
-  it('names the fields of the body that it ignores', async () => {
+  it('ignores fields of the body that it does not know, and refuses values that none can have', async () => {
     const path = `/companies/${bigScorecard}/issues/tls_weak_cipher/paginated`;
-    const response = await post(service, path, { severity: 'high', 'né\r\n\ud800': 1, ip: null });
-    assert.equal(response.headers.get('x-ignored-body-fields'), 'severity, n%C3%A9%0D%0A%EF%BF%BD');
-    assert.equal((await post(service, path, {})).headers.get('x-ignored-body-fields'), null);
+    assert.equal((await post(service, path, { severity: 'high', ip: null })).status, 200);
     await refused(await post(service, path, { ip: { not: 'this' } }), 400);
   });
 

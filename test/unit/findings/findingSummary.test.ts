@@ -290,11 +290,7 @@ describe('The summary of a finding', () => {
         const label = String(named);
         assert.notEqual(label, '');
         const fields = summaryFields(entry, 15);
-        for (const text of [
-          label,
-          description,
-          ...fields.flatMap((f) => [f.name, String(f.value)]),
-        ]) {
+        for (const text of [label, description, ...fields.flatMap((f) => [f.name, f.value])]) {
           assertPlain(text, JSON.stringify(entry));
         }
       }),

@@ -49,6 +49,7 @@ describe('The findings of an account', () => {
     await findings.list(scorecardId, 'tlscert_expired').loadMore();
     await findings.list(scorecardId, 'service_rdp').loadMore();
     removed.add('service_rdp');
+    findings.followSettings();
     assert.deepEqual(
       findings.active().map(({ issueType }) => issueType),
       ['tlscert_expired'],
@@ -135,6 +136,7 @@ describe('The findings of an account', () => {
     const list = findings.list(scorecardId, 'open_port');
     await list.loadMore();
     bodies = { open_port: { filter: { port: 22 } }, tlscert_expired: { a: 1 } };
+    findings.followSettings();
     assert.deepEqual(findings.active(), [], 'what was loaded answers another query');
     const other = findings.list(scorecardId, 'open_port');
     assert.notEqual(other, list);

@@ -77,13 +77,8 @@ describe('The severities from full reports', () => {
       7,
       'x',
       {},
-      { accountId: 'a', madeAt: 1, positions: { open_port: 'high' } },
-      {
-        accountId: 'a',
-        madeAt: 1,
-        positions: {},
-        scorecards: { x: { madeAt: 1, types: { open_port: { position: 1, count: '2' } } } },
-      },
+      { '': { madeAt: 1, types: { open_port: { position: 'high' } } } },
+      { x: { madeAt: 1, types: { open_port: { position: 1, count: '2' } } } },
     ]) {
       kept.set('a', value);
       assert.equal(start().of('open_port', 'x'), undefined);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isContainer, type JsonObject, type JsonValue } from '../../../src/base/json/json';
 import { isSecretField } from '../../../src/base/json/secretFields';
 import { CharacterIndex } from '../../../src/lists/characterIndex';
-import { probesOf, TextFilter } from '../../../src/lists/listFilter';
+import { TextFilter } from '../../../src/lists/listFilter';
 import { fc } from '../../helpers/property';
 
 const entry: JsonObject = {
@@ -111,22 +111,9 @@ describe('A text filter', () => {
     assert.equal(matches('(.*', odd), false);
   });
 
-  it('probes for every character whose lower case is Latin', () => {
-    for (let code = 0; code < 0x100; code += 1) {
-      const letter = String.fromCharCode(code).toLowerCase();
-      const probes = probesOf(letter);
-      for (let other = 0; other < 0x1_0000; other += 1) {
-        const text = String.fromCharCode(other);
-        if (text.toLowerCase().includes(letter)) {
-          assert.ok(probes.includes(text), `${text} for ${letter}`);
-        }
-      }
-    }
-  });
-
   it('finds what a plain search of each entry finds', () => {
     const letters = Array.from(
-      'aeikszKS1.:-_ \u00e4\u00c4\u00e5\u212b\u00df\u1e9e\u0130\u212a\u03c3\u03a3\ud83d\ude00',
+      'aeikszKS1.:-_ \u00e4\u00c4\u00e5\u212b\u00df\u1e9e\u212a\u03c3\u03a3\ud83d\ude00',
     );
     const text = fc.string({ unit: fc.constantFrom(...letters), maxLength: 5 });
     const name = fc.constantFrom('a', 'A', 'ab', 'password', 'k', '__proto__');
@@ -152,7 +139,7 @@ describe('A text filter', () => {
           const filter = new TextFilter(field === null ? typed : `${field}:${typed}`);
           const characters = new CharacterIndex(all);
           for (const one of all) {
-            const expected = isFound(one, typed.toLowerCase(), field?.toLowerCase());
+            const expected = isFound(one, folded(typed), field?.toLowerCase());
             assert.equal(filter.matches(one), expected, JSON.stringify(one));
             assert.equal(filter.matches(one, characters), expected, JSON.stringify(one));
           }
@@ -168,9 +155,14 @@ function objectText(members: readonly (readonly [string, JsonValue])[]): string 
   return `{${[...names].map(([name, value]) => `"${name}":${JSON.stringify(value)}`).join(',')}}`;
 }
 
+/** In lower case, where a sigma does not depend on the letters before it. */
+function folded(text: string): string {
+  return text.toLowerCase().replaceAll('\u03c2', '\u03c3');
+}
+
 function isFound(value: JsonValue, word: string, field: string | undefined, isIn = false): boolean {
   if (!isContainer(value)) {
-    const text = value === null ? '' : String(value).toLowerCase();
+    const text = value === null ? '' : folded(String(value));
     return field === undefined
       ? text.includes(word)
       : text.includes(`${field}:${word}`) || (isIn && text.includes(word));

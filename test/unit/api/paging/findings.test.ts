@@ -3,6 +3,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { NetworkError, ProtocolError, ServerError } from '../../../../src/api/http/errors';
 import { parseFindingsPage } from '../../../../src/api/schema';
 import type { JsonObject } from '../../../../src/base/json/json';
+import { deepText } from '../../../helpers/deep';
 import { sendJson, sendText } from '../../../helpers/testServer';
 import { Harness, failure, page, query, until, WaitClock } from '../support';
 
@@ -29,6 +30,21 @@ describe('A page of findings', () => {
     const entries = Array.from({ length: 40 }, () => ({}));
     const result = await pageOf(page(entries, { has_more: true }));
     assert.equal(result.offset + result.limit, 100);
+  });
+
+  it('leads to a ProtocolError when it is nested deeper than 200 levels', async () => {
+    const server = await harness.serve((_, response) => {
+      sendText(response, 200, `{"entries":[${deepText(196)}],"has_more":false}`);
+    });
+    const client = harness.client(server.baseUrl);
+    assert.equal((await client.findingsPage(query())).entries.length, 1);
+    for (const levels of [197, 100_000]) {
+      const deep = await harness.serve((_, response) => {
+        sendText(response, 200, `{"entries":[${deepText(levels)}],"has_more":false}`);
+      });
+      const refused = harness.client(deep.baseUrl).findingsPage(query());
+      assert.match((await failure(refused, ProtocolError)).message, /200 levels/);
+    }
   });
 
   it('can be empty and still have more', async () => {
@@ -90,7 +106,7 @@ describe('A page of findings', () => {
         harness.client(server.baseUrl).findingsPage(query()),
         ProtocolError,
       );
-      assert.match(error.message, /more than 1,000,000 values/);
+      assert.match(error.message, /more than (1,000,000 values|200 levels deep)/);
     });
   }
 
