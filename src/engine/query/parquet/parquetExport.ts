@@ -19,18 +19,20 @@ import {
  * The size of a row group, which is in memory as a whole: in UTF-16 code units, and as many more for
  * each cell as its objects take.
  */
-const groupLength = 8 * 1024 ** 2;
+const groupLength = 16 * 1024 ** 2;
 const cellLength = 16;
+
+type CellsAt = (position: number) => readonly Cell[];
 
 /** The rows to write. */
 interface CellRows {
   readonly names: readonly string[];
   readonly count: number;
-  cellsAt(position: number): readonly Cell[];
+  readonly cellsAt: CellsAt;
   /** Only the columns that may have another type than text. */
   readonly typed: {
     readonly columns: readonly number[];
-    cellsAt(position: number): readonly Cell[];
+    readonly cellsAt: CellsAt;
   };
 }
 
@@ -55,7 +57,7 @@ export class ParquetExport {
       ? groupRows(file, part, view.groups, reveal)
       : recordRows(file, part, view.rows, reveal, listed);
     const types = await exactTypes(rows, budget);
-    const library = await import('hyparquet-writer');
+    const library = await import('./parquetLibrary');
     const bytes = new library.ByteWriter();
     const schema = [
       { name: 'schema', num_children: rows.names.length },
@@ -73,14 +75,14 @@ export class ParquetExport {
   async next(from: number, budget: YieldBudget): Promise<ParquetRows> {
     const { names, count, cellsAt } = this.rows;
     const columns = names.map((): ParquetValue[] => []);
-    const valuesOf = this.types.map((type) => parquetType(type).valueOf);
+    const parsers = this.types.map((type) => parquetType(type).parse);
     let length = 0;
     let position = from;
     while (position < count && length < groupLength) {
       const before = length;
       for (const [at, { kind, text }] of cellsAt(position).entries()) {
         const isNull = kind === 'null' || kind === 'missing';
-        columns[at]!.push(isNull ? null : valuesOf[at]!(text));
+        columns[at]!.push(isNull ? null : parsers[at]!(text));
         length += cellLength + text.length;
       }
       position += 1;

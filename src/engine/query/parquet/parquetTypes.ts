@@ -9,7 +9,7 @@ export type ParquetValue = bigint | number | boolean | string | null;
 /** How the values of a column are written. */
 interface ParquetType {
   readonly element: Omit<SchemaElement, 'name' | 'repetition_type'>;
-  valueOf(text: string): ParquetValue;
+  readonly parse: (text: string) => ParquetValue;
 }
 
 const millisecondsPerDay = 86_400_000;
@@ -17,12 +17,12 @@ const millisecondsPerDay = 86_400_000;
 const numberOf = (text: string) => jsonNumberOf(text, true) ?? '';
 
 const types = {
-  int64: { element: { type: 'INT64' }, valueOf: (text) => BigInt(numberOf(text)) },
-  double: { element: { type: 'DOUBLE' }, valueOf: (text) => Number(numberOf(text)) },
-  boolean: { element: { type: 'BOOLEAN' }, valueOf: (text) => text === 'true' },
+  int64: { element: { type: 'INT64' }, parse: (text) => BigInt(numberOf(text)) },
+  double: { element: { type: 'DOUBLE' }, parse: (text) => Number(numberOf(text)) },
+  boolean: { element: { type: 'BOOLEAN' }, parse: (text) => text === 'true' },
   date: {
     element: { type: 'INT32', converted_type: 'DATE', logical_type: { type: 'DATE' } },
-    valueOf: (text) => Date.parse(text) / millisecondsPerDay,
+    parse: (text) => Date.parse(text) / millisecondsPerDay,
   },
   timestamp: {
     element: {
@@ -30,18 +30,18 @@ const types = {
       converted_type: 'TIMESTAMP_MICROS',
       logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
     },
-    valueOf: microsecondsOf,
+    parse: microsecondsOf,
   },
   localTimestamp: {
     element: {
       type: 'INT64',
       logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MICROS' },
     },
-    valueOf: microsecondsOf,
+    parse: microsecondsOf,
   },
   string: {
     element: { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } },
-    valueOf: (text) => text,
+    parse: (text) => text,
   },
 } as const satisfies Record<string, ParquetType>;
 

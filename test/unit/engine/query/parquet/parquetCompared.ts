@@ -101,8 +101,7 @@ function memberOf(record: JsonValue, names: readonly string[]): JsonValue | unde
     return undefined;
   }
   return names.reduce<JsonValue | undefined>(
-    (value, name) =>
-      isPlainObject(value) && Object.hasOwn(value, name) ? (value[name] as JsonValue) : undefined,
+    (value, name) => (isPlainObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
     record,
   );
 }

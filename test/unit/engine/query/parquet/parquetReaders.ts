@@ -42,9 +42,9 @@ export async function readInProcess(file: string): Promise<ReadParquet> {
   const objects = await parquetReadObjects({
     file: buffer,
     parsers: {
-      timestampFromMicroseconds: (microseconds) => microseconds as unknown as Date,
-      dateFromDays: (days) => days as unknown as Date,
-      stringFromBytes: (bytes) => (bytes && decoder.decode(bytes)) as string,
+      timestampFromMicroseconds: (microseconds) => microseconds,
+      dateFromDays: (days) => days,
+      stringFromBytes: (bytes) => decoder.decode(bytes),
     },
   });
   const rows = objects.map((row) => columns.map(({ name }) => textOf(row[name])));
@@ -55,11 +55,11 @@ export async function readInProcess(file: string): Promise<ReadParquet> {
   return { columns, rows };
 }
 
-function textOf(value: unknown): string | null {
+function textOf(value: string | number | bigint | boolean | null | undefined): string | null {
   if (value === null || value === undefined) {
     return null;
   }
-  return Object.is(value, -0) ? '-0' : String(value as string | number | bigint | boolean);
+  return Object.is(value, -0) ? '-0' : String(value);
 }
 
 const duckDbTypes: Readonly<Record<string, ParquetTypeName>> = {
