@@ -299,7 +299,7 @@ describe('An export to Parquet', () => {
   it('is written in several parts', async () => {
     const records = Array.from(
       { length: 30_000 },
-      (_, at) => `{"n":${at},"text":"${'x'.repeat(400)}${at}","even":${at % 2 === 0}}`,
+      (_, at) => `{"n":${at},"text":"${'x'.repeat(1000)}${at}","even":${at % 2 === 0}}`,
     );
     await withFile('a.ndjson', lines(records), async (core) => {
       const { id } = await core.hold({ query: {} }, work());

@@ -39,7 +39,7 @@ export async function readInProcess(file: string): Promise<ReadParquet> {
             : plain[type as keyof typeof plain],
     };
   });
-  const objects = await parquetReadObjects({
+  const objects: readonly Record<string, ReadValue>[] = await parquetReadObjects({
     file: buffer,
     parsers: {
       timestampFromMicroseconds: (microseconds) => microseconds,
@@ -55,7 +55,9 @@ export async function readInProcess(file: string): Promise<ReadParquet> {
   return { columns, rows };
 }
 
-function textOf(value: string | number | bigint | boolean | null | undefined): string | null {
+type ReadValue = string | number | bigint | boolean | null | undefined;
+
+function textOf(value: ReadValue): string | null {
   if (value === null || value === undefined) {
     return null;
   }
@@ -79,8 +81,8 @@ export function duckDbReader(engine: SqlRunner): ParquetReader {
     const from = `from read_parquet('${file}')`;
     const described = await engine.run(`${utc}describe select * ${from}`);
     const columns = described.map(([name, type]) => columnOf(name, type, duckDbTypes));
-    const selected = columns.map(({ name, type }) => {
-      const column = `"${name.replaceAll('"', '""')}"`;
+    const selected = columns.map(({ type }, at) => {
+      const column = `c${at}`;
       switch (type) {
         case 'date':
           return `${column} - date '1970-01-01'`;
@@ -91,7 +93,8 @@ export function duckDbReader(engine: SqlRunner): ParquetReader {
           return column;
       }
     });
-    const rows = await engine.run(`${utc}select ${selected.join(', ')} ${from}`);
+    const named = `as written(${columns.map((_, at) => `c${at}`).join()})`;
+    const rows = await engine.run(`${utc}select ${selected.join()} ${from} ${named}`);
     return { columns, rows: rows.map((row) => row.map(textOf)) };
   };
 }
@@ -110,11 +113,10 @@ const sparkTypes: Readonly<Record<string, ParquetTypeName>> = {
 export function sparkReader(engine: SqlRunner): ParquetReader {
   return async (file) => {
     const view = `set spark.sql.session.timeZone=UTC;\ncreate or replace temporary view written using parquet options (path '${file}');\n`;
-    // One column of the answer has the values, which Python would write otherwise.
-    const described = await engine.run(`${view}select * from (describe table written)`);
+    const described = await engine.run(`${view}describe written`);
     const columns = described.map(([name, type]) => columnOf(name, type, sparkTypes));
-    const selected = columns.map(({ name, type }) => {
-      const column = `\`${name.replaceAll('`', '``')}\``;
+    const selected = columns.map(({ type }, at) => {
+      const column = `c${at}`;
       switch (type) {
         case 'date':
           return `unix_date(${column})`;
@@ -126,7 +128,8 @@ export function sparkReader(engine: SqlRunner): ParquetReader {
           return column;
       }
     });
-    const rows = await engine.run(`${view}select ${selected.join(', ')} from written`);
+    const named = `as named(${columns.map((_, at) => `c${at}`).join()})`;
+    const rows = await engine.run(`${view}select ${selected.join()} from written ${named}`);
     const isDouble = columns.map(({ type }) => type === 'double');
     const isBoolean = columns.map(({ type }) => type === 'boolean');
     return {
