@@ -19,7 +19,7 @@ import {
  * The size of a row group, which is in memory as a whole: in UTF-16 code units, and as many more for
  * each cell as its objects take.
  */
-const groupLength = 16 * 1024 ** 2;
+const groupLength = 8 * 1024 ** 2;
 const cellLength = 16;
 
 type CellsAt = (position: number) => readonly Cell[];
