@@ -271,7 +271,10 @@ export class TableCore implements TableServer {
     if (!running) {
       throw new TableError('gone', 'The export has not begun.');
     }
-    return running.next(part.from, budget);
+    const rows = await running.next(part.from, budget);
+    // Values that changed since their types were found may not have been read as they are.
+    this.throwIfModified();
+    return rows;
   }
 
   rows({ view, from, count, columns }: Params<'rows'>, { reveal }: Work): RowPage {

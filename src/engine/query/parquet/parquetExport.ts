@@ -17,10 +17,13 @@ import {
 
 /**
  * The size of a row group, which is in memory as a whole: in UTF-16 code units, and as many more for
- * each cell as its objects take.
+ * each value as its objects take. Of each column of a group, about a kilobyte is in memory until the
+ * file ends.
  */
 const groupLength = 8 * 1024 ** 2;
-const cellLength = 16;
+const valueLength = 16;
+/** A limit for rows with few values: a `null` takes memory, too. */
+const maxGroupRows = 20_000;
 
 type CellsAt = (position: number) => readonly Cell[];
 
@@ -74,19 +77,19 @@ export class ParquetExport {
   /** Writes the next row group, and after the last one the end of the file. */
   async next(from: number, budget: YieldBudget): Promise<ParquetRows> {
     const { names, count, cellsAt } = this.rows;
+    const end = Math.min(count, from + maxGroupRows);
     const columns = names.map((): ParquetValue[] => []);
     const parsers = this.types.map((type) => parquetType(type).parse);
     let length = 0;
     let position = from;
-    while (position < count && length < groupLength) {
-      const before = length;
+    while (position < end && length < groupLength) {
       for (const [at, { kind, text }] of cellsAt(position).entries()) {
         const isNull = kind === 'null' || kind === 'missing';
         columns[at]!.push(isNull ? null : parsers[at]!(text));
-        length += cellLength + text.length;
+        length += isNull ? 0 : valueLength + text.length;
       }
       position += 1;
-      if (budget.shouldYield(length - before)) {
+      if (budget.shouldYield(names.length * valueLength)) {
         await budget.pause();
       }
     }
@@ -131,7 +134,7 @@ async function exactTypes(
         read[at]!.add(cell);
       }
     }
-    if (budget.shouldYield(cells.length * cellLength)) {
+    if (budget.shouldYield(names.length * valueLength)) {
       await budget.pause();
     }
   }

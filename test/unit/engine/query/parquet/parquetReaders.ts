@@ -130,21 +130,23 @@ export function sparkReader(engine: SqlRunner): ParquetReader {
     });
     const named = `as named(${columns.map((_, at) => `c${at}`).join()})`;
     const rows = await engine.run(`${view}select ${selected.join()} from written ${named}`);
-    const isDouble = columns.map(({ type }) => type === 'double');
-    const isBoolean = columns.map(({ type }) => type === 'boolean');
     return {
       columns,
-      rows: rows.map((row) =>
-        row.map((value, at) =>
-          value === null || !isDouble[at]
-            ? isBoolean[at]
-              ? (value?.toLowerCase() ?? null)
-              : value
-            : textOf(Number(value)),
-        ),
-      ),
+      rows: rows.map((row) => row.map((value, at) => writtenText(value, columns[at]!.type))),
     };
   };
+}
+
+/** Python writes `True` and `1e-07`. */
+function writtenText(value: string | null, type: ParquetTypeName): string | null {
+  switch (value === null ? 'string' : type) {
+    case 'double':
+      return textOf(Number(value));
+    case 'boolean':
+      return textOf(value === 'True');
+    default:
+      return value;
+  }
 }
 
 function columnOf(
