@@ -313,6 +313,22 @@ describe('An export to Parquet', () => {
     });
   });
 
+  it('has at most 20,000 rows in a part', async () => {
+    const records = Array.from({ length: 45_000 }, (_, at) => (at % 2 === 0 ? '{"n":1}' : '{}'));
+    await withFile('a.ndjson', lines(records), async (core) => {
+      const { id } = await core.hold({ query: {} }, work());
+      const counts: number[] = [];
+      for (let from = 0, isLast = false; !isLast;) {
+        const part = await core.parquetPart({ view: id, from }, work());
+        counts.push(part.rows);
+        from += part.rows;
+        ({ isLast } = part);
+      }
+      assert.deepEqual(counts, [20_000, 20_000, 5_000]);
+      core.release({ view: id });
+    });
+  });
+
   it('can be cancelled while it finds the types', async () => {
     const records = Array.from({ length: 200_000 }, (_, at) => `{"n":${at}}`);
     await withFile('a.ndjson', lines(records), async (core) => {
