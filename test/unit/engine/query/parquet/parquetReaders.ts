@@ -132,13 +132,13 @@ export function sparkReader(engine: SqlRunner): ParquetReader {
     const rows = await engine.run(`${view}select ${selected.join()} from written ${named}`);
     return {
       columns,
-      rows: rows.map((row) => row.map((value, at) => writtenText(value, columns[at]!.type))),
+      rows: rows.map((row) => row.map((value, at) => writtenText(value, columns[at]?.type))),
     };
   };
 }
 
 /** Python writes `True` and `1e-07`. */
-function writtenText(value: string | null, type: ParquetTypeName): string | null {
+function writtenText(value: string | null, type: ParquetTypeName | undefined): string | null {
   switch (value === null ? 'string' : type) {
     case 'double':
       return textOf(Number(value));
