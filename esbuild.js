@@ -29,12 +29,16 @@ const machineSpeed = { testClockSince: 'undefined' };
 const testSpeed = { testClockSince: String(Date.now()) };
 
 /**
- * Bundles of their own that share no code with the extension, by the names under which `import()` asks
- * for them. No class of ours may be in two of them: `instanceof` tells errors apart.
+ * Bundles of their own that share no code with the extension or its threads, by the names under which
+ * `import()` asks for them. No class of ours may be in two of them: `instanceof` tells errors apart.
  */
 const separateBundles = {
   contentDisposition: { name: /^content-disposition$/, entry: 'content-disposition' },
   demoService: { name: /\/demo\/demoService$/, entry: 'src/demo/demoService.ts' },
+  parquetLibrary: {
+    name: /\/parquetLibrary$/,
+    entry: 'src/engine/query/parquet/parquetLibrary.ts',
+  },
   nodeFetch: { name: /^node-fetch$/, entry: 'node-fetch' },
   yauzl: { name: /^yauzl$/, entry: 'yauzl' },
 };
@@ -165,7 +169,7 @@ const parts = {
     tableWorker: 'src/engine/tableWorker.ts',
     compareWorker: 'src/engine/compare/compareWorker.ts',
   },
-  plugins: [kernelPlugin],
+  plugins: [kernelPlugin, loadSeparately],
   define: machineSpeed,
   supported: requireForImport,
   outdir: 'dist',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { limited, type Line, line, type Row } from '../line';
+import { beside, limited, type Line, line, type Row } from '../line';
 import { median, time } from '../measure';
 import type { ExportTableResult } from './exportTableChild';
 import { isInstalled, Program, run } from '../programs';
@@ -19,7 +19,7 @@ const filter = 'select(.severity == "high")';
 /** Exports a filtered table to a file, compared with jq on the same file. */
 export const exportTable: Row = {
   name: 'export',
-  work: 'findings in 1 GB of NDJSON: open, and write those of high severity as NDJSON',
+  work: 'findings in 1 GB of NDJSON: open, and write those of high severity as NDJSON, or all as Parquet',
   async measure({ isSmall }) {
     return inScratchFolder(async (folder) => {
       const file = join(folder, 'findings.ndjson');
@@ -37,10 +37,37 @@ export const exportTable: Row = {
       if (theirs !== undefined && (await hashOf(to)) !== (await hashOf(other))) {
         throw new Error('jq wrote other rows.');
       }
-      return linesOf(this.name, results, theirs);
+      return [
+        ...linesOf(this.name, results, theirs),
+        ...(await parquetLines(this.name, file, folder)),
+      ];
     }, neededBytes);
   },
 };
+
+/** An export of all rows as Parquet, in which most of the time is that of the library. */
+async function parquetLines(row: string, file: string, folder: string): Promise<Line[]> {
+  const to = join(folder, 'ours.parquet');
+  const { all, peak } = (await Program.result(
+    'table/exportTableChild',
+    file,
+    to,
+    'parquet',
+  )) as ExportTableResult;
+  rmSync(to);
+  return [
+    beside({
+      row,
+      what: 'open, write all as Parquet',
+      ours: all,
+      unit: 'ms',
+      peer: '',
+      theirs: undefined,
+      missing: 'none',
+    }),
+    limited({ row, what: 'peak memory, Parquet', ours: peak, unit: 'MB' }, 300, '<='),
+  ];
+}
 
 /** Whether jq is installed; Debian has a package of it. */
 async function hasJq(): Promise<boolean> {

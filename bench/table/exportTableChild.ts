@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Exporter } from '../../src/export/exporter';
 import { openTable } from '../../src/engine/openTable';
-import { writeTable } from '../../src/table/writeTable';
+import { type TableExport, writeTable } from '../../src/table/writeTable';
 import { repositoryRoot } from '../../test/host/paths';
 import { peakMb, runChild, sendResult } from '../child';
 import { time } from '../measure';
@@ -13,14 +13,15 @@ export interface ExportTableResult {
   readonly peak: number;
 }
 
-/* Opens the file and exports the rows of a filter, in a separate process: `FILE TO`. */
-runChild(async ([file = '', path = '']) => {
+/* Opens the file and exports the rows of a filter, or all as Parquet, in a separate process: `FILE TO [parquet]`. */
+runChild(async ([file = '', path = '', format]) => {
   const script = join(repositoryRoot, 'dist/tableWorker.js');
   const all = await time(async () => {
     const table = await openTable(script, file, { cacheFolder: tmpdir() });
     await table.call('checked', {});
     const filter = { op: 'equals', column: '/severity', text: 'high' } as const;
-    const what = { query: { filter }, format: 'ndjson' } as const;
+    const what: TableExport =
+      format === 'parquet' ? { query: {}, format } : { query: { filter }, format: 'ndjson' };
     await writeTable(table, what, new Exporter(), { path, replace: false }, { reveal: false });
     table.dispose();
   });

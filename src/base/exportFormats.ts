@@ -1,4 +1,9 @@
-/** The formats that findings and tables are exported in. */
+/** The formats that findings and tables are exported in as text. */
 export const exportFormats = ['csv', 'json', 'ndjson'] as const;
 
 export type ExportFormat = (typeof exportFormats)[number];
+
+/** The formats that tables are exported in. */
+export const tableExportFormats = [...exportFormats, 'parquet'] as const;
+
+export type TableExportFormat = (typeof tableExportFormats)[number];

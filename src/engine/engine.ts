@@ -16,6 +16,8 @@ import type {
   FindMatch,
   FormChoice,
   GroupPage,
+  ParquetPart,
+  ParquetRows,
   RowPage,
   Query,
   SqlRequest,
@@ -112,6 +114,8 @@ export interface TableCalls {
   sql: { readonly params: SqlRequest; readonly result: string };
   /** The next rows of a view as text, with full values. */
   exportPart: { readonly params: ExportPart; readonly result: ExportedRows };
+  /** The same as Parquet, which needs each part once, in their order; waits until every record has been checked. */
+  parquetPart: { readonly params: ParquetPart; readonly result: ParquetRows };
 }
 
 export interface TableCallOptions extends CallOptions {

@@ -8,6 +8,7 @@ import { copyRows, copyWriter } from './query/copyText';
 import type { TableCalls } from './engine';
 import { RowFinder } from './query/rowFinder';
 import { exportRows } from './query/exportRows';
+import { ParquetExport } from './query/parquet/parquetExport';
 import { GroupReader } from './query/groupReader';
 import { writeSql } from './query/sql';
 import { releaseBuffers } from './values/memory';
@@ -38,6 +39,8 @@ import {
   type GroupPage,
   maxDistinctValues,
   maxPageRows,
+  type ParquetPart,
+  type ParquetRows,
   type Query,
   type RowPage,
   type TableInfo,
@@ -95,6 +98,8 @@ export class TableCore implements TableServer {
   private readonly viewsInUse = new WeakSet<ViewRows>();
   /** The view of the last query, if it has one, and those for exports. */
   private readonly viewsById = new Map<number, ViewRows>();
+  /** The exports to Parquet that are running, by their views. */
+  private readonly parquetExports = new Map<number, ParquetExport>();
   private viewId: number = wholeFile;
   private lastId: number = wholeFile;
   private running: YieldBudget | undefined;
@@ -243,6 +248,7 @@ export class TableCore implements TableServer {
       releaseBuffers(view.rows);
     }
     this.viewsById.delete(id);
+    this.parquetExports.delete(id);
     return null;
   }
 
@@ -250,6 +256,25 @@ export class TableCore implements TableServer {
     this.throwIfModified();
     const listed = this.views.listedNodes();
     return exportRows(this.file, part, this.viewOf(part.view), { budget, reveal }, listed);
+  }
+
+  async parquetPart(part: ParquetPart, { budget, reveal }: Work): Promise<ParquetRows> {
+    await budget.wait(this.check());
+    this.throwIfModified();
+    const view = this.viewOf(part.view);
+    if (part.from === 0) {
+      const listed = this.views.listedNodes();
+      const begun = await ParquetExport.begin(this.file, part, view, listed, { budget, reveal });
+      this.parquetExports.set(part.view, begun);
+    }
+    const running = this.parquetExports.get(part.view);
+    if (!running) {
+      throw new TableError('gone', 'The export has not begun.');
+    }
+    const rows = await running.next(part.from, budget);
+    // Values that changed since their types were found may not have been read as they are.
+    this.throwIfModified();
+    return rows;
   }
 
   rows({ view, from, count, columns }: Params<'rows'>, { reveal }: Work): RowPage {

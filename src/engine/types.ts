@@ -428,6 +428,14 @@ export interface ExportedRows {
   readonly isLast: boolean;
 }
 
+/** The next rows of an export to Parquet, one part after another. */
+export type ParquetPart = Omit<ExportPart, 'format'>;
+
+export interface ParquetRows extends Pick<ExportedRows, 'rows' | 'isLast'> {
+  /** A row group. If the view ends here, they include the end of the file. */
+  readonly bytes: Uint8Array;
+}
+
 /** Why a call failed: the file (the first seven), the request (the next six), or the thread. */
 export type TableErrorCode =
   | 'notFound'

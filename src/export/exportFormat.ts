@@ -66,10 +66,10 @@ function csvWriter(columns: readonly string[]): FormatWriter {
   };
 }
 
-export interface ExportTarget {
+export interface ExportTarget<Format = ExportFormat> {
   /** Absolute. */
   readonly path: string;
-  readonly format: ExportFormat;
+  readonly format: Format;
   /** Whether a user agreed to replace an existing file. */
   readonly replace: boolean;
 }
@@ -90,7 +90,7 @@ export async function writeExport(
   signal?: AbortSignal,
 ): Promise<number> {
   const format = formatWriter(target.format, columns);
-  const write = async (put: PutText) => {
+  const write = async (put: PutPiece) => {
     let count = 0;
     await put(format.head);
     for await (const entries of batches) {
@@ -105,7 +105,7 @@ export async function writeExport(
 }
 
 /** Writes the next piece of a file. Resolves when there is room for more. */
-export type PutText = (text: string) => Promise<void>;
+export type PutPiece = (piece: string | Uint8Array) => Promise<void>;
 
 /**
  * Writes a draft next to the target and renames it when it is complete and synced to disk. A replaced file
@@ -118,7 +118,7 @@ export async function writeAtomically<T>(
   disk: Disk,
   draft: string,
   target: Pick<ExportTarget, 'path' | 'replace'>,
-  write: (put: PutText) => Promise<T>,
+  write: (put: PutPiece) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
   const file = await onDisk(() => disk.open(draft, 'wx', 0o600));
@@ -126,7 +126,7 @@ export async function writeAtomically<T>(
     let result: T;
     const writer = new PartWriter(file, 0);
     try {
-      result = await write((text) => onDisk(() => writer.write([Buffer.from(text)])));
+      result = await write((piece) => onDisk(() => writer.write([bufferOf(piece)])));
       await onDisk(() => writer.flush());
       await onDisk(() => file.sync());
     } catch (error) {
@@ -148,6 +148,12 @@ export async function writeAtomically<T>(
     await disk.unlink(draft).catch(() => undefined);
     throw error;
   }
+}
+
+function bufferOf(piece: string | Uint8Array): Buffer {
+  return typeof piece === 'string'
+    ? Buffer.from(piece)
+    : Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
 }
 
 async function replaceFile(disk: Disk, draft: string, path: string): Promise<void> {

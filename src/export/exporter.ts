@@ -12,7 +12,7 @@ import { hasSecrets, maskSecrets } from '../base/json/secretFields';
 import { ExportRunningError, ExportStoppedError, TooManyColumnsError } from './exportErrors';
 import { exportLockFolder, lockExport } from './exportLock';
 import { type ExportQuery, type SecretMode, Spool } from './spool';
-import { type ExportTarget, type PutText, writeExport, writeAtomically } from './exportFormat';
+import { type ExportTarget, type PutPiece, writeExport, writeAtomically } from './exportFormat';
 
 /**
  * The maximum age of the first page of an export that is resumed, in milliseconds. If a list changes without a
@@ -163,12 +163,12 @@ export class Exporter {
   }
 
   /**
-   * Exports the text that `write` produces piece by piece, with the same rules for its path.
+   * Exports what `write` produces piece by piece, with the same rules for its path.
    * @returns the result of `write`.
    */
-  async exportText<T>(
+  async exportPieces<T>(
     requested: Pick<ExportTarget, 'path' | 'replace'>,
-    write: (put: PutText) => Promise<T>,
+    write: (put: PutPiece) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
     return this.runExclusive(requested, (target) =>

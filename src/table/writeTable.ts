@@ -1,11 +1,13 @@
 import type { Exporter } from '../export/exporter';
-import type { ExportTarget } from '../export/exportFormat';
+import type { ExportTarget, PutPiece } from '../export/exportFormat';
 import type { TableCallOptions, TableHandle } from '../engine/engine';
+import type { TableExportFormat } from '../base/exportFormats';
 import type { ExportPart, Query, View } from '../engine/types';
 
 /** The part of a table to export, and its format. */
-export interface TableExport extends Pick<ExportPart, 'columns' | 'format' | 'countName'> {
+export interface TableExport extends Pick<ExportPart, 'columns' | 'countName'> {
   readonly query: Query;
+  readonly format: TableExportFormat;
 }
 
 interface TableExportOptions {
@@ -23,21 +25,25 @@ interface TableExportOptions {
  */
 export async function writeTable(
   table: Pick<TableHandle, 'call'>,
-  { query, ...part }: TableExport,
-  exporter: Pick<Exporter, 'exportText'>,
+  { query, format, ...columns }: TableExport,
+  exporter: Pick<Exporter, 'exportPieces'>,
   target: Pick<ExportTarget, 'path' | 'replace'>,
   { reveal, signal, onProgress }: TableExportOptions,
 ): Promise<number> {
   const options = { reveal, ...(signal && { signal }) };
-  const write = (put: (text: string) => Promise<void>) =>
+  const write = (put: PutPiece) =>
     withRows(
       table,
       query,
       async ({ id: view, rows, groups = rows }) => {
         let count = 0;
         for (let isLast = false; !isLast;) {
-          const next = await table.call('exportPart', { ...part, view, from: count }, options);
-          await put(next.text);
+          const part = { ...columns, view, from: count };
+          const next =
+            format === 'parquet'
+              ? await table.call('parquetPart', part, options)
+              : await table.call('exportPart', { ...part, format }, options);
+          await put('bytes' in next ? next.bytes : next.text);
           count += next.rows;
           ({ isLast } = next);
           onProgress?.(count, groups);
@@ -47,7 +53,7 @@ export async function writeTable(
       options,
     );
   try {
-    return await exporter.exportText(target, write, signal);
+    return await exporter.exportPieces(target, write, signal);
   } catch (error) {
     // After a cancellation, throws the reason of the signal, not the error of the thread.
     signal?.throwIfAborted();

@@ -1,4 +1,4 @@
-import type { ExportFormat } from '../base/exportFormats';
+import type { TableExportFormat } from '../base/exportFormats';
 import type { Cell, Column, ColumnRole } from '../engine/types';
 import { isWorstLowest } from '../engine/values/findingColumns';
 import { type Criteria, nextSort } from './criteria';
@@ -122,7 +122,7 @@ export function reveal({ link, revealed }: Store): void {
 }
 
 /** Exports what is shown. The user picks the rest; if there is a format, only the file. */
-export function exportTable({ link, view, tab }: Store, format?: ExportFormat): void {
+export function exportTable({ link, view, tab }: Store, format?: TableExportFormat): void {
   const { rows, progress, info, shownTable } = view;
   link.send({
     type: 'export',

@@ -87,6 +87,7 @@ export const pageTexts = {
   exportCsv: message('Export as CSV…'),
   exportJson: message('Export as JSON…'),
   exportNdjson: message('Export as NDJSON…'),
+  exportParquet: message('Export as Parquet…'),
   exportTable: message('Export Table…'),
   copyRowsMarkdown: message('Copy Selected Rows as Markdown'),
   copyRecordMarkdown: message('Copy Record as Markdown'),

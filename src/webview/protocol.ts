@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { exportFormats } from '../base/exportFormats';
+import { tableExportFormats } from '../base/exportFormats';
 import { isPlainObject } from '../base/json/json';
 import type { ComparisonAbout, SincePrevious } from '../engine/values/comparisonAbout';
 import * as schemas from './schemas';
@@ -27,7 +27,7 @@ import {
 /** The calls of a page that the host relays to the table. */
 export type RelayedCalls = Omit<
   TableCalls,
-  'checked' | 'counted' | 'copy' | 'hold' | 'release' | 'sql' | 'exportPart'
+  'checked' | 'counted' | 'copy' | 'hold' | 'release' | 'sql' | 'exportPart' | 'parquetPart'
 >;
 
 /** What the host writes to the clipboard; the page gets no text. */
@@ -274,7 +274,7 @@ const pageMessageSchema = v.variant('type', [
     rows: v.exactOptional(schemas.integer(0)),
     /** Whether the overview is shown, which may count fewer rows. */
     fromOverview: v.exactOptional(v.boolean()),
-    format: v.exactOptional(v.picklist(exportFormats)),
+    format: v.exactOptional(v.picklist(tableExportFormats)),
   }),
   v.object({
     type: v.picklist([

@@ -94,7 +94,7 @@ function refuseFile({ changed, format, ...info }: TableInfo): void {
 }
 
 /** Engines ignore the case of names. */
-function sqlNames(columns: readonly { readonly name: string }[]): string[] {
+export function sqlNames(columns: readonly { readonly name: string }[]): string[] {
   return uniqueNames(
     columns.map(({ name }) => ({ name: name === '' ? 'column' : name })),
     fold,

@@ -76,7 +76,7 @@ async function exportFindings(
   const name = list && listName(deps.scorecards, list);
   const title = name === undefined ? '' : t('Export {0}', name);
   const scope = list && (await chosenScope(list, call, title));
-  const format = scope && (formatArg ?? (await pickFormat(title)));
+  const format = scope && (formatArg ?? (await pickFormat(title, exportFormats)));
   const secretValues =
     format && (secretsArg ?? (await chosenSecretValues(list, scope, call, title)));
   if (!list || !scope || !format || !secretValues || name === undefined) {

@@ -10,14 +10,19 @@ import { type CommandCall, textArg } from '../../workbench/commandRunner';
 import { showError } from '../../workbench/messages';
 import { showTable } from '../../workbench/views';
 import { pickOne } from '../../workbench/pick';
-import { exportFormats, type ExportFormat } from '../../base/exportFormats';
+import type { TableExportFormat } from '../../base/exportFormats';
 import type { SecretMode } from '../spool';
 import type { ExportTarget } from '../exportFormat';
 import { targetExists } from './exportTexts';
 
 const { t } = vscode.l10n;
 
-const formatNames: Record<ExportFormat, string> = { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON' };
+const formatNames: Record<TableExportFormat, string> = {
+  csv: 'CSV',
+  json: 'JSON',
+  ndjson: 'NDJSON',
+  parquet: 'Parquet',
+};
 
 /** The file that a program passes in an argument. @throws UserError if it cannot be created. */
 export async function targetArg(
@@ -46,17 +51,19 @@ export async function targetArg(
   return { path: target, replace: false };
 }
 
-export function pickFormat(
+export function pickFormat<Format extends TableExportFormat>(
   title: string,
+  formats: readonly Format[],
   placeHolder = t('In which format?'),
-): Promise<ExportFormat | undefined> {
-  const details: Record<ExportFormat, string> = {
+): Promise<Format | undefined> {
+  const details: Record<TableExportFormat, string> = {
     csv: t('For spreadsheets'),
     json: t('One array, one row per line'),
     ndjson: t('One JSON object per line'),
+    parquet: t('For Spark, DuckDB and pandas; columns keep their types'),
   };
   return pickOne(
-    exportFormats.map((format) => ({
+    formats.map((format) => ({
       label: formatNames[format],
       description: details[format],
       value: format,
@@ -87,11 +94,11 @@ export function pickSecretValues(
  * Lets the user choose the file to write.
  * @param before the file that the dialog suggests. Default: one in the workspace.
  */
-export async function pickTarget(
+export async function pickTarget<Format extends TableExportFormat>(
   name: string,
-  format: ExportFormat,
+  format: Format,
   before?: string,
-): Promise<ExportTarget | undefined> {
+): Promise<ExportTarget<Format> | undefined> {
   const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri;
   const fileName = safeFileName(`${name.replace(/[/\\]/g, '-')}.${format}`);
   const uri = await vscode.window.showSaveDialog({

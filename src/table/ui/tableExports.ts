@@ -6,7 +6,7 @@ import { UserError } from '../../base/userError';
 import { plainText } from '../../base/text/plainText';
 import type { Logger } from '../../base/logger';
 import type { Exporter } from '../../export/exporter';
-import { exportFormats, type ExportFormat } from '../../base/exportFormats';
+import { tableExportFormats, type TableExportFormat } from '../../base/exportFormats';
 import {
   offerOtherFolder,
   pickTarget,
@@ -66,7 +66,7 @@ export async function exportTable(
     return dismissed;
   }
   const target = await targetArg(call, 'to');
-  const format = choiceArg(call, 'format', exportFormats);
+  const format = choiceArg(call, 'format', tableExportFormats);
   const request = parseExportRequest(call);
   const list = textArg(call, 'list');
   const work = (document: TableDocument) =>
@@ -88,7 +88,7 @@ export async function exportShown(
   deps: TableExportsDeps,
   uri: vscode.Uri,
   { query, columns, rows, fromOverview = false }: ExportedTable,
-  format: ExportFormat | undefined,
+  format: TableExportFormat | undefined,
 ): Promise<void> {
   const call: CommandCall = { by: 'user', args: {} };
   try {
@@ -117,7 +117,7 @@ export async function exportShown(
 }
 
 interface ExportChoice extends ExportScope {
-  readonly target: ExportTarget;
+  readonly target: ExportTarget<TableExportFormat>;
   readonly reveal: boolean;
   /** Whether secret-like values were found and masked. */
   readonly hasMasked: boolean;
@@ -132,14 +132,14 @@ async function complete(
   call: CommandCall,
   options: {
     readonly target?: Pick<ExportTarget, 'path' | 'replace'> | undefined;
-    readonly format?: ExportFormat | undefined;
+    readonly format?: TableExportFormat | undefined;
     readonly secrets?: 'masked';
     /** Asks for the format. */
     readonly question?: string | undefined;
   },
 ): Promise<ExportChoice | undefined> {
   const title = titleOf(document);
-  const format = options.format ?? (await pickFormat(title, options.question));
+  const format = options.format ?? (await pickFormat(title, tableExportFormats, options.question));
   if (!format) {
     return dismissed;
   }
@@ -213,7 +213,9 @@ async function write(
         ? t('Exported 1 row to {0}.', target.path)
         : t('Exported {0} rows to {1}.', formatNumber(count), target.path);
     showInformation([outcome, ...(hasMasked ? [t('Secret values are masked.')] : [])].join(' '), [
-      { title: t('Open'), run: () => openExported(target.path) },
+      ...(target.format === 'parquet'
+        ? []
+        : [{ title: t('Open'), run: () => openExported(target.path) }]),
       { title: t('Reveal'), run: () => revealFile(target.path) },
     ]);
   }
@@ -248,7 +250,7 @@ async function pickColumns(
   title: string,
   visible: readonly ColumnId[],
   info: TableInfo,
-  format: ExportFormat | undefined,
+  format: TableExportFormat | undefined,
 ): Promise<'visible' | 'all' | undefined> {
   const { columns, moreColumns } = info;
   const isOfFile = columns.length === visible.length && moreColumns === 0;
@@ -301,9 +303,9 @@ function hiddenText(visible: readonly ColumnId[], { columns, moreColumns }: Tabl
 function refuseMissingColumns(
   { columns, moreColumns, format: { kind } }: TableInfo,
   scope: ExportScope,
-  format: ExportFormat,
+  format: TableExportFormat,
 ): void {
-  const isWhole = kind !== 'csv' && format !== 'csv';
+  const isWhole = kind !== 'csv' && (format === 'json' || format === 'ndjson');
   if (moreColumns > 0 && !scope.columns && !isWhole && !scope.query.groupBy) {
     throw new UserError(
       t(

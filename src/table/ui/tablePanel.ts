@@ -2,7 +2,7 @@ import * as path from 'node:path';
 import { getDotPath, isValiError } from 'valibot';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/events/disposable';
-import type { ExportFormat } from '../../base/exportFormats';
+import type { TableExportFormat } from '../../base/exportFormats';
 import { UserError } from '../../base/userError';
 import type { CommandId } from '../../contributions';
 import type { TableCallOptions, TableHandle } from '../../engine/engine';
@@ -66,7 +66,7 @@ export interface PageActions {
   readonly exportShown: (
     uri: vscode.Uri,
     shown: ExportedTable,
-    format: ExportFormat | undefined,
+    format: TableExportFormat | undefined,
   ) => Promise<void>;
 }
 

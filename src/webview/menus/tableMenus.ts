@@ -1,4 +1,4 @@
-import type { ExportFormat } from '../../base/exportFormats';
+import type { TableExportFormat } from '../../base/exportFormats';
 import type { Column, FormChoice, SqlDialect, TableCopyFormat } from '../../engine/types';
 import { equalTo, hasRanges } from '../../engine/values/filters';
 import {
@@ -161,13 +161,14 @@ export function copyItems(store: Store): MenuItem[] {
 export function exportAndCopyItems(store: Store): MenuItem[] {
   const { rows, grouped } = store.view;
   const item = itemsOf(store);
-  const exportTo = (format?: ExportFormat) => () => exportTable(store, format);
+  const exportTo = (format?: TableExportFormat) => () => exportTable(store, format);
   const sql = (dialect: SqlDialect) => () => copySql(store, dialect);
   const copyRows = () => copySelection(store, 'markdown', true, true);
   return [
     item('exportCsv', exportTo('csv')),
     item('exportJson', exportTo('json')),
     item('exportNdjson', exportTo('ndjson')),
+    item('exportParquet', exportTo('parquet')),
     item('exportTable', exportTo()),
     separator,
     item('copyRowsMarkdown', copyRows, { disabled: rows === 0 }),

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { parquetReadObjects } from 'hyparquet';
 import { gzipSync } from 'node:zlib';
 import { reportTableId } from '../../../src/contributions';
 import { zipOf } from '../../helpers/zip';
@@ -101,6 +102,14 @@ describe('Open as Table', () => {
       JSON.parse(readFileSync(json, 'utf8')),
       [2, 10, 30].map((count) => ({ count })),
     );
+    const parquet = path.join(folder, 'out.parquet');
+    await command('scorecard.exportTable', { ...other, format: 'parquet', to: parquet });
+    const buffer = new Uint8Array(readFileSync(parquet)).buffer;
+    assert.deepEqual(await parquetReadObjects({ file: buffer }), [
+      { name: 'beta', count: 2n, password: mask },
+      { name: 'alpha', count: 10n, password: mask },
+      { name: '=1+1', count: 30n, password: mask },
+    ]);
     for (const [name, columns, expected] of [
       ['twice.csv', ['count', 'name', 'count'], 'count,name\r\n2,beta\r\n'],
       ['none.csv', [], `name,count,password\r\nbeta,2,${mask}\r\n`],

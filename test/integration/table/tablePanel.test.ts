@@ -131,6 +131,9 @@ describe('The page of a Report Table', () => {
     assert.equal(columns.description, 'Hidden: 1 empty column, password, severity');
     assert.equal(readFileSync(file, 'utf8').trim(), 'host,port\r\nb.example,443\r\na.example,22');
 
+    await ask('Visible', 'Parquet');
+    assert.equal(readFileSync(file).subarray(-4).toString(), 'PAR1');
+
     await ask('All columns (5)', 'CSV', 'Mask');
     assert.doesNotMatch(readFileSync(file, 'utf8'), /pw-/);
     assert.match(

@@ -196,8 +196,8 @@ describe('A Report Table', () => {
     await table.tool('Export and Copy').focus();
     await table.press('Enter');
     await menu.waitFor();
-    await table.press('ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter');
-    await quickInput.row('NDJSON').waitFor();
+    await table.press('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter');
+    await quickInput.row('Parquet').waitFor();
     await quickInput.answer('NDJSON');
     await quickInput.row('Mask secret values').waitFor();
     await quickInput.answer('Mask');

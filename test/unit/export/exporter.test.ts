@@ -536,7 +536,7 @@ describe('An export', () => {
         const all = [
           () => exporter.exportAll(place.job(new ServedList(entries), { target })),
           () => exporter.exportEntries(entries, 'masked', target),
-          () => exporter.exportText(target, (put) => put(ndjson(entries))),
+          () => exporter.exportPieces(target, (put) => put(ndjson(entries))),
         ];
         for (const run of all) {
           writeFileSync(real, 'mine');
@@ -566,12 +566,12 @@ describe('An export', () => {
       const gate = new Gate();
       const reached = new Gate();
       const target = { path: place.path, replace: true };
-      const first = exporter.exportText(target, () => {
+      const first = exporter.exportPieces(target, () => {
         reached.open();
         return gate.promise;
       });
       await reached.promise;
-      const second = exporter.exportText({ ...target, path: link }, () => Promise.resolve());
+      const second = exporter.exportPieces({ ...target, path: link }, () => Promise.resolve());
       await rejection(second, ExportRunningError);
       gate.open();
       await first;

@@ -77,7 +77,7 @@ function statementsOf(sql: string): string[] {
   return sql
     .trim()
     .replace(/;$/, '')
-    .split(/;\n(?=create |select\s)/);
+    .split(/;\n(?=create |describe |select\s)/);
 }
 
 /** The Python of a virtual environment with PySpark, which is made where it is missing. */

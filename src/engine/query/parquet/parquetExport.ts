@@ -1,0 +1,186 @@
+import type { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { columnType } from '../../values/kinds';
+import type { YieldBudget } from '../../values/yieldBudget';
+import { RowReader } from '../../read/records/rowReader';
+import type { ShapeNode } from '../../read/records/shape';
+import type { TableFile } from '../../read/tableFile';
+import { type Cell, countColumn, type ParquetPart, type ParquetRows } from '../../types';
+import { GroupReader } from '../groupReader';
+import { sqlNames } from '../sql';
+import type { ViewRows } from '../views';
+import {
+  ExactTypeFinder,
+  parquetType,
+  type ParquetTypeName,
+  type ParquetValue,
+} from './parquetTypes';
+
+/**
+ * The size of a row group, which is in memory as a whole: in UTF-16 code units, and as many more for
+ * each value as its objects take. Of each column of a group, about a kilobyte is in memory until the
+ * file ends.
+ */
+const groupLength = 8 * 1024 ** 2;
+const valueLength = 16;
+/** A limit for rows with few values: a `null` takes memory, too. */
+const maxGroupRows = 20_000;
+
+type CellsAt = (position: number) => readonly Cell[];
+
+/** The rows to write. */
+interface CellRows {
+  readonly names: readonly string[];
+  readonly count: number;
+  readonly cellsAt: CellsAt;
+  /** Only the columns that may have another type than text. */
+  readonly typed: {
+    readonly columns: readonly number[];
+    readonly cellsAt: CellsAt;
+  };
+}
+
+/** Writes the rows of a view as Parquet, one row group at a time, so that only that is in memory. */
+export class ParquetExport {
+  private constructor(
+    private readonly rows: CellRows,
+    private readonly types: readonly ParquetTypeName[],
+    private readonly bytes: ByteWriter,
+    private readonly writer: ParquetWriter,
+  ) {}
+
+  /** Reads the values once to find their types: the schema of a Parquet file is that of all its rows. */
+  static async begin(
+    file: TableFile,
+    part: ParquetPart,
+    view: ViewRows,
+    listed: readonly ShapeNode[],
+    { budget, reveal }: { readonly budget: YieldBudget; readonly reveal: boolean },
+  ): Promise<ParquetExport> {
+    const rows = view.groups
+      ? groupRows(file, part, view.groups, reveal)
+      : recordRows(file, part, view.rows, reveal, listed);
+    const types = await exactTypes(rows, budget);
+    const library = await import('./parquetLibrary');
+    const bytes = new library.ByteWriter();
+    const schema = [
+      { name: 'schema', num_children: rows.names.length },
+      ...rows.names.map((name, at) => ({
+        name,
+        repetition_type: 'OPTIONAL' as const,
+        ...parquetType(types[at]!).element,
+      })),
+    ];
+    const writer = new library.ParquetWriter({ writer: bytes, schema });
+    return new ParquetExport(rows, types, bytes, writer);
+  }
+
+  /** Writes the next row group, and after the last one the end of the file. */
+  async next(from: number, budget: YieldBudget): Promise<ParquetRows> {
+    const { names, count, cellsAt } = this.rows;
+    const end = Math.min(count, from + maxGroupRows);
+    const columns = names.map((): ParquetValue[] => []);
+    const parsers = this.types.map((type) => parquetType(type).parse);
+    let length = 0;
+    let position = from;
+    while (position < end && length < groupLength) {
+      for (const [at, { kind, text }] of cellsAt(position).entries()) {
+        const isNull = kind === 'null' || kind === 'missing';
+        columns[at]!.push(isNull ? null : parsers[at]!(text));
+        length += isNull ? 0 : valueLength + text.length;
+      }
+      position += 1;
+      if (budget.shouldYield(names.length * valueLength)) {
+        await budget.pause();
+      }
+    }
+    const rowGroupSize = position - from;
+    if (rowGroupSize > 0) {
+      const columnData = columns.map((data, at) => ({
+        name: names[at]!,
+        data,
+        offsetIndex: false,
+        // A dictionary has one entry for 0 and -0.
+        ...(this.types[at] === 'double' && { encoding: 'PLAIN' as const }),
+      }));
+      await this.writer.write({ columnData, rowGroupSize });
+    }
+    const isLast = position >= count;
+    if (isLast) {
+      await this.writer.finish();
+    }
+    return { bytes: this.takeBytes(), rows: rowGroupSize, isLast };
+  }
+
+  private takeBytes(): Uint8Array {
+    const taken = this.bytes.getBytes().slice();
+    this.bytes.index = 0;
+    return taken;
+  }
+}
+
+async function exactTypes(
+  { names, count, typed }: CellRows,
+  budget: YieldBudget,
+): Promise<ParquetTypeName[]> {
+  const finders = names.map(() => new ExactTypeFinder());
+  const read = typed.columns.map((column) => finders[column]!);
+  for (let position = 0; position < count && read.some(({ isOpen }) => isOpen); position += 1) {
+    const cells = typed.cellsAt(position);
+    if (cells[0]?.kind === 'invalid') {
+      // The text of a record without values is in the first column.
+      finders[0]!.add(cells[0]);
+    } else {
+      for (const [at, cell] of cells.entries()) {
+        read[at]!.add(cell);
+      }
+    }
+    if (budget.shouldYield(names.length * valueLength)) {
+      await budget.pause();
+    }
+  }
+  return finders.map(({ type }) => type);
+}
+
+function recordRows(
+  file: TableFile,
+  { columns }: ParquetPart,
+  rows: Uint32Array | undefined,
+  reveal: boolean,
+  listed: readonly ShapeNode[],
+): CellRows {
+  const selected = columns?.map((id) => file.shape.get(id)) ?? listed;
+  // A file without a column would be no table for its readers.
+  const nodes = selected.length > 0 ? selected : [file.shape.top];
+  const cellsOf = (read: readonly ShapeNode[]) => {
+    const reader = new RowReader(file, read, reveal, Infinity);
+    return (position: number) => reader.row(rows ? rows[position]! : position).cells;
+  };
+  const typed = [...nodes.keys()].filter((at) => mayBeTyped(nodes[at]!));
+  return {
+    names: sqlNames(nodes),
+    count: rows?.length ?? file.index.rows,
+    cellsAt: cellsOf(nodes),
+    typed: { columns: typed, cellsAt: cellsOf(typed.map((at) => nodes[at]!)) },
+  };
+}
+
+function mayBeTyped({ kinds }: ShapeNode): boolean {
+  return ['number', 'date', 'boolean'].includes(columnType(kinds));
+}
+
+function groupRows(
+  file: TableFile,
+  { columns = [], countName = 'count' }: ParquetPart,
+  groups: NonNullable<ViewRows['groups']>,
+  reveal: boolean,
+): CellRows {
+  const ids = columns.length > 0 ? columns : [...groups.columns, countColumn];
+  const reader = new GroupReader(file, groups, reveal, Infinity);
+  const { columns: named, cellsAt } = reader.table(ids, countName);
+  return {
+    names: sqlNames(named),
+    count: groups.count,
+    cellsAt,
+    typed: { columns: [...named.keys()], cellsAt },
+  };
+}

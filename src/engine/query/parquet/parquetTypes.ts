@@ -1,0 +1,170 @@
+import type { SchemaElement } from 'hyparquet-writer';
+import { decimal } from '../../values/kinds';
+import { jsonNumberOf } from '../../values/writtenNumbers';
+import type { Cell } from '../../types';
+
+/** A value of a Parquet file, as the library takes it. */
+export type ParquetValue = bigint | number | boolean | string | null;
+
+/** How the values of a column are written. */
+interface ParquetType {
+  readonly element: Omit<SchemaElement, 'name' | 'repetition_type'>;
+  readonly parse: (text: string) => ParquetValue;
+}
+
+const millisecondsPerDay = 86_400_000;
+
+const numberOf = (text: string) => jsonNumberOf(text, true) ?? '';
+
+const types = {
+  int64: { element: { type: 'INT64' }, parse: (text) => BigInt(numberOf(text)) },
+  double: { element: { type: 'DOUBLE' }, parse: (text) => Number(numberOf(text)) },
+  boolean: { element: { type: 'BOOLEAN' }, parse: (text) => text === 'true' },
+  date: {
+    element: { type: 'INT32', converted_type: 'DATE', logical_type: { type: 'DATE' } },
+    parse: (text) => Date.parse(text) / millisecondsPerDay,
+  },
+  timestamp: {
+    element: {
+      type: 'INT64',
+      converted_type: 'TIMESTAMP_MICROS',
+      logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
+    },
+    parse: microsecondsOf,
+  },
+  localTimestamp: {
+    element: {
+      type: 'INT64',
+      logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MICROS' },
+    },
+    parse: microsecondsOf,
+  },
+  string: {
+    element: { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } },
+    parse: (text) => text,
+  },
+} as const satisfies Record<string, ParquetType>;
+
+export type ParquetTypeName = keyof typeof types;
+
+export function parquetType(name: ParquetTypeName): ParquetType {
+  return types[name];
+}
+
+/** A type, and for times the form of their texts. A column is typed only if its values have one in common. */
+interface ExactType {
+  readonly type: ParquetTypeName;
+  readonly form: string;
+}
+
+/** Finds the type that every value of a column has exactly. Without one, values are written as texts. */
+export class ExactTypeFinder {
+  /** What is possible; `undefined` before the first value. The first has priority. */
+  private possible: readonly ExactType[] | undefined;
+
+  /** Whether another value may change the result. */
+  get isOpen(): boolean {
+    return this.possible?.length !== 0;
+  }
+
+  get type(): ParquetTypeName {
+    return this.possible?.[0]?.type ?? 'string';
+  }
+
+  add(cell: Cell): void {
+    if (cell.kind === 'null' || cell.kind === 'missing' || !this.isOpen) {
+      return;
+    }
+    const exact = exactTypesOf(cell);
+    this.possible =
+      this.possible?.filter(({ type, form }) =>
+        exact.some((each) => each.type === type && each.form === form),
+      ) ?? exact;
+  }
+}
+
+const int64: ExactType = { type: 'int64', form: '' };
+const double: ExactType = { type: 'double', form: '' };
+const boolean: ExactType = { type: 'boolean', form: '' };
+const none: readonly ExactType[] = [];
+
+function exactTypesOf({ kind, text, masked }: Cell): readonly ExactType[] {
+  if (masked) {
+    return none;
+  }
+  switch (kind) {
+    case 'number': {
+      const number = jsonNumberOf(text, true);
+      return number === undefined
+        ? none
+        : [...(isInt64(number) ? [int64] : []), ...(isExactDouble(number) ? [double] : [])];
+    }
+    case 'boolean':
+      return text === 'true' || text === 'false' ? [boolean] : none;
+    case 'date': {
+      const time = timeTypeOf(text);
+      return time ? [time] : none;
+    }
+    default:
+      return none;
+  }
+}
+
+/** An integer without useless signs and digits; -0 is none. */
+const integer = /^(?:0|-?[1-9]\d{0,18})$/;
+
+function isInt64(number: string): boolean {
+  return (
+    integer.test(number) &&
+    (number.length < 19 || BigInt.asIntN(64, BigInt(number)) === BigInt(number))
+  );
+}
+
+/** Doubles keep 15 digits of any decimal, unless its exponent is beyond theirs. */
+const fewDigits = /^-?[\d.]{1,15}$/;
+
+/** Whether the double of a number, written as programs write doubles, is this number again. */
+function isExactDouble(number: string): boolean {
+  if (fewDigits.test(number)) {
+    return true;
+  }
+  const value = Number(number);
+  if (!Number.isFinite(value)) {
+    return false;
+  }
+  const [one, other] = [decimal(number), decimal(String(value))];
+  return one.sign === other.sign && one.exponent === other.exponent && one.digits === other.digits;
+}
+
+const time = /^(\d{4})-\d\d-\d\d(?:([T ])\d\d:\d\d:\d\d(\.\d{1,6})?(Z?))?$/;
+
+/** Before this year, Spark may refuse times, because they may be of another calendar. */
+const firstYear = 1900;
+
+/** The type of a time that is written in full; `undefined` if it does not exist, such as February 30. */
+function timeTypeOf(text: string): ExactType | undefined {
+  const [, year, separator, fraction = '', zone] = time.exec(text) ?? [];
+  const milliseconds = Date.parse(`${text.slice(0, 10)}T${text.slice(11, 19) || '00:00:00'}Z`);
+  if (year === undefined || Number(year) < firstYear || Number.isNaN(milliseconds)) {
+    return undefined;
+  }
+  const written = new Date(milliseconds).toISOString();
+  if (written.slice(0, 10) !== text.slice(0, 10)) {
+    return undefined;
+  }
+  if (separator === undefined) {
+    return { type: 'date', form: '' };
+  }
+  return written.slice(11, 19) === text.slice(11, 19)
+    ? {
+        type: zone === 'Z' ? 'timestamp' : 'localTimestamp',
+        form: `${separator}${fraction.length}`,
+      }
+    : undefined;
+}
+
+function microsecondsOf(text: string): bigint {
+  const seconds = Date.parse(`${text.slice(0, 10)}T${text.slice(11, 19)}Z`) / 1000;
+  const fraction = text.slice(20).replace('Z', '').padEnd(6, '0');
+  return BigInt(seconds) * 1_000_000n + BigInt(fraction);
+}
