@@ -9,7 +9,7 @@ import type { TableCalls } from './engine';
 import { RowFinder } from './query/rowFinder';
 import { exportRows } from './query/exportRows';
 import { GroupReader } from './query/groupReader';
-import { writeSql } from './query/sql';
+import { sqlPart, writeSql } from './query/sql';
 import { releaseBuffers } from './values/memory';
 import { checkJob, countJob } from './overview/countJob';
 import { hasOpenFindings, OverviewCounter } from './overview/overviewCounter';
@@ -40,6 +40,7 @@ import {
   maxPageRows,
   type Query,
   type RowPage,
+  type SqlPart,
   type TableInfo,
   type TableRecord,
   type View,
@@ -391,6 +392,13 @@ export class TableCore implements TableServer {
     await budget.wait(this.check());
     return this.runExclusive(budget, () =>
       writeSql(this.file, this.store, this.info(), request, budget),
+    );
+  }
+
+  async sqlPart(request: Params<'sqlPart'>, { budget }: Work): Promise<SqlPart> {
+    await budget.wait(this.check());
+    return this.runExclusive(budget, () =>
+      sqlPart(this.file, this.store, this.info(), request, budget),
     );
   }
 
