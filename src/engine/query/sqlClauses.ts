@@ -23,7 +23,7 @@ import {
 } from '../types';
 import { type SqlEngine, type SqlTable, table } from './sqlEngines';
 import { isExactDouble, type Need, type Needs, needs, oneOf, unlike } from './sqlNeeds';
-import { refuse, type SqlRefusal, stayHere, toCsv } from './sqlRefusal';
+import { otherColumns, refuse, type SqlRefusal, stayHere, toCsv } from './sqlRefusal';
 
 type FilterOf<Op extends Filter['op']> = Extract<Filter, { readonly op: Op }>;
 type TextOp = 'contains' | 'equals' | 'startsWith' | 'endsWith';
@@ -265,12 +265,6 @@ export class SqlClauses {
     return refuse(reason, remedy, this.node(id)?.name ?? this.of.like[id]?.name);
   }
 }
-
-/** Of a file that is read beside others. */
-export const otherColumns: SqlRefusal = {
-  reason: message('Its columns differ, or the kinds of their values.'),
-  remedy: stayHere,
-};
 
 /** Whether a column is a member of a value that is not expanded to columns. */
 function isWithin(id: ColumnId, nodes: readonly ShapeNode[]): boolean {
