@@ -16,6 +16,8 @@ import { TableError } from '../../../../src/engine/values/tableError';
 import { connect } from './duckDb';
 import { startSpark } from './spark';
 import type { SqlRow, SqlRunner } from './sqlCompared';
+import { forms } from './sqlForms';
+import { queriesOf } from './sqlQueries';
 
 interface ReportFile {
   /** Of the folder and of the file, as the service and the store choose them. */
@@ -52,6 +54,9 @@ const reports: readonly ReportFile[] = [
     content: lines({ id: 5, severity: 'low', host: 'a.example' }),
   },
 ];
+
+/** Rows in any order. */
+const textsOf = (rows: readonly SqlRow[]) => rows.map((row) => JSON.stringify(row)).sort();
 
 describe('The SQL of several reports', () => {
   const folder = tableFolder();
@@ -198,6 +203,47 @@ describe('The SQL of several reports', () => {
       ]);
     },
   );
+
+  deepIt('has the same rows of a report as its own SQL, whatever the others are', async () => {
+    const engine = await connect();
+    const names = Object.keys(forms).filter((name) => /\.(ndjson|json)$/.test(name));
+    const found = { same: 0, refused: 0 };
+    for (const [at, name] of names.entries()) {
+      const other = names[(at + 1) % names.length] ?? name;
+      const files = [name, other].map((each, place) => ({
+        name: `${place} ${each}`,
+        content: forms[each] ?? '',
+        date: `2026-11-${20 - place}T00:00:00.000Z`,
+      }));
+      // Asking for parts writes the others again.
+      const file = folder.write(name, forms[name] ?? '');
+      const core = await openCore(file);
+      const shown = core.info().columns.map(({ id }) => id);
+      for (const query of (await queriesOf(core)).slice(0, 40)) {
+        try {
+          const parts = await partsOf(files, 'duckdb', query, shown);
+          const [one, two] = parts;
+          assert.ok(one && two);
+          const request = { path: file, dialect: 'duckdb', query, columns: shown } as const;
+          const alone = await engine.run(await handleOf(core).call('sql', request));
+          const asked = isSameQuery(one.part, two.part) ? parts : [one];
+          const rows = await engine.run(sqlOfReports('duckdb', asked));
+          const ofOne = rows.filter(([date]) => date === files[0]?.date).map((row) => row.slice(1));
+          const context = `${name}, ${other}: ${JSON.stringify(query)}`;
+          assert.deepEqual(textsOf(ofOne), textsOf(alone), context);
+          found.same += asked.length === 2 ? 1 : 0;
+        } catch (error) {
+          if (!(error instanceof TableError)) {
+            throw error;
+          }
+          assert.equal(error.code, 'noSql', error.message);
+          found.refused += 1;
+        }
+      }
+      core.close();
+    }
+    assert.ok(found.same > 100, JSON.stringify(found));
+  });
 
   deepIt('is answered by Spark', async () => {
     const spark = await startSpark();
