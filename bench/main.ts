@@ -7,6 +7,7 @@ import { activation } from './activation/activation';
 import { compare } from './compare/compare';
 import { download } from './download/download';
 import { exportAll } from './findings/exportAll';
+import { dumps } from './table/dumps';
 import { exportTable } from './table/exportTable';
 import { loadAll } from './findings/loadAll';
 import { million } from './findings/million';
@@ -33,6 +34,7 @@ const rows: readonly Row[] = [
   activation,
   reportTable,
   exportTable,
+  dumps,
   compare,
   size,
 ];

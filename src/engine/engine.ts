@@ -20,6 +20,8 @@ import type {
   ParquetRows,
   RowPage,
   Query,
+  SqlPart,
+  SqlPartRequest,
   SqlRequest,
   TableInfo,
   TableRecord,
@@ -112,6 +114,8 @@ export interface TableCalls {
    * sort keys may come in a different order, and `null` and a missing member are the same.
    */
   sql: { readonly params: SqlRequest; readonly result: string };
+  /** The same for one of several files; see `sqlOfReports`. */
+  sqlPart: { readonly params: SqlPartRequest; readonly result: SqlPart };
   /** The next rows of a view as text, with full values. */
   exportPart: { readonly params: ExportPart; readonly result: ExportedRows };
   /** The same as Parquet, which needs each part once, in their order; waits until every record has been checked. */

@@ -10,7 +10,7 @@ import { RowFinder } from './query/rowFinder';
 import { exportRows } from './query/exportRows';
 import { ParquetExport } from './query/parquet/parquetExport';
 import { GroupReader } from './query/groupReader';
-import { writeSql } from './query/sql';
+import { sqlPart, writeSql } from './query/sql';
 import { releaseBuffers } from './values/memory';
 import { checkJob, countJob } from './overview/countJob';
 import { hasOpenFindings, OverviewCounter } from './overview/overviewCounter';
@@ -43,6 +43,7 @@ import {
   type ParquetRows,
   type Query,
   type RowPage,
+  type SqlPart,
   type TableInfo,
   type TableRecord,
   type View,
@@ -416,6 +417,13 @@ export class TableCore implements TableServer {
     await budget.wait(this.check());
     return this.runExclusive(budget, () =>
       writeSql(this.file, this.store, this.info(), request, budget),
+    );
+  }
+
+  async sqlPart(request: Params<'sqlPart'>, { budget }: Work): Promise<SqlPart> {
+    await budget.wait(this.check());
+    return this.runExclusive(budget, () =>
+      sqlPart(this.file, this.store, this.info(), request, budget),
     );
   }
 

@@ -466,3 +466,43 @@ export interface SqlRequest {
   /** The columns of the answer; groups have those they are grouped by instead. */
   readonly columns: readonly ColumnId[];
 }
+
+/** A column of a file that SQL reads beside others. */
+export interface SqlColumn {
+  readonly name: string;
+  /** The kinds of its values, one bit each. */
+  readonly kinds: number;
+  /** If its values are ordered words and the query sorts by them: these. Other files may have more. */
+  readonly words?: readonly string[];
+}
+
+export type SqlColumns = Readonly<Record<ColumnId, SqlColumn>>;
+
+/** A query of several files with the same columns, for one of them. */
+export interface SqlPartRequest extends SqlRequest {
+  /** The columns of the file whose table is shown; absent for that file. */
+  readonly like?: SqlColumns;
+}
+
+/** A sort key in SQL. */
+export interface SqlOrder {
+  readonly value: string;
+  /** Of ordered words: the column, and the place of each word. */
+  readonly words?: { readonly column: ColumnId; readonly places: SqlPlaces };
+  readonly isDescending: boolean;
+}
+
+export type SqlPlaces = readonly (readonly [word: string, place: number])[];
+
+/** What SQL for several files needs of one. */
+export interface SqlPart {
+  /** How an engine reads the file. */
+  readonly source: string;
+  /** The columns of the answer, each with its name. */
+  readonly selected: readonly string[];
+  readonly condition?: string;
+  /** How many of the columns are those of groups. */
+  readonly groupedBy: number;
+  readonly order: readonly SqlOrder[];
+  readonly columns: SqlColumns;
+}

@@ -182,16 +182,23 @@ export function previousReport<Report extends Comparable>(
 ): Report | undefined {
   const time = madeAt(report);
   return all
-    .filter(
-      (other) =>
-        other.state === 'ready' &&
-        other.bytes !== 0 &&
-        other.kind === report.kind &&
-        other.scorecardId === report.scorecardId &&
-        other.accountId === report.accountId &&
-        madeAt(other) < time,
-    )
+    .filter((other) => isLike(report, other) && madeAt(other) < time)
     .sort((one, other) => madeAt(other) - madeAt(one))[0];
+}
+
+/** The other reports that are ready, are not empty, and have the same kind, scorecard and account. */
+export function reportsLike(report: StoredReport, all: readonly StoredReport[]): StoredReport[] {
+  return all.filter((other) => other.id !== report.id && isLike(report, other));
+}
+
+function isLike(report: Comparable, other: Comparable): boolean {
+  return (
+    other.state === 'ready' &&
+    other.bytes !== 0 &&
+    other.kind === report.kind &&
+    other.scorecardId === report.scorecardId &&
+    other.accountId === report.accountId
+  );
 }
 
 type Comparable = Pick<

@@ -1,4 +1,5 @@
 import type { StoredReport } from '../reports/reportRecord';
+import type { TableHandle } from '../engine/engine';
 import type { EncodingChoice, TableInfo } from '../engine/types';
 import type { SincePrevious } from '../engine/values/comparisonAbout';
 import type { FileAbout } from '../webview/protocol';
@@ -34,6 +35,8 @@ export interface LocalTable {
     readonly madeAt: number;
     readonly scorecardId?: string | undefined;
   };
+  /** For a report: its time, and the other downloaded reports of its kind. */
+  readonly reportsOfKind?: () => ReportsOfKind;
   /** The title of its tab; absent if that is the name of the file. */
   readonly tabTitle?: string;
   /** Finds out more about the report, which takes longer. Resolves to `undefined` if there is nothing to add. */
@@ -41,6 +44,25 @@ export interface LocalTable {
   /** Removes temporary files of the table. Never rejects. */
   release(): Promise<void>;
 }
+
+/** The file of a report, and when it was made, in milliseconds since the epoch. */
+export interface DatedReport {
+  readonly path: string;
+  readonly madeAt: number;
+}
+
+export interface ReportsOfKind extends Pick<DatedReport, 'madeAt'> {
+  /** Their names for users. */
+  readonly kind: string;
+  readonly others: readonly DatedReport[];
+}
+
+/** Runs work on the table of a report, which is closed afterwards. @param work gets the path of the file, too. */
+export type WithReport = <T>(
+  report: DatedReport,
+  work: (table: TableHandle, path: string) => Promise<T>,
+  signal: AbortSignal,
+) => Promise<T>;
 
 /** How many rows and columns a table has. */
 export interface TableSize extends Pick<TableInfo, 'list' | 'lists'> {

@@ -27,7 +27,15 @@ import {
 /** The calls of a page that the host relays to the table. */
 export type RelayedCalls = Omit<
   TableCalls,
-  'checked' | 'counted' | 'copy' | 'hold' | 'release' | 'sql' | 'exportPart' | 'parquetPart'
+  | 'checked'
+  | 'counted'
+  | 'copy'
+  | 'hold'
+  | 'release'
+  | 'sql'
+  | 'sqlPart'
+  | 'exportPart'
+  | 'parquetPart'
 >;
 
 /** What the host writes to the clipboard; the page gets no text. */

@@ -4,22 +4,56 @@ import type { Ranks } from '../columns/ranks';
 import type { TableFile } from '../read/tableFile';
 import { TableError } from '../values/tableError';
 import type { YieldBudget } from '../values/yieldBudget';
-import type { ColumnId, SqlRequest, TableInfo } from '../types';
+import type {
+  ColumnId,
+  SqlColumn,
+  SqlColumns,
+  SqlPart,
+  SqlPartRequest,
+  SqlRequest,
+  TableInfo,
+} from '../types';
 import { fold } from './conditions';
 import { uniqueNames } from './copyText';
-import { SqlClauses } from './sqlClauses';
-import { sqlEngines } from './sqlEngines';
+import { kindsOf, SqlClauses } from './sqlClauses';
+import { dateColumn, sqlEngines, table } from './sqlEngines';
 import { SqlRecords } from './sqlRecords';
 import { refuse, stayHere, toCsv, toNdjson } from './sqlRefusal';
+import { sqlText } from './sqlText';
 
 /**
  * Writes a query as SQL, then reads the file: SQL must read the same as the table.
  * @param info when all records are checked.
  * @throws TableError `noSql`
  */
-export function writeSql(...given: Parameters<typeof write>): Promise<string> {
-  const [, , , { dialect }] = given;
-  return write(...given).catch((error: unknown) => {
+export async function writeSql(
+  file: TableFile,
+  store: ColumnStore,
+  info: TableInfo,
+  request: SqlRequest,
+  budget: YieldBudget,
+): Promise<string> {
+  const part = await forDialect(request, () => write(file, store, info, request, budget));
+  return sqlText(request.dialect, part, [{ source: part.source }]);
+}
+
+/**
+ * What the SQL for several files needs of one, as {@link writeSql} does. A column that only other files have is
+ * missing in all records.
+ * @throws TableError `noSql`
+ */
+export function sqlPart(
+  file: TableFile,
+  store: ColumnStore,
+  info: TableInfo,
+  { like = {}, ...request }: SqlPartRequest,
+  budget: YieldBudget,
+): Promise<SqlPart> {
+  return forDialect(request, () => write(file, store, info, request, budget, like));
+}
+
+function forDialect<T>({ dialect }: SqlRequest, work: () => Promise<T>): Promise<T> {
+  return work().catch((error: unknown) => {
     const [reason, remedy] = error instanceof TableError ? error.details : [];
     // It reads no CSV.
     throw dialect === 'spark' && reason && remedy === toCsv
@@ -28,13 +62,15 @@ export function writeSql(...given: Parameters<typeof write>): Promise<string> {
   });
 }
 
+/** @param like the columns of the file that this one is read beside; absent if no other file is read. */
 async function write(
   file: TableFile,
   store: ColumnStore,
   info: TableInfo,
   { path, dialect, query, columns }: SqlRequest,
   budget: YieldBudget,
-): Promise<string> {
+  like?: SqlColumns,
+): Promise<SqlPart> {
   refuseFile(info);
   if (file.detected.extracted) {
     // The records are nowhere in the file as the table shows them: with members of their parents.
@@ -44,41 +80,57 @@ async function write(
   const isGrouped = groupBy.length > 0;
   const ranks = new Map<ColumnId, Pick<Ranks, 'words' | 'wordPositions' | 'equals'>>();
   for (const id of [...sort.map(({ column }) => column), ...groupBy.slice(0, 1)]) {
-    ranks.set(id, await store.ranks(file.shape.get(id), budget));
+    const other = like?.[id];
+    ranks.set(id, other ? wordsOf(other) : await store.ranks(file.shape.get(id), budget));
   }
-  const names = sqlNames(info.columns);
-  const fields = new Map(info.columns.map(({ id }, at) => [id, names[at] ?? '']));
+  const reserved = like ? [{ name: dateColumn }] : [];
+  const all = new Map([
+    ...info.columns.map(({ id, name }) => [id, { name }] as const),
+    ...Object.entries(like ?? {}),
+  ]);
+  const names = sqlNames([...reserved, ...all.values()]).slice(reserved.length);
+  const fields = new Map([...all.keys()].map((id, at) => [id, names[at] ?? '']));
   const engine = sqlEngines[dialect];
-  const table = { path, file, format: info.format, fields, ranks };
-  const sql = new SqlClauses(table, engine);
+  const of = { path, file, format: info.format, fields, ranks, like: like ?? {} };
+  const sql = new SqlClauses(of, engine);
   const shown = isGrouped ? groupBy : columns;
   if (shown.length === 0) {
     refuse(message('The table shows no columns.'), stayHere);
   }
-  const titles = sqlNames(shown.map((id) => file.shape.get(id)));
+  const shownNames = shown.map((id) => ({ name: like?.[id]?.name ?? file.shape.get(id).name }));
+  const titles = sqlNames([...reserved, ...shownNames]);
   const selected = [
+    ...reserved.map(({ name }) => `${table}.${name}`),
     ...shown.map((id, at) => {
       const value = isGrouped ? sql.distinct(id) : sql.shown(id);
-      return `${value} as ${engine.name(titles[at] ?? '')}`;
+      return `${value} as ${engine.name(titles[at + reserved.length] ?? '')}`;
     }),
     ...(isGrouped ? [`count(*) as ${engine.name('count')}`] : []),
   ];
   const order = isGrouped
-    ? [...sql.listed(groupBy[0] ?? ''), 'count(*) desc']
+    ? sql.listed(groupBy[0] ?? '')
     : sort.map((key, at) => sql.sorted(key, at === sort.length - 1));
-  const { before, from } = engine.records(table);
-  const clauses = [
-    `select\n  ${selected.join(',\n  ')}`,
-    `from ${from}`,
-    ...(filter ? [`where ${sql.condition(filter)}`] : []),
-    ...(isGrouped ? [`group by ${groupBy.map((_, at) => at + 1).join(', ')}`] : []),
-    ...(order.length > 0 ? [`order by\n  ${order.join(',\n  ')}`] : []),
-  ];
+  const part = {
+    source: engine.source(of),
+    selected,
+    ...(filter && { condition: sql.condition(filter) }),
+    groupedBy: isGrouped ? selected.length - 1 : 0,
+    order,
+  };
   const records = new SqlRecords(file, sql.needs, engine);
   records.readHead();
   await file.scan(budget, records);
   records.readTail();
-  return `${before}${clauses.join('\n')};\n`;
+  const columnsOfFile = info.columns.map(({ id }): [ColumnId, SqlColumn] => {
+    const node = file.shape.get(id);
+    const words = sql.words.get(id) ?? ranks.get(id)?.words;
+    return [id, { name: node.name, kinds: kindsOf(node), ...(words && { words: [...words] }) }];
+  });
+  return { ...part, columns: Object.fromEntries(columnsOfFile) };
+}
+
+function wordsOf({ words }: SqlColumn): Pick<Ranks, 'words'> {
+  return words ? { words } : {};
 }
 
 function refuseFile({ changed, format, ...info }: TableInfo): void {

@@ -1,11 +1,29 @@
 import { message } from '../../base/message';
 import type { ShapeNode } from '../read/records/shape';
 import { recordOfKey } from '../values/filters';
-import { columnType, kindEmptyText, kindJson, kindMissing, kindNull } from '../values/kinds';
-import { type ColumnId, type ColumnType, type Filter, namesOf, type SortKey } from '../types';
+import {
+  columnType,
+  kindBoolean,
+  kindDate,
+  kindEmptyText,
+  kindJson,
+  kindMissing,
+  kindNull,
+  kindNumber,
+  kindText,
+} from '../values/kinds';
+import { maxSeverities } from '../values/roles';
+import {
+  type ColumnId,
+  type ColumnType,
+  type Filter,
+  namesOf,
+  type SortKey,
+  type SqlOrder,
+} from '../types';
 import { type SqlEngine, type SqlTable, table } from './sqlEngines';
 import { isExactDouble, type Need, type Needs, needs, oneOf, unlike } from './sqlNeeds';
-import { refuse, type SqlRefusal, stayHere, toCsv } from './sqlRefusal';
+import { otherColumns, refuse, type SqlRefusal, stayHere, toCsv } from './sqlRefusal';
 
 type FilterOf<Op extends Filter['op']> = Extract<Filter, { readonly op: Op }>;
 type TextOp = 'contains' | 'equals' | 'startsWith' | 'endsWith';
@@ -14,6 +32,8 @@ type TextOp = 'contains' | 'equals' | 'startsWith' | 'endsWith';
 export class SqlClauses {
   /** What is needed by the parts that are written. */
   readonly needs: Needs = new Map();
+  /** The words of columns by which the query sorts, when all records are read. */
+  readonly words = new Map<ColumnId, ReadonlySet<string>>();
   private readonly isCsv: boolean;
 
   constructor(
@@ -38,21 +58,21 @@ export class SqlClauses {
   }
 
   /** The order of groups before that of their size. */
-  listed(id: ColumnId): string[] {
+  listed(id: ColumnId): SqlOrder[] {
     const { wordPositions } = this.of.ranks.get(id) ?? {};
-    const words = this.wordOrder(id, (rank) => wordPositions?.[rank]);
-    return words === undefined ? [] : [`${words} asc nulls last`];
+    const words = this.wordOrder(id, (rank) => wordPositions?.[rank] ?? 0);
+    return words ? [{ ...words, isDescending: false }] : [];
   }
 
   /** Rows without a value come last in both directions. */
-  sorted({ column: id, descending }: SortKey, isLast: boolean): string {
+  sorted({ column: id, descending }: SortKey, isLast: boolean): SqlOrder {
     if (!isLast) {
       // The table sorts them one after another. In SQL they are equal, so that the next key decides.
       this.value(id, oneOf(kindEmptyText, kindNull, kindMissing));
     }
     const { equals } = this.of.ranks.get(id) ?? {};
-    const key = this.wordOrder(id, (rank) => equals?.[rank] ?? rank) ?? this.sortKey(id);
-    return `${key} ${descending ? 'desc' : 'asc'} nulls last`;
+    const words = this.wordOrder(id, (rank) => equals?.[rank] ?? rank);
+    return { ...(words ?? { value: this.sortKey(id) }), isDescending: descending };
   }
 
   private sortKey(id: ColumnId): string {
@@ -68,18 +88,29 @@ export class SqlClauses {
   /** @returns `undefined` if the values are not ordered words. */
   private wordOrder(
     id: ColumnId,
-    placeOf: (rank: number) => number | undefined,
-  ): string | undefined {
+    placeOf: (rank: number) => number,
+  ): Omit<SqlOrder, 'isDescending'> | undefined {
     const { words } = this.of.ranks.get(id) ?? {};
     if (!words) {
       return undefined;
     }
-    if (this.node(id).secret) {
+    if (this.node(id)?.secret) {
       const reason = message('SQL would show masked values of the column "{0}".');
       this.refuse(id, { reason, remedy: stayHere });
     }
-    const cases = words.map((word, rank) => `when ${this.engine.text(word)} then ${placeOf(rank)}`);
-    return `case ${this.distinct(id)} ${cases.join(' ')} end`;
+    if (this.of.like[id]?.words) {
+      this.value(id, this.collected(id));
+    }
+    const places = words.map((word, rank) => [word, placeOf(rank)] as const);
+    return { value: this.distinct(id), words: { column: id, places } };
+  }
+
+  /** Reads the words of a column of a file that is read beside others. */
+  private collected(id: ColumnId): Need {
+    const words = new Set<string>();
+    this.words.set(id, words);
+    const fits = (text: string) => words.add(text).size <= maxSeverities;
+    return { ...otherColumns, kinds: [kindText, kindNumber, kindDate, kindBoolean], fits };
   }
 
   condition(filter: Filter): string {
@@ -174,7 +205,7 @@ export class SqlClauses {
       return `try_cast(${this.value(id, needs.knownDates)} as ${this.engine.time})`;
     }
     const value = this.value(id, needs.exactNumbers);
-    const hasCommas = this.of.format.delimiter === ';' || this.node(id).form === 'decimalComma';
+    const hasCommas = this.of.format.delimiter === ';' || this.node(id)?.form === 'decimalComma';
     return `try_cast(${hasCommas ? `replace(${value}, ',', '.')` : value} as double)`;
   }
 
@@ -182,11 +213,18 @@ export class SqlClauses {
   private value(id: ColumnId, ...some: readonly Need[]): string {
     const { engine, of } = this;
     const node = this.node(id);
-    const { form } = node;
+    const form = node?.form;
     if (form && form !== 'text' && form !== 'decimalComma') {
       this.refuse(id, { reason: needs.knownDates.reason, remedy: toCsv });
     }
-    if (some.length > 0) {
+    if (!node) {
+      const unmet = some.find(
+        ({ kinds, fits }) => kinds.includes(kindMissing) && !fits('', kindMissing),
+      );
+      if (unmet) {
+        this.refuse(id, unmet);
+      }
+    } else if (some.length > 0) {
       this.needs.set(node, new Set([...(this.needs.get(node) ?? []), ...some]));
     }
     if (this.isCsv) {
@@ -205,18 +243,38 @@ export class SqlClauses {
   }
 
   private type(id: ColumnId): ColumnType {
-    const { kinds, members } = this.node(id);
-    // SQL shows objects whose members are columns, too.
-    return columnType(members.length > 0 ? kinds | (1 << kindJson) : kinds);
+    return columnType(kindsOf(this.node(id)) | (this.of.like[id]?.kinds ?? 0));
   }
 
-  private node(id: ColumnId): ShapeNode {
-    return this.of.file.shape.get(id);
+  /** @returns `undefined` if only other files that are read have the column. */
+  private node(id: ColumnId): ShapeNode | undefined {
+    const { file, like } = this.of;
+    const other = like[id];
+    if (!other) {
+      return file.shape.get(id);
+    }
+    const node = file.shape.find(id);
+    // Members of an object with too many of them are not columns.
+    const isMissing = !node && !file.shape.isPartial && !isWithin(id, file.shape.nodes);
+    return isMissing || node?.name === other.name
+      ? node
+      : refuse(otherColumns.reason, otherColumns.remedy);
   }
 
   private refuse(id: ColumnId, { reason, remedy }: SqlRefusal): never {
-    return refuse(reason, remedy, this.node(id).name);
+    return refuse(reason, remedy, this.node(id)?.name ?? this.of.like[id]?.name);
   }
+}
+
+/** Whether a column is a member of a value that is not expanded to columns. */
+function isWithin(id: ColumnId, nodes: readonly ShapeNode[]): boolean {
+  return nodes.some((node) => node.closed && id.startsWith(`${node.id}/`));
+}
+
+/** The kinds of the values of a column as SQL shows them: also objects whose members are columns. */
+export function kindsOf(node: ShapeNode | undefined): number {
+  const { kinds = 0, members = [] } = node ?? {};
+  return members.length > 0 ? kinds | (1 << kindJson) : kinds;
 }
 
 const otherFilter: SqlRefusal = {

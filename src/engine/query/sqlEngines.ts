@@ -1,7 +1,7 @@
 import { message } from '../../base/message';
 import type { Ranks } from '../columns/ranks';
 import type { TableFile } from '../read/tableFile';
-import type { ColumnId, SqlDialect, TableFormat } from '../types';
+import type { ColumnId, SqlColumns, SqlDialect, TableFormat } from '../types';
 import { type Need, needs } from './sqlNeeds';
 import { isReadBySpark } from './sqlSpark';
 import { refuse, stayHere, toCsv, toNdjson } from './sqlRefusal';
@@ -17,6 +17,8 @@ export interface SqlTable {
   readonly format: TableFormat;
   /** CSV: the unique names of the fields, in their order. */
   readonly fields: ReadonlyMap<ColumnId, string>;
+  /** The columns of the file that it is read beside. */
+  readonly like: SqlColumns;
   /** Those of the columns that are sorted. */
   readonly ranks: ReadonlyMap<ColumnId, Pick<Ranks, 'words' | 'wordPositions' | 'equals'>>;
 }
@@ -41,9 +43,22 @@ export interface SqlEngine {
   readsRecord(json: Buffer): boolean;
   /** The text of a member of a record of JSON. */
   member(names: readonly string[]): string;
+  /** Sets the time zone. */
+  readonly setting: string;
+  /** How a file is read. */
+  source(of: SqlTable): string;
   /** The statements before the query, and its records. */
-  records(of: SqlTable): { readonly before: string; readonly from: string };
+  records(sources: readonly SqlSource[]): { readonly before: string; readonly from: string };
 }
+
+/** A file that is read, and what its records have in the column {@link dateColumn}, if there are several files. */
+export interface SqlSource {
+  readonly source: string;
+  readonly date?: string;
+}
+
+/** When the report was made that a record is from. */
+export const dateColumn = 'report_date';
 
 /** Spark goes by the name. */
 const sparkCodec = /\.(gz|bz2|deflate|lz4|snappy|zstd?)$/i;
@@ -62,10 +77,17 @@ const duckDb: SqlEngine = {
   kept: { digits: needs.keptDigits, texts: needs.keptTexts },
   readsRecord: () => true,
   member: (names) => `(${table}.json->>${duckDbPath(names)})`,
-  records: (of) => ({
-    before: `set timezone = 'UTC';\n`,
-    from: of.format.kind === 'csv' ? duckDbCsv(of) : duckDbJson(of),
-  }),
+  setting: `set timezone = 'UTC';\n`,
+  source: (of) => (of.format.kind === 'csv' ? duckDbCsv(of) : duckDbJson(of)),
+  records: (sources) => {
+    const [first = { source: '' }] = sources;
+    const dated = sources.map(
+      ({ source, date = '' }) => `  select ${duckDb.text(date)} as ${dateColumn}, * from ${source}`,
+    );
+    // A file may have fewer columns than another.
+    const all = `(\n${dated.join('\n  union all by name\n')}\n)`;
+    return { before: '', from: `${first.date === undefined ? first.source : all} as ${table}` };
+  },
 };
 
 const spark: SqlEngine = {
@@ -84,7 +106,25 @@ const spark: SqlEngine = {
     const path = pathOf(names, (name) => `['${name}']`, /['?\\*\]]|^\s|^$/);
     return `get_json_object(${table}.value, ${spark.text(path)})`;
   },
-  records: (of) => ({ before: `set time zone 'UTC';\n${sparkView(of)};\n`, from: table }),
+  setting: `set time zone 'UTC';\n`,
+  source: sparkText,
+  records: (sources) => {
+    const [first = { source: '' }] = sources;
+    const view = (name: string, made: string) =>
+      `create or replace temporary view ${name} ${made};\n`;
+    if (first.date === undefined) {
+      return { before: view(table, first.source), from: table };
+    }
+    const views = sources.map(({ source }, at) => view(`${table}_${at + 1}`, source));
+    const dated = sources.map(
+      ({ date = '' }, at) =>
+        `select ${spark.text(date)} as ${dateColumn}, value from ${table}_${at + 1}`,
+    );
+    return {
+      before: [...views, view(table, `as\n${dated.join('\nunion all\n')}`)].join(''),
+      from: table,
+    };
+  },
 };
 
 export const sqlEngines: Readonly<Record<SqlDialect, SqlEngine>> = { duckdb: duckDb, spark };
@@ -125,13 +165,13 @@ function duckDbCsv({ path, format, fields }: SqlTable): string {
     'null_padding = true, parallel = false, strict_mode = false',
     `columns = {${names.map((name) => `${duckDb.text(name)}: 'varchar'`).join(', ')}}`,
   ];
-  return `${duckDbFile('read_csv', path, format, options)} as ${table}`;
+  return duckDbFile('read_csv', path, format, options);
 }
 
 function duckDbJson({ path, file, format }: SqlTable): string {
   const { kind } = file.detected.form;
   if (kind === 'lines') {
-    return `${duckDbFile('read_ndjson_objects', path, format, [])} as ${table}`;
+    return duckDbFile('read_ndjson_objects', path, format, []);
   }
   // The whole file is one value.
   const largest = `maximum_object_size = ${Math.max(16 * 1024 ** 2, file.source.available)}`;
@@ -140,8 +180,8 @@ function duckDbJson({ path, file, format }: SqlTable): string {
   const records = duckDbFile('read_json_objects', path, format, options);
   const list = kind === 'array' && duckDbPath(file.detected.outerNames ?? []);
   return list
-    ? `(\n  select unnest(cast(json->${list} as json[])) as json\n  from ${records}\n) as ${table}`
-    : `${records} as ${table}`;
+    ? `(\n  select unnest(cast(json->${list} as json[])) as json\n  from ${records}\n)`
+    : records;
 }
 
 /** A call that reads a file, whatever its name says: an ending, or a folder such as `year=2026`. */
@@ -161,7 +201,7 @@ function duckDbFile(
   return `${name}(${all.join(', ')})`;
 }
 
-function sparkView({ path, file, format }: SqlTable): string {
+function sparkText({ path, file, format }: SqlTable): string {
   if (file.detected.form.kind !== 'lines') {
     refuse(message('SQL for Spark reads only NDJSON files.'), toNdjson);
   }
@@ -175,6 +215,5 @@ function sparkView({ path, file, format }: SqlTable): string {
   }
   const text = spark.text(path.replaceAll('\\', '/').replace(/[*?[\]{}]/g, '\\$&'));
   // By default, a CR within a record would end it.
-  const options = `path ${text}, lineSep '\\n'`;
-  return `create or replace temporary view ${table} using text options (${options})`;
+  return `using text options (path ${text}, lineSep '\\n')`;
 }

@@ -19,3 +19,9 @@ export const toNdjson = message(
 );
 export const toCsv = message('Export the table as CSV, open that file, and copy the SQL there.');
 export const stayHere = message('Filter and sort the table here, and export what it shows.');
+
+/** Of a file that is read beside others. */
+export const otherColumns: SqlRefusal = {
+  reason: message('Its columns differ, or the kinds of their values.'),
+  remedy: stayHere,
+};

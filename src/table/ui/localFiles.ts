@@ -21,9 +21,10 @@ import {
   hasAllFindings,
   madeAt,
   previousReport,
+  reportsLike,
   type StoredReport,
 } from '../../reports/reportRecord';
-import { reportName, reportTabTitle } from '../../reports/ui/reportTexts';
+import { kindName, reportName, reportTabTitle, scopeOf } from '../../reports/ui/reportTexts';
 import type { FileAbout } from '../../webview/protocol';
 import type { FileInfoProvider, LocalTable } from '../localTable';
 
@@ -120,6 +121,14 @@ export class LocalFiles {
       ...inPlace(plain),
       about,
       tabTitle: reportTabTitle(report),
+      reportsOfKind: () => ({
+        kind: `${kindName(report.kind)} \u00b7 ${scopeOf(report)}`,
+        madeAt: madeAt(report),
+        others: reportsLike(report, this.deps.reports.all()).map((other) => ({
+          path: other.path ?? '',
+          madeAt: madeAt(other),
+        })),
+      }),
       loadMoreAbout: async () => {
         const sincePrevious = await this.deps.fileInfo()?.sincePrevious(report);
         return sincePrevious && { ...about, sincePrevious };

@@ -16,6 +16,7 @@ import { ScorecardNames, Texts } from '../../webview/texts';
 import { wordsOf } from '../../webview/views/countRows';
 import { fileContext, overviewModel } from '../../webview/views/overviewModel';
 import { localizedTexts } from '../../workbench/webviewPage';
+import { type SqlFile, sqlOf } from './reportsSql';
 import { shownNames } from './shownNames';
 
 const { t } = vscode.l10n;
@@ -24,8 +25,7 @@ const { t } = vscode.l10n;
 const maxTitle = 120;
 
 /** The file of a table. */
-interface SourceFile {
-  readonly path: string;
+interface SourceFile extends SqlFile {
   readonly about: FileAbout;
   /** By UUID in lower case. */
   readonly scorecardNames: Readonly<Record<string, string>>;
@@ -85,8 +85,7 @@ async function textOf(
       return { text: await summaryOf(table, file, request, options) };
     case 'copySql': {
       const { dialect, query, columns } = request;
-      const { path } = file;
-      return { text: await table.call('sql', { path, dialect, query, columns }, options) };
+      return { text: await sqlOf(table, file, { dialect, query, columns }, options) };
     }
   }
 }

@@ -23,7 +23,7 @@ import {
   type TableTab,
 } from '../../webview/protocol';
 import { localizedTexts, showPage } from '../../workbench/webviewPage';
-import type { LocalTable } from '../localTable';
+import type { LocalTable, WithReport } from '../localTable';
 import { uriOfRow } from './rowUri';
 import { copyToClipboard, isClipboardRequest } from './tableClipboard';
 import { describeFailure, describeTableError } from './tableErrors';
@@ -41,6 +41,7 @@ export interface TablePanelDeps {
   readonly log: (message: string) => void;
   /** Shows an error as a notification. */
   readonly showError: (error: unknown) => void;
+  readonly withReport: WithReport;
   readonly workspace: PageWorkspace;
 }
 
@@ -346,7 +347,13 @@ export class TablePanel implements vscode.Disposable {
 
   private sourceOf(file: LocalTable) {
     const about = this.moreAbout ?? this.aboutOf(file);
-    return { path: file.path, about, scorecardNames: this.deps.scorecardNames() };
+    return {
+      path: file.path,
+      about,
+      scorecardNames: this.deps.scorecardNames(),
+      reportsOfKind: file.reportsOfKind,
+      withReport: this.deps.withReport,
+    };
   }
 
   /** Sends the page the facts about the file that take longer. */

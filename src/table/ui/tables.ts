@@ -7,6 +7,8 @@ import type { Logger } from '../../base/logger';
 import { localProcesses } from '../../base/processes';
 import { severityLevelOf, severityLevels } from '../../base/text/orderedWords';
 import { reportScheme } from '../../contributions';
+import type { TableHandle } from '../../engine/engine';
+import { openTable } from '../../engine/openTable';
 import type { Exporter } from '../../export/exporter';
 import type { Scorecards } from '../../findings/scorecards';
 import type { ReportSeverities } from '../../findings/severity';
@@ -16,12 +18,12 @@ import { describeError } from '../../workbench/describe';
 import { describeForLog } from '../../workbench/describeForLog';
 import { showError } from '../../workbench/messages';
 import { setting } from '../../workbench/settings';
-import { localPath } from '../../workbench/storedFiles';
+import { localPath, storedFileUri } from '../../workbench/storedFiles';
 import { hasWorkspace } from '../../workbench/workspaceFiles';
 import { shownLinks } from '../../workbench/workspaceLinks';
 import { FindingsFiles } from '../findingsFiles';
 import { LocalFiles } from './localFiles';
-import type { FileInfoProvider } from '../localTable';
+import type { DatedReport, FileInfoProvider } from '../localTable';
 import { linksOfRow } from './rowLinks';
 import { TableDocument, type TableEvents } from './tableDocument';
 import { TableProblems } from './tableProblems';
@@ -102,6 +104,7 @@ export class ReportTables implements Disposable {
         log.warn(message);
       },
       showError,
+      withReport: (report, work, signal) => this.withReport(report, work, signal),
       workspace: {
         isOpen: hasWorkspace,
         linksOf: async (table, record, report) =>
@@ -137,6 +140,28 @@ export class ReportTables implements Disposable {
       },
     });
     return document;
+  }
+
+  /** Runs work on the table of a report, which no editor shows. */
+  private async withReport<T>(
+    { path: report }: DatedReport,
+    work: (table: TableHandle, path: string) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const file = await this.files.of(storedFileUri(report), signal);
+    try {
+      const script = vscode.Uri.joinPath(this.deps.bundles, 'tableWorker.js').fsPath;
+      const { encoding, list } = file;
+      const options = { cacheFolder: this.tempCopies.ownFolder, encoding, list };
+      const table = await openTable(script, file.path, options, signal);
+      try {
+        return await work(table, file.path);
+      } finally {
+        table.dispose();
+      }
+    } finally {
+      await file.release();
+    }
   }
 
   /** Removes all files of tables. @returns the paths that are left. */

@@ -17,6 +17,7 @@ import { copyToClipboard } from '../../../src/table/ui/tableClipboard';
 import { isolate } from '../helpers';
 import { until } from '../until';
 import { answer, answerWith, takeQuestions, told } from '../window';
+import { FakePanel } from './fakePanel';
 
 describe('The page of a Report Table', () => {
   isolate();
@@ -44,6 +45,7 @@ describe('The page of a Report Table', () => {
       meaningOf: () => Promise.resolve(undefined),
       log: () => undefined,
       showError,
+      withReport: () => Promise.reject(new Error('It is no report.')),
       workspace: {
         isOpen: () => false,
         linksOf: () => Promise.resolve({}),
@@ -250,7 +252,12 @@ describe('The page of a Report Table', () => {
       return Promise.resolve({ text: 'after', rows: 1, cut: false });
     };
     const table = { call, info: {} } as unknown as TableHandle;
-    const file = { path: 'own.csv', about: { title: 'own.csv' }, scorecardNames: {} };
+    const file = {
+      path: 'own.csv',
+      about: { title: 'own.csv' },
+      scorecardNames: {},
+      withReport: () => Promise.reject(new Error('It is no report.')),
+    };
     const question = {
       type: 'copy',
       id: 1,
@@ -272,40 +279,4 @@ function recordTabs(): number {
   return vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
     .filter(({ label }) => label === 'own.ndjson 2.json').length;
-}
-
-/** The editor of a table without its page. */
-class FakePanel {
-  private readonly said = new vscode.EventEmitter<unknown>();
-  private readonly messages: { type: string }[] = [];
-
-  readonly asPanel = {
-    webview: {
-      options: {},
-      html: '',
-      cspSource: '',
-      asWebviewUri: (uri: vscode.Uri) => uri,
-      onDidReceiveMessage: this.said.event,
-      postMessage: (message: { type: string }) => {
-        this.messages.push(message);
-        return Promise.resolve(true);
-      },
-    },
-    onDidDispose: () => new vscode.Disposable(() => undefined),
-    onDidChangeViewState: () => new vscode.Disposable(() => undefined),
-  } as unknown as vscode.WebviewPanel;
-
-  say(message: object): void {
-    this.said.fire(message);
-  }
-
-  /** The last message of a type. */
-  last(type: string): { type: string } | undefined {
-    return this.messages.findLast((message) => message.type === type);
-  }
-
-  /** How many messages of a type have come. */
-  heard(type: string): number {
-    return this.messages.filter((message) => message.type === type).length;
-  }
 }

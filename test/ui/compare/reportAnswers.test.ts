@@ -196,6 +196,36 @@ describe('Overviews and comparisons', () => {
     await table.row(1).getByText('No longer reported', { exact: true }).waitFor();
   });
 
+  it('are asked together elsewhere', async () => {
+    const { workbench } = ui;
+    const { quickInput } = workbench;
+    await workbench.runCommand('View: Close All Editors');
+    await workbench
+      .treeItem(/ Full report, All findings/, workbench.view('Reports'))
+      .first()
+      .click();
+    const table = await overview(/^Full report \u00b7 /);
+    await table.count(/^Critical: /).click();
+    await table.waitForStatus(/ of 225 rows/);
+    for (const [engine, reads] of [
+      ['DuckDB', /read_ndjson_objects\('[^']*(first|second)\.ndjson'\)/g],
+      ['Spark', /path '[^']*(first|second)\.ndjson'/g],
+    ] as const) {
+      await pickExport(table, `Copy as SQL for ${engine}`);
+      await quickInput.row('This Report').waitFor();
+      await quickInput.pick('All Downloaded Reports of This Kind (2)');
+      const sql = await copied();
+      assert.deepEqual(
+        [...sql.matchAll(reads)].map(([, name]) => name),
+        ['second', 'first'],
+      );
+      assert.match(sql, /select\n {2}report\.report_date,\n[^]*where .*'critical'/);
+    }
+    await pickExport(table, 'Copy as SQL for DuckDB');
+    await quickInput.pick('This Report');
+    assert.doesNotMatch(await copied(), /report_date|first\.ndjson/);
+  });
+
   it('keep secret values masked', async () => {
     const { workbench } = ui;
     await workbench.runCommand('View: Close All Editors');

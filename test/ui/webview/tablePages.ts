@@ -267,6 +267,7 @@ function documentOf(
       }
     },
     showError: (error) => complaints.push(String(error)),
+    withReport: () => Promise.reject(new Error('It is no report.')),
     workspace: {
       isOpen: () => links !== undefined,
       linksOf: (_, record) => Promise.resolve(links?.(record) ?? {}),

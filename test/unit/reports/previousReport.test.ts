@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { previousReport } from '../../../src/reports/reportRecord';
+import { previousReport, reportsLike } from '../../../src/reports/reportRecord';
+import { storedReport } from '../../helpers/storedReport';
 
 const report = (finishedAt: string, other: object = {}) => ({
   kind: 'full' as const,
@@ -26,5 +27,20 @@ describe('The previous report', () => {
     ];
     assert.equal(previousReport(present, [...others, previous, present]), previous);
     assert.equal(previousReport(previous, [present, previous]), undefined);
+  });
+});
+
+describe('The reports like one', () => {
+  it('are ready, have content and the same kind, scorecard and account, before or after it', () => {
+    const present = storedReport({ id: 'present', bytes: 5 });
+    const alike = [storedReport({ id: 'earlier' }), storedReport({ id: 'later' })];
+    const others = [
+      storedReport({ id: 'a', kind: 'issues' }),
+      storedReport({ id: 'b', state: 'downloading' }),
+      storedReport({ id: 'c', bytes: 0 }),
+      storedReport({ id: 'd', accountId: 'b' }),
+      storedReport({ id: 'e', scorecardId: 't' }),
+    ];
+    assert.deepEqual(reportsLike(present, [...others, ...alike, present]), alike);
   });
 });
