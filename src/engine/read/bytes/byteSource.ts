@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { constants, crc32, createGunzip, gunzipSync } from 'node:zlib';
+import { constants, crc32, createGunzip, type Gunzip, gunzipSync } from 'node:zlib';
 import { Signal } from '../../../base/events/signal';
 import { detectUnicode } from '../../../base/text/unicodeEncodings';
 import { TableError } from '../../values/tableError';
@@ -51,6 +50,9 @@ export function openPlain(file: string, cacheFolder?: string): PlainSource {
   }
 }
 
+/** The bytes of a file that are unpacked or converted at a time. */
+const minPieceBytes = 256;
+const maxPieceBytes = 256 * 1024;
 /** The most bytes that a copy may have. */
 const maxCopiedBytes = 16 * 1024 ** 3;
 /** How many of the first bytes show the encoding, and how many compressed bytes. */
@@ -328,7 +330,7 @@ export class CopiedSource extends CopyingSource {
     }
   }
 
-  /** Of a damaged file, up to a chunk before the fault is not unpacked. @returns as `convert` */
+  /** Of a damaged file, the piece with the fault is not unpacked. @returns as `convert` */
   private unpack(): Promise<Truncation | undefined> {
     const gunzip = createGunzip({ chunkSize: 256 * 1024 });
     return new Promise((resolve) => {
@@ -346,8 +348,21 @@ export class CopiedSource extends CopyingSource {
         resolve(/^Z_(?!BUF_)/.test(code ?? '') ? 'damaged' : 'gzip');
       };
       gunzip.on('error', fail);
-      Readable.from(this.pieces()).on('error', fail).pipe(gunzip);
+      this.writeTo(gunzip).catch(fail);
     });
+  }
+
+  /** Writes one piece after the other: an end that is too early would drop the last of several. */
+  private async writeTo(gunzip: Gunzip): Promise<void> {
+    for await (const piece of this.pieces()) {
+      if (gunzip.destroyed) {
+        return;
+      }
+      await new Promise((resolve) => {
+        gunzip.write(piece, resolve);
+      });
+    }
+    gunzip.end();
   }
 
   /** Adds unpacked bytes. @returns whether more may follow */
@@ -363,6 +378,7 @@ export class CopiedSource extends CopyingSource {
     return this.isOpen && this.copy.write(bytes);
   }
 
+  /** Small ones first: what is unpacked of the piece with a fault is lost, and would be all of a small file. */
   private async *pieces(): AsyncGenerator<Buffer> {
     for (;;) {
       // Nothing else waits: calls of the table are answered meanwhile.
@@ -370,7 +386,11 @@ export class CopiedSource extends CopyingSource {
       if (!this.isOpen || this.fileBytesRead >= this.file.available) {
         return;
       }
-      const piece = Buffer.allocUnsafeSlow(256 * 1024);
+      const length = Math.min(
+        maxPieceBytes,
+        Math.max(minPieceBytes, Math.floor(this.fileBytesRead / 32)),
+      );
+      const piece = Buffer.allocUnsafeSlow(length);
       const count = this.file.read(piece, 0, piece.length, this.fileBytesRead);
       this.fileBytesRead += count;
       yield piece.subarray(0, count);
