@@ -54,7 +54,10 @@ export function showChosen(store: Store, chosen: LabeledFilter): void {
     overviewFilter: chosen,
   });
   store.show('table');
-  focusShown();
+  // The host may have chosen them. If a user types elsewhere then, that keeps the focus.
+  if (document.hasFocus()) {
+    focusShown();
+  }
 }
 
 export function groupBy(store: Store, columns: readonly string[]): void {

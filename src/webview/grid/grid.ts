@@ -173,13 +173,19 @@ export class Grid {
 
   private paint(): void {
     const { columns, store } = this;
+    const { grid, filters } = this.elements;
+    const isInFilter = filters.contains(document.activeElement);
     this.measure();
     this.scrollToTarget();
     const window = this.window();
-    const { grid } = this.elements;
     store.view.load(window.first, window.end, window.firstColumn, window.endColumn);
     const drawn = { store, window };
     drawHead(this.elements, drawn, this.filterEvents);
+    if (isInFilter && (filters.hidden || !filters.contains(document.activeElement))) {
+      // Its column was scrolled away, or groups are shown now.
+      store.select(store.focus.selection, store.focus.zone);
+      this.domFocus();
+    }
     drawRows(this.elements.rows, drawn);
     const { bar, find } = store;
     this.marks.show(this.elements.rows, drawn, bar === 'find' ? find : '');

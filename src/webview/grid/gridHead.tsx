@@ -209,9 +209,10 @@ function Fault({ text }: { readonly text: string }) {
   const fault = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
     const { current: shown } = fault;
-    const { left = 0 } = shown?.parentElement?.getBoundingClientRect() ?? {};
-    if (shown) {
+    // To measure is slow: it makes the browser lay out the page for each column that is scrolled into view.
+    if (shown && text !== '') {
       // Moves the message left until it fits.
+      const { left = 0 } = shown.parentElement?.getBoundingClientRect() ?? {};
       const beyond = left + shown.offsetWidth + 11 - document.body.clientWidth;
       shown.style.left = `${3 - Math.max(0, Math.min(beyond, left))}px`;
     }

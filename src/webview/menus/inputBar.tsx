@@ -204,6 +204,10 @@ export function JumpBar({ store }: { readonly store: Store }) {
     focusShown();
   };
   const arrive = (position: number | null) => {
+    if (store.bar !== 'jump') {
+      // It was closed, or replaced by the other bar.
+      return;
+    }
     if (position === null) {
       say(store, texts.get('noSuchRow'), true);
       return;

@@ -288,6 +288,30 @@ describe('The grid of a Report Table', () => {
     await table.heading('score').waitFor();
   });
 
+  it('takes the focus of a filter that is scrolled away, or hidden because groups are shown', async () => {
+    const names = Array.from({ length: 60 }, (_, at) => `column${at}`).join();
+    const table = await pages.open({ file: pages.write('wide.csv', `${names}\n${names}\n`) });
+    await table.filter('column3').focus();
+    await table.page.evaluate(() => {
+      document.querySelector('.grid')?.scrollBy(5000, 0);
+    });
+    await table.filter('column3').waitFor({ state: 'detached' });
+    await table.page.locator('.grid:focus').waitFor();
+    // A key that is typed still goes to this filter.
+    await table.press('x');
+    await table.page.locator('.filters input:focus').and(table.filter('column3')).waitFor();
+    assert.equal(await table.filter('column3').inputValue(), 'x');
+    await table.press('Escape');
+
+    table.line.holdBack('query');
+    await table.heading('column3').click({ button: 'right' });
+    await table.menuItem('Group by This Column').click();
+    await table.filter('column3').focus();
+    await table.line.release('query');
+    await table.waitForStatus('1 group');
+    await table.page.locator('.grid:focus').waitFor();
+  });
+
   it('accepts responses in any order, and shows none in the wrong position', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();

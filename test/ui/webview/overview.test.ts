@@ -284,6 +284,20 @@ describe('The overview of a Report Table', () => {
     assert.deepEqual((await valuesOf(section(page, 'Severity')))[1], ['High', '200']);
   });
 
+  it('shows rows that the host has chosen without taking the focus', async () => {
+    const table = await pages.open({ rows: 100 });
+    await table.row(1).waitFor();
+    await table.page.evaluate(() => {
+      // A user types elsewhere.
+      document.hasFocus = () => false;
+      document.querySelector<HTMLElement>('.grid')?.blur();
+      const filter = { op: 'equals', column: '/severity', text: 'high' };
+      window.postMessage({ type: 'show', tab: 'table', chosen: { label: 'High', filter } }, '*');
+    });
+    await table.waitForStatus('of 100 rows');
+    assert.ok(await table.page.evaluate(() => document.activeElement === document.body));
+  });
+
   it('works with the keyboard alone', async () => {
     const table = await openReport();
     const { page } = table;

@@ -551,6 +551,25 @@ describe('A Report Table that is queried', () => {
     assert.ok((await table.sent('cancel')).some(({ id }) => id === asked?.id));
   });
 
+  it('forgets the number of a row when its bar is replaced', async () => {
+    const table = await pages.open({ rows });
+    await table.row(1).waitFor();
+    await table.heading('score').click();
+    await table.page.locator('[aria-sort]').waitFor();
+    table.line.holdBack('locate');
+    await table.press('Control+g');
+    await table.page.keyboard.type('500');
+    await table.press('Enter', 'Control+f');
+    const find = table.page.getByRole('textbox', { name: 'Find' });
+    await find.waitFor();
+    const [locate] = await table.sent('locate');
+    await table.line.release('locate');
+    await table.answerTo(locate?.id);
+    await table.page.evaluate(() => new Promise(requestAnimationFrame));
+    assert.ok(await find.evaluate((input) => input === document.activeElement));
+    assert.deepEqual(await table.active(), [1, 1]);
+  });
+
   it('finds a row by its number in any sort order', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();

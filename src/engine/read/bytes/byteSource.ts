@@ -50,6 +50,9 @@ export function openPlain(file: string, cacheFolder?: string): PlainSource {
   }
 }
 
+/** The bytes of a file that are unpacked or converted at a time. */
+const minPieceBytes = 256;
+const maxPieceBytes = 256 * 1024;
 /** The most bytes that a copy may have. */
 const maxCopiedBytes = 16 * 1024 ** 3;
 /** How many of the first bytes show the encoding, and how many compressed bytes. */
@@ -329,7 +332,7 @@ export class CopiedSource extends CopyingSource {
     }
   }
 
-  /** Of a damaged file, up to a chunk before the fault is not unpacked. @returns as `convert` */
+  /** Of a damaged file, the piece with the fault is not unpacked. @returns as `convert` */
   private async unpack(): Promise<Truncation | undefined> {
     const gunzip = createGunzip({ chunkSize: 256 * 1024 });
     // Listened to, not iterated over: that would drop chunks that arrived before an error.
@@ -380,6 +383,7 @@ export class CopiedSource extends CopyingSource {
     return this.isOpen && this.copy.write(bytes);
   }
 
+  /** Small ones first: what is unpacked of the piece with a fault is lost, and would be all of a small file. */
   private async *pieces(): AsyncGenerator<Buffer> {
     for (;;) {
       // Nothing else waits: calls of the table are answered meanwhile.
@@ -387,13 +391,14 @@ export class CopiedSource extends CopyingSource {
       if (!this.isOpen || this.fileBytesRead >= this.file.available) {
         return;
       }
-      const piece = Buffer.allocUnsafeSlow(256 * 1024);
       // The last bytes come alone: where only they are wrong, all before them is unpacked.
       const left = this.file.available - this.fileBytesRead;
       const length = Math.min(
-        piece.length,
+        maxPieceBytes,
+        Math.max(minPieceBytes, Math.floor(this.fileBytesRead / 32)),
         left > gzipTrailerBytes ? left - gzipTrailerBytes : left,
       );
+      const piece = Buffer.allocUnsafeSlow(length);
       const count = this.file.read(piece, 0, length, this.fileBytesRead);
       this.fileBytesRead += count;
       yield piece.subarray(0, count);

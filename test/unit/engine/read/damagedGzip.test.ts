@@ -66,6 +66,20 @@ describe('A damaged gzip file', () => {
     }
   });
 
+  it('shows most rows before a fault of a small file', async () => {
+    const faulty = [
+      [changed(packed.length - 8, 1)],
+      [packed, changed(packed.length - 4, 1)],
+      [packed, Buffer.from('<html>gateway timeout</html>')],
+      [changed(Math.floor(packed.length * 0.9), 0x55)],
+    ];
+    for (const parts of faulty) {
+      const { rows, truncated } = await infoOf(...parts);
+      assert.ok(rows >= 0.8 * count, `${rows} rows`);
+      assert.equal(truncated, 'damaged');
+    }
+  });
+
   it('is not a table when nothing can be unpacked', async () => {
     await assert.rejects(infoOf(Buffer.from([0x1f, 0x8b, 9, 0, 0, 0, 0, 0, 0, 0, 0])), {
       code: 'notATable',
