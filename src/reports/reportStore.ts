@@ -305,7 +305,7 @@ export class ReportStore {
 
   /**
    * Removes leftovers of processes that ended during `create` or `remove`, and drafts of report
-   * files.
+   * files and of unpacked ones.
    */
   removeLeftovers(now: number): void {
     const isLeftover = (name: string) => /^\..+\.(new|removed|file)$/.test(name);
