@@ -22,6 +22,7 @@ import {
 import {
   findingId,
   type Gap,
+  isFindingOf,
   type ListRow,
   type ListState,
   type LoadedList,
@@ -306,6 +307,16 @@ export class FindingsList implements LoadedList {
       pages.request(pages.pageAround(offset, this.deps.pageSize()), undefined, false);
     await this.resultOf(pages, request);
     return this.goTo(number);
+  }
+
+  /**
+   * A finding that had a key in this list or an earlier one: its row, or else the one under a number, whose page is
+   * loaded.
+   * @returns `undefined` if another finding is there; throws as `goTo` does.
+   */
+  async findByKey(key: string, number: number): Promise<FindingRow | undefined> {
+    const found = this.rowOf(key) ?? (await this.goTo(number));
+    return this.rowOf(key) ?? (isFindingOf(found.entry, key) ? found : undefined);
   }
 
   /**

@@ -238,12 +238,9 @@ export class IssueCounts implements Disposable {
   /** Reloads in the background those counts of some issue types that were requested before. */
   async refresh(scorecardId: string, issueTypes: readonly string[]): Promise<void> {
     const { companies, requested } = this.account;
-    const wasRequested = (issueType: string) =>
-      companies.isAvailable
-        ? companies.wasRequested(scorecardId)
-        : requested.has(this.keyOf(scorecardId, issueType));
-    const before = issueTypes.filter(wasRequested);
-    if (before.length > 0) {
+    const before = issueTypes.filter((type) => requested.has(this.keyOf(scorecardId, type)));
+    // A company has a score, also without issue types.
+    if (companies.isAvailable ? companies.wasRequested(scorecardId) : before.length > 0) {
       await this.loadInBackground(scorecardId, before, true);
     }
   }

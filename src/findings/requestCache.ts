@@ -46,11 +46,14 @@ export class RequestCache<T> {
     return cached.request;
   }
 
-  /** A value, requested if that is due. Never rejects: without a response, it is `undefined`. */
+  /** A value, requested if that is due. Never rejects: without a response, it is the value of before. */
   async loadIfDue(key: string, request: () => Promise<T>): Promise<T | undefined> {
-    const cached = this.cached.get(key);
-    const loading = this.isDue(key) ? this.load(key, request) : (cached?.request ?? cached?.value);
-    return Promise.resolve(loading).catch(() => undefined);
+    try {
+      await (this.isDue(key) ? this.load(key, request) : this.cached.get(key)?.request);
+    } catch {
+      // It stays as it was.
+    }
+    return this.get(key);
   }
 
   private async requested(cached: Cached<T>, request: () => Promise<T>): Promise<T> {

@@ -100,6 +100,17 @@ export function findingKey(entry: JsonObject, rows: RowsByKey): string {
   return keyOf(entry, findingId(entry), rows);
 }
 
+/**
+ * Whether a finding has a key in any list: which one of equal findings, or of those that share an id, has which key
+ * depends on the pages that were loaded before.
+ */
+export function isFindingOf(entry: JsonObject, key: string): boolean {
+  const id = findingId(entry);
+  return id === undefined
+    ? digest(entry) === key.replace(/#\d+$/, '')
+    : key === id || key === sharedIdKey(id, digest(entry));
+}
+
 export function findingId(entry: JsonObject): string | undefined {
   return idText(entry.issue_id);
 }

@@ -137,6 +137,10 @@ export class ReportRunner implements Disposable {
         await this.waitForOthers();
       }
     }
+    if (this.deps.store.has(id)) {
+      // Its record was damaged after it was read.
+      await this.removeUnreadable(id);
+    }
   }
 
   /**

@@ -295,7 +295,10 @@ export class ReportStore {
     return pathsOf(removeAllPossible(this.folder));
   }
 
-  /** Removes what processes that ended during `create` or `remove` have left. */
+  /**
+   * Removes leftovers of processes that ended during `create` or `remove`, and drafts of report
+   * files and of unpacked ones.
+   */
   removeLeftovers(now: number): void {
     const isLeftover = (name: string) => /^\..+\.(new|removed|file)$/.test(name);
     for (const name of namesIn(this.folder).filter(isLeftover)) {

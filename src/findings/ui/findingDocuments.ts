@@ -200,19 +200,16 @@ export class FindingDocuments
       return drawn;
     }
     await this.started;
-    const { list, key, number, row } = this.find(uri);
+    const { list, key, number } = this.find(uri);
+    const row = await list.findByKey(key, number);
     if (!row) {
-      await list.goTo(number);
-    }
-    const entry = list.rowOf(key)?.entry;
-    if (!entry) {
       // The tab has the title of the finding that it was opened for; the list has shifted since.
       throw new UserError(
         vscode.l10n.t('The list has changed. Refresh it, then open the finding again.'),
         'notFound',
       );
     }
-    return entry;
+    return row.entry;
   }
 
   dispose(): void {

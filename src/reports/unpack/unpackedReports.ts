@@ -48,11 +48,15 @@ export class UnpackedReports {
     if (existing !== undefined) {
       return existing;
     }
-    const draft = path.join(this.store.folderOf(id), `.${randomBytes(6).toString('hex')}`);
-    // Not recursive: the folder of a report that was removed must not be created again.
+    // If this process ends, removeLeftovers of the store removes it.
+    const draft = path.join(
+      path.dirname(this.store.folderOf(id)),
+      `.${id}-${randomBytes(6).toString('hex')}.new`,
+    );
     await fs.mkdir(draft, { mode: 0o700 });
     try {
       await this.unpackTo(archive, kind, draft, options);
+      // Fails if the report was removed: its folder is not created again.
       await fs.rename(draft, folder);
     } catch (error) {
       await fs.rm(draft, { recursive: true, force: true });

@@ -70,6 +70,14 @@ describe('Counts of a service that has companies', () => {
     assert.equal(requested.length, 3);
   });
 
+  it('are refreshed with the score of a scorecard that lists no issue types', async () => {
+    await counts.refresh(scorecardId, []);
+    assert.deepEqual(requested, []);
+    await counts.loadRows([scorecardId]);
+    await counts.refresh(scorecardId, []);
+    assert.equal(requested.length, 2);
+  });
+
   it('have the severity of each issue type, its impact, and the score of the company', async () => {
     assert.equal(counts.companies.of(scorecardId), undefined);
     assert.equal(counts.severityOf(scorecardId, 'open_port'), undefined);

@@ -243,6 +243,27 @@ describe('A findings list', () => {
     assert.deepEqual((await list.find('same', 3))?.entry, a);
   });
 
+  it('finds a finding by its key and number, whichever pages are loaded', async () => {
+    const pages = [
+      [{ ip: 'x' }, { issue_id: 'same', host: 'a' }],
+      [{ ip: 'x' }, { issue_id: 'same', host: 'b' }],
+    ].map((each) => ({ entries: each, hasMore: true }));
+    const before = script.list(...pages);
+    await before.loadMore();
+    await before.loadMore();
+    assert.equal(before.result.loaded, 4);
+    for (const { key, number, entry } of before.rows) {
+      const page = pages[number > 2 ? 1 : 0];
+      const other = script.list(...(page ? [page] : []));
+      assert.deepEqual((await other.findByKey(key, number))?.entry, entry);
+      assert.equal((await other.findByKey(key, number))?.number, number);
+    }
+    const shifted = script.list({ entries: [{ ip: 'y' }, { issue_id: 'other' }], hasMore: false });
+    for (const { key, number } of before.rows.slice(0, 2)) {
+      assert.equal(await shifted.findByKey(key, number), undefined);
+    }
+  });
+
   it('has a row for each of several equal entries without an id, with the same keys after a refresh', async () => {
     const page = { entries: [{ ip: 'x' }, { ip: 'x' }, { issue_id: '' }, { issue_id: 7 }] };
     const list = script.list(page, page);

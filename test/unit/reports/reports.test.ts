@@ -794,6 +794,18 @@ describe('Reports', () => {
       assert.ok(reports.problem !== undefined);
     });
 
+    it('can be removed where they were read before', async () => {
+      const { reports } = bench.window();
+      const { report, done } = reports.start(fullReport);
+      await bench.run(done);
+      fs.writeFileSync(path.join(bench.records, report.id, 'record.json'), '{');
+      reports.resume();
+      assert.equal(reports.get(report.id).state, 'ready');
+      await reports.remove(report.id);
+      assert.equal(fs.existsSync(path.join(bench.records, report.id)), false);
+      assert.deepEqual([reports.list(), reports.unreadable], [[], []]);
+    });
+
     it('can be removed with an unreadable record, but not while another window runs them', async () => {
       bench.onPoll = () => undefined;
       const { second, report } = await bench.twoWindows();

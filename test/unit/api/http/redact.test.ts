@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { fc } from '../../../helpers/property';
 import { Redactor } from '../../../../src/api/http/redact';
 
 /** So long that a quadratic algorithm would run for hours. */
@@ -8,6 +9,7 @@ describe('The redactor', () => {
   const redactor = new Redactor();
   redactor.addSecret('abc/def+123=');
   redactor.addSecret('k1');
+  redactor.addSecret('k9???key');
   redactor.addSecret(String.raw`c:\\dir\key`);
   redactor.addSecret(`${'\\'.repeat(6)}/x`);
 
@@ -21,16 +23,19 @@ describe('The redactor', () => {
     ['c:%5C%5Cdir%5Ckey', '***'],
     ['k1 of k12', '*** of k12'],
     ['<p>abc&#x2F;def&#43;123&#061;</p>', '<p>***</p>'],
-    ['abc/def+123= &amp; more', '*** &amp; more'],
+    ['abc&sol;def&plus;123&equals; &amp; more', '*** &amp; more'],
     ['abc&amp;#x2F;def&amp;amp;#43;123=', '***'],
     ['abc%252Fdef%25252b123%3d', '***'],
     [String.raw`abc\x2fdef\\\u{2b}123=`, '***'],
     ['a\u200bb\u2060c/\u00add\ufe0fe\u{e0041}f+1\u202e23=\u200b', '***\u200b'],
+    [String.raw`a\u200bbc/def&#8203;+123=`, '***'],
+    ['&#0000097;bc/def+123=', '***'],
     [`{"a":"${base64('Token abc/def+123=')}"}`, '{"a":"VG9rZW4g***"}'],
     [base64('x abc/def+123=, y').replaceAll('+', '-').replaceAll('/', '_'), 'eC***sIHk='],
     [`as ${base64('abc/def+123=')}`, 'as ***'],
     [`as ${encodeURIComponent(base64('id:abc/def+123='))}.`, 'as aWQ6***.'],
     [Buffer.from('<abc/def+123=>').toString('hex').toUpperCase(), '3C***3E'],
+    [`{"k":"${base64('k9???key').replaceAll('/', '\\/')}"}`, '{"k":"***"}'],
     [base64('Token k1'), '***'],
     [base64('a Token k1, b').replaceAll('=', ''), 'YS***wgYg'],
     ['50% & 7 \\ 8 &copy; \u200b%zz &#; &#x;', '50% & 7 \\ 8 &copy; \u200b%zz &#; &#x;'],
@@ -47,6 +52,43 @@ describe('The redactor', () => {
       assert.equal(redactor.redact(text), expected);
     });
   }
+
+  it('masks a key in any encoding, also of another one', () => {
+    const hex = (character: string, digits: number) =>
+      character.charCodeAt(0).toString(16).padStart(digits, '0');
+    const encodings: ((character: string) => string)[] = [
+      (character) => `\\u${hex(character, 4)}`,
+      (character) => `\\u{${hex(character, 1)}}`,
+      (character) => `\\x${hex(character, 2).toUpperCase()}`,
+      (character) => `%${hex(character, 2)}`,
+      (character) => `%u${hex(character, 4).toUpperCase()}`,
+      (character) => `&#x${hex(character, 1)};`,
+      (character) => `&#${character.charCodeAt(0)};`,
+      (character) => JSON.stringify(character).slice(1, -1),
+      (character) => character.replace(/[^a-z0-9]/i, '\\$&'),
+      encodeURIComponent,
+    ];
+    const letters = Array.from('aBcXyZ019+/=_-."<');
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...letters), minLength: 8, maxLength: 20 }),
+        fc.array(fc.tuple(fc.constantFrom(...encodings), fc.integer({ min: 1, max: 3 })), {
+          maxLength: 3,
+        }),
+        (key, levels) => {
+          const one = new Redactor();
+          one.addSecret(key);
+          let text = key;
+          for (const [encode, every] of levels) {
+            text = Array.from(text, (character, index) =>
+              index % every === 0 || !/[a-z0-9]/i.test(character) ? encode(character) : character,
+            ).join('');
+          }
+          assert.equal(one.redact(`<${text}>`), '<***>');
+        },
+      ),
+    );
+  });
 
   for (const piece of [
     '/',

@@ -319,6 +319,27 @@ describe('Unpacking', () => {
       assert.equal(await unpacked.of('x', source, 'gzip'), file);
     });
 
+    it('leaves nothing of a process that ended, once it is old', async () => {
+      fs.mkdirSync(store.folderOf('x'), { recursive: true });
+      let started = () => undefined as unknown;
+      const hasStarted = new Promise((resolve) => (started = () => resolve(undefined)));
+      const ended = new UnpackedReports(store, async (_archive, _kind, draft) => {
+        fs.writeFileSync(path.join(draft, 'half.csv'), 'h');
+        started();
+        await new Promise(() => undefined);
+      });
+      void ended.of('x', archive(gzipSync(text)), 'gzip');
+      await hasStarted;
+      const reports = path.join(folder, 'reports');
+      const left = () => fs.readdirSync(reports, { recursive: true }).join().includes('half.csv');
+      const { clock } = new ReportStore(reports, silentLogger).locks;
+      new ReportStore(reports, silentLogger).removeLeftovers(clock.now());
+      assert.ok(left(), 'another window may still write it');
+      new ReportStore(reports, silentLogger).removeLeftovers(clock.now() + 3_600_000);
+      assert.ok(!left());
+      assert.ok(fs.existsSync(store.folderOf('x')));
+    });
+
     it('leaves nothing when it fails, and does not recreate the folder of a removed report', async () => {
       fs.mkdirSync(store.folderOf('x'), { recursive: true });
       await assert.rejects(unpacked.of('x', archive(text), 'gzip'), UnpackError);
