@@ -321,12 +321,14 @@ describe('Unpacking', () => {
 
     it('leaves nothing of a process that ended, once it is old', async () => {
       fs.mkdirSync(store.folderOf('x'), { recursive: true });
-      let started = () => undefined as unknown;
-      const hasStarted = new Promise((resolve) => (started = () => resolve(undefined)));
+      let started: () => void = () => undefined;
+      const hasStarted = new Promise<void>((resolve) => {
+        started = resolve;
+      });
       const ended = new UnpackedReports(store, async (_archive, _kind, draft) => {
         fs.writeFileSync(path.join(draft, 'half.csv'), 'h');
         started();
-        await new Promise(() => undefined);
+        return await new Promise<string>(() => undefined);
       });
       void ended.of('x', archive(gzipSync(text)), 'gzip');
       await hasStarted;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isPlainObject, jsonText, type JsonValue } from '../../../../../src/base/json/json';
+import { isPlainObject, type JsonValue } from '../../../../../src/base/json/json';
 import { parseJson } from '../../../../../src/base/json/parseJson';
 import type { TableExportFormat } from '../../../../../src/base/exportFormats';
 import type { TableCore } from '../../../../../src/engine/tableCore';
@@ -119,14 +119,14 @@ function isSame(
   }
   switch (type) {
     case 'int64':
-      return read === jsonText(expected);
+      return read === JSON.stringify(expected);
     case 'double': {
-      const text = jsonText(expected);
+      const text = JSON.stringify(expected);
       const isNegativeZero = /^-0(\.0*)?(e.*)?$/i.test(text);
       return isNegativeZero ? read === '-0' : read !== '-0' && sameDecimals(text, read);
     }
     case 'boolean':
-      return read === jsonText(expected);
+      return read === JSON.stringify(expected);
     case 'date':
       return new Date(Number(read) * 86_400_000).toISOString().slice(0, 10) === expected;
     case 'timestamp':
@@ -136,10 +136,10 @@ function isSame(
       return typeof expected === 'string'
         ? // A lone surrogate is no character of UTF-8.
           read === expected.replace(/[\ud800-\udfff]/gu, '\ufffd')
-        : read === jsonText(expected) ||
+        : read === JSON.stringify(expected) ||
             (typeof expected === 'object' && !('source' in expected)
-              ? jsonText(parseJson(read)) === jsonText(expected)
-              : jsonNumberOf(read, true) === jsonText(expected));
+              ? JSON.stringify(parseJson(read)) === JSON.stringify(expected)
+              : jsonNumberOf(read, true) === JSON.stringify(expected));
   }
 }
 
