@@ -33,7 +33,6 @@ import {
   type ExportedRows,
   type ExportPart,
   type FileChange,
-  type Filter,
   type FindMatch,
   type Group,
   type GroupPage,
@@ -236,7 +235,10 @@ export class TableCore implements TableServer {
   }
 
   async hold({ query }: Params<'hold'>, { budget }: Pick<Work, 'budget'>): Promise<View> {
-    await this.findColumns(query.filter, budget);
+    if (query.filter && searchesAll(query.filter)) {
+      // Not within the work below, for which the check would wait.
+      await budget.wait(this.check());
+    }
     const view = await this.runExclusive(budget, () => this.views.create(query, budget), query);
     this.lastId += 1;
     this.viewsById.set(this.lastId, view);
@@ -309,7 +311,9 @@ export class TableCore implements TableServer {
     { column, filter, limit = maxDistinctValues }: Params<'distinct'>,
     { budget, reveal }: Work,
   ): Promise<DistinctValues> {
-    await this.findColumns(filter, budget);
+    if (filter && searchesAll(filter)) {
+      await budget.wait(this.check());
+    }
     const groups = await this.runExclusive(
       budget,
       () => this.views.distinct(column, filter, budget),
@@ -352,7 +356,7 @@ export class TableCore implements TableServer {
     { view, text, from, backwards }: Params<'find'>,
     { budget }: Work,
   ): Promise<FindMatch | null> {
-    await this.findColumns({ op: 'anywhere', text }, budget);
+    await budget.wait(this.check());
     const found = await this.rowFinder.findAll(text, (search) =>
       this.runExclusive(budget, () => search(budget)),
     );
@@ -511,13 +515,6 @@ export class TableCore implements TableServer {
       this.throwIfModified();
       return result;
     });
-  }
-
-  /** Waits for all columns if a filter searches them. Other work must not hold up the check meanwhile. */
-  private async findColumns(filter: Filter | undefined, budget: YieldBudget): Promise<void> {
-    if (filter && searchesAll(filter)) {
-      await budget.wait(this.check());
-    }
   }
 
   /** Waits until more records may be found. */

@@ -143,14 +143,14 @@ class KeySorter {
     const nextShift = Math.max(0, shift - 32);
     const before = rows.slice(from, to);
     const ends = new Uint32Array(bucketMask + 1);
-    for (let at = 0; at < before.length; at += 1) {
-      const row = before[at]!;
+    for (let at = from; at < to; at += 1) {
+      const row = before[at - from]!;
       ends[bitsFrom(high[row]!, low[row]!, shift) & bucketMask]! += 1;
     }
     // Filling a bucket moves its start to its end.
     countsToStarts(ends, from);
-    for (let at = 0; at < before.length; at += 1) {
-      const row = before[at]!;
+    for (let at = from; at < to; at += 1) {
+      const row = before[at - from]!;
       const bucket = bitsFrom(high[row]!, low[row]!, shift) & bucketMask;
       const target = ends[bucket]!;
       ends[bucket] = target + 1;
