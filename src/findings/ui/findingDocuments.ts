@@ -110,7 +110,7 @@ export interface SecretDocuments {
 }
 
 /** The finding of a document, and its place in the list. */
-export interface OpenFinding {
+interface OpenFinding {
   readonly list: FindingsList;
   readonly key: string;
   readonly number: number;

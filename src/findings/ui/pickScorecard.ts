@@ -77,7 +77,7 @@ export function isInScope(list: FindingsList, { scorecardId, issueType }: ListSc
 }
 
 /** An issue type of a scorecard. */
-export interface IssueTypeRef {
+interface IssueTypeRef {
   readonly scorecardId: string;
   readonly issueType: string;
 }
