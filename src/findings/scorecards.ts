@@ -266,7 +266,7 @@ export class Scorecards implements Disposable {
       if (problem) {
         throw new ConfigError(
           message(
-            'The setting scorecards[{0}] is invalid. {1} Fix it in Settings, then save again.',
+            'The setting scorecards[{0}] is invalid. {1} Fix it in Settings, then try again.',
             raw.indexOf(typed),
             problem.message,
           ),

@@ -28,6 +28,7 @@ export class RecentReports {
   private askedAt = -Infinity;
   private intervalMs = firstIntervalMs;
   private shared: Promise<void> | undefined;
+  private readonly callers = new Set<CallOptions>();
 
   constructor(
     private readonly api: Pick<Api, 'collectionPage'>,
@@ -64,23 +65,34 @@ export class RecentReports {
     this.askedAt = -Infinity;
   }
 
-  /** Waits for the request that all callers share. It goes on when one of them is cancelled. */
-  private ask({ signal, onWait }: CallOptions): Promise<void> {
-    const shared = (this.shared ??= this.read(onWait).finally(() => {
+  /** Waits for the request that all callers share. It goes on when one of them is cancelled, who hears no more of it. */
+  private ask(caller: CallOptions): Promise<void> {
+    const { callers } = this;
+    callers.add(caller);
+    const shared = (this.shared ??= this.read().finally(() => {
       this.shared = undefined;
     }));
     return new Promise((resolve, reject) => {
       const unlink =
-        signal &&
-        onAbort(signal, () => {
+        caller.signal &&
+        onAbort(caller.signal, () => {
+          callers.delete(caller);
           reject(new CancelledError());
         });
-      shared.then(resolve, reject).finally(unlink);
+      shared.then(resolve, reject).finally(() => {
+        callers.delete(caller);
+        unlink?.();
+      });
     });
   }
 
-  private async read(onWait: CallOptions['onWait']): Promise<void> {
-    const options: CallOptions = { priority: 'bulk', ...(onWait ? { onWait } : {}) };
+  private async read(): Promise<void> {
+    const options: CallOptions = {
+      priority: 'bulk',
+      onWait: (wait) => {
+        this.callers.forEach(({ onWait }) => onWait?.(wait));
+      },
+    };
     const startedAt = this.clock.monotonic();
     const entries = new Map<string, JsonObject>();
     let page = await collectionPages(this.api, { path: recentReportsPath, style: 'link' }, options);
