@@ -130,7 +130,7 @@ function parseWait(text: string, sentAt: number): number | undefined {
   return date === undefined ? undefined : Math.max(0, date - sentAt);
 }
 
-const time = '\\d{2}:\\d{2}:\\d{2}';
+const time = '\\d{2}:\\d{2}:(?:[0-5]\\d|60)';
 const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
 
 /** The three forms of HTTP-date (RFC 9110 section 5.6.7): the current one, RFC 850, asctime. */
@@ -140,8 +140,9 @@ const httpDate = new RegExp(
 
 /** Reads an HTTP-date. @returns milliseconds since the epoch. */
 export function parseHttpDate(text: string): number | undefined {
-  // Only asctime has no time zone; it is GMT, too.
-  const date = httpDate.test(text) ? Date.parse(text.replace(/(?: GMT)?$/, ' GMT')) : Number.NaN;
+  // Only asctime has no time zone; it is GMT, too. A leap second counts as the second before it.
+  const gmt = text.replace(/:60(?= )/, ':59').replace(/(?: GMT)?$/, ' GMT');
+  const date = httpDate.test(text) ? Date.parse(gmt) : Number.NaN;
   // The first number is the day: 31 February does not exist.
   return new Date(date).getUTCDate() === Number(/\d+/.exec(text)?.[0]) ? date : undefined;
 }

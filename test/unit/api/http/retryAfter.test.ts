@@ -24,6 +24,8 @@ describe('The Retry-After header', () => {
     ['Sunday, 06-Nov-94 08:49:37 GMT', 0],
     ['Thu, 15 Jan 2026 11:59:59 GMT', 0],
     ['Wed, 31 Dec 2025 23:59:60 GMT', 0],
+    ['Thu, 15 Jan 2026 12:00:60 GMT', 59_000],
+    ['Thu Jan 15 12:00:60 2026', 59_000],
   ] as const) {
     it(`"${value}" is parsed as ${expected} ms`, () => {
       assert.equal(parseRetryAfter(headersOf(value), now), expected);
@@ -49,6 +51,8 @@ describe('The Retry-After header', () => {
     'Thu, 15 jan 2026 12:00:30 GMT',
     'Thu, 31 Feb 2026 12:00:30 GMT',
     'Thu, 15 Jan 2026 24:00:30 GMT',
+    'Thu, 15 Jan 2026 12:00:61 GMT',
+    'Thu Jan 15 12:00:75 2026',
   ]) {
     it(`${JSON.stringify(value)} is ignored`, () => {
       assert.equal(parseRetryAfter(headersOf(value), now), undefined);
