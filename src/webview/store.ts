@@ -44,6 +44,8 @@ type Changeable = Pick<
   | 'scrollTarget'
 >;
 
+const firstCell: GridFocus = { selection: select({ row: 0, column: 0 }), zone: 'cells' };
+
 /** Milliseconds that an outcome is shown. */
 const outcomeMs = 4000;
 
@@ -84,7 +86,7 @@ export class Store {
   inProblems: boolean;
   tab: TableTab = 'table';
   /** The selection and the focused zone of the grid. */
-  focus: GridFocus = { selection: select({ row: 0, column: 0 }), zone: 'cells' };
+  focus = firstCell;
   /** Pixels scrolled to the right. */
   left = 0;
   /** What the grid scrolls to when it is painted: a column, or pixels from the left. */
@@ -377,6 +379,8 @@ export class Store {
     this.firstSort.state = 'waiting';
     this.overviewColumns = [];
     this.position = undefined;
-    this.selectFirst();
+    this.awaited = undefined;
+    // Nothing is drawn yet: the page would ask for a record of the list before.
+    this.focus = firstCell;
   }
 }
