@@ -165,11 +165,10 @@ export class Store {
 
   /** Sets the selection and the focused zone, as far as there are such rows, columns and filters. */
   select(selection: Selection, zone: Zone = 'cells'): void {
-    const { rows, shownColumns, grouped } = this.view;
-    const hasFilters = this.filterRow && !grouped;
+    const { rows, shownColumns } = this.view;
     this.focus = {
       selection: clampSelection(selection, rows, shownColumns.shown.length),
-      zone: zone === 'filter' && !hasFilters ? 'header' : zone,
+      zone: this.zoneNear(zone),
     };
     if (this.focus.selection.active.row !== this.awaited?.row) {
       this.awaited = undefined;
@@ -177,6 +176,16 @@ export class Store {
     this.moved();
     this.changed();
     this.events.selected();
+  }
+
+  /** Whether the filters are shown: groups have none. */
+  get hasFilters(): boolean {
+    return this.filterRow && !this.view.grouped;
+  }
+
+  /** A zone, or the one next to it if that is not shown. */
+  zoneNear(zone: Zone): Zone {
+    return zone === 'filter' && !this.hasFilters ? 'header' : zone;
   }
 
   /** Selects the first cell, before other rows are shown. */
