@@ -44,6 +44,8 @@ type Changeable = Pick<
   | 'scrollTarget'
 >;
 
+const firstCell: GridFocus = { selection: select({ row: 0, column: 0 }), zone: 'cells' };
+
 /** Milliseconds that an outcome is shown. */
 const outcomeMs = 4000;
 
@@ -84,7 +86,7 @@ export class Store {
   inProblems: boolean;
   tab: TableTab = 'table';
   /** The selection and the focused zone of the grid. */
-  focus: GridFocus = { selection: select({ row: 0, column: 0 }), zone: 'cells' };
+  focus = firstCell;
   /** Pixels scrolled to the right. */
   left = 0;
   /** What the grid scrolls to when it is painted: a column, or pixels from the left. */
@@ -163,11 +165,10 @@ export class Store {
 
   /** Sets the selection and the focused zone, as far as there are such rows, columns and filters. */
   select(selection: Selection, zone: Zone = 'cells'): void {
-    const { rows, shownColumns, grouped } = this.view;
-    const hasFilters = this.filterRow && !grouped;
+    const { rows, shownColumns } = this.view;
     this.focus = {
       selection: clampSelection(selection, rows, shownColumns.shown.length),
-      zone: zone === 'filter' && !hasFilters ? 'header' : zone,
+      zone: this.zoneNear(zone),
     };
     if (this.focus.selection.active.row !== this.awaited?.row) {
       this.awaited = undefined;
@@ -175,6 +176,16 @@ export class Store {
     this.moved();
     this.changed();
     this.events.selected();
+  }
+
+  /** Whether the filters are shown: groups have none. */
+  get hasFilters(): boolean {
+    return this.filterRow && !this.view.grouped;
+  }
+
+  /** A zone, or the one next to it if that is not shown. */
+  zoneNear(zone: Zone): Zone {
+    return zone === 'filter' && !this.hasFilters ? 'header' : zone;
   }
 
   /** Selects the first cell, before other rows are shown. */
@@ -377,6 +388,8 @@ export class Store {
     this.firstSort.state = 'waiting';
     this.overviewColumns = [];
     this.position = undefined;
-    this.selectFirst();
+    this.awaited = undefined;
+    // Nothing is drawn yet: the page would ask for a record of the list before.
+    this.focus = firstCell;
   }
 }

@@ -66,7 +66,8 @@ export class Grid {
       anchor: follow(selection.anchor),
       active: follow(selection.active),
     };
-    store.focus = { selection: clampSelection(followed, rows, columns.length), zone };
+    const clamped = clampSelection(followed, rows, columns.length);
+    store.focus = { selection: clamped, zone: store.zoneNear(zone) };
     const { edited } = store;
     store.edited = undefined;
     if (edited) {
@@ -95,7 +96,7 @@ export class Grid {
 
   private editFilter(column: number, typed?: string, caret = typed?.length ?? 0): void {
     const { store } = this;
-    if (this.columns[column] && store.filterRow && !store.view.grouped) {
+    if (this.columns[column] && store.hasFilters) {
       const { row } = store.focus.selection.active;
       store.scrollTarget = { column };
       store.select(select({ row, column }), 'filter');
@@ -183,7 +184,6 @@ export class Grid {
     drawHead(this.elements, drawn, this.filterEvents);
     if (isInFilter && (filters.hidden || !filters.contains(document.activeElement))) {
       // Its column was scrolled away, or groups are shown now.
-      store.select(store.focus.selection, store.focus.zone);
       this.domFocus();
     }
     drawRows(this.elements.rows, drawn);
@@ -240,8 +240,8 @@ export class Grid {
 
   private measure(): void {
     const { grid, sizer, layer, header, filters, rows } = this.elements;
-    const { view, scroll, filterRow } = this.store;
-    filters.hidden = !filterRow || view.grouped;
+    const { view, scroll, hasFilters } = this.store;
+    filters.hidden = !hasFilters;
     const head = header.offsetHeight + filters.offsetHeight;
     const width = this.numberWidth + view.shownColumns.width;
     sizer.style.width = `${width}px`;

@@ -312,6 +312,15 @@ describe('The grid of a Report Table', () => {
     await table.page.locator('.grid:focus').waitFor();
   });
 
+  it('moves from a filter to its heading when the filters are hidden', async () => {
+    const table = await pages.open({ rows });
+    await table.row(1).waitFor();
+    await table.press('ArrowUp');
+    await table.page.locator('.grid[aria-activedescendant=filter-0]').waitFor();
+    await table.page.getByRole('toolbar').getByRole('button', { name: 'Filter' }).click();
+    await table.page.locator('.grid[aria-activedescendant=head-0]').waitFor();
+  });
+
   it('accepts responses in any order, and shows none in the wrong position', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();

@@ -41,6 +41,22 @@ describe('What is read of a file', () => {
     await choice('Show: rules (1)').waitFor();
   });
 
+  it('is not read at the place of another list', async () => {
+    const table = await open('report.json', JSON.stringify(report));
+    await table.waitForTexts(1, '2', 'Critical');
+    await table.press('Enter');
+    const { page } = table;
+    await page.getByRole('heading', { name: 'Row 2' }).waitFor();
+    await page.getByRole('button', { name: 'Show: results (2)', exact: true }).click();
+    await page.getByRole('menuitemcheckbox', { name: /^rules/ }).click();
+    await page.getByRole('heading', { name: 'Row 1' }).waitFor();
+    const records = await table.sent('record');
+    assert.deepEqual(
+      records.map(({ record }) => record),
+      [1, 0],
+    );
+  });
+
   it('is another list with one click on those that the overview does not count', async () => {
     const finding = (title: string, severity: string) => ({ title, severity });
     const document = {
