@@ -50,8 +50,7 @@ export function openPlain(file: string, cacheFolder?: string): PlainSource {
   }
 }
 
-/** The bytes of a file that are unpacked or converted at a time. */
-const minPieceBytes = 256;
+/** The most bytes of a file that are unpacked or converted at a time. */
 const maxPieceBytes = 256 * 1024;
 /** The most bytes that a copy may have. */
 const maxCopiedBytes = 16 * 1024 ** 3;
@@ -395,7 +394,7 @@ export class CopiedSource extends CopyingSource {
       const left = this.file.available - this.fileBytesRead;
       const length = Math.min(
         maxPieceBytes,
-        Math.max(minPieceBytes, Math.floor(this.fileBytesRead / 32)),
+        Math.max(1, Math.floor(this.fileBytesRead / 32)),
         left > gzipTrailerBytes ? left - gzipTrailerBytes : left,
       );
       const piece = Buffer.allocUnsafeSlow(length);
