@@ -92,7 +92,6 @@ describe('Signing in', () => {
     await workbench.pickFromContextMenu(openPorts, 'Edit Server Filter (JSON)');
     await widget.getByText(/^The service decides which fields it may have\. /).waitFor();
     await input.press('Escape');
-    await workbench.whenSaved(1);
 
     await workbench.reload();
     await expandIssueType(workbench, domain, 'Open port');
