@@ -29,17 +29,25 @@ export function exists(file: string): Promise<boolean> {
  */
 export async function makeFolders(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { mode: 0o700 });
+    await makeFolder(folder);
   } catch (error) {
-    if (isErrno(error, 'EEXIST') && (await stat(folder)).isDirectory()) {
-      return;
-    }
     const parent = path.dirname(folder);
-    if (!isErrno(error, 'ENOENT') || (await exists(parent))) {
+    if (!isErrno(error, 'ENOENT') || parent === folder) {
       throw error;
     }
+    // Another window may create it, too.
     await makeFolders(parent);
-    await makeFolders(folder);
+    await makeFolder(folder);
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!isErrno(error, 'EEXIST') || !(await stat(folder)).isDirectory()) {
+      throw error;
+    }
   }
 }
 

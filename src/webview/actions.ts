@@ -10,9 +10,12 @@ import type { Store } from './store';
  * What users do with rows: filter, sort, group and open them.
  */
 
-/** Queries other rows and goes to the first. */
+/** Queries other rows and goes to the first; a sort alone keeps the position. */
 export function changeCriteria(store: Store, change: Partial<Criteria>): void {
   store.position = undefined;
+  if (!('sort' in change)) {
+    store.selectFirstRow();
+  }
   const sort = store.firstSort.claim();
   store.view.apply({ ...store.view.criteria, sort, ...change });
 }

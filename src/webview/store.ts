@@ -188,9 +188,16 @@ export class Store {
     return zone === 'filter' && !this.hasFilters ? 'header' : zone;
   }
 
-  /** Selects the first cell, before other rows are shown. */
+  /** Goes to the first cell, before other rows are shown. */
   selectFirst(): void {
-    this.select(select({ row: 0, column: 0 }));
+    this.goTo({ row: 0, column: 0 });
+  }
+
+  /** Goes to the first row, before others are shown in its place; the column and the zone stay. */
+  selectFirstRow(): void {
+    const { selection, zone } = this.focus;
+    this.scroll.reveal(0);
+    this.select(select({ row: 0, column: selection.active.column }), zone);
   }
 
   /** Moves the active cell, or extends the selection, and scrolls to it. */

@@ -40,7 +40,7 @@ const monthNames =
 
 /**
  * The period of a date as somebody types it: see {@link datePeriod}, or as a table shows dates, such as
- * `3 Nov 2026`, `3. Nov. 2026`, `Nov 2026` and `03.11.2026`.
+ * `3 Nov 2026`, `3. Nov. 2026`, `Nov 3, 2026`, `Nov 2026` and `03.11.2026`.
  */
 export function typedPeriod(typed: string): readonly [number, number] | undefined {
   return datePeriod(typed) ?? shownPeriod(typed);
@@ -50,7 +50,10 @@ export function typedPeriod(typed: string): readonly [number, number] | undefine
 export function shownPeriod(typed: string): readonly [number, number] | undefined {
   const numbers = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(typed.trim());
   const words = /^(?:(\d{1,2})\.? )?(\p{L}{3,9})\.? (\d{4})$/u.exec(typed.trim());
-  const [, day, month = '', year] = numbers ?? words ?? [];
+  const american = /^(\p{L}{3,9})\.? (\d{1,2}), (\d{4})$/u.exec(typed.trim());
+  const [, day, month = '', year] = american
+    ? ['', american[2], american[1], american[3]]
+    : (numbers ?? words ?? []);
   const named = monthNames.exec(month);
   const number = named ? named.findIndex((name, at) => at > 0 && name) : month;
   return datePeriod(

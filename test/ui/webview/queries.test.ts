@@ -277,6 +277,27 @@ describe('A Report Table that is queried', () => {
     await table.waitForStatus('5 groups of 5,000 rows');
   });
 
+  it('begins at the first row after a filter, and in a group, wherever it was scrolled', async () => {
+    const table = await pages.open({ rows });
+    await table.row(1).waitFor();
+    await table.press('Control+ArrowDown');
+    await table.row(rows).waitFor();
+    await table.filter('severity').fill('high');
+    await table.filter('severity').press('Enter');
+    await table.waitForStatus(/^[\d,]+ of 5,000 rows$/);
+    await table.row(1).waitFor();
+    await table.grid.focus();
+    await table.press('ArrowDown', 'Control+ArrowDown');
+    await table.row(1).waitFor({ state: 'detached' });
+    await table.page.getByRole('button', { name: 'Group By' }).click();
+    await table.menuItem('id').click();
+    await table.row(1).waitFor();
+    await table.waitForActive(1, 1);
+    await table.press('Control+ArrowDown', 'Enter');
+    await table.waitForStatus(/ of 5,000 rows/);
+    await table.waitForActive(1, 1);
+  });
+
   it('opens a group once it is loaded, unless the focus has moved', async () => {
     for (const keys of [['Enter'], ['Enter', 'ArrowDown']]) {
       const table = await pages.open({ rows });

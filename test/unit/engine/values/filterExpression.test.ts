@@ -50,6 +50,7 @@ describe('A filter expression', () => {
     ],
     // As a table shows them, in English and in German.
     ['>3 Nov 2026', 'date', { op: 'dateRange', from: utc(2026, 10, 4) }],
+    ['>Nov 3, 2026', 'date', { op: 'dateRange', from: utc(2026, 10, 4) }],
     ['<=3. März 2026', 'date', { op: 'dateRange', to: utc(2026, 2, 4) }],
     ['=Dez. 2026', 'date', { op: 'dateRange', from: utc(2026, 11, 1), to: utc(2027, 0, 1) }],
     [
