@@ -65,9 +65,10 @@ export class KeyStore {
   }
 
   async set(origin: string, { apiKey, account }: StoredKey): Promise<void> {
+    // The key first: in a browser VS Code saves all secrets with each of them, at times the older ones last.
+    await this.secrets.store(keyPrefix + origin, JSON.stringify({ apiKey, account }));
     await this.secrets.store(ownerOf(origin, this.tagOf(origin, apiKey)), account);
     await this.secrets.store(lastPrefix + origin, account);
-    await this.secrets.store(keyPrefix + origin, JSON.stringify({ apiKey, account }));
   }
 
   async delete(origin: string): Promise<void> {

@@ -800,6 +800,14 @@ describe('A session', () => {
     });
   });
 
+  it('has the key with whatever is stored with it', async () => {
+    const store = keyStore();
+    await store.set('https://a.example', { apiKey: 'k', account: 'x' });
+    // In a browser, the secrets of any moment can be those that are kept.
+    assert.equal(stored[0], 'scorecard.apiKey:https://a.example');
+    assert.equal(stored.length, 3);
+  });
+
   it('makes its changes one after the other', async () => {
     const server = await serving();
     const first = new Gate();
