@@ -291,10 +291,11 @@ describe('A Report Table that is queried', () => {
     await table.row(1).waitFor({ state: 'detached' });
     await table.page.getByRole('button', { name: 'Group By' }).click();
     await table.menuItem('id').click();
+    await table.waitForStatus(/^[\d,]+ groups of /);
     await table.row(1).waitFor();
     await table.waitForActive(1, 1);
     await table.press('Control+ArrowDown', 'Enter');
-    await table.waitForStatus(/ of 5,000 rows/);
+    await table.waitForStatus(/ \u2014 [\d,]+ of 5,000 rows$/);
     await table.waitForActive(1, 1);
   });
 
