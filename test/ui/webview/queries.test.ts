@@ -578,10 +578,14 @@ describe('A Report Table that is queried', () => {
     await table.row(1).waitFor();
     await table.heading('score').click();
     await table.page.locator('[aria-sort]').waitFor();
+    // In the order of the file, the page knows the row itself.
+    await table.waitForSent((message) => message.type === 'rows' && message.view > 0);
     table.line.holdBack('locate');
     await table.press('Control+g');
     await table.page.keyboard.type('500');
-    await table.press('Enter', 'Control+f');
+    await table.press('Enter');
+    await table.waitForSent(({ type }) => type === 'locate');
+    await table.press('Control+f');
     const find = table.page.getByRole('textbox', { name: 'Find' });
     await find.waitFor();
     const [locate] = await table.sent('locate');
