@@ -53,8 +53,8 @@ if (named.length > 0) {
 // Extension hosts and workers start many times: each takes the compiled code of those before it.
 process.env.NODE_COMPILE_CACHE ??= bundle('compile-cache');
 
-/** One more than there are cores: tests inside VS Code often wait. */
-const lanes = os.availableParallelism() + 1;
+/** Two more than there are cores: tests inside VS Code often wait, and unit tests use what they leave. */
+const lanes = os.availableParallelism() + 2;
 
 const uiProcesses = 2;
 
