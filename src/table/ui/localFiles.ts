@@ -7,8 +7,7 @@ import { safeFileName } from '../../api/download/fileName';
 import { UserError } from '../../base/userError';
 import { reportScheme } from '../../contributions';
 import type { FindingsFiles } from '../findingsFiles';
-import { ChosenLists } from './chosenLists';
-import { FileEncodings } from './fileEncodings';
+import { FileChoices } from './fileChoices';
 import { contentOfFile, headOf, isSpreadsheet } from '../../reports/reportContent';
 import { UnpackError } from '../../reports/reportErrors';
 import { unpack, type UnpackOptions } from '../../reports/unpack/unpack';
@@ -43,8 +42,7 @@ interface LocalFilesDeps extends ReportLookup {
 
 /** Provides a file on this machine for the URI of a table. */
 export class LocalFiles {
-  readonly encodings = new FileEncodings();
-  readonly lists = new ChosenLists();
+  readonly choices = new FileChoices();
 
   constructor(private readonly deps: LocalFilesDeps) {}
 
@@ -56,8 +54,8 @@ export class LocalFiles {
    */
   async of(uri: vscode.Uri, signal: AbortSignal): Promise<LocalTable> {
     await this.deps.tempCopies.sweep();
-    const encoding = this.encodings.choiceFor(uri);
-    return { ...(await this.find(uri, signal)), encoding, list: this.lists.of(uri) };
+    const encoding = this.choices.encodingOf(uri);
+    return { ...(await this.find(uri, signal)), encoding, list: this.choices.of(uri).list };
   }
 
   private find(uri: vscode.Uri, signal: AbortSignal): Promise<LocalTable> {

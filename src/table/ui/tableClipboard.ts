@@ -34,18 +34,6 @@ interface SourceFile extends SqlFile {
 type ClipboardRequest = PageRequest<keyof ClipboardCalls>;
 type Table = Pick<TableHandle, 'call' | 'info'>;
 
-export function isClipboardRequest(request: PageRequest): request is ClipboardRequest {
-  switch (request.type) {
-    case 'copy':
-    case 'copyRecord':
-    case 'copySummary':
-    case 'copySql':
-      return true;
-    default:
-      return false;
-  }
-}
-
 /** Copies to the clipboard. @returns the answer for the page @throws TableError */
 export async function copyToClipboard(
   table: Table,

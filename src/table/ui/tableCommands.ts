@@ -16,8 +16,7 @@ import { formatNumber } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
 import type { FindingsFiles } from '../findingsFiles';
 import type { Encoding } from '../encodings';
-import type { ChosenLists } from './chosenLists';
-import type { FileEncodings } from './fileEncodings';
+import type { FileChoices } from './fileChoices';
 import { chosenEncoding } from './pickEncoding';
 import type { StoredReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
@@ -59,8 +58,7 @@ interface ReportTableDeps {
   reports: Reports;
   editor: TableEditor;
   findingsFiles: FindingsFiles;
-  encodings: FileEncodings;
-  lists: ChosenLists;
+  choices: FileChoices;
   exporter: Exporter;
   log: Logger;
 }
@@ -90,7 +88,12 @@ export function reportTableCommands(deps: ReportTableDeps) {
     'scorecard.openFindingsTable': (call) => openFindings(deps, call),
     'scorecard.exportTable': async (call) => {
       const uri = await shownTable(deps, call, t('Export Table'));
-      return uri ? exportTable(deps, call, uri) : dismissed;
+      if (!uri || (call.by === 'user' && deps.editor.find(uri)?.send({ type: 'requestExport' }))) {
+        // The page says what it shows.
+        return dismissed;
+      }
+      const list = textArg(call, 'list');
+      return deps.editor.withTable(uri, (document) => exportTable(deps, call, document), list);
     },
     'scorecard.reopenTableWithEncoding': async (call) => {
       const uri = await shownTable(deps, call, t('Reopen with Encoding'));
@@ -117,7 +120,7 @@ async function reopen(
   uri: vscode.Uri,
   encoding: Encoding,
 ): Promise<TableSize | undefined> {
-  deps.encodings.choose(uri, encoding);
+  deps.choices.choose(uri, { encoding });
   const open = deps.editor.find(uri);
   await open?.reopen();
   return open && call.by === 'user'
@@ -130,7 +133,7 @@ async function reopen(
  * @throws UserError if the document has no such list
  */
 async function chooseList(
-  { editor, lists }: ReportTableDeps,
+  { editor, choices }: ReportTableDeps,
   call: CommandCall,
   uri: vscode.Uri,
 ): Promise<void> {
@@ -140,7 +143,7 @@ async function chooseList(
   }
   // This throws before anything changes that is shown.
   await editor.withTable(uri, (document) => document.forProgram(() => Promise.resolve()), list);
-  lists.choose(uri, list);
+  choices.choose(uri, { list });
   await editor.find(uri)?.reopen();
 }
 

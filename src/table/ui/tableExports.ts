@@ -19,7 +19,7 @@ import { withExportProgress } from '../../export/ui/exportProgress';
 import { exportError } from '../../export/ui/exportTexts';
 import type { ExportTarget } from '../../export/exportFormat';
 import { revealFile } from '../../reports/ui/reportFiles';
-import { choiceArg, type CommandCall, dismissed, textArg } from '../../workbench/commandRunner';
+import { choiceArg, type CommandCall, dismissed } from '../../workbench/commandRunner';
 import { describeForLog } from '../../workbench/describeForLog';
 import { formatNumber } from '../../workbench/format';
 import { showError, showInformation } from '../../workbench/messages';
@@ -29,14 +29,12 @@ import type { Column, ColumnId, Filter, Query, TableInfo } from '../../engine/ty
 import type { ExportedTable } from '../../webview/protocol';
 import type { LocalTable } from '../localTable';
 import type { TableDocument } from './tableDocument';
-import type { TableEditor } from './tableEditor';
 import { writeTable } from '../writeTable';
 
 const { t } = vscode.l10n;
 
-/** Dependencies of Export Table. */
+/** Dependencies of an export. */
 interface TableExportsDeps {
-  readonly editor: TableEditor;
   readonly exporter: Exporter;
   readonly log: Logger;
 }
@@ -53,30 +51,21 @@ interface ExportScope {
   readonly columns?: readonly ColumnId[];
 }
 
-/**
- * Export Table. A user exports what the page shows, or all of a file that is not open.
- * @throws UserError and others
- */
+/** Exports the rows and columns that a call names, by default all. @throws UserError and others */
 export async function exportTable(
   deps: TableExportsDeps,
   call: CommandCall,
-  uri: vscode.Uri,
+  document: TableDocument,
 ): Promise<Exported | undefined> {
-  if (call.by === 'user' && deps.editor.find(uri)?.requestExport() === true) {
-    return dismissed;
-  }
   const target = await targetArg(call, 'to');
   const format = choiceArg(call, 'format', tableExportFormats);
   const request = parseExportRequest(call);
-  const list = textArg(call, 'list');
-  const work = (document: TableDocument) =>
-    document.forProgram(async (table, file) => {
-      const info = await table.call('checked', {});
-      const scope = scopeOf(request, info.columns);
-      const chosen = await complete(document, info, file, scope, call, { target, format });
-      return chosen && run(deps, document, chosen, call);
-    });
-  return deps.editor.withTable(uri, work, list);
+  return document.forProgram(async (table, file) => {
+    const info = await table.call('checked', {});
+    const scope = scopeOf(request, info.columns);
+    const chosen = await complete(document, info, file, scope, call, { target, format });
+    return chosen && run(deps, document, chosen, call);
+  });
 }
 
 /**
@@ -86,28 +75,26 @@ export async function exportTable(
  */
 export async function exportShown(
   deps: TableExportsDeps,
-  uri: vscode.Uri,
+  document: TableDocument,
   { query, columns, rows, fromOverview = false }: ExportedTable,
   format: TableExportFormat | undefined,
 ): Promise<void> {
   const call: CommandCall = { by: 'user', args: {} };
   try {
-    await deps.editor.withTable(uri, (document) =>
-      document.forProgram(async (table, file) => {
-        const info = await table.call('checked', {});
-        const title = titleOf(document);
-        const isGrouped = (query.groupBy ?? []).length > 0;
-        const which = isGrouped ? 'all' : await pickColumns(title, columns, info, format);
-        if (which) {
-          const scope = { query, ...(which === 'visible' && { columns }) };
-          const options = format
-            ? { format, secrets: 'masked' as const }
-            : { question: rows === undefined ? undefined : formatQuestion(rows, fromOverview) };
-          const chosen = await complete(document, info, file, scope, call, options);
-          await (chosen && run(deps, document, chosen, call));
-        }
-      }),
-    );
+    await document.forProgram(async (table, file) => {
+      const info = await table.call('checked', {});
+      const title = titleOf(document);
+      const isGrouped = (query.groupBy ?? []).length > 0;
+      const which = isGrouped ? 'all' : await pickColumns(title, columns, info, format);
+      if (which) {
+        const scope = { query, ...(which === 'visible' && { columns }) };
+        const options = format
+          ? { format, secrets: 'masked' as const }
+          : { question: rows === undefined ? undefined : formatQuestion(rows, fromOverview) };
+        const chosen = await complete(document, info, file, scope, call, options);
+        await (chosen && run(deps, document, chosen, call));
+      }
+    });
   } catch (error) {
     if (!(error instanceof CancelledError)) {
       deps.log.error(`Export of a table: ${describeForLog(error)}`);

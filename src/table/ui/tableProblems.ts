@@ -49,7 +49,7 @@ export class TableProblems implements vscode.Disposable {
     const abort = new AbortController();
     const own: ShownProblems = { abort, files: before?.files ?? new Map(), state: { on: true } };
     this.shown.set(key, own);
-    document.showProblems(own.state);
+    document.send({ type: 'problems', ...own.state });
     try {
       const { signal } = abort;
       const files = new WorkspaceFiles(document.uri);
@@ -78,10 +78,10 @@ export class TableProblems implements vscode.Disposable {
   }
 
   /** Lists the findings of a table no longer. */
-  hide(document: Pick<TableDocument, 'uri' | 'showProblems'>): ProblemsState {
+  hide(document: TableDocument): ProblemsState {
     this.remove(document.uri);
     const state = { on: false };
-    document.showProblems(state);
+    document.send({ type: 'problems', ...state });
     return state;
   }
 
@@ -103,7 +103,7 @@ export class TableProblems implements vscode.Disposable {
     if (!state.on) {
       this.shown.delete(document.uri.toString());
     }
-    document.showProblems(state);
+    document.send({ type: 'problems', ...state });
   }
 
   /** Several tables may have findings in one file. */

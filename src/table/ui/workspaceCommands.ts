@@ -148,7 +148,7 @@ async function toggleProblems(
   const document = editor.find(uri);
   if (!on) {
     problems.remove(uri);
-    document?.showProblems({ on });
+    document?.send({ type: 'problems', on });
     return { on };
   }
   const state = await problems.show(document ?? (await editor.open(uri, 'table')));

@@ -7,11 +7,7 @@ import * as vscode from 'vscode';
 import { silentLogger } from '../../../src/base/logger';
 import { Exporter } from '../../../src/export/exporter';
 import type { TableInfo } from '../../../src/engine/types';
-import type { TableEditor } from '../../../src/table/ui/tableEditor';
 import { exportShown } from '../../../src/table/ui/tableExports';
-import { describeError } from '../../../src/workbench/describe';
-import { showError } from '../../../src/workbench/messages';
-import { RecordDocuments } from '../../../src/table/ui/tableEditor';
 import { TableDocument } from '../../../src/table/ui/tableDocument';
 import { copyToClipboard } from '../../../src/table/ui/tableClipboard';
 import { isolate } from '../helpers';
@@ -24,48 +20,34 @@ describe('The page of a Report Table', () => {
   let folder: string;
   let panel: FakePanel;
   let document: TableDocument;
-  let records: RecordDocuments;
-  let redrawn: vscode.Uri[];
 
   beforeEach(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'tables-'));
     const file = path.join(folder, 'own.ndjson');
     writeFileSync(file, '{"a":1}\n{"a":2}\n');
-    records = new RecordDocuments(() => document);
-    redrawn = [];
-    records.onDidChange((uri) => redrawn.push(uri));
     document = new TableDocument(vscode.Uri.file(file), {
       firstTab: 'table',
       bundles: vscode.Uri.file(path.resolve(__dirname, '../../../dist')),
       cacheFolder: folder,
       fileOf: () =>
         Promise.resolve({ path: file, isMasked: false, release: () => Promise.resolve() }),
-      describe: describeError,
       scorecardNames: () => ({}),
       meaningOf: () => Promise.resolve(undefined),
       log: () => undefined,
-      showError,
       withReport: () => Promise.reject(new Error('It is no report.')),
       workspace: {
         isOpen: () => false,
         linksOf: () => Promise.resolve({}),
         isInProblems: () => false,
       },
-      onRecordsChanged: (uri) => {
-        records.redraw(uri);
-      },
-      onCounted: () => undefined,
-      onClosed: () => false,
+      exportShown: (shown, format) =>
+        exportShown({ exporter: new Exporter(), log: silentLogger }, document, shown, format),
+      onOpened: () => undefined,
+      onReloaded: () => undefined,
+      onClosed: () => undefined,
     });
     panel = new FakePanel();
-    const editor = {
-      withTable: (_uri: vscode.Uri, work: (open: TableDocument) => unknown) => work(document),
-    } as unknown as TableEditor;
-    document.show(panel.asPanel, {
-      showRecord: (uri, record) => records.open(uri, record),
-      exportShown: (uri, shown, format) =>
-        exportShown({ editor, exporter: new Exporter(), log: silentLogger }, uri, shown, format),
-    });
+    document.show(panel.asPanel);
     panel.say({ type: 'ready' });
     await until('the table is there', () => panel.heard('init') === 1);
   });
@@ -74,24 +56,15 @@ describe('The page of a Report Table', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('shows in a notification why a record cannot be opened', async () => {
-    writeFileSync(document.uri.fsPath, '');
-    panel.say({ type: 'openRecord', record: 0 });
+  it('shows in a notification why an action failed', async () => {
+    rmSync(document.uri.fsPath);
+    panel.say({ type: 'reload' });
+    await until('the page says so', () => panel.heard('failed') === 1);
+    panel.say({ type: 'swap' });
     await until('a user reads it', () => told('showErrorMessage').length > 0);
     assert.deepEqual(told('showErrorMessage'), [
-      'The file changed while it was open. Reload the table to show its current content.',
+      'The file no longer exists. Restore it and try again, or close this tab.',
     ]);
-  });
-
-  it('redraws a record when it is opened again, and when the file is reloaded', async () => {
-    panel.say({ type: 'openRecord', record: 1 });
-    await until('the record is open', () => recordTabs() === 1);
-    assert.deepEqual(redrawn, []);
-    panel.say({ type: 'openRecord', record: 1 });
-    await until('it is drawn anew', () => redrawn.length === 1);
-    panel.say({ type: 'reload' });
-    await until('it is drawn anew', () => redrawn.length === 2);
-    await until('the table is there', () => panel.heard('init') === 2);
   });
 
   /** Shows other content. @returns the IDs of its columns by their names */
@@ -274,9 +247,3 @@ describe('The page of a Report Table', () => {
     assert.equal(await vscode.env.clipboard.readText(), 'before');
   });
 });
-
-function recordTabs(): number {
-  return vscode.window.tabGroups.all
-    .flatMap(({ tabs }) => tabs)
-    .filter(({ label }) => label === 'own.ndjson 2.json').length;
-}
