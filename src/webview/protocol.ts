@@ -285,8 +285,6 @@ const pageMessageSchema = v.variant('type', [
     ...shownTable,
     /** How many rows or groups it has, once that is known. */
     rows: v.exactOptional(schemas.integer(0)),
-    /** Whether the overview is shown, which may count fewer rows. */
-    fromOverview: v.exactOptional(v.boolean()),
     format: v.exactOptional(v.picklist(tableExportFormats)),
   }),
   v.object({

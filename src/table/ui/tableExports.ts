@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../api/http/errors';
 import { UserError } from '../../base/userError';
-import { plainText } from '../../base/text/plainText';
 import type { Logger } from '../../base/logger';
 import type { Exporter } from '../../export/exporter';
 import { tableExportFormats, type TableExportFormat } from '../../base/exportFormats';
@@ -76,7 +75,7 @@ export async function exportTable(
 export async function exportShown(
   deps: TableExportsDeps,
   document: TableDocument,
-  { query, columns, rows, fromOverview = false }: ExportedTable,
+  { query, columns, rows }: ExportedTable,
   format: TableExportFormat | undefined,
 ): Promise<void> {
   const call: CommandCall = { by: 'user', args: {} };
@@ -90,7 +89,7 @@ export async function exportShown(
         const scope = { query, ...(which === 'visible' && { columns }) };
         const options = format
           ? { format, secrets: 'masked' as const }
-          : { question: rows === undefined ? undefined : formatQuestion(rows, fromOverview) };
+          : { question: rows === undefined ? undefined : formatQuestion(rows) };
         const chosen = await complete(document, info, file, scope, call, options);
         await (chosen && run(deps, document, chosen, call));
       }
@@ -219,17 +218,10 @@ function titleOf({ name }: TableDocument): string {
 }
 
 /** Asks for the format, and says how many rows are written. */
-function formatQuestion(rows: number, fromOverview: boolean): string {
-  const count = formatNumber(rows);
-  if (fromOverview) {
-    return t(
-      'In which format? {0} rows are written: those of the table, counted here or not.',
-      count,
-    );
-  }
+function formatQuestion(rows: number): string {
   return rows === 1
     ? t('In which format? 1 row is written.')
-    : t('In which format? {0} rows are written.', count);
+    : t('In which format? {0} rows are written.', formatNumber(rows));
 }
 
 /** Lets the user pick columns, unless none with values is hidden or a format was chosen. */
@@ -252,7 +244,6 @@ async function pickColumns(
         [
           {
             label: t('Visible columns ({0})', formatNumber(visible.length)),
-            description: hiddenText(visible, info),
             value: 'visible' as const,
           },
           {
@@ -262,28 +253,6 @@ async function pickColumns(
         ],
         { title, placeHolder: t('Which columns?') },
       );
-}
-
-/** The most hidden columns that are named one by one. */
-const maxNamedColumns = 3;
-
-/** Why fewer columns are visible than the file has: `Hidden: 2 empty columns, changed_fields`. */
-function hiddenText(visible: readonly ColumnId[], { columns, moreColumns }: TableInfo): string {
-  const hidden = columns.filter(({ id }) => !visible.includes(id));
-  const empty = hidden.filter((column) => column.empty).length;
-  const others = hidden.filter((column) => !column.empty);
-  const parts = [
-    ...(empty === 0
-      ? []
-      : [empty === 1 ? t('1 empty column') : t('{0} empty columns', formatNumber(empty))]),
-    ...(others.length > maxNamedColumns
-      ? [t('{0} other columns', formatNumber(others.length))]
-      : others.map(({ id, name }) => plainText(name || id, 60))),
-    ...(moreColumns === 0
-      ? []
-      : [t('{0} columns beyond the limit of the table', formatNumber(moreColumns))]),
-  ];
-  return parts.length === 0 ? '' : t('Hidden: {0}', parts.join(', '));
 }
 
 /** Refuses an export without the columns beyond the limit, which are only in the records of JSON files. */
