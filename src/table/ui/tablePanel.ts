@@ -13,6 +13,7 @@ import {
   type TableRecord,
   wholeFile,
 } from '../../engine/types';
+import type { SincePrevious } from '../../engine/values/comparisonAbout';
 import { tableCauseOf } from '../../engine/values/tableError';
 import {
   type ExportedTable,
@@ -29,6 +30,7 @@ import {
 } from '../../webview/protocol';
 import { showError } from '../../workbench/messages';
 import { localizedTexts, showPage } from '../../workbench/webviewPage';
+import type { StoredReport } from '../../reports/reportRecord';
 import type { LocalTable, WithReport } from '../localTable';
 import type { FileChoices } from './fileChoices';
 import { uriOfRow } from './rowUri';
@@ -50,6 +52,10 @@ export interface TablePanelDeps {
   /** What an issue type means and what to do, if that is known. */
   readonly meaningOf: (issueType: string) => Promise<string | undefined>;
   readonly log: (message: string) => void;
+  /** How a report differs from the one before it; `undefined` if that is unknown. Never rejects. */
+  readonly sincePrevious: (report: StoredReport) => Promise<SincePrevious | undefined>;
+  /** The other downloaded reports of its kind. */
+  readonly reportsLike: (report: StoredReport) => readonly StoredReport[];
   readonly withReport: WithReport;
   /** Exports what the page shows. Never rejects. */
   readonly exportShown: (
@@ -320,7 +326,11 @@ export class TablePanel implements vscode.Disposable {
           chosen: requested?.chosen,
         },
       });
-      await this.sendMoreAbout(file, generation);
+      const sincePrevious = file.report && (await this.deps.sincePrevious(file.report));
+      if (sincePrevious && generation === this.generation) {
+        this.about = { ...this.about, sincePrevious };
+        this.post({ type: 'about', about: this.about });
+      }
     } catch (error) {
       if (generation === this.generation) {
         this.fail(error);
@@ -328,23 +338,11 @@ export class TablePanel implements vscode.Disposable {
     }
   }
 
-  private sourceOf(file: LocalTable) {
-    return {
-      path: file.path,
-      about: this.about,
-      scorecardNames: this.deps.scorecardNames(),
-      reportsOfKind: file.reportsOfKind,
-      withReport: this.deps.withReport,
-    };
-  }
-
-  /** Sends the page the facts about the file that take longer. */
-  private async sendMoreAbout({ loadMoreAbout }: LocalTable, generation: number): Promise<void> {
-    const about = await loadMoreAbout?.().catch(() => undefined);
-    if (about && generation === this.generation) {
-      this.about = about;
-      this.post({ type: 'about', about });
-    }
+  private sourceOf({ path: file, report }: LocalTable) {
+    const { scorecardNames, reportsLike, withReport } = this.deps;
+    const others = report ? reportsLike(report) : [];
+    const names = scorecardNames();
+    return { path: file, about: this.about, scorecardNames: names, report, others, withReport };
   }
 
   private failureOf(error: unknown): CallFailure {

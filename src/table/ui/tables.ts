@@ -11,6 +11,7 @@ import type { Exporter } from '../../export/exporter';
 import type { Scorecards } from '../../findings/scorecards';
 import type { ReportSeverities } from '../../findings/severity';
 import type { IssueTypeMeanings } from '../../findings/ui/issueTypeMeanings';
+import { hasAllFindings, madeAt, reportsLike, type StoredReport } from '../../reports/reportRecord';
 import type { ReportLookup } from '../../reports/ui/reportFiles';
 import { describeForLog } from '../../workbench/describeForLog';
 import { setting } from '../../workbench/settings';
@@ -19,7 +20,7 @@ import { hasWorkspace } from '../../workbench/workspaceFiles';
 import { shownLinks } from '../../workbench/workspaceLinks';
 import { FindingsFiles } from '../findingsFiles';
 import { LocalFiles } from './localFiles';
-import type { DatedReport, FileInfoProvider } from '../localTable';
+import type { FileInfoProvider } from '../localTable';
 import { linksOfRow } from './rowLinks';
 import { TableDocument } from './tableDocument';
 import { exportShown } from './tableExports';
@@ -74,7 +75,7 @@ export class ReportTables implements Disposable {
     uri: vscode.Uri,
     { list, onClosed }: { readonly list?: string | undefined; readonly onClosed?: () => void } = {},
   ): TableDocument {
-    const { bundles, log, exporter, scorecards, meanings } = this.deps;
+    const { bundles, log, exporter, reports, scorecards, meanings } = this.deps;
     const { files, problems } = this;
     const file = localPath(uri) ?? '';
     const isFindingsFile = this.findingsFiles.owns(file);
@@ -95,6 +96,8 @@ export class ReportTables implements Disposable {
       log: (message) => {
         log.warn(message);
       },
+      sincePrevious: async (report) => this.deps.fileInfo()?.sincePrevious(report),
+      reportsLike: (report) => reportsLike(report, reports.all()),
       withReport: (report, work, signal) => this.withReport(report, work, signal),
       exportShown: (shown, format) => exportShown({ exporter, log }, document, shown, format),
       workspace: {
@@ -131,14 +134,16 @@ export class ReportTables implements Disposable {
   }
 
   /** Stores the severities of a full report. Errors are ignored: the overview counts the same and shows them. */
-  private async storeCounts({ table, file: { fullReport } }: OpenTable): Promise<void> {
+  private async storeCounts({ table, file: { report } }: OpenTable): Promise<void> {
+    if (!report || !hasAllFindings(report.kind)) {
+      return;
+    }
     const params = { now: systemClock.now(), openOnly: true };
-    const overview = fullReport && (await table.call('counted', params).catch(() => undefined));
+    const overview = await table.call('counted', params).catch(() => undefined);
     if (!overview) {
       return;
     }
-    const { accountId, madeAt, scorecardId } = fullReport;
-    const types = await countReported(table, scorecardId).catch(() => ({}));
+    const types = await countReported(table, report.scorecardId).catch(() => ({}));
     const { reported, scorecards } = this.deps;
     const positions = (overview.typeSeverities ?? []).flatMap(({ type, severity }) => {
       const level = severityLevelOf(severity);
@@ -147,8 +152,8 @@ export class ReportTables implements Disposable {
     // A report may be about thousands of scorecards: only those that are shown are stored.
     const shown = Object.entries(types).filter(([id]) => scorecards.find(id));
     reported.store({
-      accountId,
-      madeAt,
+      accountId: report.accountId,
+      madeAt: madeAt(report),
       positions: Object.fromEntries(positions),
       scorecards: Object.fromEntries(shown),
     });
@@ -156,19 +161,19 @@ export class ReportTables implements Disposable {
 
   /** Runs work on the table of a report, which no editor shows. */
   private async withReport<T>(
-    { path: report }: DatedReport,
+    { path: file = '' }: StoredReport,
     work: (table: TableHandle, path: string) => Promise<T>,
     signal: AbortSignal,
   ): Promise<T> {
-    const document = this.open(storedFileUri(report));
+    const document = this.open(storedFileUri(file));
     const close = () => {
       document.dispose();
     };
     signal.addEventListener('abort', close, { once: true });
     try {
       signal.throwIfAborted();
-      const { table, file } = await document.open();
-      return await work(table, file.path);
+      const opened = await document.open();
+      return await work(opened.table, opened.file.path);
     } finally {
       signal.removeEventListener('abort', close);
       close();

@@ -34,6 +34,8 @@ describe('The page of a Report Table', () => {
       scorecardNames: () => ({}),
       meaningOf: () => Promise.resolve(undefined),
       log: () => undefined,
+      sincePrevious: () => Promise.resolve(undefined),
+      reportsLike: () => [],
       withReport: () => Promise.reject(new Error('It is no report.')),
       workspace: {
         isOpen: () => false,
@@ -224,6 +226,7 @@ describe('The page of a Report Table', () => {
       path: 'own.csv',
       about: { title: 'own.csv' },
       scorecardNames: {},
+      others: [],
       withReport: () => Promise.reject(new Error('It is no report.')),
     };
     const question = {

@@ -262,6 +262,8 @@ function documentOf(
         complaints.push(message);
       }
     },
+    sincePrevious: () => Promise.resolve(undefined),
+    reportsLike: () => [],
     withReport: () => Promise.reject(new Error('It is no report.')),
     workspace: {
       isOpen: () => links !== undefined,
