@@ -233,6 +233,3 @@ export const findingScheme = 'scorecard-finding';
 
 /** Scheme of the read-only documents that show the file of a report. */
 export const reportScheme = 'scorecard-report';
-
-/** Scheme of the read-only documents that show one record of a table. */
-export const recordScheme = 'scorecard-record';

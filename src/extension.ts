@@ -10,7 +10,6 @@ import {
   findingRecordId,
   findingScheme,
   logChannelName,
-  recordScheme,
   reportScheme,
   reportTableId,
   viewIds,
@@ -78,7 +77,6 @@ function declareAll(registry: Registry): void {
   registry.declareView(viewIds.collections, { showCollapseAll: true });
   registry.declareTexts(findingScheme);
   registry.declareTexts(entryScheme);
-  registry.declareTexts(recordScheme);
   registry.declareFiles(reportScheme, {
     isCaseSensitive: true,
     isReadonly: new vscode.MarkdownString(

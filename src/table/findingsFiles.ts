@@ -25,7 +25,7 @@ export class FindingsFiles {
 
   /** @param folder contains nothing else. */
   constructor(
-    private readonly folder: string,
+    readonly folder: string,
     private readonly exporter: Exporter,
     private readonly now: () => number,
   ) {

@@ -26,40 +26,17 @@ export interface LocalTable {
   readonly about?: FileAbout;
   /** For a file of differences: how to swap the files. */
   readonly swapped?: SwappedComparison;
-  /**
-   * For a full report: its account, when it was created (milliseconds since the epoch), and the scorecard that it
-   * is about, unless it is about all.
-   */
-  readonly fullReport?: {
-    readonly accountId: string;
-    readonly madeAt: number;
-    readonly scorecardId?: string | undefined;
-  };
-  /** For a report: its time, and the other downloaded reports of its kind. */
-  readonly reportsOfKind?: () => ReportsOfKind;
+  /** The report that it is the file of. */
+  readonly report?: StoredReport;
   /** The title of its tab; absent if that is the name of the file. */
   readonly tabTitle?: string;
-  /** Finds out more about the report, which takes longer. Resolves to `undefined` if there is nothing to add. */
-  readonly loadMoreAbout?: () => Promise<FileAbout | undefined>;
   /** Removes temporary files of the table. Never rejects. */
   release(): Promise<void>;
 }
 
-/** The file of a report, and when it was made, in milliseconds since the epoch. */
-export interface DatedReport {
-  readonly path: string;
-  readonly madeAt: number;
-}
-
-export interface ReportsOfKind extends Pick<DatedReport, 'madeAt'> {
-  /** Their names for users. */
-  readonly kind: string;
-  readonly others: readonly DatedReport[];
-}
-
 /** Runs work on the table of a report, which is closed afterwards. @param work gets the path of the file, too. */
 export type WithReport = <T>(
-  report: DatedReport,
+  report: StoredReport,
   work: (table: TableHandle, path: string) => Promise<T>,
   signal: AbortSignal,
 ) => Promise<T>;

@@ -31,17 +31,16 @@ export interface LocatedFindings<File> {
   readonly hasMore: boolean;
 }
 
-interface CollectOptions<File> {
-  /** The file of the workspace that is in one of these places. */
-  readonly find: (locations: readonly CodeLocation[]) => Promise<File | undefined>;
-  /** Whether it would find another file. Default: always. */
-  readonly mayFind?: () => boolean;
-  readonly signal: AbortSignal;
-  /** The most findings. Default: 1,000. */
-  readonly most?: number;
+/** Finds files of the workspace. */
+interface Files<File> {
+  /** Whether it can still find a file that it has not found before. */
+  readonly hasLooksLeft: boolean;
+  /** The file that is in one of these places. */
+  find(locations: readonly CodeLocation[]): Promise<File | undefined>;
 }
 
-const defaultMost = 1_000;
+/** The most findings. */
+const maxFindings = 1_000;
 /** Rows that are looked at, if most of them have no file in the workspace. */
 const maxRows = 50_000;
 const pageRows = 200;
@@ -53,7 +52,8 @@ const levels: readonly ProblemLevel[] = ['error', 'warning', 'information'];
 /** Finds the open findings of a table that have a file in the workspace. @throws TableError */
 export async function locatedFindings<File>(
   table: Pick<TableHandle, 'call'>,
-  { find, mayFind = () => true, signal, most = defaultMost }: CollectOptions<File>,
+  files: Files<File>,
+  signal: AbortSignal,
 ): Promise<LocatedFindings<File>> {
   const { columns } = await table.call('checked', {}, { signal });
   const places = locationColumns(columns);
@@ -69,40 +69,47 @@ export async function locatedFindings<File>(
       ...columns.filter(({ empty }) => !empty).slice(0, maxColumns),
     ]),
   ];
+  const located = async (row: Row): Promise<LocatedFinding<File> | undefined> => {
+    const textIn = (column: Column | undefined): string => {
+      const cell = column && row.cells[read.indexOf(column)];
+      return !cell || cell.masked ? '' : cell.text;
+    };
+    if (isClosedStatus(textIn(status))) {
+      return undefined;
+    }
+    const members = await membersOf(table, row, read, places, signal);
+    const file = await files.find(codeLocations(members));
+    const text = textIn(severity);
+    const word = severity && text ? rankWord(text, severity.name) : undefined;
+    return file && { file, record: row.record, problem: findingProblem(members, word) };
+  };
   return withRows(
     table,
     queryOf(pathColumns(columns), severity),
     async ({ id: view, rows }) => {
       const findings: LocatedFinding<File>[] = [];
+      const isFull = () => findings.length === maxFindings;
       let from = 0;
-      while (from < Math.min(rows, maxRows) && findings.length < most && mayFind()) {
+      while (from < Math.min(rows, maxRows) && !isFull() && files.hasLooksLeft) {
         const ids = read.map(({ id }) => id);
-        const page = await table.call(
-          'rows',
-          { view, from, count: pageRows, columns: ids },
-          { signal },
-        );
-        if (page.rows.length === 0) {
-          break;
-        }
+        const range = { view, from, count: pageRows, columns: ids };
+        const page = await table.call('rows', range, { signal });
         for (const row of page.rows) {
-          if (findings.length === most) {
+          if (isFull()) {
             break;
           }
           from += 1;
-          if (isClosedStatus((status && textIn(row, read.indexOf(status))) ?? '')) {
-            continue;
-          }
-          const members = await membersOf(table, row, read, places, signal);
-          const file = await find(codeLocations(members));
-          if (file !== undefined) {
-            const text = severity && textIn(row, read.indexOf(severity));
-            const word = severity && text && rankWord(text, severity.name);
-            findings.push({ file, record: row.record, problem: findingProblem(members, word) });
+          const finding = await located(row);
+          if (finding) {
+            findings.push(finding);
           }
         }
       }
-      return { findings: worstFirst(findings), hasMore: from < rows };
+      findings.sort(
+        ({ problem: one }, { problem: other }) =>
+          levels.indexOf(one.level) - levels.indexOf(other.level),
+      );
+      return { findings, hasMore: from < rows };
     },
     { signal },
   );
@@ -134,19 +141,5 @@ async function membersOf(
       const name = read[at]?.name;
       return name === undefined ? [] : [{ name, cell }];
     }),
-  );
-}
-
-function textIn({ cells }: Row, at: number): string | undefined {
-  const cell = cells[at];
-  return cell?.masked ? undefined : cell?.text;
-}
-
-function worstFirst<File>(
-  findings: readonly LocatedFinding<File>[],
-): readonly LocatedFinding<File>[] {
-  return findings.toSorted(
-    ({ problem: one }, { problem: other }) =>
-      levels.indexOf(one.level) - levels.indexOf(other.level),
   );
 }

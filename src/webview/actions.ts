@@ -128,13 +128,12 @@ export function reveal({ link, revealed }: Store): void {
 }
 
 /** Exports what is shown. The user picks the rest; if there is a format, only the file. */
-export function exportTable({ link, view, tab }: Store, format?: TableExportFormat): void {
+export function exportTable({ link, view }: Store, format?: TableExportFormat): void {
   const { rows, progress, info, shownTable } = view;
   link.send({
     type: 'export',
     ...shownTable,
     ...(info.done && progress === undefined && { rows }),
-    ...(tab === 'overview' && { fromOverview: true }),
     ...(format && { format }),
   });
 }

@@ -266,7 +266,6 @@ export const pageTexts = {
   // Record
   recordTitle: message('Row {0}'),
   recordText: message('Text in the file'),
-  openDocument: message('Open as Document'),
   noRecord: message('No row selected'),
   showMore: message('Show More'),
   nothing: message('empty'),

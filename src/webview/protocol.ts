@@ -16,6 +16,7 @@ import {
   type Query,
   type SqlDialect,
   type TableInfo,
+  type TableRecord,
 } from '../engine/types';
 
 /*
@@ -31,6 +32,7 @@ export type RelayedCalls = Omit<
   | 'counted'
   | 'copy'
   | 'hold'
+  | 'record'
   | 'release'
   | 'sql'
   | 'sqlPart'
@@ -74,11 +76,15 @@ export interface RecordLinks {
   readonly asset?: string;
 }
 
-/** What the host answers itself, without the table's thread. */
+/** A record, and what its issue type means and what to do, in two sentences, if that is known. */
+export interface ShownRecord extends TableRecord {
+  readonly meaning?: string;
+}
+
+/** What the host answers itself. */
 export interface HostCalls extends ClipboardCalls {
+  record: { readonly params: TableCalls['record']['params']; readonly result: ShownRecord };
   links: { readonly params: { readonly record: number }; readonly result: RecordLinks };
-  /** What an issue type means and what to do, in two sentences; `null` if that is not known. */
-  meaning: { readonly params: { readonly issueType: string }; readonly result: string | null };
 }
 
 /** The calls that a page may make. */
@@ -217,7 +223,6 @@ const pageMessageSchema = v.variant('type', [
   }),
   v.object({ type: v.literal('locate'), id, view, record }),
   v.object({ type: v.picklist(['record', 'links', 'copyRecord']), id, record }),
-  v.object({ type: v.literal('meaning'), id, issueType: schemas.text }),
   v.object({
     type: v.literal('copySummary'),
     ...counting,
@@ -280,14 +285,10 @@ const pageMessageSchema = v.variant('type', [
     ...shownTable,
     /** How many rows or groups it has, once that is known. */
     rows: v.exactOptional(schemas.integer(0)),
-    /** Whether the overview is shown, which may count fewer rows. */
-    fromOverview: v.exactOptional(v.boolean()),
     format: v.exactOptional(v.picklist(tableExportFormats)),
   }),
   v.object({
     type: v.picklist([
-      /** Opens the record as a document. */
-      'openRecord',
       /** Shows the live finding that a record is about. */
       'showFinding',
       /** Opens the file that a record names. */

@@ -1,4 +1,4 @@
-import type { Column, ColumnRole } from '../../src/engine/types';
+import type { Column, ColumnRole, TableInfo } from '../../src/engine/types';
 
 /** A column of texts at the top of a record. */
 export function column(name: string, role?: ColumnRole, changes: Partial<Column> = {}): Column {
@@ -9,6 +9,22 @@ export function column(name: string, role?: ColumnRole, changes: Partial<Column>
     verified: true,
     secret: false,
     ...(role && { role }),
+    ...changes,
+  };
+}
+
+/** A file of CSV with these columns and no rows. */
+export function infoOf(columns: readonly Column[], changes: Partial<TableInfo> = {}): TableInfo {
+  return {
+    format: { kind: 'csv', gzip: false },
+    rows: 0,
+    done: true,
+    bytesRead: 0,
+    bytes: 0,
+    columns,
+    moreColumns: 0,
+    invalidRows: 0,
+    checked: true,
     ...changes,
   };
 }

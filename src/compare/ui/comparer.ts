@@ -110,14 +110,14 @@ export class Comparer {
    */
   async since(previous: StoredReport, report: StoredReport): Promise<SincePrevious | undefined> {
     try {
-      const { encodings, lists } = (await this.deps.tables()).files;
+      const { choices } = (await this.deps.tables()).files;
       const states = await Promise.all(
         [previous, report].map(async (one) => {
           const { path: file, size } = await reportFile(one);
           const { mtimeMs } = await fs.stat(file);
           const { uri } = inputOf(one);
-          const [encoding, list] = [encodings.choiceFor(uri), lists.of(uri)];
-          return { file, size, mtimeMs, encoding, list };
+          const encoding = choices.encodingOf(uri);
+          return { file, size, mtimeMs, encoding, list: choices.of(uri).list };
         }),
       );
       if (states.reduce((sum, { size }) => sum + size, 0) > maxAutomaticBytes) {

@@ -7,8 +7,7 @@ import { safeFileName } from '../../api/download/fileName';
 import { UserError } from '../../base/userError';
 import { reportScheme } from '../../contributions';
 import type { FindingsFiles } from '../findingsFiles';
-import { ChosenLists } from './chosenLists';
-import { FileEncodings } from './fileEncodings';
+import { FileChoices } from './fileChoices';
 import { contentOfFile, headOf, isSpreadsheet } from '../../reports/reportContent';
 import { UnpackError } from '../../reports/reportErrors';
 import { unpack, type UnpackOptions } from '../../reports/unpack/unpack';
@@ -17,15 +16,8 @@ import { formatBytes } from '../../workbench/format';
 import { localPath } from '../../workbench/storedFiles';
 import { reportOfFile, type ReportLookup } from '../../reports/ui/reportFiles';
 import { largestSilentBytes, withUnpackProgress } from '../../reports/ui/reportOpener';
-import {
-  hasAllFindings,
-  madeAt,
-  previousReport,
-  reportsLike,
-  type StoredReport,
-} from '../../reports/reportRecord';
-import { kindName, reportName, reportTabTitle, scopeOf } from '../../reports/ui/reportTexts';
-import type { FileAbout } from '../../webview/protocol';
+import { madeAt, previousReport } from '../../reports/reportRecord';
+import { reportName, reportTabTitle } from '../../reports/ui/reportTexts';
 import type { FileInfoProvider, LocalTable } from '../localTable';
 
 const { t } = vscode.l10n;
@@ -43,8 +35,7 @@ interface LocalFilesDeps extends ReportLookup {
 
 /** Provides a file on this machine for the URI of a table. */
 export class LocalFiles {
-  readonly encodings = new FileEncodings();
-  readonly lists = new ChosenLists();
+  readonly choices = new FileChoices();
 
   constructor(private readonly deps: LocalFilesDeps) {}
 
@@ -56,8 +47,8 @@ export class LocalFiles {
    */
   async of(uri: vscode.Uri, signal: AbortSignal): Promise<LocalTable> {
     await this.deps.tempCopies.sweep();
-    const encoding = this.encodings.choiceFor(uri);
-    return { ...(await this.find(uri, signal)), encoding, list: this.lists.of(uri) };
+    const encoding = this.choices.encodingOf(uri);
+    return { ...(await this.find(uri, signal)), encoding, list: this.choices.of(uri).list };
   }
 
   private find(uri: vscode.Uri, signal: AbortSignal): Promise<LocalTable> {
@@ -116,30 +107,16 @@ export class LocalFiles {
             unpacked.of(report.id, file, 'zip', options),
           )
         : file;
-    const about = aboutReport(report, this.deps.reports.all());
+    const previous = previousReport(report, this.deps.reports.all());
     return {
       ...inPlace(plain),
-      about,
-      tabTitle: reportTabTitle(report),
-      reportsOfKind: () => ({
-        kind: `${kindName(report.kind)} \u00b7 ${scopeOf(report)}`,
+      report,
+      about: {
+        title: reportName(report),
         madeAt: madeAt(report),
-        others: reportsLike(report, this.deps.reports.all()).map((other) => ({
-          path: other.path ?? '',
-          madeAt: madeAt(other),
-        })),
-      }),
-      loadMoreAbout: async () => {
-        const sincePrevious = await this.deps.fileInfo()?.sincePrevious(report);
-        return sincePrevious && { ...about, sincePrevious };
+        ...(previous && { previousAt: madeAt(previous) }),
       },
-      ...(hasAllFindings(report.kind) && {
-        fullReport: {
-          accountId: report.accountId,
-          madeAt: madeAt(report),
-          scorecardId: report.scorecardId,
-        },
-      }),
+      tabTitle: reportTabTitle(report),
     };
   }
 
@@ -180,15 +157,6 @@ async function withProgress(
     : withUnpackProgress(path.basename(file), vscode.ProgressLocation.Notification, work, signal);
 }
 
-function aboutReport(report: StoredReport, all: readonly StoredReport[]): FileAbout {
-  const previous = previousReport(report, all);
-  return {
-    title: reportName(report),
-    madeAt: madeAt(report),
-    ...(previous && { previousAt: madeAt(previous) }),
-  };
-}
-
 function inPlace(file: string, isMasked = false): LocalTable {
   return { path: file, isMasked, release: () => Promise.resolve() };
 }
@@ -227,26 +195,20 @@ async function contentFromVSCode(uri: vscode.Uri): Promise<Uint8Array> {
   if (open?.isUntitled) {
     return Buffer.from(open.getText());
   }
-  const tooLarge = (bytes: number) =>
-    new UserError(
-      t(
-        '"{0}" has {1}. The limit for files that are not on this machine is {2}. Save it on this machine, then open the saved file.',
-        name,
-        formatBytes(bytes),
-        formatBytes(maxBytesThroughVSCode),
-      ),
-      'badRequest',
-    );
   try {
     const { size } = await vscode.workspace.fs.stat(uri);
     if (size > maxBytesThroughVSCode) {
-      throw tooLarge(size);
+      throw new UserError(
+        t(
+          '"{0}" has {1}. The limit for files that are not on this machine is {2}. Save it on this machine, then open the saved file.',
+          name,
+          formatBytes(size),
+          formatBytes(maxBytesThroughVSCode),
+        ),
+        'badRequest',
+      );
     }
-    const bytes = await vscode.workspace.fs.readFile(uri);
-    if (bytes.length > maxBytesThroughVSCode) {
-      throw tooLarge(bytes.length);
-    }
-    return bytes;
+    return await vscode.workspace.fs.readFile(uri);
   } catch (cause) {
     if (cause instanceof UserError) {
       throw cause;

@@ -3,14 +3,14 @@ import * as vscode from 'vscode';
 import { choiceArg, type CommandCall } from '../../workbench/commandRunner';
 import { pickOne } from '../../workbench/pick';
 import { type Encoding, encodings } from '../encodings';
-import type { FileEncodings } from './fileEncodings';
+import type { FileChoices } from './fileChoices';
 import type { TableEditor } from './tableEditor';
 
 const { t } = vscode.l10n;
 
 interface EncodingDeps {
   readonly editor: TableEditor;
-  readonly encodings: FileEncodings;
+  readonly choices: FileChoices;
 }
 
 /** The encoding of a call, or the one that a user picks. */
@@ -48,13 +48,12 @@ export async function chosenEncoding(
 
 /** The encoding that the open table of a file was read in, or that was chosen before. */
 async function presentEncoding(
-  { editor, encodings: known }: EncodingDeps,
+  { editor, choices }: EncodingDeps,
   uri: vscode.Uri,
 ): Promise<string | undefined> {
-  const { chosen } = known.choiceFor(uri);
   const open = await editor
     .find(uri)
     ?.open()
     .catch(() => undefined);
-  return open ? (open.table.info.format.encoding ?? 'utf-8') : chosen;
+  return open ? (open.table.info.format.encoding ?? 'utf-8') : choices.of(uri).encoding?.decoder;
 }

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { AddDisposable } from '../../base/events/disposable';
 import type { Logger } from '../../base/logger';
 import { once } from '../../base/events/once';
-import { recordScheme, reportTableId } from '../../contributions';
+import { reportTableId } from '../../contributions';
 import type { Exporter } from '../../export/exporter';
 import type { FindingsFeature } from '../../findings/ui/findingsFeature';
 import type { ReportsFeature } from '../../reports/ui/register';
@@ -58,18 +58,13 @@ export function registerTables(
       }),
     );
   });
-  const editor: TableEditor = new TableEditor(tables, async (uri, shown, format) => {
-    const { exportShown } = await import('./tableExports');
-    await exportShown({ editor, exporter: await deps.exporter(), log }, uri, shown, format);
-  });
+  const editor = new TableEditor(tables);
   registry.registerEditor(reportTableId, editor);
-  registry.registerTexts(recordScheme, editor.records);
   reportsRunner.registerGroup('tables', async () => {
     const { reportTableCommands } = await import('./tableCommands');
     const { findingsFiles, files } = await tables();
     const exporter = await deps.exporter();
-    const { encodings, lists } = files;
-    const own = { editor, findingsFiles, encodings, lists, exporter, log };
+    const own = { editor, findingsFiles, choices: files.choices, exporter, log };
     return reportTableCommands({ ...findings, reports, ...own });
   });
   reportsRunner.registerGroup('findingLinks', async () => {

@@ -9,7 +9,9 @@ import { formatMoment, formatNumber } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
 import { pickOne } from '../../workbench/pick';
 import { percentOf, withProgressNotification } from '../../workbench/progressNotification';
-import type { LocalTable, ReportsOfKind, WithReport } from '../localTable';
+import { madeAt, type StoredReport } from '../../reports/reportRecord';
+import { kindName, scopeOf } from '../../reports/ui/reportTexts';
+import type { WithReport } from '../localTable';
 import { describeTableError } from './tableErrors';
 
 const { t } = vscode.l10n;
@@ -17,7 +19,9 @@ const { t } = vscode.l10n;
 /** A file that SQL is written for. */
 export interface SqlFile {
   readonly path: string;
-  readonly reportsOfKind?: LocalTable['reportsOfKind'] | undefined;
+  readonly report?: StoredReport | undefined;
+  /** The other downloaded reports of its kind. */
+  readonly others: readonly StoredReport[];
   readonly withReport: WithReport;
 }
 
@@ -31,11 +35,11 @@ export async function sqlOf(
   question: SqlQuestion,
   options: TableCallOptions,
 ): Promise<string> {
-  const reports = file.reportsOfKind?.();
-  if (!reports || reports.others.length === 0 || !(await isForAll(reports))) {
+  const { report, others } = file;
+  if (!report || others.length === 0 || !(await isForAll(report, others.length + 1))) {
     return table.call('sql', { ...question, path: file.path }, options);
   }
-  const total = reports.others.length + 1;
+  const total = others.length + 1;
   let done = 0;
   const shown = {
     describe: () => t('{0} of {1} reports', formatNumber(done), formatNumber(total)),
@@ -43,21 +47,20 @@ export async function sqlOf(
   };
   return withProgressNotification(t('Checking reports for SQL'), shown, (cancelled) => {
     const signal = options.signal ? AbortSignal.any([cancelled, options.signal]) : cancelled;
-    return sqlOfAll(table, file, reports, question, { ...options, signal }, () => {
+    return sqlOfAll(table, file, report, question, { ...options, signal }, () => {
       done += 1;
     });
   });
 }
 
 /** Whether a user wants the SQL for all reports of a kind. @throws TableError `cancelled` */
-async function isForAll({ kind, others }: ReportsOfKind): Promise<boolean> {
-  const count = formatNumber(others.length + 1);
+async function isForAll(report: StoredReport, count: number): Promise<boolean> {
   const chosen = await pickOne(
     [
       { label: t('This Report'), value: 'this' },
       {
-        label: t('All Downloaded Reports of This Kind ({0})', count),
-        description: kind,
+        label: t('All Downloaded Reports of This Kind ({0})', formatNumber(count)),
+        description: `${kindName(report.kind)} \u00b7 ${scopeOf(report)}`,
         detail: t('Each row has the date of its report. All reports are checked first.'),
         value: 'all',
       },
@@ -73,37 +76,38 @@ async function isForAll({ kind, others }: ReportsOfKind): Promise<boolean> {
 async function sqlOfAll(
   table: Table,
   file: SqlFile,
-  { madeAt, others }: ReportsOfKind,
+  report: StoredReport,
   question: SqlQuestion,
   options: TableCallOptions & { readonly signal: AbortSignal },
   onChecked: () => void,
 ): Promise<string> {
   const { signal } = options;
   const shown = await table.call('sqlPart', { ...question, path: file.path }, options);
-  const parts: ReportPart[] = [{ madeAt, part: shown }];
+  const parts: ReportPart[] = [{ madeAt: madeAt(report), part: shown }];
   const leftOut = new Map<string, string[]>();
   onChecked();
-  for (const report of others) {
+  for (const other of file.others) {
     try {
       const part = await file.withReport(
-        report,
-        (other, path) => other.call('sqlPart', { ...question, path, like: shown.columns }, options),
+        other,
+        (otherTable, path) =>
+          otherTable.call('sqlPart', { ...question, path, like: shown.columns }, options),
         signal,
       );
       if (!isSameQuery(shown, part)) {
         throw new TableError('noSql', 'The query differs.', { details: [otherColumns.reason] });
       }
-      parts.push({ madeAt: report.madeAt, part });
+      parts.push({ madeAt: madeAt(other), part });
     } catch (error) {
       if (signal.aborted) {
         throw new TableError('cancelled', 'The copy was cancelled.', { cause: error });
       }
       const reason = reasonOf(error);
-      leftOut.set(reason, [...(leftOut.get(reason) ?? []), formatMoment(report.madeAt)]);
+      leftOut.set(reason, [...(leftOut.get(reason) ?? []), formatMoment(madeAt(other))]);
     }
     onChecked();
   }
-  tell(leftOut, parts.length, others.length + 1);
+  tell(leftOut, parts.length, file.others.length + 1);
   return sqlOfReports(question.dialect, parts);
 }
 

@@ -14,7 +14,6 @@ import { formatMoment, formatNumber } from '../../workbench/format';
 import type { ClipboardCalls, FileAbout, PageRequest, SummaryParams } from '../../webview/protocol';
 import { ScorecardNames, Texts } from '../../webview/texts';
 import { wordsOf } from '../../webview/views/countRows';
-import { fileContext, overviewModel } from '../../webview/views/overviewModel';
 import { localizedTexts } from '../../workbench/webviewPage';
 import { type SqlFile, sqlOf } from './reportsSql';
 import { shownNames } from './shownNames';
@@ -33,18 +32,6 @@ interface SourceFile extends SqlFile {
 
 type ClipboardRequest = PageRequest<keyof ClipboardCalls>;
 type Table = Pick<TableHandle, 'call' | 'info'>;
-
-export function isClipboardRequest(request: PageRequest): request is ClipboardRequest {
-  switch (request.type) {
-    case 'copy':
-    case 'copyRecord':
-    case 'copySummary':
-    case 'copySql':
-      return true;
-    default:
-      return false;
-  }
-}
 
 /** Copies to the clipboard. @returns the answer for the page @throws TableError */
 export async function copyToClipboard(
@@ -124,10 +111,7 @@ async function summaryOf(
     { now, openOnly, ...(since !== undefined && { since }) },
     options,
   );
-  const texts = textsOf(file);
-  const context = fileContext(table.info, texts);
-  const model = overviewModel(overview, { ...context, texts, about, added, now });
-  return overviewMarkdown(model, { title: about.title, texts });
+  return overviewMarkdown(overview, { texts: textsOf(file), about, info: table.info, added, now });
 }
 
 function textsOf({ scorecardNames }: SourceFile): Texts {

@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { DownloadError } from '../../api/http/errors';
 import { plainText } from '../../base/text/plainText';
 import { UserError } from '../../base/userError';
 import { issueTypeTitle } from '../../base/text/issueTypes';
 import type { Logger } from '../../base/logger';
 import { reportTableId } from '../../contributions';
 import type { Exporter } from '../../export/exporter';
-import { ExportRunningError, ExportStoppedError } from '../../export/exportErrors';
+import { ExportStoppedError } from '../../export/exportErrors';
+import { exportError } from '../../export/ui/exportTexts';
 import { type Findings, completeListPages } from '../../findings/findings';
 import type { FindingRow, FindingsList } from '../../findings/findingsList';
 import { loadedAgo } from '../../lists/ui/listTree';
@@ -16,8 +16,7 @@ import { formatNumber } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
 import type { FindingsFiles } from '../findingsFiles';
 import type { Encoding } from '../encodings';
-import type { ChosenLists } from './chosenLists';
-import type { FileEncodings } from './fileEncodings';
+import type { FileChoices } from './fileChoices';
 import { chosenEncoding } from './pickEncoding';
 import type { StoredReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
@@ -32,7 +31,6 @@ import {
 } from '../../workbench/commandRunner';
 import { withExportProgress } from '../../export/ui/exportProgress';
 import type { FindingsView } from '../../findings/ui/findingsView';
-import { localizedMessage } from '../../workbench/describe';
 import { ReportNode } from '../../reports/ui/reportsView';
 import { pickOne } from '../../workbench/pick';
 import { isPrettyUri, localPath, storedFileUri } from '../../workbench/storedFiles';
@@ -59,8 +57,7 @@ interface ReportTableDeps {
   reports: Reports;
   editor: TableEditor;
   findingsFiles: FindingsFiles;
-  encodings: FileEncodings;
-  lists: ChosenLists;
+  choices: FileChoices;
   exporter: Exporter;
   log: Logger;
 }
@@ -69,14 +66,12 @@ interface ReportTableDeps {
 export function reportTableCommands(deps: ReportTableDeps) {
   return {
     'scorecard.openReportTable': async (call) => {
-      const uri = await chosenFile(deps, call, t('Open as Table'));
-      await (uri && chooseList(deps, call, uri));
-      return uri ? show(deps, uri, call, 'table', (document) => document.size()) : dismissed;
+      const uri = await chosenTable(deps, call, t('Open as Table'));
+      return uri ? showTable(deps, uri, call) : dismissed;
     },
     'scorecard.reportOverview': async (call) => {
-      const uri = await chosenFile(deps, call, t('Open Overview'));
       const openOnly = flagArg(call, 'all') === false;
-      await (uri && chooseList(deps, call, uri));
+      const uri = await chosenTable(deps, call, t('Open Overview'));
       return uri
         ? show(deps, uri, call, 'overview', (document) => document.overview(openOnly))
         : dismissed;
@@ -84,13 +79,18 @@ export function reportTableCommands(deps: ReportTableDeps) {
     'scorecard.openFindingsFile': async (call) => {
       const isNamed = call.uri !== undefined || call.args.path !== undefined;
       const title = t('Open Findings File');
-      const uri = await (isNamed ? chosenFile(deps, call, title) : askForFile(title));
-      return uri ? show(deps, uri, call, 'table', (document) => document.size()) : dismissed;
+      const uri = isNamed ? await chosenFile(deps, call, title) : (await askForFiles({ title }))[0];
+      return uri ? showTable(deps, uri, call) : dismissed;
     },
     'scorecard.openFindingsTable': (call) => openFindings(deps, call),
     'scorecard.exportTable': async (call) => {
       const uri = await shownTable(deps, call, t('Export Table'));
-      return uri ? exportTable(deps, call, uri) : dismissed;
+      if (!uri || (call.by === 'user' && deps.editor.find(uri)?.send({ type: 'requestExport' }))) {
+        // The page says what it shows.
+        return dismissed;
+      }
+      const list = textArg(call, 'list');
+      return deps.editor.withTable(uri, (document) => exportTable(deps, call, document), list);
     },
     'scorecard.reopenTableWithEncoding': async (call) => {
       const uri = await shownTable(deps, call, t('Reopen with Encoding'));
@@ -101,8 +101,8 @@ export function reportTableCommands(deps: ReportTableDeps) {
 }
 
 /** The file of a call; where a user names none, that of the active table. */
-async function shownTable(
-  deps: ReportTableDeps,
+export async function shownTable(
+  deps: Pick<ReportTableDeps, 'reports'>,
   call: CommandCall,
   title: string,
 ): Promise<vscode.Uri | undefined> {
@@ -117,35 +117,35 @@ async function reopen(
   uri: vscode.Uri,
   encoding: Encoding,
 ): Promise<TableSize | undefined> {
-  deps.encodings.choose(uri, encoding);
+  deps.choices.choose(uri, { encoding });
   const open = deps.editor.find(uri);
   await open?.reopen();
-  return open && call.by === 'user'
-    ? dismissed
-    : show(deps, uri, call, 'table', (document) => document.size());
+  return open && call.by === 'user' ? dismissed : showTable(deps, uri, call);
 }
 
 /**
- * Chooses the list of a JSON document that a program asks for; a table of it that is open is opened again.
+ * The file of a call, at the list that a program asks for; a table of it that is open is opened again.
  * @throws UserError if the document has no such list
  */
-async function chooseList(
-  { editor, lists }: ReportTableDeps,
+async function chosenTable(
+  deps: ReportTableDeps,
   call: CommandCall,
-  uri: vscode.Uri,
-): Promise<void> {
+  title: string,
+): Promise<vscode.Uri | undefined> {
+  const { editor, choices } = deps;
+  const uri = await chosenFile(deps, call, title);
   const list = textArg(call, 'list');
-  if (list === undefined) {
-    return;
+  if (uri && list !== undefined) {
+    // This throws before anything changes that is shown.
+    await editor.withTable(uri, (document) => document.forProgram(() => Promise.resolve()), list);
+    choices.choose(uri, { list });
+    await editor.find(uri)?.reopen();
   }
-  // This throws before anything changes that is shown.
-  await editor.withTable(uri, (document) => document.forProgram(() => Promise.resolve()), list);
-  lists.choose(uri, list);
-  await editor.find(uri)?.reopen();
+  return uri;
 }
 
 /** The file of the table in the active tab. */
-export function activeTable(): vscode.Uri | undefined {
+function activeTable(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   return input instanceof vscode.TabInputCustom && input.viewType === reportTableId
     ? input.uri
@@ -170,6 +170,14 @@ async function show<T>(
     }
     throw error;
   }
+}
+
+function showTable(
+  deps: ReportTableDeps,
+  uri: vscode.Uri,
+  call: CommandCall,
+): Promise<TableSize | undefined> {
+  return show(deps, uri, call, 'table', (document) => document.size());
 }
 
 /** The file of a call: its argument, the selected report, or one that a user picks. */
@@ -296,13 +304,7 @@ async function pickFile(reports: Reports, title: string): Promise<vscode.Uri | u
   if (picked !== 'file') {
     return picked instanceof vscode.Uri ? picked : picked && fileOfReport(picked);
   }
-  return askForFile(title);
-}
-
-/** Asks for any file, in the dialog of the system. */
-async function askForFile(title: string): Promise<vscode.Uri | undefined> {
-  const [file] = await askForFiles({ title });
-  return file;
+  return (await askForFiles({ title }))[0];
 }
 
 /** Asks for any files, in the dialog of the system. */
@@ -386,10 +388,11 @@ async function showFiltered(
 ): Promise<TableSize | undefined> {
   const name = `${nameOf(deps, list)} - ${text}`;
   const entries = rows.map(({ entry }) => entry);
-  const file = await deps.findingsFiles.makeOf(name, entries).catch((error: unknown) => {
-    throw loadError(error);
+  const { findingsFiles } = deps;
+  const file = await findingsFiles.makeOf(name, entries).catch((error: unknown) => {
+    throw loadError(error, path.join(findingsFiles.folder, name));
   });
-  return show(deps, vscode.Uri.file(file), call, 'table', (document) => document.size());
+  return showTable(deps, vscode.Uri.file(file), call);
 }
 
 function nameOf({ scorecards }: ReportTableDeps, { scorecardId, issueType }: FindingsList): string {
@@ -416,10 +419,10 @@ async function showFindings(
       ...follow,
     }),
   ).catch((error: unknown) => {
-    throw loadError(error);
+    throw loadError(error, path.join(findingsFiles.folder, name));
   });
   const uri = storedFileUri(file);
-  const size = await show(deps, uri, call, 'table', (document) => document.size());
+  const size = await showTable(deps, uri, call);
   if (complete && call.by === 'user') {
     const count = complete.rows.length;
     const what = count === 1 ? t('1 finding.') : t('{0} findings.', formatNumber(count));
@@ -445,25 +448,6 @@ async function closeTable(uri: vscode.Uri): Promise<void> {
 }
 
 /** The error to show. Loading resumes automatically, so it does not mention what was loaded. */
-function loadError(error: unknown): unknown {
-  if (error instanceof ExportRunningError) {
-    return new UserError(
-      t(
-        'These findings are already being loaded for a table. Wait until loading finishes, then try again.',
-      ),
-      'badRequest',
-      { cause: error },
-    );
-  }
-  const cause = error instanceof ExportStoppedError ? error.cause : error;
-  return cause instanceof DownloadError
-    ? new UserError(
-        t(
-          'Could not save the findings for the table: {0} Free some disk space, then try again. Loading resumes where it stopped.',
-          localizedMessage(cause),
-        ),
-        'download',
-        { cause },
-      )
-    : cause;
+function loadError(error: unknown, target: string): unknown {
+  return exportError(error instanceof ExportStoppedError ? error.cause : error, target);
 }

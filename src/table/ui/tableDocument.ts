@@ -10,23 +10,12 @@ import {
   plainOverview,
   type TableOverview,
 } from '../../engine/overview/plainOverview';
-import type { Overview } from '../../engine/overviewTypes';
 import type { ColumnId, FormChoice } from '../../engine/types';
-import { recordDocument } from '../../engine/read/records/recordDocument';
-import { tableCauseOf, TableError } from '../../engine/values/tableError';
-import type { LabeledFilter, ProblemsState, TableTab } from '../../webview/protocol';
+import { TableError } from '../../engine/values/tableError';
+import type { HostMessage, LabeledFilter, TableTab } from '../../webview/protocol';
 import type { LocalTable, TableSize } from '../localTable';
-import type { ChosenLists } from './chosenLists';
-import type { ReportedTypes } from '../../findings/severity';
-import { countReported } from '../reportedCounts';
 import { describeTableError, publicCode } from './tableErrors';
-import {
-  type OpenTable,
-  type PageActions,
-  type TabRequest,
-  TablePanel,
-  type TablePanelDeps,
-} from './tablePanel';
+import { type OpenTable, TablePanel, type TablePanelDeps } from './tablePanel';
 
 const { t } = vscode.l10n;
 
@@ -34,55 +23,34 @@ const { t } = vscode.l10n;
 export interface TableDocumentDeps extends TablePanelDeps {
   /** Where files are unpacked and converted to. */
   readonly cacheFolder: string;
-  /** The tab to show unless the page remembers one. */
-  readonly firstTab: TableTab;
   /** The file of a document; the signal cancels. */
   readonly fileOf: (uri: vscode.Uri, signal: AbortSignal) => Promise<LocalTable>;
-  /** The lists that were chosen; absent if the table is open at one that has to be there. */
-  readonly lists?: Pick<ChosenLists, 'choose' | 'restore' | 'forget'>;
-  /** The text for an error that does not come from the table. */
-  readonly describe: (error: unknown) => string;
-  /** Called when records change: secrets are shown or masked, or the file is opened again. */
-  readonly onRecordsChanged: (uri: vscode.Uri) => void;
-  /** Called when all rows of a full report are counted for its overview. */
-  readonly onCounted: (
-    report: NonNullable<LocalTable['fullReport']>,
-    overview: Overview,
-    typesOfScorecards: Readonly<Record<string, ReportedTypes>>,
-  ) => void;
-  /**
-   * Called when nothing uses the document any more.
-   * @returns whether its editor was closed; false for a table that only a command worked on.
-   */
-  readonly onClosed: (uri: vscode.Uri) => boolean;
+  /** Called when the file is open. */
+  readonly onOpened: (opened: OpenTable) => void;
+  /** Called when the file is opened again. */
+  readonly onReloaded: () => void;
+  /** Called when nothing uses the document any more. */
+  readonly onClosed: () => void;
 }
-
-/** What a table reports to its editor. */
-export type TableEvents = Pick<TableDocumentDeps, 'onRecordsChanged' | 'onClosed'>;
 
 /** A file that is shown as a table; a thread reads it until its editor is closed. */
 export class TableDocument implements vscode.CustomDocument {
-  private isRevealed = false;
-  private readonly forms = new Map<ColumnId, FormChoice>();
+  /** Whether secret-like values are shown. Only in this window, and until the document is closed. */
+  isRevealed = false;
+  /** How columns are read that a user chose a form for. */
+  readonly forms = new Map<ColumnId, FormChoice>();
   private opening: Promise<OpenTable> | undefined;
   private readonly abort = new AbortController();
   private panel: TablePanel | undefined;
-  private requestedTab: TabRequest | undefined;
+  private requestedTab: Extract<HostMessage, { type: 'show' }> | undefined;
 
   constructor(
     readonly uri: vscode.Uri,
     private readonly deps: TableDocumentDeps,
   ) {}
 
-  /**
-   * Whether secret-like values are shown. Only in this window, and until the document is closed.
-   */
-  get revealed(): boolean {
-    return this.isRevealed;
-  }
-
-  get firstTab(): TableTab {
-    return this.deps.firstTab;
+  get name(): string {
+    return path.basename(this.uri.path);
   }
 
   /**
@@ -90,53 +58,22 @@ export class TableDocument implements vscode.CustomDocument {
    * @param chosen the rows to show in the table; the first one is also shown as a record.
    */
   showTab(tab: TableTab, chosen?: LabeledFilter): void {
-    if (this.panel?.showTab(tab, chosen) !== true) {
-      this.requestedTab = { tab, chosen };
+    const request = { type: 'show', tab, chosen } as const;
+    if (!this.send(request)) {
+      this.requestedTab = request;
     }
   }
 
-  /** Shows in the page whether the findings are listed in the Problems view. */
-  showProblems(state: ProblemsState): void {
-    this.panel?.showProblems(state);
-  }
-
-  /** Requests that the page export what it shows. @returns whether there is a page */
-  requestExport(): boolean {
-    return this.panel?.requestExport() === true;
-  }
-
-  claimRequestedTab(): TabRequest | undefined {
+  /** The tab to show first, if one was requested before there was a page. It is returned once. */
+  claimRequestedTab(): TableDocument['requestedTab'] {
     const { requestedTab } = this;
     this.requestedTab = undefined;
     return requestedTab;
   }
 
-  reveal(on: boolean): void {
-    this.isRevealed = on;
-    this.deps.onRecordsChanged(this.uri);
-  }
-
-  /** A page of an earlier window has shown this list of the file. */
-  restoreList(list: string): void {
-    this.deps.lists?.restore(this.uri, list);
-  }
-
-  /** Chooses the list that is shown when the file is opened again. */
-  chooseList(list: string): void {
-    this.deps.lists?.choose(this.uri, list);
-  }
-
-  /** Chooses how a column is read when the file is opened again; `undefined` as its values tell. */
-  setForm(column: ColumnId, form: FormChoice | undefined): void {
-    if (form) {
-      this.forms.set(column, form);
-    } else {
-      this.forms.delete(column);
-    }
-  }
-
-  get name(): string {
-    return path.basename(this.uri.path);
+  /** Sends the page a message. @returns whether there is a page */
+  send(message: HostMessage): boolean {
+    return this.panel?.send(message) === true;
   }
 
   /** The open table; a failure stays until `reload`. */
@@ -149,7 +86,7 @@ export class TableDocument implements vscode.CustomDocument {
   reload(): Promise<OpenTable> {
     this.close();
     const opening = this.open();
-    this.deps.onRecordsChanged(this.uri);
+    this.deps.onReloaded();
     return opening;
   }
 
@@ -196,22 +133,9 @@ export class TableDocument implements vscode.CustomDocument {
     }
   }
 
-  /** A record as a document; secret-like values are masked unless shown. */
-  async recordText(record: number): Promise<string> {
-    const { table } = await this.open();
-    const shown = await table.call('record', { record }, { reveal: this.revealed });
-    return recordDocument(shown, table.info.format, t('Only the beginning of the text is shown.'));
-  }
-
-  /** The text for an error on the page, without paths. */
-  describe(error: unknown): string {
-    const code = tableCauseOf(error);
-    return code === undefined ? this.deps.describe(error) : describeTableError(code);
-  }
-
   /** Draws the table in an editor. */
-  show(editor: vscode.WebviewPanel, actions: PageActions): void {
-    const panel = new TablePanel(this, editor, this.deps, actions);
+  show(editor: vscode.WebviewPanel): void {
+    const panel = new TablePanel(this, editor, this.deps);
     this.panel = panel;
     editor.onDidDispose(() => {
       panel.dispose();
@@ -221,14 +145,11 @@ export class TableDocument implements vscode.CustomDocument {
   dispose(): void {
     this.abort.abort();
     this.close();
-    this.deps.onClosed(this.uri);
-    if (this.revealed) {
-      this.reveal(false);
-    }
+    this.deps.onClosed();
   }
 
   private async begin(): Promise<OpenTable> {
-    const { cacheFolder, bundles, fileOf } = this.deps;
+    const { cacheFolder, bundles, fileOf, choices } = this.deps;
     const { scheme, authority } = this.uri;
     // Windows reads `file://server/share` (RFC 8089) as a UNC path; elsewhere it has no path.
     if (scheme === 'file' && authority !== '' && process.platform !== 'win32') {
@@ -256,32 +177,17 @@ export class TableDocument implements vscode.CustomDocument {
       };
       const table = await open(file.list).catch((error: unknown) => {
         const isNoList = error instanceof TableError && error.code === 'noList';
-        if (!isNoList || !this.deps.lists) {
+        if (!isNoList || !choices) {
           throw error;
         }
-        this.deps.lists.forget(this.uri);
+        choices.choose(this.uri, { list: undefined });
         return open();
       });
-      if (file.fullReport && this.firstTab === 'overview') {
-        void this.reportCounts(table, file.fullReport);
-      }
+      this.deps.onOpened({ table, file });
       return { table, file };
     } catch (error) {
       await file.release();
       throw error;
-    }
-  }
-
-  /** Reports the counts of a full report. Errors are ignored: the overview counts the same and shows them. */
-  private async reportCounts(
-    table: TableHandle,
-    report: NonNullable<LocalTable['fullReport']>,
-  ): Promise<void> {
-    const params = { now: systemClock.now(), openOnly: true };
-    const overview = await table.call('counted', params).catch(() => undefined);
-    if (overview) {
-      const types = await countReported(table, report.scorecardId).catch(() => ({}));
-      this.deps.onCounted(report, overview, types);
     }
   }
 

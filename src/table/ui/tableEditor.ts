@@ -1,32 +1,20 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/userError';
-import { recordScheme } from '../../contributions';
 import { showTable } from '../../workbench/views';
 import type { TableTab } from '../../webview/protocol';
 import type { TableDocument } from './tableDocument';
-import type { PageActions } from './tablePanel';
 import type { ReportTables } from './tables';
-import * as path from 'node:path';
 
 const { t } = vscode.l10n;
 
 /** The custom editor that shows files as tables. */
 export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDocument> {
-  /** The documents with the records of open tables. */
-  readonly records = new RecordDocuments((uri) => this.find(uri));
-
   private readonly documents = new Map<string, TableDocument>();
   /** The tabs that tables open with, by URI. */
   private readonly requestedTabs = new Map<string, TableTab>();
 
-  /**
-   * @param tables loads the code of tables with the first one.
-   * @param exportShown see {@link PageActions}.
-   */
-  constructor(
-    private readonly tables: () => Promise<ReportTables>,
-    private readonly exportShown: PageActions['exportShown'],
-  ) {}
+  /** @param tables loads the code of tables with the first one. */
+  constructor(private readonly tables: () => Promise<ReportTables>) {}
 
   /** Shows a tab of a file. @throws UserError when VS Code opens no editor. */
   async open(uri: vscode.Uri, tab: TableTab): Promise<TableDocument> {
@@ -59,9 +47,7 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
     if (open) {
       return work(open);
     }
-    const none = () => undefined;
-    const tables = await this.tables();
-    const table = tables.open(uri, { onRecordsChanged: none, onClosed: () => false }, list);
+    const table = (await this.tables()).open(uri, { list });
     try {
       return await work(table);
     } finally {
@@ -77,14 +63,10 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
   async openCustomDocument(uri: vscode.Uri): Promise<TableDocument> {
     const tables = await this.tables();
     const document = tables.open(uri, {
-      onRecordsChanged: (table) => {
-        this.records.redraw(table);
-      },
       onClosed: () => {
         if (this.find(uri) === document) {
           this.documents.delete(uri.toString());
         }
-        return true;
       },
     });
     this.documents.set(uri.toString(), document);
@@ -96,62 +78,6 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
   }
 
   resolveCustomEditor(document: TableDocument, panel: vscode.WebviewPanel): void {
-    document.show(panel, {
-      showRecord: (table, record) => this.records.open(table, record),
-      exportShown: this.exportShown,
-    });
+    document.show(panel);
   }
-}
-
-/** The read-only documents that show one record of a table. */
-export class RecordDocuments implements vscode.TextDocumentContentProvider {
-  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-
-  readonly onDidChange = this.changed.event;
-
-  /** @param find the open table of a file. */
-  constructor(private readonly find: (uri: vscode.Uri) => TableDocument | undefined) {}
-
-  async provideTextDocumentContent({ query }: vscode.Uri): Promise<string> {
-    const { table, record } = parse(query);
-    const text = await this.find(vscode.Uri.parse(table))?.recordText(record);
-    return (
-      text ?? t('The table of this record is closed. Open the table, then open the record again.')
-    );
-  }
-
-  /**
-   * Opens a record of a table as a document.
-   * @throws the reason why it cannot be read.
-   */
-  async open(table: vscode.Uri, record: number): Promise<void> {
-    const uri = vscode.Uri.from({
-      scheme: recordScheme,
-      path: `/${path.basename(table.path)} ${record + 1}.json`,
-      query: JSON.stringify({ table: table.toString(), record }),
-    });
-    // Reads the record first: VS Code would drop the class of an error that a provider throws.
-    await this.find(table)?.recordText(record);
-    const shown = vscode.workspace.textDocuments.some(
-      (document) => document.uri.toString() === uri.toString(),
-    );
-    if (shown) {
-      // VS Code may still show an old text: from before a change of the file, or of a closed table.
-      this.changed.fire(uri);
-    }
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
-  }
-
-  /** Redraws the records of a table after its secrets or its file changed. */
-  redraw(table: vscode.Uri): void {
-    for (const { uri } of vscode.workspace.textDocuments) {
-      if (uri.scheme === recordScheme && parse(uri.query).table === table.toString()) {
-        this.changed.fire(uri);
-      }
-    }
-  }
-}
-
-function parse(query: string): { table: string; record: number } {
-  return JSON.parse(query) as { table: string; record: number };
 }

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { TableErrorCode } from '../../engine/types';
-import { TableError } from '../../engine/values/tableError';
-import { localize } from '../../workbench/describe';
+import { CancelledError } from '../../api/http/errors';
+import { tableCauseOf, TableError } from '../../engine/values/tableError';
+import { describeError, localize } from '../../workbench/describe';
 
 const { t } = vscode.l10n;
 
@@ -9,6 +10,17 @@ const { t } = vscode.l10n;
 export function describeFailure(error: unknown, code: TableErrorCode): string {
   const details = error instanceof TableError ? error.details : [];
   return [describeTableError(code), ...details.map(localize)].join(' ');
+}
+
+/** Why a table cannot be shown, without paths. */
+export function describeFailedTable(error: unknown): string {
+  const code = tableCauseOf(error);
+  if (code !== undefined) {
+    return describeTableError(code);
+  }
+  return error instanceof CancelledError
+    ? t('Unpacking was cancelled. Try again to show the rows.')
+    : describeError(error);
 }
 
 /** The text for an error of a table: the cause and what to do. */

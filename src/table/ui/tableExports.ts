@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../api/http/errors';
 import { UserError } from '../../base/userError';
-import { plainText } from '../../base/text/plainText';
 import type { Logger } from '../../base/logger';
 import type { Exporter } from '../../export/exporter';
 import { tableExportFormats, type TableExportFormat } from '../../base/exportFormats';
@@ -19,7 +18,7 @@ import { withExportProgress } from '../../export/ui/exportProgress';
 import { exportError } from '../../export/ui/exportTexts';
 import type { ExportTarget } from '../../export/exportFormat';
 import { revealFile } from '../../reports/ui/reportFiles';
-import { choiceArg, type CommandCall, dismissed, textArg } from '../../workbench/commandRunner';
+import { choiceArg, type CommandCall, dismissed } from '../../workbench/commandRunner';
 import { describeForLog } from '../../workbench/describeForLog';
 import { formatNumber } from '../../workbench/format';
 import { showError, showInformation } from '../../workbench/messages';
@@ -29,14 +28,12 @@ import type { Column, ColumnId, Filter, Query, TableInfo } from '../../engine/ty
 import type { ExportedTable } from '../../webview/protocol';
 import type { LocalTable } from '../localTable';
 import type { TableDocument } from './tableDocument';
-import type { TableEditor } from './tableEditor';
 import { writeTable } from '../writeTable';
 
 const { t } = vscode.l10n;
 
-/** Dependencies of Export Table. */
+/** Dependencies of an export. */
 interface TableExportsDeps {
-  readonly editor: TableEditor;
   readonly exporter: Exporter;
   readonly log: Logger;
 }
@@ -53,30 +50,21 @@ interface ExportScope {
   readonly columns?: readonly ColumnId[];
 }
 
-/**
- * Export Table. A user exports what the page shows, or all of a file that is not open.
- * @throws UserError and others
- */
+/** Exports the rows and columns that a call names, by default all. @throws UserError and others */
 export async function exportTable(
   deps: TableExportsDeps,
   call: CommandCall,
-  uri: vscode.Uri,
+  document: TableDocument,
 ): Promise<Exported | undefined> {
-  if (call.by === 'user' && deps.editor.find(uri)?.requestExport() === true) {
-    return dismissed;
-  }
   const target = await targetArg(call, 'to');
   const format = choiceArg(call, 'format', tableExportFormats);
   const request = parseExportRequest(call);
-  const list = textArg(call, 'list');
-  const work = (document: TableDocument) =>
-    document.forProgram(async (table, file) => {
-      const info = await table.call('checked', {});
-      const scope = scopeOf(request, info.columns);
-      const chosen = await complete(document, info, file, scope, call, { target, format });
-      return chosen && run(deps, document, chosen, call);
-    });
-  return deps.editor.withTable(uri, work, list);
+  return document.forProgram(async (table, file) => {
+    const info = await table.call('checked', {});
+    const scope = scopeOf(request, info.columns);
+    const chosen = await complete(document, info, file, scope, call, { target, format });
+    return chosen && run(deps, document, chosen, call);
+  });
 }
 
 /**
@@ -86,28 +74,26 @@ export async function exportTable(
  */
 export async function exportShown(
   deps: TableExportsDeps,
-  uri: vscode.Uri,
-  { query, columns, rows, fromOverview = false }: ExportedTable,
+  document: TableDocument,
+  { query, columns, rows }: ExportedTable,
   format: TableExportFormat | undefined,
 ): Promise<void> {
   const call: CommandCall = { by: 'user', args: {} };
   try {
-    await deps.editor.withTable(uri, (document) =>
-      document.forProgram(async (table, file) => {
-        const info = await table.call('checked', {});
-        const title = titleOf(document);
-        const isGrouped = (query.groupBy ?? []).length > 0;
-        const which = isGrouped ? 'all' : await pickColumns(title, columns, info, format);
-        if (which) {
-          const scope = { query, ...(which === 'visible' && { columns }) };
-          const options = format
-            ? { format, secrets: 'masked' as const }
-            : { question: rows === undefined ? undefined : formatQuestion(rows, fromOverview) };
-          const chosen = await complete(document, info, file, scope, call, options);
-          await (chosen && run(deps, document, chosen, call));
-        }
-      }),
-    );
+    await document.forProgram(async (table, file) => {
+      const info = await table.call('checked', {});
+      const title = titleOf(document);
+      const isGrouped = (query.groupBy ?? []).length > 0;
+      const which = isGrouped ? 'all' : await pickColumns(title, columns, info, format);
+      if (which) {
+        const scope = { query, ...(which === 'visible' && { columns }) };
+        const options = format
+          ? { format, secrets: 'masked' as const }
+          : { question: rows === undefined ? undefined : formatQuestion(rows) };
+        const chosen = await complete(document, info, file, scope, call, options);
+        await (chosen && run(deps, document, chosen, call));
+      }
+    });
   } catch (error) {
     if (!(error instanceof CancelledError)) {
       deps.log.error(`Export of a table: ${describeForLog(error)}`);
@@ -232,17 +218,10 @@ function titleOf({ name }: TableDocument): string {
 }
 
 /** Asks for the format, and says how many rows are written. */
-function formatQuestion(rows: number, fromOverview: boolean): string {
-  const count = formatNumber(rows);
-  if (fromOverview) {
-    return t(
-      'In which format? {0} rows are written: those of the table, counted here or not.',
-      count,
-    );
-  }
+function formatQuestion(rows: number): string {
   return rows === 1
     ? t('In which format? 1 row is written.')
-    : t('In which format? {0} rows are written.', count);
+    : t('In which format? {0} rows are written.', formatNumber(rows));
 }
 
 /** Lets the user pick columns, unless none with values is hidden or a format was chosen. */
@@ -265,7 +244,6 @@ async function pickColumns(
         [
           {
             label: t('Visible columns ({0})', formatNumber(visible.length)),
-            description: hiddenText(visible, info),
             value: 'visible' as const,
           },
           {
@@ -275,28 +253,6 @@ async function pickColumns(
         ],
         { title, placeHolder: t('Which columns?') },
       );
-}
-
-/** The most hidden columns that are named one by one. */
-const maxNamedColumns = 3;
-
-/** Why fewer columns are visible than the file has: `Hidden: 2 empty columns, changed_fields`. */
-function hiddenText(visible: readonly ColumnId[], { columns, moreColumns }: TableInfo): string {
-  const hidden = columns.filter(({ id }) => !visible.includes(id));
-  const empty = hidden.filter((column) => column.empty).length;
-  const others = hidden.filter((column) => !column.empty);
-  const parts = [
-    ...(empty === 0
-      ? []
-      : [empty === 1 ? t('1 empty column') : t('{0} empty columns', formatNumber(empty))]),
-    ...(others.length > maxNamedColumns
-      ? [t('{0} other columns', formatNumber(others.length))]
-      : others.map(({ id, name }) => plainText(name || id, 60))),
-    ...(moreColumns === 0
-      ? []
-      : [t('{0} columns beyond the limit of the table', formatNumber(moreColumns))]),
-  ];
-  return parts.length === 0 ? '' : t('Hidden: {0}', parts.join(', '));
 }
 
 /** Refuses an export without the columns beyond the limit, which are only in the records of JSON files. */

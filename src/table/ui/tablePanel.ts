@@ -4,29 +4,38 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/events/disposable';
 import type { TableExportFormat } from '../../base/exportFormats';
 import { UserError } from '../../base/userError';
-import type { CommandId } from '../../contributions';
 import type { TableCallOptions, TableHandle } from '../../engine/engine';
 import { type CallFailure, RpcServer } from '../../engine/rpc';
-import { type ColumnId, type FormChoice, type TableInfo, wholeFile } from '../../engine/types';
+import {
+  type ColumnId,
+  type FormChoice,
+  type TableInfo,
+  type TableRecord,
+  wholeFile,
+} from '../../engine/types';
+import type { SincePrevious } from '../../engine/values/comparisonAbout';
 import { tableCauseOf } from '../../engine/values/tableError';
 import {
   type ExportedTable,
   type FileAbout,
   type HostMessage,
-  type LabeledFilter,
   pageMessage,
+  type PageMessage,
   type PageRequest,
-  type ProblemsState,
   type RecordLinks,
   refusedId,
   type RelayedCalls,
+  type ShownRecord,
   type TableTab,
 } from '../../webview/protocol';
+import { showError } from '../../workbench/messages';
 import { localizedTexts, showPage } from '../../workbench/webviewPage';
+import type { StoredReport } from '../../reports/reportRecord';
 import type { LocalTable, WithReport } from '../localTable';
+import type { FileChoices } from './fileChoices';
 import { uriOfRow } from './rowUri';
-import { copyToClipboard, isClipboardRequest } from './tableClipboard';
-import { describeFailure, describeTableError } from './tableErrors';
+import { copyToClipboard } from './tableClipboard';
+import { describeFailedTable, describeFailure, describeTableError } from './tableErrors';
 
 const { t } = vscode.l10n;
 
@@ -34,14 +43,25 @@ const { t } = vscode.l10n;
 export interface TablePanelDeps {
   /** The folder of the bundles. */
   readonly bundles: vscode.Uri;
+  /** The tab to show unless the page remembers one. */
+  readonly firstTab: TableTab;
+  /** What was chosen for the file; absent if the table is open at a list that has to be there. */
+  readonly choices?: FileChoices;
   /** The names of the known scorecards, by UUID in lower case. */
   readonly scorecardNames: () => Readonly<Record<string, string>>;
   /** What an issue type means and what to do, if that is known. */
   readonly meaningOf: (issueType: string) => Promise<string | undefined>;
   readonly log: (message: string) => void;
-  /** Shows an error as a notification. */
-  readonly showError: (error: unknown) => void;
+  /** How a report differs from the one before it; `undefined` if that is unknown. Never rejects. */
+  readonly sincePrevious: (report: StoredReport) => Promise<SincePrevious | undefined>;
+  /** The other downloaded reports of its kind. */
+  readonly reportsLike: (report: StoredReport) => readonly StoredReport[];
   readonly withReport: WithReport;
+  /** Exports what the page shows. Never rejects. */
+  readonly exportShown: (
+    shown: ExportedTable,
+    format: TableExportFormat | undefined,
+  ) => Promise<void>;
   readonly workspace: PageWorkspace;
 }
 
@@ -59,52 +79,34 @@ export interface PageWorkspace {
   readonly isInProblems: (report: vscode.Uri) => boolean;
 }
 
-/** Actions of the editor that a page can request. */
-export interface PageActions {
-  /** Shows a record as a document. */
-  readonly showRecord: (uri: vscode.Uri, record: number) => Promise<void>;
-  /** Exports what the page shows. Never rejects. */
-  readonly exportShown: (
-    uri: vscode.Uri,
-    shown: ExportedTable,
-    format: TableExportFormat | undefined,
-  ) => Promise<void>;
-}
-
 /** A table that is open, and its file. */
 export interface OpenTable {
   readonly table: TableHandle;
   readonly file: LocalTable;
 }
 
-/** A tab to show, and the rows to show in it. */
-export interface TabRequest {
-  readonly tab: TableTab;
-  readonly chosen?: LabeledFilter | undefined;
-}
-
-/** What a page needs of its document. */
+/** The document of a page. */
 interface PanelDocument {
   readonly uri: vscode.Uri;
   readonly name: string;
-  readonly firstTab: TableTab;
-  /** Whether secret-like values are shown. */
-  readonly revealed: boolean;
+  isRevealed: boolean;
+  readonly forms: Map<ColumnId, FormChoice>;
   open(): Promise<OpenTable>;
-  /** Opens the file again. */
   reload(): Promise<OpenTable>;
-  reveal(on: boolean): void;
-  /** A page has shown this list of the file before. */
-  restoreList(list: string): void;
-  /** Chooses the list to show when the file is opened again. */
-  chooseList(list: string): void;
-  /** Chooses the order of day and month in dates with slashes when the file is opened again. */
-  setForm(column: ColumnId, form: FormChoice | undefined): void;
-  /** The tab to show first, if one was requested before there was a page. It is returned once. */
-  claimRequestedTab(): TabRequest | undefined;
-  /** The text for an error on the page. */
-  describe(error: unknown): string;
+  claimRequestedTab(): Extract<HostMessage, { type: 'show' }> | undefined;
 }
+
+/** The commands that a page runs on its file, and on a row. */
+const fileCommands = {
+  toggleProblems: 'scorecard.toggleProblems',
+  reopenWithEncoding: 'scorecard.reopenTableWithEncoding',
+  compare: 'scorecard.compareWithPrevious',
+} as const;
+const rowCommands = {
+  showFinding: 'scorecard.showInFindings',
+  openFile: 'scorecard.openFile',
+  findAsset: 'scorecard.findAsset',
+} as const;
 
 /** The host's side of a table page. */
 export class TablePanel implements vscode.Disposable {
@@ -112,26 +114,13 @@ export class TablePanel implements vscode.Disposable {
     (reply) => {
       this.post(reply);
     },
-    async (request, options) => {
-      const { table, file } = await this.document.open();
-      // A file with masked values needs no second mask.
-      const reveal = this.document.revealed || file.isMasked;
-      if (request.type === 'meaning') {
-        return (await this.deps.meaningOf(request.issueType)) ?? null;
-      }
-      if (request.type === 'links') {
-        return this.deps.workspace.linksOf(table, request.record, this.document.uri);
-      }
-      return isClipboardRequest(request)
-        ? copyToClipboard(table, this.sourceOf(file), request, { ...options, reveal })
-        : relay(table, request, { ...options, reveal });
-    },
+    (request, options) => this.answer(request, options),
     (error) => this.failureOf(error),
   );
   private readonly listeners: vscode.Disposable[] = [];
   private tableDisposables: Disposable[] = [];
-  /** The facts about the file that took longer, once they are known. */
-  private moreAbout: FileAbout | undefined;
+  /** What is known of the file. */
+  private about: FileAbout;
   /** Incremented when the page starts over. Results of an earlier generation are dropped. */
   private generation = 0;
   /** Whether the page has started and receives messages: VS Code removes the page of a hidden editor. */
@@ -141,8 +130,8 @@ export class TablePanel implements vscode.Disposable {
     private readonly document: PanelDocument,
     private readonly panel: vscode.WebviewPanel,
     private readonly deps: TablePanelDeps,
-    private readonly actions: PageActions,
   ) {
+    this.about = { title: document.name };
     const { webview } = panel;
     this.listeners.push(
       webview.onDidReceiveMessage((message) => void this.receive(message)),
@@ -153,24 +142,10 @@ export class TablePanel implements vscode.Disposable {
     showPage(panel, deps.bundles, 'table', document.name);
   }
 
-  /** @returns whether there is a page that shows it */
-  showTab(tab: TableTab, chosen?: LabeledFilter): boolean {
+  /** @returns whether there is a page that gets the message */
+  send(message: HostMessage): boolean {
     if (this.isLive) {
-      this.post({ type: 'show', tab, chosen });
-    }
-    return this.isLive;
-  }
-
-  showProblems(state: ProblemsState): void {
-    if (this.isLive) {
-      this.post({ type: 'problems', ...state });
-    }
-  }
-
-  /** Requests that the page export what it shows. @returns whether there is a page */
-  requestExport(): boolean {
-    if (this.isLive) {
-      this.post({ type: 'requestExport' });
+      this.post(message);
     }
     return this.isLive;
   }
@@ -191,92 +166,111 @@ export class TablePanel implements vscode.Disposable {
 
   /** Never rejects, because nothing awaits it. */
   private async receive(raw: unknown): Promise<void> {
+    let message: PageMessage;
     try {
-      const message = pageMessage(raw);
-      switch (message.type) {
-        case 'ready':
-          if (message.list !== undefined) {
-            this.document.restoreList(message.list);
-          }
-          await this.begin(() => this.document.open());
-          break;
-        case 'reload':
-          await this.begin(() => this.document.reload());
-          break;
-        case 'showList':
-          this.document.chooseList(message.list);
-          await this.begin(() => this.document.reload());
-          break;
-        case 'setForm':
-          this.document.setForm(message.column, message.form);
-          await this.begin(() => this.document.reload());
-          break;
-        case 'reveal':
-          this.document.reveal(message.on);
-          await this.begin(() => this.document.open());
-          break;
-        case 'openRecord':
-          await this.actions
-            .showRecord(this.document.uri, message.record)
-            .catch((error: unknown) => {
-              this.showError(error);
-            });
-          break;
-        case 'export':
-          await this.actions.exportShown(this.document.uri, message, message.format);
-          break;
-        case 'showFinding':
-          await this.runOnRow('scorecard.showInFindings', message.record);
-          break;
-        case 'openFile':
-          await this.runOnRow('scorecard.openFile', message.record);
-          break;
-        case 'findAsset':
-          await this.runOnRow('scorecard.findAsset', message.record);
-          break;
-        case 'toggleProblems':
-          await vscode.commands.executeCommand('scorecard.toggleProblems', this.document.uri);
-          break;
-        case 'reopenWithEncoding':
-          await vscode.commands.executeCommand(
-            'scorecard.reopenTableWithEncoding',
-            this.document.uri,
-          );
-          break;
-        case 'compare':
-          await vscode.commands.executeCommand('scorecard.compareWithPrevious', this.document.uri);
-          break;
-        case 'swap':
-          await this.swap().catch((error: unknown) => {
-            this.showError(error);
-          });
-          break;
-        case 'openText':
-          await vscode.commands
-            .executeCommand('vscode.openWith', this.document.uri, 'default')
-            .then(undefined, (error: unknown) => {
-              this.showError(error);
-            });
-          break;
-        default:
-          await this.server.receive(message);
-      }
+      message = pageMessage(raw);
     } catch (error) {
-      const isInvalid = isValiError(error);
-      // Not its message, which quotes what a user has typed.
-      const reason = isInvalid ? (getDotPath(error.issues[0]) ?? 'its type') : String(error);
-      this.deps.log(`Invalid message of a table page: ${reason}`);
-      const id = isInvalid ? refusedId(raw) : undefined;
-      if (id !== undefined) {
-        const code = 'badRequest';
-        this.post({ type: 'response', id, ok: false, code, message: describeTableError(code) });
-      }
+      this.refuse(raw, error);
+      return;
+    }
+    await this.run(message).catch((error: unknown) => {
+      this.showError(error);
+    });
+  }
+
+  private refuse(raw: unknown, error: unknown): void {
+    // Not the message of the error, which quotes what a user has typed.
+    const reason = isValiError(error) ? getDotPath(error.issues[0]) : undefined;
+    this.deps.log(`Invalid message of a table page: ${reason ?? 'its type'}`);
+    const id = refusedId(raw);
+    if (id !== undefined) {
+      const code = 'badRequest';
+      this.post({ type: 'response', id, ok: false, code, message: describeTableError(code) });
     }
   }
 
-  /** Runs a command as a user does on a row. */
-  private async runOnRow(command: CommandId, record: number): Promise<void> {
-    await vscode.commands.executeCommand(command, uriOfRow(this.document.uri, record + 1));
+  private async run(message: PageMessage): Promise<void> {
+    const { document, deps } = this;
+    const { uri } = document;
+    switch (message.type) {
+      case 'ready':
+        if (message.list !== undefined && deps.choices?.of(uri).list === undefined) {
+          // A page of an earlier window has shown this list.
+          deps.choices?.choose(uri, { list: message.list });
+        }
+        await this.begin(() => document.open());
+        break;
+      case 'reload':
+        await this.begin(() => document.reload());
+        break;
+      case 'showList':
+        deps.choices?.choose(uri, { list: message.list });
+        await this.begin(() => document.reload());
+        break;
+      case 'setForm':
+        if (message.form) {
+          document.forms.set(message.column, message.form);
+        } else {
+          document.forms.delete(message.column);
+        }
+        await this.begin(() => document.reload());
+        break;
+      case 'reveal':
+        document.isRevealed = message.on;
+        await this.begin(() => document.open());
+        break;
+      case 'export':
+        await deps.exportShown(message, message.format);
+        break;
+      case 'showFinding':
+      case 'openFile':
+      case 'findAsset':
+        await vscode.commands.executeCommand(
+          rowCommands[message.type],
+          uriOfRow(uri, message.record + 1),
+        );
+        break;
+      case 'toggleProblems':
+      case 'reopenWithEncoding':
+      case 'compare':
+        await vscode.commands.executeCommand(fileCommands[message.type], uri);
+        break;
+      case 'swap':
+        await this.swap();
+        break;
+      case 'openText':
+        await vscode.commands.executeCommand('vscode.openWith', uri, 'default');
+        break;
+      default:
+        await this.server.receive(message);
+    }
+  }
+
+  private async answer(request: PageRequest, callOptions: TableCallOptions): Promise<unknown> {
+    const { document, deps } = this;
+    const { table, file } = await document.open();
+    // A file with masked values needs no second mask.
+    const options = { ...callOptions, reveal: document.isRevealed || file.isMasked };
+    switch (request.type) {
+      case 'record':
+        return this.withMeaning(await table.call('record', request, options), table.info);
+      case 'links':
+        return deps.workspace.linksOf(table, request.record, document.uri);
+      case 'copy':
+      case 'copyRecord':
+      case 'copySummary':
+      case 'copySql':
+        return copyToClipboard(table, this.sourceOf(file), request, options);
+      default:
+        return relay(table, request, options);
+    }
+  }
+
+  private async withMeaning(record: TableRecord, { columns }: TableInfo): Promise<ShownRecord> {
+    const id = columns.find(({ role }) => role === 'issueType')?.id;
+    const issueType = record.fields.find(({ column }) => column === id)?.cell.text;
+    const meaning = issueType && (await this.deps.meaningOf(issueType));
+    return { ...record, ...(meaning && { meaning }) };
   }
 
   /** Compares the files of a comparison the other way round, in place of this one. */
@@ -310,8 +304,7 @@ export class TablePanel implements vscode.Disposable {
         }),
         watch(file.path, table),
       ];
-      this.moreAbout = undefined;
-      const about = this.aboutOf(file);
+      this.about = file.about ?? { title: this.document.name };
       if (file.tabTitle !== undefined) {
         this.panel.title = file.tabTitle;
       }
@@ -320,20 +313,24 @@ export class TablePanel implements vscode.Disposable {
       this.post({
         type: 'init',
         info: visible(table.info),
-        revealed: this.document.revealed,
+        revealed: this.document.isRevealed,
         texts: localizedTexts(),
         locale: vscode.env.language,
         scorecards: this.deps.scorecardNames(),
-        about,
+        about: this.about,
         hasWorkspace: this.deps.workspace.isOpen(),
         inProblems: this.deps.workspace.isInProblems(this.document.uri),
         tab: {
-          name: requested?.tab ?? this.document.firstTab,
+          name: requested?.tab ?? this.deps.firstTab,
           isRequested: requested !== undefined,
           chosen: requested?.chosen,
         },
       });
-      await this.sendMoreAbout(file, generation);
+      const sincePrevious = file.report && (await this.deps.sincePrevious(file.report));
+      if (sincePrevious && generation === this.generation) {
+        this.about = { ...this.about, sincePrevious };
+        this.post({ type: 'about', about: this.about });
+      }
     } catch (error) {
       if (generation === this.generation) {
         this.fail(error);
@@ -341,28 +338,11 @@ export class TablePanel implements vscode.Disposable {
     }
   }
 
-  private aboutOf({ about = { title: this.document.name } }: LocalTable): FileAbout {
-    return about;
-  }
-
-  private sourceOf(file: LocalTable) {
-    const about = this.moreAbout ?? this.aboutOf(file);
-    return {
-      path: file.path,
-      about,
-      scorecardNames: this.deps.scorecardNames(),
-      reportsOfKind: file.reportsOfKind,
-      withReport: this.deps.withReport,
-    };
-  }
-
-  /** Sends the page the facts about the file that take longer. */
-  private async sendMoreAbout({ loadMoreAbout }: LocalTable, generation: number): Promise<void> {
-    const about = await loadMoreAbout?.().catch(() => undefined);
-    if (about && generation === this.generation) {
-      this.moreAbout = about;
-      this.post({ type: 'about', about });
-    }
+  private sourceOf({ path: file, report }: LocalTable) {
+    const { scorecardNames, reportsLike, withReport } = this.deps;
+    const others = report ? reportsLike(report) : [];
+    const names = scorecardNames();
+    return { path: file, about: this.about, scorecardNames: names, report, others, withReport };
   }
 
   private failureOf(error: unknown): CallFailure {
@@ -375,9 +355,8 @@ export class TablePanel implements vscode.Disposable {
 
   /** Shows an error as a notification: the page has no call that could be rejected. */
   private showError(error: unknown): void {
-    const { deps, document } = this;
-    deps.log(`Could not open a document of a table: ${String(error)}`);
-    deps.showError(new UserError(document.describe(error), 'protocol', { cause: error }));
+    this.deps.log(`An action of a table failed: ${String(error)}`);
+    showError(new UserError(describeFailedTable(error), 'protocol', { cause: error }));
   }
 
   /** Shows the failure instead of the table. */
@@ -389,7 +368,7 @@ export class TablePanel implements vscode.Disposable {
       (error instanceof UserError && error.code === 'notFound');
     this.post({
       type: 'failed',
-      message: this.document.describe(error),
+      message: describeFailedTable(error),
       tryAgain: t('Try Again'),
       ...(!isMissing && { openText: t('Open as Text') }),
     });

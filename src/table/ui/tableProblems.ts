@@ -18,18 +18,13 @@ const severities: Readonly<Record<ProblemLevel, vscode.DiagnosticSeverity>> = {
   information: vscode.DiagnosticSeverity.Information,
 };
 
-/** The problems of a table, by the address of their file. */
-type ProblemsByFile = ReadonlyMap<string, readonly vscode.Diagnostic[]>;
-
 interface ShownProblems {
   readonly abort: AbortController;
-  files: ProblemsByFile;
-  state: ProblemsState;
+  readonly collection: vscode.DiagnosticCollection;
 }
 
 /** Lists findings of open tables in VS Code's Problems view. */
 export class TableProblems implements vscode.Disposable {
-  private collection: vscode.DiagnosticCollection | undefined;
   /** By the address of the table. */
   private readonly shown = new Map<string, ShownProblems>();
 
@@ -43,97 +38,70 @@ export class TableProblems implements vscode.Disposable {
    * @throws the error for a program
    */
   async show(document: TableDocument): Promise<ProblemsState> {
-    const key = document.uri.toString();
+    const { uri } = document;
+    const key = uri.toString();
     const before = this.shown.get(key);
     before?.abort.abort();
     const abort = new AbortController();
-    const own: ShownProblems = { abort, files: before?.files ?? new Map(), state: { on: true } };
+    const collection = before?.collection ?? vscode.languages.createDiagnosticCollection();
+    const own: ShownProblems = { abort, collection };
+    const isCurrent = () => this.shown.get(key) === own;
     this.shown.set(key, own);
-    document.showProblems(own.state);
+    document.send({ type: 'problems', on: true });
     try {
-      const { signal } = abort;
-      const files = new WorkspaceFiles(document.uri);
-      const find = files.find.bind(files);
-      const mayFind = () => files.hasLooksLeft;
       const title = t('Listing findings in Problems\u2026');
-      const found = await vscode.window.withProgress(
+      const { findings, hasMore } = await vscode.window.withProgress(
         { location: vscode.ProgressLocation.Window, title },
-        () => document.forProgram((table) => locatedFindings(table, { find, mayFind, signal })),
+        () =>
+          document.forProgram((table) =>
+            locatedFindings(table, new WorkspaceFiles(uri), abort.signal),
+          ),
       );
-      if (this.shown.get(key) === own) {
-        const { findings, hasMore } = found;
-        this.replace(own, byFile(findings, document.name));
-        own.state = { on: findings.length > 0, listed: findings.length, hasMore };
-        this.finish(document, own);
+      const state = { on: findings.length > 0, listed: findings.length, hasMore };
+      if (isCurrent()) {
+        collection.clear();
+        collection.set(problemsOf(findings, document.name));
+        if (!state.on) {
+          this.remove(uri);
+        }
+        document.send({ type: 'problems', ...state });
       }
-      return own.state;
+      return state;
     } catch (error) {
-      if (this.shown.get(key) !== own) {
-        // It was turned off meanwhile.
+      if (!isCurrent()) {
+        // It was turned off, or is listed again.
         return { on: false };
       }
-      this.hide(document);
+      this.remove(uri);
+      document.send({ type: 'problems', on: false });
       throw error;
     }
   }
 
   /** Lists the findings of a table no longer. */
-  hide(document: Pick<TableDocument, 'uri' | 'showProblems'>): ProblemsState {
-    this.remove(document.uri);
-    const state = { on: false };
-    document.showProblems(state);
-    return state;
-  }
-
-  /** Lists nothing of a table that is closed. */
   remove(table: vscode.Uri): void {
     const own = this.shown.get(table.toString());
     this.shown.delete(table.toString());
-    if (own) {
-      own.abort.abort();
-      this.replace(own, new Map());
-    }
+    own?.abort.abort();
+    own?.collection.dispose();
   }
 
   dispose(): void {
-    this.collection?.dispose();
-  }
-
-  private finish(document: TableDocument, { state }: ShownProblems): void {
-    if (!state.on) {
-      this.shown.delete(document.uri.toString());
+    for (const { abort, collection } of this.shown.values()) {
+      abort.abort();
+      collection.dispose();
     }
-    document.showProblems(state);
-  }
-
-  /** Several tables may have findings in one file. */
-  private replace(own: ShownProblems, files: ProblemsByFile): void {
-    const changed = new Set([...own.files.keys(), ...files.keys()]);
-    own.files = files;
-    const all = [...new Set([...this.shown.values(), own])];
-    this.collection ??= vscode.languages.createDiagnosticCollection('scorecard');
-    this.collection.set(
-      [...changed].map((file) => [
-        vscode.Uri.parse(file, true),
-        all.flatMap((one) => one.files.get(file) ?? []),
-      ]),
-    );
   }
 }
 
-function byFile(
+/** @param source the name of their table. */
+function problemsOf(
   findings: readonly LocatedFinding<WorkspaceFile>[],
   source: string,
-): ProblemsByFile {
-  const files = new Map<string, vscode.Diagnostic[]>();
+): [vscode.Uri, vscode.Diagnostic[]][] {
   const names = shownNames();
-  for (const finding of findings) {
-    const key = finding.file.uri.toString();
-    const problems = files.get(key) ?? [];
-    files.set(key, problems);
-    problems.push(diagnosticOf(finding, source, names));
-  }
-  return files;
+  // Several entries for one file are added together.
+  return findings.map((finding) => [finding.file.uri, [diagnosticOf(finding, source, names)]]);
 }
 
 function diagnosticOf(

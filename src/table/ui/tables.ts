@@ -1,6 +1,5 @@
 import * as path from 'node:path';
-import * as vscode from 'vscode';
-import { CancelledError } from '../../api/http/errors';
+import type * as vscode from 'vscode';
 import { systemClock } from '../../base/events/clock';
 import type { Disposable } from '../../base/events/disposable';
 import type { Logger } from '../../base/logger';
@@ -8,28 +7,27 @@ import { localProcesses } from '../../base/processes';
 import { severityLevelOf, severityLevels } from '../../base/text/orderedWords';
 import { reportScheme } from '../../contributions';
 import type { TableHandle } from '../../engine/engine';
-import { openTable } from '../../engine/openTable';
 import type { Exporter } from '../../export/exporter';
 import type { Scorecards } from '../../findings/scorecards';
 import type { ReportSeverities } from '../../findings/severity';
 import type { IssueTypeMeanings } from '../../findings/ui/issueTypeMeanings';
+import { hasAllFindings, madeAt, reportsLike, type StoredReport } from '../../reports/reportRecord';
 import type { ReportLookup } from '../../reports/ui/reportFiles';
-import { describeError } from '../../workbench/describe';
 import { describeForLog } from '../../workbench/describeForLog';
-import { showError } from '../../workbench/messages';
 import { setting } from '../../workbench/settings';
 import { localPath, storedFileUri } from '../../workbench/storedFiles';
 import { hasWorkspace } from '../../workbench/workspaceFiles';
 import { shownLinks } from '../../workbench/workspaceLinks';
 import { FindingsFiles } from '../findingsFiles';
 import { LocalFiles } from './localFiles';
-import type { DatedReport, FileInfoProvider } from '../localTable';
+import type { FileInfoProvider } from '../localTable';
 import { linksOfRow } from './rowLinks';
-import { TableDocument, type TableEvents } from './tableDocument';
+import { TableDocument } from './tableDocument';
+import { exportShown } from './tableExports';
+import type { OpenTable } from './tablePanel';
 import { TableProblems } from './tableProblems';
+import { countReported } from '../reportedCounts';
 import { TempCopies } from '../tempCopies';
-
-const { t } = vscode.l10n;
 
 /** Dependencies of the Report Table. */
 interface ReportTablesDeps extends ReportLookup {
@@ -69,98 +67,116 @@ export class ReportTables implements Disposable {
     return this.tempCopies.ownFolder;
   }
 
-  /** @param list JSON: the list to show, whatever was chosen. */
-  open(uri: vscode.Uri, events: TableEvents, list?: string): TableDocument {
-    const { lists } = this.files;
-    const { bundles, log, scorecards, meanings } = this.deps;
+  /**
+   * @param list JSON: the list to show, whatever was chosen.
+   * @param onClosed for the table of an editor: called when that is closed.
+   */
+  open(
+    uri: vscode.Uri,
+    { list, onClosed }: { readonly list?: string | undefined; readonly onClosed?: () => void } = {},
+  ): TableDocument {
+    const { bundles, log, exporter, reports, scorecards, meanings } = this.deps;
+    const { files, problems } = this;
     const file = localPath(uri) ?? '';
     const isFindingsFile = this.findingsFiles.owns(file);
     const isComparison = this.deps.fileInfo()?.isComparison(file) === true;
     const isReport =
       uri.scheme === reportScheme && !isFindingsFile && setting('reports.openAs') !== 'table';
     const document: TableDocument = new TableDocument(uri, {
-      onRecordsChanged: (changed) => {
-        events.onRecordsChanged(changed);
-        if (this.problems.isShown(changed)) {
-          // The page shows why a file cannot be read.
-          void this.problems.show(document).catch(() => undefined);
-        }
-      },
       bundles,
-      cacheFolder: this.tempCopies.ownFolder,
+      cacheFolder: this.cacheFolder,
       firstTab: isReport || isComparison ? 'overview' : 'table',
-      fileOf: async (file, signal) => ({
-        ...(await this.files.of(file, signal)),
+      fileOf: async (of, signal) => ({
+        ...(await files.of(of, signal)),
         ...(list !== undefined && { list }),
       }),
-      ...(list === undefined && { lists }),
-      describe: (error) =>
-        error instanceof CancelledError
-          ? t('Unpacking was cancelled. Try again to show the rows.')
-          : describeError(error),
+      ...(list === undefined && { choices: files.choices }),
       scorecardNames: () => Object.fromEntries(scorecards.list().map(({ id, name }) => [id, name])),
       meaningOf: (issueType) => meanings.of(issueType),
       log: (message) => {
         log.warn(message);
       },
-      showError,
+      sincePrevious: async (report) => this.deps.fileInfo()?.sincePrevious(report),
+      reportsLike: (report) => reportsLike(report, reports.all()),
       withReport: (report, work, signal) => this.withReport(report, work, signal),
+      exportShown: (shown, format) => exportShown({ exporter, log }, document, shown, format),
       workspace: {
         isOpen: hasWorkspace,
         linksOf: async (table, record, report) =>
           hasWorkspace() ? shownLinks(await linksOfRow(table, record, { report })) : {},
-        isInProblems: (report) => this.problems.isShown(report),
+        isInProblems: (report) => problems.isShown(report),
       },
-      onCounted: (report, { typeSeverities = [] }, typesOfScorecards) => {
-        const positions = typeSeverities.flatMap(({ type, severity }) => {
-          const level = severityLevelOf(severity);
-          return level ? [[type, severityLevels.indexOf(level)] as const] : [];
-        });
-        const { accountId, madeAt } = report;
-        // A report may be about thousands of scorecards: only those that are shown are stored.
-        const shown = Object.entries(typesOfScorecards).filter(([id]) => scorecards.find(id));
-        this.deps.reported.store({
-          accountId,
-          madeAt,
-          positions: Object.fromEntries(positions),
-          scorecards: Object.fromEntries(shown),
-        });
+      onOpened: (opened) => {
+        if (onClosed && isReport) {
+          void this.storeCounts(opened);
+        }
+      },
+      onReloaded: () => {
+        if (problems.isShown(uri)) {
+          // The page shows why a file cannot be read.
+          void problems.show(document).catch(() => undefined);
+        }
       },
       onClosed: () => {
-        const isEditorClosed = events.onClosed(uri);
-        if (isEditorClosed) {
-          this.problems.remove(uri);
+        if (!onClosed) {
+          return;
         }
-        if (isEditorClosed && isFindingsFile) {
+        onClosed();
+        problems.remove(uri);
+        if (isFindingsFile) {
           this.findingsFiles.remove(file).catch((error: unknown) => {
             log.warn(`Could not delete the file of a findings table: ${describeForLog(error)}`);
           });
         }
-        return isEditorClosed;
       },
     });
     return document;
   }
 
+  /** Stores the severities of a full report. Errors are ignored: the overview counts the same and shows them. */
+  private async storeCounts({ table, file: { report } }: OpenTable): Promise<void> {
+    if (!report || !hasAllFindings(report.kind)) {
+      return;
+    }
+    const params = { now: systemClock.now(), openOnly: true };
+    const overview = await table.call('counted', params).catch(() => undefined);
+    if (!overview) {
+      return;
+    }
+    const types = await countReported(table, report.scorecardId).catch(() => ({}));
+    const { reported, scorecards } = this.deps;
+    const positions = (overview.typeSeverities ?? []).flatMap(({ type, severity }) => {
+      const level = severityLevelOf(severity);
+      return level ? [[type, severityLevels.indexOf(level)] as const] : [];
+    });
+    // A report may be about thousands of scorecards: only those that are shown are stored.
+    const shown = Object.entries(types).filter(([id]) => scorecards.find(id));
+    reported.store({
+      accountId: report.accountId,
+      madeAt: madeAt(report),
+      positions: Object.fromEntries(positions),
+      scorecards: Object.fromEntries(shown),
+    });
+  }
+
   /** Runs work on the table of a report, which no editor shows. */
   private async withReport<T>(
-    { path: report }: DatedReport,
+    { path: file = '' }: StoredReport,
     work: (table: TableHandle, path: string) => Promise<T>,
     signal: AbortSignal,
   ): Promise<T> {
-    const file = await this.files.of(storedFileUri(report), signal);
+    const document = this.open(storedFileUri(file));
+    const close = () => {
+      document.dispose();
+    };
+    signal.addEventListener('abort', close, { once: true });
     try {
-      const script = vscode.Uri.joinPath(this.deps.bundles, 'tableWorker.js').fsPath;
-      const { encoding, list } = file;
-      const options = { cacheFolder: this.tempCopies.ownFolder, encoding, list };
-      const table = await openTable(script, file.path, options, signal);
-      try {
-        return await work(table, file.path);
-      } finally {
-        table.dispose();
-      }
+      signal.throwIfAborted();
+      const opened = await document.open();
+      return await work(opened.table, opened.file.path);
     } finally {
-      await file.release();
+      signal.removeEventListener('abort', close);
+      close();
     }
   }
 

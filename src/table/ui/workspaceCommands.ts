@@ -16,7 +16,7 @@ import { linksOf, type WorkspaceLinks } from '../../workbench/workspaceLinks';
 import type { ProblemsState } from '../../webview/protocol';
 import { findingOf } from './findingLinks';
 import { linksOfRow } from './rowLinks';
-import { activeTable, chosenFile, chosenRow } from './tableCommands';
+import { chosenRow, shownTable } from './tableCommands';
 import type { TableEditor } from './tableEditor';
 import type { TableProblems } from './tableProblems';
 
@@ -137,10 +137,7 @@ async function toggleProblems(
   call: CommandCall,
 ): Promise<ProblemsState | undefined> {
   const { editor, problems } = deps;
-  const isOfTab = call.by === 'user' && !call.uri && !call.node;
-  const uri =
-    (isOfTab ? activeTable() : undefined) ??
-    (await chosenFile(deps, call, t('Toggle Findings in Problems')));
+  const uri = await shownTable(deps, call, t('Toggle Findings in Problems'));
   if (!uri) {
     return dismissed;
   }
@@ -148,7 +145,7 @@ async function toggleProblems(
   const document = editor.find(uri);
   if (!on) {
     problems.remove(uri);
-    document?.showProblems({ on });
+    document?.send({ type: 'problems', on });
     return { on };
   }
   const state = await problems.show(document ?? (await editor.open(uri, 'table')));

@@ -1,4 +1,4 @@
-import type { ColumnChart } from '../../engine/overviewTypes';
+import type { Charts, ColumnChart } from '../../engine/overviewTypes';
 import type { ColumnId } from '../../engine/types';
 import type { HeadChart } from '../grid/gridParts';
 import type { Store } from '../store';
@@ -12,17 +12,15 @@ export class ColumnCharts {
   private readonly counts: FileCounts<'charts'>;
 
   constructor(private readonly store: Store) {
-    this.counts = new FileCounts(store, 'charts', {
-      answered: ({ columns }) => {
-        const charts = columns.flatMap((chart): [ColumnId, HeadChart][] => {
-          const shown = headChart(chart, store);
-          return shown ? [[chart.column, shown]] : [];
-        });
-        store.set({ charts: new Map(charts) });
-      },
-      // The page reports problems with the file elsewhere. The headings then have no charts.
-      failed: () => undefined,
-    });
+    const answered = ({ columns }: Charts) => {
+      const charts = columns.flatMap((chart): [ColumnId, HeadChart][] => {
+        const shown = headChart(chart, store);
+        return shown ? [[chart.column, shown]] : [];
+      });
+      store.set({ charts: new Map(charts) });
+    };
+    // The page reports problems with the file elsewhere. The headings then have no charts.
+    this.counts = new FileCounts(store, 'charts', answered, () => undefined);
   }
 
   /** Requests the charts when the table is shown and all rows are checked, so that counting delays nothing else. */

@@ -4,6 +4,7 @@ import {
   type ComparisonAbout,
   hasChanges,
   openCounts,
+  type SincePrevious,
   type Tallies,
   type Tally,
 } from '../../engine/values/comparisonAbout';
@@ -12,7 +13,7 @@ import { changeColumn } from '../../engine/values/comparisonColumns';
 import type { Filter } from '../../engine/types';
 import type { LabeledFilter } from '../protocol';
 import type { Texts } from '../texts';
-import { type CountRow, type Section, severityText, textOf, wordsOf } from './countRows';
+import { type CountRow, type Fact, type Section, severityText, textOf, wordsOf } from './countRows';
 import { statusNames } from './openFindings';
 import { type Tone, toneOf } from './severityTones';
 
@@ -72,6 +73,20 @@ export function comparisonFacts(about: ComparisonAbout, texts: Texts): string[] 
         ]
       : []),
   ];
+}
+
+/** `37 new, 12 gone, 5 changed (3 closed) since 15 Nov`, of open findings where a status tells. */
+export function changesFact(counts: SincePrevious, texts: Texts): Fact {
+  const { new: added, gone, changed, nowClosed, at } = openCounts(counts);
+  const since = texts.sinceOf(at);
+  if (!hasChanges(counts)) {
+    return { text: texts.get('noneSincePrevious', since) };
+  }
+  const text =
+    nowClosed === undefined
+      ? texts.get('sincePrevious', added, gone, changed, since)
+      : texts.get('sincePreviousClosed', added, gone, changed, nowClosed, since);
+  return { text, action: { type: 'compare' } };
 }
 
 /**

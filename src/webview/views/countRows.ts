@@ -48,6 +48,17 @@ export interface Section {
   readonly added?: ColumnId;
 }
 
+/** A fact, and what a click on it does. */
+export interface Fact {
+  readonly text: string;
+  readonly action?:
+    | { readonly type: 'show'; readonly chosen: LabeledFilter }
+    | { readonly type: 'showList'; readonly list: string }
+    | { readonly type: 'compare' }
+    /** Counts findings that are not open, too, or no longer. */
+    | { readonly type: 'count'; readonly all: boolean };
+}
+
 /** The most values in a section with bars. */
 const maxBars = 8;
 

@@ -16,21 +16,16 @@ export class FileCounts<Name extends CountingCall> {
   constructor(
     private readonly store: Store,
     private readonly name: Name,
-    private readonly events: {
-      answered(counts: PageCalls[Name]['result']): void;
-      failed(error: unknown): void;
-    },
+    private readonly answered: (counts: PageCalls[Name]['result']) => void,
+    private readonly failed: (error: unknown) => void,
   ) {
     this.call = new LatestCall(store.link);
   }
 
-  /**
-   * Requests the counts, unless they are known or on their way.
-   * @param variant tells apart what is counted of the file.
-   */
-  request(params: PageCalls[Name]['params'], variant = ''): void {
+  /** Requests the counts, unless they are known or on their way. */
+  request(params: PageCalls[Name]['params']): void {
     const { generation, updates } = this.store;
-    const counted = `${generation} ${variant}`;
+    const counted = JSON.stringify([generation, params]);
     if (counted !== this.counted) {
       this.call.cancel();
       this.counted = counted;
@@ -41,13 +36,10 @@ export class FileCounts<Name extends CountingCall> {
       return;
     }
     this.update = updates;
-    this.call.request(this.name, params).then(
-      (counts) => {
-        this.isDone = counts.done;
-        this.events.answered(counts);
-      },
-      (error: unknown) => this.events.failed(error),
-    );
+    this.call.request(this.name, params).then((counts) => {
+      this.isDone = counts.done;
+      this.answered(counts);
+    }, this.failed);
   }
 
   /** Requests the counts again after a failure. */

@@ -2,34 +2,29 @@ import { statusScale } from '../../base/text/orderedWords';
 import type { Overview } from '../../engine/overviewTypes';
 import type { LabeledFilter } from '../protocol';
 import type { Texts } from '../texts';
-import { type Section, wordsOf } from './countRows';
-
-/** Which findings are counted, if some are not open, and the button that counts the others, too, or no longer. */
-export interface ClosedFindings {
-  readonly label: string;
-  readonly countsAll: boolean;
-}
+import { type Fact, type Section, wordsOf } from './countRows';
 
 /** The most statuses that are named. */
 const maxNamedStatuses = 3;
 
-/** `1,577 resolved or decayed not counted`, or how to leave them out again. */
-export function closedFindings(
-  { rows, closed }: Overview,
-  texts: Texts,
-): ClosedFindings | undefined {
+/** `1,577 resolved or decayed not counted`, and counts them, or how to leave them out again. */
+export function closedFact({ rows, closed }: Overview, texts: Texts): Fact[] {
   if (!closed) {
-    return undefined;
+    return [];
   }
   if (closed.areCounted) {
     // If none is open, there would be nothing to count.
-    return closed.rows < rows ? { label: texts.get('countOpen'), countsAll: true } : undefined;
+    return closed.rows < rows
+      ? [{ text: texts.get('countOpen'), action: { type: 'count', all: false } }]
+      : [];
   }
   const names = statusNames(
     closed.statuses.map(({ cell }) => cell.text),
     texts,
   );
-  return { label: texts.get('notCounted', closed.rows, names), countsAll: false };
+  return [
+    { text: texts.get('notCounted', closed.rows, names), action: { type: 'count', all: true } },
+  ];
 }
 
 /** `resolved or decayed`, in an order that does not depend on their counts. */

@@ -6,17 +6,15 @@ import {
   type Overview,
 } from '../../engine/overviewTypes';
 import type { Column, ColumnId, DistinctValue, Filter, TableInfo } from '../../engine/types';
-import { hasChanges, openCounts, type SincePrevious } from '../../engine/values/comparisonAbout';
-import { fileNotices } from '../fileNotices';
 import type { PageTextKey } from '../pageTexts';
 import type { FileAbout } from '../protocol';
-import type { LabeledFilter } from '../protocol';
 import { isRuleName } from '../../engine/values/roles';
 import { datePeriod } from '../../engine/values/datePeriod';
 import type { Texts } from '../texts';
 import {
   barRows,
   type CountRow,
+  type Fact,
   type Section,
   severityText,
   type SideCell,
@@ -26,22 +24,15 @@ import {
   type Write,
 } from './countRows';
 import { otherFindings } from '../menus/listMenu';
-import { closedFindings, type ClosedFindings, onlyOpen, openSection } from './openFindings';
+import { changesFact } from './comparisonModel';
+import { closedFact, onlyOpen, openSection } from './openFindings';
 import { scorecardSection } from './scorecardSection';
 import { type Tone, toneOf } from './severityTones';
 
 /** All that the overview shows. */
 export interface OverviewModel {
-  /** What the reader of a copy must know: what is missing or wrong in the file. The page shows it above. */
-  readonly notices: readonly string[];
-  /** The facts below the title: when the report was created, and how many rows it has. */
-  readonly facts: readonly string[];
-  readonly sinceLast?: LabeledFilter;
-  /** What has changed since the previous report, once that is known: `37 new, 12 gone, 5 changed since 15 Nov`. */
-  readonly changes?: string;
-  readonly closed?: ClosedFindings;
-  /** The lists of the document with findings that are not counted: `not counted: Secrets (1)`. */
-  readonly otherLists: readonly { readonly label: string; readonly list: string }[];
+  /** What is below the title: when the report was created, how many rows it has, and what is not counted. */
+  readonly facts: readonly Fact[];
   readonly sections: readonly Section[];
   /** Columns that can be added as bars. */
   readonly offered: readonly Column[];
@@ -51,37 +42,10 @@ export interface OverviewModel {
 export interface OverviewContext {
   readonly texts: Texts;
   readonly about: FileAbout;
-  readonly columns: readonly Column[];
+  readonly info: TableInfo;
   /** The time that ages are relative to, in milliseconds since the epoch. */
   readonly now: number;
   readonly added: readonly ColumnId[];
-  /** The lists of the document with findings that are not counted. */
-  readonly others?: readonly {
-    readonly name: string;
-    readonly list: string;
-    readonly rows: number;
-  }[];
-  /** How many rows are no records that could be read. */
-  readonly unreadable?: number;
-  readonly notices?: readonly string[];
-}
-
-/** What the model needs of the file, besides its counts. */
-export function fileContext(
-  info: TableInfo,
-  texts: Texts,
-): Pick<OverviewContext, 'columns' | 'others' | 'unreadable' | 'notices'> {
-  const { columns, format, invalidRows } = info;
-  return {
-    columns,
-    others: otherFindings({ texts, view: { info } }),
-    // The values of a CSV record with misplaced quotes count.
-    unreadable: format.kind === 'csv' ? 0 : invalidRows,
-    // The facts say how many records could not be read, except for CSV.
-    notices: fileNotices(format.kind === 'csv' ? info : { ...info, invalidRows: 0 }, texts)
-      .filter(({ severity }) => severity !== 'info')
-      .map(({ text }) => text),
-  };
 }
 
 /** The most months in a section, and the most sections of a file that has no findings. */
@@ -102,47 +66,20 @@ export function overviewModel(overview: Overview, context: OverviewContext): Ove
     ...columnSection(counts, context),
     ...(added.includes(counts) && !first.includes(counts) && { added: counts.column }),
   }));
-  const { sincePrevious } = context.about;
-  const { sinceLast, ...facts } = factsOf(overview, context);
-  const closed = closedFindings(overview, context.texts);
   return {
-    notices: context.notices ?? [],
-    ...facts,
-    ...(sinceLast && { sinceLast: onlyOpen(sinceLast, overview, context.texts) }),
-    ...(sincePrevious && { changes: sinceText(sincePrevious, context.texts) }),
-    ...(closed && { closed }),
-    otherLists: hasFindings ? otherLists(context) : [],
+    facts: factsOf(overview, context),
     sections: [...main, ...sections].map((section) =>
       openSection(section, overview, context.texts),
     ),
     offered: others
       .filter((counts) => !shown.has(counts))
-      .flatMap(({ column }) => context.columns.find(({ id }) => id === column) ?? []),
+      .flatMap(({ column }) => context.info.columns.find(({ id }) => id === column) ?? []),
   };
-}
-
-function otherLists({ texts, others = [] }: OverviewContext): OverviewModel['otherLists'] {
-  return others.map(({ name, list, rows }) => ({
-    label: texts.get('listNotCounted', name, rows),
-    list,
-  }));
 }
 
 /** Whether the rows are findings. A user can also open files with other rows, such as orders or hosts. */
 function areFindings({ severity, issueType, factor }: Overview): boolean {
   return (severity ?? issueType ?? factor) !== undefined;
-}
-
-/** `37 new, 12 gone, 5 changed (3 closed) since 15 Nov`, of open findings where a status tells. */
-export function sinceText(counts: SincePrevious, texts: Texts): string {
-  const { new: added, gone, changed, nowClosed, at } = openCounts(counts);
-  const since = texts.sinceOf(at);
-  if (!hasChanges(counts)) {
-    return texts.get('noneSincePrevious', since);
-  }
-  return nowClosed === undefined
-    ? texts.get('sincePrevious', added, gone, changed, since)
-    : texts.get('sincePreviousClosed', added, gone, changed, nowClosed, since);
 }
 
 /** The column that says when findings were first seen, if nothing tells the order of day and month in its dates. */
@@ -153,16 +90,16 @@ function unclearDates(columns: readonly Column[]): Column | undefined {
   );
 }
 
-function factsOf(
-  overview: Overview,
-  context: OverviewContext,
-): Pick<OverviewModel, 'facts' | 'sinceLast'> {
-  const { texts, about, unreadable = 0 } = context;
+function factsOf(overview: Overview, context: OverviewContext): Fact[] {
+  const { texts, about, info } = context;
   const { rows: all, done, assets, firstSeen } = overview;
   const hasFindings = areFindings(overview);
+  // The values of a CSV record with misplaced quotes count.
+  const unreadable = info.format.kind === 'csv' ? 0 : info.invalidRows;
   const rows = all - unreadable;
   const count = (one: PageTextKey, more: PageTextKey, number: number) =>
     texts.get(number === 1 ? one : more, number);
+  const unclear = hasFindings && !firstSeen ? unclearDates(info.columns) : undefined;
   const facts = [
     ...(about.madeAt === undefined ? [] : [texts.get('made', texts.moment(about.madeAt))]),
     ...(done
@@ -170,25 +107,37 @@ function factsOf(
       : []),
     ...(done && unreadable > 0 ? [texts.get('couldNotBeRead', unreadable)] : []),
     ...(assets && hasFindings ? [count('oneAsset', 'assets', distinctValues(assets))] : []),
+    ...(unclear ? [texts.get('unclearDates', unclear.name)] : []),
   ];
-  const unclear = firstSeen ? undefined : unclearDates(context.columns);
-  if (hasFindings && unclear) {
-    facts.push(texts.get('unclearDates', unclear.name));
+  const lists = hasFindings ? otherFindings({ texts, view: { info } }) : [];
+  return [
+    ...facts.map((text) => ({ text })),
+    ...lists.map(({ name, list, rows: number }): Fact => ({
+      text: texts.get('listNotCounted', name, number),
+      action: { type: 'showList', list },
+    })),
+    ...closedFact(overview, texts),
+    ...(about.sincePrevious
+      ? [changesFact(about.sincePrevious, texts)]
+      : newFact(overview, context)),
+  ];
+}
+
+/** How many findings are new since the previous report, as their dates tell: a comparison says more. */
+function newFact(overview: Overview, context: OverviewContext): Fact[] {
+  const { texts, about, now } = context;
+  const { column, sinceCount } = overview.firstSeen ?? { column: '' };
+  const from = about.previousAt;
+  if (from === undefined || sinceCount === undefined) {
+    return [];
   }
-  const { previousAt, sincePrevious } = about;
-  // A comparison with that report says more than this count.
-  if (previousAt === undefined || sincePrevious || firstSeen?.sinceCount === undefined) {
-    return { facts };
+  if (!nameHasMeaning('firstSeen', nameOf(column, context))) {
+    return [];
   }
-  if (!nameHasMeaning('firstSeen', nameOf(firstSeen.column, context))) {
-    return { facts };
-  }
-  const since = texts.sinceOf(previousAt, context.now);
-  const filter: Filter = { op: 'dateRange', column: firstSeen.column, from: previousAt };
-  return {
-    facts: [...facts, texts.get('newSince', firstSeen.sinceCount, since)],
-    sinceLast: { label: texts.get('chosenNew', since), filter },
-  };
+  const since = texts.sinceOf(from, now);
+  const filter: Filter = { op: 'dateRange', column, from };
+  const chosen = onlyOpen({ label: texts.get('chosenNew', since), filter }, overview, texts);
+  return [{ text: texts.get('newSince', sinceCount, since), action: { type: 'show', chosen } }];
 }
 
 function findingSections(overview: Overview, context: OverviewContext): Section[] {
@@ -278,8 +227,8 @@ function nameAs(
   return nameHasMeaning(meaning, name) ? context.texts.get(meaning) : name;
 }
 
-function nameOf(column: ColumnId, { columns }: OverviewContext): string {
-  return columns.find(({ id }) => id === column)?.name ?? column;
+function nameOf(column: ColumnId, { info }: OverviewContext): string {
+  return info.columns.find(({ id }) => id === column)?.name ?? column;
 }
 
 function columnSection(counts: ColumnCounts, context: OverviewContext): Section {

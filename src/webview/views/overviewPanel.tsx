@@ -7,13 +7,13 @@ import type { LabeledFilter } from '../protocol';
 import type { Store } from '../store';
 import type { Overview } from '../../engine/overviewTypes';
 import type { ColumnId } from '../../engine/types';
-import { type ComparisonAbout, hasChanges } from '../../engine/values/comparisonAbout';
+import type { ComparisonAbout } from '../../engine/values/comparisonAbout';
 import { comparedSides, comparisonFacts } from './comparisonModel';
 import { comparisonParts } from './comparisonOverview';
 import { countTable } from './countTable';
-import type { Section } from './countRows';
+import type { Fact, Section } from './countRows';
 import { FileCounts } from './fileCounts';
-import { fileContext, overviewModel, type OverviewModel, sinceText } from './overviewModel';
+import { overviewModel, type OverviewModel } from './overviewModel';
 
 /**
  * The counts of a file. Each count is a button that shows its rows. The panel requests the counts when it is
@@ -28,12 +28,10 @@ export class OverviewPanel {
   private content: ComponentChild = null;
 
   constructor(private readonly store: Store) {
-    this.counts = new FileCounts(store, 'overview', {
-      answered: (overview) => this.answered(overview),
-      failed: (error) => {
-        this.failure = failureText(error);
-        store.changed();
-      },
+    const answered = (overview: Overview) => this.answered(overview);
+    this.counts = new FileCounts(store, 'overview', answered, (error) => {
+      this.failure = failureText(error);
+      store.changed();
     });
   }
 
@@ -48,7 +46,7 @@ export class OverviewPanel {
     if (isUsed && !about.comparison) {
       const since = about.previousAt;
       const params = { now: agesAt, openOnly, ...(since !== undefined && { since }) };
-      this.counts.request(params, String(openOnly));
+      this.counts.request(params);
     }
   }
 
@@ -118,14 +116,7 @@ export class OverviewPanel {
     const { texts, about, view, overviewColumns: added, agesAt: now } = this.store;
     const { overview, failure } = this;
     const model =
-      overview &&
-      overviewModel(overview, {
-        ...fileContext(view.info, texts),
-        texts,
-        about,
-        added,
-        now,
-      });
+      overview && overviewModel(overview, { texts, about, info: view.info, added, now });
     const tryAgain = () => {
       this.failure = undefined;
       this.counts.retry();
@@ -134,10 +125,7 @@ export class OverviewPanel {
       <>
         <header>
           <h2>{about.title}</h2>
-          <div class="facts-line">
-            {model && this.factsOf(model)}
-            {this.changes()}
-          </div>
+          <div class="facts-line">{model?.facts.map((fact) => this.factView(fact))}</div>
           {overview && !overview.done && (
             <p class="faint">{texts.get('counting', overview.rows)}</p>
           )}
@@ -152,38 +140,27 @@ export class OverviewPanel {
     );
   }
 
-  private factsOf({ facts, closed, otherLists, sinceLast }: OverviewModel) {
-    const countOthers = () => this.store.set({ countsAll: !this.store.countsAll });
-    const shown = facts.map((text) => <span>{text}</span>);
-    return (
-      <>
-        {sinceLast ? shown.slice(0, -1) : shown}
-        {otherLists.map(({ label, list }) => (
-          <TextButton key={list} onClick={() => this.store.link.send({ type: 'showList', list })}>
-            {label}
-          </TextButton>
-        ))}
-        {closed && <TextButton onClick={countOthers}>{closed.label}</TextButton>}
-        {sinceLast && (
-          <TextButton onClick={() => this.choose(sinceLast)}>{facts.at(-1)}</TextButton>
-        )}
-      </>
-    );
-  }
-
-  /** What has changed since the previous report, once that is known. */
-  private changes() {
-    const { texts, link, about } = this.store;
-    const { sincePrevious: since } = about;
-    const compare = () => link.send({ type: 'compare' });
-    if (!since) {
-      return null;
+  private factView({ text, action }: Fact) {
+    const { store } = this;
+    if (!action) {
+      return <span key={text}>{text}</span>;
     }
-    const text = sinceText(since, texts);
-    return hasChanges(since) ? (
-      <TextButton onClick={compare}>{text}</TextButton>
-    ) : (
-      <span>{text}</span>
+    const onClick = () => {
+      switch (action.type) {
+        case 'show':
+          this.choose(action.chosen);
+          break;
+        case 'count':
+          store.set({ countsAll: action.all });
+          break;
+        default:
+          store.link.send(action);
+      }
+    };
+    return (
+      <TextButton key={action.type === 'showList' ? text : action.type} onClick={onClick}>
+        {text}
+      </TextButton>
     );
   }
 

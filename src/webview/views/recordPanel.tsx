@@ -1,13 +1,12 @@
 import { type ComponentChild, createRef, Fragment } from 'preact';
-import { isIssueType } from '../../base/text/issueTypes';
 import type { PageTextKey } from '../pageTexts';
-import type { ColumnId, ColumnRole, Field, InvalidReason, TableRecord } from '../../engine/types';
+import type { ColumnRole, Field, InvalidReason, TableRecord } from '../../engine/types';
 import { reveal, showRecord } from '../actions';
 import { Folded, IconButton, TextButton } from '../components';
-import { focusShown, type IconName } from '../dom';
+import { focusShown } from '../dom';
 import { usefulFirst } from '../grid/columnModel';
 import { failureText, LatestCall } from '../hostLink';
-import type { RecordLinks } from '../protocol';
+import type { RecordLinks, ShownRecord } from '../protocol';
 import type { Store } from '../store';
 import type { Texts } from '../texts';
 import { comparedDays } from './comparisonModel';
@@ -23,7 +22,6 @@ const invalidTexts: Record<InvalidReason, PageTextKey> = {
 };
 
 type Fields = readonly (Field & { readonly cell: ComparedCell })[];
-type Roles = ReadonlyMap<ColumnId, ColumnRole | undefined>;
 
 /** One record beside the grid. */
 export class RecordPanel {
@@ -37,8 +35,6 @@ export class RecordPanel {
   private links: RecordLinks & { readonly record?: number } = {};
   private readonly call: LatestCall;
   private readonly linksCall: LatestCall;
-  /** What issue types mean, as far as it was requested. */
-  private readonly meanings = new Map<string, string | null>();
 
   constructor(private readonly store: Store) {
     this.title = store.texts.get('record');
@@ -95,10 +91,6 @@ export class RecordPanel {
       this.title = comparison ? `${title} \u00b7 ${comparedDays(comparison, texts)}` : title;
       this.show(this.recordView(answer, fields));
       this.body.current?.scrollTo(0, 0);
-      const isNews = await this.loadMeaning(issueTypeOf(fields, this.roles));
-      if (isNews && this.record === record && !this.call.isRunning) {
-        this.show(this.recordView(answer, fields));
-      }
     } catch (error) {
       const text = failureText(error);
       if (text !== undefined) {
@@ -126,39 +118,9 @@ export class RecordPanel {
     this.store.changed();
   }
 
-  /** Asks what an issue type means, and what to do. @returns whether that is news */
-  private async loadMeaning(issueType: string | undefined): Promise<boolean> {
-    if (issueType === undefined || this.meanings.has(issueType)) {
-      return false;
-    }
-    // If that fails, the record is shown without it, and asks again.
-    const answer = this.store.link.request('meaning', { issueType });
-    const meaning = await answer.catch(() => undefined);
-    if (meaning !== undefined) {
-      this.meanings.set(issueType, meaning);
-    }
-    return meaning !== undefined;
-  }
-
-  private get roles(): Roles {
-    return new Map(this.store.view.info.columns.map(({ id, role }) => [id, role]));
-  }
-
   readonly panel = () => {
     const { store, record, links } = this;
     const { texts, link } = store;
-    const button = (name: IconName, key: PageTextKey, type: 'showFinding' | 'openRecord') => (
-      <IconButton
-        name={name}
-        label={texts.get(key)}
-        hidden={type === 'showFinding' && (record === undefined || !store.hasFindings)}
-        onClick={() => {
-          if (record !== undefined) {
-            link.send({ type, record });
-          }
-        }}
-      />
-    );
     const close = () => {
       showRecord(store, false);
       focusShown();
@@ -181,8 +143,12 @@ export class RecordPanel {
       >
         <div class="record-head">
           <h2>{this.title}</h2>
-          {button('tree', 'showFinding', 'showFinding')}
-          {button('open', 'openDocument', 'openRecord')}
+          <IconButton
+            name="tree"
+            label={texts.get('showFinding')}
+            hidden={record === undefined || !store.hasFindings}
+            onClick={() => link.send({ type: 'showFinding', record: record ?? 0 })}
+          />
           <IconButton name="close" label={texts.get('close')} onClick={close} />
         </div>
         {linkLine(links, texts, {
@@ -202,11 +168,11 @@ export class RecordPanel {
     );
   };
 
-  private recordView(record: TableRecord, fields: Fields) {
-    const { store, roles } = this;
+  private recordView(record: ShownRecord, fields: Fields) {
+    const { store } = this;
     const { texts } = store;
-    const { invalid, masked } = record;
-    const meaning = this.meanings.get(issueTypeOf(fields, roles) ?? '');
+    const { invalid, masked, meaning } = record;
+    const roles = new Map(store.view.info.columns.map(({ id, role }) => [id, role]));
     return (
       <Fragment key={record.record}>
         {invalid && <p class="invalid-reason">{texts.get(invalidTexts[invalid])}</p>}
@@ -222,11 +188,6 @@ export class RecordPanel {
       </Fragment>
     );
   }
-}
-
-function issueTypeOf(fields: Fields, roles: Roles): string | undefined {
-  const key = fields.find(({ column }) => roles.get(column) === 'issueType')?.cell.text;
-  return key !== undefined && isIssueType(key) ? key : undefined;
 }
 
 /** A value. If it has changed, both versions, the old one first. */

@@ -72,15 +72,9 @@ describe('The SQL of a report', () => {
   }
 
   async function show(file: string): Promise<FakePanel> {
-    document = tables.open(storedFileUri(file), {
-      onRecordsChanged: () => undefined,
-      onClosed: () => true,
-    });
+    document = tables.open(storedFileUri(file), { onClosed: () => undefined });
     const panel = new FakePanel();
-    document.show(panel.asPanel, {
-      showRecord: () => Promise.resolve(),
-      exportShown: () => Promise.resolve(),
-    });
+    document.show(panel.asPanel);
     panel.say({ type: 'ready' });
     await until('the table is there', () => panel.heard('init') === 1);
     return panel;

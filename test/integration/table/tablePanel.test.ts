@@ -7,11 +7,7 @@ import * as vscode from 'vscode';
 import { silentLogger } from '../../../src/base/logger';
 import { Exporter } from '../../../src/export/exporter';
 import type { TableInfo } from '../../../src/engine/types';
-import type { TableEditor } from '../../../src/table/ui/tableEditor';
 import { exportShown } from '../../../src/table/ui/tableExports';
-import { describeError } from '../../../src/workbench/describe';
-import { showError } from '../../../src/workbench/messages';
-import { RecordDocuments } from '../../../src/table/ui/tableEditor';
 import { TableDocument } from '../../../src/table/ui/tableDocument';
 import { copyToClipboard } from '../../../src/table/ui/tableClipboard';
 import { isolate } from '../helpers';
@@ -24,48 +20,36 @@ describe('The page of a Report Table', () => {
   let folder: string;
   let panel: FakePanel;
   let document: TableDocument;
-  let records: RecordDocuments;
-  let redrawn: vscode.Uri[];
 
   beforeEach(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'tables-'));
     const file = path.join(folder, 'own.ndjson');
     writeFileSync(file, '{"a":1}\n{"a":2}\n');
-    records = new RecordDocuments(() => document);
-    redrawn = [];
-    records.onDidChange((uri) => redrawn.push(uri));
     document = new TableDocument(vscode.Uri.file(file), {
       firstTab: 'table',
       bundles: vscode.Uri.file(path.resolve(__dirname, '../../../dist')),
       cacheFolder: folder,
       fileOf: () =>
         Promise.resolve({ path: file, isMasked: false, release: () => Promise.resolve() }),
-      describe: describeError,
       scorecardNames: () => ({}),
       meaningOf: () => Promise.resolve(undefined),
       log: () => undefined,
-      showError,
+      sincePrevious: () => Promise.resolve(undefined),
+      reportsLike: () => [],
       withReport: () => Promise.reject(new Error('It is no report.')),
       workspace: {
         isOpen: () => false,
         linksOf: () => Promise.resolve({}),
         isInProblems: () => false,
       },
-      onRecordsChanged: (uri) => {
-        records.redraw(uri);
-      },
-      onCounted: () => undefined,
-      onClosed: () => false,
+      exportShown: (shown, format) =>
+        exportShown({ exporter: new Exporter(), log: silentLogger }, document, shown, format),
+      onOpened: () => undefined,
+      onReloaded: () => undefined,
+      onClosed: () => undefined,
     });
     panel = new FakePanel();
-    const editor = {
-      withTable: (_uri: vscode.Uri, work: (open: TableDocument) => unknown) => work(document),
-    } as unknown as TableEditor;
-    document.show(panel.asPanel, {
-      showRecord: (uri, record) => records.open(uri, record),
-      exportShown: (uri, shown, format) =>
-        exportShown({ editor, exporter: new Exporter(), log: silentLogger }, uri, shown, format),
-    });
+    document.show(panel.asPanel);
     panel.say({ type: 'ready' });
     await until('the table is there', () => panel.heard('init') === 1);
   });
@@ -74,24 +58,15 @@ describe('The page of a Report Table', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('shows in a notification why a record cannot be opened', async () => {
-    writeFileSync(document.uri.fsPath, '');
-    panel.say({ type: 'openRecord', record: 0 });
+  it('shows in a notification why an action failed', async () => {
+    rmSync(document.uri.fsPath);
+    panel.say({ type: 'reload' });
+    await until('the page says so', () => panel.heard('failed') === 1);
+    panel.say({ type: 'swap' });
     await until('a user reads it', () => told('showErrorMessage').length > 0);
     assert.deepEqual(told('showErrorMessage'), [
-      'The file changed while it was open. Reload the table to show its current content.',
+      'The file no longer exists. Restore it and try again, or close this tab.',
     ]);
-  });
-
-  it('redraws a record when it is opened again, and when the file is reloaded', async () => {
-    panel.say({ type: 'openRecord', record: 1 });
-    await until('the record is open', () => recordTabs() === 1);
-    assert.deepEqual(redrawn, []);
-    panel.say({ type: 'openRecord', record: 1 });
-    await until('it is drawn anew', () => redrawn.length === 1);
-    panel.say({ type: 'reload' });
-    await until('it is drawn anew', () => redrawn.length === 2);
-    await until('the table is there', () => panel.heard('init') === 2);
   });
 
   /** Shows other content. @returns the IDs of its columns by their names */
@@ -109,7 +84,7 @@ describe('The page of a Report Table', () => {
     { host: 'b.example', port: 443, password: 'pw-2', note: '', severity: 'low' },
   ];
 
-  it('exports the visible columns or all, and names the hidden ones', async () => {
+  it('exports the visible columns or all', async () => {
     const { host = '', port = '' } = await show(...findings);
     const shown = { query: { sort: [{ column: port, descending: true }] }, columns: [host, port] };
     const file = path.join(folder, 'out.csv');
@@ -130,7 +105,6 @@ describe('The page of a Report Table', () => {
 
     const [columns] = await ask('Visible', 'CSV');
     assert.equal(columns?.label, 'Visible columns (2)');
-    assert.equal(columns.description, 'Hidden: 1 empty column, password, severity');
     assert.equal(readFileSync(file, 'utf8').trim(), 'host,port\r\nb.example,443\r\na.example,22');
 
     await ask('Visible', 'Parquet');
@@ -154,10 +128,6 @@ describe('The page of a Report Table', () => {
     for (const [facts, question] of [
       [{ rows: 2 }, 'In which format? 2 rows are written.'],
       [{ rows: 1 }, 'In which format? 1 row is written.'],
-      [
-        { rows: 2, fromOverview: true },
-        'In which format? 2 rows are written: those of the table, counted here or not.',
-      ],
       [{}, 'In which format?'],
     ] as const) {
       answer('showQuickPick', undefined);
@@ -256,6 +226,7 @@ describe('The page of a Report Table', () => {
       path: 'own.csv',
       about: { title: 'own.csv' },
       scorecardNames: {},
+      others: [],
       withReport: () => Promise.reject(new Error('It is no report.')),
     };
     const question = {
@@ -274,9 +245,3 @@ describe('The page of a Report Table', () => {
     assert.equal(await vscode.env.clipboard.readText(), 'before');
   });
 });
-
-function recordTabs(): number {
-  return vscode.window.tabGroups.all
-    .flatMap(({ tabs }) => tabs)
-    .filter(({ label }) => label === 'own.ndjson 2.json').length;
-}

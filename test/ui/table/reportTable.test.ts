@@ -153,21 +153,15 @@ describe('A Report Table', () => {
       `'=1+1\ta\t${masked}\nbeta\tb\t${masked}\ngamma\ta\t${masked}\n`,
     );
     await table.press('Control+Home', 'ArrowDown', 'ArrowDown', 'Enter');
-    await table.button('Open as Document').click();
-    await workbench.editorTab(/^own\.csv 3\.json/).waitFor();
-    await workbench.textEditor.getByText('"gamma"').waitFor();
-    assert.doesNotMatch(await workbench.textEditor.innerText(), /hunter/);
+    await table.record.getByText('gamma', { exact: true }).waitFor();
+    assert.doesNotMatch(await table.record.innerText(), /hunter/);
 
     // What a record shows is masked again with its table.
-    await workbench.editorTab(/^own\.csv$/).click();
     await table.tool('Show Secret Values', false).click();
-    await workbench.editorTab(/^own\.csv 3\.json/).click();
-    await workbench.textEditor.getByText('hunter4').waitFor();
-    await workbench.editorTab(/^own\.csv$/).click();
+    await table.record.getByText('hunter4', { exact: true }).waitFor();
     await table.tool('Show Secret Values', true).click();
-    await workbench.editorTab(/^own\.csv 3\.json/).click();
-    await workbench.textEditor.getByText('hunter4').waitFor({ state: 'detached' });
-    await workbench.textEditor.getByText('"gamma"').waitFor();
+    await table.record.getByText('hunter4', { exact: true }).waitFor({ state: 'detached' });
+    await table.record.getByText('gamma', { exact: true }).waitFor();
   });
 
   it('exports and copies what it shows, with the keyboard', async () => {

@@ -12,7 +12,7 @@ import type {
   TableTab,
 } from '../../../src/webview/protocol';
 import type { PageState } from '../../../src/webview/pageState';
-import { ChosenLists } from '../../../src/table/ui/chosenLists';
+import { FileChoices } from '../../../src/table/ui/fileChoices';
 import { TableDocument } from '../../../src/table/ui/tableDocument';
 import { tableFolder } from '../../helpers/tableFiles';
 import { Cleanup } from '../../host/cleanup';
@@ -179,10 +179,7 @@ export function useTablePages(): TablePages {
       line.holdBack(...holdBack);
       added.push(await line.open());
       open.push({ driver, document, panel, added, ownContext });
-      document.show(panel as unknown as vscode.WebviewPanel, {
-        showRecord: () => Promise.resolve(),
-        exportShown: () => Promise.resolve(),
-      });
+      document.show(panel as unknown as vscode.WebviewPanel);
       await page.goto(`${origin}/${open.length - 1}`);
       await (tab === 'table' ? driver.grid : page.getByRole('tabpanel')).waitFor();
       return driver;
@@ -243,39 +240,40 @@ function documentOf(
     readonly scorecards: Readonly<Record<string, string>>;
   },
 ): TableDocument {
-  const lists = new ChosenLists();
+  const choices = new FileChoices();
   return new TableDocument(vscode.Uri.file(file), {
     firstTab,
-    lists,
+    choices,
     bundles: vscode.Uri.file(bundle('extension/dist')),
     cacheFolder,
     fileOf: (uri) =>
       Promise.resolve({
         path: file,
         isMasked: false,
-        list: lists.of(uri),
+        list: choices.of(uri).list,
         ...(about && { about }),
         release: () => Promise.resolve(),
       }),
-    describe: String,
     scorecardNames: () => scorecards,
     meaningOf: () => Promise.resolve(undefined),
     log: (message) => {
       // A message of the page is invalid, or its call failed.
-      if (/^(Invalid message|A call)/.test(message)) {
+      if (/^(Invalid message|A call|An action)/.test(message)) {
         complaints.push(message);
       }
     },
-    showError: (error) => complaints.push(String(error)),
+    sincePrevious: () => Promise.resolve(undefined),
+    reportsLike: () => [],
     withReport: () => Promise.reject(new Error('It is no report.')),
     workspace: {
       isOpen: () => links !== undefined,
       linksOf: (_, record) => Promise.resolve(links?.(record) ?? {}),
       isInProblems: () => false,
     },
-    onRecordsChanged: () => undefined,
-    onCounted: () => undefined,
-    onClosed: () => false,
+    exportShown: () => Promise.resolve(),
+    onOpened: () => undefined,
+    onReloaded: () => undefined,
+    onClosed: () => undefined,
   });
 }
 

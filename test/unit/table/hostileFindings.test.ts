@@ -85,11 +85,7 @@ describe('A findings file that wants to lead out of the workspace', () => {
     });
     const core = await openCore(disk.write('report.json', JSON.stringify(records)));
     try {
-      return await locatedFindings(handleOf(core), {
-        find: (locations) => files.find(locations),
-        mayFind: () => files.hasLooksLeft,
-        signal,
-      });
+      return await locatedFindings(handleOf(core), files, signal);
     } finally {
       core.close();
     }

@@ -9,16 +9,18 @@ describe('The findings of a table with a file in the workspace', () => {
   const { signal } = new AbortController();
 
   /** Files in `src` are in the workspace. */
-  const find = ([first]: readonly CodeLocation[]) =>
-    Promise.resolve(
-      first?.path.startsWith('src/') ? `${first.path}:${first.line ?? 1}` : undefined,
-    );
+  const files = {
+    hasLooksLeft: true,
+    find: ([first]: readonly CodeLocation[]) =>
+      Promise.resolve(
+        first?.path.startsWith('src/') ? `${first.path}:${first.line ?? 1}` : undefined,
+      ),
+  };
 
-  async function collect(records: readonly object[], most?: number) {
+  async function collect(records: readonly object[]) {
     const core = await openCore(folder.write('report.json', JSON.stringify(records)));
     try {
-      const options = { find, signal, ...(most !== undefined && { most }) };
-      return await locatedFindings(handleOf(core), options);
+      return await locatedFindings(handleOf(core), files, signal);
     } finally {
       core.close();
     }
@@ -46,9 +48,16 @@ describe('The findings of a table with a file in the workspace', () => {
       found.toSorted((one, other) => one - other),
     );
 
-    const few = await collect(records, 100);
-    assert.equal(few.hasMore, true);
-    assert.deepEqual(few.findings, findings.slice(0, 100));
+    const many = await collect(Array(3).fill(records).flat());
+    assert.equal(many.hasMore, true);
+    assert.equal(many.findings.length, 1_000);
+    const worst = located.filter(({ severity }) => severity !== 'info' && severity !== 'low');
+    const most = many.findings.map(({ problem }) => order.indexOf(problem.severity ?? ''));
+    assert.equal(most.filter((at) => at <= 2).length, 3 * worst.length);
+    assert.deepEqual(
+      most,
+      most.toSorted((one, other) => one - other),
+    );
   });
 
   it('are the open ones', async () => {
@@ -93,12 +102,13 @@ describe('The findings of a table with a file in the workspace', () => {
       file: 'src/a.ts',
       line: Priority,
     }));
-    const { findings } = await collect(records, 2);
+    const { findings } = await collect(records);
     assert.deepEqual(
       findings.map(({ problem }) => [problem.message, problem.level]),
       [
         ['m1', 'error'],
         ['m2', 'error'],
+        ['m3', 'warning'],
       ],
     );
   });

@@ -24,7 +24,6 @@ describe('The messages of a table page', () => {
     { type: 'setForm', column: '/a' },
     { type: 'reload' },
     { type: 'cancel', id: 3 },
-    { type: 'openRecord', record: 0 },
     { type: 'showFinding', record: 0 },
     { type: 'reveal', on: true },
     {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ColumnCounts, Overview } from '../../../../src/engine/overviewTypes';
-import { fileContext, overviewModel } from '../../../../src/webview/views/overviewModel';
+import { overviewModel } from '../../../../src/webview/views/overviewModel';
 import { pageTexts } from '../../../../src/webview/pageTexts';
 import { Texts } from '../../../../src/webview/texts';
 import { worstFirst } from '../../../../src/webview/firstSort';
@@ -26,7 +26,7 @@ describe('The severities of a CSV report', () => {
     const { sections, facts } = overviewModel(overview, {
       texts,
       about: { title: 'Report' },
-      ...fileContext(info, texts),
+      info,
       now: 0,
       added: [],
     });
@@ -44,7 +44,7 @@ describe('The severities of a CSV report', () => {
     const told = (id: string) => rowsOf(id).map(({ label, count }) => `${label}: ${count}`);
     return {
       overview,
-      facts,
+      facts: facts.map(({ text }) => text),
       sort: worstFirst(columns),
       tiles: rowsOf('severity').map(({ label, count, tone }) => `${label}: ${count} ${tone}`),
       statuses: told('status'),

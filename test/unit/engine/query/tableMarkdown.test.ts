@@ -6,12 +6,12 @@ import { gfm } from 'micromark-extension-gfm';
 import { cell, inline } from '../../../../src/base/text/markdown';
 import { pageTexts } from '../../../../src/webview/pageTexts';
 import { Texts } from '../../../../src/webview/texts';
-import { fileContext, overviewModel } from '../../../../src/webview/views/overviewModel';
 import { markdownRecord, markdownTable } from '../../../../src/engine/query/tableMarkdown';
 import { markdownComparison } from '../../../../src/table/comparisonMarkdown';
 import { overviewMarkdown } from '../../../../src/table/overviewMarkdown';
 import type { Cell } from '../../../../src/engine/types';
 import { fc } from '../../../helpers/property';
+import { infoOf } from '../../../helpers/column';
 import { openCore, openGzip, tableFolder, work } from '../../../helpers/tableFiles';
 
 interface Node {
@@ -287,7 +287,7 @@ describe('Markdown of a table', () => {
       title: '#1 report',
       sincePrevious: { new: 3, gone: 1, changed: 0, unchanged: 9, at: Date.UTC(2026, 10, 15, 12) },
     };
-    const model = overviewModel(
+    const markdown = overviewMarkdown(
       {
         rows: 14,
         done: true,
@@ -304,9 +304,8 @@ describe('Markdown of a table', () => {
         assets: counts('host', value('a.example', 9), value('@octocat | <b>', 5)),
         others: [],
       },
-      { texts, about, columns: [], now: Date.UTC(2026, 10, 26), added: [] },
+      { texts, about, info: infoOf([]), now: Date.UTC(2026, 10, 26), added: [] },
     );
-    const markdown = overviewMarkdown(model, { title: about.title, texts });
     assertHarmless(markdown, /^$/);
     assert.equal(
       markdown,
@@ -343,15 +342,11 @@ describe('Markdown of a table', () => {
       await openCore(broken),
     ];
     const notices = opened.map((core) => {
-      const model = overviewModel(core.overview({ now: 0 }, work()), {
-        ...fileContext(core.info(), texts),
-        texts,
-        about: { title: 'Report' },
-        now: 0,
-        added: [],
-      });
+      const about = { title: 'Report' };
+      const context = { texts, about, info: core.info(), now: 0, added: [] };
+      const markdown = overviewMarkdown(core.overview({ now: 0 }, work()), context);
       core.close();
-      return overviewMarkdown(model, { title: 'Report', texts }).match(/^- .*$/gm);
+      return markdown.match(/^- .*$/gm);
     });
     assert.deepEqual(notices, [
       ['- The compressed file is incomplete. Rows are missing at the end.'],

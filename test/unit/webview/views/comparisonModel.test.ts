@@ -10,6 +10,7 @@ import { pageTexts } from '../../../../src/webview/pageTexts';
 import { Texts } from '../../../../src/webview/texts';
 import {
   type Change,
+  changesFact,
   changeSections,
   changeTables,
   comparedDays,
@@ -17,7 +18,6 @@ import {
   comparisonFacts,
 } from '../../../../src/webview/views/comparisonModel';
 import { statusNames } from '../../../../src/webview/views/openFindings';
-import { sinceText } from '../../../../src/webview/views/overviewModel';
 import { fc } from '../../../helpers/property';
 import { countRows, openCore, tableFolder } from '../../../helpers/tableFiles';
 
@@ -181,7 +181,10 @@ describe('What a page shows of a comparison', () => {
     );
     assert.equal(comparisonFacts(aboutOf(found), texts)[0], '0 new, 0 gone, 4 changed (2 closed)');
     const since = { ...found, at: Date.parse('2026-11-20T12:00:00Z') };
-    assert.match(sinceText(since, texts), /^0 new, 0 gone, 4 changed \(2 closed\) since 20 Nov/);
+    assert.match(
+      changesFact(since, texts).text,
+      /^0 new, 0 gone, 4 changed \(2 closed\) since 20 Nov/,
+    );
   });
 
   const finding = (id: number, more: Row): Row => ({
@@ -211,9 +214,9 @@ describe('What a page shows of a comparison', () => {
       '2 new and 1 no longer reported that are resolved or decayed are not counted',
     ]);
     const since = { ...found, at: Date.parse('2026-11-20T12:00:00Z') };
-    assert.match(sinceText(since, texts), /^1 new, 1 gone, 0 changed since 20 Nov/);
+    assert.match(changesFact(since, texts).text, /^1 new, 1 gone, 0 changed since 20 Nov/);
     assert.match(
-      sinceText({ ...since, new: 2, gone: 1 }, texts),
+      changesFact({ ...since, new: 2, gone: 1 }, texts).text,
       /^0 new, 0 gone, 0 changed since/,
     );
     const tables = changeTables(about, texts);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Overview } from '../../../../src/engine/overviewTypes';
-import { fileContext, overviewModel } from '../../../../src/webview/views/overviewModel';
+import { overviewModel } from '../../../../src/webview/views/overviewModel';
 import { Texts } from '../../../../src/webview/texts';
 import { pageTexts } from '../../../../src/webview/pageTexts';
-import { column } from '../../../helpers/column';
+import { column, infoOf } from '../../../helpers/column';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
 describe('The overview of findings', () => {
@@ -33,7 +33,7 @@ describe('The overview of findings', () => {
     return overviewModel(overview, {
       texts,
       about: { title: 'Report', previousAt },
-      columns: ['severity', status, firstSeen].map((name) => column(name)),
+      info: infoOf(['severity', status, firstSeen].map((name) => column(name))),
       now: at,
       added: [],
     });
@@ -44,7 +44,7 @@ describe('The overview of findings', () => {
     const titles = sections.map(({ title, headings }) => [title, headings[0]]);
     return {
       titles: titles.slice(1),
-      isNewSaid: facts.some((fact) => fact.includes('first seen')),
+      isNewSaid: facts.some(({ text }) => text.includes('first seen')),
     };
   }
 
@@ -71,7 +71,7 @@ describe('The overview of findings', () => {
     const hour = 3_600_000;
     const noon = new Date(now).setHours(12, 0, 0, 0);
     const fact = (previousAt: number) =>
-      modelOf('status', 'first_seen', noon, previousAt).facts.at(-1) ?? '';
+      modelOf('status', 'first_seen', noon, previousAt).facts.at(-1)?.text ?? '';
     assert.ok(fact(noon - hour).endsWith(`(${texts.moment(noon - hour, noon)})`));
     assert.ok(fact(noon - 30 * hour).endsWith(`(${texts.dayOf(noon - 30 * hour, noon)})`));
   });
@@ -86,7 +86,7 @@ describe('The overview of findings', () => {
     const file = JSON.stringify({ version: '2.1.0', runs: [{ tool: {}, results }] });
     const core = await openCore(folder.write('a.sarif', file));
     const { sections } = overviewModel(await core.counted({ now }, work()), {
-      ...fileContext(core.info(), texts),
+      info: core.info(),
       texts,
       about: { title: 'a.sarif' },
       now,
@@ -118,26 +118,33 @@ describe('The overview of findings', () => {
       assets: { column: '/host', values: [none, asset], total: 2, other: 3 },
       others: [],
     };
-    const { facts, otherLists, sections } = overviewModel(overview, {
+    const { facts, sections } = overviewModel(overview, {
       texts,
       about: { title: 'Report' },
-      columns: [column('host')],
+      info: infoOf([column('host')], {
+        format: { kind: 'json', gzip: false },
+        list: 'Results[].Vulnerabilities[]',
+        lists: [
+          { list: 'Results[].Vulnerabilities[]', rows: 6, hasFindings: true },
+          { list: 'Results[].Secrets[]', rows: 1, hasFindings: true },
+          { list: 'Results[].Misconfigurations[]', rows: 1_200, hasFindings: true },
+        ],
+        invalidRows: 2,
+      }),
       now,
       added: [],
-      others: [
-        { name: 'Secrets', list: 'Results[].Secrets[]', rows: 1 },
-        { name: 'Misconfigurations', list: 'Results[].Misconfigurations[]', rows: 1_200 },
-      ],
-      unreadable: 2,
     });
-    assert.deepEqual(facts, ['4 findings', '2 could not be read', '1 asset']);
-    assert.deepEqual(otherLists, [
-      { label: 'not counted: Secrets (1)', list: 'Results[].Secrets[]' },
-      {
-        label: 'not counted: Misconfigurations (1,200)',
-        list: 'Results[].Misconfigurations[]',
-      },
-    ]);
+    const showList = (list: string) => ({ type: 'showList', list });
+    assert.deepEqual(
+      facts.map(({ text, action }) => [text, action]),
+      [
+        ['4 findings', undefined],
+        ['2 could not be read', undefined],
+        ['1 asset', undefined],
+        ['not counted: Secrets (1)', showList('Results[].Secrets[]')],
+        ['not counted: Misconfigurations (1,200)', showList('Results[].Misconfigurations[]')],
+      ],
+    );
     assert.deepEqual(
       sections.at(-1)?.rows.map(({ label, count, chosen }) => [label, count, chosen?.filter]),
       [
@@ -153,10 +160,11 @@ describe('The overview of findings', () => {
       const file = folder.write(name, `severity,${heading}\nhigh,02/08/2026\nlow,${day}\n`);
       const core = await openCore(file);
       const overview = await core.counted({ now }, work());
-      const { columns } = core.info();
+      const info = core.info();
       core.close();
       const about = { title: 'Report' };
-      return overviewModel(overview, { texts, about, columns, now, added: [] }).facts;
+      const { facts } = overviewModel(overview, { texts, about, info, now, added: [] });
+      return facts.map(({ text }) => text);
     };
     const unclear = 'choose the order of day and month in the menu of First Found to see ages';
     assert.deepEqual(await factsOfFile('a.csv', 'First Found', '03/08/2026'), [
@@ -175,9 +183,9 @@ describe('The overview of findings', () => {
     );
     const core = await openCore(file);
     const overview = await core.counted({ now }, work());
-    const { columns } = core.info();
     const about = { title: 'Report' };
-    const { sections } = overviewModel(overview, { texts, about, columns, now, added: [] });
+    const context = { texts, about, info: core.info(), now, added: [] };
+    const { sections } = overviewModel(overview, context);
     const assets = sections.find(({ id }) => id === 'assets')?.rows ?? [];
     const found: [string, number][] = [];
     for (const { label, chosen } of assets) {
@@ -203,9 +211,8 @@ describe('The overview of findings', () => {
       const severity = { column: '/severity', values: [], total: 0, other: 0 };
       const overview: Overview = { rows: 1, done: true, severity, assets, others: [] };
       const about = { title: 'Report' };
-      const columns = [column(name)];
-      return overviewModel(overview, { texts, about, columns, now, added: [] }).sections.at(-1)
-        ?.title;
+      const info = infoOf([column(name)]);
+      return overviewModel(overview, { texts, about, info, now, added: [] }).sections.at(-1)?.title;
     };
     assert.equal(titleOf('filePath', 'src/main/Shop.java'), 'Files with Most Findings');
     assert.equal(titleOf('host', 'shop.java'), 'Assets with Most Findings');
@@ -230,7 +237,7 @@ describe('The overview of findings', () => {
     const { sections } = overviewModel(overview, {
       texts: german,
       about: { title: 'Report' },
-      columns: [column('severity')],
+      info: infoOf([column('severity')]),
       now,
       added: [],
     });

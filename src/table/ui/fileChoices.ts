@@ -5,18 +5,28 @@ import type { EncodingChoice } from '../../engine/types';
 import { type Encoding, encodings } from '../encodings';
 import { localPath } from '../../workbench/storedFiles';
 
-/** The encodings that the files of this window are read in. */
-export class FileEncodings {
-  /** What was chosen, by the path of the file and what tells it from a later one; forgotten with the window. */
-  private readonly chosen = new Map<string, Encoding>();
+interface FileChoice {
+  readonly encoding?: Encoding | undefined;
+  /** The list of a JSON document that is shown. */
+  readonly list?: string | undefined;
+}
 
-  choose(uri: vscode.Uri, encoding: Encoding): void {
-    this.chosen.set(identityOf(uri), encoding);
+/** What was chosen for the files of this window; forgotten with it. */
+export class FileChoices {
+  /** By what tells a file from others, and from a later one at the same path. */
+  private readonly chosen = new Map<string, FileChoice>();
+
+  of(uri: vscode.Uri): FileChoice {
+    return this.chosen.get(identityOf(uri)) ?? {};
   }
 
-  /** What was chosen for a file; otherwise the setting `files.encoding` where its bytes do not tell. */
-  choiceFor(uri: vscode.Uri): EncodingChoice {
-    const chosen = this.chosen.get(identityOf(uri));
+  choose(uri: vscode.Uri, choice: FileChoice): void {
+    this.chosen.set(identityOf(uri), { ...this.of(uri), ...choice });
+  }
+
+  /** The encoding that was chosen; otherwise the setting `files.encoding` where the bytes do not tell. */
+  encodingOf(uri: vscode.Uri): EncodingChoice {
+    const chosen = this.of(uri).encoding;
     const usual = chosen ? undefined : configured(uri);
     return {
       ...(chosen && { chosen: chosen.decoder }),
@@ -25,8 +35,7 @@ export class FileEncodings {
   }
 }
 
-/** What tells a file from others, and from a later one at the same path. */
-export function identityOf(uri: vscode.Uri): string {
+function identityOf(uri: vscode.Uri): string {
   const file = localPath(uri) ?? uri.fsPath;
   const { ino, birthtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
   return `${ino} ${birthtimeMs} ${file}`;
