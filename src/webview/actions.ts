@@ -1,7 +1,7 @@
 import type { TableExportFormat } from '../base/exportFormats';
 import type { Cell, Column, ColumnRole } from '../engine/types';
 import { isWorstLowest } from '../engine/values/findingColumns';
-import { type Criteria, nextSort } from './criteria';
+import { type Criteria, filtersWhere, nextSort } from './criteria';
 import { focusShown } from './dom';
 import type { LabeledFilter } from './protocol';
 import type { Store } from './store';
@@ -22,22 +22,17 @@ export function changeCriteria(store: Store, change: Partial<Criteria>): void {
 
 /** Filters by what was typed for a column. */
 export function setFilter(store: Store, { id }: Column, text: string): void {
-  const before = store.view.criteria.filters.get(id) ?? '';
+  const before = store.view.criteria.filters[id] ?? '';
   // An input removes line breaks: a text that differs from the filter only in these is not a new one.
   if (text === before || text === before.replace(/[\r\n]/g, '')) {
     return;
   }
-  const filters = new Map(store.view.criteria.filters);
-  if (text.trim() === '') {
-    filters.delete(id);
-  } else {
-    filters.set(id, text);
-  }
-  changeCriteria(store, { filters });
+  const others = filtersWhere(store.view.criteria, (other) => other !== id);
+  changeCriteria(store, { filters: text.trim() === '' ? others : { ...others, [id]: text } });
 }
 
 export function clearFilters(store: Store): void {
-  changeCriteria(store, { filters: new Map(), invalidOnly: false, overviewFilter: undefined });
+  changeCriteria(store, { filters: {}, invalidOnly: false, overviewFilter: undefined });
 }
 
 /** Shows the filter of a column, and begins to edit it. */
@@ -50,7 +45,7 @@ export function editFilter(store: Store, { id }: Column, text: string, caret?: n
 export function showChosen(store: Store, chosen: LabeledFilter): void {
   store.selectFirst();
   changeCriteria(store, {
-    filters: new Map(),
+    filters: {},
     groupBy: [],
     invalidOnly: false,
     openedGroup: undefined,

@@ -1,4 +1,4 @@
-import { type Criteria, withChosen } from './criteria';
+import { type Criteria, filtersWhere, withChosen } from './criteria';
 
 /** What there was before secret values were shown. */
 export interface BeforeSecrets {
@@ -26,7 +26,7 @@ export function criteriaWithoutSecrets(
   const { filters, openedGroup, overviewFilter } = before.criteria;
   return {
     ...withChosen(criteria, (one) => one === openedGroup || one === overviewFilter),
-    filters: new Map([...criteria.filters].filter(([id, text]) => filters.get(id) === text)),
+    filters: filtersWhere(criteria, (id, text) => filters[id] === text),
   };
 }
 

@@ -133,7 +133,7 @@ export class Store {
     this.inProblems = inProblems;
     this.recordShare = saved?.recordShare ?? 36;
     this.find = saved?.find ?? '';
-    this.overviewColumns = saved?.bars ?? [];
+    this.overviewColumns = saved?.overviewColumns ?? [];
     this.countsAll = saved?.countsAll ?? false;
     this.copying = new LatestCall(link);
     const viewEvents = { changed: () => this.changed(), answered: () => this.answered() };

@@ -1,10 +1,13 @@
 import { render, type TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Column } from '../../engine/types';
+import { parseExpression } from '../../engine/values/filters';
 import { setFilter } from '../actions';
 import { classes, Icon } from '../components';
 import { filterMenu } from '../menus/pageMenus';
+import type { PageTextKey } from '../pageTexts';
 import type { Store } from '../store';
-import type { ShownColumn } from './columnModel';
+import { type ShownColumn, typeChoices } from './columnModel';
 import { filterId, type GridElements, type HeadChart, headId, type Window } from './gridParts';
 
 /** The key of the heading above the row numbers. */
@@ -138,7 +141,9 @@ function Filter(props: ColumnProps & FilterEvents) {
   const { column } = shown;
   const input = useRef<HTMLInputElement>(null);
   const more = useRef<HTMLSpanElement>(null);
-  const { text, fault } = view.filterOf(column);
+  const text = view.criteria.filters[column.id] ?? '';
+  const fault = faultOf(text, column);
+  const reason = fault ? texts.get(fault) : '';
   const isActive = focus.zone === 'filter' && at === focus.selection.active.column;
   const apply = () => setFilter(store, column, input.current?.value ?? '');
   const openMenu = () => {
@@ -190,7 +195,7 @@ function Filter(props: ColumnProps & FilterEvents) {
         value={input.current && input.current === document.activeElement ? undefined : text}
         aria-invalid={fault ? 'true' : undefined}
         // The filter may be longer than its input.
-        title={fault ?? (text || texts.get('filterHint'))}
+        title={reason || text || texts.get('filterHint')}
         aria-label={texts.get('filterOf', column.name)}
         onChange={apply}
         onFocus={() => onEnter(at)}
@@ -199,12 +204,21 @@ function Filter(props: ColumnProps & FilterEvents) {
       <span ref={more} class="filter-more" aria-hidden="true" onClick={openMenu}>
         <Icon name="down" />
       </span>
-      <Fault text={fault ?? ''} />
+      <Fault text={reason} />
     </div>
   );
 }
 
-/** Why a filter does not apply. */
+/** Why a filter that was typed does not apply. */
+function faultOf(text: string, column: Column): PageTextKey | undefined {
+  const parsed = parseExpression(text, column);
+  if (!('fault' in parsed)) {
+    return undefined;
+  }
+  const canHaveNumbers = parsed.fault === 'noNumbers' && typeChoices(column).length > 0;
+  return canHaveNumbers ? 'noNumbersYet' : parsed.fault;
+}
+
 function Fault({ text }: { readonly text: string }) {
   const fault = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {

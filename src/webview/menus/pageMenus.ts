@@ -1,5 +1,5 @@
 import { type Column, type DistinctValues, maxDistinctValues } from '../../engine/types';
-import { queryOf, type Criteria } from '../criteria';
+import { type Criteria, filtersWhere } from '../criteria';
 import type { RecordLinks } from '../protocol';
 import type { Store } from '../store';
 import { type MenuAnchor, showMenu } from './menu';
@@ -56,9 +56,9 @@ export function filterMenu(store: Store, column: Column, at: Element): void {
   // Counts values only in rows that match the other filters: choosing a value shows that many rows.
   const others: Criteria = {
     ...view.criteria,
-    filters: new Map([...view.criteria.filters].filter(([id]) => id !== column.id)),
+    filters: filtersWhere(view.criteria, (id) => id !== column.id),
   };
-  const among = queryOf(others, view.filters(others))?.filter;
+  const among = view.queryOf(others)?.filter;
   const abort = new AbortController();
   const answer = link.request(
     'distinct',

@@ -46,7 +46,7 @@ export function headerItems(
     ...(sort.length > 0 && !key ? [item('addSort', set(false, true))] : []),
     item('noSort', () => changeCriteria(store, { sort: [] }), { disabled: sort.length === 0 }),
     separator,
-    item('filter', () => editFilter(store, column, filters.get(column.id) ?? '')),
+    item('filter', () => editFilter(store, column, filters[column.id] ?? '')),
     item('groupByThis', () =>
       groupRowsBy(store, [...groupBy.filter((id) => id !== column.id), column.id]),
     ),
@@ -199,7 +199,7 @@ export function filterItems(
   return [
     ...values,
     separator,
-    ...(store.view.criteria.filters.get(column.id)
+    ...(store.view.criteria.filters[column.id]
       ? [item('clearFilter', () => setFilter(store, column, '')), separator]
       : []),
     begin('contains', '', 'abc'),
