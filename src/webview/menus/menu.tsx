@@ -257,7 +257,7 @@ function lineOf(item: MenuItem, run: Run): JSX.Element {
   }
   return (
     <div
-      class={item.isButton ? 'menu-item menu-button' : 'menu-item'}
+      class={item.isButton ? 'button' : 'menu-item'}
       role={checked === undefined ? 'menuitem' : 'menuitemcheckbox'}
       tabIndex={-1}
       title={item.title}
@@ -266,13 +266,15 @@ function lineOf(item: MenuItem, run: Run): JSX.Element {
       onClick={() => run(item)}
       onPointerMove={({ currentTarget }) => currentTarget.focus({ preventScroll: true })}
     >
-      <span class="menu-check" aria-hidden="true">
-        {checked && '✓'}
-      </span>
+      {!item.isButton && (
+        <span class="menu-check" aria-hidden="true">
+          {checked && '✓'}
+        </span>
+      )}
       <span class="menu-label" data-tone={tone}>
         {label}
       </span>
-      <span class="menu-detail">{detail}</span>
+      {detail !== undefined && <span class="menu-detail">{detail}</span>}
     </div>
   );
 }
