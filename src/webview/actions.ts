@@ -3,6 +3,7 @@ import type { Cell, Column, ColumnRole } from '../engine/types';
 import { isWorstLowest } from '../engine/values/findingColumns';
 import { type Criteria, filtersWhere, nextSort } from './criteria';
 import { focusShown } from './dom';
+import { firstCell } from './grid/gridParts';
 import type { LabeledFilter } from './protocol';
 import type { Store } from './store';
 
@@ -43,7 +44,7 @@ export function editFilter(store: Store, { id }: Column, text: string, caret?: n
 
 /** Shows only the rows that were chosen in the overview, as many as it counts: all other filters go. */
 export function showChosen(store: Store, chosen: LabeledFilter): void {
-  store.selectFirst();
+  store.goTo(firstCell);
   changeCriteria(store, {
     filters: {},
     groupBy: [],
@@ -59,7 +60,7 @@ export function showChosen(store: Store, chosen: LabeledFilter): void {
 }
 
 export function groupBy(store: Store, columns: readonly string[]): void {
-  store.selectFirst();
+  store.goTo(firstCell);
   changeCriteria(store, { groupBy: columns, openedGroup: undefined });
   focusShown();
 }

@@ -9,6 +9,7 @@ import {
   type CellPosition,
   clampSelection,
   extend,
+  firstCell,
   type GridFocus,
   type HeadChart,
   type LoadedRow,
@@ -26,25 +27,6 @@ import { TableView } from './tableView';
 import { ScorecardNames, Texts } from './texts';
 
 type Init = Extract<HostMessage, { type: 'init' }>;
-
-/** What {@link Store.set} changes. */
-type Changeable = Pick<
-  Store,
-  | 'about'
-  | 'bar'
-  | 'barOutcome'
-  | 'charts'
-  | 'countsAll'
-  | 'edited'
-  | 'filterRow'
-  | 'find'
-  | 'overviewColumns'
-  | 'record'
-  | 'recordShare'
-  | 'scrollTarget'
->;
-
-const firstCell: GridFocus = { selection: select({ row: 0, column: 0 }), zone: 'cells' };
 
 /** Milliseconds that an outcome is shown. */
 const outcomeMs = 4000;
@@ -86,7 +68,7 @@ export class Store {
   inProblems: boolean;
   tab: TableTab = 'table';
   /** The selection and the focused zone of the grid. */
-  focus = firstCell;
+  focus: GridFocus = { selection: select(firstCell), zone: 'cells' };
   /** Pixels scrolled to the right. */
   left = 0;
   /** What the grid scrolls to when it is painted: a column, or pixels from the left. */
@@ -144,7 +126,7 @@ export class Store {
     this.firstSort = new FirstSort(this.view, saved?.awaitsSort ?? saved === undefined);
   }
 
-  set(change: Partial<Changeable>): void {
+  set(change: Partial<Store>): void {
     Object.assign(this, change);
     this.changed();
   }
@@ -186,11 +168,6 @@ export class Store {
   /** A zone, or the one next to it if that is not shown. */
   zoneNear(zone: Zone): Zone {
     return zone === 'filter' && !this.hasFilters ? 'header' : zone;
-  }
-
-  /** Goes to the first cell, before other rows are shown. */
-  selectFirst(): void {
-    this.goTo({ row: 0, column: 0 });
   }
 
   /** Goes to the first row, before others are shown in its place; the column and the zone stay. */
@@ -357,7 +334,7 @@ export class Store {
     this.charts = new Map();
     this.barOutcome = { text: '' };
     Object.assign(this, { about, hasWorkspace, inProblems });
-    texts.scorecards.set(scorecards);
+    texts.scorecards.byId = scorecards;
     if (revealed !== this.revealed) {
       this.announcer.add(texts.get(revealed ? 'secretsShown' : 'secretsMasked'));
       this.setRevealed(revealed);
@@ -397,6 +374,6 @@ export class Store {
     this.position = undefined;
     this.awaited = undefined;
     // Nothing is drawn yet: the page would ask for a record of the list before.
-    this.focus = firstCell;
+    this.focus = { selection: select(firstCell), zone: 'cells' };
   }
 }

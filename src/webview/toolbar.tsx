@@ -15,7 +15,7 @@ import type { IconName } from './dom';
 import { openBar } from './menus/inputBar';
 import { showHelp } from './menus/helpPage';
 import { keyName } from './menus/menu';
-import { columnsMenu, exportAndCopyMenu, groupMenu } from './menus/pageMenus';
+import { columnsMenu, exportAndCopyMenu, groupMenu } from './menus/tableMenus';
 import type { Store } from './store';
 import { chipsOf, type FilterChip, statusText, workOf } from './toolbarState';
 

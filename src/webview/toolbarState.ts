@@ -1,6 +1,6 @@
 import type { Column, ColumnId, Filter } from '../engine/types';
 import { columnFiltersOf, exactValues, parseExpression } from '../engine/values/filters';
-import { whyNoRows } from './emptyTable';
+import { whyNoRows } from './fileNotices';
 import { rangeOf } from './grid/gridParts';
 import type { Store } from './store';
 import type { Texts } from './texts';
