@@ -17,7 +17,7 @@ export function changeCriteria(store: Store, change: Partial<Criteria>): void {
   if (!('sort' in change)) {
     store.selectFirstRow();
   }
-  const sort = store.firstSort.claim();
+  const sort = store.claimSort();
   store.view.apply({ ...store.view.criteria, sort, ...change });
 }
 

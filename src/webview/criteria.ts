@@ -1,6 +1,16 @@
 import type { InferOutput } from 'valibot';
-import type { Column, ColumnId, Filter, Query, SortKey, TableInfo } from '../engine/types';
+import type {
+  Column,
+  ColumnId,
+  ColumnRole,
+  Filter,
+  Query,
+  SortKey,
+  TableInfo,
+} from '../engine/types';
 import { columnFiltersOf, parseExpression, recordOfKey } from '../engine/values/filters';
+import { isWorstLowest } from '../engine/values/findingColumns';
+import { areFindings } from './grid/columnModel';
 import type { LabeledFilter } from './protocol';
 import type { criteria } from './schemas';
 import type { Texts } from './texts';
@@ -97,6 +107,15 @@ export function nextSort(
     return next;
   }
   return at < 0 ? [...sort, ...next] : [...sort.slice(0, at), ...next, ...sort.slice(at + 1)];
+}
+
+/** The order in which findings are useful: the worst first, the newest of them before the others. */
+export function worstFirst(columns: readonly Column[]): readonly SortKey[] {
+  const keyOf = (role: ColumnRole): SortKey[] =>
+    columns.flatMap((column) =>
+      column.role === role ? [{ column: column.id, descending: !isWorstLowest(column) }] : [],
+    );
+  return areFindings(columns) ? [...keyOf('severity'), ...keyOf('firstSeen')] : [];
 }
 
 /** Whether no column can be added: every record was checked, or the file was modified and cannot be checked. */

@@ -2,7 +2,7 @@ import { withoutRows } from './criteria';
 import type { TableInfo } from '../engine/types';
 import type { VsCodeApi } from './hostLink';
 import { listOf, type PageState, pageState } from './pageState';
-import { criteriaWithoutSecrets, findWithoutSecrets } from './shownSecrets';
+import { withoutSecrets } from './shownSecrets';
 import type { Store } from './store';
 
 /** Milliseconds from a change until the state is saved. */
@@ -96,9 +96,8 @@ export class PageMemory {
       left: Math.round(store.left),
       selection: store.focus.selection,
       columns: view.columns.state,
-      find: findWithoutSecrets(store.find, store.beforeSecrets),
-      criteria: criteriaWithoutSecrets(view.criteria, store.beforeSecrets),
-      ...(store.firstSort.state === 'waiting' && { awaitsSort: true }),
+      ...withoutSecrets(store.typed, store.beforeSecrets),
+      ...(store.firstSort === 'waiting' && { awaitsSort: true }),
       filterRow: store.filterRow,
       record: store.record,
       recordShare: store.recordShare,

@@ -1,9 +1,8 @@
-import type { ColumnId } from '../engine/types';
+import type { ColumnId, SortKey } from '../engine/types';
 import { locationColumns } from '../engine/values/codeLocation';
 import { findingColumns } from '../engine/values/findingColumns';
-import { noCriteria, withoutRows } from './criteria';
+import { noCriteria, withoutRows, worstFirst } from './criteria';
 import { Announcer, focusShown } from './dom';
-import { FirstSort } from './firstSort';
 import { ColumnModel } from './grid/columnModel';
 import {
   type CellPosition,
@@ -22,7 +21,7 @@ import { type HostLink, LatestCall } from './hostLink';
 import { closeMenu } from './menus/menu';
 import { listOf, type PageState } from './pageState';
 import type { FileAbout, HostMessage, ProblemsState, TableTab } from './protocol';
-import { type BeforeSecrets, criteriaWithoutSecrets, findWithoutSecrets } from './shownSecrets';
+import { type TypedTexts, withoutSecrets } from './shownSecrets';
 import { TableView } from './tableView';
 import { ScorecardNames, Texts } from './texts';
 
@@ -50,8 +49,12 @@ export class Store {
   readonly announcer = new Announcer();
   readonly view: TableView;
   readonly scroll: VerticalScroll;
-  readonly firstSort: FirstSort;
   readonly copying: LatestCall;
+  /**
+   * Whether the sort that findings begin with is still to come, because the table was not shown yet; then whether
+   * its rows are. A user who has moved among the rows before keeps the order of the file: rows must not jump.
+   */
+  firstSort: 'waiting' | 'running' | 'settled';
   about: FileAbout;
   /** Incremented when the host starts over: what was loaded before is outdated. */
   generation = 0;
@@ -61,7 +64,8 @@ export class Store {
   openedAt = Date.now();
   /** Whether secret values are shown. */
   revealed: boolean;
-  beforeSecrets: BeforeSecrets | undefined;
+  /** What was typed before they were shown. */
+  beforeSecrets: TypedTexts | undefined;
   /** Whether a folder is open, in which files can be found. */
   hasWorkspace: boolean;
   /** Whether the findings are listed in the Problems view. */
@@ -123,7 +127,7 @@ export class Store {
     const isComparison = about.comparison !== undefined;
     this.view = new TableView(link, this.texts, columns, viewEvents, info, isComparison);
     this.scroll = new VerticalScroll(rowHeight);
-    this.firstSort = new FirstSort(this.view, saved?.awaitsSort ?? saved === undefined);
+    this.firstSort = (saved?.awaitsSort ?? saved === undefined) ? 'waiting' : 'settled';
   }
 
   set(change: Partial<Store>): void {
@@ -141,7 +145,11 @@ export class Store {
   private answered(): void {
     this.awaited = undefined;
     this.outcome = undefined;
-    this.events.answered(this.firstSort.answered());
+    const isFirstSort = this.firstSort === 'running';
+    if (isFirstSort) {
+      this.firstSort = 'settled';
+    }
+    this.events.answered(isFirstSort);
     this.changed();
   }
 
@@ -198,8 +206,9 @@ export class Store {
 
   /** Called when the selection, the scroll position or the record may have changed. */
   moved(): void {
-    if (this.hasMoved) {
-      this.firstSort.moved();
+    if (this.firstSort === 'running' && this.hasMoved) {
+      this.firstSort = 'settled';
+      this.view.cancel();
     }
   }
 
@@ -287,22 +296,36 @@ export class Store {
     this.changed();
   }
 
+  /** Sorts findings once the table is shown and its columns are known. */
   private beginFirstSort(): void {
-    if (this.tab === 'table') {
-      this.firstSort.begin(this.hasMoved);
+    const { view, hasMoved } = this;
+    const sort = worstFirst(view.info.columns);
+    if (this.tab === 'table' && this.firstSort === 'waiting' && sort.length > 0) {
+      this.firstSort = hasMoved ? 'settled' : 'running';
+      if (!hasMoved) {
+        view.apply({ ...view.criteria, sort });
+      }
     }
+  }
+
+  /** The sort of rows that a user chooses, such as by a filter. */
+  claimSort(): readonly SortKey[] {
+    const { criteria, info } = this.view;
+    const sort = this.firstSort === 'waiting' ? worstFirst(info.columns) : criteria.sort;
+    this.firstSort = 'settled';
+    return sort;
   }
 
   /** Called when the host sends an update of the file. */
   update(info: Init['info']): void {
-    const { view, firstSort } = this;
+    const { view } = this;
     const wasDone = view.info.done;
     this.updates += 1;
     view.update(info);
     this.beginFirstSort();
     // The answer to a user's query that waits for the file, or the counts of the overview, are announced instead.
     const isAnnouncedElsewhere =
-      (view.progress !== undefined && firstSort.state !== 'running') || this.tab === 'overview';
+      (view.progress !== undefined && this.firstSort !== 'running') || this.tab === 'overview';
     if (info.done && !wasDone && !isAnnouncedElsewhere) {
       this.announcer.say(this.texts.get('rows', info.rows));
     }
@@ -348,20 +371,24 @@ export class Store {
     this.beginFirstSort();
   }
 
+  get typed(): TypedTexts {
+    return { criteria: this.view.criteria, find: this.find };
+  }
+
   /** Secrets are now shown or masked: masked ones are removed from the criteria. */
   setRevealed(revealed: boolean): void {
-    const { view, find, beforeSecrets } = this;
     this.revealed = revealed;
     if (revealed) {
-      this.beforeSecrets = { criteria: view.criteria, find };
+      this.beforeSecrets = this.typed;
       return;
     }
     if (document.activeElement?.closest('.filters')) {
       // A focused filter would keep its text.
       focusShown();
     }
-    view.criteria = criteriaWithoutSecrets(view.criteria, beforeSecrets);
-    this.find = findWithoutSecrets(find, beforeSecrets);
+    const { criteria, find } = withoutSecrets(this.typed, this.beforeSecrets);
+    this.view.criteria = criteria;
+    this.find = find;
     this.beforeSecrets = undefined;
   }
 
@@ -369,7 +396,7 @@ export class Store {
   private forgetTable(): void {
     this.view.criteria = noCriteria;
     this.view.columns.clear();
-    this.firstSort.state = 'waiting';
+    this.firstSort = 'waiting';
     this.overviewColumns = [];
     this.position = undefined;
     this.awaited = undefined;
