@@ -1,8 +1,9 @@
 import type { TableExportFormat } from '../base/exportFormats';
 import type { Cell, Column, ColumnRole } from '../engine/types';
 import { isWorstLowest } from '../engine/values/findingColumns';
-import { type Criteria, nextSort } from './criteria';
+import { type Criteria, filtersWhere, nextSort } from './criteria';
 import { focusShown } from './dom';
+import { firstCell } from './grid/gridParts';
 import type { LabeledFilter } from './protocol';
 import type { Store } from './store';
 
@@ -16,28 +17,23 @@ export function changeCriteria(store: Store, change: Partial<Criteria>): void {
   if (!('sort' in change)) {
     store.selectFirstRow();
   }
-  const sort = store.firstSort.claim();
+  const sort = store.claimSort();
   store.view.apply({ ...store.view.criteria, sort, ...change });
 }
 
 /** Filters by what was typed for a column. */
 export function setFilter(store: Store, { id }: Column, text: string): void {
-  const before = store.view.criteria.filters.get(id) ?? '';
+  const before = store.view.criteria.filters[id] ?? '';
   // An input removes line breaks: a text that differs from the filter only in these is not a new one.
   if (text === before || text === before.replace(/[\r\n]/g, '')) {
     return;
   }
-  const filters = new Map(store.view.criteria.filters);
-  if (text.trim() === '') {
-    filters.delete(id);
-  } else {
-    filters.set(id, text);
-  }
-  changeCriteria(store, { filters });
+  const others = filtersWhere(store.view.criteria, (other) => other !== id);
+  changeCriteria(store, { filters: text.trim() === '' ? others : { ...others, [id]: text } });
 }
 
 export function clearFilters(store: Store): void {
-  changeCriteria(store, { filters: new Map(), invalidOnly: false, overviewFilter: undefined });
+  changeCriteria(store, { filters: {}, invalidOnly: false, overviewFilter: undefined });
 }
 
 /** Shows the filter of a column, and begins to edit it. */
@@ -48,9 +44,9 @@ export function editFilter(store: Store, { id }: Column, text: string, caret?: n
 
 /** Shows only the rows that were chosen in the overview, as many as it counts: all other filters go. */
 export function showChosen(store: Store, chosen: LabeledFilter): void {
-  store.selectFirst();
+  store.goTo(firstCell);
   changeCriteria(store, {
-    filters: new Map(),
+    filters: {},
     groupBy: [],
     invalidOnly: false,
     openedGroup: undefined,
@@ -64,7 +60,7 @@ export function showChosen(store: Store, chosen: LabeledFilter): void {
 }
 
 export function groupBy(store: Store, columns: readonly string[]): void {
-  store.selectFirst();
+  store.goTo(firstCell);
   changeCriteria(store, { groupBy: columns, openedGroup: undefined });
   focusShown();
 }

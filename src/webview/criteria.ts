@@ -1,22 +1,25 @@
-import type { Column, ColumnId, Filter, Query, SortKey, TableInfo } from '../engine/types';
-import { columnFiltersOf, recordOfKey } from '../engine/values/filters';
+import type { InferOutput } from 'valibot';
+import type {
+  Column,
+  ColumnId,
+  ColumnRole,
+  Filter,
+  Query,
+  SortKey,
+  TableInfo,
+} from '../engine/types';
+import { columnFiltersOf, parseExpression, recordOfKey } from '../engine/values/filters';
+import { isWorstLowest } from '../engine/values/findingColumns';
+import { areFindings } from './grid/columnModel';
 import type { LabeledFilter } from './protocol';
+import type { criteria } from './schemas';
+import type { Texts } from './texts';
 
-/** The filters, sort and groups that a user chose. Filters are as typed. */
-export interface Criteria {
-  readonly filters: ReadonlyMap<ColumnId, string>;
-  readonly sort: readonly SortKey[];
-  readonly groupBy: readonly ColumnId[];
-  /** The group whose rows are shown. */
-  readonly openedGroup?: LabeledFilter | undefined;
-  /** What was chosen in the overview. */
-  readonly overviewFilter?: LabeledFilter | undefined;
-  /** Whether to show only records that could not be read. */
-  readonly invalidOnly: boolean;
-}
+/** The filters, sort and groups that a user chose. */
+export type Criteria = Readonly<InferOutput<typeof criteria>>;
 
 export const noCriteria: Criteria = {
-  filters: new Map(),
+  filters: {},
   sort: [],
   groupBy: [],
   invalidOnly: false,
@@ -43,6 +46,14 @@ export function withChosen(
   };
 }
 
+/** The typed filters that `accepts` returns true for. */
+export function filtersWhere(
+  { filters }: Criteria,
+  accepts: (id: ColumnId, text: string) => boolean,
+): Criteria['filters'] {
+  return Object.fromEntries(Object.entries(filters).filter((one) => accepts(...one)));
+}
+
 function namesRow(filter: Filter): boolean {
   return columnFiltersOf(filter).some(
     (part) => part.op === 'in' && part.keys.some((key) => recordOfKey(key) !== undefined),
@@ -51,11 +62,16 @@ function namesRow(filter: Filter): boolean {
 
 /** The query for the criteria; `undefined` for all rows in the order of the file. */
 export function queryOf(
-  { sort, groupBy, openedGroup, overviewFilter, invalidOnly }: Criteria,
-  filters: readonly Filter[],
+  { filters, sort, groupBy, openedGroup, overviewFilter, invalidOnly }: Criteria,
+  columns: readonly Column[],
+  texts: Texts,
 ): Query | undefined {
+  const typed = columns.flatMap((column) => {
+    const parsed = parseExpression(filters[column.id] ?? '', column);
+    return 'filter' in parsed ? texts.filterOf(parsed.filter, column.role) : [];
+  });
   const all: Filter[] = [
-    ...filters,
+    ...typed,
     ...(invalidOnly ? [{ op: 'invalid' } as const] : []),
     ...(overviewFilter ? [overviewFilter.filter] : []),
     ...(openedGroup ? [openedGroup.filter] : []),
@@ -93,6 +109,15 @@ export function nextSort(
   return at < 0 ? [...sort, ...next] : [...sort.slice(0, at), ...next, ...sort.slice(at + 1)];
 }
 
+/** The order in which findings are useful: the worst first, the newest of them before the others. */
+export function worstFirst(columns: readonly Column[]): readonly SortKey[] {
+  const keyOf = (role: ColumnRole): SortKey[] =>
+    columns.flatMap((column) =>
+      column.role === role ? [{ column: column.id, descending: !isWorstLowest(column) }] : [],
+    );
+  return areFindings(columns) ? [...keyOf('severity'), ...keyOf('firstSeen')] : [];
+}
+
 /** Whether no column can be added: every record was checked, or the file was modified and cannot be checked. */
 export function areColumnsComplete({ checked, changed }: TableInfo): boolean {
   return checked || changed === 'modified';
@@ -102,7 +127,7 @@ export function areColumnsComplete({ checked, changed }: TableInfo): boolean {
 export function areColumnsPresent(criteria: Criteria, columns: readonly Column[]): boolean {
   const ids = idsOf(columns);
   return [
-    ...criteria.filters.keys(),
+    ...Object.keys(criteria.filters),
     ...criteria.sort.map(({ column }) => column),
     ...criteria.groupBy,
     ...[criteria.openedGroup, criteria.overviewFilter].flatMap((one) =>
@@ -116,7 +141,7 @@ export function withoutMissingColumns(criteria: Criteria, columns: readonly Colu
   const ids = idsOf(columns);
   return {
     ...withChosen(criteria, ({ filter }) => columnsOf(filter).every((id) => ids.has(id))),
-    filters: new Map([...criteria.filters].filter(([id]) => ids.has(id))),
+    filters: filtersWhere(criteria, (id) => ids.has(id)),
     sort: criteria.sort.filter(({ column }) => ids.has(column)),
     groupBy: criteria.groupBy.filter((id) => ids.has(id)),
   };

@@ -1,4 +1,7 @@
 import type { FileChange, TableInfo, Truncation } from '../engine/types';
+import { isNameOfFindings } from '../engine/values/findingsNames';
+import { roleOfName } from '../engine/values/roles';
+import { nameOfList } from './menus/listMenu';
 import type { PageTextKey } from './pageTexts';
 import type { Texts } from './texts';
 
@@ -25,6 +28,16 @@ const changes: Record<FileChange, PageTextKey> = {
   removed: 'changedRemoved',
   modified: 'changedModified',
 };
+
+/** The text for a file that has been read and has no rows. One that may be damaged may have lost findings. */
+export function whyNoRows(info: TableInfo): 'noFindings' | 'noRows' {
+  const { columns, list, truncated, invalidRows, bytesAfterValue } = info;
+  const isWhole = invalidRows === 0 && !truncated && !bytesAfterValue;
+  const isOfFindings =
+    columns.some(({ name }) => roleOfName(name) === 'severity') ||
+    (list !== undefined && isNameOfFindings(nameOfList(list)));
+  return isWhole && isOfFindings ? 'noFindings' : 'noRows';
+}
 
 /** @param invalidOnly whether only rows that are invalid are shown. */
 export function fileNotices(info: TableInfo, texts: Texts, invalidOnly = false): FileNotice[] {

@@ -4,7 +4,7 @@ import type { Grid } from './grid/grid';
 import { pressKey } from './grid/gridKeys';
 import { showHelp } from './menus/helpPage';
 import { type Finder, openBar } from './menus/inputBar';
-import { copyAsMenu } from './menus/pageMenus';
+import { copyAsMenu } from './menus/tableMenus';
 import type { Store } from './store';
 import type { RecordPanel } from './views/recordPanel';
 

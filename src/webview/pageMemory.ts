@@ -1,17 +1,17 @@
-import { type Criteria, withoutRows } from './criteria';
+import { withoutRows } from './criteria';
 import type { TableInfo } from '../engine/types';
 import type { VsCodeApi } from './hostLink';
-import { listOf, type PageState, pageState, withoutTable } from './pageState';
-import { criteriaWithoutSecrets, findWithoutSecrets } from './shownSecrets';
+import { listOf, type PageState, pageState } from './pageState';
+import { withoutSecrets } from './shownSecrets';
 import type { Store } from './store';
 
 /** Milliseconds from a change until the state is saved. */
 const pause = 150;
 
-/** The saved state of a page that shows this file; what is about rows only if they are of the same list. */
+/** The saved state of a page that shows this list of the file. */
 export function savedState(api: VsCodeApi, info: TableInfo): PageState | undefined {
   const state = pageState(api.getState());
-  return state && state.list !== listOf(info) ? withoutTable(state) : state;
+  return state?.list === listOf(info) ? state : undefined;
 }
 
 /** Saves the state of the page across reloads, and while another tab is shown. */
@@ -41,14 +41,7 @@ export class PageMemory {
       document.addEventListener(event, forget, { once: true, passive: true, capture: true });
     }
     store.set({ filterRow: state.filterRow, record: state.record });
-    const criteria: Criteria = {
-      filters: new Map(state.filters.map(({ column, text }) => [column, text])),
-      sort: state.sort,
-      groupBy: state.groupBy,
-      invalidOnly: state.invalidOnly,
-      ...(state.picked && { openedGroup: state.picked }),
-      ...(state.chosen && { overviewFilter: state.chosen }),
-    };
+    const { criteria } = state;
     const isSameFile = state.bytes === store.view.info.bytes;
     store.view.apply(isSameFile ? criteria : withoutRows(criteria));
   }
@@ -60,15 +53,15 @@ export class PageMemory {
     if (
       !position ||
       progress !== undefined ||
-      (rows <= Math.max(position.top, position.active.row) && !info.done)
+      (rows <= Math.max(position.top, position.selection.active.row) && !info.done)
     ) {
       return;
     }
     this.store.position = undefined;
     scroll.resize(rows, scroll.viewport);
-    scroll.top = position.top * scroll.rowHeight + position.offset;
+    scroll.top = position.top * scroll.rowHeight;
     this.store.scrollTarget = { left: position.left };
-    this.store.select(position);
+    this.store.select(position.selection);
   }
 
   /** Saves the state soon; several changes are saved at once. */
@@ -94,35 +87,22 @@ export class PageMemory {
 
   private snapshot(): PageState {
     const { store } = this;
-    const { view, focus, scroll, left } = store;
-    const criteria = criteriaWithoutSecrets(view.criteria, store.beforeSecrets);
-    const { selection } = focus;
-    const { rowHeight, top } = scroll;
+    const { view, scroll } = store;
     const list = listOf(view.info);
     return {
-      version: 1,
       bytes: view.info.bytes,
       ...(list !== undefined && { list }),
-      top: Math.floor(top / rowHeight),
-      offset: Math.round(top % rowHeight),
-      left: Math.round(left),
-      active: selection.active,
+      top: scroll.top / scroll.rowHeight,
+      left: Math.round(store.left),
+      selection: store.focus.selection,
       columns: view.columns.state,
-      find: findWithoutSecrets(store.find, store.beforeSecrets),
-      filters: [...criteria.filters].map(([id, text]) => ({ column: id, text })),
-      sort: criteria.sort,
-      ...(store.firstSort.state === 'waiting' && { awaitsSort: true }),
-      groupBy: criteria.groupBy,
-      ...(criteria.openedGroup && { picked: criteria.openedGroup }),
-      ...(criteria.overviewFilter && { chosen: criteria.overviewFilter }),
-      invalidOnly: criteria.invalidOnly,
+      ...withoutSecrets(store.typed, store.beforeSecrets),
+      ...(store.firstSort === 'waiting' && { awaitsSort: true }),
       filterRow: store.filterRow,
       record: store.record,
       recordShare: store.recordShare,
-      anchor: selection.anchor,
-      kind: selection.kind,
       tab: store.tab,
-      bars: store.overviewColumns,
+      overviewColumns: store.overviewColumns,
       countsAll: store.countsAll,
     };
   }

@@ -9,19 +9,19 @@ const cell = v.object({ row: position, column: position });
 const pixels = v.exactOptional(schemas.integer(1, 10_000));
 
 const pageStateSchema = v.object({
-  version: v.literal(1),
   /** Size of the file, which shows whether the file has changed. */
   bytes: position,
-  /** JSON: the list that is shown, or `wholeDocument`. What follows is about its rows and columns. */
+  /** JSON: the list that is shown, or `wholeDocument`. */
   list: v.exactOptional(schemas.text),
-  /** First visible row, and pixels of it that are scrolled away. */
-  top: position,
-  offset: position,
+  /** Rows scrolled away; the first visible one may be so in part. */
+  top: v.pipe(v.number(), v.minValue(0)),
   /** Pixels scrolled to the right. */
   left: position,
-  active: cell,
-  anchor: cell,
-  kind: v.picklist(['cells', 'rows', 'columns', 'all']),
+  selection: v.object({
+    active: cell,
+    anchor: cell,
+    kind: v.picklist(['cells', 'rows', 'columns', 'all']),
+  }),
   /** Columns in the order shown; new columns follow. */
   columns: schemas.columnsOf(
     v.object({
@@ -33,22 +33,16 @@ const pageStateSchema = v.object({
     }),
   ),
   find: schemas.text,
-  filters: schemas.columnsOf(v.object({ column: schemas.text, text: schemas.text })),
-  sort: schemas.sortKeys,
+  criteria: schemas.criteria,
   /** The table was not shown yet: a first sort is still to come. */
   awaitsSort: v.exactOptional(v.boolean()),
-  groupBy: schemas.columnIds,
-  /** `openedGroup` and `overviewFilter` of the criteria; saved states have these names. */
-  picked: v.exactOptional(schemas.labeledFilter),
-  chosen: v.exactOptional(schemas.labeledFilter),
-  invalidOnly: v.boolean(),
   filterRow: v.boolean(),
   /** Whether the record is shown beside the grid, and its share of the space in percent. */
   record: v.boolean(),
   recordShare: schemas.integer(10, 90),
   tab: v.picklist(tableTabs),
   /** Columns that were added to the overview. */
-  bars: schemas.columnIds,
+  overviewColumns: schemas.columnIds,
   /** Whether the overview also counts findings that are not open. */
   countsAll: v.boolean(),
 });
@@ -56,7 +50,7 @@ const pageStateSchema = v.object({
 /** What the page saves with `setState`, so that it looks the same after a reload of the window. */
 export type PageState = v.InferOutput<typeof pageStateSchema>;
 
-/** What `getState` returned, if it is a state of this version. */
+/** What `getState` returned, if it is such a state. */
 export function pageState(value: unknown): PageState | undefined {
   const { success, output } = v.safeParse(pageStateSchema, value);
   return success ? output : undefined;
@@ -65,26 +59,4 @@ export function pageState(value: unknown): PageState | undefined {
 /** JSON: the list that a page shows, as it is saved; absent for other files. */
 export function listOf({ format, list }: Pick<TableInfo, 'format' | 'list'>): string | undefined {
   return format.kind === 'json' ? (list ?? wholeDocument) : undefined;
-}
-
-/** A state of another list: without what is about rows and columns. */
-export function withoutTable(state: PageState): PageState {
-  const { picked: _picked, chosen: _chosen, ...rest } = state;
-  const first = { row: 0, column: 0 };
-  return {
-    ...rest,
-    top: 0,
-    offset: 0,
-    left: 0,
-    active: first,
-    anchor: first,
-    kind: 'cells',
-    columns: [],
-    filters: [],
-    sort: [],
-    awaitsSort: true,
-    groupBy: [],
-    invalidOnly: false,
-    bars: [],
-  };
 }

@@ -28,7 +28,7 @@ export const columnsOf = <T extends v.GenericSchema>(item: T) =>
 
 export const columnIds = columnsOf(text);
 
-export const sortKeys = v.pipe(
+const sortKeys = v.pipe(
   v.array(v.object({ column: text, descending: v.boolean() })),
   v.maxLength(maxSortKeys),
   v.readonly(),
@@ -74,7 +74,20 @@ const condition: v.GenericSchema<unknown, Filter> = v.lazy(() =>
 /** A filter of at most 200 conditions, which also bounds its depth. */
 export const filter = v.pipe(v.unknown(), v.check(hasFewConditions), condition);
 
-export const labeledFilter = v.object({ label: text, filter });
+const labeledFilter = v.object({ label: text, filter });
+
+export const criteria = v.object({
+  /** As typed, by the ids of their columns. */
+  filters: v.record(text, text),
+  sort: sortKeys,
+  groupBy: columnIds,
+  /** The group whose rows are shown. */
+  openedGroup: v.optional(labeledFilter),
+  /** What was chosen in the overview. */
+  overviewFilter: v.optional(labeledFilter),
+  /** Whether to show only records that could not be read. */
+  invalidOnly: v.boolean(),
+});
 
 export const query: v.GenericSchema<unknown, Query> = v.object({
   filter: v.exactOptional(filter),

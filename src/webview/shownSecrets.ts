@@ -1,36 +1,26 @@
-import { type Criteria, withChosen } from './criteria';
+import { type Criteria, filtersWhere, withChosen } from './criteria';
 
-/** What there was before secret values were shown. */
-export interface BeforeSecrets {
+/** The criteria, and the text to find. */
+export interface TypedTexts {
   readonly criteria: Criteria;
-  /** The text to find. */
   readonly find: string;
 }
 
-/*
- * What was typed while secret values are shown may contain one. It is neither saved, because VS Code writes the
- * state to disk, nor shown after masking.
- */
-
 /**
- * The criteria without new filters, groups and choices: a secret value can be typed into the filter of any
- * column.
+ * What was there before secret values were shown: what was typed or chosen since may contain one, in any column. It
+ * is neither saved, because VS Code writes the state to disk, nor shown after masking.
  */
-export function criteriaWithoutSecrets(
-  criteria: Criteria,
-  before: BeforeSecrets | undefined,
-): Criteria {
+export function withoutSecrets(typed: TypedTexts, before: TypedTexts | undefined): TypedTexts {
   if (!before) {
-    return criteria;
+    return typed;
   }
+  const { criteria, find } = typed;
   const { filters, openedGroup, overviewFilter } = before.criteria;
   return {
-    ...withChosen(criteria, (one) => one === openedGroup || one === overviewFilter),
-    filters: new Map([...criteria.filters].filter(([id, text]) => filters.get(id) === text)),
+    criteria: {
+      ...withChosen(criteria, (one) => one === openedGroup || one === overviewFilter),
+      filters: filtersWhere(criteria, (id, text) => filters[id] === text),
+    },
+    find: find === before.find ? find : '',
   };
-}
-
-/** The text to find, if it was there before. */
-export function findWithoutSecrets(find: string, before: BeforeSecrets | undefined): string {
-  return before === undefined || before.find === find ? find : '';
 }

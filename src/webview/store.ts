@@ -1,14 +1,14 @@
-import type { ColumnId } from '../engine/types';
+import type { ColumnId, SortKey } from '../engine/types';
 import { locationColumns } from '../engine/values/codeLocation';
 import { findingColumns } from '../engine/values/findingColumns';
-import { noCriteria, withoutRows } from './criteria';
+import { noCriteria, withoutRows, worstFirst } from './criteria';
 import { Announcer, focusShown } from './dom';
-import { FirstSort } from './firstSort';
 import { ColumnModel } from './grid/columnModel';
 import {
   type CellPosition,
   clampSelection,
   extend,
+  firstCell,
   type GridFocus,
   type HeadChart,
   type LoadedRow,
@@ -21,30 +21,11 @@ import { type HostLink, LatestCall } from './hostLink';
 import { closeMenu } from './menus/menu';
 import { listOf, type PageState } from './pageState';
 import type { FileAbout, HostMessage, ProblemsState, TableTab } from './protocol';
-import { type BeforeSecrets, criteriaWithoutSecrets, findWithoutSecrets } from './shownSecrets';
+import { type TypedTexts, withoutSecrets } from './shownSecrets';
 import { TableView } from './tableView';
 import { ScorecardNames, Texts } from './texts';
 
 type Init = Extract<HostMessage, { type: 'init' }>;
-
-/** What {@link Store.set} changes. */
-type Changeable = Pick<
-  Store,
-  | 'about'
-  | 'bar'
-  | 'barOutcome'
-  | 'charts'
-  | 'countsAll'
-  | 'edited'
-  | 'filterRow'
-  | 'find'
-  | 'overviewColumns'
-  | 'record'
-  | 'recordShare'
-  | 'scrollTarget'
->;
-
-const firstCell: GridFocus = { selection: select({ row: 0, column: 0 }), zone: 'cells' };
 
 /** Milliseconds that an outcome is shown. */
 const outcomeMs = 4000;
@@ -68,8 +49,12 @@ export class Store {
   readonly announcer = new Announcer();
   readonly view: TableView;
   readonly scroll: VerticalScroll;
-  readonly firstSort: FirstSort;
   readonly copying: LatestCall;
+  /**
+   * Whether the sort that findings begin with is still to come, because the table was not shown yet; then whether
+   * its rows are. A user who has moved among the rows before keeps the order of the file: rows must not jump.
+   */
+  firstSort: 'waiting' | 'running' | 'settled';
   about: FileAbout;
   /** Incremented when the host starts over: what was loaded before is outdated. */
   generation = 0;
@@ -79,14 +64,15 @@ export class Store {
   openedAt = Date.now();
   /** Whether secret values are shown. */
   revealed: boolean;
-  beforeSecrets: BeforeSecrets | undefined;
+  /** What was typed before they were shown. */
+  beforeSecrets: TypedTexts | undefined;
   /** Whether a folder is open, in which files can be found. */
   hasWorkspace: boolean;
   /** Whether the findings are listed in the Problems view. */
   inProblems: boolean;
   tab: TableTab = 'table';
   /** The selection and the focused zone of the grid. */
-  focus = firstCell;
+  focus: GridFocus = { selection: select(firstCell), zone: 'cells' };
   /** Pixels scrolled to the right. */
   left = 0;
   /** What the grid scrolls to when it is painted: a column, or pixels from the left. */
@@ -133,7 +119,7 @@ export class Store {
     this.inProblems = inProblems;
     this.recordShare = saved?.recordShare ?? 36;
     this.find = saved?.find ?? '';
-    this.overviewColumns = saved?.bars ?? [];
+    this.overviewColumns = saved?.overviewColumns ?? [];
     this.countsAll = saved?.countsAll ?? false;
     this.copying = new LatestCall(link);
     const viewEvents = { changed: () => this.changed(), answered: () => this.answered() };
@@ -141,10 +127,10 @@ export class Store {
     const isComparison = about.comparison !== undefined;
     this.view = new TableView(link, this.texts, columns, viewEvents, info, isComparison);
     this.scroll = new VerticalScroll(rowHeight);
-    this.firstSort = new FirstSort(this.view, saved?.awaitsSort ?? saved === undefined);
+    this.firstSort = (saved?.awaitsSort ?? saved === undefined) ? 'waiting' : 'settled';
   }
 
-  set(change: Partial<Changeable>): void {
+  set(change: Partial<Store>): void {
     Object.assign(this, change);
     this.changed();
   }
@@ -159,7 +145,11 @@ export class Store {
   private answered(): void {
     this.awaited = undefined;
     this.outcome = undefined;
-    this.events.answered(this.firstSort.answered());
+    const isFirstSort = this.firstSort === 'running';
+    if (isFirstSort) {
+      this.firstSort = 'settled';
+    }
+    this.events.answered(isFirstSort);
     this.changed();
   }
 
@@ -186,11 +176,6 @@ export class Store {
   /** A zone, or the one next to it if that is not shown. */
   zoneNear(zone: Zone): Zone {
     return zone === 'filter' && !this.hasFilters ? 'header' : zone;
-  }
-
-  /** Goes to the first cell, before other rows are shown. */
-  selectFirst(): void {
-    this.goTo({ row: 0, column: 0 });
   }
 
   /** Goes to the first row, before others are shown in its place; the column and the zone stay. */
@@ -221,8 +206,9 @@ export class Store {
 
   /** Called when the selection, the scroll position or the record may have changed. */
   moved(): void {
-    if (this.hasMoved) {
-      this.firstSort.moved();
+    if (this.firstSort === 'running' && this.hasMoved) {
+      this.firstSort = 'settled';
+      this.view.cancel();
     }
   }
 
@@ -310,22 +296,36 @@ export class Store {
     this.changed();
   }
 
+  /** Sorts findings once the table is shown and its columns are known. */
   private beginFirstSort(): void {
-    if (this.tab === 'table') {
-      this.firstSort.begin(this.hasMoved);
+    const { view, hasMoved } = this;
+    const sort = worstFirst(view.info.columns);
+    if (this.tab === 'table' && this.firstSort === 'waiting' && sort.length > 0) {
+      this.firstSort = hasMoved ? 'settled' : 'running';
+      if (!hasMoved) {
+        view.apply({ ...view.criteria, sort });
+      }
     }
+  }
+
+  /** The sort of rows that a user chooses, such as by a filter. */
+  claimSort(): readonly SortKey[] {
+    const { criteria, info } = this.view;
+    const sort = this.firstSort === 'waiting' ? worstFirst(info.columns) : criteria.sort;
+    this.firstSort = 'settled';
+    return sort;
   }
 
   /** Called when the host sends an update of the file. */
   update(info: Init['info']): void {
-    const { view, firstSort } = this;
+    const { view } = this;
     const wasDone = view.info.done;
     this.updates += 1;
     view.update(info);
     this.beginFirstSort();
     // The answer to a user's query that waits for the file, or the counts of the overview, are announced instead.
     const isAnnouncedElsewhere =
-      (view.progress !== undefined && firstSort.state !== 'running') || this.tab === 'overview';
+      (view.progress !== undefined && this.firstSort !== 'running') || this.tab === 'overview';
     if (info.done && !wasDone && !isAnnouncedElsewhere) {
       this.announcer.say(this.texts.get('rows', info.rows));
     }
@@ -357,7 +357,7 @@ export class Store {
     this.charts = new Map();
     this.barOutcome = { text: '' };
     Object.assign(this, { about, hasWorkspace, inProblems });
-    texts.scorecards.set(scorecards);
+    texts.scorecards.byId = scorecards;
     if (revealed !== this.revealed) {
       this.announcer.add(texts.get(revealed ? 'secretsShown' : 'secretsMasked'));
       this.setRevealed(revealed);
@@ -371,20 +371,24 @@ export class Store {
     this.beginFirstSort();
   }
 
+  get typed(): TypedTexts {
+    return { criteria: this.view.criteria, find: this.find };
+  }
+
   /** Secrets are now shown or masked: masked ones are removed from the criteria. */
   setRevealed(revealed: boolean): void {
-    const { view, find, beforeSecrets } = this;
     this.revealed = revealed;
     if (revealed) {
-      this.beforeSecrets = { criteria: view.criteria, find };
+      this.beforeSecrets = this.typed;
       return;
     }
     if (document.activeElement?.closest('.filters')) {
       // A focused filter would keep its text.
       focusShown();
     }
-    view.criteria = criteriaWithoutSecrets(view.criteria, beforeSecrets);
-    this.find = findWithoutSecrets(find, beforeSecrets);
+    const { criteria, find } = withoutSecrets(this.typed, this.beforeSecrets);
+    this.view.criteria = criteria;
+    this.find = find;
     this.beforeSecrets = undefined;
   }
 
@@ -392,11 +396,11 @@ export class Store {
   private forgetTable(): void {
     this.view.criteria = noCriteria;
     this.view.columns.clear();
-    this.firstSort.state = 'waiting';
+    this.firstSort = 'waiting';
     this.overviewColumns = [];
     this.position = undefined;
     this.awaited = undefined;
     // Nothing is drawn yet: the page would ask for a record of the list before.
-    this.focus = firstCell;
+    this.focus = { selection: select(firstCell), zone: 'cells' };
   }
 }

@@ -1,15 +1,14 @@
 import {
-  type Column,
+  type Cell,
   type ColumnId,
-  countColumn,
-  type Filter,
+  maxPageRows,
+  type Query,
   type SortKey,
   type TableInfo,
   type View,
   wholeFile,
 } from '../engine/types';
 import { oldColumnsOf, withOldValues, withoutOldColumns } from '../engine/values/comparisonColumns';
-import { parseExpression } from '../engine/values/filters';
 import { TableError } from '../engine/values/tableError';
 import {
   areColumnsComplete,
@@ -19,11 +18,10 @@ import {
   queryOf,
   withoutMissingColumns,
 } from './criteria';
-import { ColumnModel, typeChoices } from './grid/columnModel';
+import { type ColumnModel, columnsOfGroups } from './grid/columnModel';
 import type { LoadedRow } from './grid/gridParts';
 import { failureText, type HostLink, LatestCall } from './hostLink';
 import type { ShownTable } from './protocol';
-import { blockColumns, RowStore } from './rowStore';
 import type { Texts } from './texts';
 
 interface ViewEvents {
@@ -31,6 +29,21 @@ interface ViewEvents {
   changed(): void;
   /** A query was answered: the rows changed. */
   answered(): void;
+}
+
+const pageRows = Math.min(100, maxPageRows);
+
+/** Columns per request, so that pages with a thousand columns stay small. */
+export const blockColumns = 50;
+
+/** Limits the memory of the page. */
+const maxBlocks = 120;
+
+/** A part of the rows: a page of them, in a block of columns. */
+interface RowBlock {
+  rows: readonly LoadedRow[];
+  loading?: AbortController | undefined;
+  hasFailed?: boolean;
 }
 
 /** The rows that are shown: sends the criteria as a query, and loads the pages of its answer. */
@@ -44,7 +57,8 @@ export class TableView {
   shownCriteria: Criteria = noCriteria;
   private view: View = { id: wholeFile, rows: 0 };
   private groupColumns: ColumnModel | undefined;
-  private store: RowStore;
+  /** By page and block of columns; those that were visible last come last. */
+  private blocks = new Map<string, RowBlock>();
   private readonly running: LatestCall;
   private share = 0;
   /** Whether the criteria wait for columns that have not been found yet. */
@@ -68,7 +82,6 @@ export class TableView {
     this.running = new LatestCall(link);
     this.info = this.shownInfo(info);
     columns.update(this.info.columns);
-    this.store = this.newStore();
   }
 
   /** The progress of the current query; `undefined` if none runs. */
@@ -106,9 +119,9 @@ export class TableView {
 
   /** The query, and the visible columns of the file or the columns that rows are grouped by. */
   get shownTable(): ShownTable {
-    const { criteria, columns } = this;
-    const query = queryOf(criteria, this.filters()) ?? {};
-    return { query, columns: query.groupBy ?? columns.shown.map(({ column }) => column.id) };
+    const query = this.queryOf(this.criteria) ?? {};
+    const shown = this.columns.shown.map(({ column }) => column.id);
+    return { query, columns: query.groupBy ?? shown };
   }
 
   /** The columns that are shown: those of the file, or of its groups. */
@@ -116,17 +129,46 @@ export class TableView {
     return this.groupColumns ?? this.columns;
   }
 
-  row(row: number): ReturnType<RowStore['row']> {
-    return this.store.row(row);
+  /** A row as far as it is loaded; its cells are those of one block of columns. */
+  row(row: number, block = 0): LoadedRow | undefined {
+    return this.blocks.get(keyOf(Math.floor(row / pageRows), block))?.rows[row % pageRows];
   }
 
-  cell(row: number, column: number): ReturnType<RowStore['cell']> {
-    return this.store.cell(row, column);
+  cell(row: number, column: number): Cell | undefined {
+    const block = Math.floor(column / blockColumns);
+    const loaded = this.row(row, block);
+    // The text of a row without values comes with every block, and is shown in the first column only.
+    return loaded?.cells[0]?.kind === 'invalid' && block > 0
+      ? { kind: 'missing', text: '' }
+      : loaded?.cells[column % blockColumns];
   }
 
-  /** Loads the visible rows and columns: from the first to before the end. */
+  /** Loads the visible rows and columns: from the first to before the end. Others are no longer loaded. */
   load(first: number, end: number, firstColumn: number, endColumn: number): void {
-    this.store.load(this.rows, first, end, firstColumn, endColumn);
+    const visible = new Map<string, readonly [page: number, block: number]>();
+    const lastBlock = Math.floor(Math.max(firstColumn, endColumn - 1) / blockColumns);
+    for (let page = Math.floor(first / pageRows); page * pageRows < end; page += 1) {
+      for (let block = Math.floor(firstColumn / blockColumns); block <= lastBlock; block += 1) {
+        visible.set(keyOf(page, block), [page, block]);
+      }
+    }
+    for (const [key, { loading }] of this.blocks) {
+      if (!visible.has(key)) {
+        loading?.abort();
+      }
+    }
+    for (const [key, [page, number]] of visible) {
+      const block = this.blocks.get(key) ?? { rows: [] };
+      this.blocks.delete(key);
+      this.blocks.set(key, block);
+      // The last page of a growing file is loaded again when there is more.
+      const count = Math.min(pageRows, this.rows - page * pageRows);
+      if (block.rows.length < count && !block.loading && !block.hasFailed) {
+        void this.loadBlock(block, page * pageRows, count, number);
+      }
+    }
+    const oldest = [...this.blocks.keys()].slice(0, -maxBlocks);
+    oldest.forEach((key) => this.blocks.delete(key));
   }
 
   update(info: TableInfo): void {
@@ -135,7 +177,7 @@ export class TableView {
     this.info = this.shownInfo(info);
     const { columns } = this.info;
     if (this.oldColumns.size !== oldBefore) {
-      this.renewStore();
+      this.forgetRows();
     }
     if (JSON.stringify(before.columns) !== JSON.stringify(columns)) {
       this.columnsChanged(() => this.columns.update(columns));
@@ -179,7 +221,7 @@ export class TableView {
     const before = ids();
     change();
     if (before !== ids() && !this.grouped) {
-      this.renewStore();
+      this.forgetRows();
     }
     this.events.changed();
   }
@@ -201,7 +243,7 @@ export class TableView {
       this.events.changed();
       return;
     }
-    const query = queryOf(criteria, this.filters());
+    const query = this.queryOf(criteria);
     if (!query) {
       this.showAllRows();
       this.shownCriteria = criteria;
@@ -247,25 +289,9 @@ export class TableView {
     return this.view.comparedPrefixBytes;
   }
 
-  filters(criteria = this.criteria): readonly Filter[] {
-    return this.info.columns.flatMap((column) => {
-      const parsed = parseExpression(criteria.filters.get(column.id) ?? '', column);
-      if (!('filter' in parsed)) {
-        return [];
-      }
-      return this.texts.filterOf(parsed.filter, column.role);
-    });
-  }
-
-  /** The filter that was typed for a column, and why it does not apply. */
-  filterOf(column: Column): { text: string; fault?: string } {
-    const text = this.criteria.filters.get(column.id) ?? '';
-    const parsed = parseExpression(text, column);
-    if (!('fault' in parsed)) {
-      return { text };
-    }
-    const canHaveNumbers = parsed.fault === 'noNumbers' && typeChoices(column).length > 0;
-    return { text, fault: this.texts.get(canHaveNumbers ? 'noNumbersYet' : parsed.fault) };
+  /** The query for criteria; `undefined` for all rows in the order of the file. */
+  queryOf(criteria: Criteria): Query | undefined {
+    return queryOf(criteria, this.info.columns, this.texts);
   }
 
   /**
@@ -273,7 +299,7 @@ export class TableView {
    * mean a different query.
    */
   private reapplyIfChanged(): void {
-    const query = queryOf(this.criteria, this.filters());
+    const query = this.queryOf(this.criteria);
     if (this.awaitsColumns || (query && JSON.stringify(query)) !== this.pendingQuery) {
       this.apply(this.criteria);
     }
@@ -288,8 +314,8 @@ export class TableView {
 
   private showView(view: View, groupBy: readonly string[] | undefined): void {
     this.view = view;
-    this.groupColumns = groupBy && this.columnsOfGroups(groupBy);
-    this.renewStore();
+    this.groupColumns = groupBy && columnsOfGroups(groupBy, this.info.columns, this.texts);
+    this.forgetRows();
     this.events.answered();
   }
 
@@ -307,32 +333,52 @@ export class TableView {
     this.stop();
     this.view = { id: wholeFile, rows: 0 };
     this.groupColumns = undefined;
-    this.renewStore();
+    this.forgetRows();
   }
 
-  private renewStore(): void {
-    this.store.dispose();
-    this.store = this.newStore();
+  /** Cancels running requests, too: their answers are stale. */
+  private forgetRows(): void {
+    this.blocks.forEach(({ loading }) => loading?.abort());
+    this.blocks = new Map();
   }
 
-  private newStore(): RowStore {
-    const { view, groupColumns } = this;
-    return new RowStore(
-      (...page) =>
-        groupColumns ? this.fetchGroups(view.id, ...page) : this.fetchRows(view.id, ...page),
-      () => this.events.changed(),
-      (error) => this.pageFailed(error),
-    );
+  private async loadBlock(
+    block: RowBlock,
+    from: number,
+    count: number,
+    number: number,
+  ): Promise<void> {
+    const { blocks } = this;
+    block.loading = new AbortController();
+    const { signal } = block.loading;
+    try {
+      block.rows = await (this.grouped
+        ? this.fetchGroups(from, count, number, signal)
+        : this.fetchRows(from, count, number, signal));
+    } catch (error) {
+      // One that was cancelled may be visible again.
+      block.hasFailed = failureText(error) !== undefined;
+      if (block.hasFailed && blocks === this.blocks) {
+        this.rowsFailed(error);
+      }
+    }
+    block.loading = undefined;
+    if (blocks === this.blocks) {
+      this.events.changed();
+    }
   }
 
-  private pageFailed(error: unknown): void {
+  private rowsFailed(error: unknown): void {
     if (error instanceof TableError && error.code === 'gone') {
       this.answeredQuery = undefined;
       this.apply(this.shownCriteria);
       return;
     }
-    this.fail(error, () => this.store.retry());
-    this.events.changed();
+    this.fail(error, () => {
+      for (const block of this.blocks.values()) {
+        block.hasFailed = false;
+      }
+    });
   }
 
   private fail(error: unknown, again: () => void): void {
@@ -341,7 +387,6 @@ export class TableView {
   }
 
   private async fetchRows(
-    view: number,
     from: number,
     count: number,
     block: number,
@@ -352,7 +397,7 @@ export class TableView {
       .map(({ column }) => column.id);
     const old = shown.map((id) => this.oldColumns.get(id));
     const columns = [...shown, ...old.filter((id) => id !== undefined)];
-    const params = { view, from, count, columns };
+    const params = { view: this.view.id, from, count, columns };
     const { rows } = await this.link.request('rows', params, { signal });
     return columns.length === shown.length
       ? rows
@@ -360,33 +405,21 @@ export class TableView {
   }
 
   private async fetchGroups(
-    view: number,
     from: number,
     count: number,
     block: number,
     signal: AbortSignal,
   ): Promise<readonly LoadedRow[]> {
-    const { groups } = await this.link.request('groups', { view, from, count }, { signal });
+    const params = { view: this.view.id, from, count };
+    const { groups } = await this.link.request('groups', params, { signal });
     const first = block * blockColumns;
     return groups.map(({ values, count: size, filter }) => {
       const cells = [...values, { kind: 'number', text: this.texts.number(size) } as const];
       return { cells: cells.slice(first, first + blockColumns), filter };
     });
   }
+}
 
-  private columnsOfGroups(groupBy: readonly string[]): ColumnModel {
-    const columns = groupBy.flatMap((id) => this.info.columns.find((one) => one.id === id) ?? []);
-    const count: Column = {
-      id: countColumn,
-      name: this.texts.get('count'),
-      type: 'number',
-      verified: true,
-      secret: false,
-    };
-    const all = [...columns, count];
-    // The columns keep the order of the grouping, whatever their roles are, and none is hidden.
-    const model = new ColumnModel(all.map(({ id }) => ({ id, hidden: false })));
-    model.update(all);
-    return model;
-  }
+function keyOf(page: number, block: number): string {
+  return `${page}:${block}`;
 }

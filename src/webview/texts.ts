@@ -24,32 +24,22 @@ type TextFilter = Extract<Filter, { op: 'contains' | 'equals' | 'startsWith' | '
  * contain UUIDs.
  */
 export class ScorecardNames {
-  private byId: ReadonlyMap<string, string>;
-
-  /** @param names by UUID in lower case. */
-  constructor(names: Readonly<Record<string, string>> = {}) {
-    this.byId = new Map(Object.entries(names));
-  }
-
-  set(names: Readonly<Record<string, string>>): void {
-    this.byId = new Map(Object.entries(names));
-  }
+  /** By UUID in lower case. */
+  constructor(public byId: Readonly<Record<string, string>> = {}) {}
 
   /** The name of the scorecard with this UUID, which may be in upper or lower case. */
   of(text: string): string | undefined {
-    return text.length === uuidLength ? this.byId.get(text.toLowerCase()) : undefined;
+    return text.length === uuidLength ? this.byId[text.toLowerCase()] : undefined;
   }
 
   /** The text with names in place of UUIDs. */
   inText(text: string): string {
-    return this.byId.size === 0
-      ? text
-      : text.replace(/[\da-f-]{36}/gi, (uuid) => this.of(uuid) ?? uuid);
+    return text.replace(/[\da-f-]{36}/gi, (uuid) => this.of(uuid) ?? uuid);
   }
 
   /** Extends a filter that was typed for a column of IDs, so that it also finds scorecards by name. */
   filterOf(typed: Filter): Filter {
-    return withNames(typed, [...this.byId]);
+    return withNames(typed, Object.entries(this.byId));
   }
 }
 

@@ -9,12 +9,13 @@ import {
   showRecord,
 } from './actions';
 import { setEmptyHidden } from './columnActions';
+import { filtersWhere } from './criteria';
 import { Icon, IconButton, type IconButtonProps, TextButton } from './components';
 import type { IconName } from './dom';
 import { openBar } from './menus/inputBar';
 import { showHelp } from './menus/helpPage';
 import { keyName } from './menus/menu';
-import { columnsMenu, exportAndCopyMenu, groupMenu } from './menus/pageMenus';
+import { columnsMenu, exportAndCopyMenu, groupMenu } from './menus/tableMenus';
 import type { Store } from './store';
 import { chipsOf, type FilterChip, statusText, workOf } from './toolbarState';
 
@@ -48,7 +49,9 @@ function Info({ store }: Props) {
     .filter(Boolean)
     .join(' \u2014 ');
   const isFiltered =
-    criteria.filters.size > 0 || criteria.invalidOnly || criteria.overviewFilter !== undefined;
+    Object.keys(criteria.filters).length > 0 ||
+    criteria.invalidOnly ||
+    criteria.overviewFilter !== undefined;
   const chips = chipsOf(store);
   const emptyHidden = grouped ? 0 : view.columns.hiddenEmptyCount;
   return (
@@ -86,12 +89,11 @@ function Info({ store }: Props) {
 function chipButton({ column, label, tones = [] }: FilterChip, store: Store) {
   const name = store.texts.get('removeFilter', label);
   const remove = () => {
-    const { filters } = store.view.criteria;
     changeCriteria(
       store,
       column === undefined
         ? { overviewFilter: undefined }
-        : { filters: new Map([...filters].filter(([id]) => id !== column)) },
+        : { filters: filtersWhere(store.view.criteria, (id) => id !== column) },
     );
   };
   return (

@@ -1,6 +1,6 @@
 import type { Column, ColumnId, Filter } from '../engine/types';
 import { columnFiltersOf, exactValues, parseExpression } from '../engine/values/filters';
-import { whyNoRows } from './emptyTable';
+import { whyNoRows } from './fileNotices';
 import { rangeOf } from './grid/gridParts';
 import type { Store } from './store';
 import type { Texts } from './texts';
@@ -54,7 +54,7 @@ export function chipsOf({ view, texts }: Pick<Store, 'view' | 'texts'>): readonl
         ]
       : []),
     ...columns.flatMap((column) => {
-      const text = filters.get(column.id);
+      const text = filters[column.id];
       // One that cannot apply says so below its heading.
       const applies = text !== undefined && 'filter' in parseExpression(text, column);
       return applies ? [typedChip(column, text, texts)] : [];

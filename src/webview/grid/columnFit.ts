@@ -73,7 +73,7 @@ function rowsOf(
   { filters, invalidOnly, openedGroup, overviewFilter, groupBy }: Criteria,
   ...shown: readonly unknown[]
 ): string {
-  return JSON.stringify([[...filters], invalidOnly, openedGroup, overviewFilter, groupBy, shown]);
+  return JSON.stringify([filters, invalidOnly, openedGroup, overviewFilter, groupBy, shown]);
 }
 
 /** Pixels around the text of a cell, and of a heading (with the sort arrow). */

@@ -1,5 +1,12 @@
-import type { Column, ColumnId, ColumnRole, FormChoice } from '../../engine/types';
+import {
+  type Column,
+  type ColumnId,
+  type ColumnRole,
+  countColumn,
+  type FormChoice,
+} from '../../engine/types';
 import type { PageState } from '../pageState';
+import type { Texts } from '../texts';
 
 const minWidth = 48;
 const maxWidth = 1200;
@@ -296,4 +303,23 @@ export class ColumnModel {
         return shown;
       });
   }
+}
+
+/** The columns that rows are grouped by, in the order of the grouping, and the numbers of rows. None is hidden. */
+export function columnsOfGroups(
+  groupBy: readonly ColumnId[],
+  columns: readonly Column[],
+  texts: Texts,
+): ColumnModel {
+  const count: Column = {
+    id: countColumn,
+    name: texts.get('count'),
+    type: 'number',
+    verified: true,
+    secret: false,
+  };
+  const all = [...groupBy.flatMap((id) => columns.find((one) => one.id === id) ?? []), count];
+  const model = new ColumnModel(all.map(({ id }) => ({ id, hidden: false })));
+  model.update(all);
+  return model;
 }

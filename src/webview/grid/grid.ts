@@ -181,7 +181,7 @@ export class Grid {
     const window = this.window();
     store.view.load(window.first, window.end, window.firstColumn, window.endColumn);
     const drawn = { store, window };
-    drawHead(this.elements, drawn, this.filterEvents);
+    drawHead(this.elements, drawn);
     if (isInFilter && (filters.hidden || !filters.contains(document.activeElement))) {
       // Its column was scrolled away, or groups are shown now.
       this.domFocus();
@@ -204,19 +204,6 @@ export class Grid {
     store.moved();
     this.onPaint();
   }
-
-  private readonly filterEvents = {
-    onEnter: (column: number): void => {
-      const { selection, zone } = this.store.focus;
-      if (zone !== 'filter' || column !== selection.active.column) {
-        this.store.select(select({ row: selection.active.row, column }), 'filter');
-      }
-    },
-    onLeave: (zone: Zone): void => {
-      this.store.select(this.store.focus.selection, zone);
-      this.domFocus();
-    },
-  };
 
   private scrollToTarget(): void {
     const { scrollTarget: target } = this.store;

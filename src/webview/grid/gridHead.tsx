@@ -1,11 +1,22 @@
 import { render, type TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Column } from '../../engine/types';
+import { parseExpression } from '../../engine/values/filters';
 import { setFilter } from '../actions';
 import { classes, Icon } from '../components';
-import { filterMenu } from '../menus/pageMenus';
+import { focusShown } from '../dom';
+import { filterMenu } from '../menus/tableMenus';
+import type { PageTextKey } from '../pageTexts';
 import type { Store } from '../store';
-import type { ShownColumn } from './columnModel';
-import { filterId, type GridElements, type HeadChart, headId, type Window } from './gridParts';
+import { type ShownColumn, typeChoices } from './columnModel';
+import {
+  filterId,
+  type GridElements,
+  type HeadChart,
+  headId,
+  select,
+  type Window,
+} from './gridParts';
 
 /** The key of the heading above the row numbers. */
 export const cornerText = ({ grouped }: { readonly grouped: boolean }) =>
@@ -23,19 +34,8 @@ interface ColumnProps extends HeadProps {
   readonly at: number;
 }
 
-interface FilterEvents {
-  /** A filter got the focus. */
-  readonly onEnter: (column: number) => void;
-  /** The focus moves to the headings or cells. */
-  readonly onLeave: (zone: 'header' | 'cells') => void;
-}
-
 /** Draws the headings and filters of visible columns. Screen readers use the order of elements, not their positions. */
-export function drawHead(
-  { header, filters }: GridElements,
-  props: HeadProps,
-  events: FilterEvents,
-): void {
+export function drawHead({ header, filters }: GridElements, props: HeadProps): void {
   const { window, store } = props;
   const { texts, view } = store;
   const columns = view.shownColumns.shown
@@ -58,7 +58,7 @@ export function drawHead(
         <Icon name="filter" />
       </div>
       {columns.map((column) => (
-        <Filter key={column.shown.column.id} {...column} {...events} />
+        <Filter key={column.shown.column.id} {...column} />
       ))}
     </>,
     filters,
@@ -132,19 +132,31 @@ function Chart({ bars }: Pick<HeadChart, 'bars'>) {
   );
 }
 
-function Filter(props: ColumnProps & FilterEvents) {
-  const { store, shown, at, onEnter, onLeave } = props;
+function Filter(props: ColumnProps) {
+  const { store, shown, at } = props;
   const { texts, focus, view } = store;
   const { column } = shown;
   const input = useRef<HTMLInputElement>(null);
   const more = useRef<HTMLSpanElement>(null);
-  const { text, fault } = view.filterOf(column);
+  const text = view.criteria.filters[column.id] ?? '';
+  const fault = faultOf(text, column);
+  const reason = fault ? texts.get(fault) : '';
   const isActive = focus.zone === 'filter' && at === focus.selection.active.column;
   const apply = () => setFilter(store, column, input.current?.value ?? '');
   const openMenu = () => {
     if (more.current) {
       filterMenu(store, column, more.current);
     }
+  };
+  const enter = () => {
+    const { selection, zone } = store.focus;
+    if (zone !== 'filter' || at !== selection.active.column) {
+      store.select(select({ row: selection.active.row, column: at }), 'filter');
+    }
+  };
+  const leave = (to: 'header' | 'cells') => {
+    store.select(store.focus.selection, to);
+    focusShown();
   };
   const press = (event: TargetedKeyboardEvent<HTMLInputElement>) => {
     const { key, altKey, isComposing, currentTarget } = event;
@@ -156,12 +168,12 @@ function Filter(props: ColumnProps & FilterEvents) {
     } else if (key === 'Escape') {
       currentTarget.value = '';
       apply();
-      onLeave('cells');
+      leave('cells');
     } else if (key === 'ArrowDown' && altKey) {
       openMenu();
     } else if (key === 'ArrowDown' || key === 'ArrowUp' || key === 'Tab') {
       apply();
-      onLeave(key === 'ArrowUp' ? 'header' : 'cells');
+      leave(key === 'ArrowUp' ? 'header' : 'cells');
       if (key === 'Tab') {
         return;
       }
@@ -190,21 +202,30 @@ function Filter(props: ColumnProps & FilterEvents) {
         value={input.current && input.current === document.activeElement ? undefined : text}
         aria-invalid={fault ? 'true' : undefined}
         // The filter may be longer than its input.
-        title={fault ?? (text || texts.get('filterHint'))}
+        title={reason || text || texts.get('filterHint')}
         aria-label={texts.get('filterOf', column.name)}
         onChange={apply}
-        onFocus={() => onEnter(at)}
+        onFocus={enter}
         onKeyDown={press}
       />
       <span ref={more} class="filter-more" aria-hidden="true" onClick={openMenu}>
         <Icon name="down" />
       </span>
-      <Fault text={fault ?? ''} />
+      <Fault text={reason} />
     </div>
   );
 }
 
-/** Why a filter does not apply. */
+/** Why a filter that was typed does not apply. */
+function faultOf(text: string, column: Column): PageTextKey | undefined {
+  const parsed = parseExpression(text, column);
+  if (!('fault' in parsed)) {
+    return undefined;
+  }
+  const canHaveNumbers = parsed.fault === 'noNumbers' && typeChoices(column).length > 0;
+  return canHaveNumbers ? 'noNumbersYet' : parsed.fault;
+}
+
 function Fault({ text }: { readonly text: string }) {
   const fault = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {

@@ -1,6 +1,6 @@
 import { openFileOf, openRow, sortBy } from '../actions';
 import { fitColumn, moveColumn, resizeColumn } from '../columnActions';
-import { cellMenu, filterMenu, headerMenu } from '../menus/pageMenus';
+import { cellMenu, filterMenu, headerMenu } from '../menus/tableMenus';
 import type { Store } from '../store';
 import type { Grid } from './grid';
 import { select, type Selection } from './gridParts';

@@ -7,6 +7,8 @@ export interface CellPosition {
   readonly column: number;
 }
 
+export const firstCell: CellPosition = { row: 0, column: 0 };
+
 /** Rows and columns, inclusive. */
 export interface CellRange {
   readonly top: number;

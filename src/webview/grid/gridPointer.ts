@@ -1,6 +1,6 @@
 import { openFileOf, openRow, sortBy } from '../actions';
 import { fitColumn, moveColumn, resizeColumn } from '../columnActions';
-import { cellMenu, headerMenu } from '../menus/pageMenus';
+import { cellMenu, headerMenu } from '../menus/tableMenus';
 import type { Grid } from './grid';
 import { extend, select, type Selection } from './gridParts';
 import { isMac } from '../menus/menu';

@@ -38,9 +38,6 @@ interface MenuOptions {
   readonly search?: Texts;
 }
 
-/** The most values that are shown; others can be searched. */
-const maxValues = 200;
-
 /** Typed letters are one word until none has come for this many milliseconds. */
 const wordPauseMs = 800;
 
@@ -107,18 +104,8 @@ export function showMenu(
     }
     const query = input?.value.trim().toLowerCase() ?? '';
     const found = query === '' ? items() : searched(items(), query);
-    const values = found.filter(({ isValue }) => isValue);
-    const rest = values.length - maxValues;
-    const dropped = new Set(values.slice(maxValues));
-    const left = found.flatMap((item) =>
-      item === values[maxValues]
-        ? [{ label: search?.get('moreValues', rest) ?? '' }]
-        : dropped.has(item)
-          ? []
-          : [item],
-    );
-    const isNoneFound = query !== '' && left.every(({ isButton }) => isButton);
-    const all = isNoneFound ? [{ label: search?.get('notFound') ?? '' }, ...left] : left;
+    const isNoneFound = query !== '' && found.every(({ isButton }) => isButton);
+    const all = isNoneFound ? [{ label: search?.get('notFound') ?? '' }, ...found] : found;
     shown = all.filter(({ label: text }) => text !== undefined);
     render(linesOf(all, label, run), menu);
   };
@@ -257,7 +244,7 @@ function lineOf(item: MenuItem, run: Run): JSX.Element {
   }
   return (
     <div
-      class={item.isButton ? 'menu-item menu-button' : 'menu-item'}
+      class={item.isButton ? 'button' : 'menu-item'}
       role={checked === undefined ? 'menuitem' : 'menuitemcheckbox'}
       tabIndex={-1}
       title={item.title}
@@ -266,13 +253,15 @@ function lineOf(item: MenuItem, run: Run): JSX.Element {
       onClick={() => run(item)}
       onPointerMove={({ currentTarget }) => currentTarget.focus({ preventScroll: true })}
     >
-      <span class="menu-check" aria-hidden="true">
-        {checked && '✓'}
-      </span>
+      {!item.isButton && (
+        <span class="menu-check" aria-hidden="true">
+          {checked && '✓'}
+        </span>
+      )}
       <span class="menu-label" data-tone={tone}>
         {label}
       </span>
-      <span class="menu-detail">{detail}</span>
+      {detail !== undefined && <span class="menu-detail">{detail}</span>}
     </div>
   );
 }

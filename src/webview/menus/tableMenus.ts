@@ -1,5 +1,12 @@
 import type { TableExportFormat } from '../../base/exportFormats';
-import type { Column, FormChoice, SqlDialect, TableCopyFormat } from '../../engine/types';
+import {
+  type Column,
+  type DistinctValues,
+  type FormChoice,
+  maxDistinctValues,
+  type SqlDialect,
+  type TableCopyFormat,
+} from '../../engine/types';
 import { equalTo, hasRanges } from '../../engine/values/filters';
 import {
   changeCriteria,
@@ -9,6 +16,7 @@ import {
   openRow,
   setFilter,
 } from '../actions';
+import { filtersWhere } from '../criteria';
 import { fitColumn, moveColumn, setEmptyHidden, setHidden, showAllColumns } from '../columnActions';
 import { type ShownColumn, typeChoices } from '../grid/columnModel';
 import { copyRecord, copySelection, copySql, copySummary } from '../grid/copySelection';
@@ -16,7 +24,8 @@ import type { PageTextKey } from '../pageTexts';
 import type { RecordLinks } from '../protocol';
 import type { Store } from '../store';
 import { openBar } from './inputBar';
-import { keyName, type MenuItem, separator } from './menu';
+import { keyName, type MenuAnchor, type MenuItem, separator, showMenu } from './menu';
+import { valueChoice } from './valueChoice';
 
 /** Makes items that are named by a text of the page. */
 function itemsOf({ texts }: Pick<Store, 'texts'>) {
@@ -25,6 +34,19 @@ function itemsOf({ texts }: Pick<Store, 'texts'>) {
     ...(run && { run }),
     ...more,
   });
+}
+
+/** The actions of a column. Groups are not sorted or filtered, but another column can divide them. */
+export function headerMenu(store: Store, column: number, at: MenuAnchor): void {
+  const { view } = store;
+  const { shown } = view.shownColumns;
+  const one = shown[column];
+  if (view.grouped) {
+    groupMenu(store, at);
+  } else if (one) {
+    const items = () => headerItems(store, one, column, shown.length - 1);
+    showMenu(at, items, one.column.name);
+  }
 }
 
 export function headerItems(
@@ -46,7 +68,7 @@ export function headerItems(
     ...(sort.length > 0 && !key ? [item('addSort', set(false, true))] : []),
     item('noSort', () => changeCriteria(store, { sort: [] }), { disabled: sort.length === 0 }),
     separator,
-    item('filter', () => editFilter(store, column, filters.get(column.id) ?? '')),
+    item('filter', () => editFilter(store, column, filters[column.id] ?? '')),
     item('groupByThis', () =>
       groupRowsBy(store, [...groupBy.filter((id) => id !== column.id), column.id]),
     ),
@@ -90,19 +112,20 @@ function nameOf({ name, id }: Column, { texts }: Store): string {
   return name || id || texts.get('record');
 }
 
-export function columnItems(store: Store): MenuItem[] {
-  const { columns } = store.view;
-  const { emptyCount, hiddenEmptyCount } = columns;
+export function columnsMenu(store: Store, at: MenuAnchor): void {
+  const { texts, view } = store;
+  const { columns } = view;
   const item = itemsOf(store);
   const stay = { staysOpen: true };
-  const hideEmpty = item('hideEmpty', () => setEmptyHidden(store, hiddenEmptyCount === 0), {
-    detail: store.texts.number(emptyCount),
-    checked: hiddenEmptyCount > 0,
-    ...stay,
-  });
-  return [
+  const emptyItem = ({ emptyCount, hiddenEmptyCount } = columns) =>
+    item('hideEmpty', () => setEmptyHidden(store, hiddenEmptyCount === 0), {
+      detail: texts.number(emptyCount),
+      checked: hiddenEmptyCount > 0,
+      ...stay,
+    });
+  const items = () => [
     item('showAllColumns', () => showAllColumns(store), stay),
-    ...(emptyCount > 0 ? [hideEmpty] : []),
+    ...(columns.emptyCount > 0 ? [emptyItem()] : []),
     separator,
     ...columns.ordered.map((column) => ({
       label: nameOf(column, store),
@@ -111,10 +134,11 @@ export function columnItems(store: Store): MenuItem[] {
       ...stay,
     })),
   ];
+  showMenu(at, items, texts.get('columns'), { search: texts });
 }
 
 /** The columns that rows are grouped by, in their order, then those that can be added. */
-export function groupItems(store: Store): MenuItem[] {
+export function groupMenu(store: Store, at: MenuAnchor): void {
   const { texts, view } = store;
   const { groupBy } = view.criteria;
   const item = itemsOf(store);
@@ -128,23 +152,29 @@ export function groupItems(store: Store): MenuItem[] {
       run: () => groupRowsBy(store, next),
     };
   };
-  const all = view.columns.ordered;
-  if (groupBy.length === 0) {
-    return all.map(columnItem);
-  }
-  const chosen = groupBy.flatMap((id) => all.find((column) => column.id === id) ?? []);
-  const others = all.filter(({ id }) => !groupBy.includes(id));
-  return [
-    item('noGroups', () => groupRowsBy(store, [])),
-    separator,
-    ...chosen.map(columnItem),
-    separator,
-    item('thenBy'),
-    ...others.map(columnItem),
-  ];
+  const items = () => {
+    const all = view.columns.ordered;
+    const chosen = groupBy.flatMap((id) => all.find((column) => column.id === id) ?? []);
+    const others = all.filter(({ id }) => !groupBy.includes(id)).map(columnItem);
+    return groupBy.length === 0
+      ? others
+      : [
+          item('noGroups', () => groupRowsBy(store, [])),
+          separator,
+          ...chosen.map(columnItem),
+          separator,
+          item('thenBy'),
+          ...others,
+        ];
+  };
+  showMenu(at, items, texts.get('groupBy'), { search: texts });
 }
 
-export function copyItems(store: Store): MenuItem[] {
+export function copyAsMenu(store: Store, at: MenuAnchor): void {
+  showMenu(at, () => copyItems(store), store.texts.get('copyAs'));
+}
+
+function copyItems(store: Store): MenuItem[] {
   const item = itemsOf(store);
   const copy = (format: TableCopyFormat, headings: boolean) => () =>
     copySelection(store, format, headings);
@@ -157,14 +187,14 @@ export function copyItems(store: Store): MenuItem[] {
   ];
 }
 
-/** Items that export what is shown, or copy it as Markdown or SQL. */
-export function exportAndCopyItems(store: Store): MenuItem[] {
+/** Exports what is shown, or copies it as Markdown or SQL. */
+export function exportAndCopyMenu(store: Store, at: MenuAnchor): void {
   const { rows, grouped } = store.view;
   const item = itemsOf(store);
   const exportTo = (format?: TableExportFormat) => () => exportTable(store, format);
   const sql = (dialect: SqlDialect) => () => copySql(store, dialect);
   const copyRows = () => copySelection(store, 'markdown', true, true);
-  return [
+  const items = () => [
     item('exportCsv', exportTo('csv')),
     item('exportJson', exportTo('json')),
     item('exportNdjson', exportTo('ndjson')),
@@ -178,9 +208,36 @@ export function exportAndCopyItems(store: Store): MenuItem[] {
     item('copyDuckDb', sql('duckdb')),
     item('copySpark', sql('spark')),
   ];
+  showMenu(at, items, store.texts.get('exportAndCopy'));
 }
 
-/** The values of a column, and conditions. */
+/** The conditions of a column, and its values as soon as they are counted. */
+export function filterMenu(store: Store, column: Column, at: Element): void {
+  const { texts, link, view } = store;
+  let values: DistinctValues | undefined;
+  // Counts values only in rows that match the other filters: choosing a value shows that many rows.
+  const filters = filtersWhere(view.criteria, (id) => id !== column.id);
+  const among = view.queryOf({ ...view.criteria, filters })?.filter;
+  const abort = new AbortController();
+  const answer = link.request(
+    'distinct',
+    { column: column.id, limit: maxDistinctValues, ...(among && { filter: among }) },
+    abort,
+  );
+  const valueItems = valueChoice(store, column);
+  const redraw = showMenu(
+    at,
+    () => filterItems(store, column, valueItems(values), new Date()),
+    texts.get('filterMenu', column.name),
+    { search: texts, onClose: () => abort.abort() },
+  );
+  const show = (counted: DistinctValues) => {
+    values = counted;
+    redraw();
+  };
+  answer.then(show, () => show({ values: [], total: 0 }));
+}
+
 export function filterItems(
   store: Store,
   column: Column,
@@ -199,7 +256,7 @@ export function filterItems(
   return [
     ...values,
     separator,
-    ...(store.view.criteria.filters.get(column.id)
+    ...(store.view.criteria.filters[column.id]
       ? [item('clearFilter', () => setFilter(store, column, '')), separator]
       : []),
     begin('contains', '', 'abc'),
@@ -232,8 +289,31 @@ function periods(now: Date): (readonly [PageTextKey, string])[] {
   ];
 }
 
-/** Actions for the active row and cell. @param links where the row leads, once that is known. */
-export function cellItems(store: Store, links?: RecordLinks): MenuItem[] {
+/** The actions of the active row and cell, and where the row leads as soon as that is known. */
+export function cellMenu(store: Store, at: MenuAnchor): void {
+  const { texts, focus, view, link, activeRecord: record } = store;
+  if (view.rows === 0) {
+    return;
+  }
+  let links: RecordLinks | undefined;
+  const label = texts.get('recordTitle', focus.selection.active.row + 1);
+  const abort = new AbortController();
+  const redraw = showMenu(at, () => cellItems(store, links), label, {
+    onClose: () => abort.abort(),
+  });
+  if (record !== undefined && store.hasWorkspace) {
+    link.request('links', { record }, abort).then(
+      (answer) => {
+        links = answer;
+        redraw();
+      },
+      // The item stays disabled.
+      () => undefined,
+    );
+  }
+}
+
+function cellItems(store: Store, links?: RecordLinks): MenuItem[] {
   const { view, focus, link, hasFindings, activeRecord: record } = store;
   const item = itemsOf(store);
   const open = item(

@@ -14,7 +14,7 @@ export function valueChoice(
   column: Column,
 ): (values: DistinctValues | undefined) => MenuItem[] {
   const { texts, view } = store;
-  const before = exactValues(view.criteria.filters.get(column.id) ?? '') ?? [];
+  const before = exactValues(view.criteria.filters[column.id] ?? '') ?? [];
   const chosen = new Set(before);
   const isChanged = () => chosen.size !== before.length || before.some((text) => !chosen.has(text));
   const apply = () => setFilter(store, column, equalToAny([...chosen]));

@@ -25,11 +25,11 @@ export function showFailure(
       <Icon name="error" />
       <p>{message}</p>
       <div class="failure-actions">
-        <button type="button" class="text-button primary" onClick={reload}>
+        <button type="button" class="button" onClick={reload}>
           {tryAgain}
         </button>
         {openText !== undefined && (
-          <button type="button" class="text-button secondary" onClick={openAsText}>
+          <button type="button" class="button secondary" onClick={openAsText}>
             {openText}
           </button>
         )}

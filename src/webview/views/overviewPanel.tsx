@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact';
 import { showChosen } from '../actions';
 import { TextButton } from '../components';
-import { whyNoRows } from '../emptyTable';
+import { whyNoRows } from '../fileNotices';
 import { failureText } from '../hostLink';
 import type { LabeledFilter } from '../protocol';
 import type { Store } from '../store';

@@ -7,7 +7,7 @@ const most = 80;
 const step = 4;
 
 /** Matches a page that is so narrow that the record is below the grid; the same width as in `table.css`. */
-export const narrowPage = matchMedia('(width < 620px)');
+export const narrowPage = matchMedia('(width < 640px)');
 
 /**
  * The sash between the grid and the record, side by side or stacked in a narrow page. It is moved with the

@@ -94,9 +94,9 @@ describe('The page of a Report Table', () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     await table.page.evaluate(() => {
-      sessionStorage.setItem('vscode-state', '{"version":1,"query":{"filter":{"op":"steal"}}}');
+      sessionStorage.setItem('vscode-state', '{"query":{"filter":{"op":"steal"}}}');
       window.addEventListener('pagehide', () => {
-        sessionStorage.setItem('vscode-state', '{"version":1,"query":{"filter":{"op":"steal"}}}');
+        sessionStorage.setItem('vscode-state', '{"query":{"filter":{"op":"steal"}}}');
       });
     });
     await table.page.reload();

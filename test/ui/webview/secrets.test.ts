@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import { type Criteria, noCriteria } from '../../../src/webview/criteria';
 import type { TableDriver } from './tableDriver';
 import { useTablePages } from './tablePages';
 
@@ -44,13 +45,16 @@ describe('The secret values of a Report Table', () => {
   it('are no longer filtered by row when the file has changed', async () => {
     const content = '{"id":1,"password":"hunter1"}\n{"id":2,"password":"hunter2"}\n';
     const file = pages.write('own.ndjson', content);
-    const chosen = {
-      label: '\u2022',
-      filter: { op: 'in', column: '/password', keys: ['row:1'] },
-    } as const;
-    const same = await pages.open({ file, kept: { bytes: content.length, chosen } });
+    const criteria: Criteria = {
+      ...noCriteria,
+      overviewFilter: {
+        label: '\u2022',
+        filter: { op: 'in', column: '/password', keys: ['row:1'] },
+      },
+    };
+    const same = await pages.open({ file, kept: { bytes: content.length, criteria } });
     await same.waitForStatus('1 of 2 rows');
-    const changed = await pages.open({ file, kept: { bytes: content.length + 1, chosen } });
+    const changed = await pages.open({ file, kept: { bytes: content.length + 1, criteria } });
     await changed.row(2).waitFor();
     assert.equal((await changed.sent('query')).length, 0);
   });

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import * as path from 'node:path';
 import type { BrowserContext, BrowserContextOptions, Disposable, Page } from 'playwright-core';
 import * as vscode from 'vscode';
+import { noCriteria } from '../../../src/webview/criteria';
 import type {
   FileAbout,
   HostMessage,
@@ -201,25 +202,18 @@ export const usualColumns: readonly string[] = Object.keys(recordOf(1));
 function stateWith(columns: readonly string[], tab: TableTab): PageState {
   const active = { row: 0, column: 0 };
   return {
-    version: 1,
     bytes: 0,
     top: 0,
-    offset: 0,
     left: 0,
-    active,
-    anchor: active,
-    kind: 'cells',
+    selection: { active, anchor: active, kind: 'cells' },
     columns: columns.map((name) => ({ id: `/${name}` })),
     find: '',
-    filters: [],
-    sort: [],
-    groupBy: [],
-    invalidOnly: false,
+    criteria: noCriteria,
     filterRow: true,
     record: false,
     recordShare: 36,
     tab,
-    bars: [],
+    overviewColumns: [],
     countsAll: false,
   };
 }

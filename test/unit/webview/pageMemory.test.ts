@@ -52,12 +52,13 @@ describe('The page state', () => {
     const store: unknown = {
       link,
       filterRow: false,
-      view: { criteria: noCriteria, columns: { state: [] }, info },
+      typed: { criteria: noCriteria },
+      view: { columns: { state: [] }, info },
       left: 0,
       scroll: { rowHeight: 22, top: 0 },
       focus: { selection: { active: {}, anchor: {}, kind: 'cells' } },
       record: true,
-      firstSort: { state: 'settled' },
+      firstSort: 'settled',
     };
     const memory = new PageMemory(api, store as Store);
     memory.saveSoon();

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { ColumnModel } from '../../../src/webview/grid/columnModel';
 import { type Criteria, noCriteria } from '../../../src/webview/criteria';
-import { TableView } from '../../../src/webview/tableView';
+import { blockColumns, TableView } from '../../../src/webview/tableView';
 import { Texts } from '../../../src/webview/texts';
 import type { HostLink } from '../../../src/webview/hostLink';
 import type { Column, Query, TableInfo, View } from '../../../src/engine/types';
@@ -53,7 +53,7 @@ class RecordingHost {
 }
 
 const criteria = (change: Partial<Criteria>): Criteria => ({ ...noCriteria, ...change });
-const severe = criteria({ filters: new Map([['/severity', '=high']]) });
+const severe = criteria({ filters: { '/severity': '=high' } });
 const isHigh = { op: 'equals', column: '/severity', text: 'high' };
 
 describe('A view of a table whose columns are still being found', () => {
@@ -98,13 +98,13 @@ describe('A view of a table whose columns are still being found', () => {
       const { view, queries } = start(info(early));
       view.apply(
         criteria({
-          filters: new Map([...severe.filters, ['/id', '=7']]),
+          filters: { ...severe.filters, '/id': '=7' },
           sort: [{ column: '/severity', descending: false }],
         }),
       );
       view.update(info(early, end));
       assert.deepEqual(queries, [{ filter: { op: 'equals', column: '/id', text: '7' } }]);
-      assert.deepEqual([...view.criteria.filters], [['/id', '=7']]);
+      assert.deepEqual(view.criteria.filters, { '/id': '=7' });
       assert.deepEqual(view.criteria.sort, []);
     }
   });
@@ -113,7 +113,7 @@ describe('A view of a table whose columns are still being found', () => {
     const { view, queries, ...host } = start(
       info([column('score', undefined, { type: 'number' })]),
     );
-    view.apply(criteria({ filters: new Map([['/score', '=5']]) }));
+    view.apply(criteria({ filters: { '/score': '=5' } }));
     await host.answer(3);
     view.update(info([column('score', undefined, { type: 'number' }), column('id')]));
     assert.equal(queries.length, 1);
@@ -159,3 +159,22 @@ function start(first: TableInfo) {
     answer: (rows: number) => host.answer(rows),
   };
 }
+
+describe('The loaded rows of a table', () => {
+  it('show the text of an invalid line in the first column only', async () => {
+    const columns = Array.from({ length: 2 * blockColumns }, (_, at) => column(`c${at}`));
+    const rows = [{ cells: [{ kind: 'invalid', text: '{"a' }], record: 0, invalid: 'syntax' }];
+    const request = () => Promise.resolve({ rows } as never);
+    const view = new TableView(
+      { request },
+      new Texts({}, 'en'),
+      new ColumnModel(),
+      { changed: () => undefined, answered: () => undefined },
+      info(columns, { rows: 1 }),
+    );
+    view.load(0, 1, 0, columns.length);
+    await new Promise(setImmediate);
+    assert.equal(view.cell(0, 0)?.text, '{"a');
+    assert.deepEqual(view.cell(0, blockColumns), { kind: 'missing', text: '' });
+  });
+});

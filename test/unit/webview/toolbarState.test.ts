@@ -7,7 +7,9 @@ import { column } from '../../helpers/column';
 
 describe('The chips of filters', () => {
   function chipsFor(typed: Readonly<Record<string, string>>, ...columns: readonly Column[]) {
-    const filters = new Map(Object.entries(typed).map(([name, text]) => [`/${name}`, text]));
+    const filters = Object.fromEntries(
+      Object.entries(typed).map(([name, text]) => [`/${name}`, text]),
+    );
     const page = {
       texts: new Texts({ high: 'Hoch' }, 'de'),
       view: {

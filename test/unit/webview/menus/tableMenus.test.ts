@@ -55,7 +55,7 @@ describe('The filter menu', () => {
     assert.ok(values.values.some(({ cell }) => cell.kind === 'invalid'));
     const page = {
       texts: new Texts({}, 'en'),
-      view: { criteria: { filters: new Map() } },
+      view: { criteria: { filters: {} } },
     } as unknown as Store;
     const items = filterItems(page, column, valueChoice(page, column)(values), new Date(0)).map(
       ({ label }) => label,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TableInfo } from '../../../src/engine/types';
-import { whyNoRows } from '../../../src/webview/emptyTable';
+import { whyNoRows } from '../../../src/webview/fileNotices';
 import { column } from '../../helpers/column';
 
 describe('Why a table has no rows', () => {
