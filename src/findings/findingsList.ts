@@ -234,12 +234,9 @@ export class FindingsList implements LoadedList {
     return this.filter.isSearching;
   }
 
-  /**
-   * Resolves with the shown rows when all are found. The search leaves room for other work.
-   * @param text see {@link ListFilter.searchAll}.
-   */
-  searchAll(text?: string): Promise<readonly FindingRow[]> {
-    return this.filter.searchAll(() => this.rows, text);
+  /** Resolves with the shown rows when all are found. The search leaves room for other work. */
+  searchAll(): Promise<readonly FindingRow[]> {
+    return this.filter.searchAll(() => this.rows);
   }
 
   rowOf(key: string): FindingRow | undefined {
