@@ -2,7 +2,7 @@ import { systemClock } from '../base/events/clock';
 import { Emitter } from '../base/events/emitter';
 import { type CharacterIndex, charactersOf } from './characterIndex';
 import type { ListRow } from './loadedList';
-import { ExactNumber, type JsonObject, type JsonValue } from '../base/json/json';
+import { isContainer, isJsonNumber, type JsonObject, type JsonValue } from '../base/json/json';
 import { isSecretField } from '../base/json/secretFields';
 import { textSearch } from '../base/text/textSearch';
 
@@ -230,10 +230,7 @@ function termIn(field: string, value: string): Term {
 
 type Pattern = Pick<RegExp, 'test'>;
 
-/**
- * A word or phrase that an entry must contain, in any case. Its plain loops allocate nothing: a list of a million
- * findings has twenty million values.
- */
+/** A word or phrase that an entry must contain, in any case. A list of a million findings has twenty million values. */
 class Term {
   private readonly pattern: Pattern;
   private readonly isInNumbers: boolean;
@@ -267,35 +264,22 @@ class Term {
     if (!names) {
       return this.isInObject(entry, false);
     }
-    for (const name of names) {
-      if (this.isInMember(name, entry[name], false)) {
-        return true;
-      }
-    }
-    return false;
+    return names.some((name) => this.isInMember(name, entry[name], false));
   }
 
-  /**
-   * @param isInField whether the value is in the field that the term names.
-   */
+  /** @param isInField whether the value is in the field that the term names. */
   private isInAny(value: JsonValue, isInField: boolean): boolean {
     if (typeof value === 'string') {
       return this.isInText(value, isInField);
     }
-    if (typeof value === 'number') {
-      return this.isInNumbers && this.isInText(String(value), isInField);
-    }
-    if (typeof value === 'boolean') {
-      return this.isInText(String(value), isInField);
-    }
-    if (value instanceof ExactNumber) {
-      return this.isInNumbers && this.isInText(value.source, isInField);
-    }
-    if (value === null) {
+    if (value === null || (!this.isInNumbers && isJsonNumber(value))) {
       return false;
     }
+    if (!isContainer(value)) {
+      return this.isInText(String(value), isInField);
+    }
     return Array.isArray(value)
-      ? this.isInList(value, isInField)
+      ? value.some((item) => this.isInAny(item, isInField))
       : this.isInObject(value, isInField);
   }
 
@@ -304,15 +288,6 @@ class Term {
       this.pattern.test(text) ||
       (isInField && text !== '' && this.valuePattern?.test(text) === true)
     );
-  }
-
-  private isInList(values: readonly JsonValue[], isInField: boolean): boolean {
-    for (const value of values) {
-      if (this.isInAny(value, isInField)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private isInObject(entry: JsonObject, isInField: boolean): boolean {

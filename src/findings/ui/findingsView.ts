@@ -211,7 +211,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
 
   /** What decides which rows there are above the findings, in which order, and what those of scorecards and factors show. */
   private outline(): string {
-    const { scorecards, counts, showFactors } = this.deps;
+    const { scorecards, counts } = this.deps;
     return JSON.stringify([
       this.roots().map(({ id }) => id),
       scorecards.problems(),
@@ -223,7 +223,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
           this.worstIn(scorecard),
           this.sortedLists(scorecard).map((list) => [
             list.issueType,
-            showFactors() && this.worstOfList(list),
+            this.deps.showFactors() && this.worstOfList(list),
           ]),
         ]),
     ]);
