@@ -21,7 +21,7 @@ const reservedShare = 0.1;
 /** The companies of an account, where its service has them: their scores, their counts, and what it says about types. */
 export class CompanySummaries {
   /** By the UUID of the scorecard, or the domain that was asked for. */
-  private readonly summaries: RequestCache<CompanySummary>;
+  readonly summaries: RequestCache<CompanySummary>;
   private readonly histories: RequestCache<readonly ScorePoint[]>;
   /** By issue type. */
   private readonly recommendations: RequestCache<string | undefined>;
@@ -53,14 +53,6 @@ export class CompanySummaries {
   /** What is known of an issue type; `undefined` if the company is not loaded, or has no findings of that type. */
   issueType(scorecardId: string, issueType: string): IssueTypeSummary | undefined {
     return this.of(scorecardId)?.issueTypes.find((each) => each.issueType === issueType);
-  }
-
-  wasRequested(scorecardId: string): boolean {
-    return this.summaries.has(scorecardId.toLowerCase());
-  }
-
-  isDue(scorecardId: string): boolean {
-    return this.summaries.isDue(scorecardId.toLowerCase());
   }
 
   /**

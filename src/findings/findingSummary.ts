@@ -47,13 +47,7 @@ const vulnerabilityFields = ['vulnerability_id', 'cve', 'cve_id'];
 /** Fields that name the subject of a finding, the most specific first. */
 const subjectFields = [
   ...urlFields,
-  'target',
-  'ip',
-  'ip_address',
-  'domain',
-  'hostname',
-  'host',
-  'fqdn',
+  ...hostFields,
   'malware_family',
   'source',
   'breach_name',

@@ -1,7 +1,6 @@
 import { systemClock } from '../base/events/clock';
 import { AccountLists, isActive, type ListSession } from '../lists/loadedList';
 import { FindingsList, type CompleteList } from './findingsList';
-import { ListFilter } from '../lists/listFilter';
 import type { Scorecards } from './scorecards';
 import type { Api } from '../api/types';
 
@@ -15,9 +14,6 @@ interface FindingsDeps {
 }
 
 export class Findings extends AccountLists<FindingsList> {
-  /** The filters by list id: a filter stays when the body of its list changes. */
-  private readonly filters = new Map<string, ListFilter>();
-
   constructor(private readonly deps: FindingsDeps) {
     super(deps.session);
   }
@@ -29,9 +25,7 @@ export class Findings extends AccountLists<FindingsList> {
   list(scorecardId: string, issueType: string): FindingsList {
     const id = scorecardId.toLowerCase();
     const body = this.deps.scorecards.bodyOf(scorecardId, issueType);
-    return this.listFor(`${id}/${issueType}`, JSON.stringify(body), () => {
-      const filter = this.filters.get(`${id}/${issueType}`) ?? new ListFilter();
-      this.filters.set(`${id}/${issueType}`, filter);
+    return this.listFor(`${id}/${issueType}`, JSON.stringify(body), (before) => {
       const { deps } = this;
       return new FindingsList(id, issueType, {
         // Read for each page: client and key may have changed.
@@ -41,7 +35,8 @@ export class Findings extends AccountLists<FindingsList> {
             .api.findingsPage({ scorecardId, issueType, ...range, body }, options),
         pageSize: () => deps.pageSize(),
         client: () => deps.session.signedIn?.api,
-        filter,
+        // A filter stays when the body of its list changes.
+        ...(before && { filter: before.filter }),
         now: () => deps.now?.() ?? systemClock.now(),
       });
     });
@@ -62,11 +57,6 @@ export class Findings extends AccountLists<FindingsList> {
       ({ scorecardId, issueType }) => !this.deps.scorecards.isListed(scorecardId, issueType),
     );
     this.allLists.forEach(({ scorecardId, issueType }) => this.list(scorecardId, issueType));
-  }
-
-  protected override clear(): void {
-    super.clear();
-    this.filters.clear();
   }
 }
 

@@ -86,7 +86,8 @@ export class FindingsList implements LoadedList {
   private readonly changed = new Emitter<void>();
   private pages: ListPages;
   private refreshing: Refresh | undefined;
-  private lastRefresh: Refresh | undefined;
+  /** The number of refreshes so far. */
+  private refreshes = 0;
   private refreshError: { error: unknown } | undefined;
   private readonly loadAllPageSize: number;
   private all: LoadAll | undefined;
@@ -234,12 +235,9 @@ export class FindingsList implements LoadedList {
     return this.filter.isSearching;
   }
 
-  /**
-   * Resolves with the shown rows when all are found. The search leaves room for other work.
-   * @param text see {@link ListFilter.searchAll}.
-   */
-  searchAll(text?: string): Promise<readonly FindingRow[]> {
-    return this.filter.searchAll(() => this.rows, text);
+  /** Resolves with the shown rows when all are found. The search leaves room for other work. */
+  searchAll(): Promise<readonly FindingRow[]> {
+    return this.filter.searchAll(() => this.rows);
   }
 
   rowOf(key: string): FindingRow | undefined {
@@ -263,21 +261,18 @@ export class FindingsList implements LoadedList {
    * @throws ApiError; loaded rows stay, and the next call requests the same page again.
    */
   async loadMore(from?: number, pageSize = this.deps.pageSize()): Promise<LoadResult> {
-    this.refuseDisposed();
-    if (this.refreshing) {
-      const { promise } = this.refreshing;
-      return this.isLoaded ? promise.then(() => this.loadMore(from, pageSize)) : promise;
-    }
-    const { pages } = this;
-    const gaps = pages.rows.gaps;
-    const gap = from === undefined ? gaps[0] : gaps.find(({ offset }) => offset >= from);
-    if (!gap) {
-      return this.result;
-    }
-    this.refreshError = undefined;
-    const request =
-      pages.requestAt(gap.offset) ?? pages.request(pages.pageAround(gap.offset, pageSize));
-    return (await this.resultOf(pages, request)) ?? this.loadMore(from, pageSize);
+    const wasLoaded = this.isLoaded;
+    await this.load((pages) => {
+      const { gaps, isEmpty } = pages.rows;
+      const gap = from === undefined ? gaps[0] : gaps.find(({ offset }) => offset >= from);
+      if (!gap || (!wasLoaded && !isEmpty)) {
+        // Nothing is missing, or a refresh has brought the first page.
+        return undefined;
+      }
+      this.refreshError = undefined;
+      return pages.requestAround(gap.offset, pageSize);
+    });
+    return this.result;
   }
 
   /**
@@ -286,27 +281,19 @@ export class FindingsList implements LoadedList {
    * @throws NoSuchFindingError if there is no such finding; ApiError.
    */
   async goTo(number: number): Promise<FindingRow> {
-    this.refuseDisposed();
-    if (this.refreshing) {
-      // A failed refresh is reported to its caller; the old rows stay.
-      await this.refreshing.promise.catch(() => undefined);
-      return this.goTo(number);
-    }
-    const { pages } = this;
-    const row = pages.rows.rowAt(number);
-    if (row) {
-      return row;
-    }
     const offset = number - 1;
-    if (pages.rows.isCovered(offset)) {
-      throw new NoSuchFindingError(number, pages.rows.total);
-    }
-    // The thrown error reports a failure; the gap is not marked as failed.
-    const request =
-      pages.requestAt(offset) ??
-      pages.request(pages.pageAround(offset, this.deps.pageSize()), undefined, false);
-    await this.resultOf(pages, request);
-    return this.goTo(number);
+    await this.load((pages) => {
+      const { rows } = pages;
+      if (rows.rowAt(number)) {
+        return undefined;
+      }
+      if (rows.isCovered(offset)) {
+        throw new NoSuchFindingError(number, rows.total);
+      }
+      // The thrown error reports a failure; the gap is not marked as failed.
+      return pages.requestAround(offset, this.deps.pageSize(), false);
+    });
+    return this.pages.rows.rowAt(number) ?? this.goTo(number);
   }
 
   /**
@@ -326,23 +313,48 @@ export class FindingsList implements LoadedList {
    * @throws ApiError
    */
   async find(id: string, expectedNumber: number): Promise<FindingRow | undefined> {
-    this.refuseDisposed();
-    if (this.refreshing) {
-      await this.refreshing.promise.catch(() => undefined);
-      return this.find(id, expectedNumber);
-    }
-    const { pages } = this;
-    const { rows } = pages;
-    // If another finding is loaded there, the list has shifted: the finding is near.
-    const offset = (rows.nextMissing(expectedNumber - 1) ?? rows.gaps.at(-1))?.offset;
-    if (offset !== undefined && !rows.rowOf(id)) {
-      const request =
-        pages.requestAt(offset) ??
-        pages.request(pages.pageAround(offset, largestPage), undefined, false);
-      await this.resultOf(pages, request);
-    }
+    await this.load((pages) => {
+      const { rows } = pages;
+      // If another finding is loaded there, the list has shifted: the finding is near.
+      const missing = rows.nextMissing(expectedNumber - 1) ?? rows.gaps.at(-1);
+      return rows.rowOf(id) || !missing
+        ? undefined
+        : pages.requestAround(missing.offset, largestPage, false);
+    });
     const expected = this.pages.rows.rowAt(expectedNumber);
     return expected && findingId(expected.entry) === id ? expected : this.rowOf(id);
+  }
+
+  /**
+   * Waits for a page.
+   * @param choose returns the request to wait for, if any. It is called again if a refresh or the end of a Load All
+   * gives the request up.
+   */
+  private async load(choose: (pages: ListPages) => PageRequest | undefined): Promise<void> {
+    for (;;) {
+      if (this.refreshing) {
+        await this.refreshed();
+      }
+      this.refuseDisposed();
+      const { pages, refreshes } = this;
+      const request = choose(pages);
+      try {
+        await (request && pages.waitFor(request));
+        return;
+      } catch (error) {
+        const isGivenUp = request?.isBulk === true || refreshes !== this.refreshes;
+        if (!isGivenUp || !(error instanceof CancelledError)) {
+          throw error;
+        }
+      }
+    }
+  }
+
+  /** Waits for the end of a refresh. Its failure is reported to its caller; the old rows stay. */
+  private async refreshed(): Promise<void> {
+    while (this.refreshing) {
+      await this.refreshing.promise.catch(() => undefined);
+    }
   }
 
   /**
@@ -352,11 +364,10 @@ export class FindingsList implements LoadedList {
    * @throws ApiError, see LoadAll; CancelledError after `cancelLoadAll` or a refresh.
    */
   async loadAll(signal?: AbortSignal): Promise<LoadResult> {
-    this.refuseDisposed();
     if (this.refreshing) {
-      await this.refreshing.promise.catch(() => undefined);
-      return this.loadAll(signal);
+      await this.refreshed();
     }
+    this.refuseDisposed();
     if (signal?.aborted) {
       throw new CancelledError();
     }
@@ -413,7 +424,7 @@ export class FindingsList implements LoadedList {
     const pages = this.newPages();
     const promise = Promise.resolve().then(() => this.reload(pages));
     this.refreshing = { pages, promise };
-    this.lastRefresh = this.refreshing;
+    this.refreshes += 1;
     before?.pages.dispose();
     this.endLoadAll();
     this.pages.cancelInteractive();
@@ -483,29 +494,9 @@ export class FindingsList implements LoadedList {
     }
   }
 
-  /**
-   * Waits for a page in flight. Resolves with the result of this list, or of a refresh that replaced the
-   * request, or with `undefined` if the request was given up for another reason and must be made again.
-   */
-  private async resultOf(pages: ListPages, request: PageRequest): Promise<LoadResult | undefined> {
-    const refresh = this.lastRefresh;
-    try {
-      await pages.waitFor(request);
-      return this.result;
-    } catch (error) {
-      this.refuseDisposed();
-      if (this.lastRefresh !== refresh) {
-        return this.lastRefresh?.promise;
-      }
-      if (error instanceof CancelledError && request.isBulk) {
-        return undefined;
-      }
-      throw error;
-    }
-  }
-
   private async reload(pages: ListPages): Promise<LoadResult> {
     const isCurrent = () => this.refreshing?.pages === pages;
+    let failure: { error: unknown } | undefined;
     try {
       if (isCurrent()) {
         const { result, ranges } = this.pages.rows;
@@ -513,26 +504,22 @@ export class FindingsList implements LoadedList {
         const isFromLoadAll = !result.hasMore || result.loaded > this.loadAllPageSize;
         await pages.reload(ranges, isFromLoadAll ? this.loadAllPageSize : this.deps.pageSize());
       }
-      if (isCurrent()) {
-        this.pages = pages;
-        this.refreshError = undefined;
-      }
     } catch (error) {
       pages.dispose();
-      if (isCurrent()) {
-        this.refreshing = undefined;
-        this.refreshError = { error };
-        this.draw();
-        throw error;
-      }
+      failure = { error };
     }
     this.refuseDisposed();
     if (!isCurrent()) {
       // Replaced by a later refresh, whose result is also that of this call.
-      return this.lastRefresh?.promise ?? this.result;
+      return this.refreshing?.promise ?? this.result;
     }
     this.refreshing = undefined;
+    this.refreshError = failure;
+    this.pages = failure ? this.pages : pages;
     this.draw();
+    if (failure) {
+      throw failure.error;
+    }
     return this.result;
   }
 

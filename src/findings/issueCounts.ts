@@ -39,6 +39,13 @@ interface AccountCounts {
   readonly requested: RequestCache<RequestedCount>;
 }
 
+/** A request for the count of an issue type or, where the service has companies, for all counts of one. */
+interface CountRequest {
+  readonly cache: Pick<RequestCache<unknown>, 'has' | 'isDue'>;
+  readonly key: string;
+  send(maxWaitMs: number): Promise<unknown>;
+}
+
 /** The longest time that a count waits for the rate limit and between attempts, in milliseconds. */
 const longestWaitMs = {
   requested: 30_000,
@@ -120,19 +127,12 @@ export class IssueCounts implements Disposable {
    * Loads in the background what the rows of scorecards show before they are expanded, so that all of them can be sorted
    * by it: where the service has companies, one request for each of the first ones. Elsewhere each issue type needs a
    * request, which waits until its scorecard is expanded. Fires when all are loaded: each change sorts the rows anew.
-   * @param isStale whether those that were loaded within the hour are loaded again, too.
    */
-  async loadRows(scorecardIds: readonly string[], isStale = false): Promise<void> {
-    const { companies, abort } = this.account;
-    const { signal } = abort;
-    const maxWaitMs = longestWaitMs.background;
-    const loaded = await this.loadDue(
-      companies.isAvailable ? scorecardIds.slice(0, maxRows) : [],
-      (id) => isStale || companies.isDue(id),
-      (id) => companies.load(id, { signal, priority: 'bulk', maxWaitMs }),
-    );
-    loaded.forEach((id) => {
-      this.changed.fire(id.toLowerCase());
+  async loadRows(scorecardIds: readonly string[]): Promise<void> {
+    const ids = this.companies.isAvailable ? scorecardIds.slice(0, maxRows) : [];
+    const sent = await this.sendInBackground(ids.flatMap((id) => this.requestsFor(id, [])));
+    sent.forEach(({ key }) => {
+      this.changed.fire(key);
     });
   }
 
@@ -147,26 +147,19 @@ export class IssueCounts implements Disposable {
   /**
    * Loads counts that are not loaded yet: each at most once an hour, and none while requests are paused or
    * less than a tenth of the hourly budget is left. Never rejects: a count that fails stays unknown.
-   * @param isStale whether counts that were loaded within the hour are loaded again, too.
    */
-  async loadInBackground(
-    scorecardId: string,
-    issueTypes: readonly string[],
-    isStale = false,
-  ): Promise<void> {
-    if (this.companies.isAvailable) {
-      await this.loadRows([scorecardId], isStale);
-      return;
+  async loadInBackground(scorecardId: string, issueTypes: readonly string[]): Promise<void> {
+    const sent = await this.sendInBackground(this.unloadedOf(scorecardId, issueTypes));
+    if (sent.length > 0) {
+      this.changed.fire(scorecardId.toLowerCase());
     }
-    const { requested } = this.account;
-    const loaded = await this.loadDue(
-      issueTypes,
-      (issueType) =>
-        !this.deps.findings.list(scorecardId, issueType).isLoaded &&
-        (isStale || requested.isDue(this.keyOf(scorecardId, issueType))),
-      (issueType) => this.request(scorecardId, issueType, longestWaitMs.background),
-    );
-    if (loaded.length > 0) {
+  }
+
+  /** Reloads in the background those counts of some issue types that were requested before. */
+  async refresh(scorecardId: string, issueTypes: readonly string[]): Promise<void> {
+    const requests = this.unloadedOf(scorecardId, issueTypes);
+    const before = requests.filter(({ cache, key }) => cache.has(key));
+    if ((await this.sendInBackground(before, true)).length > 0) {
       this.changed.fire(scorecardId.toLowerCase());
     }
   }
@@ -181,35 +174,27 @@ export class IssueCounts implements Disposable {
     issueTypes: readonly string[],
     { signal, onCount }: { signal?: AbortSignal; onCount?: () => void } = {},
   ): Promise<IssueCount[]> {
-    if (this.companies.isAvailable) {
-      await this.loadCompany(scorecardId, {
-        maxWaitMs: longestWaitMs.requested,
-        ...(signal ? { signal } : {}),
-      });
-      issueTypes.forEach(() => onCount?.());
-      return issueTypes.map((issueType) => this.countOf(scorecardId, issueType));
-    }
+    const requests = this.requestsFor(scorecardId, issueTypes);
     const failures: unknown[] = [];
-    await this.forEachInOrder(issueTypes, async (issueType) => {
-      if (signal?.aborted) {
-        failures.push(new CancelledError());
-        return false;
-      }
+    await this.forEachInOrder(requests, async (request) => {
       try {
-        await this.request(scorecardId, issueType, longestWaitMs.requested);
+        if (signal?.aborted) {
+          throw new CancelledError();
+        }
+        await request.send(longestWaitMs.requested);
+        onCount?.();
+        return true;
       } catch (error) {
         failures.push(error);
         return !affectsAll(error);
       }
-      onCount?.();
-      return true;
     });
     this.changed.fire(scorecardId.toLowerCase());
     const fatal = failures.find(affectsAll);
-    if (fatal !== undefined || (failures.length > 0 && failures.length === issueTypes.length)) {
+    if (fatal !== undefined || (failures.length > 0 && failures.length === requests.length)) {
       throw fatal ?? failures[0];
     }
-    return issueTypes.map((issueType) => this.countOf(scorecardId, issueType));
+    return this.countsOf(scorecardId, issueTypes);
   }
 
   /** Reloads the counts of issue types, as `load` does, and returns those that are `found` then. */
@@ -229,20 +214,11 @@ export class IssueCounts implements Disposable {
       ? (this.companies.of(scorecardId)?.issueTypes ?? [])
           .filter(({ count }) => count !== 0)
           .map(({ issueType, count }) => countOf(issueType, count))
-      : issueTypes
-          .filter((issueType) => this.hasFindings(scorecardId, issueType))
-          .map((issueType) => this.countOf(scorecardId, issueType));
+      : this.countsOf(
+          scorecardId,
+          issueTypes.filter((issueType) => this.hasFindings(scorecardId, issueType)),
+        );
     return counts.sort((first, second) => (second.total ?? 0) - (first.total ?? 0));
-  }
-
-  /** Reloads in the background those counts of some issue types that were requested before. */
-  async refresh(scorecardId: string, issueTypes: readonly string[]): Promise<void> {
-    const { companies, requested } = this.account;
-    const before = issueTypes.filter((type) => requested.has(this.keyOf(scorecardId, type)));
-    // A company has a score, also without issue types.
-    if (companies.isAvailable ? companies.wasRequested(scorecardId) : before.length > 0) {
-      await this.loadInBackground(scorecardId, before, true);
-    }
   }
 
   dispose(): void {
@@ -251,38 +227,71 @@ export class IssueCounts implements Disposable {
     this.changed.dispose();
   }
 
+  private requestsFor(scorecardId: string, issueTypes: readonly string[]): CountRequest[] {
+    const { companies, requested, abort } = this.account;
+    const { signal } = abort;
+    if (companies.isAvailable) {
+      const send = (maxWaitMs: number) =>
+        companies.load(scorecardId, { signal, priority: 'bulk', maxWaitMs });
+      return [{ cache: companies.summaries, key: scorecardId.toLowerCase(), send }];
+    }
+    return issueTypes.map((issueType) => {
+      const body = this.deps.scorecards.bodyOf(scorecardId, issueType);
+      const key = this.keyOf(scorecardId, issueType);
+      const request = async (maxWaitMs: number) => {
+        const { api } = this.deps.session.requireSignedIn();
+        const { totalCount, hasMore, entries } = await api.findingsPage(
+          { scorecardId, issueType, offset: 0, limit: 1, body },
+          { signal, priority: 'bulk', maxWaitMs },
+        );
+        const total = totalCount ?? (hasMore ? undefined : entries.length);
+        return { total, hasFindings: entries.length > 0 || (total ?? 0) > 0 };
+      };
+      const send = (maxWaitMs: number) => requested.load(key, () => request(maxWaitMs));
+      return { cache: requested, key, send };
+    });
+  }
+
+  /** The requests for the issue types whose own lists do not know their counts. */
+  private unloadedOf(scorecardId: string, issueTypes: readonly string[]): CountRequest[] {
+    const unloaded = issueTypes.filter(
+      (issueType) => !this.deps.findings.list(scorecardId, issueType).isLoaded,
+    );
+    return this.requestsFor(scorecardId, unloaded);
+  }
+
   /**
-   * Loads what is due, until little of the budget is left, or the next request would fail, too. Never rejects.
-   * @returns what was requested.
+   * Sends what is due, until little of the budget is left, or the next request would fail, too. Never rejects.
+   * @param isStale whether what was loaded within the hour is loaded again, too.
+   * @returns what was sent.
    */
-  private async loadDue(
-    items: readonly string[],
-    isDue: (item: string) => boolean,
-    load: (item: string) => Promise<unknown>,
-  ): Promise<string[]> {
-    const requested: string[] = [];
-    await this.forEachInOrder(items, async (item) => {
-      if (!isDue(item)) {
+  private async sendInBackground(
+    requests: readonly CountRequest[],
+    isStale = false,
+  ): Promise<CountRequest[]> {
+    const sent: CountRequest[] = [];
+    await this.forEachInOrder(requests, async (request) => {
+      if (!isStale && !request.cache.isDue(request.key)) {
         return true;
       }
       if (!hasSpareBudget(this.deps.session)) {
         return false;
       }
-      requested.push(item);
+      sent.push(request);
       try {
-        await load(item);
+        await request.send(longestWaitMs.background);
         return true;
       } catch (error) {
         return !affectsAll(error);
       }
     });
-    return requested;
+    return sent;
   }
 
   /** Calls `work` for several items at a time, in order, until a call returns false. */
-  private async forEachInOrder(
-    items: readonly string[],
-    work: (item: string) => Promise<boolean>,
+  private async forEachInOrder<T>(
+    items: readonly T[],
+    work: (item: T) => Promise<boolean>,
   ): Promise<void> {
     const { signal } = this.account.abort;
     const left = [...items];
@@ -296,23 +305,8 @@ export class IssueCounts implements Disposable {
     await Promise.all(Array.from({ length: concurrency }, worker));
   }
 
-  private async request(scorecardId: string, issueType: string, maxWaitMs: number): Promise<void> {
-    const { requested, abort } = this.account;
-    const { signal } = abort;
-    const body = this.deps.scorecards.bodyOf(scorecardId, issueType);
-    await requested.load(this.keyOf(scorecardId, issueType), async () => {
-      const { api } = this.deps.session.requireSignedIn();
-      const { totalCount, hasMore, entries } = await api.findingsPage(
-        { scorecardId, issueType, offset: 0, limit: 1, body },
-        { signal, priority: 'bulk', maxWaitMs },
-      );
-      const total = totalCount ?? (hasMore ? undefined : entries.length);
-      return { total, hasFindings: entries.length > 0 || (total ?? 0) > 0 };
-    });
-  }
-
-  private countOf(scorecardId: string, issueType: string): IssueCount {
-    return countOf(issueType, this.of(scorecardId, issueType));
+  private countsOf(scorecardId: string, issueTypes: readonly string[]): IssueCount[] {
+    return issueTypes.map((issueType) => countOf(issueType, this.of(scorecardId, issueType)));
   }
 
   private hasFindings(scorecardId: string, issueType: string): boolean {

@@ -212,16 +212,7 @@ export class Scorecards implements Disposable {
         await this.write([...raw, entry]);
         return scorecard;
       }
-      const problem = problemOf(typed);
-      if (problem) {
-        throw new ConfigError(
-          message(
-            'The setting scorecards[{0}] has this ID and is invalid. {1} Fix it in Settings, then add the scorecard again.',
-            raw.indexOf(typed),
-            problem.message,
-          ),
-        );
-      }
+      refuseInvalid(typed, raw.indexOf(typed));
       // Unknown members, which were typed by hand, are kept.
       const merged = { ...typed, ...(name === '' ? {} : { name }), issueTypes };
       await replace(merged);
@@ -262,16 +253,7 @@ export class Scorecards implements Disposable {
           ),
         );
       }
-      const problem = problemOf(typed);
-      if (problem) {
-        throw new ConfigError(
-          message(
-            'The setting scorecards[{0}] is invalid. {1} Fix it in Settings, then try again.',
-            raw.indexOf(typed),
-            problem.message,
-          ),
-        );
-      }
+      refuseInvalid(typed, raw.indexOf(typed));
       // As own members, even if an issue type has the name of a member of Object.prototype.
       const others = Object.entries(typed.bodies ?? {}).filter(([type]) => type !== issueType);
       const added = Object.keys(body).length === 0 ? [] : [[issueType, body] as const];
@@ -357,6 +339,20 @@ export class Scorecards implements Disposable {
 function indexOf(entries: readonly unknown[], id: string): number {
   const found = entries.flatMap((entry, index) => (idOf(entry) === id ? [index] : []));
   return found.find((index) => !problemOf(entries[index])) ?? found[0] ?? -1;
+}
+
+/** @throws ConfigError if an entry of the setting is invalid. */
+function refuseInvalid(entry: unknown, index: number): void {
+  const problem = problemOf(entry);
+  if (problem) {
+    throw new ConfigError(
+      message(
+        'The setting scorecards[{0}] is invalid. {1} Fix it in Settings, then try again.',
+        index,
+        problem.message,
+      ),
+    );
+  }
 }
 
 function problemOf(entry: unknown): SettingProblem | undefined {

@@ -2,7 +2,7 @@ import { systemClock } from '../base/events/clock';
 import { Emitter } from '../base/events/emitter';
 import { type CharacterIndex, charactersOf } from './characterIndex';
 import type { ListRow } from './loadedList';
-import { ExactNumber, type JsonObject, type JsonValue } from '../base/json/json';
+import { isContainer, isJsonNumber, type JsonObject, type JsonValue } from '../base/json/json';
 import { isSecretField } from '../base/json/secretFields';
 import { textSearch } from '../base/text/textSearch';
 
@@ -15,29 +15,16 @@ export interface FilterResult {
   total?: number;
 }
 
-/** The result of an earlier search of a list, as far as it went. */
-class EarlierSearch {
-  private at = 0;
-
-  /**
-   * @param matched whether a row matches, for each of the first rows.
-   * @param isNarrower whether the text has grown since: a row that matched may no longer match.
-   */
-  constructor(
-    readonly rows: readonly ListRow[],
-    readonly matched: readonly boolean[],
-    readonly isNarrower: boolean,
-  ) {}
-
-  /** Whether a row matches, if that is known. Called for rows in the order of their numbers. */
-  isMatch(row: ListRow): boolean | undefined {
-    const { rows, matched } = this;
-    for (let next = rows[this.at]; next && next.number < row.number; next = rows[this.at]) {
-      this.at += 1;
-    }
-    const isMatch = rows[this.at] === row ? matched[this.at] : undefined;
-    return isMatch && this.isNarrower ? undefined : isMatch;
-  }
+/** A search of the rows of a list for one text, as far as it went. */
+interface Search {
+  readonly rows: readonly ListRow[];
+  /** The rows that are searched first: those that matched a shorter text. */
+  readonly candidates: readonly ListRow[];
+  /** The number of rows that need no search, or are among the candidates. */
+  readonly known: number;
+  /** The number of candidates and other rows that were searched. */
+  searched: number;
+  readonly shown: ListRow[];
 }
 
 /**
@@ -58,8 +45,7 @@ export class ListFilter {
   private readonly progress = new Emitter<boolean>();
   private filter: TextFilter | undefined;
   private currentText = '';
-  private latest: { rows: readonly ListRow[]; matched: boolean[]; shown: ListRow[] } | undefined;
-  private earlier: EarlierSearch | undefined;
+  private latest: Search | undefined;
   private isScheduled = false;
 
   readonly onDidChange = this.changed.event;
@@ -86,14 +72,12 @@ export class ListFilter {
     if (next === this.currentText) {
       return;
     }
-    if (this.isOn && isNarrowerText(next, this.currentText)) {
-      this.remember(true);
-    } else {
-      this.earlier = undefined;
-    }
+    const { latest } = this;
+    const isNarrower = this.isOn && !this.hasMore && isNarrowerText(next, this.currentText);
+    this.latest =
+      latest && isNarrower ? newSearch(latest.rows, latest.shown, latest.rows.length) : undefined;
     this.currentText = next;
     this.filter = filter.isEmpty ? undefined : filter;
-    this.latest = undefined;
     this.changed.fire();
   }
 
@@ -126,27 +110,18 @@ export class ListFilter {
     return this.isScheduled && this.hasMore;
   }
 
-  /**
-   * Searches all rows in short steps. Resolves with the rows that match.
-   * @param text the text to search for, if another one may be set meanwhile. Default: whichever is set.
-   */
-  async searchAll(rows: () => readonly ListRow[], text?: string): Promise<readonly ListRow[]> {
+  /** Searches all rows in short steps. Resolves with the rows that match. */
+  async searchAll(rows: () => readonly ListRow[]): Promise<readonly ListRow[]> {
     let found = this.found(rows());
-    const isCurrentText = () => text === undefined || text === this.currentText;
-    while (isCurrentText() && this.isSearching) {
+    while (this.isSearching) {
       await new Promise((resolve) => setImmediate(resolve));
       found = this.found(rows());
     }
-    if (text === undefined || isCurrentText()) {
-      return found;
-    }
-    const other = new ListFilter(this.now);
-    other.set(text);
-    return other.searchAll(rows);
+    return found;
   }
 
   private get hasMore(): boolean {
-    return this.latest !== undefined && this.latest.matched.length < this.latest.rows.length;
+    return this.latest !== undefined && leftIn(this.latest) > 0;
   }
 
   private continueLater(): void {
@@ -166,44 +141,41 @@ export class ListFilter {
     });
   }
 
-  /**
-   * @param forMs how long rows are searched. Rows that were already searched for the same text do not count:
-   * otherwise, a page that is inserted between others would briefly hide most of the rows found.
-   */
   private search(rows: readonly ListRow[], forMs: number): readonly ListRow[] {
     if (!this.filter) {
       return rows;
     }
-    if (this.latest?.rows !== rows) {
-      this.remember(false);
-      this.latest = { rows, matched: [], shown: [] };
-    }
-    const { matched, shown } = this.latest;
-    const { earlier } = this;
+    const search = this.latest?.rows === rows ? this.latest : newSearch(rows);
+    this.latest = search;
     const until = this.now() + forMs;
-    let isInTime = forMs > 0;
-    let searched = 0;
-    for (let at = matched.length; at < rows.length && isInTime; at += 1) {
-      const row = rows[at];
-      const earlierMatch = row && earlier?.isMatch(row);
-      const isShown = earlierMatch ?? (row !== undefined && this.shows(row));
-      if (earlierMatch === undefined || earlier?.isNarrower) {
-        searched += 1;
-        isInTime = searched % rowsPerClockCheck !== 0 || this.now() < until;
+    let left = forMs > 0 ? leftIn(search) : 0;
+    while (left > 0) {
+      const { candidates, known, searched } = search;
+      const row = candidates[searched] ?? rows[known + searched - candidates.length];
+      if (row && this.shows(row)) {
+        search.shown.push(row);
       }
-      matched.push(isShown);
-      if (row && isShown) {
-        shown.push(row);
+      search.searched += 1;
+      left -= 1;
+      if (left % rowsPerClockCheck === 0 && this.now() >= until) {
+        break;
       }
     }
-    return shown;
+    return search.shown;
   }
+}
 
-  private remember(isNarrower: boolean): void {
-    if (this.latest) {
-      this.earlier = new EarlierSearch(this.latest.rows, this.latest.matched, isNarrower);
-    }
-  }
+function newSearch(
+  rows: readonly ListRow[],
+  candidates: readonly ListRow[] = [],
+  known = 0,
+): Search {
+  return { rows, candidates, known, searched: 0, shown: [] };
+}
+
+/** The number of rows that are still to be searched. */
+function leftIn({ rows, candidates, known, searched }: Search): number {
+  return candidates.length + rows.length - known - searched;
 }
 
 /** Whether every entry that matches the longer text also matches the shorter one: both are only words. */
@@ -258,10 +230,7 @@ function termIn(field: string, value: string): Term {
 
 type Pattern = Pick<RegExp, 'test'>;
 
-/**
- * A word or phrase that an entry must contain, in any case. Its plain loops allocate nothing: a list of a million
- * findings has twenty million values.
- */
+/** A word or phrase that an entry must contain, in any case. A list of a million findings has twenty million values. */
 class Term {
   private readonly pattern: Pattern;
   private readonly isInNumbers: boolean;
@@ -295,35 +264,22 @@ class Term {
     if (!names) {
       return this.isInObject(entry, false);
     }
-    for (const name of names) {
-      if (this.isInMember(name, entry[name], false)) {
-        return true;
-      }
-    }
-    return false;
+    return names.some((name) => this.isInMember(name, entry[name], false));
   }
 
-  /**
-   * @param isInField whether the value is in the field that the term names.
-   */
+  /** @param isInField whether the value is in the field that the term names. */
   private isInAny(value: JsonValue, isInField: boolean): boolean {
     if (typeof value === 'string') {
       return this.isInText(value, isInField);
     }
-    if (typeof value === 'number') {
-      return this.isInNumbers && this.isInText(String(value), isInField);
-    }
-    if (typeof value === 'boolean') {
-      return this.isInText(String(value), isInField);
-    }
-    if (value instanceof ExactNumber) {
-      return this.isInNumbers && this.isInText(value.source, isInField);
-    }
-    if (value === null) {
+    if (value === null || (!this.isInNumbers && isJsonNumber(value))) {
       return false;
     }
+    if (!isContainer(value)) {
+      return this.isInText(String(value), isInField);
+    }
     return Array.isArray(value)
-      ? this.isInList(value, isInField)
+      ? value.some((item) => this.isInAny(item, isInField))
       : this.isInObject(value, isInField);
   }
 
@@ -332,15 +288,6 @@ class Term {
       this.pattern.test(text) ||
       (isInField && text !== '' && this.valuePattern?.test(text) === true)
     );
-  }
-
-  private isInList(values: readonly JsonValue[], isInField: boolean): boolean {
-    for (const value of values) {
-      if (this.isInAny(value, isInField)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private isInObject(entry: JsonObject, isInField: boolean): boolean {

@@ -382,17 +382,20 @@ export class ListPages {
   }
 
   /**
-   * The page to request for an offset. It starts a multiple of `size` after the page before it, and overlaps
-   * nothing that is loaded or in flight.
+   * The page in flight that contains an offset, or else a request for one. Its page starts a multiple of `size` after the
+   * page before it, and overlaps nothing that is loaded or in flight.
    * @param size entries per page, as set now.
+   * @param showsFailure see `request`.
    */
-  pageAround(offset: number, size: number): ListRange {
+  requestAround(offset: number, size: number, showsFailure = true): PageRequest {
     const free = this.rows.gapAround(offset);
-    const ends = [...this.requests].map(({ end }) => end).filter((end) => end <= offset);
-    const starts = [...this.requests].map((request) => request.offset).filter((at) => at > offset);
+    const requests = [...this.requests];
+    const ends = requests.map(({ end }) => end).filter((end) => end <= offset);
+    const starts = requests.map((request) => request.offset).filter((at) => at > offset);
     const from = Math.max(free.offset, ...ends);
     const start = from + Math.floor((offset - from) / size) * size;
-    return { offset: start, end: Math.min(start + size, free.end, ...starts) };
+    const range = { offset: start, end: Math.min(start + size, free.end, ...starts) };
+    return this.requestAt(offset) ?? this.request(range, undefined, showsFailure);
   }
 
   /**

@@ -197,7 +197,8 @@ export abstract class AccountLists<L extends LoadedList> implements Disposable {
     let client = session.signedIn?.api;
     this.sessionListeners = [
       session.onDidChangeAccount(() => {
-        this.clear();
+        // They belong to the previous account.
+        this.discard(() => true);
         this.changed.fire(undefined);
       }),
       session.onDidChange(() => {
@@ -214,18 +215,18 @@ export abstract class AccountLists<L extends LoadedList> implements Disposable {
     for (const listener of this.sessionListeners) {
       listener.dispose();
     }
-    this.clear();
+    this.discard(() => true);
     this.changed.dispose();
   }
 
-  /** The list with this id and query, or else a new one, which replaces a list with this id. */
-  protected listFor(id: string, query: string, make: () => L): L {
+  /** The list with this id and query, or else a new one, which replaces the list with this id. */
+  protected listFor(id: string, query: string, make: (replaced?: L) => L): L {
     const existing = this.lists.get(id);
     if (existing?.query === query) {
       return existing.list;
     }
     existing?.list.dispose();
-    const list = make();
+    const list = make(existing?.list);
     list.onDidChange(() => {
       this.changed.fire(list);
     });
@@ -237,10 +238,10 @@ export abstract class AccountLists<L extends LoadedList> implements Disposable {
     return [...this.lists.values()].map(({ list }) => list);
   }
 
-  /** Discards lists that were removed from the settings, and ends their requests. */
-  protected discard(isRemoved: (list: L) => boolean): void {
+  /** Discards some lists, and ends their requests. */
+  protected discard(isOld: (list: L) => boolean): void {
     for (const [id, { list }] of this.lists) {
-      if (isRemoved(list)) {
+      if (isOld(list)) {
         this.lists.delete(id);
         list.dispose();
       }
@@ -256,14 +257,6 @@ export abstract class AccountLists<L extends LoadedList> implements Disposable {
         void (state.task === 'refresh' ? list.refresh() : list.loadMore()).catch(() => undefined);
       }
     }
-  }
-
-  /** Discards all lists: they belong to the previous account. */
-  protected clear(): void {
-    for (const { list } of this.lists.values()) {
-      list.dispose();
-    }
-    this.lists.clear();
   }
 }
 

@@ -32,10 +32,6 @@ class View {
   selection: readonly TreeNode[] = [];
   /** The names of the rows that were revealed, in order. */
   readonly revealed: string[] = [];
-  private readonly expanded = new Emitter<{ element: TreeNode }>();
-  private readonly collapsed = new Emitter<{ element: TreeNode }>();
-  readonly onDidExpandElement = this.expanded.event;
-  readonly onDidCollapseElement = this.collapsed.event;
   readonly onDidChangeVisibility = new Emitter<unknown>().event;
   readonly onDidChangeSelection = new Emitter<unknown>().event;
 
@@ -47,16 +43,12 @@ class View {
   }
 
   dispose(): void {
-    this.expanded.dispose();
-    this.collapsed.dispose();
+    this.selection = [];
   }
 
   /** The rows at the top, or those below another one, which is expanded by that. */
   async rows(parent?: Row): Promise<Row[]> {
     const nodes = (await this.provider.getChildren(parent?.node)) ?? [];
-    if (parent) {
-      this.expanded.fire({ element: parent.node });
-    }
     return Promise.all(nodes.map((node) => this.rowOf(node)));
   }
 
@@ -66,10 +58,6 @@ class View {
     return until(`there is a row ${String(name)}`, async () =>
       (await this.rows(parent)).find(isIt),
     );
-  }
-
-  collapse({ node }: Row): void {
-    this.collapsed.fire({ element: node });
   }
 
   private async rowOf(node: TreeNode): Promise<Row> {

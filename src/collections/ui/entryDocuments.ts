@@ -10,10 +10,9 @@ import type { Session } from '../../account/session';
 import {
   documentUri,
   refuseOtherAccount,
-  type SecretDocuments,
-} from '../../findings/ui/findingDocuments';
+  SecretDocuments,
+} from '../../findings/ui/secretDocuments';
 import { localizedLabel } from '../../workbench/describe';
-import { SecretValues } from '../../findings/ui/secretValues';
 
 /** The entry of a document. The address contains only the account, the list and the key of the entry. */
 interface EntryRef {
@@ -29,39 +28,17 @@ export function entryUri(accountId: string, list: CollectionList, row: ListRow):
   return documentUri(entryScheme, `${row.number} ${list.collection.name} ${label}`, ref);
 }
 
-/**
- * Shows entries of collections as read-only JSON documents, with secret-like values masked unless a user
- * shows them.
- */
-export class EntryDocuments
-  implements vscode.TextDocumentContentProvider, SecretDocuments, vscode.Disposable
-{
-  readonly scheme = entryScheme;
-  readonly secrets = new SecretValues();
-  readonly onDidChange = this.secrets.onDidChange;
-
+/** The entries of collections that are open as JSON documents. */
+export class EntryDocuments extends SecretDocuments {
   constructor(
     private readonly collections: Collections,
-    private readonly session: Session,
-    /** Resolves when the session of this window is known; a restored tab may be opened before that. */
-    private readonly started: Promise<void>,
-  ) {}
-
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    await this.started;
-    return this.secrets.draw(uri, this.secrets.drawnEntryOf(uri) ?? this.entryAt(uri));
+    session: Session,
+    started: Promise<void>,
+  ) {
+    super(entryScheme, session, started);
   }
 
-  showSecrets(uri: vscode.Uri): void {
-    refuseOtherAccount(this.session, (JSON.parse(uri.query) as EntryRef).account);
-    this.secrets.show(uri);
-  }
-
-  dispose(): void {
-    this.secrets.dispose();
-  }
-
-  private entryAt(uri: vscode.Uri): JsonObject {
+  protected override servedEntry(uri: vscode.Uri): JsonObject {
     const { account, collection, key } = JSON.parse(uri.query) as EntryRef;
     refuseOtherAccount(this.session, account);
     const list = this.collections.listOfId(collection);

@@ -15,10 +15,9 @@ import {
   dismissed,
   textArg,
 } from '../../workbench/commandRunner';
-import { activeUri, findingUri } from './findingDocuments';
+import { activeUri } from './findingDocuments';
 import { formatNumber } from '../../workbench/format';
 import { localizedLabel } from '../../workbench/describe';
-import { showInformation } from '../../workbench/messages';
 import { FilterNode, FindingNode, IssueTypeNode } from './findingItems';
 import { type TreeNode, inView } from '../../workbench/views';
 import { pickOne } from '../../workbench/pick';
@@ -37,20 +36,32 @@ const formatNames: Readonly<Record<FindingCopyFormat, string>> = {
   markdown: 'Markdown',
 };
 
-interface CopySource {
+/** A finding to copy. */
+interface Source {
+  /** @throws UserError for an open finding of another account. */
+  readonly place: () => { readonly list: FindingsList; readonly number: number };
   /** Secret-like values are masked, unless a user has shown them in its document. */
   readonly entry: JsonObject;
-  readonly isShown: boolean;
-  readonly uri: vscode.Uri;
 }
+
+/** Puts a part of a finding on the clipboard. */
+type CopyPart = (
+  deps: FindingsFeature,
+  source: Source,
+  call: CommandCall,
+) => Promise<string | undefined>;
 
 /** The commands that put findings on the clipboard. */
 export function copyCommands(deps: FindingsFeature) {
+  const ofOne = (title: string, copyPart: CopyPart) => async (call: CommandCall) => {
+    const source = await chosenSource(deps, call, title);
+    return source ? copyPart(deps, source, call) : dismissed;
+  };
   return {
-    'scorecard.copyFindingId': (call) => copyId(deps, call),
-    'scorecard.copyFindingField': (call) => copyField(deps, call),
-    'scorecard.copyFindingJson': (call) => copyJson(deps, call),
-    'scorecard.copyFindingMarkdown': (call) => copyMarkdown(deps, call),
+    'scorecard.copyFindingId': ofOne(t('Copy Finding ID'), copyId),
+    'scorecard.copyFindingField': ofOne(t('Copy Field of Finding'), copyField),
+    'scorecard.copyFindingJson': ofOne(t('Copy Finding as JSON'), copyJson),
+    'scorecard.copyFindingMarkdown': ofOne(t('Copy Finding as Markdown'), copyMarkdown),
     'scorecard.copyFindings': (call) => copySeveral(deps, call),
     // The command of the copy key: a keybinding with arguments would count as a program.
     'scorecard.copyFindingsAsTable': (call) => copySeveral(deps, call, 'tsv'),
@@ -58,18 +69,13 @@ export function copyCommands(deps: FindingsFeature) {
 }
 
 /** Parts of a finding that can be copied only for a single finding. */
-type Part = 'id' | 'field' | 'record';
+const parts = { id: copyId, field: copyField, record: copyMarkdown } satisfies Record<
+  string,
+  CopyPart
+>;
 
-const copyPart: Readonly<
-  Record<Part, (deps: FindingsFeature, call: CommandCall) => Promise<string | undefined>>
-> = { id: copyId, field: copyField, record: copyMarkdown };
-
-async function copyId(deps: FindingsFeature, call: CommandCall): Promise<string | undefined> {
-  const finding = await chosenSource(deps, call, t('Copy Finding ID'));
-  if (!finding) {
-    return dismissed;
-  }
-  const id = textOf(finding.entry.issue_id);
+async function copyId(_deps: FindingsFeature, { entry }: Source): Promise<string> {
+  const id = textOf(entry.issue_id);
   if (id === undefined) {
     throw new UserError(t('This finding has no ID. Copy it as JSON instead.'), 'notFound');
   }
@@ -77,14 +83,12 @@ async function copyId(deps: FindingsFeature, call: CommandCall): Promise<string 
   return id;
 }
 
-async function copyField(deps: FindingsFeature, call: CommandCall): Promise<string | undefined> {
-  const title = t('Copy Field of Finding');
-  const finding = await chosenSource(deps, call, title);
-  if (!finding) {
-    return dismissed;
-  }
-  const { entry, isShown } = finding;
-  const name = textArg(call, 'field') ?? (await pickField(entry, title));
+async function copyField(
+  _deps: FindingsFeature,
+  { entry }: Source,
+  call: CommandCall,
+): Promise<string | undefined> {
+  const name = textArg(call, 'field') ?? (await pickField(entry));
   if (name === undefined) {
     return dismissed;
   }
@@ -95,13 +99,7 @@ async function copyField(deps: FindingsFeature, call: CommandCall): Promise<stri
       'notFound',
     );
   }
-  if (!isShown && isSecretField(name) && value === mask) {
-    if (call.by === 'user') {
-      showInformation(t('The value of {0} is masked.', plainText(name, 60)), [
-        { title: t('Show and Copy'), run: () => showAndCopy(deps, finding.uri, name) },
-      ]);
-      return dismissed;
-    }
+  if (isSecretField(name) && value === mask) {
     throw new UserError(
       t(
         'The value of {0} is masked. Open the finding and run "Scorecard: Show Secret Values", then copy it.',
@@ -120,53 +118,32 @@ export async function copyValue(name: string, value: JsonValue): Promise<string>
   return text;
 }
 
-/** Opens the document of a finding, shows its secret-like values, and copies one of them. */
-async function showAndCopy(
-  { documents }: FindingsFeature,
-  uri: vscode.Uri,
-  name: string,
-): Promise<void> {
-  await documents.open(uri);
-  await vscode.commands.executeCommand('scorecard.showSecretValues');
-  const entry = documents.secrets.shownEntryOf(uri);
-  // Without an entry, an error was already shown.
-  const value = entry && Object.hasOwn(entry, name) ? entry[name] : undefined;
-  if (value !== undefined) {
-    await copyValue(name, value);
-  }
-}
-
-function pickField(entry: JsonObject, title: string): Promise<string | undefined> {
+function pickField(entry: JsonObject): Promise<string | undefined> {
   return pickOne(
     Object.entries(entry).map(([name, value]) => ({
       label: plainText(name, 60),
       description: shownValue(value),
       value: name,
     })),
-    { title, placeHolder: t('Which field?') },
+    { title: t('Copy Field of Finding'), placeHolder: t('Which field?') },
   );
 }
 
-async function copyJson(deps: FindingsFeature, call: CommandCall): Promise<string | undefined> {
-  const finding = await chosenSource(deps, call, t('Copy Finding as JSON'));
-  if (!finding) {
-    return dismissed;
-  }
-  const text = copyText([finding.entry], 'json');
+async function copyJson(_deps: FindingsFeature, { entry }: Source): Promise<string> {
+  const text = copyText([entry], 'json');
   await copy(text, t('Copied finding as JSON'));
   return text;
 }
 
-async function copyMarkdown(deps: FindingsFeature, call: CommandCall): Promise<string | undefined> {
-  const finding = await chosenSource(deps, call, t('Copy Finding as Markdown'));
-  if (!finding) {
-    return dismissed;
-  }
-  const { list, number } = deps.documents.find(finding.uri);
-  const text = findingMarkdown(finding.entry, number, {
-    title: localizedLabel(findingRecord(finding.entry, number).title),
+async function copyMarkdown(
+  { scorecards }: FindingsFeature,
+  { place, entry }: Source,
+): Promise<string> {
+  const { list, number } = place();
+  const text = findingMarkdown(entry, number, {
+    title: localizedLabel(findingRecord(entry, number).title),
     issueType: issueTypeTitle(list.issueType),
-    scorecard: deps.scorecards.find(list.scorecardId)?.name ?? list.scorecardId,
+    scorecard: scorecards.find(list.scorecardId)?.name ?? list.scorecardId,
   });
   await copy(text, t('Copied finding as Markdown'));
   return text;
@@ -177,38 +154,41 @@ async function copySeveral(
   call: CommandCall,
   fixedFormat?: FindingCopyFormat,
 ): Promise<{ count: number } | undefined> {
-  const entries = await chosenEntries(deps, call);
-  if (entries.length === 0) {
+  const sources =
+    call.by === 'api' ? await numberedSources(deps, call) : await userSources(deps, call);
+  const [first] = sources;
+  if (!first) {
     throw new UserError(
       t('Open a finding, or select findings in the Findings view, and copy again.'),
       'badRequest',
     );
   }
+  const count = sources.length;
   const format =
     fixedFormat ??
     choiceArg(call, 'format', copyFormats) ??
-    (call.by === 'api' ? 'tsv' : await pickFormat(entries.length === 1));
+    (call.by === 'api' ? 'tsv' : await pickFormat(count === 1));
   if (format === undefined) {
     return dismissed;
   }
   if (format === 'id' || format === 'field' || format === 'record') {
-    const [node] = call.nodes ?? deps.view.tree.selection;
-    const one: CommandCall = node === undefined ? call : { ...call, node };
-    const copied = await copyPart[format](deps, one);
-    return copied === undefined ? dismissed : { count: 1 };
+    const copied = await parts[format](deps, first, call);
+    return copied === undefined ? dismissed : { count };
   }
   const name = formatNames[format];
+  // A user who shows the values of one document may not want them in a table.
+  const entries = sources.map(({ entry }) => maskSecrets(entry));
   await copy(
     copyText(entries, format),
-    entries.length === 1
+    count === 1
       ? t('Copied 1 finding as {0}', name)
-      : t('Copied {0} findings as {1}', formatNumber(entries.length), name),
+      : t('Copied {0} findings as {1}', formatNumber(count), name),
   );
-  return { count: entries.length };
+  return { count };
 }
 
 /** @param isOne whether a single finding is copied; a part of it can then be chosen. */
-function pickFormat(isOne: boolean): Promise<FindingCopyFormat | Part | undefined> {
+function pickFormat(isOne: boolean): Promise<FindingCopyFormat | keyof typeof parts | undefined> {
   const details: Record<FindingCopyFormat, string> = {
     tsv: t('A table to paste into a spreadsheet'),
     csv: t('A table with comma-separated values'),
@@ -222,7 +202,7 @@ function pickFormat(isOne: boolean): Promise<FindingCopyFormat | Part | undefine
       description: details[format],
       value: format,
     }));
-  const parts = [
+  const partItems = [
     {
       label: formatNames.markdown,
       description: t('The finding with its fields, for a ticket'),
@@ -231,43 +211,46 @@ function pickFormat(isOne: boolean): Promise<FindingCopyFormat | Part | undefine
     { label: t('ID'), description: t('The ID that the service gave the finding'), value: 'id' },
     { label: t('Field'), description: t('The value of one field'), value: 'field' },
   ] as const;
-  return pickOne<FindingCopyFormat | Part>(isOne ? [...formats, ...parts] : formats, {
-    title: t('Copy Findings'),
-    placeHolder: isOne ? t('What do you want to copy?') : t('In which format?'),
-  });
+  return pickOne<FindingCopyFormat | keyof typeof parts>(
+    isOne ? [...formats, ...partItems] : formats,
+    {
+      title: t('Copy Findings'),
+      placeHolder: isOne ? t('What do you want to copy?') : t('In which format?'),
+    },
+  );
 }
 
-/**
- * The findings of a call: by their numbers or rows, or selected in the view. Always masked: a user who shows the
- * values of one document may not want them in a table.
- */
-async function chosenEntries(deps: FindingsFeature, call: CommandCall): Promise<JsonObject[]> {
-  if (call.by === 'api') {
-    const numbers = numbersArg(call);
-    const list = await chosenList(deps, call, t('Copy Findings'));
-    const entries: JsonObject[] = [];
-    if (list) {
-      await inView(viewIds.findings, async () => {
+/** The findings of a program, by their numbers. */
+async function numberedSources(deps: FindingsFeature, call: CommandCall): Promise<Source[]> {
+  const numbers = numbersArg(call);
+  const list = await chosenList(deps, call, t('Copy Findings'));
+  return list
+    ? inView(viewIds.findings, async () => {
+        const sources: Source[] = [];
         for (const number of numbers) {
-          // Load pages: one request for each finding would use up the budget.
-          const row = await list.goTo(number);
-          entries.push(maskSecrets(row.entry));
+          // One after another: the page of one finding has its neighbors, too.
+          sources.push(sourceOfRow(list, await list.goTo(number)));
         }
-      });
-    }
-    return entries;
-  }
+        return sources;
+      })
+    : [];
+}
+
+/** The findings of a user: the selected rows, or else the one that is open. */
+async function userSources(deps: FindingsFeature, call: CommandCall): Promise<Source[]> {
   const nodes = call.nodes ?? deps.view.tree.selection;
   const lists = new Set(nodes.flatMap((node) => filteredListOf(node) ?? []));
-  const entries = [
+  const sources = [
     // For the row of a filter: the rows that it shows.
-    ...[...lists].flatMap((list) => list.shownRows.map((row) => maskSecrets(row.entry))),
+    ...[...lists].flatMap((list) => list.shownRows.map((row) => sourceOfRow(list, row))),
     ...nodes.flatMap((node) =>
-      node instanceof FindingNode && !lists.has(node.list) ? [maskSecrets(node.row.entry)] : [],
+      node instanceof FindingNode && !lists.has(node.list)
+        ? [sourceOfRow(node.list, node.row)]
+        : [],
     ),
   ];
-  const open = entries.length === 0 ? await sourceInEditor(deps) : undefined;
-  return open ? [maskSecrets(open.entry)] : entries;
+  const open = sources.length === 0 ? await sourceInEditor(deps) : undefined;
+  return open ? [open] : sources;
 }
 
 function filteredListOf(node: TreeNode): FindingsList | undefined {
@@ -292,9 +275,9 @@ async function chosenSource(
   deps: FindingsFeature,
   call: CommandCall,
   title: string,
-): Promise<CopySource | undefined> {
+): Promise<Source | undefined> {
   if (call.node instanceof FindingNode) {
-    return sourceOfRow(deps, call.node.list, call.node.row);
+    return sourceOfRow(call.node.list, call.node.row);
   }
   const isNamed = call.args.scorecardId !== undefined || call.args.number !== undefined;
   const open = isNamed ? undefined : await sourceInEditor(deps);
@@ -303,36 +286,24 @@ async function chosenSource(
   }
   const [selected] = deps.view.tree.selection;
   if (call.by === 'user' && selected instanceof FindingNode) {
-    return sourceOfRow(deps, selected.list, selected.row);
+    return sourceOfRow(selected.list, selected.row);
   }
   const chosen = await chosenFinding(deps, call, title);
-  if (!chosen) {
-    return undefined;
-  }
-  const { list, number } = chosen;
-  return sourceOfRow(deps, list, await list.goTo(number));
+  return chosen && sourceOfRow(chosen.list, await chosen.list.goTo(chosen.number));
 }
 
 /** The finding that the active editor shows. */
-async function sourceInEditor({ documents }: FindingsFeature): Promise<CopySource | undefined> {
+async function sourceInEditor({ documents }: FindingsFeature): Promise<Source | undefined> {
   const uri = activeUri();
   if (uri?.scheme !== documents.scheme) {
     return undefined;
   }
-  const shown = documents.secrets.shownEntryOf(uri);
-  if (shown) {
-    return { entry: shown, isShown: true, uri };
-  }
-  return { entry: maskSecrets(await documents.entryOf(uri)), isShown: false, uri };
+  const entry = documents.shownOf(uri, await documents.entryOf(uri));
+  return { place: () => documents.find(uri), entry };
 }
 
-function sourceOfRow(
-  { session }: FindingsFeature,
-  list: FindingsList,
-  row: FindingRow,
-): CopySource {
-  const uri = findingUri(session.signedIn?.account.id ?? '', list, row);
-  return { entry: maskSecrets(row.entry), isShown: false, uri };
+function sourceOfRow(list: FindingsList, { number, entry }: FindingRow): Source {
+  return { place: () => ({ list, number }), entry: maskSecrets(entry) };
 }
 
 async function copy(text: string, message: string): Promise<void> {

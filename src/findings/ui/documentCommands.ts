@@ -5,7 +5,8 @@ import { viewIds } from '../../contributions';
 import { loadNeighbor, shownNeighbor } from '../neighbor';
 import { type CommandCall, type CommandRunner, dismissed } from '../../workbench/commandRunner';
 import { setContext, inView } from '../../workbench/views';
-import { activeUri, findingUri, type SecretDocuments } from './findingDocuments';
+import { activeUri, findingUri } from './findingDocuments';
+import type { SecretDocuments } from './secretDocuments';
 import { showInformation } from '../../workbench/messages';
 import { FindingNode } from './findingItems';
 import type { FindingsFeature } from './findingsFeature';
@@ -53,32 +54,30 @@ export function registerDocumentCommands(deps: DocumentCommandDeps): vscode.Disp
   };
   const update = () => {
     const uri = activeUri();
-    setContext('scorecard.secretValues', (uri && stateOf(providers, uri)) ?? 'none');
+    setContext(
+      'scorecard.secretValues',
+      (uri && providerOf(providers, uri)?.stateOf(uri)) ?? 'none',
+    );
   };
   update();
   runner.register('scorecard.nextFinding', (call) => step(call, 1));
   runner.register('scorecard.previousFinding', (call) => step(call, -1));
-  runner.register('scorecard.showSecretValues', () => {
+  const onSecrets = (act: 'showSecrets' | 'hideSecrets') => () => {
     const uri = activeDocument(providers);
-    const provider = providerOf(providers, uri);
-    if (provider?.secrets.stateOf(uri) === 'masked') {
-      provider.showSecrets(uri);
-    }
-  });
-  runner.register('scorecard.hideSecretValues', () => {
-    const uri = activeDocument(providers);
-    providerOf(providers, uri)?.secrets.hide(uri);
-  });
+    providerOf(providers, uri)?.[act](uri);
+  };
+  runner.register('scorecard.showSecretValues', onSecrets('showSecrets'));
+  runner.register('scorecard.hideSecretValues', onSecrets('hideSecrets'));
   return vscode.Disposable.from(
     session.onDidChangeAccount(() => {
-      providers.forEach(({ secrets }) => {
-        secrets.hideAll();
+      providers.forEach((provider) => {
+        provider.hideAllSecrets();
       });
     }),
     vscode.window.onDidChangeActiveTextEditor(update),
     vscode.window.tabGroups.onDidChangeTabs(update),
     vscode.window.tabGroups.onDidChangeTabGroups(update),
-    ...providers.flatMap(({ secrets }) => [secrets.onDidChange(update), secrets.onDidDraw(update)]),
+    ...providers.map(({ onDidDraw }) => onDidDraw(update)),
   );
 }
 
@@ -133,8 +132,4 @@ function providerOf(
   uri: vscode.Uri,
 ): SecretDocuments | undefined {
   return providers.find(({ scheme }) => scheme === uri.scheme);
-}
-
-function stateOf(providers: readonly SecretDocuments[], uri: vscode.Uri) {
-  return providerOf(providers, uri)?.secrets.stateOf(uri);
 }

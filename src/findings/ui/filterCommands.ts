@@ -3,7 +3,7 @@ import { UserError } from '../../base/userError';
 import { issueTypeTitle } from '../../base/text/issueTypes';
 import { viewIds } from '../../contributions';
 import type { FindingsList } from '../findingsList';
-import type { FilterResult } from '../../lists/listFilter';
+import { type FilterResult, ListFilter } from '../../lists/listFilter';
 import { type CommandCall, type Commands, dismissed, textArg } from '../../workbench/commandRunner';
 import { shownCounts } from './findingItems';
 import { showInformation } from '../../workbench/messages';
@@ -53,17 +53,17 @@ async function filter(
     return (await typeFilter(list)) ? filterResult(list) : dismissed;
   }
   list.filter.set(text);
-  // The text as the filter has it: without spaces around it.
-  const { text: trimmed } = list.filter;
   if (list.isFiltered) {
     await loadSome(list);
   }
-  return filterResult(list, trimmed);
+  // Another call may set another text meanwhile; this result is about this one.
+  const filter = new ListFilter();
+  filter.set(text);
+  return filterResult(list, filter);
 }
 
-/** @param text see `FindingsList.searchAll`. */
-async function filterResult(list: FindingsList, text?: string): Promise<FilterResult> {
-  const { length: shown } = await list.searchAll(text);
+async function filterResult(list: FindingsList, filter = list.filter): Promise<FilterResult> {
+  const { length: shown } = await filter.searchAll(() => list.rows);
   const { loaded, total } = list.result;
   return { shown, loaded, ...(total === undefined ? {} : { total }) };
 }

@@ -7,8 +7,6 @@ import {
 } from '../../contributions';
 import { UserError } from '../../base/userError';
 import type { JsonObject } from '../../base/json/json';
-import { plainText } from '../../base/text/plainText';
-import { baseUrlOf } from '../../account/account';
 import type { FindingRow, FindingsList } from '../findingsList';
 import type { Findings } from '../findings';
 import { summarizeFinding } from '../findingSummary';
@@ -17,7 +15,7 @@ import { issueTypeTitle } from '../../base/text/issueTypes';
 import { formatNumber } from '../../workbench/format';
 import { localizedLabel } from '../../workbench/describe';
 import { setting } from '../../workbench/settings';
-import { SecretValues } from './secretValues';
+import { documentUri, refuseOtherAccount, SecretDocuments } from './secretDocuments';
 
 /** The finding of a document. The address contains only the position and the ID of the finding. */
 interface FindingRef {
@@ -63,50 +61,12 @@ export function titleOf({ path }: vscode.Uri): string {
   return path.slice(1, path.length - ending.length);
 }
 
-/**
- * The address of a read-only JSON document.
- * @param title the title of the tab.
- * @param ref identifies the content for its provider.
- */
-export function documentUri(scheme: string, title: string, ref: object): vscode.Uri {
-  // A name that Save As can give to a file on every system; a colon is replaced by a look-alike.
-  const name = plainText(title, 80)
-    .replace(/[\\/*?"<>|%#]+/g, ' ')
-    .replaceAll(':', '\u2236');
-  return vscode.Uri.from({
-    scheme,
-    path: `/${name.trim()}.json`,
-    query: JSON.stringify(ref),
-  });
-}
-
-/** @throws UserError unless this account is signed in. */
-export function refuseOtherAccount(session: Session, accountId: string): void {
-  if (session.requireSignedIn().account.id !== accountId) {
-    throw new UserError(
-      vscode.l10n.t(
-        'This document belongs to another account ({0}). Sign in to that account to open it.',
-        baseUrlOf(accountId),
-      ),
-      'config',
-    );
-  }
-}
-
 /** The address of the document in the active editor: a text document or the record of a finding. */
 export function activeUri(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   return input instanceof vscode.TabInputCustom && input.viewType === findingRecordId
     ? input.uri
     : vscode.window.activeTextEditor?.document.uri;
-}
-
-/** Documents whose secret-like values a user can show. */
-export interface SecretDocuments {
-  readonly scheme: string;
-  readonly secrets: SecretValues;
-  /** Shows the secret-like values of a document. @throws UserError if it belongs to another account. */
-  showSecrets(uri: vscode.Uri): void;
 }
 
 /** The finding of a document, and its place in the list. */
@@ -118,22 +78,15 @@ interface OpenFinding {
   readonly row: FindingRow | undefined;
 }
 
-/**
- * Shows findings as read-only JSON documents, with secret-like values masked unless a user shows them. Also
- * loads the findings that are shown as records.
- */
-export class FindingDocuments
-  implements vscode.TextDocumentContentProvider, SecretDocuments, vscode.Disposable
-{
-  readonly scheme = findingScheme;
-  readonly secrets = new SecretValues();
-  readonly onDidChange = this.secrets.onDidChange;
+/** The findings that are open as JSON documents or as records. */
+export class FindingDocuments extends SecretDocuments {
   constructor(
     private readonly findings: Findings,
-    private readonly session: Session,
-    /** Resolves when the session of this window is known; a restored tab may be opened before that. */
-    private readonly started: Promise<void>,
-  ) {}
+    session: Session,
+    started: Promise<void>,
+  ) {
+    super(findingScheme, session, started);
+  }
 
   /**
    * Opens a finding. Replaces the finding that is open as a preview.
@@ -174,32 +127,15 @@ export class FindingDocuments
 
   /** The finding that a document shows. @throws UserError if it belongs to another account. */
   find(uri: vscode.Uri): OpenFinding {
-    const { account, scorecardId, issueType, number, key } = refOf(uri);
+    const { account, scorecardId, issueType, number, key } = JSON.parse(uri.query) as FindingRef;
     refuseOtherAccount(this.session, account);
     const list = this.findings.list(scorecardId, issueType);
     const row = list.rowOf(key);
     return { list, key, number: row?.number ?? number, row };
   }
 
-  showSecrets(uri: vscode.Uri): void {
-    refuseOtherAccount(this.session, refOf(uri).account);
-    this.secrets.show(uri);
-  }
-
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    return this.secrets.draw(uri, await this.entryOf(uri));
-  }
-
-  /**
-   * The finding of a document, not masked: as it was last drawn, or else from the list, which loads its page.
-   * @throws UserError if it belongs to another account or is no longer at its position; ApiError.
-   */
-  async entryOf(uri: vscode.Uri): Promise<JsonObject> {
-    const drawn = this.secrets.drawnEntryOf(uri);
-    if (drawn) {
-      return drawn;
-    }
-    await this.started;
+  /** The finding of a document, from its list, which loads its page. */
+  protected override async servedEntry(uri: vscode.Uri): Promise<JsonObject> {
     const { list, key, number } = this.find(uri);
     const row = await list.findByKey(key, number);
     if (!row) {
@@ -211,10 +147,6 @@ export class FindingDocuments
     }
     return row.entry;
   }
-
-  dispose(): void {
-    this.secrets.dispose();
-  }
 }
 
 /** The form in which a tab shows a finding; `undefined` if it does not show one. */
@@ -225,8 +157,4 @@ function formOf(input: unknown): FindingForm | undefined {
   return input instanceof vscode.TabInputText && input.uri.scheme === findingScheme
     ? 'json'
     : undefined;
-}
-
-function refOf(uri: vscode.Uri): FindingRef {
-  return JSON.parse(uri.query) as FindingRef;
 }

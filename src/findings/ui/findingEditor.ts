@@ -9,11 +9,11 @@ export class FindingEditor implements vscode.CustomReadonlyEditorProvider {
   constructor(private readonly deps: FindingPanelDeps) {}
 
   openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {
-    const { secrets } = this.deps.documents;
+    const { documents } = this.deps;
     return {
       uri,
       dispose: () => {
-        secrets.forget(uri);
+        documents.forget(uri);
       },
     };
   }

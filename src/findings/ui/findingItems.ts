@@ -65,13 +65,10 @@ export class ScorecardNode extends TreeNode {
         label: [name, ...score.full, ...severity, ...this.sizes()].join(', '),
       };
     }
-    if (!this.counts.companies.isAvailable) {
-      item.tooltip = this.tooltip([]);
-    }
     return item;
   }
 
-  /** The tooltip where the service has companies: with the history of the score, if that arrives soon. */
+  /** The tooltip, with the history of the score, if the service has one and it arrives soon. */
   async resolvedTooltip(): Promise<vscode.MarkdownString> {
     let cancel: () => void = () => undefined;
     const tooLate = new Promise<readonly ScorePoint[]>((resolve) => {

@@ -56,7 +56,7 @@ export class FindingPanel implements vscode.Disposable {
     panel.title = title;
     this.listeners = vscode.Disposable.from(
       webview.onDidReceiveMessage((message) => void this.receive(message)),
-      deps.documents.secrets.onDidChange((changed) => {
+      deps.documents.onDidChange((changed) => {
         if (changed.toString() === uri.toString()) {
           void this.draw();
         }
@@ -90,7 +90,7 @@ export class FindingPanel implements vscode.Disposable {
           if (message.on) {
             documents.showSecrets(uri);
           } else {
-            documents.secrets.hide(uri);
+            documents.hideSecrets(uri);
           }
           break;
         case 'copy':
@@ -117,7 +117,7 @@ export class FindingPanel implements vscode.Disposable {
     if (this.isDisposed) {
       throw new CancelledError();
     }
-    documents.secrets.setDrawn(this.uri, entry);
+    documents.setDrawn(this.uri, entry);
     return entry;
   }
 
@@ -155,7 +155,7 @@ export class FindingPanel implements vscode.Disposable {
   }
 
   private async copy(name: string): Promise<void> {
-    const entry = this.deps.documents.secrets.shownOf(this.uri, await this.load());
+    const entry = this.deps.documents.shownOf(this.uri, await this.load());
     const value = Object.hasOwn(entry, name) ? entry[name] : undefined;
     if (value !== undefined && !isMasked(name, value)) {
       await copyValue(name, value);
@@ -166,7 +166,7 @@ export class FindingPanel implements vscode.Disposable {
     const { documents, scorecards, counts, reported } = this.deps;
     const { uri } = this;
     const { list, number } = documents.find(uri);
-    const entry = documents.secrets.shownOf(uri, unmasked);
+    const entry = documents.shownOf(uri, unmasked);
     const record = findingRecord(entry, number);
     const scorecard = scorecards.find(list.scorecardId)?.name ?? list.scorecardId;
     return {
@@ -185,7 +185,7 @@ export class FindingPanel implements vscode.Disposable {
       ),
       key: fieldsOf(entry, record.key),
       more: fieldsOf(entry, record.more),
-      secrets: documents.secrets.stateOf(uri),
+      secrets: documents.stateOf(uri),
     };
   }
 

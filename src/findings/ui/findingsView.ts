@@ -1,9 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/events/disposable';
 import { issueTypeTitle } from '../../base/text/issueTypes';
 import { type ContextKeys, type SettingTypes, viewIds } from '../../contributions';
-import { isActive } from '../../lists/loadedList';
 import type { Findings } from '../findings';
 import { type FindingRow, FindingsList } from '../findingsList';
 import type { IssueCounts } from '../issueCounts';
@@ -58,13 +56,9 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   /** By their ids. */
   private readonly factorNodes = new Map<string, FactorNode>();
   private readonly items = new WeakMap<FindingRow, vscode.TreeItem>();
-  /** The ids of the scorecards that are expanded. */
-  private readonly expanded = new Set<string>();
-  /** The top-level rows that were drawn last, or are about to be. */
-  private drawnRoots: readonly TreeNode[] = [];
   private readonly severities = new WorstSeverityCache();
-  /** What decides the order and the texts of the rows of a scorecard, as last drawn, by its id. */
-  private readonly drawnRanks = new Map<string, string>();
+  /** The outline that was drawn last, or is about to be. */
+  private drawnOutline = '';
 
   constructor(private readonly deps: FindingsViewDeps) {
     super({
@@ -138,15 +132,14 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
 
   override getChildren(node?: TreeNode): TreeNode[] {
     if (!node) {
-      this.setDrawnRoots();
+      this.drawnOutline = this.outline();
       if (this.deps.showCounts()) {
         void this.deps.counts.loadRows(this.deps.scorecards.list().map(({ id }) => id));
       }
-      return [...this.drawnRoots];
+      return this.roots();
     }
     if (node instanceof ScorecardNode) {
       const { id, issueTypes } = node.scorecard;
-      this.expanded.add(id);
       if (this.deps.showCounts()) {
         // It is not awaited, and runs only once, however often the children are read.
         void this.deps.counts.loadInBackground(id, issueTypes);
@@ -181,7 +174,9 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   /** The row of a factor, the same object until its scorecard is changed. */
   private factorNode(parent: ScorecardNode, factor: string): FactorNode {
     const lists = () =>
-      this.listsOf(parent).filter((list) => factorOf(list, this.deps.counts) === factor);
+      this.sortedLists(parent.scorecard).filter(
+        (list) => factorOf(list, this.deps.counts) === factor,
+      );
     const worst = () => worstOf(lists().map((list) => this.worstOfList(list)));
     const node = new FactorNode(parent, factor, this.deps.counts, worst, () => lists().length);
     const existing = this.factorNodes.get(node.id);
@@ -200,91 +195,58 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
       : factors;
   }
 
-  /** Redraws the tree if the session or the settings have changed its top-level rows. */
-  updateRoots(): void {
-    if (!isSame(this.roots(), this.drawnRoots)) {
+  /** Redraws the tree if its outline has changed. */
+  updateOutline(): boolean {
+    const hasChanged = this.outline() !== this.drawnOutline;
+    if (hasChanged) {
       this.redrawAll();
     }
+    return hasChanged;
   }
 
   protected override redrawAll(): void {
-    this.setDrawnRoots();
+    this.drawnOutline = this.outline();
     super.redrawAll();
   }
 
-  private setDrawnRoots(): void {
-    this.drawnRoots = this.roots();
-    this.deps.scorecards.list().forEach((scorecard) => this.isReranked(scorecard));
+  /** What decides which rows there are above the findings, in which order, and what those of scorecards and factors show. */
+  private outline(): string {
+    const { scorecards, counts } = this.deps;
+    return JSON.stringify([
+      this.roots().map(({ id }) => id),
+      scorecards.problems(),
+      scorecards
+        .list()
+        .map((scorecard) => [
+          scorecard,
+          counts.companies.of(scorecard.id),
+          this.worstIn(scorecard),
+          this.sortedLists(scorecard).map((list) => [
+            list.issueType,
+            this.deps.showFactors() && this.worstOfList(list),
+          ]),
+        ]),
+    ]);
   }
 
   /**
-   * Redraws the counts of a scorecard. While it is expanded, only the rows of its issue types: with a row, VS
-   * Code also redraws everything below it, and until then, a menu that is open there has no row.
+   * Redraws the counts of the issue types of a scorecard. With the row of the scorecard, VS Code would also redraw
+   * everything below it, and until then, a menu that is open there has no row.
    */
   updateCounts(scorecardId: string): void {
-    const node = this.scorecardNodes.get(scorecardId);
-    if (!node) {
-      return;
+    const scorecard = this.deps.scorecards.find(scorecardId);
+    if (scorecard && !this.updateOutline()) {
+      const lists = this.sortedLists(scorecard).filter(({ isLoaded }) => !isLoaded);
+      this.redraw(lists.map((list) => this.listNode(list)));
     }
-    if (this.isReranked(node.scorecard)) {
-      this.redrawAll();
-      return;
-    }
-    if (!this.expanded.has(scorecardId) && this.drawSum(node)) {
-      return;
-    }
-    const lists = this.listsOf(node).filter(({ isLoaded }) => !isLoaded);
-    this.redraw(lists.map((list) => this.listNode(list)));
   }
 
-  /** Redraws the tree if the worst severity in a scorecard, or the order of its issue types, has changed. */
+  /** Redraws the tree if a page has changed the worst severity in a scorecard, or the order of its issue types. */
   async updateSeverities(list: FindingsList): Promise<void> {
-    const scorecard = this.deps.scorecards.find(list.scorecardId);
-    if (!scorecard || list.state.type === 'loading') {
-      return;
+    if (list.state.type !== 'loading') {
+      await this.synced(list);
+      this.updateOutline();
     }
-    await this.synced(list);
-    if (this.isReranked(scorecard)) {
-      this.redrawAll();
-    }
-  }
-
-  /** Whether the order of rows, or their scores and severities, have changed since this was last called. */
-  private isReranked(scorecard: Scorecard): boolean {
-    const { id } = scorecard;
-    const lists = this.sortedLists(scorecard);
-    const rank = JSON.stringify([
-      this.deps.counts.companies.of(id),
-      this.worstIn(scorecard),
-      // The rows of factors show the severities of what is below them.
-      lists.map((list) => [list.issueType, this.deps.showFactors() && this.worstOfList(list)]),
-    ]);
-    const before = this.drawnRanks.get(id);
-    this.drawnRanks.set(id, rank);
-    return before !== undefined && before !== rank;
-  }
-
-  /** Called when a row is expanded or collapsed. */
-  setExpanded(node: TreeNode, isExpanded: boolean): void {
-    if (node instanceof ScorecardNode && isExpanded) {
-      this.expanded.add(node.scorecard.id);
-    } else if (node instanceof ScorecardNode) {
-      this.expanded.delete(node.scorecard.id);
-      this.drawSum(node);
-    }
-  }
-
-  /** Redraws the sum of a collapsed scorecard, unless VS Code would forget which lists below it are expanded. */
-  private drawSum(node: ScorecardNode): boolean {
-    const isFree = !this.listsOf(node).some((list) => isActive(list));
-    if (isFree) {
-      this.redraw([node]);
-    }
-    return isFree;
-  }
-
-  private listsOf({ scorecard }: ScorecardNode): FindingsList[] {
-    return scorecard.issueTypes.map((type) => this.deps.findings.list(scorecard.id, type));
   }
 
   /** The lists of a scorecard, in the order of their rows. */
@@ -336,16 +298,6 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
       ...scorecards.problems().map((problem) => new SettingProblemNode(problem, 'scorecards')),
     ];
   }
-}
-
-/** Whether top-level rows are the same: those of unchanged scorecards are the same objects. */
-function isSame(rows: readonly TreeNode[], others: readonly TreeNode[]): boolean {
-  const isSameRow = (row: TreeNode, other: TreeNode | undefined) =>
-    row === other ||
-    (row instanceof SettingProblemNode &&
-      other instanceof SettingProblemNode &&
-      isDeepStrictEqual(row, other));
-  return rows.length === others.length && rows.every((row, at) => isSameRow(row, others[at]));
 }
 
 export interface FindingsView extends Disposable {
@@ -409,12 +361,12 @@ export function registerFindingsView(registry: Registry, deps: FindingsViewDeps)
   const listeners = [
     deps.session.onDidChange(() => {
       describe();
-      provider.updateRoots();
+      provider.updateOutline();
       updateState();
     }),
     deps.scorecards.onDidChange(() => {
       describe();
-      provider.updateRoots();
+      provider.updateOutline();
       updateState();
     }),
     deps.findings.onDidChange((list) => {
@@ -436,12 +388,6 @@ export function registerFindingsView(registry: Registry, deps: FindingsViewDeps)
     }),
     deps.reported.onDidChange(() => {
       provider.update();
-    }),
-    tree.onDidExpandElement(({ element }) => {
-      provider.setExpanded(element, true);
-    }),
-    tree.onDidCollapseElement(({ element }) => {
-      provider.setExpanded(element, false);
     }),
   ];
   const show = async (node: TreeNode, options: Parameters<typeof tree.reveal>[1]) => {

@@ -4,7 +4,7 @@ import type { CommandId } from '../../../src/contributions';
 import { command, failure, isolate, settingsWritten } from '../helpers';
 import { until } from '../until';
 import { served } from '../services';
-import { answer, clickButton, takeQuestions, told } from '../window';
+import { answer, takeQuestions, told } from '../window';
 import { credentials, demoWithTwoLists, openPorts } from './twoLists';
 
 const user = (id: CommandId) => vscode.commands.executeCommand(id);
@@ -210,19 +210,11 @@ describe('Copying findings', () => {
     await command('scorecard.openFinding', place);
     answer('showQuickPick', { value: 'password' });
     assert.equal(await user('scorecard.copyFindingField'), undefined);
-    assert.deepEqual(told('showErrorMessage'), []);
-    assert.equal(told('showInformationMessage').at(-1), 'The value of password is masked.');
+    assert.match(told('showErrorMessage').at(-1) ?? '', /^The value of password is masked\. /);
     assert.equal(await vscode.env.clipboard.readText(), masked);
     const offered = JSON.stringify(takeQuestions());
     assert.ok(offered.includes('password') && !offered.includes(String(finding.password)));
-    // The notification offers to show it.
-    answer('showQuickPick', { value: 'password' });
-    clickButton('Show and Copy');
-    assert.equal(await user('scorecard.copyFindingField'), undefined);
-    await until(
-      'it is copied',
-      async () => (await vscode.env.clipboard.readText()) === finding.password,
-    );
+    await command('scorecard.showSecretValues');
     await until('the password is shown', () => shown().password === finding.password);
     await vscode.env.clipboard.writeText('before');
     answer('showQuickPick', { value: 'password' });

@@ -1,16 +1,21 @@
 import * as vscode from 'vscode';
+import { baseUrlOf } from '../../account/account';
+import type { Session } from '../../account/session';
 import type { JsonObject } from '../../base/json/json';
 import { hasSecrets, maskSecrets } from '../../base/json/secretFields';
+import { plainText } from '../../base/text/plainText';
+import { UserError } from '../../base/userError';
 
 /** Whether a document has secret-like values, and whether they are shown. */
 type SecretState = 'none' | 'masked' | 'shown';
 
 /**
- * The secret-like values of the open documents of one provider, which are texts or records. They are masked
- * until a user shows those of one document. Only this window remembers which documents show them, until their tabs
- * are closed.
+ * Shows findings or entries as read-only JSON documents. Secret-like values are masked until a user shows those of one
+ * document. Only this window remembers which documents show them, until their tabs are closed.
  */
-export class SecretValues implements vscode.Disposable {
+export abstract class SecretDocuments
+  implements vscode.TextDocumentContentProvider, vscode.Disposable
+{
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   private readonly didDraw = new vscode.EventEmitter<void>();
   /** The entries that documents were last drawn from, by their addresses. */
@@ -33,10 +38,33 @@ export class SecretValues implements vscode.Disposable {
   /** Fires when a document was drawn and its state is known. */
   readonly onDidDraw = this.didDraw.event;
 
-  /** The text of a document: JSON, secret-like values masked unless they are shown. */
-  draw(uri: vscode.Uri, entry: JsonObject): string {
+  constructor(
+    readonly scheme: string,
+    protected readonly session: Session,
+    /** Resolves when the session of this window is known; a restored tab may be opened before that. */
+    private readonly started: Promise<void>,
+  ) {}
+
+  /** The entry of a document, from its list. @throws UserError if it belongs to another account; ApiError. */
+  protected abstract servedEntry(uri: vscode.Uri): JsonObject | Promise<JsonObject>;
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const entry = await this.entryOf(uri);
     this.setDrawn(uri, entry);
-    return textOf(this.shownOf(uri, entry));
+    return `${JSON.stringify(this.shownOf(uri, entry), undefined, 2)}\n`;
+  }
+
+  /**
+   * The entry of a document, not masked: as it was last drawn, or else from the list.
+   * @throws UserError if it belongs to another account or is no longer at its position; ApiError.
+   */
+  async entryOf(uri: vscode.Uri): Promise<JsonObject> {
+    const drawn = this.drawn.get(uri.toString());
+    if (drawn) {
+      return drawn;
+    }
+    await this.started;
+    return this.servedEntry(uri);
   }
 
   /** Remembers the entry that a document is drawn from. */
@@ -59,30 +87,22 @@ export class SecretValues implements vscode.Disposable {
     return this.shown.has(address) ? 'shown' : 'masked';
   }
 
-  /** The entry that a document was last drawn from. Do not show it unmasked. */
-  drawnEntryOf(uri: vscode.Uri): JsonObject | undefined {
-    return this.drawn.get(uri.toString());
-  }
-
-  /** The entry of a document whose secret-like values are shown. */
-  shownEntryOf(uri: vscode.Uri): JsonObject | undefined {
-    return this.shown.has(uri.toString()) ? this.drawnEntryOf(uri) : undefined;
-  }
-
-  show(uri: vscode.Uri): void {
+  /** Shows the secret-like values of a document. @throws UserError if it belongs to another account. */
+  showSecrets(uri: vscode.Uri): void {
+    refuseOtherAccount(this.session, accountOf(uri));
     this.shown.add(uri.toString());
     this.changed.fire(uri);
   }
 
-  hide(uri: vscode.Uri): void {
+  hideSecrets(uri: vscode.Uri): void {
     if (this.shown.delete(uri.toString())) {
       this.changed.fire(uri);
     }
   }
 
-  hideAll(): void {
+  hideAllSecrets(): void {
     for (const address of [...this.shown]) {
-      this.hide(vscode.Uri.parse(address));
+      this.hideSecrets(vscode.Uri.parse(address));
     }
   }
 
@@ -102,13 +122,43 @@ export class SecretValues implements vscode.Disposable {
     }
     const open = openAddresses();
     for (const address of [...this.shown].filter((shown) => !open.has(shown))) {
-      this.hide(vscode.Uri.parse(address));
+      this.hideSecrets(vscode.Uri.parse(address));
     }
   }
 }
 
-function textOf(entry: JsonObject): string {
-  return `${JSON.stringify(entry, undefined, 2)}\n`;
+/**
+ * The address of a read-only JSON document.
+ * @param title the title of the tab.
+ * @param ref identifies the content for its provider.
+ */
+export function documentUri(scheme: string, title: string, ref: { account: string }): vscode.Uri {
+  // A name that Save As can give to a file on every system; a colon is replaced by a look-alike.
+  const name = plainText(title, 80)
+    .replace(/[\\/*?"<>|%#]+/g, ' ')
+    .replaceAll(':', '\u2236');
+  return vscode.Uri.from({
+    scheme,
+    path: `/${name.trim()}.json`,
+    query: JSON.stringify(ref),
+  });
+}
+
+function accountOf(uri: vscode.Uri): string {
+  return (JSON.parse(uri.query) as { account: string }).account;
+}
+
+/** @throws UserError unless this account is signed in. */
+export function refuseOtherAccount(session: Session, accountId: string): void {
+  if (session.requireSignedIn().account.id !== accountId) {
+    throw new UserError(
+      vscode.l10n.t(
+        'This document belongs to another account ({0}). Sign in to that account to open it.',
+        baseUrlOf(accountId),
+      ),
+      'config',
+    );
+  }
 }
 
 function openAddresses(): Set<string> {
