@@ -1,36 +1,23 @@
 import { StoppedError } from '../workbench/workbenchErrors';
 
-/** Why a file next to the target, `<path>.part`, is not resumed. */
-type PartProblem =
-  /**
-   * It contains the pages of another list, account, query or version, or was made with the other setting for
-   * secret-like values.
-   */
-  | 'otherExport'
-  /** It is not an export of this extension. */
-  | 'foreign';
-
-/** `<path>.part` is not an export that can be resumed. The file stays as it is. */
+/**
+ * `<path>.part` is not an export that can be resumed: it has another list, account, query or choice of secret
+ * values, or is not an export at all. The file stays as it is.
+ */
 export class PartMismatchError extends Error {
   override readonly name = 'PartMismatchError';
 
-  constructor(
-    readonly part: string,
-    readonly problem: PartProblem,
-  ) {
-    super(`The partial export cannot be resumed (${problem}).`);
+  constructor(readonly part: string) {
+    super('The partial export cannot be resumed.');
   }
 }
 
-/**
- * An export to this file is running: in this window or, as the folder `<path>.part.lock` shows, in another
- * one.
- */
+/** An export to this file is running. */
 export class ExportRunningError extends Error {
   override readonly name = 'ExportRunningError';
 
-  /** @param lock the lock of another process; absent if the export runs in this process. */
-  constructor(readonly lock?: string) {
+  /** @param lock the folder that shows it. */
+  constructor(readonly lock: string) {
     super('An export to this file is running.');
   }
 }

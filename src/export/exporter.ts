@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { allFindings } from '../api/paging/allFindings';
 import { type Disk, diskError, localDisk, onDisk, refuseExisting } from '../api/download/disk';
 import { CancelledError } from '../api/http/errors';
@@ -70,9 +70,8 @@ export interface ExporterDeps {
   readonly processes?: Processes;
 }
 
-/** Writes lists of findings to files: one export at a time for each path, in constant memory, resumable. */
+/** Writes findings and tables to files, all or nothing and in constant memory. */
 export class Exporter {
-  private readonly running = new Set<string>();
   private readonly deps: Required<ExporterDeps>;
 
   constructor(deps: ExporterDeps = {}) {
@@ -94,17 +93,15 @@ export class Exporter {
    * CancelledError; ExportStoppedError with the cause once there is something to resume, or else the cause
    * itself (ApiError, DownloadError).
    */
-  exportAll(job: ExportJob): Promise<ExportResult> {
-    return this.runExclusive(job.target, async (target) => {
-      const lock = await lockExport(target.path, this.deps);
-      try {
-        // Check again: the export of another window may have ended in between.
-        await this.refuseExistingTarget(target);
-        return await this.exportThroughSpool({ ...job, target }, lock);
-      } finally {
-        lock.dispose();
-      }
-    });
+  async exportAll(job: ExportJob): Promise<ExportResult> {
+    const target = await this.targetOf(job.target);
+    const lock = await lockExport(target.path, this.deps);
+    try {
+      // Check again: the export of another window may have ended in between.
+      return await this.exportThroughSpool({ ...job, target: await this.targetOf(target) }, lock);
+    } finally {
+      lock.dispose();
+    }
   }
 
   private async exportThroughSpool(job: ExportJob, lock: FileLock): Promise<ExportResult> {
@@ -139,27 +136,24 @@ export class Exporter {
     return result;
   }
 
-  /** Exports entries that are in memory. @throws DownloadError, ExportRunningError, TooManyColumnsError. */
-  exportEntries(
+  /** Exports entries that are in memory. @throws DownloadError, TooManyColumnsError. */
+  async exportEntries(
     entries: readonly JsonObject[],
     secretValues: SecretMode,
     requested: ExportTarget,
   ): Promise<ExportResult> {
-    return this.runExclusive(requested, async (target) => {
-      const columns = new Set(entries.flatMap((entry) => Object.keys(entry)));
-      let hasMasked = false;
-      const batches = function* () {
-        for (let start = 0; start < entries.length; start += largestPage) {
-          const batch = entries.slice(start, start + largestPage);
-          const masked = secretValues === 'masked' ? batch.map(maskSecrets) : batch;
-          hasMasked ||= secretValues === 'masked' && batch.some(hasSecrets);
-          yield masked;
-        }
-      };
-      const draft = join(dirname(target.path), this.draftName());
-      const count = await writeExport(this.deps.disk, draft, target, columns, batches());
-      return { count, hasMasked };
-    });
+    const target = await this.targetOf(requested);
+    const columns = new Set(entries.flatMap((entry) => Object.keys(entry)));
+    const isMasked = secretValues === 'masked';
+    const batches = function* () {
+      for (let start = 0; start < entries.length; start += largestPage) {
+        const batch = entries.slice(start, start + largestPage);
+        yield isMasked ? batch.map(maskSecrets) : batch;
+      }
+    };
+    const { disk } = this.deps;
+    const count = await writeExport(disk, draftOf(target), target, columns, batches());
+    return { count, hasMasked: isMasked && entries.some(hasSecrets) };
   }
 
   /**
@@ -171,15 +165,8 @@ export class Exporter {
     write: (put: PutPiece) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
-    return this.runExclusive(requested, (target) =>
-      writeAtomically(
-        this.deps.disk,
-        join(dirname(target.path), this.draftName()),
-        target,
-        write,
-        signal,
-      ),
-    );
+    const target = await this.targetOf(requested);
+    return writeAtomically(this.deps.disk, draftOf(target), target, write, signal);
   }
 
   private async fillAndWrite(spool: Spool, job: ExportJob, lock: FileLock): Promise<ExportResult> {
@@ -218,57 +205,28 @@ export class Exporter {
     };
   }
 
-  private draftName(): string {
-    return `scorecard-${randomBytes(8).toString('hex')}.draft`;
-  }
-
   /**
-   * Refuses a target that exists or that another export of this window is writing.
-   * @param work gets the target. For a link that is replaced, that is the file behind it.
+   * The file to write: for a link that is replaced, the one behind it.
+   * @throws DownloadError if it exists and must not be replaced
    */
-  private async runExclusive<Target extends Pick<ExportTarget, 'path' | 'replace'>, T>(
+  private async targetOf<Target extends Pick<ExportTarget, 'path' | 'replace'>>(
     requested: Target,
-    work: (target: Target) => Promise<T>,
-  ): Promise<T> {
-    const path = await this.pathOf(requested);
-    if (this.running.has(path)) {
-      throw new ExportRunningError();
-    }
-    this.running.add(path);
-    try {
-      const target = (await this.isReplacedLink(requested)) ? { ...requested, path } : requested;
-      await this.refuseExistingTarget(target);
-      return await work(target);
-    } finally {
-      this.running.delete(path);
-    }
-  }
-
-  /** The path without links: a folder or a replaced file may have several names. */
-  private async pathOf({ path, replace }: Pick<ExportTarget, 'path' | 'replace'>): Promise<string> {
+  ): Promise<Target> {
     const { disk } = this.deps;
-    // If the folder does not exist, the first write fails. A broken link is itself replaced.
-    const folder = await disk.realpath(dirname(path)).catch(() => dirname(path));
-    const plain = join(folder, basename(path));
-    return replace ? disk.realpath(plain).catch(() => plain) : plain;
-  }
-
-  private async isReplacedLink({
-    path,
-    replace,
-  }: Pick<ExportTarget, 'path' | 'replace'>): Promise<boolean> {
-    const existing = replace ? await this.deps.disk.lstat(path).catch(() => undefined) : undefined;
-    return existing?.isSymbolicLink() === true;
-  }
-
-  private async refuseExistingTarget({
-    path,
-    replace,
-  }: Pick<ExportTarget, 'path' | 'replace'>): Promise<void> {
+    const { path, replace } = requested;
     if (!replace) {
-      await onDisk(() => refuseExisting(this.deps.disk, path));
+      await onDisk(() => refuseExisting(disk, path));
+      return requested;
     }
+    const existing = await disk.lstat(path).catch(() => undefined);
+    // A broken link is itself replaced.
+    const real = existing?.isSymbolicLink() ? await disk.realpath(path).catch(() => path) : path;
+    return { ...requested, path: real };
   }
+}
+
+function draftOf({ path }: Pick<ExportTarget, 'path'>): string {
+  return join(dirname(path), `scorecard-${randomBytes(8).toString('hex')}.draft`);
 }
 
 /**

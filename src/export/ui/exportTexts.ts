@@ -24,19 +24,21 @@ export function exportError(error: unknown, target: string): unknown {
         ? diskError(error.cause, target, 'config')
         : new ExportStoppedError(error.path, diskError(error.cause, target, 'download'));
     case error instanceof PartMismatchError:
-      return new UserError(mismatch(error), 'config', { cause: error });
+      return new UserError(
+        t(
+          '"{0}" is not an unfinished export of the same list, account and choice of secret values. Choose another path, or move the file.',
+          error.part,
+        ),
+        'config',
+        { cause: error },
+      );
     case error instanceof ExportRunningError:
       return new UserError(
-        error.lock === undefined
-          ? t(
-              'An export to {0} is running. Wait until it finishes, or choose another path.',
-              target,
-            )
-          : t(
-              'Another window is exporting to {0}. Wait until it finishes, or choose another path. If no export is running, delete "{1}".',
-              target,
-              error.lock,
-            ),
+        t(
+          'An export to {0} is running. Wait until it finishes, or choose another path. If no export is running, delete "{1}".',
+          target,
+          error.lock,
+        ),
         'config',
         { cause: error },
       );
@@ -101,18 +103,6 @@ export function targetExists(target: string, cause?: unknown): UserError {
   return new UserError(t('"{0}" already exists. Choose another path.', target), 'config', {
     cause,
   });
-}
-
-function mismatch({ part, problem }: PartMismatchError): string {
-  switch (problem) {
-    case 'otherExport':
-      return t(
-        '"{0}" contains an unfinished export with a different list, account or choice of secret values. Choose another path, or delete the file.',
-        part,
-      );
-    case 'foreign':
-      return t('"{0}" is not an unfinished export. Choose another path, or move the file.', part);
-  }
 }
 
 export function describeResult(result: ExportResult, target: string): string {
