@@ -21,13 +21,9 @@ import { type ExportTarget, type PutPiece, writeExport, writeAtomically } from '
 const maxPartAgeMs = 24 * 60 * 60 * 1000;
 
 export interface ExportProgress {
-  /** `fetching` the pages, or `writing` the file from them. */
-  readonly phase: 'fetching' | 'writing';
-  /** The number of findings fetched so far. */
+  /** The number of findings fetched, or of rows written, so far. */
   readonly count: number;
-  /** The number of findings from an earlier export. */
-  readonly resumedFrom: number;
-  /** The latest total from the service. */
+  /** The latest total. */
   readonly total: number | undefined;
 }
 
@@ -172,27 +168,17 @@ export class Exporter {
   private async fillAndWrite(spool: Spool, job: ExportJob, lock: FileLock): Promise<ExportResult> {
     const { signal, target } = job;
     let resumed = spool.count;
-    const report = (phase: ExportProgress['phase']) => {
-      const { count, lastTotal: total } = spool;
-      job.onProgress?.({ phase, count, resumedFrom: resumed, total });
-    };
     const isRestarted = await fill(spool, job, this.deps.clock, () => {
       resumed = Math.min(resumed, spool.count);
-      report('fetching');
+      job.onProgress?.({ count: spool.count, total: spool.lastTotal });
     });
-    report('writing');
-    const pages = async function* () {
-      for await (const { entries } of spool.pages()) {
-        yield entries;
-      }
-    };
     const count = await writeExport(
       this.deps.disk,
       // An export that has lost its lock has lost the draft, too, so it cannot give it the name of the target.
       lock.draft(),
       target,
       spool.columns,
-      pages(),
+      spool.batches(),
       signal,
     );
     const { firstTotal: before, lastTotal: after, hasMasked } = spool;

@@ -164,8 +164,8 @@ export class Spool {
     this.hasMasked = false;
   }
 
-  /** All pages in order. @throws DownloadError if they are not the ones that were written. */
-  async *pages(): AsyncGenerator<SpooledPage, void, undefined> {
+  /** The findings, page by page. @throws DownloadError if the pages are not the ones that were written. */
+  async *batches(): AsyncGenerator<readonly JsonObject[], void, undefined> {
     await onDisk(() => this.writer.flush());
     let offset = 0;
     for await (const { text } of completeLines(this.file, this.start)) {
@@ -174,7 +174,7 @@ export class Spool {
         break;
       }
       offset += page.limit;
-      yield page;
+      yield page.entries;
     }
     if (offset !== this.nextOffset) {
       throw new DownloadError('partChanged', message('The partial export was changed.'));
