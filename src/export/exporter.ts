@@ -9,7 +9,9 @@ import type { FileLock } from '../base/fileLock';
 import type { JsonObject } from '../base/json/json';
 import { localProcesses, type Processes } from '../base/processes';
 import { hasSecrets, maskSecrets } from '../base/json/secretFields';
-import { ExportRunningError, ExportStoppedError, TooManyColumnsError } from './exportErrors';
+import { message } from '../base/message';
+import { StoppedError } from '../workbench/workbenchErrors';
+import { ExportRunningError, TooManyColumnsError } from './exportErrors';
 import { exportLockFolder, lockExport } from './exportLock';
 import { type ExportQuery, type SecretMode, Spool } from './spool';
 import { type ExportTarget, type PutPiece, writeExport, writeAtomically } from './exportFormat';
@@ -86,7 +88,7 @@ export class Exporter {
    * older than a day, or if the length of the list has changed.
    *
    * @throws PartMismatchError if `<path>.part` is something else; ExportRunningError; TooManyColumnsError;
-   * CancelledError; ExportStoppedError with the cause once there is something to resume, or else the cause
+   * CancelledError; StoppedError with the cause once there is something to resume, or else the cause
    * itself (ApiError, DownloadError).
    */
   async exportAll(job: ExportJob): Promise<ExportResult> {
@@ -104,6 +106,9 @@ export class Exporter {
     const { disk, clock } = this.deps;
     const startedAt = Math.floor(clock.now());
     const spool = await Spool.open(disk, `${job.target.path}.part`, job.query, startedAt, lock);
+    const { path } = job.target;
+    const stopped = (error: unknown) =>
+      new StoppedError(message('Export to {0} again to resume.', path), error);
     let result: ExportResult;
     try {
       result = await this.fillAndWrite(spool, job, lock);
@@ -112,8 +117,8 @@ export class Exporter {
         await spool.close();
         // While this machine was asleep, an export of another one may have taken over.
         throw lock.isOwnedElsewhere()
-          ? new ExportRunningError(exportLockFolder(job.target.path))
-          : new ExportStoppedError(job.target.path, diskError('ENOENT'));
+          ? new ExportRunningError(path, exportLockFolder(path))
+          : stopped(diskError('ENOENT'));
       }
       if (spool.nextOffset === 0) {
         await spool.remove();
@@ -123,9 +128,8 @@ export class Exporter {
       if (job.signal?.aborted) {
         throw new CancelledError();
       }
-      throw error instanceof CancelledError || error instanceof TooManyColumnsError
-        ? error
-        : new ExportStoppedError(job.target.path, error);
+      const isFinal = error instanceof CancelledError || error instanceof TooManyColumnsError;
+      throw isFinal ? error : stopped(error);
     }
     // The file is complete, even if the part cannot be removed.
     await spool.remove().catch(() => undefined);

@@ -177,7 +177,10 @@ export class Spool {
       yield page.entries;
     }
     if (offset !== this.nextOffset) {
-      throw new DownloadError('partChanged', message('The partial export was changed.'));
+      throw new DownloadError(
+        'partChanged',
+        message('"{0}" was changed by another program.', this.path),
+      );
     }
   }
 

@@ -19,7 +19,7 @@ import { linkedFindingsRoute, reportRoutes, subjectOf } from '../api/paths';
 import type { Wait } from '../api/types';
 import { UserError } from '../base/userError';
 import { plainText } from '../base/text/plainText';
-import { causeOf, SignedOutError } from './workbenchErrors';
+import { causeOf, SignedOutError, StoppedError } from './workbenchErrors';
 import { formatBytes, formatMinute } from './format';
 import { Message } from '../base/message';
 
@@ -127,6 +127,8 @@ function sentence(error: unknown): string {
   switch (true) {
     case error instanceof UserError:
       return error.message;
+    case error instanceof StoppedError:
+      return `${describeError(error.cause)} ${localize(error.next)}`;
     case error instanceof SignedOutError:
       return t('You are not signed in. Sign in, or try the demo.');
     case error instanceof AuthError:

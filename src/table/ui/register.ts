@@ -62,8 +62,8 @@ export function registerTables(
     const { exportShown } = await import('./tableExports');
     await exportShown({ editor, exporter: await deps.exporter(), log }, uri, shown, format);
   });
-  registry.registerEditor(reportTableId, editor);
-  registry.registerTexts(recordScheme, editor.records);
+  registry.register(reportTableId, editor);
+  registry.register(recordScheme, editor.records);
   reportsRunner.registerGroup('tables', async () => {
     const { reportTableCommands } = await import('./tableCommands');
     const { findingsFiles, files } = await tables();

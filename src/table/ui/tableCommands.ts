@@ -8,7 +8,7 @@ import { issueTypeTitle } from '../../base/text/issueTypes';
 import type { Logger } from '../../base/logger';
 import { reportTableId } from '../../contributions';
 import type { Exporter } from '../../export/exporter';
-import { ExportRunningError, ExportStoppedError } from '../../export/exportErrors';
+import { ExportRunningError } from '../../export/exportErrors';
 import { type Findings, completeListPages } from '../../findings/findings';
 import type { FindingRow, FindingsList } from '../../findings/findingsList';
 import { loadedAgo } from '../../lists/ui/listTree';
@@ -37,6 +37,7 @@ import { ReportNode } from '../../reports/ui/reportsView';
 import { pickOne } from '../../workbench/pick';
 import { isPrettyUri, localPath, storedFileUri } from '../../workbench/storedFiles';
 import { parseWholeNumber } from '../../workbench/wholeNumber';
+import { causeOf } from '../../workbench/workbenchErrors';
 import { reportFile } from '../../reports/ui/reportFiles';
 import type { TableSize } from '../localTable';
 import type { TableTab } from '../../webview/protocol';
@@ -455,7 +456,7 @@ function loadError(error: unknown): unknown {
       { cause: error },
     );
   }
-  const cause = error instanceof ExportStoppedError ? error.cause : error;
+  const cause = causeOf(error);
   return cause instanceof DownloadError
     ? new UserError(
         t(
