@@ -39,14 +39,9 @@ export interface ExportResult {
    */
   readonly restarted?: true;
   /** The service counted another total with the last page than with the first. */
-  readonly changed?: TotalChange;
+  readonly changed?: true;
   /** Whether values of secret-like fields were masked. */
   readonly hasMasked: boolean;
-}
-
-export interface TotalChange {
-  readonly before: number | undefined;
-  readonly after: number | undefined;
 }
 
 export interface ExportJob {
@@ -185,13 +180,12 @@ export class Exporter {
       spool.batches(),
       signal,
     );
-    const { firstTotal: before, lastTotal: after, hasMasked } = spool;
     return {
       count,
-      hasMasked,
+      hasMasked: spool.hasMasked,
       ...(resumed > 0 ? { resumed: { count: resumed, startedAt: spool.startedAt } } : {}),
       ...(isRestarted ? { restarted: true } : {}),
-      ...(before === after ? {} : { changed: { before, after } }),
+      ...(spool.firstTotal === spool.lastTotal ? {} : { changed: true }),
     };
   }
 

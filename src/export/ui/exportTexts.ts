@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DownloadError } from '../../api/http/errors';
 import { UserError } from '../../base/userError';
-import type { ExportResult, TotalChange } from '../exporter';
+import type { ExportResult } from '../exporter';
 import { formatNumber, formatTime } from '../../workbench/format';
 import { localizedMessage } from '../../workbench/describe';
 import { causeOf, StoppedError } from '../../workbench/workbenchErrors';
@@ -36,13 +36,11 @@ export function describeResult(result: ExportResult, target: string): string {
       : t('Exported {0} findings to {1}.', formatNumber(count), target),
     ...(resumed
       ? [
-          resumed.count === 1
-            ? t('1 of them is from an export started at {0}.', formatTime(resumed.startedAt))
-            : t(
-                '{0} of them are from an export started at {1}.',
-                formatNumber(resumed.count),
-                formatTime(resumed.startedAt),
-              ),
+          t(
+            '{0} of them are from an export started at {1}.',
+            formatNumber(resumed.count),
+            formatTime(resumed.startedAt),
+          ),
         ]
       : []),
     ...(restarted
@@ -52,14 +50,7 @@ export function describeResult(result: ExportResult, target: string): string {
           ),
         ]
       : []),
-    ...(changed ? [t('The list changed during the export: {0}.', change(changed))] : []),
+    ...(changed ? [t('The list changed during the export.')] : []),
     ...(hasMasked ? [t('Secret values are masked.')] : []),
   ].join(' ');
-}
-
-function change({ before, after }: TotalChange): string {
-  const text = (total: number | undefined) => (total === undefined ? '?' : formatNumber(total));
-  return before === 1
-    ? t('1 finding, then {0}', text(after))
-    : t('{0} findings, then {1}', text(before), text(after));
 }
