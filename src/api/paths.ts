@@ -57,7 +57,7 @@ export const companyRoutes = {
 export const reportUrlRoute = serviceRoute('GET {report_url}');
 
 /** What a call was about. `reportLink`: the address that a report is downloaded from. */
-type Subject = 'findings' | 'company' | 'collection' | 'report' | 'reportLink';
+export type Subject = 'findings' | 'company' | 'collection' | 'report' | 'reportLink';
 
 /**
  * What the call of an error was about.

@@ -1,60 +1,44 @@
-import { StoppedError } from '../workbench/workbenchErrors';
+import { ConfigError } from '../api/http/errors';
+import { message } from '../base/message';
 
-/** Why a file next to the target, `<path>.part`, is not resumed. */
-type PartProblem =
-  /**
-   * It contains the pages of another list, account, query or version, or was made with the other setting for
-   * secret-like values.
-   */
-  | 'otherExport'
-  /** It is not an export of this extension. */
-  | 'foreign';
-
-/** `<path>.part` is not an export that can be resumed. The file stays as it is. */
-export class PartMismatchError extends Error {
-  override readonly name = 'PartMismatchError';
-
-  constructor(
-    readonly part: string,
-    readonly problem: PartProblem,
-  ) {
-    super(`The partial export cannot be resumed (${problem}).`);
+/**
+ * `<path>.part` is not an export that can be resumed: it has another list, account, query or choice of secret
+ * values, or is not an export at all. The file stays as it is.
+ */
+export class PartMismatchError extends ConfigError {
+  constructor(part: string) {
+    super(
+      message(
+        '"{0}" is not an unfinished export of the same list, account and choice of secret values. Choose another path, or move the file.',
+        part,
+      ),
+    );
   }
 }
 
-/**
- * An export to this file is running: in this window or, as the folder `<path>.part.lock` shows, in another
- * one.
- */
-export class ExportRunningError extends Error {
-  override readonly name = 'ExportRunningError';
-
-  /** @param lock the lock of another process; absent if the export runs in this process. */
-  constructor(readonly lock?: string) {
-    super('An export to this file is running.');
+/** An export to this file is running. */
+export class ExportRunningError extends ConfigError {
+  /** @param lock the folder that shows it. */
+  constructor(path: string, lock: string) {
+    super(
+      message(
+        'An export to {0} is running. Wait until it finishes, or choose another path. If no export is running, delete "{1}".',
+        path,
+        lock,
+      ),
+    );
   }
 }
 
 /** The findings have more distinct fields than any spreadsheet has columns. */
-export class TooManyColumnsError extends Error {
-  override readonly name = 'TooManyColumnsError';
-
-  constructor(
-    readonly columns: number,
-    readonly limit: number,
-  ) {
-    super(`The findings have ${columns} different fields; a CSV file is limited to ${limit}.`);
-  }
-}
-
-/** An export ended before its file was complete; the pages that arrived are in `<path>.part`. */
-export class ExportStoppedError extends StoppedError {
-  override readonly name = 'ExportStoppedError';
-
-  constructor(
-    readonly path: string,
-    cause: unknown,
-  ) {
-    super('The export stopped before its end.', cause);
+export class TooManyColumnsError extends ConfigError {
+  constructor(columns: number, limit: number) {
+    super(
+      message(
+        'The findings have {0} different fields; CSV files are limited to {1} columns. Export as JSON or NDJSON.',
+        columns,
+        limit,
+      ),
+    );
   }
 }

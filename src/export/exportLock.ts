@@ -31,7 +31,7 @@ export async function lockExport(
   const end = clock.monotonic() + takeOverMs;
   while (!(await onDisk(() => Promise.resolve(lock.tryAcquire())))) {
     if (lock.isOwnerAlive() || clock.monotonic() >= end) {
-      throw new ExportRunningError(folder);
+      throw new ExportRunningError(path, folder);
     }
     await delay(attemptMs, clock);
   }

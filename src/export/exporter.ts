@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { allFindings } from '../api/paging/allFindings';
 import { type Disk, diskError, localDisk, onDisk, refuseExisting } from '../api/download/disk';
 import { CancelledError } from '../api/http/errors';
@@ -9,7 +9,9 @@ import type { FileLock } from '../base/fileLock';
 import type { JsonObject } from '../base/json/json';
 import { localProcesses, type Processes } from '../base/processes';
 import { hasSecrets, maskSecrets } from '../base/json/secretFields';
-import { ExportRunningError, ExportStoppedError, TooManyColumnsError } from './exportErrors';
+import { message } from '../base/message';
+import { StoppedError } from '../workbench/workbenchErrors';
+import { ExportRunningError, TooManyColumnsError } from './exportErrors';
 import { exportLockFolder, lockExport } from './exportLock';
 import { type ExportQuery, type SecretMode, Spool } from './spool';
 import { type ExportTarget, type PutPiece, writeExport, writeAtomically } from './exportFormat';
@@ -21,13 +23,9 @@ import { type ExportTarget, type PutPiece, writeExport, writeAtomically } from '
 const maxPartAgeMs = 24 * 60 * 60 * 1000;
 
 export interface ExportProgress {
-  /** `fetching` the pages, or `writing` the file from them. */
-  readonly phase: 'fetching' | 'writing';
-  /** The number of findings fetched so far. */
+  /** The number of findings fetched, or of rows written, so far. */
   readonly count: number;
-  /** The number of findings from an earlier export. */
-  readonly resumedFrom: number;
-  /** The latest total from the service. */
+  /** The latest total. */
   readonly total: number | undefined;
 }
 
@@ -41,14 +39,9 @@ export interface ExportResult {
    */
   readonly restarted?: true;
   /** The service counted another total with the last page than with the first. */
-  readonly changed?: TotalChange;
+  readonly changed?: true;
   /** Whether values of secret-like fields were masked. */
   readonly hasMasked: boolean;
-}
-
-export interface TotalChange {
-  readonly before: number | undefined;
-  readonly after: number | undefined;
 }
 
 export interface ExportJob {
@@ -70,9 +63,8 @@ export interface ExporterDeps {
   readonly processes?: Processes;
 }
 
-/** Writes lists of findings to files: one export at a time for each path, in constant memory, resumable. */
+/** Writes findings and tables to files, all or nothing and in constant memory. */
 export class Exporter {
-  private readonly running = new Set<string>();
   private readonly deps: Required<ExporterDeps>;
 
   constructor(deps: ExporterDeps = {}) {
@@ -91,26 +83,27 @@ export class Exporter {
    * older than a day, or if the length of the list has changed.
    *
    * @throws PartMismatchError if `<path>.part` is something else; ExportRunningError; TooManyColumnsError;
-   * CancelledError; ExportStoppedError with the cause once there is something to resume, or else the cause
+   * CancelledError; StoppedError with the cause once there is something to resume, or else the cause
    * itself (ApiError, DownloadError).
    */
-  exportAll(job: ExportJob): Promise<ExportResult> {
-    return this.runExclusive(job.target, async (target) => {
-      const lock = await lockExport(target.path, this.deps);
-      try {
-        // Check again: the export of another window may have ended in between.
-        await this.refuseExistingTarget(target);
-        return await this.exportThroughSpool({ ...job, target }, lock);
-      } finally {
-        lock.dispose();
-      }
-    });
+  async exportAll(job: ExportJob): Promise<ExportResult> {
+    const target = await this.targetOf(job.target);
+    const lock = await lockExport(target.path, this.deps);
+    try {
+      // Check again: the export of another window may have ended in between.
+      return await this.exportThroughSpool({ ...job, target: await this.targetOf(target) }, lock);
+    } finally {
+      lock.dispose();
+    }
   }
 
   private async exportThroughSpool(job: ExportJob, lock: FileLock): Promise<ExportResult> {
     const { disk, clock } = this.deps;
     const startedAt = Math.floor(clock.now());
     const spool = await Spool.open(disk, `${job.target.path}.part`, job.query, startedAt, lock);
+    const { path } = job.target;
+    const stopped = (error: unknown) =>
+      new StoppedError(message('Export to {0} again to resume.', path), error);
     let result: ExportResult;
     try {
       result = await this.fillAndWrite(spool, job, lock);
@@ -119,8 +112,8 @@ export class Exporter {
         await spool.close();
         // While this machine was asleep, an export of another one may have taken over.
         throw lock.isOwnedElsewhere()
-          ? new ExportRunningError(exportLockFolder(job.target.path))
-          : new ExportStoppedError(job.target.path, diskError('ENOENT'));
+          ? new ExportRunningError(path, exportLockFolder(path))
+          : stopped(diskError('ENOENT'));
       }
       if (spool.nextOffset === 0) {
         await spool.remove();
@@ -130,36 +123,32 @@ export class Exporter {
       if (job.signal?.aborted) {
         throw new CancelledError();
       }
-      throw error instanceof CancelledError || error instanceof TooManyColumnsError
-        ? error
-        : new ExportStoppedError(job.target.path, error);
+      const isFinal = error instanceof CancelledError || error instanceof TooManyColumnsError;
+      throw isFinal ? error : stopped(error);
     }
     // The file is complete, even if the part cannot be removed.
     await spool.remove().catch(() => undefined);
     return result;
   }
 
-  /** Exports entries that are in memory. @throws DownloadError, ExportRunningError, TooManyColumnsError. */
-  exportEntries(
+  /** Exports entries that are in memory. @throws DownloadError, TooManyColumnsError. */
+  async exportEntries(
     entries: readonly JsonObject[],
     secretValues: SecretMode,
     requested: ExportTarget,
   ): Promise<ExportResult> {
-    return this.runExclusive(requested, async (target) => {
-      const columns = new Set(entries.flatMap((entry) => Object.keys(entry)));
-      let hasMasked = false;
-      const batches = function* () {
-        for (let start = 0; start < entries.length; start += largestPage) {
-          const batch = entries.slice(start, start + largestPage);
-          const masked = secretValues === 'masked' ? batch.map(maskSecrets) : batch;
-          hasMasked ||= secretValues === 'masked' && batch.some(hasSecrets);
-          yield masked;
-        }
-      };
-      const draft = join(dirname(target.path), this.draftName());
-      const count = await writeExport(this.deps.disk, draft, target, columns, batches());
-      return { count, hasMasked };
-    });
+    const target = await this.targetOf(requested);
+    const columns = new Set(entries.flatMap((entry) => Object.keys(entry)));
+    const isMasked = secretValues === 'masked';
+    const batches = function* () {
+      for (let start = 0; start < entries.length; start += largestPage) {
+        const batch = entries.slice(start, start + largestPage);
+        yield isMasked ? batch.map(maskSecrets) : batch;
+      }
+    };
+    const { disk } = this.deps;
+    const count = await writeExport(disk, draftOf(target), target, columns, batches());
+    return { count, hasMasked: isMasked && entries.some(hasSecrets) };
   }
 
   /**
@@ -171,104 +160,57 @@ export class Exporter {
     write: (put: PutPiece) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
-    return this.runExclusive(requested, (target) =>
-      writeAtomically(
-        this.deps.disk,
-        join(dirname(target.path), this.draftName()),
-        target,
-        write,
-        signal,
-      ),
-    );
+    const target = await this.targetOf(requested);
+    return writeAtomically(this.deps.disk, draftOf(target), target, write, signal);
   }
 
   private async fillAndWrite(spool: Spool, job: ExportJob, lock: FileLock): Promise<ExportResult> {
     const { signal, target } = job;
     let resumed = spool.count;
-    const report = (phase: ExportProgress['phase']) => {
-      const { count, lastTotal: total } = spool;
-      job.onProgress?.({ phase, count, resumedFrom: resumed, total });
-    };
     const isRestarted = await fill(spool, job, this.deps.clock, () => {
       resumed = Math.min(resumed, spool.count);
-      report('fetching');
+      job.onProgress?.({ count: spool.count, total: spool.lastTotal });
     });
-    report('writing');
-    const pages = async function* () {
-      for await (const { entries } of spool.pages()) {
-        yield entries;
-      }
-    };
     const count = await writeExport(
       this.deps.disk,
       // An export that has lost its lock has lost the draft, too, so it cannot give it the name of the target.
       lock.draft(),
       target,
       spool.columns,
-      pages(),
+      spool.batches(),
       signal,
     );
-    const { firstTotal: before, lastTotal: after, hasMasked } = spool;
     return {
       count,
-      hasMasked,
+      hasMasked: spool.hasMasked,
       ...(resumed > 0 ? { resumed: { count: resumed, startedAt: spool.startedAt } } : {}),
       ...(isRestarted ? { restarted: true } : {}),
-      ...(before === after ? {} : { changed: { before, after } }),
+      ...(spool.firstTotal === spool.lastTotal ? {} : { changed: true }),
     };
   }
 
-  private draftName(): string {
-    return `scorecard-${randomBytes(8).toString('hex')}.draft`;
-  }
-
   /**
-   * Refuses a target that exists or that another export of this window is writing.
-   * @param work gets the target. For a link that is replaced, that is the file behind it.
+   * The file to write: for a link that is replaced, the one behind it.
+   * @throws DownloadError if it exists and must not be replaced
    */
-  private async runExclusive<Target extends Pick<ExportTarget, 'path' | 'replace'>, T>(
+  private async targetOf<Target extends Pick<ExportTarget, 'path' | 'replace'>>(
     requested: Target,
-    work: (target: Target) => Promise<T>,
-  ): Promise<T> {
-    const path = await this.pathOf(requested);
-    if (this.running.has(path)) {
-      throw new ExportRunningError();
-    }
-    this.running.add(path);
-    try {
-      const target = (await this.isReplacedLink(requested)) ? { ...requested, path } : requested;
-      await this.refuseExistingTarget(target);
-      return await work(target);
-    } finally {
-      this.running.delete(path);
-    }
-  }
-
-  /** The path without links: a folder or a replaced file may have several names. */
-  private async pathOf({ path, replace }: Pick<ExportTarget, 'path' | 'replace'>): Promise<string> {
+  ): Promise<Target> {
     const { disk } = this.deps;
-    // If the folder does not exist, the first write fails. A broken link is itself replaced.
-    const folder = await disk.realpath(dirname(path)).catch(() => dirname(path));
-    const plain = join(folder, basename(path));
-    return replace ? disk.realpath(plain).catch(() => plain) : plain;
-  }
-
-  private async isReplacedLink({
-    path,
-    replace,
-  }: Pick<ExportTarget, 'path' | 'replace'>): Promise<boolean> {
-    const existing = replace ? await this.deps.disk.lstat(path).catch(() => undefined) : undefined;
-    return existing?.isSymbolicLink() === true;
-  }
-
-  private async refuseExistingTarget({
-    path,
-    replace,
-  }: Pick<ExportTarget, 'path' | 'replace'>): Promise<void> {
+    const { path, replace } = requested;
     if (!replace) {
-      await onDisk(() => refuseExisting(this.deps.disk, path));
+      await onDisk(() => refuseExisting(disk, path));
+      return requested;
     }
+    const existing = await disk.lstat(path).catch(() => undefined);
+    // A broken link is itself replaced.
+    const real = existing?.isSymbolicLink() ? await disk.realpath(path).catch(() => path) : path;
+    return { ...requested, path: real };
   }
+}
+
+function draftOf({ path }: Pick<ExportTarget, 'path'>): string {
+  return join(dirname(path), `scorecard-${randomBytes(8).toString('hex')}.draft`);
 }
 
 /**

@@ -65,6 +65,8 @@ interface SpooledPage {
 export class Spool {
   /** The fields of all findings, in the order in which they first appear. */
   readonly columns = new Set<string>();
+  /** Wall-clock time in milliseconds at which the first page was requested. */
+  startedAt = 0;
   count = 0;
   /** Where the next page begins. */
   nextOffset = 0;
@@ -76,19 +78,17 @@ export class Spool {
   hasMasked = false;
 
   private writer: PartWriter;
+  /** Where the first page begins, in bytes. */
+  private start = 0;
 
   private constructor(
     private readonly disk: Disk,
     private readonly path: string,
     private readonly file: DiskFile,
     private readonly query: ExportQuery,
-    /** Wall-clock time in milliseconds at which the first page was requested. */
-    public startedAt: number,
     private readonly lock: PartLock,
-    /** Where the first page begins, in bytes. */
-    private start: number,
   ) {
-    this.writer = this.writerAt(start);
+    this.writer = this.writerAt(0);
   }
 
   /**
@@ -105,30 +105,11 @@ export class Spool {
     lock: PartLock,
   ): Promise<Spool> {
     const { file, isNew } = await onDisk(() => openOrCreate(disk, path));
+    const spool = new Spool(disk, path, file, query, lock);
     try {
-      if (!isNew) {
-        const first = await onDisk(() => firstLine(file));
-        if (first.isComplete) {
-          const existing = parseHeader(path, first.text, query);
-          const spool = new Spool(
-            disk,
-            path,
-            file,
-            query,
-            existing,
-            lock,
-            Buffer.byteLength(first.text) + 1,
-          );
-          await onDisk(() => spool.resumePages());
-          return spool;
-        }
-        if (!isCutHeader(first.text)) {
-          throw new PartMismatchError(path, 'foreign');
-        }
+      if (isNew || !(await spool.resume())) {
+        await spool.restart(startedAt);
       }
-      const line = Buffer.from(headerLine(query, startedAt));
-      const spool = new Spool(disk, path, file, query, startedAt, lock, line.length);
-      await onDisk(() => spool.begin(line));
       return spool;
     } catch (error) {
       await file.close().catch(() => undefined);
@@ -157,17 +138,24 @@ export class Spool {
 
   /**
    * Discards all pages.
-   * @param startedAt wall-clock time in milliseconds at which the first page is requested again.
+   * @param startedAt wall-clock time in milliseconds at which the first page is requested.
    */
   async restart(startedAt: number): Promise<void> {
-    const line = Buffer.from(headerLine(this.query, startedAt));
+    const header = Buffer.from(
+      `${JSON.stringify({ scorecardExport: version, ...identity(this.query), startedAt })}\n`,
+    );
     await onDisk(async () => {
       await this.writer.flush();
-      await this.begin(line);
+      this.lock.require();
+      await this.file.truncate(0);
+      this.writer = this.writerAt(0);
+      await this.writer.write([header]);
+      await this.writer.flush();
+      await this.file.sync();
+      await syncFolder(this.disk, dirname(this.path));
     });
     this.startedAt = startedAt;
-    this.start = line.length;
-    this.writer = this.writerAt(this.start);
+    this.start = header.length;
     this.columns.clear();
     this.count = 0;
     this.nextOffset = 0;
@@ -176,20 +164,23 @@ export class Spool {
     this.hasMasked = false;
   }
 
-  /** All pages in order. @throws DownloadError if they are not the ones that were written. */
-  async *pages(): AsyncGenerator<SpooledPage, void, undefined> {
+  /** The findings, page by page. @throws DownloadError if the pages are not the ones that were written. */
+  async *batches(): AsyncGenerator<readonly JsonObject[], void, undefined> {
     await onDisk(() => this.writer.flush());
     let offset = 0;
     for await (const { text } of completeLines(this.file, this.start)) {
       const page = parsePage(text);
       if (page?.offset !== offset) {
-        throw new DownloadError('partChanged', message('The partial export was changed.'));
+        break;
       }
       offset += page.limit;
-      yield page;
+      yield page.entries;
     }
     if (offset !== this.nextOffset) {
-      throw new DownloadError('partChanged', message('The partial export was changed.'));
+      throw new DownloadError(
+        'partChanged',
+        message('"{0}" was changed by another program.', this.path),
+      );
     }
   }
 
@@ -229,30 +220,44 @@ export class Spool {
     );
   }
 
-  private async begin(header: Buffer): Promise<void> {
-    this.lock.require();
-    await this.file.truncate(0);
-    const writer = this.writerAt(0);
-    await writer.write([header]);
-    await writer.flush();
-    await this.file.sync();
-    await syncFolder(this.disk, dirname(this.path));
+  /**
+   * Continues after the pages of an earlier export.
+   * @returns false if there is only the beginning of a header, with which nothing is lost.
+   * @throws PartMismatchError if the file is something else
+   */
+  private async resume(): Promise<boolean> {
+    const buffer = Buffer.alloc(longestHeader);
+    const header = await onDisk(() => this.file.read(buffer, 0, longestHeader, 0));
+    const read = buffer.subarray(0, header.bytesRead);
+    const end = read.indexOf(lineFeed);
+    const text = read.toString('utf8', 0, end < 0 ? read.length : end);
+    if (end < 0 && (text.startsWith(headerPrefix) || headerPrefix.startsWith(text))) {
+      return false;
+    }
+    const startedAt = end < 0 ? undefined : startOf(text, this.query);
+    if (startedAt === undefined) {
+      throw new PartMismatchError(this.path);
+    }
+    this.startedAt = startedAt;
+    this.start = end + 1;
+    await onDisk(() => this.resumePages());
+    return true;
   }
 
   /** Reads the existing pages up to the last complete one, and cuts off the rest. */
   private async resumePages(): Promise<void> {
-    let end = this.start;
-    for await (const line of completeLines(this.file, this.start)) {
+    let position = this.start;
+    for await (const line of completeLines(this.file, position)) {
       const page = this.isComplete ? undefined : parsePage(line.text);
       if (page?.offset !== this.nextOffset) {
         break;
       }
       this.countPage(page, line.text);
-      end = line.end;
+      position = line.end;
     }
     this.lock.require();
-    await this.file.truncate(end);
-    this.writer = this.writerAt(end);
+    await this.file.truncate(position);
+    this.writer = this.writerAt(position);
   }
 
   private countPage(page: SpooledPage, text: string): void {
@@ -283,47 +288,15 @@ async function openOrCreate(disk: Disk, path: string): Promise<{ file: DiskFile;
   }
 }
 
-async function firstLine(file: DiskFile): Promise<{ text: string; isComplete: boolean }> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(longestHeader), 0, longestHeader, 0);
-  const end = buffer.subarray(0, bytesRead).indexOf('\n');
-  return {
-    text: buffer.toString('utf8', 0, end < 0 ? bytesRead : end),
-    isComplete: end >= 0,
-  };
-}
-
-/** The line of a header, with its line feed. */
-function headerLine(query: ExportQuery, startedAt: number): string {
-  return `${JSON.stringify({ scorecardExport: version, ...identity(query), startedAt })}\n`;
-}
-
-/**
- * Parses the header on a line.
- * @returns when the first page was requested.
- * @throws PartMismatchError if it is not a header of this query.
- */
-function parseHeader(part: string, text: string, query: ExportQuery): number {
-  const value = parseObject(text);
-  if (!value || !text.startsWith(headerPrefix)) {
-    throw new PartMismatchError(part, 'foreign');
-  }
-  const { startedAt } = value;
+/** When the first page was requested, in milliseconds; `undefined` if a line is no header of this query. */
+function startOf(text: string, query: ExportQuery): number | undefined {
+  const header = parseObject(text);
   const isSameExport =
-    value.scorecardExport === version &&
-    Object.entries(identity(query)).every(([name, expected]) => value[name] === expected) &&
-    Number.isSafeInteger(startedAt);
-  if (!isSameExport) {
-    throw new PartMismatchError(part, 'otherExport');
-  }
-  return startedAt as number;
-}
-
-/**
- * Whether a text without a line feed may be the beginning of a header that was cut. Nothing is lost with such
- * a header.
- */
-function isCutHeader(text: string): boolean {
-  return text.startsWith(headerPrefix) || headerPrefix.startsWith(text);
+    header?.scorecardExport === version &&
+    Object.entries(identity(query)).every(([name, expected]) => header[name] === expected);
+  return isSameExport && Number.isSafeInteger(header.startedAt)
+    ? (header.startedAt as number)
+    : undefined;
 }
 
 function identity(query: ExportQuery): Record<string, string> {
@@ -357,21 +330,17 @@ async function* completeLines(
       return;
     }
     let from = 0;
-    for (let to = find(buffer, from, bytesRead); to >= 0; to = find(buffer, from, bytesRead)) {
-      const text = Buffer.concat([...pieces, buffer.subarray(from, to)]).toString('utf8');
+    const read = buffer.subarray(0, bytesRead);
+    for (let to = read.indexOf(lineFeed); to >= 0; to = read.indexOf(lineFeed, from)) {
+      const text = Buffer.concat([...pieces, read.subarray(from, to)]).toString('utf8');
       pieces = [];
       from = to + 1;
       yield { text, end: position + from };
     }
     // Copied, because the buffer is reused for the next read.
-    pieces.push(Buffer.from(buffer.subarray(from, bytesRead)));
+    pieces.push(Buffer.from(read.subarray(from)));
     position += bytesRead;
   }
-}
-
-function find(buffer: Buffer, from: number, length: number): number {
-  const at = buffer.indexOf(lineFeed, from);
-  return at < length ? at : -1;
 }
 
 /** The page on a line; `undefined` if the line is not a page, such as after a power failure. */

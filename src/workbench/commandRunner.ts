@@ -59,7 +59,7 @@ export class CommandRunner {
    * `code`. A cancelled command resolves to `undefined` for both.
    */
   register(id: CommandId, run: Run): void {
-    this.registry.registerCommand(id, async (first, second) => {
+    this.registry.register(id, async (first, second) => {
       const call = toCall(first, second);
       try {
         if (this.ready) {

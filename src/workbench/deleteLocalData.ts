@@ -17,9 +17,6 @@ export interface Removal {
   readonly remove: () => readonly string[] | Promise<readonly string[]>;
 }
 
-/** The most names in a message of what is left. */
-const maxNames = 3;
-
 /** Deletes what `removals` remove, after the user has confirmed. */
 export async function deleteLocalData(
   removals: readonly Removal[],
@@ -44,12 +41,10 @@ export async function deleteLocalData(
   }
   const left = await removeAll(removals, log);
   if (left.length > 0) {
-    const names = left.slice(0, maxNames);
-    const more = left.length - names.length;
     throw new UserError(
       t(
         'Some local data could not be deleted: {0}. Close the programs that use it, then run Delete Local Data again.',
-        [...names, ...(more > 0 ? [t('{0} more', more)] : [])].join(', '),
+        [...left.slice(0, 3), ...(left.length > 3 ? ['\u2026'] : [])].join(', '),
       ),
       'download',
     );

@@ -15,11 +15,11 @@ import {
   ServerError,
   TimeoutError,
 } from '../api/http/errors';
-import { linkedFindingsRoute, reportRoutes, subjectOf } from '../api/paths';
+import { reportRoutes, type Subject, subjectOf } from '../api/paths';
 import type { Wait } from '../api/types';
 import { UserError } from '../base/userError';
 import { plainText } from '../base/text/plainText';
-import { causeOf, SignedOutError } from './workbenchErrors';
+import { causeOf, SignedOutError, StoppedError } from './workbenchErrors';
 import { formatBytes, formatMinute } from './format';
 import { Message } from '../base/message';
 
@@ -127,12 +127,16 @@ function sentence(error: unknown): string {
   switch (true) {
     case error instanceof UserError:
       return error.message;
+    case error instanceof StoppedError:
+      return `${describeError(error.cause)} ${localize(error.next)}`;
     case error instanceof SignedOutError:
       return t('You are not signed in. Sign in, or try the demo.');
     case error instanceof AuthError:
       return t('The service refused the API key (401). Sign in again with a valid key.');
-    case error instanceof ForbiddenError:
-      return forbiddenSentence(error);
+    case error instanceof ForbiddenError: {
+      const { noAccess, forbidden } = adviceFor(error);
+      return withReason(noAccess, error, needsPortfolio(error) ? toPortfolio : forbidden);
+    }
     case error instanceof NotFoundError:
       // Without a status: the service answered, but there is no finding at that position.
       return error.status === undefined
@@ -140,7 +144,7 @@ function sentence(error: unknown): string {
         : withReason(
             t('Not found, or your API key has no access (404)'),
             error,
-            whatToCheck(error),
+            adviceFor(error).notFound,
           );
     case error instanceof BadRequestError:
       // Without a status: refused before it was sent, and the message says why.
@@ -149,7 +153,7 @@ function sentence(error: unknown): string {
         : withReason(
             t('The service refused the request ({0})', error.status),
             error,
-            whatToFix(error),
+            bodyAdvice(error) ?? adviceFor(error).badRequest,
           );
     case error instanceof RateLimitedError:
       // Without a status, it may be the budget of the user that is used up.
@@ -241,52 +245,66 @@ function fullDisk({ data }: DownloadError): string {
       );
 }
 
-function forbiddenSentence(error: ForbiddenError): string {
-  switch (subjectOf(error.endpoint)) {
-    case 'findings':
-      return withReason(
-        t('No access to these findings (403)'),
-        error,
-        t('Ask for access to this scorecard, or use another API key.'),
-      );
-    case 'company':
-      return withReason(
-        t('No access to this company (403)'),
-        error,
-        t(
-          'The company must be in one of your portfolios first. Add it to a portfolio, then try again.',
-        ),
-      );
-    case 'collection':
-      return withReason(
-        t('No access to this collection (403)'),
-        error,
-        t('Ask for access to it, or use another API key.'),
-      );
-    case 'report':
-      return withReason(
-        t('No access to this report (403)'),
-        error,
-        needsPortfolio(error)
-          ? t(
-              'The company must be in one of your portfolios first. Add it to a portfolio, then start the report again.',
-            )
-          : t('Ask for access to reports and to their scorecards, or use another API key.'),
-      );
-    case 'reportLink':
-      return withReason(
-        t('The service refused the download link of the report (403)'),
-        error,
-        t(
-          'The link may have expired. Request the report again. If that is refused too, ask for access.',
-        ),
-      );
-    case undefined:
-      return withReason(t('No access (403)'), error, t('Ask for access, or use another API key.'));
-  }
+const toPortfolio = t(
+  'The company must be in one of your portfolios first. Add it to a portfolio, then try again.',
+);
+
+interface Advice {
+  readonly noAccess: string;
+  /** What to do after a 403, a 404 and a 400. */
+  readonly forbidden: string;
+  readonly notFound: string;
+  readonly badRequest: string;
 }
 
-/** What to check after a 404. */
+/** By what was requested. */
+const advice: Readonly<Record<Subject | 'other', Advice>> = {
+  findings: {
+    noAccess: t('No access to these findings (403)'),
+    forbidden: t('Ask for access to this scorecard, or use another API key.'),
+    notFound: t('Check the UUID of the scorecard, the issue type and the base address.'),
+    badRequest: t('Check the scorecard, the issue type and its server filter in the settings.'),
+  },
+  company: {
+    noAccess: t('No access to this company (403)'),
+    forbidden: toPortfolio,
+    notFound: t(
+      'Check the domain or the UUID, and the issue type. A company that has no scorecard yet gets one when you add it to a portfolio.',
+    ),
+    badRequest: t('Check the company, the issue type and its server filter in the settings.'),
+  },
+  collection: {
+    noAccess: t('No access to this collection (403)'),
+    forbidden: t('Ask for access to it, or use another API key.'),
+    notFound: t('Check its path in the setting scorecard.collections and the base address.'),
+    badRequest: t('Check its path, style and size in the setting scorecard.collections.'),
+  },
+  report: {
+    noAccess: t('No access to this report (403)'),
+    forbidden: t('Ask for access to reports and to their scorecards, or use another API key.'),
+    notFound: t('Check the scorecard that the report is about and the base address.'),
+    badRequest: t('Check the scorecard, then start the report again.'),
+  },
+  reportLink: {
+    noAccess: t('The service refused the download link of the report (403)'),
+    forbidden: t(
+      'The link may have expired. Request the report again. If that is refused too, ask for access.',
+    ),
+    notFound: t('Check the scorecard that the report is about and the base address.'),
+    badRequest: t('The link to the report may have expired. Request the report again.'),
+  },
+  other: {
+    noAccess: t('No access (403)'),
+    forbidden: t('Ask for access, or use another API key.'),
+    notFound: t('Check the base address.'),
+    badRequest: t('Check the settings of Scorecard Explorer.'),
+  },
+};
+
+function adviceFor({ endpoint }: ApiError): Advice {
+  return advice[subjectOf(endpoint) ?? 'other'];
+}
+
 /** Whether a report was refused because its company is in no portfolio, which is the only cause for some kinds. */
 function needsPortfolio({ key, endpoint }: ForbiddenError): boolean {
   return (
@@ -296,49 +314,18 @@ function needsPortfolio({ key, endpoint }: ForbiddenError): boolean {
   );
 }
 
-function whatToCheck(error: NotFoundError): string {
-  switch (subjectOf(error.endpoint)) {
-    case 'findings':
-      return t('Check the UUID of the scorecard, the issue type and the base address.');
-    case 'company':
-      return error.endpoint === linkedFindingsRoute.label
-        ? t('Check the UUID of the company and the issue type.')
-        : t(
-            'Check the domain or the UUID. A company that has no scorecard yet gets one when you add it to a portfolio.',
-          );
-    case 'collection':
-      return t('Check its path in the setting scorecard.collections and the base address.');
-    case 'report':
-    case 'reportLink':
-      return t('Check the scorecard that the report is about and the base address.');
-    case undefined:
-      return t('Check the base address.');
-  }
-}
-
-/** What to check after a 400. */
-function whatToFix(error: BadRequestError): string {
-  switch (subjectOf(error.endpoint)) {
-    case 'findings':
-      return t('Check the scorecard, the issue type and its server filter in the settings.');
-    case 'company':
-      return t('Check the company, the issue type and its server filter in the settings.');
-    case 'collection':
-      return t('Check its path, style and size in the setting scorecard.collections.');
-    case 'report':
-      return error.endpoint === reportRoutes.issues.label
-        ? t('Check the scorecard, then start the report again.')
-        : t(
-            'Check the scorecard and the setting {0}, then start the report again.',
-            error.endpoint === reportRoutes.detailed.label
-              ? 'scorecard.reports.detailedBody'
-              : 'scorecard.reports.fullBody',
-          );
-    case 'reportLink':
-      return t('The link to the report may have expired. Request the report again.');
-    case undefined:
-      return t('Check the settings of Scorecard Explorer.');
-  }
+/** What to check after a 400 for a report whose body is a setting. */
+function bodyAdvice({ endpoint }: BadRequestError): string | undefined {
+  const { full, fullScorecard, detailed } = reportRoutes;
+  const setting =
+    endpoint === detailed.label
+      ? 'scorecard.reports.detailedBody'
+      : [full, fullScorecard].some(({ label }) => label === endpoint)
+        ? 'scorecard.reports.fullBody'
+        : undefined;
+  return (
+    setting && t('Check the scorecard and the setting {0}, then start the report again.', setting)
+  );
 }
 
 /** @param what without a period at its end: the message of the service follows. */

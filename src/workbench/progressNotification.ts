@@ -1,11 +1,19 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../api/http/errors';
+import type { Wait } from '../api/types';
+import { describeWait } from './describe';
+import { formatNumber } from './format';
 
-/** The content of a progress notification, read at each update. */
-interface ShownProgress {
-  describe(): string;
-  /** 0 to 100. */
-  percent(): number;
+const { t } = vscode.l10n;
+
+/** The content of a progress notification. */
+interface Progress {
+  readonly done: number;
+  readonly total: number | undefined;
+  /** What is shown for both. Default: `12,300 of 41,237`. */
+  readonly text?: string | undefined;
+  /** What a request waits for. */
+  readonly wait?: Wait | undefined;
 }
 
 /** Milliseconds between two updates of a notification. */
@@ -13,13 +21,13 @@ const updateMs = 250;
 
 /**
  * Runs work in a notification with Cancel.
- * @param work gets a signal that Cancel aborts with CancelledError, which ends a command without a message, and
- * `update`, which refreshes the notification before the next interval.
+ * @param read is called at each update.
+ * @param work gets a signal that Cancel aborts with CancelledError, which ends a command without a message.
  */
 export async function withProgressNotification<T>(
   title: string,
-  shown: ShownProgress,
-  work: (signal: AbortSignal, update: () => void) => Promise<T>,
+  read: () => Progress,
+  work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const location = vscode.ProgressLocation.Notification;
   return vscode.window.withProgress({ location, title, cancellable: true }, async (view, token) => {
@@ -29,18 +37,16 @@ export async function withProgressNotification<T>(
     });
     let shownPercent = 0;
     const update = () => {
-      const percent = shown.percent();
-      const isMore = percent > shownPercent;
-      view.report({
-        message: shown.describe(),
-        ...(isMore ? { increment: percent - shownPercent } : {}),
-      });
-      shownPercent = Math.max(shownPercent, percent);
+      const progress = read();
+      const percent = percentOf(progress);
+      const increment = Math.max(0, percent - shownPercent);
+      view.report({ message: describe(progress), ...(increment > 0 && { increment }) });
+      shownPercent += increment;
     };
     update();
     const timer = setInterval(update, updateMs);
     try {
-      return await work(abort.signal, update);
+      return await work(abort.signal);
     } finally {
       clearInterval(timer);
       listener.dispose();
@@ -48,7 +54,14 @@ export async function withProgressNotification<T>(
   });
 }
 
-/** The share of a total that is done, in percent; 0 without a total. */
-export function percentOf(count: number, total: number | undefined): number {
-  return total ? Math.min(100, (count / total) * 100) : 0;
+function percentOf({ done, total }: Progress): number {
+  return total ? Math.min(100, (done / total) * 100) : 0;
+}
+
+function describe({ done, total, text, wait }: Progress): string {
+  const count =
+    total === undefined
+      ? formatNumber(done)
+      : t('{0} of {1}', formatNumber(done), formatNumber(total));
+  return [text ?? count, ...(wait ? [describeWait(wait)] : [])].join(' \u00b7 ');
 }

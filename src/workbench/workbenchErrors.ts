@@ -1,4 +1,5 @@
 import { ConfigError } from '../api/http/errors';
+import type { Message } from '../base/message';
 
 /** Nobody is signed in, or the key was deleted from the key store. */
 export class SignedOutError extends ConfigError {
@@ -7,17 +8,17 @@ export class SignedOutError extends ConfigError {
   }
 }
 
-/**
- * A job stopped before it was done. The message says what became of the job; `cause` says what went
- * wrong.
- */
+/** A job stopped before it was done, and can be resumed. */
 export class StoppedError extends Error {
-  /** @param cause the error that stopped the job; programs get its code. */
+  /**
+   * @param next how to resume it.
+   * @param cause the error that stopped the job; programs get its code.
+   */
   constructor(
-    message: string,
+    readonly next: Message,
     override readonly cause: unknown,
   ) {
-    super(message, { cause });
+    super(String(next), { cause });
   }
 }
 

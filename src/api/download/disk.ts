@@ -154,10 +154,9 @@ const otherReason: DiskReason = [
 ];
 const notWritable: DiskReason = [
   'notWritable',
-  (code) => message('The folder is not writable{0}.', code),
+  (code) => message('The folder does not exist or is not writable{0}.', code),
 ];
-// The UI writes its own sentence about a full disk, from the numbers in NoSpace.
-const noSpace: DiskReason = ['noSpace', (code) => `The disk is full${code}.`];
+const noSpace: DiskReason = ['noSpace', (code) => message('The disk is full{0}.', code)];
 const diskReasons = new Map<string | undefined, DiskReason>([
   ['ENOSPC', noSpace],
   ['EDQUOT', noSpace],

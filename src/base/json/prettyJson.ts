@@ -4,7 +4,7 @@ import { endOfString } from './parseJson';
 /**
  * Indents a JSON text by two spaces per level. Only the white space between tokens changes: numbers of any
  * length, escapes and duplicate keys stay as they were written. Parsing and serializing the text would
- * change them.
+ * change them. Uses no regular expression: a long string would overflow its stack.
  *
  * @param maxBytes the largest result, in bytes of UTF-8. The added spaces may take a hundred times the rest.
  * @returns `undefined` if the text is not one JSON text (RFC 8259) or is nested deeper than 200 levels, or
@@ -17,90 +17,57 @@ export function prettyJson(text: string, maxBytes = Infinity): string | undefine
     return undefined;
   }
   const parts: string[] = [];
-  /** Line breaks with their indentation, by depth. */
-  const lines: string[] = [];
+  let length = 0;
   let depth = 0;
-  /** How many bytes may still be added to those of the text. */
-  let room = maxBytes - Buffer.byteLength(text) - 1;
-  let end: number;
-  for (let at = skip(0); at < text.length; at = skip(end)) {
-    if (room + text.length - at < 0) {
-      // Too large, even if the rest of the text were spaces, which are dropped.
+  /** The line break before the next token; none in an empty list or object. */
+  let pending = '';
+  const put = (part: string) => {
+    if (part !== '') {
+      parts.push(pending, part);
+      length += pending.length + part.length;
+      pending = '';
+    }
+  };
+  let start = 0;
+  for (let at = 0; at < text.length;) {
+    const character = text[at] ?? '';
+    if (character === '"') {
+      at = endOfString(text, at);
+      continue;
+    }
+    const isSeparator = '{}[],: \n\r\t'.includes(character);
+    if (isSeparator) {
+      put(text.slice(start, at));
+      start = at + 1;
+    }
+    at += 1;
+    if (character === '{' || character === '[') {
+      put(character);
+      depth += 1;
+      pending = lineAt(depth);
+    } else if (character === '}' || character === ']') {
+      depth -= 1;
+      pending = pending === '' ? lineAt(depth) : '';
+      put(character);
+    } else if (character === ',') {
+      put(character);
+      pending = lineAt(depth);
+    } else if (character === ':') {
+      put(': ');
+    }
+    // Each line is indented by its depth: a few megabytes of brackets would become terabytes.
+    if (depth > deepestShown || length > maxBytes) {
       return undefined;
     }
-    end = endOfToken(at);
-    const part = text.slice(at, end);
-    if (part === '{' || part === '[') {
-      const next = skip(end);
-      if (text[next] === '}' || text[next] === ']') {
-        parts.push(part, text[next] ?? '');
-        end = next + 1;
-      } else {
-        depth += 1;
-        if (depth > deepestShown) {
-          // Each line is indented by its depth: a few megabytes of brackets would become terabytes.
-          return undefined;
-        }
-        parts.push(part, newLine());
-      }
-    } else if (part === '}' || part === ']') {
-      depth -= 1;
-      parts.push(newLine(), part);
-    } else if (part === ',') {
-      parts.push(part, newLine());
-    } else if (part === ':') {
-      room -= 1;
-      parts.push(': ');
-    } else {
-      parts.push(part);
-    }
   }
-  return room < 0 ? undefined : `${parts.join('')}\n`;
-
-  function newLine(): string {
-    room -= 1 + 2 * depth;
-    return (lines[depth] ??= `\n${'  '.repeat(depth)}`);
-  }
-
-  /**
-   * Uses no regular expression: one call per token takes seconds for millions of tokens, and a long string
-   * would overflow the stack.
-   */
-  function endOfToken(start: number): number {
-    if (text[start] === '"') {
-      return endOfString(text, start);
-    }
-    let at = start;
-    while (isOfWord(text.charCodeAt(at))) {
-      at += 1;
-    }
-    return Math.max(at, start + 1);
-  }
-
-  /** Where the next token begins; the spaces before it are not written. */
-  function skip(from: number): number {
-    let at = from;
-    while (isBlank(text.charCodeAt(at))) {
-      at += 1;
-    }
-    room += at - from;
-    return at;
-  }
+  put(text.slice(start));
+  const pretty = `${parts.join('')}\n`;
+  return Buffer.byteLength(pretty) > maxBytes ? undefined : pretty;
 }
 
-/** White space of JSON (RFC 8259, section 2). */
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
-}
+/** Line breaks with their indentation, by depth. */
+const lines: string[] = [];
 
-/** The characters of numbers and of `true`, `false` and `null`. */
-function isOfWord(code: number): boolean {
-  return (
-    (code >= 0x30 && code <= 0x39) ||
-    (code >= 0x61 && code <= 0x7a) ||
-    code === 0x2b ||
-    code === 0x2d ||
-    code === 0x2e ||
-    code === 0x45
-  );
+function lineAt(depth: number): string {
+  return (lines[depth] ??= `\n${'  '.repeat(depth)}`);
 }

@@ -25,7 +25,7 @@ export function registerCollections(
     registerCollectionsView(registry, { session, scorecards, findings, collections }),
   );
   const entries = add(new EntryDocuments(collections, session, started));
-  registry.registerTexts(entryScheme, entries);
+  registry.register(entryScheme, entries);
   add(registerDocumentCommands({ runner, session, documents, view: findingsView, entries }));
   runner.registerGroup('collections', async () => {
     const { collectionCommands } = await import('./collectionCommands');

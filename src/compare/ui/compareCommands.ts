@@ -106,16 +106,13 @@ async function run(
   [before, after]: Inputs,
   options: ComparedBy,
 ): Promise<ComparisonResult> {
-  let share = 0;
-  const shown = {
-    describe: () => formatPercent(share),
-    percent: () => share * 100,
-  };
-  return withProgressNotification(t('Comparing reports'), shown, (signal) =>
+  let done = 0;
+  const progress = () => ({ done, total: 1, text: formatPercent(done) });
+  return withProgressNotification(t('Comparing reports'), progress, (signal) =>
     comparer.compare(before, after, options, {
       signal,
-      onProgress: (done) => {
-        share = done;
+      onProgress: (share) => {
+        done = share;
       },
     }),
   );

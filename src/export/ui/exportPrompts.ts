@@ -13,7 +13,6 @@ import { pickOne } from '../../workbench/pick';
 import type { TableExportFormat } from '../../base/exportFormats';
 import type { SecretMode } from '../spool';
 import type { ExportTarget } from '../exportFormat';
-import { targetExists } from './exportTexts';
 
 const { t } = vscode.l10n;
 
@@ -46,7 +45,7 @@ export async function targetArg(
   }
   const target = path.normalize(file);
   if (await exists(target)) {
-    throw targetExists(target);
+    throw new UserError(t('"{0}" already exists. Choose another path.', target), 'config');
   }
   return { path: target, replace: false };
 }

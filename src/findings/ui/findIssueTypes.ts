@@ -3,7 +3,7 @@ import type { Session } from '../../account/session';
 import { issueTypes } from '../../base/text/issueTypes';
 import { CancelledError } from '../../api/http/errors';
 import { type CommandCall, type Commands, dismissed } from '../../workbench/commandRunner';
-import { formatNumber, formatRequests } from '../../workbench/format';
+import { formatRequests } from '../../workbench/format';
 import { showError, showInformation } from '../../workbench/messages';
 import { pickOne } from '../../workbench/pick';
 import type { IssueCount, IssueCounts } from '../issueCounts';
@@ -11,7 +11,7 @@ import type { Scorecards, Scorecard } from '../scorecards';
 import type { FindingsView } from './findingsView';
 import { pickIssueTypes } from './pickIssueTypes';
 import { chosenScorecard } from './pickScorecard';
-import { percentOf, withProgressNotification } from '../../workbench/progressNotification';
+import { withProgressNotification } from '../../workbench/progressNotification';
 
 const { t } = vscode.l10n;
 
@@ -132,12 +132,9 @@ async function find(
   types: readonly string[],
 ): Promise<IssueCount[]> {
   let done = 0;
-  const shown = {
-    describe: () => t('{0} of {1}', formatNumber(done), formatNumber(types.length)),
-    percent: () => percentOf(done, types.length),
-  };
+  const progress = () => ({ done, total: types.length });
   const title = t('Find Issue Types with Findings');
-  const found = await withProgressNotification(title, shown, (signal) => {
+  const found = await withProgressNotification(title, progress, (signal) => {
     const cancelled = new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => {
         reject(new CancelledError());

@@ -4,13 +4,12 @@ import { viewIds } from '../../contributions';
 import type { FindingsList } from '../findingsList';
 import type { LoadResult } from '../../lists/loadedList';
 import { type CommandCall, type Commands, dismissed } from '../../workbench/commandRunner';
-import { describeWait } from '../../workbench/describe';
 import { IssueTypeNode, loadedOf, ScorecardNode } from './findingItems';
 import { formatBytes, formatRequests } from '../../workbench/format';
 import { allFindingsLoaded, loadedAgo } from '../../lists/ui/listTree';
 import { showInformation } from '../../workbench/messages';
 import { pickOne } from '../../workbench/pick';
-import { percentOf, withProgressNotification } from '../../workbench/progressNotification';
+import { withProgressNotification } from '../../workbench/progressNotification';
 import { inView } from '../../workbench/views';
 import { withList } from './chosenList';
 import { isInScope, scopeOf } from './pickScorecard';
@@ -155,15 +154,14 @@ async function inNotification(
   list: FindingsList,
   load: (signal: AbortSignal) => Promise<LoadResult | undefined>,
 ): Promise<LoadResult | undefined> {
-  const describe = () => {
-    const { state } = list;
-    const wait = state.type === 'loading' ? state.wait : undefined;
-    const loaded = list.isLoaded ? loadedOf(list, counts) : t('Loading\u2026');
-    return [loaded, ...(wait ? [describeWait(wait)] : [])].join(' \u00b7 ');
-  };
-  const percent = () => percentOf(list.result.loaded, counts.of(list.scorecardId, list.issueType));
+  const progress = () => ({
+    done: list.result.loaded,
+    total: counts.of(list.scorecardId, list.issueType),
+    text: list.isLoaded ? loadedOf(list, counts) : t('Loading\u2026'),
+    wait: list.state.type === 'loading' ? list.state.wait : undefined,
+  });
   const title = t('Load All Findings: {0}', issueTypeTitle(list.issueType));
-  return withProgressNotification(title, { describe, percent }, (signal) => {
+  return withProgressNotification(title, progress, (signal) => {
     const cancelled = new Promise<undefined>((resolve) => {
       signal.addEventListener('abort', () => {
         list.cancelLoadAll();

@@ -65,9 +65,9 @@ export function registerFindings(
     }),
   );
   const documents = add(new FindingDocuments(findings, session, started));
-  registry.registerTexts(findingScheme, documents);
+  registry.register(findingScheme, documents);
   const meanings = new IssueTypeMeanings(deps.bundles);
-  registry.registerEditor(
+  registry.register(
     findingRecordId,
     new FindingEditor({
       documents,

@@ -16,9 +16,9 @@ import {
   textArg,
 } from '../../workbench/commandRunner';
 import { formatNumber } from '../../workbench/format';
-import { describeError, describeWait } from '../../workbench/describe';
+import { describeError } from '../../workbench/describe';
 import { confirm, showWarning } from '../../workbench/messages';
-import { percentOf, withProgressNotification } from '../../workbench/progressNotification';
+import { withProgressNotification } from '../../workbench/progressNotification';
 import { ScorecardNode } from './findingItems';
 import { chooseIssueTypes, type IssueTypesDeps, showScorecard } from './findIssueTypes';
 import { companyIn, pickCompanies } from './pickCompanies';
@@ -191,13 +191,7 @@ async function addCompanies(
   let done = 0;
   await withProgressNotification(
     t('Add Scorecard or Issue Types'),
-    {
-      describe: () => {
-        const progress = t('{0} of {1}', formatNumber(done), formatNumber(identifiers.length));
-        return [progress, ...(wait ? [describeWait(wait)] : [])].join(' \u00b7 ');
-      },
-      percent: () => percentOf(done, identifiers.length),
-    },
+    () => ({ done, total: identifiers.length, wait }),
     (signal) =>
       add(signal, () => {
         done += 1;

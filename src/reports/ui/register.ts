@@ -96,7 +96,7 @@ export function registerReports(
   const progress = add(new ReportProgress(reports));
   const unseen = add(new UnseenReports(reports, store));
   const unpacked = new UnpackedReports(store);
-  registry.registerFiles(reportScheme, new ReportDocuments({ reports, unpacked, tableFolders }));
+  registry.register(reportScheme, new ReportDocuments({ reports, unpacked, tableFolders }));
   openRestoredReports();
   const opener = once(async () => new (await import('./reportOpener')).ReportOpener(unpacked));
   const openReport: OpenReport = async (report, options) => (await opener()).open(report, options);

@@ -59,7 +59,7 @@ export function registerTables(
     );
   });
   const editor = new TableEditor(tables);
-  registry.registerEditor(reportTableId, editor);
+  registry.register(reportTableId, editor);
   reportsRunner.registerGroup('tables', async () => {
     const { reportTableCommands } = await import('./tableCommands');
     const { findingsFiles, files } = await tables();

@@ -8,7 +8,7 @@ import { describeError, localize } from '../../workbench/describe';
 import { formatMoment, formatNumber } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
 import { pickOne } from '../../workbench/pick';
-import { percentOf, withProgressNotification } from '../../workbench/progressNotification';
+import { withProgressNotification } from '../../workbench/progressNotification';
 import { madeAt, type StoredReport } from '../../reports/reportRecord';
 import { kindName, scopeOf } from '../../reports/ui/reportTexts';
 import type { WithReport } from '../localTable';
@@ -41,11 +41,8 @@ export async function sqlOf(
   }
   const total = others.length + 1;
   let done = 0;
-  const shown = {
-    describe: () => t('{0} of {1} reports', formatNumber(done), formatNumber(total)),
-    percent: () => percentOf(done, total),
-  };
-  return withProgressNotification(t('Checking reports for SQL'), shown, (cancelled) => {
+  const progress = () => ({ done, total });
+  return withProgressNotification(t('Checking reports for SQL'), progress, (cancelled) => {
     const signal = options.signal ? AbortSignal.any([cancelled, options.signal]) : cancelled;
     return sqlOfAll(table, file, report, question, { ...options, signal }, () => {
       done += 1;

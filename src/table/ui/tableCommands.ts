@@ -7,7 +7,6 @@ import { issueTypeTitle } from '../../base/text/issueTypes';
 import type { Logger } from '../../base/logger';
 import { reportTableId } from '../../contributions';
 import type { Exporter } from '../../export/exporter';
-import { ExportStoppedError } from '../../export/exportErrors';
 import { exportError } from '../../export/ui/exportTexts';
 import { type Findings, completeListPages } from '../../findings/findings';
 import type { FindingRow, FindingsList } from '../../findings/findingsList';
@@ -35,6 +34,7 @@ import { ReportNode } from '../../reports/ui/reportsView';
 import { pickOne } from '../../workbench/pick';
 import { isPrettyUri, localPath, storedFileUri } from '../../workbench/storedFiles';
 import { parseWholeNumber } from '../../workbench/wholeNumber';
+import { causeOf } from '../../workbench/workbenchErrors';
 import { reportFile } from '../../reports/ui/reportFiles';
 import type { TableSize } from '../localTable';
 import type { TableTab } from '../../webview/protocol';
@@ -449,5 +449,5 @@ async function closeTable(uri: vscode.Uri): Promise<void> {
 
 /** The error to show. Loading resumes automatically, so it does not mention what was loaded. */
 function loadError(error: unknown, target: string): unknown {
-  return exportError(error instanceof ExportStoppedError ? error.cause : error, target);
+  return exportError(causeOf(error), target);
 }

@@ -187,7 +187,7 @@ async function write(
         reveal,
         signal,
         onProgress: (written, total) => {
-          onProgress({ phase: 'writing', count: written, resumedFrom: 0, total });
+          onProgress({ count: written, total });
         },
       }),
   ).catch((error: unknown) => {

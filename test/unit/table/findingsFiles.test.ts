@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync } f
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { NetworkError } from '../../../src/api/http/errors';
-import { ExportStoppedError } from '../../../src/export/exportErrors';
+import { StoppedError } from '../../../src/workbench/workbenchErrors';
 import { Exporter } from '../../../src/export/exporter';
 import { FindingsFiles } from '../../../src/table/findingsFiles';
 import { mask } from '../../../src/base/json/secretFields';
@@ -67,7 +67,7 @@ describe('The files of findings tables', () => {
         throw new NetworkError('reset', 'api.example.com', 'ECONNRESET');
       }
     };
-    await assert.rejects(make(list), ExportStoppedError);
+    await assert.rejects(make(list), StoppedError);
     list.before = () => undefined;
     list.offsets.length = 0;
     const file = await make(list);
