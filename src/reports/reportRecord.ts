@@ -152,6 +152,21 @@ export function newReport(request: ReportRequest, account: Account, now: number)
   };
 }
 
+/** An ended report as it starts again. */
+export function restarted(
+  report: StoredReport,
+  { isNew, now }: { isNew: boolean; now: number },
+): StoredReport {
+  const { error: _error, finishedAt: _finishedAt, path: _path, bytes: _bytes, ...ended } = report;
+  const { linkRefused: _linkRefused, ...rest } = ended;
+  // A kept part belongs to the earlier file.
+  const { serviceStatus: _status, reportUrl, partVersion: _version, ...unrequested } = rest;
+  const retriedAt = new Date(now).toISOString();
+  return reportUrl === undefined || isNew
+    ? { ...unrequested, state: 'requested', unsent: true, requestedAt: retriedAt, retriedAt }
+    : { ...rest, state: 'generating', retriedAt };
+}
+
 /**
  * Whether two reports have the same request. They are then generated only once, because the service
  * limits reports most.

@@ -260,10 +260,9 @@ export class ReportProgress implements Disposable {
         // Removed, here or in another window: its promise settles.
         return;
       }
-      const activity = this.reports.activity(id);
-      const { received = 0, total } = activity?.progress ?? {};
+      const { received = 0, total } = this.reports.activity(id)?.progress ?? {};
       const percent = total === undefined || total === 0 ? 0 : (received / total) * 100;
-      const message = plainText(describeActivity(report, activity, systemClock.now()));
+      const message = plainText(describeActivity(this.reports, report, systemClock.now()));
       progress.report({
         // Only this link is ours: plainText removes links from the message.
         message: `${message} \u00b7 [${t('Continue in Background')}](${backgroundCommand(id)})`,
@@ -308,9 +307,7 @@ export class ReportProgress implements Disposable {
     }, 1_000);
     const now = systemClock.now();
     const lines = background.map((report) =>
-      plainText(
-        `${reportSubject(report)}: ${describeActivity(report, this.reports.activity(report.id), now)}`,
-      ),
+      plainText(`${reportSubject(report)}: ${describeActivity(this.reports, report, now)}`),
     );
     const count = background.length === 1 ? t('1 report') : t('{0} reports', background.length);
     this.item.text = `$(sync~spin) ${count}`;
