@@ -188,11 +188,11 @@ export class ReportProgress implements Disposable {
     0,
   );
   private readonly listener: Disposable;
-  private ticking: NodeJS.Timeout | undefined;
 
   constructor(private readonly reports: Reports) {
     this.item.name = t('Scorecard Reports');
     this.item.command = `${viewIds.reports}.focus`;
+    // It fires at least each second while a report is unfinished.
     this.listener = reports.onDidChange(() => {
       this.updateItem();
     });
@@ -242,7 +242,6 @@ export class ReportProgress implements Disposable {
   dispose(): void {
     // A notification stays until its promise settles.
     this.continueInBackground();
-    clearInterval(this.ticking);
     this.listener.dispose();
     this.item.dispose();
   }
@@ -296,15 +295,9 @@ export class ReportProgress implements Disposable {
       );
     const [first] = background;
     if (!first) {
-      clearInterval(this.ticking);
-      this.ticking = undefined;
       this.item.hide();
       return;
     }
-    // Elapsed times change even while the reports do not.
-    this.ticking ??= setInterval(() => {
-      this.updateItem();
-    }, 1_000);
     const now = systemClock.now();
     const lines = background.map((report) =>
       plainText(`${reportSubject(report)}: ${describeActivity(this.reports, report, now)}`),
