@@ -290,13 +290,9 @@ function unpackSentence({ reason }: UnpackError): string {
       );
     case 'encrypted':
       return t('The archive is encrypted. Reveal it and unpack it with its password.');
-    case 'path':
+    case 'unsafe':
       return t(
-        "The archive was not unpacked: a file name in it points outside its folder. Contact the service's support.",
-      );
-    case 'link':
-      return t(
-        "The archive was not unpacked: it contains a link instead of a file. Contact the service's support.",
+        "The archive was not unpacked: a file in it points outside its folder. Contact the service's support.",
       );
     case 'ratio':
       return t(
