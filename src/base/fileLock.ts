@@ -62,14 +62,10 @@ export class FileLock implements Disposable {
   private observed: { heartbeat: string; unchangedMs: number; at: number } | undefined;
   private drafts = 0;
 
-  /**
-   * @param folder used by this lock only. Nobody owns the lock while its parent does not exist.
-   * @param onLost called as soon as this process notices that another one has taken over.
-   */
+  /** @param folder used by this lock only. Nobody owns the lock while its parent does not exist. */
   constructor(
     private readonly folder: string,
     private readonly deps: LockDeps,
-    private readonly onLost: () => void = () => undefined,
   ) {
     this.disk = deps.disk ?? localRecordDisk;
   }
@@ -257,7 +253,6 @@ export class FileLock implements Disposable {
   private lose(): void {
     this.own?.stopHeartbeat();
     this.own = undefined;
-    this.onLost();
   }
 
   private isGone(owner: string): boolean {

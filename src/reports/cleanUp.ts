@@ -1,6 +1,6 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { partsOf } from './reportParts';
+import { filesOf } from './reportParts';
 import { endOf, isUnfinished, type StoredReport } from './reportRecord';
 import { unpackedFolder } from './reportStore';
 
@@ -65,12 +65,8 @@ export function sizedReports(
 ): Promise<SizedReport[]> {
   return Promise.all(
     reports.map(async (report) => {
-      const { id, path: file, downloadPath } = report;
-      const files = [
-        ...(file === undefined ? [] : [file]),
-        ...(downloadPath === undefined ? [] : await partsOf(downloadPath)),
-        ...(await filesBelow(unpackedFolder(folderOf(id)))),
-      ];
+      const unpacked = await filesBelow(unpackedFolder(folderOf(report.id)));
+      const files = [...(await filesOf(report)), ...unpacked];
       const sizes = await Promise.all(files.map(sizeOf));
       return { report, bytes: sizes.reduce((sum, size) => sum + size, 0) };
     }),

@@ -1,5 +1,4 @@
 import * as fs from 'node:fs';
-import type { Clock } from '../base/events/clock';
 import { parseStoredReport, type StoredReport } from './reportRecord';
 
 /** How the files of records are read; a parameter, so that tests can count the reads. */
@@ -19,11 +18,6 @@ export const localRecordFiles: RecordFiles = {
   readLater: (file) => fs.promises.readFile(file, 'utf8'),
 };
 
-interface CachedRecord {
-  stamp: string;
-  report: StoredReport;
-}
-
 /**
  * A file that was changed less than this many milliseconds ago is read again: the times of a file
  * system may be as coarse as 2 s, so `stat` may not show a second write.
@@ -38,12 +32,9 @@ const readersAtOnce = 8;
  * as a whole, so `stat` shows the change.
  */
 export class RecordReader {
-  private readonly cached = new Map<string, CachedRecord>();
+  private readonly cached = new Map<string, { stamp: string; report: StoredReport }>();
 
-  constructor(
-    private readonly clock: Pick<Clock, 'now'>,
-    private readonly files: RecordFiles = localRecordFiles,
-  ) {}
+  constructor(private readonly files: RecordFiles = localRecordFiles) {}
 
   /**
    * The record in a file as it is now; the same object while the file is the same.
@@ -74,23 +65,10 @@ export class RecordReader {
     await Promise.all(Array.from({ length: readersAtOnce }, readRest));
   }
 
-  /** This process is about to write it. */
-  forget(file: string): void {
-    this.cached.delete(file);
-  }
-
-  forgetAllBut(files: ReadonlySet<string>): void {
-    for (const file of this.cached.keys()) {
-      if (!files.has(file)) {
-        this.cached.delete(file);
-      }
-    }
-  }
-
   private parseAndCache(file: string, stat: fs.Stats, text: string): StoredReport {
     this.cached.delete(file);
     const report = parseStoredReport(text);
-    if (this.clock.now() - stat.mtimeMs >= settledMs) {
+    if (Date.now() - stat.mtimeMs >= settledMs) {
       this.cached.set(file, { stamp: stampOf(stat), report });
     }
     return report;

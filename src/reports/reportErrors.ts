@@ -42,11 +42,11 @@ export class UndecidedRequestError extends ApiError {
 
 /**
  * Why an archive is not unpacked: it cannot be read (`damaged`), this extension cannot read it
- * (`unsupported`), it does not contain exactly one file (`entries`), it is encrypted, or it may be
- * malicious.
+ * (`unsupported`), it does not contain exactly one file (`entries`), it is encrypted, a file in it is a
+ * link or points outside its folder (`unsafe`), or it may be too large.
  */
 export type UnpackReason =
-  'damaged' | 'unsupported' | 'entries' | 'encrypted' | 'path' | 'link' | 'ratio' | 'tooLarge';
+  'damaged' | 'unsupported' | 'entries' | 'encrypted' | 'unsafe' | 'ratio' | 'tooLarge';
 
 /** An archive was not unpacked. No part of it is left on disk. */
 export class UnpackError extends ApiError {

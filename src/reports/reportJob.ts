@@ -17,7 +17,7 @@ import { SignedOutError } from '../workbench/workbenchErrors';
 import type { ReportActivity } from './reportActivity';
 import { keptPart, removeParts } from './reportParts';
 import { isOnOtherHost, type ReportFailure, type StoredReport } from './reportRecord';
-import { ReportRun, type ReportSettings } from './reportRun';
+import { type Changes, ReportRun, type ReportSettings, type RunJob } from './reportRun';
 import type { ReportStore } from './reportStore';
 
 export interface ReportJobDeps {
@@ -35,31 +35,26 @@ export interface ReportJobDeps {
  * Runs one report from the state in its record to its end, even if its client changes on the way.
  * The window that owns the lock of the report creates it. While it runs, nobody else writes the record.
  */
-export class ReportJob {
-  private currentActivity: ReportActivity;
-  private readonly lock: FileLock;
+export class ReportJob implements RunJob {
+  activity: ReportActivity;
+  readonly lock: FileLock;
   /** Aborts the current run. */
   private abort = new AbortController();
   /** Why no further run is started; `undefined` while another run is allowed. */
   private stopped: { reason: unknown } | undefined;
   private isCancelled = false;
 
-  /** @param onChange called with the record when the record or the activity changes. */
+  /**
+   * @param report its record, as last written.
+   * @param onChange called with the record when the record or the activity changes.
+   */
   constructor(
-    private current: StoredReport,
-    private readonly deps: ReportJobDeps,
+    public report: StoredReport,
+    readonly deps: ReportJobDeps,
     private readonly onChange: (report: StoredReport) => void,
   ) {
-    this.currentActivity = { stage: firstStage(current) };
-    this.lock = deps.store.lockOf(current.id);
-  }
-
-  get report(): StoredReport {
-    return this.current;
-  }
-
-  get activity(): ReportActivity {
-    return this.currentActivity;
+    this.activity = { stage: firstStage(report) };
+    this.lock = deps.store.lockOf(report.id);
   }
 
   /**
@@ -71,32 +66,37 @@ export class ReportJob {
    */
   async run(): Promise<StoredReport> {
     const { store, session } = this.deps;
-    const { id, accountId } = this.current;
+    const { id, accountId, run } = this.report;
     this.logState();
-    this.begin();
+    if (store.has(id)) {
+      // Tells this run from earlier ones, whose window may only be asleep; see partFor.
+      this.save({ run: run + 1 });
+    }
     for (;;) {
       if (!store.has(id)) {
         // Another window has removed it: do not create it again.
-        return { ...this.current, state: 'cancelled' };
+        return { ...this.report, state: 'cancelled' };
       }
       this.lock.require();
       if (this.isCancelled || store.isCancelRequested(id)) {
-        return await this.finish(this.current, { state: 'cancelled' });
+        await this.finish({ state: 'cancelled' });
+        return this.report;
       }
-      const { signedIn } = session;
       if (this.stopped) {
         return await this.fail(this.stopped.reason);
       }
+      const { signedIn } = session;
       if (signedIn?.account.id !== accountId) {
         throw new SignedOutError();
       }
       this.abort = new AbortController();
       try {
-        return await this.runOnce(signedIn);
+        await new ReportRun(this, signedIn, this.abort.signal).run();
+        return this.report;
       } catch (error) {
-        const end = this.endOf(error);
-        if (end && store.has(id)) {
-          return await this.fail(end.reason);
+        // An aborted run was cancelled or stopped, or goes on with the client that is signed in then.
+        if (!this.abort.signal.aborted) {
+          this.stop(error);
         }
       }
     }
@@ -120,71 +120,47 @@ export class ReportJob {
   }
 
   /**
-   * Why the job ends after an error of its run; `undefined` when it was cancelled or its client has
-   * changed.
+   * Changes the record, on disk first.
+   * @throws LockLostError when another window has taken over; an error of the file system.
    */
-  private endOf(error: unknown): { reason: unknown } | undefined {
-    return this.isCancelled
-      ? undefined
-      : (this.stopped ?? (this.abort.signal.aborted ? undefined : { reason: error }));
-  }
-
-  private runOnce(signedIn: SignedIn): Promise<StoredReport> {
-    return new ReportRun(this.current, {
-      ...this.deps,
-      signedIn,
-      signal: this.abort.signal,
-      save: (changed) => this.save(changed),
-      stop: (reason) => {
-        this.stop(reason);
-      },
-      onActivity: (activity) => {
-        if (!this.deps.store.has(this.current.id)) {
-          this.interrupt();
-        }
-        this.currentActivity = activity;
-        this.onChange(this.current);
-      },
-    }).run();
-  }
-
-  /** Tells this run from earlier ones, whose window may only be asleep; see partFor. */
-  private begin(): void {
-    const { id, run } = this.current;
-    if (this.deps.store.has(id)) {
-      this.save({ ...this.current, run: run + 1 });
-    }
-  }
-
-  private save(changed: StoredReport): StoredReport {
-    const before = this.current.state;
-    this.deps.store.write(changed);
-    this.current = changed;
-    if (this.current.state !== before) {
+  save(changes: Changes): void {
+    const before = this.report.state;
+    const next = Object.fromEntries(
+      Object.entries({ ...this.report, ...changes }).filter(([, value]) => value !== undefined),
+    ) as unknown as StoredReport;
+    this.deps.store.write(next);
+    this.report = next;
+    if (next.state !== before) {
       this.logState();
     }
-    this.onChange(this.current);
-    return this.current;
+    this.onChange(next);
+  }
+
+  setActivity(activity: ReportActivity): void {
+    if (!this.deps.store.has(this.report.id)) {
+      this.interrupt();
+    }
+    this.activity = activity;
+    this.onChange(this.report);
   }
 
   /**
-   * Records that the report was cancelled or has failed, and removes its parts. A failed report
-   * keeps the part from which Retry can resume.
+   * Records that the report was cancelled or has failed, and removes its parts.
+   * @param part the part from which Retry can resume; it stays.
    */
-  private async finish(
-    report: StoredReport,
-    end: { state: 'cancelled' } | { state: 'failed'; error: ReportFailure },
-  ): Promise<StoredReport> {
-    const { downloadPath, partVersion: _partVersion, ...rest } = report;
-    const isKept = end.state === 'failed' && (await keptPart(report)) !== undefined;
+  private async finish(end: Changes, part?: Resume): Promise<void> {
+    const { id, downloadPath } = this.report;
     this.lock.require();
-    if (downloadPath !== undefined && !isKept) {
+    if (downloadPath !== undefined && !part) {
       await removeParts(downloadPath).catch((error: unknown) => {
-        this.deps.logger.warn(`A part of report ${report.id} is left behind: ${String(error)}`);
+        this.deps.logger.warn(`A part of report ${id} is left behind: ${String(error)}`);
       });
     }
-    const finishedAt = new Date(this.deps.clock.now()).toISOString();
-    return this.save({ ...(isKept ? report : rest), ...end, finishedAt });
+    this.save({
+      ...(part ? {} : { downloadPath: undefined, partVersion: undefined }),
+      ...end,
+      finishedAt: new Date(this.deps.clock.now()).toISOString(),
+    });
   }
 
   /** @throws the error, after it was written to the record. */
@@ -193,24 +169,22 @@ export class ReportJob {
       // The error is not a failure of the report, or cannot be written to the record.
       throw error;
     }
-    const report = this.current;
-    const { reportUrl: _reportUrl, ...withoutReportUrl } = report;
-    const part = await keptPart(report);
-    const last = requiresNewRequest(error, report, part) ? withoutReportUrl : report;
+    const kept = await keptPart(this.report);
+    const isNewNeeded = requiresNewRequest(error, this.report, kept);
+    const reportUrl = isNewNeeded ? undefined : this.report.reportUrl;
+    const part = isNewNeeded ? undefined : kept;
     if (error instanceof ApiError) {
-      error.keptBytes = last === report ? part?.offset : undefined;
+      error.keptBytes = part?.offset;
     }
     const failure = this.deps.describeFailure(error);
-    this.deps.logger.warn(`Report ${report.id} failed: ${describeForLog(error)}`);
-    await this.finish(isLinkRefused(error, last) ? { ...last, linkRefused: true } : last, {
-      state: 'failed',
-      error: failure,
-    });
+    this.deps.logger.warn(`Report ${this.report.id} failed: ${describeForLog(error)}`);
+    const linkRefused = isLinkRefused(error, reportUrl) || undefined;
+    await this.finish({ state: 'failed', error: failure, reportUrl, linkRefused }, part);
     throw error;
   }
 
   private logState(): void {
-    const { id, kind, state, bytes } = this.current;
+    const { id, kind, state, bytes } = this.report;
     const size = bytes === undefined ? '' : `, ${bytes} bytes`;
     this.deps.logger.info(`Report ${id} (${kind}): ${state}${size}`);
   }
@@ -237,7 +211,7 @@ function requiresNewRequest(
 }
 
 /** Whether the address of the file does not lead to it, although the service accepted the request for it. */
-function isLinkRefused(error: unknown, { reportUrl }: StoredReport): boolean {
+function isLinkRefused(error: unknown, reportUrl: string | undefined): boolean {
   return (
     (error instanceof DownloadError && error.reason === 'expiredLink') ||
     (reportUrl !== undefined &&

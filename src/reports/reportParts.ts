@@ -96,3 +96,11 @@ export function belongsToReport(file: string, reports: readonly StoredReport[]):
           runOf(path.basename(downloadPath), path.basename(file)) !== undefined)),
   );
 }
+
+/** The file of a report, and the parts of an unfinished download. */
+export async function filesOf({ path, downloadPath }: StoredReport): Promise<string[]> {
+  return [
+    ...(path === undefined ? [] : [path]),
+    ...(downloadPath === undefined ? [] : await partsOf(downloadPath)),
+  ];
+}

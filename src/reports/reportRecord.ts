@@ -152,6 +152,21 @@ export function newReport(request: ReportRequest, account: Account, now: number)
   };
 }
 
+/** An ended report as it starts again. */
+export function restarted(
+  report: StoredReport,
+  { isNew, now }: { isNew: boolean; now: number },
+): StoredReport {
+  const { error: _error, finishedAt: _finishedAt, path: _path, bytes: _bytes, ...ended } = report;
+  const { linkRefused: _linkRefused, ...rest } = ended;
+  // A kept part belongs to the earlier file.
+  const { serviceStatus: _status, reportUrl, partVersion: _version, ...unrequested } = rest;
+  const retriedAt = new Date(now).toISOString();
+  return reportUrl === undefined || isNew
+    ? { ...unrequested, state: 'requested', unsent: true, requestedAt: retriedAt, retriedAt }
+    : { ...rest, state: 'generating', retriedAt };
+}
+
 /**
  * Whether two reports have the same request. They are then generated only once, because the service
  * limits reports most.
@@ -206,45 +221,34 @@ type Comparable = Pick<
   'kind' | 'state' | 'bytes' | 'scorecardId' | 'accountId' | keyof ReportTimes
 >;
 
-/** The reports that ended on one day in the local time zone. */
+/** The reports that ended on one day in the local time zone, the one that ended last first. */
 export interface ReportDay {
-  /** `2026-01-31`. */
-  key: string;
-  /** Set if the day is today or yesterday. */
-  name: 'today' | 'yesterday' | undefined;
-  /** Whether no report ended on a later day. */
-  isNewest: boolean;
-  /** The start of the day, in milliseconds. */
+  /** The start of the day, in milliseconds since 1970. */
   start: number;
-  /** The report that ended last comes first. */
   reports: StoredReport[];
 }
 
-/**
- * Groups reports as the view lists them: unfinished ones in the given order, and the others by the
- * day on which they ended, latest day first.
- * @param now wall-clock time in milliseconds.
- */
-export function groupReports(
-  reports: readonly StoredReport[],
-  now: number,
-): { running: StoredReport[]; days: ReportDay[] } {
+/** The reports that have ended by the day on which they did, latest day first. */
+export function endedByDay(reports: readonly StoredReport[]): ReportDay[] {
+  const days: ReportDay[] = [];
+  const ended = reports.filter((report) => !isUnfinished(report));
+  for (const report of ended.sort((first, second) => endOf(second) - endOf(first))) {
+    const start = startOfDay(endOf(report));
+    const day = days.at(-1);
+    if (day?.start === start) {
+      day.reports.push(report);
+    } else {
+      days.push({ start, reports: [report] });
+    }
+  }
+  return days;
+}
+
+/** @param now wall-clock time in milliseconds. */
+export function dayName(start: number, now: number): 'today' | 'yesterday' | undefined {
   const today = startOfDay(now);
   // Not 24 hours earlier: a day on which clocks go forward has only 23.
-  const yesterday = startOfDay(today - 1);
-  const days = new Map<number, ReportDay>();
-  const ended = reports
-    .filter((report) => !isUnfinished(report))
-    .sort((first, second) => endOf(second) - endOf(first));
-  for (const report of ended) {
-    const start = startOfDay(endOf(report));
-    const name = start === today ? 'today' : start === yesterday ? 'yesterday' : undefined;
-    const isNewest = days.size === 0;
-    const day = days.get(start) ?? { key: keyOf(start), name, isNewest, start, reports: [] };
-    day.reports.push(report);
-    days.set(start, day);
-  }
-  return { running: reports.filter(isUnfinished), days: [...days.values()] };
+  return start === today ? 'today' : start === startOfDay(today - 1) ? 'yesterday' : undefined;
 }
 
 /** When a report was made; 0 if its record has no valid time, so that reports can be sorted by it. */
@@ -254,10 +258,4 @@ export function endOf(report: StoredReport): number {
 
 function startOfDay(time: number): number {
   return new Date(time).setHours(0, 0, 0, 0);
-}
-
-function keyOf(start: number): string {
-  const date = new Date(start);
-  const month = String(date.getMonth() + 1).padStart(2, '0');
-  return `${date.getFullYear()}-${month}-${String(date.getDate()).padStart(2, '0')}`;
 }

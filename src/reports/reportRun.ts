@@ -36,27 +36,24 @@ export interface ReportSettings {
   generationTimeoutMs: number;
 }
 
-/** What a run gets from its job. */
-interface ReportRunContext {
-  signedIn: SignedIn;
-  clock: Clock;
-  store: Pick<ReportStore, 'list' | 'find' | 'fileFolderOf'> & {
-    lockOf(id: string): Pick<FileLock, 'require'>;
+/** Changes to a record; `undefined` removes a property. */
+export type Changes = { [K in keyof StoredReport]?: StoredReport[K] | undefined };
+
+/** The job of a run; see ReportJob. */
+export interface RunJob {
+  readonly report: StoredReport;
+  readonly lock: Pick<FileLock, 'require'>;
+  readonly deps: {
+    readonly clock: Clock;
+    readonly settings: () => ReportSettings;
+    readonly store: Pick<ReportStore, 'list' | 'find' | 'fileFolderOf'>;
   };
-  settings: () => ReportSettings;
-  signal: AbortSignal;
-  /**
-   * Writes the record and returns it as written to disk.
-   * @throws LockLostError when another window has taken over; an error of the file system.
-   */
-  save: (report: StoredReport) => StoredReport;
-  /** Ends this run, with this reason. */
-  stop: (reason: unknown) => void;
-  onActivity: (activity: ReportActivity) => void;
+  save(changes: Changes): void;
+  stop(reason: unknown): void;
+  setActivity(activity: ReportActivity): void;
 }
 
 type FinishedDownload = Required<Pick<StoredReport, 'path' | 'bytes'>>;
-type Changes = { [K in keyof StoredReport]?: StoredReport[K] | undefined };
 
 const firstPollMs = 1_000;
 const longestPollMs = 60_000;
@@ -76,24 +73,30 @@ const progressBytes = 1024 * 1024;
  * that it names begins, so that a run can resume where another one ended.
  */
 export class ReportRun {
+  /** @param signal ends the run when the job is cancelled or its client is gone. */
   constructor(
-    private report: StoredReport,
-    private readonly context: ReportRunContext,
+    private readonly job: RunJob,
+    private readonly signedIn: SignedIn,
+    private readonly signal: AbortSignal,
   ) {}
 
+  private get report(): StoredReport {
+    return this.job.report;
+  }
+
   /**
-   * Call it once.
-   * @returns the record in state `ready`.
+   * Call it once. When it resolves, the record is in state `ready`.
    * @throws ApiError when it failed; the reason of the signal when it was aborted. The record is then
-   * as the last step left it; the caller writes the outcome.
+   * as the last step left it; the job writes the outcome.
    */
-  async run(): Promise<StoredReport> {
+  async run(): Promise<void> {
     if (this.report.downloadPath !== undefined) {
       await adoptPart(this.report.downloadPath, this.report.run);
     }
     const finished = await this.finishedDownload();
     if (finished !== undefined) {
-      return this.ready(finished);
+      this.ready(finished);
+      return;
     }
     const answer = this.report.reportUrl === undefined ? await this.request() : undefined;
     let file =
@@ -105,7 +108,8 @@ export class ReportRun {
       try {
         // If the record cannot be written, the error is thrown unchanged: the run that resumes the
         // report finds the file.
-        return this.ready(await this.download(file));
+        this.ready(await this.download(file));
+        return;
       } catch (error) {
         if (
           !this.isTransient(error) ||
@@ -129,21 +133,26 @@ export class ReportRun {
     if (this.report.unsent !== true) {
       throw new UndecidedRequestError();
     }
-    const { signedIn, signal, onActivity } = this.context;
+    const { job, signal } = this;
     const { kind, body } = this.report;
-    onActivity({ stage: 'requesting' });
+    job.setActivity({ stage: 'requesting' });
     signal.throwIfAborted();
     // From here on, the service may have accepted the request, even if this process ends. A window
     // that takes over either reads this, or has already made this write fail, so no request is
     // sent.
-    this.save({ unsent: false });
-    const answer = await signedIn.api.requestReport(kind, body as JsonObject | undefined, {
+    job.save({ unsent: false });
+    const answer = await this.signedIn.api.requestReport(kind, body as JsonObject | undefined, {
       signal,
       priority: 'bulk',
       onWait: (wait) => {
         // A request that waits for the limit was not accepted and may be sent again after a restart.
-        this.saveBeforeSending(wait !== undefined);
-        onActivity({ stage: 'requesting', ...(wait ? { wait } : {}) });
+        try {
+          job.save({ unsent: wait !== undefined });
+        } catch (error) {
+          // Nothing is sent.
+          job.stop(error);
+        }
+        job.setActivity({ stage: 'requesting', ...(wait ? { wait } : {}) });
       },
     });
     if (answer.type === 'record') {
@@ -159,20 +168,11 @@ export class ReportRun {
     return answer;
   }
 
-  /** If it fails, nothing is sent. */
-  private saveBeforeSending(unsent: boolean): void {
-    try {
-      this.save({ unsent });
-    } catch (error) {
-      this.context.stop(error);
-    }
-  }
-
   /** Writes the response. Its only copy is in memory, so the write is repeated while the disk is full. */
   private async saveAnswer(changes: Changes): Promise<void> {
     for (;;) {
       try {
-        this.save(changes);
+        this.job.save(changes);
         return;
       } catch (error) {
         if (!isDiskError(error) || isErrno(error, 'ENOENT')) {
@@ -185,27 +185,28 @@ export class ReportRun {
 
   /** Polls until the report is ready. @param waitFirst whether it was requested just now */
   private async pollUntilReady(waitFirst: boolean): Promise<ReportFile> {
-    const { clock, signal, onActivity } = this.context;
-    const { generationTimeoutMs } = this.context.settings();
+    const { job, signal } = this;
+    const { clock, settings } = job.deps;
+    const { generationTimeoutMs } = settings();
     const stage = this.report.state === 'downloading' ? 'downloading' : 'generating';
     const deadline = clock.monotonic() + generationTimeoutMs;
     /** Links that were refused, and answers that broke off, in a row. */
     let failures = 0;
-    onActivity({ stage });
+    job.setActivity({ stage });
     if (waitFirst) {
       await delay(firstPollMs, clock, signal);
     }
     for (let interval = firstPollMs; ; interval = Math.min(interval * pollGrowth, longestPollMs)) {
       let lastError: Error | undefined;
       let retryAfterMs = 0;
-      this.requireLock();
+      job.lock.require();
       try {
-        const answer = await this.context.signedIn.api.fetchReport(this.report.reportUrl ?? '', {
+        const answer = await this.signedIn.api.fetchReport(this.report.reportUrl ?? '', {
           signal,
           priority: 'bulk',
           resume: await keptPart(this.report),
           onWait: (wait) => {
-            onActivity({ stage, ...(wait ? { wait } : {}) });
+            job.setActivity({ stage, ...(wait ? { wait } : {}) });
           },
         });
         if (answer.type === 'file') {
@@ -236,26 +237,29 @@ export class ReportRun {
   }
 
   private async download(file: ReportFile): Promise<FinishedDownload> {
-    const { clock, signal, onActivity } = this.context;
-    const { folder } = this;
+    const { job, signal, folder } = this;
+    const { clock } = job.deps;
     const startedAt = clock.monotonic();
     try {
-      this.save({ state: 'downloading' });
+      job.save({ state: 'downloading' });
       await makeFolders(folder);
       const { resumedAt } = file;
       const downloadPath = await this.preparePath(file);
-      onActivity({ stage: 'downloading', progress: { received: resumedAt, total: file.total } });
+      job.setActivity({
+        stage: 'downloading',
+        progress: { received: resumedAt, total: file.total },
+      });
       const bytes = await file.saveTo(downloadPath, {
         part: partFor(downloadPath, this.report.run),
         beforeMove: () => {
-          this.requireLock();
+          job.lock.require();
         },
         // Without an address, the download cannot be resumed.
         keepPart: this.report.reportUrl !== undefined,
         signal,
         onProgress: (progress) => {
           const seconds = (clock.monotonic() - startedAt) / 1_000;
-          onActivity({
+          job.setActivity({
             stage: 'downloading',
             progress,
             ...(seconds >= 1 ? { bytesPerSecond: (progress.received - resumedAt) / seconds } : {}),
@@ -290,7 +294,7 @@ export class ReportRun {
       newPath = await unusedPath(this.folder, file.fileName, this.otherReports());
       // Another download may use the path since the search. Nothing is awaited from here to the save.
     } while (belongsToReport(newPath, this.otherReports()));
-    this.save({
+    this.job.save({
       downloadPath: newPath,
       partVersion: reportUrl === undefined ? undefined : file.version,
     });
@@ -307,12 +311,12 @@ export class ReportRun {
       return;
     }
     const { id, run } = this.report;
-    if ((this.context.store.find(id)?.run ?? Infinity) > run) {
+    if ((this.job.deps.store.find(id)?.run ?? Infinity) > run) {
       // This window was asleep, and may have opened its part after another window took over. That
       // window uses its own part.
       await fs.rm(partFor(downloadPath, run), { force: true });
     } else if ((await partsOf(downloadPath)).length === 0) {
-      this.save({ downloadPath: undefined, partVersion: undefined });
+      this.job.save({ downloadPath: undefined, partVersion: undefined });
     }
   }
 
@@ -338,23 +342,22 @@ export class ReportRun {
     return { path: downloadPath, bytes: file.size };
   }
 
-  private ready(file: FinishedDownload): StoredReport {
-    this.save({
+  private ready(file: FinishedDownload): void {
+    this.job.save({
       state: 'ready',
       unsent: undefined,
-      finishedAt: new Date(this.context.clock.now()).toISOString(),
+      finishedAt: new Date(this.job.deps.clock.now()).toISOString(),
       downloadPath: undefined,
       partVersion: undefined,
       ...file,
     });
-    return this.report;
   }
 
   private updateStatus(status: string | undefined, reportUrl: string | undefined): void {
     const serviceStatus = status ?? this.report.serviceStatus;
     const url = reportUrl === undefined ? this.report.reportUrl : this.storedUrl(reportUrl);
     if (serviceStatus !== this.report.serviceStatus || url !== this.report.reportUrl) {
-      this.save({ serviceStatus, reportUrl: url });
+      this.job.save({ serviceStatus, reportUrl: url });
     }
   }
 
@@ -374,7 +377,7 @@ export class ReportRun {
 
   /** The demo listens on another port after a reload, so its addresses are stored without their origin. */
   private storedUrl(reportUrl: string): string {
-    const { isDemo, origin } = this.context.signedIn.account;
+    const { isDemo, origin } = this.signedIn.account;
     return isDemo && reportUrl.startsWith(`${origin}/`)
       ? reportUrl.slice(origin.length)
       : reportUrl;
@@ -385,35 +388,22 @@ export class ReportRun {
     stage: ReportActivity['stage'],
     lastError: unknown,
   ): Promise<void> {
-    const { clock, signal, onActivity } = this.context;
-    onActivity(
+    const { clock } = this.job.deps;
+    this.job.setActivity(
       lastError === undefined ? { stage } : { stage, lastError, nextAttemptAt: clock.now() + ms },
     );
-    await delay(ms, clock, signal);
+    await delay(ms, clock, this.signal);
   }
 
   /** The folder of the file; created if missing. */
   private get folder(): string {
-    const { settings, store } = this.context;
+    const { settings, store } = this.job.deps;
     return settings().folder || store.fileFolderOf(this.report.id);
   }
 
   /** The other reports of all accounts, as they are on disk now. */
   private otherReports(): StoredReport[] {
-    return this.context.store.list().filter(({ id }) => id !== this.report.id);
-  }
-
-  /** @throws LockLostError when another window has taken over; the run must stop. */
-  private requireLock(): void {
-    this.context.store.lockOf(this.report.id).require();
-  }
-
-  /** Changes the record, on disk first; `undefined` removes a property. */
-  private save(changes: Changes): void {
-    const next = Object.fromEntries(
-      Object.entries({ ...this.report, ...changes }).filter(([, value]) => value !== undefined),
-    ) as unknown as StoredReport;
-    this.report = this.context.save(next);
+    return this.job.deps.store.list().filter(({ id }) => id !== this.report.id);
   }
 }
 

@@ -1,7 +1,6 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { type Clock, systemClock } from '../base/events/clock';
-import { Emitter } from '../base/events/emitter';
 import { defaultLockTimes, FileLock, type LockTimes } from '../base/fileLock';
 import {
   isDiskError,
@@ -62,14 +61,11 @@ interface LockOptions {
 export class ReportStore {
   /** Unreadable reports that were already logged. */
   private readonly logged = new Set<string>();
-  private loading: Promise<void> | undefined;
   /** By report id. */
   private readonly reportLocks = new Map<string, FileLock>();
-  private readonly lostLock = new Emitter<string>();
+  /** The reports that an action of this window uses. */
+  private readonly used = new Set<string>();
   private readonly startLock: FileLock;
-
-  /** Fires with the id of a report when another window has taken over its lock, or has removed it. */
-  readonly onDidLoseLock = this.lostLock.event;
 
   /** What the locks use. Their clock is that of the machine, because other processes use it, too. */
   readonly locks: {
@@ -87,7 +83,7 @@ export class ReportStore {
       processes = localProcesses,
       times = defaultLockTimes,
     }: LockOptions = {},
-    private readonly reader = new RecordReader(systemClock),
+    private readonly reader = new RecordReader(),
   ) {
     this.locks = { clock: systemClock, disk, processes, times };
     this.startLock = new FileLock(path.join(folder, startLockName), this.locks);
@@ -97,22 +93,44 @@ export class ReportStore {
   lockOf(id: string): FileLock {
     let lock = this.reportLocks.get(id);
     if (!lock) {
-      lock = new FileLock(path.join(this.folderOf(id), lockName), this.locks, () => {
-        this.lostLock.fire(id);
-      });
+      lock = new FileLock(path.join(this.folderOf(id), lockName), this.locks);
       this.reportLocks.set(id, lock);
     }
     return lock;
   }
 
   /**
-   * Reads all records once, without blocking; further calls return the same promise. Later reads
-   * only check whether files have changed. Never rejects: a record that cannot be read is left to
-   * those reads.
+   * Acquires the lock of a report for one action of this window; call `release` after it.
+   * @returns false while another window, or another action of this one, uses the report.
+   * @throws DownloadError when the lock cannot be written.
    */
-  load(): Promise<void> {
-    this.loading ??= this.readAhead();
-    return this.loading;
+  acquire(id: string): boolean {
+    if (this.used.has(id)) {
+      return false;
+    }
+    try {
+      const isAcquired = this.lockOf(id).tryAcquire();
+      if (isAcquired) {
+        this.used.add(id);
+      }
+      return isAcquired;
+    } catch (error) {
+      throw folderError(error);
+    }
+  }
+
+  release(id: string): void {
+    this.used.delete(id);
+    this.lockOf(id).dispose();
+  }
+
+  /**
+   * Reads all records, without blocking. Later reads only check whether files have changed. Never rejects: a
+   * record that cannot be read is left to those reads.
+   */
+  async readAhead(): Promise<void> {
+    const names = await fs.promises.readdir(this.folder).catch(() => []);
+    await this.reader.readAhead(names.filter(isReport).map((id) => this.recordOf(id)));
   }
 
   /**
@@ -123,9 +141,7 @@ export class ReportStore {
   readAll(): { reports: StoredReport[]; unreadable: string[] } {
     const reports: StoredReport[] = [];
     const unreadable: string[] = [];
-    const ids = this.ids();
-    this.reader.forgetAllBut(new Set(ids.map((id) => this.recordOf(id))));
-    for (const id of ids) {
+    for (const id of this.ids()) {
       const read = this.read(id);
       if (read === 'unreadable') {
         unreadable.push(id);
@@ -249,7 +265,6 @@ export class ReportStore {
    */
   write(report: StoredReport): void {
     const file = this.recordOf(report.id);
-    this.reader.forget(file);
     this.lockOf(report.id).replace(file, textOf(report), { isDurable: true });
   }
 
@@ -348,11 +363,6 @@ export class ReportStore {
     } catch {
       // The report was removed, or the disk is full.
     }
-  }
-
-  private async readAhead(): Promise<void> {
-    const names = await fs.promises.readdir(this.folder).catch(() => []);
-    await this.reader.readAhead(names.filter(isReport).map((id) => this.recordOf(id)));
   }
 
   private ids(): string[] {

@@ -1,17 +1,20 @@
 import { existsSync } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import { diskError } from '../api/download/disk';
 import { ConfigError, RateLimitedError } from '../api/http/errors';
+import { delay } from '../base/events/clock';
 import type { Disposable } from '../base/events/disposable';
 import { Emitter, type Event } from '../base/events/emitter';
-import { pathsOf, removeAllPossible } from '../base/files';
+import { isDiskError, pathsOf, removeAllPossible } from '../base/files';
 import { UserError } from '../base/userError';
 import { message } from '../base/message';
 import { demoAccountId } from '../account/account';
 import type { SignedIn } from '../account/session';
 import { SignedOutError } from '../workbench/workbenchErrors';
 import { LockLostError } from '../base/fileLock';
-import { filesOf, ReportRunner } from './reportRunner';
-import type { ReportJobDeps } from './reportJob';
+import { ReportJob, type ReportJobDeps } from './reportJob';
 import type { ReportActivity } from './reportActivity';
+import { filesOf } from './reportParts';
 import {
   isUnfinished,
   type ReportFailure,
@@ -19,6 +22,7 @@ import {
   isSameRequest,
   newReport,
   type ReportRequest,
+  restarted,
 } from './reportRecord';
 
 export type { ReportRequest } from './reportRecord';
@@ -38,28 +42,48 @@ interface StartedReport {
   done: Promise<StoredReport>;
 }
 
+/** A report that this window runs. */
+interface RunningReport {
+  readonly job: ReportJob;
+  /** Settles like the job, after the report is no longer listed as running. */
+  readonly done: Promise<StoredReport>;
+}
+
 /** A report has ended, in this window or in another one. */
 export interface ReportEnd {
   report: StoredReport;
   ranHere: boolean;
 }
 
-/** The reports of this machine as a window shows them: a copy of the records on disk. */
+/** Pause before a report is run again after its record could not be written, in milliseconds. */
+const unwritableMs = 30_000;
+
+/**
+ * The reports of this machine as a window shows them: a copy of the records on disk. It runs those that no other
+ * window runs, each as one job. A window that owns the lock of a report runs it or removes it; a window that does not
+ * own it waits until the lock is free. To cancel a report that another window runs, it leaves a file for that window.
+ */
 export class Reports implements Disposable {
-  private readonly runner: ReportRunner;
   private readonly changed = new Emitter<StoredReport | undefined>();
   private readonly ended = new Emitter<ReportEnd>();
   private readonly sessionListener: Disposable;
   private readonly disposal = new AbortController();
   private records = new Map<string, StoredReport>();
-  private unreadableReports: readonly string[] = [];
+  private readonly running = new Map<string, RunningReport>();
+  /** Reports whose record could not be written, with the time of the next attempt. */
+  private readonly unwritable = new Map<string, number>();
   private api: SignedIn['api'] | undefined;
-  private storageProblem: string | undefined;
   private loading: Promise<void> | undefined;
   private isLoading = false;
   /** The state of the folder when the records were last read. */
   private stamp: number | undefined;
   private cancelCheck: (() => void) | undefined;
+
+  /** Why the last access to the reports on disk failed; `undefined` when it succeeded. */
+  problem: string | undefined;
+
+  /** The IDs of reports whose record could not be read. */
+  unreadable: readonly string[] = [];
 
   /** Fires a record when it or its activity changes; `undefined` when several may have changed. */
   readonly onDidChange = this.changed.event;
@@ -68,19 +92,6 @@ export class Reports implements Disposable {
   readonly onDidEnd = this.ended.event;
 
   constructor(private readonly deps: ReportsDeps) {
-    this.runner = new ReportRunner(deps, {
-      changed: (report) => {
-        this.records.set(report.id, report);
-        this.changed.fire(report);
-      },
-      removed: (id) => {
-        this.records.delete(id);
-        this.changed.fire(undefined);
-      },
-      ended: (report) => {
-        this.ended.fire({ report, ranHere: true });
-      },
-    });
     this.sessionListener = deps.session.onDidChange(() => {
       this.followSession();
     });
@@ -93,7 +104,7 @@ export class Reports implements Disposable {
   load(): Promise<void> {
     if (!this.loading) {
       this.isLoading = true;
-      this.loading = this.deps.store.load().then(() => {
+      this.loading = this.deps.store.readAhead().then(() => {
         this.isLoading = false;
         this.resume();
       });
@@ -109,29 +120,19 @@ export class Reports implements Disposable {
     if (this.disposal.signal.aborted || this.isLoading) {
       return;
     }
+    let problem: string | undefined;
     try {
       this.readRecords();
-      this.runner.resume(this.all());
-      this.storageProblem = undefined;
+      this.runAll();
     } catch (error) {
-      const problem = String(error);
-      if (problem !== this.storageProblem) {
-        this.deps.logger.error(`Could not read or write reports: ${problem}`);
-      }
-      this.storageProblem = problem;
+      problem = String(error);
     }
+    if (problem !== undefined && problem !== this.problem) {
+      this.deps.logger.error(`Could not read or write reports: ${problem}`);
+    }
+    this.problem = problem;
     this.scheduleCheck();
     this.changed.fire(undefined);
-  }
-
-  /** Why the last access to the reports on disk failed; `undefined` when it succeeded. */
-  get problem(): string | undefined {
-    return this.storageProblem;
-  }
-
-  /** The IDs of reports whose record could not be read. */
-  get unreadable(): readonly string[] {
-    return this.unreadableReports;
   }
 
   /** The reports of all accounts, and of the demo; the newest request first. */
@@ -157,11 +158,11 @@ export class Reports implements Disposable {
 
   /** What an unfinished report is doing, if this window runs it. */
   activity(id: string): ReportActivity | undefined {
-    return this.runner.runningReport(id)?.job.activity;
+    return this.running.get(id)?.job.activity;
   }
 
   isRunningHere(id: string): boolean {
-    return this.runner.runningReport(id) !== undefined;
+    return this.running.has(id);
   }
 
   isRunningElsewhere(report: StoredReport): boolean {
@@ -230,34 +231,69 @@ export class Reports implements Disposable {
         ),
       );
     }
-    const done = this.perform(this.runner.retry(id, options)).then(() => this.follow(id));
+    const done = this.thenResume(() => this.restart(id, options.isNew)).then(() => this.follow(id));
     done.catch(() => undefined);
     return { report, done };
   }
 
-  /** See ReportRunner. */
+  /** Cancels an unfinished report, whichever window runs it. A finished one stays as it is. */
   async cancel(id: string): Promise<StoredReport> {
     this.get(id);
-    await this.perform(this.runner.cancel(id));
+    await this.thenResume(() => this.end(id));
     return this.get(id);
   }
 
+  /** Removes a report with its files; an unfinished one is cancelled first. */
   async remove(id: string): Promise<void> {
     this.get(id);
-    await this.perform(this.runner.remove(id));
+    const { store } = this.deps;
+    await this.thenResume(async () => {
+      while (store.find(id)) {
+        await this.end(id);
+        if (!(await this.removeIf(id, isEnded)) && store.find(id)) {
+          await this.waitForOthers();
+        }
+      }
+    });
+    if (store.has(id)) {
+      // Its record was damaged after it was read.
+      await this.removeUnreadable(id);
+    }
   }
 
-  async removeEnded(id: string): Promise<boolean> {
-    return this.perform(this.runner.removeEnded(id));
+  /**
+   * Removes a report with its files, unless it is unfinished: it may have been retried since the user
+   * confirmed.
+   * @returns whether this call removed it.
+   */
+  removeEnded(id: string): Promise<boolean> {
+    return this.thenResume(() => this.removeIf(id, isEnded));
   }
 
+  /**
+   * Removes a report whose record cannot be read, with its files.
+   * @throws ConfigError when its record can be read, or while a window runs it: a running report keeps its
+   * record in memory and writes it again.
+   */
   async removeUnreadable(id: string): Promise<void> {
-    await this.perform(this.runner.removeUnreadable(id));
+    await this.thenResume(() => this.removeIf(id, (report) => report === undefined));
+    if (this.deps.store.has(id)) {
+      throw new ConfigError(
+        message(
+          'This report may be in use in another window. Close the other windows, then try again.',
+        ),
+      );
+    }
   }
 
+  /** Cancels the reports that run in this window. */
   async cancelAll(): Promise<void> {
     await this.load();
-    await this.runner.cancelAll();
+    const running = [...this.running.values()];
+    running.forEach(({ job }) => {
+      job.cancel();
+    });
+    await Promise.allSettled(running.map(({ done }) => done));
   }
 
   /**
@@ -279,7 +315,10 @@ export class Reports implements Disposable {
     this.disposal.abort();
     this.cancelCheck?.();
     this.sessionListener.dispose();
-    this.runner.dispose();
+    // The lock of each is released when its job has ended here.
+    for (const { job } of this.running.values()) {
+      job.stop(new SignedOutError());
+    }
     this.changed.dispose();
     this.ended.dispose();
   }
@@ -288,7 +327,9 @@ export class Reports implements Disposable {
     const api = this.deps.session.signedIn?.api;
     if (api !== this.api) {
       this.api = api;
-      this.runner.interrupt();
+      for (const { job } of this.running.values()) {
+        job.interrupt();
+      }
       this.resume();
     }
   }
@@ -302,7 +343,7 @@ export class Reports implements Disposable {
     // A record that cannot be read right now, for example with too many open files, still exists.
     const kept = unreadable.flatMap((id) => before.get(id) ?? []);
     this.records = new Map([...reports, ...kept].map((report) => [report.id, report]));
-    this.unreadableReports = unreadable.filter((id) => !this.records.has(id));
+    this.unreadable = unreadable.filter((id) => !this.records.has(id));
     for (const report of this.records.values()) {
       const earlier = before.get(report.id);
       const isEnd = earlier && isUnfinished(earlier) && !isUnfinished(report);
@@ -312,13 +353,198 @@ export class Reports implements Disposable {
     }
   }
 
+  /**
+   * Runs the unfinished reports of the signed-in account, except for those that other windows run. Stops those that
+   * another window has taken over or cancelled.
+   * @throws the last error, if any of them could not be read or written; the others run.
+   */
+  private runAll(): void {
+    const { clock, store } = this.deps;
+    let failure: { error: unknown } | undefined;
+    for (const { id } of this.toRun()) {
+      if ((this.unwritable.get(id) ?? -Infinity) <= clock.monotonic()) {
+        try {
+          this.run(id);
+        } catch (error) {
+          failure = { error };
+        }
+      }
+    }
+    for (const [id, { job }] of this.running) {
+      if (!job.lock.isOwned()) {
+        job.stop(new LockLostError());
+      } else if (store.isCancelRequested(id)) {
+        job.cancel();
+      }
+    }
+    if (failure) {
+      throw failure.error;
+    }
+  }
+
+  private toRun(): StoredReport[] {
+    return this.all().filter((report) => isUnfinished(report) && this.isOfSignedIn(report));
+  }
+
+  /** Runs an unfinished report. @returns `undefined` if another window runs it, or it has ended. */
+  private run(id: string): RunningReport | undefined {
+    const running = this.running.get(id);
+    if (running || !this.acquire(id)) {
+      return running;
+    }
+    // Read only now: another window may have ended it.
+    const report = this.deps.store.find(id);
+    if (report && isUnfinished(report)) {
+      return this.startJob(report);
+    }
+    this.deps.store.release(id);
+    return undefined;
+  }
+
+  private startJob(report: StoredReport): RunningReport {
+    const job = new ReportJob(report, this.deps, (changed) => {
+      this.setRecord(changed);
+    });
+    const running = { job, done: Promise.resolve().then(() => this.runToEnd(job)) };
+    this.running.set(report.id, running);
+    // Often nobody awaits this promise.
+    running.done.catch(() => undefined);
+    return running;
+  }
+
+  private async runToEnd(job: ReportJob): Promise<StoredReport> {
+    const { store, clock, logger } = this.deps;
+    const { id } = job.report;
+    try {
+      return await job.run();
+    } catch (error) {
+      if (!isDiskError(error)) {
+        throw error;
+      }
+      // The record on disk stays, and the report resumes from it later.
+      this.unwritable.set(id, clock.monotonic() + unwritableMs);
+      logger.error(`The record of report ${id} cannot be written: ${String(error)}`);
+      throw diskError(error.code);
+    } finally {
+      this.running.delete(id);
+      store.release(id);
+      if (store.has(id)) {
+        this.setRecord(job.report);
+      } else {
+        this.forget(id);
+      }
+      if (isEnded(job.report)) {
+        this.ended.fire({ report: job.report, ranHere: true });
+      }
+    }
+  }
+
+  private setRecord(report: StoredReport): void {
+    this.records.set(report.id, report);
+    this.changed.fire(report);
+  }
+
+  private forget(id: string): void {
+    this.records.delete(id);
+    this.changed.fire(undefined);
+  }
+
+  private async end(id: string): Promise<void> {
+    const { store } = this.deps;
+    const isOpen = () => {
+      const report = store.find(id);
+      return report !== undefined && isUnfinished(report);
+    };
+    while (this.running.has(id) || isOpen()) {
+      const running = this.run(id);
+      if (running) {
+        running.job.cancel();
+        // It may fail at the same moment; the record has the outcome.
+        await running.done.catch((error: unknown) => {
+          if (isOpen() && !(error instanceof LockLostError)) {
+            throw error;
+          }
+        });
+      } else {
+        store.requestCancel(id);
+        await this.waitForOthers();
+      }
+    }
+  }
+
+  /** Restarts a report that has ended; see `retry`. */
+  private async restart(id: string, isNew: boolean): Promise<void> {
+    const { store, clock } = this.deps;
+    this.unwritable.delete(id);
+    while (!this.acquire(id)) {
+      if (!isEnded(store.find(id))) {
+        return;
+      }
+      await this.waitForOthers();
+    }
+    try {
+      const report = store.find(id);
+      const hasFile = report?.path !== undefined && existsSync(report.path);
+      if (report && isEnded(report) && !hasFile) {
+        const again = restarted(report, { isNew, now: clock.now() });
+        store.forgetEnd(id);
+        store.write(again);
+        this.setRecord(again);
+        this.startJob(again);
+      }
+    } finally {
+      if (!this.running.has(id)) {
+        store.release(id);
+      }
+    }
+  }
+
+  /**
+   * Removes a report with its files, unless another window uses it.
+   * @param fits whether it is removed, by its record on disk; `undefined` if that cannot be read.
+   * @returns whether it was removed.
+   */
+  private async removeIf(
+    id: string,
+    fits: (report: StoredReport | undefined) => boolean,
+  ): Promise<boolean> {
+    const { store } = this.deps;
+    if (!this.acquire(id)) {
+      return false;
+    }
+    try {
+      const report = store.find(id);
+      if (!fits(report)) {
+        return false;
+      }
+      for (const file of report ? await filesOf(report) : []) {
+        await fs.rm(file, { force: true });
+      }
+      store.remove(id);
+      this.forget(id);
+      return true;
+    } finally {
+      store.release(id);
+    }
+  }
+
+  private acquire(id: string): boolean {
+    return !this.disposal.signal.aborted && this.deps.store.acquire(id);
+  }
+
+  private waitForOthers(): Promise<void> {
+    const { clock, times } = this.deps.store.locks;
+    return delay(times.heartbeatMs, clock, this.disposal.signal);
+  }
+
   /** Reads the records again at each heartbeat while there is something to do, or when any was added or removed. */
   private scheduleCheck(): void {
     this.cancelCheck?.();
     const { store } = this.deps;
     const { clock, times } = store.locks;
     this.cancelCheck = clock.setTimeout(() => {
-      if (store.stamp() !== this.stamp || this.runner.isActive(this.all())) {
+      const isActive = this.running.size > 0 || this.toRun().length > 0;
+      if (isActive || store.stamp() !== this.stamp) {
         this.resume();
       } else {
         this.scheduleCheck();
@@ -326,10 +552,10 @@ export class Reports implements Disposable {
     }, times.heartbeatMs);
   }
 
-  /** Waits for an action of the runner, then shows what it has changed. */
-  private async perform<T>(action: Promise<T>): Promise<T> {
+  /** Performs an action, then shows what it has changed. */
+  private async thenResume<T>(action: () => Promise<T>): Promise<T> {
     try {
-      return await action;
+      return await action();
     } finally {
       this.resume();
     }
@@ -337,7 +563,7 @@ export class Reports implements Disposable {
 
   /** Settles with the outcome of a report, even if another window takes it over. */
   private follow(id: string): Promise<StoredReport> {
-    const { done = this.whenEnded(id) } = this.runner.runningReport(id) ?? {};
+    const { done = this.whenEnded(id) } = this.running.get(id) ?? {};
     const followed = done.catch((error: unknown) => {
       if (error instanceof LockLostError && !this.disposal.signal.aborted) {
         return this.whenEnded(id);
@@ -388,6 +614,10 @@ export class Reports implements Disposable {
     }
     return signedIn;
   }
+}
+
+function isEnded(report: StoredReport | undefined): boolean {
+  return report !== undefined && !isUnfinished(report);
 }
 
 /** The error in a record. A RateLimitedError has the earliest time for another attempt. */

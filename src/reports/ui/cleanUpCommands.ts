@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/events/clock';
-import { UserError } from '../../base/userError';
 import {
   type CleanUpCandidate,
   cleanUpCandidates,
@@ -17,15 +16,10 @@ import { formatBytes } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
 import { pickMany } from '../../workbench/pick';
 import { numberSetting } from '../../workbench/settings';
-import { removeEach } from './reportRemoval';
+import { removeEach, requireConfirmation } from './reportRemoval';
 import { reportLabel, scopeOf } from './reportTexts';
 
 const { t } = vscode.l10n;
-
-interface CleanUp {
-  removed: number;
-  bytes: number;
-}
 
 interface CleanUpDeps {
   reports: Reports;
@@ -34,8 +28,8 @@ interface CleanUpDeps {
 
 /**
  * The command Clean Up Reports, and the notification that offers it when a new report exceeds a
- * limit of the settings. It is offered once, and again only after no limit was exceeded. A report
- * is removed only after a user has seen and confirmed it.
+ * limit of the settings. It is offered once, and again only after a clean-up, or after no limit was
+ * exceeded. A report is removed only after a user has seen and confirmed it.
  */
 export function cleanUpOf(deps: CleanUpDeps) {
   let isOffered = false;
@@ -48,10 +42,9 @@ export function cleanUpOf(deps: CleanUpDeps) {
       isOffered = candidates.length > 0;
     },
     commands: {
-      'scorecard.cleanUpReports': async (call) => {
-        const done = await cleanUp(deps, call);
-        isOffered = (await candidatesOf(deps)).length > 0;
-        return done;
+      'scorecard.cleanUpReports': (call) => {
+        isOffered = false;
+        return cleanUp(deps, call);
       },
     } satisfies Commands,
   };
@@ -71,21 +64,19 @@ function offer(candidates: readonly CleanUpCandidate[]): void {
  * that the user chooses.
  * @throws UserError when a program does not confirm it.
  */
-async function cleanUp(deps: CleanUpDeps, call: CommandCall): Promise<CleanUp | undefined> {
+async function cleanUp(
+  deps: CleanUpDeps,
+  call: CommandCall,
+): Promise<{ removed: number; bytes: number } | undefined> {
   const { reports } = deps;
-  if (call.by === 'api' && call.args.confirm !== true) {
-    throw new UserError(
-      t('Cleaning up reports must be confirmed: pass { "confirm": true }.'),
-      'badRequest',
-    );
-  }
+  requireConfirmation(call);
   reports.resume();
   const chosen = call.by === 'api' ? await candidatesOf(deps) : await pickFinished(deps);
   if (!chosen || (call.by === 'user' && chosen.length === 0)) {
     return dismissed;
   }
   const removed = await removeEach(reports, chosen, call);
-  const done: CleanUp = { removed: removed.length, bytes: totalBytes(removed) };
+  const done = { removed: removed.length, bytes: totalBytes(removed) };
   if (call.by === 'user' && done.removed > 0) {
     showInformation(t('Removed: {0}. Freed: {1}.', done.removed, formatBytes(done.bytes)));
   }

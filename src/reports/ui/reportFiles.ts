@@ -12,7 +12,6 @@ import { textKindOfName } from '../reportContent';
 import type { StoredReport } from '../reportRecord';
 import type { Reports } from '../reports';
 import type { UnpackedReports } from '../unpack/unpackedReports';
-import { stateName } from './reportTexts';
 
 const { t } = vscode.l10n;
 
@@ -82,11 +81,7 @@ export async function fileAt(file: string): Promise<ReportFileOnDisk> {
 export async function reportFile(report: StoredReport): Promise<ReportFileOnDisk> {
   if (report.path === undefined) {
     throw new UserError(
-      t(
-        'The report "{0}" is not downloaded yet. Status: {1}.',
-        report.title,
-        stateName(report.state),
-      ),
+      t('The report "{0}" is not downloaded yet. See the Reports view.', report.title),
       'download',
     );
   }

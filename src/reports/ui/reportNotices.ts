@@ -188,11 +188,11 @@ export class ReportProgress implements Disposable {
     0,
   );
   private readonly listener: Disposable;
-  private ticking: NodeJS.Timeout | undefined;
 
   constructor(private readonly reports: Reports) {
     this.item.name = t('Scorecard Reports');
     this.item.command = `${viewIds.reports}.focus`;
+    // It fires at least each second while a report is unfinished.
     this.listener = reports.onDidChange(() => {
       this.updateItem();
     });
@@ -242,7 +242,6 @@ export class ReportProgress implements Disposable {
   dispose(): void {
     // A notification stays until its promise settles.
     this.continueInBackground();
-    clearInterval(this.ticking);
     this.listener.dispose();
     this.item.dispose();
   }
@@ -260,10 +259,9 @@ export class ReportProgress implements Disposable {
         // Removed, here or in another window: its promise settles.
         return;
       }
-      const activity = this.reports.activity(id);
-      const { received = 0, total } = activity?.progress ?? {};
+      const { received = 0, total } = this.reports.activity(id)?.progress ?? {};
       const percent = total === undefined || total === 0 ? 0 : (received / total) * 100;
-      const message = plainText(describeActivity(report, activity, systemClock.now()));
+      const message = plainText(describeActivity(this.reports, report, systemClock.now()));
       progress.report({
         // Only this link is ours: plainText removes links from the message.
         message: `${message} \u00b7 [${t('Continue in Background')}](${backgroundCommand(id)})`,
@@ -297,20 +295,12 @@ export class ReportProgress implements Disposable {
       );
     const [first] = background;
     if (!first) {
-      clearInterval(this.ticking);
-      this.ticking = undefined;
       this.item.hide();
       return;
     }
-    // Elapsed times change even while the reports do not.
-    this.ticking ??= setInterval(() => {
-      this.updateItem();
-    }, 1_000);
     const now = systemClock.now();
     const lines = background.map((report) =>
-      plainText(
-        `${reportSubject(report)}: ${describeActivity(report, this.reports.activity(report.id), now)}`,
-      ),
+      plainText(`${reportSubject(report)}: ${describeActivity(this.reports, report, now)}`),
     );
     const count = background.length === 1 ? t('1 report') : t('{0} reports', background.length);
     this.item.text = `$(sync~spin) ${count}`;

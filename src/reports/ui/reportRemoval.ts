@@ -99,16 +99,21 @@ export async function removeFinishedReports(
     await vscode.commands.executeCommand('scorecard.cleanUpReports');
     return dismissed;
   }
-  if (call.args.confirm !== true) {
-    throw new UserError(
-      t('Removing all finished reports must be confirmed: pass { "confirm": true }.'),
-      'badRequest',
-    );
-  }
+  requireConfirmation(call);
   reports.resume();
   const finished = reports.list().filter((report) => !isUnfinished(report));
   const chosen = finished.map((report) => ({ report }));
   return { removed: (await removeEach(reports, chosen, call)).length };
+}
+
+/** @throws UserError when a program does not confirm that reports are removed. */
+export function requireConfirmation(call: CommandCall): void {
+  if (call.by === 'api' && call.args.confirm !== true) {
+    throw new UserError(
+      t('Removing reports must be confirmed: pass { "confirm": true }.'),
+      'badRequest',
+    );
+  }
 }
 
 async function isConfirmed(call: CommandCall, message: string, detail: string): Promise<boolean> {

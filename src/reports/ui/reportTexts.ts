@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { plainText } from '../../base/text/plainText';
-import type { DownloadProgress, ReportKind } from '../../api/types';
+import type { ReportKind } from '../../api/types';
 import { RateLimitedError } from '../../api/http/errors';
 import {
   GenerationTimeoutError,
@@ -15,7 +15,6 @@ import {
   type ReportRecord,
   type StoredReport,
 } from '../reportRecord';
-import type { ReportActivity } from '../reportActivity';
 import type { Reports } from '../reports';
 import { codeOf, describeBriefly, describeError } from '../../workbench/describe';
 import {
@@ -65,98 +64,105 @@ export function describeFailure(error: unknown): ReportFailure {
   };
 }
 
-/** The current activity of an unfinished report: `Generating · 1 min 20 s`. */
-export function describeActivity(
-  report: StoredReport,
-  activity: ReportActivity | undefined,
-  now: number,
-): string {
-  const doing = stage(report, activity, now);
-  const figures = numbers(report, activity, now);
-  return activity?.wait
-    ? `${doing} (${t('{0} elapsed', elapsedOf(report, now))})`
-    : [doing, ...figures].join(' \u00b7 ');
+type ReportsOfRows = Pick<
+  Reports,
+  'activity' | 'isRunningElsewhere' | 'isOfSignedIn' | 'isOfSignedInService'
+>;
+
+/** What an unfinished report is doing. */
+interface Doing {
+  /** A few words, which a narrow view must not cut off. */
+  readonly state: string;
+  /** If it waits: for what, or how long. */
+  readonly next?: string;
+  readonly figures: readonly string[];
 }
 
-function stage(report: ReportRecord, activity: ReportActivity | undefined, now: number): string {
-  if (activity?.wait) {
-    const left = formatDuration(activity.wait.until - now);
-    if (activity.wait.reason === 'retry') {
-      return t('Retrying in {0}', left);
-    }
-    if (activity.wait.reason === 'budget') {
-      // The limit is a setting of the user; the service has refused nothing.
-      return t('Waiting {0} for your request budget (scorecard.requestsPerHour)', left);
-    }
-    return t('Rate limited. Retrying in {0}', left);
+/** What an unfinished report is doing, in one line: `Generating \u00b7 1 min 20 s elapsed`. */
+export function describeActivity(
+  reports: ReportsOfRows,
+  report: StoredReport,
+  now: number,
+): string {
+  const { state, next, figures } = doingOf(reports, report, now);
+  return [state, ...(next === undefined ? [] : [next]), ...figures].join(' \u00b7 ');
+}
+
+function doingOf(reports: ReportsOfRows, report: StoredReport, now: number): Doing {
+  const activity = reports.activity(report.id);
+  if (!activity) {
+    return inactive(reports, report);
   }
-  if (activity?.lastError !== undefined && activity.nextAttemptAt !== undefined) {
-    return t(
-      '{0}. Retrying in {1}',
-      describeBriefly(activity.lastError),
-      formatDuration(activity.nextAttemptAt - now),
-    );
+  const { wait, lastError, nextAttemptAt } = activity;
+  // The time since the current attempt began.
+  const elapsed = formatDuration(now - Date.parse(report.retriedAt ?? report.requestedAt));
+  const figures = [t('{0} elapsed', elapsed)];
+  if (wait) {
+    const left = formatDuration(wait.until - now);
+    switch (wait.reason) {
+      case 'retry':
+        return { state: t('Retrying in {0}', left), figures };
+      case 'budget': {
+        // The limit is a setting of the user; the service has refused nothing.
+        const next = t('{0} for your request budget (scorecard.requestsPerHour)', left);
+        return { state: t('Waiting'), next, figures };
+      }
+      case 'limit':
+        return { state: t('Rate limited'), next: t('Retrying in {0}', left), figures };
+    }
   }
-  switch (report.state) {
+  if (lastError !== undefined && nextAttemptAt !== undefined) {
+    const next = t('Retrying in {0}', formatDuration(nextAttemptAt - now));
+    return { state: describeBriefly(lastError), next, figures };
+  }
+  if (report.state !== 'downloading' || !activity.progress) {
+    const status = report.serviceStatus ?? 'processing';
+    const isShown = report.state === 'generating' && status !== 'processing';
+    return {
+      state: stageName(report),
+      figures: [...(isShown ? [t('The service says: {0}', status)] : []), ...figures],
+    };
+  }
+  const { received, total } = activity.progress;
+  const rate = activity.bytesPerSecond ?? 0;
+  const rates = rate > 0 ? [t('{0}/s', formatBytes(rate))] : [];
+  if (total === undefined || total === 0) {
+    return { state: t('Downloading'), figures: [formatBytes(received), ...rates, ...figures] };
+  }
+  const left = ((total - received) / rate) * 1_000;
+  return {
+    state: t('Downloading {0}', formatPercent(Math.min(1, received / total))),
+    figures: [
+      ...(rate > 0 ? [t('{0} left', formatDuration(left))] : []),
+      t('{0} of {1}', formatBytes(received), formatBytes(total)),
+      ...rates,
+      ...figures,
+    ],
+  };
+}
+
+/** Why a report does not run in this window. */
+function inactive(reports: ReportsOfRows, report: StoredReport): Doing {
+  if (reports.isRunningElsewhere(report)) {
+    return { state: stageName(report), figures: [t('In another window')] };
+  }
+  if (reports.isOfSignedIn(report)) {
+    return { state: t('Waiting'), figures: [] };
+  }
+  const next = reports.isOfSignedInService(report)
+    ? t('With the key of its account')
+    : t('At {0}', new URL(report.origin).host);
+  return { state: t('Sign in to resume'), next, figures: [] };
+}
+
+function stageName({ state }: ReportRecord): string {
+  switch (state) {
     case 'requested':
       return t('Requesting');
     case 'downloading':
       return t('Downloading');
     default:
-      return report.serviceStatus === undefined || report.serviceStatus === 'processing'
-        ? t('Generating')
-        : t('Generating (status: {0})', report.serviceStatus);
-  }
-}
-
-function numbers(
-  report: StoredReport,
-  activity: ReportActivity | undefined,
-  now: number,
-): string[] {
-  const elapsed = elapsedOf(report, now);
-  const progress = activity?.progress;
-  if (report.state !== 'downloading' || !progress) {
-    return [elapsed];
-  }
-  const { received, total } = progress;
-  const rate = activity.bytesPerSecond;
-  return [
-    total === undefined
-      ? formatBytes(received)
-      : t('{0} of {1}', formatBytes(received), formatBytes(total)),
-    ...(rate === undefined ? [] : [t('{0}/s', formatBytes(rate))]),
-    ...leftOf(progress, rate),
-    t('{0} elapsed', elapsed),
-  ];
-}
-
-function leftOf({ received, total }: DownloadProgress, bytesPerSecond = 0): string[] {
-  return bytesPerSecond <= 0 || total === undefined
-    ? []
-    : [t('{0} left', formatDuration(((total - received) / bytesPerSecond) * 1_000))];
-}
-
-/** The time since the current attempt began. */
-function elapsedOf(report: StoredReport, now: number): string {
-  return formatDuration(now - Date.parse(report.retriedAt ?? report.requestedAt));
-}
-
-/** The name of a state, for use in a sentence. */
-export function stateName(state: ReportRecord['state']): string {
-  switch (state) {
-    case 'requested':
-      return t('requested');
-    case 'generating':
-      return t('generating');
-    case 'downloading':
-      return t('downloading');
-    case 'ready':
-      return t('ready');
-    case 'failed':
-      return t('failed');
-    case 'cancelled':
-      return t('cancelled');
+      return t('Generating');
   }
 }
 
@@ -225,13 +231,9 @@ export function describeReportRow(
 ): ReportRowTexts {
   const what = reportSubject(report);
   if (isUnfinished(report)) {
-    const activity = reports.activity(report.id);
-    const label = briefStage(reports, report, activity, now);
-    const figures = activity ? briefNumbers(report, activity, now) : [];
-    // If a report waits, the end of the wait matters most.
-    const isWaiting = activity?.wait !== undefined || activity?.nextAttemptAt !== undefined;
-    const description = (isWaiting ? [...figures, what] : [what, ...figures]).join(' \u00b7 ');
-    return { label, description, name: `${label}, ${description}` };
+    const { state, next, figures } = doingOf(reports, report, now);
+    const description = [...(next === undefined ? [] : [next]), what, ...figures].join(' \u00b7 ');
+    return { label: state, description, name: `${state}, ${description}` };
   }
   const time = formatClock(madeAt(report));
   if (report.state === 'ready' && report.bytes !== 0 && !isMissing) {
@@ -257,65 +259,7 @@ function causeOf({ state, error }: StoredReport): string[] {
   return state === 'failed' && cause !== '' ? [cause] : [];
 }
 
-/** The current activity of an unfinished report in a few words; the tooltip has the full text. */
-function briefStage(
-  reports: ReportsOfRows,
-  report: StoredReport,
-  activity: ReportActivity | undefined,
-  now: number,
-): string {
-  if (!activity) {
-    return reports.isRunningElsewhere(report) || reports.isOfSignedIn(report)
-      ? describeState(reports, report, now)
-      : t('Sign in to resume');
-  }
-  if (activity.wait) {
-    switch (activity.wait.reason) {
-      case 'retry':
-        return t('Retrying');
-      case 'budget':
-        return t('Waiting');
-      case 'limit':
-        return t('Rate limited');
-    }
-  }
-  if (activity.lastError !== undefined && activity.nextAttemptAt !== undefined) {
-    return describeBriefly(activity.lastError);
-  }
-  const { received = 0, total = 0 } = activity.progress ?? {};
-  if (report.state === 'downloading' && total > 0) {
-    return t('Downloading {0}', formatPercent(Math.min(1, received / total)));
-  }
-  return report.state === 'generating' ? t('Generating') : stage(report, activity, now);
-}
-
-/** The figures of an unfinished report; those that show when it ends come first. */
-function briefNumbers(report: StoredReport, activity: ReportActivity, now: number): string[] {
-  const next = activity.wait?.until ?? activity.nextAttemptAt;
-  if (next !== undefined) {
-    const left = formatDuration(next - now);
-    return [activity.wait?.reason === 'budget' ? left : t('Retrying in {0}', left)];
-  }
-  const { progress, bytesPerSecond = 0 } = activity;
-  if (report.state !== 'downloading' || !progress) {
-    return [elapsedOf(report, now)];
-  }
-  const { received, total } = progress;
-  return total === undefined
-    ? [formatBytes(received)]
-    : [
-        ...leftOf(progress, bytesPerSecond),
-        t('{0} of {1}', formatBytes(received), formatBytes(total)),
-      ];
-}
-
-type ReportsOfRows = Pick<
-  Reports,
-  'activity' | 'isRunningElsewhere' | 'isOfSignedIn' | 'isOfSignedInService'
->;
-
 function describeState(reports: ReportsOfRows, report: StoredReport, now: number): string {
-  const activity = isUnfinished(report) ? reports.activity(report.id) : undefined;
   switch (report.state) {
     case 'ready':
       return report.bytes === 0 ? t('Empty') : formatBytes(report.bytes ?? 0);
@@ -326,18 +270,7 @@ function describeState(reports: ReportsOfRows, report: StoredReport, now: number
     case 'requested':
     case 'generating':
     case 'downloading':
-      if (activity) {
-        return describeActivity(report, activity, now);
-      }
-      if (reports.isRunningElsewhere(report)) {
-        return `${stage(report, undefined, now)} \u00b7 ${t('In another window')}`;
-      }
-      if (reports.isOfSignedIn(report)) {
-        return t('Waiting');
-      }
-      return reports.isOfSignedInService(report)
-        ? t('Waiting: sign in with the key of its account to continue')
-        : t('Waiting: sign in to {0} to continue', new URL(report.origin).host);
+      return describeActivity(reports, report, now);
   }
 }
 
@@ -357,13 +290,9 @@ function unpackSentence({ reason }: UnpackError): string {
       );
     case 'encrypted':
       return t('The archive is encrypted. Reveal it and unpack it with its password.');
-    case 'path':
+    case 'unsafe':
       return t(
-        "The archive was not unpacked: a file name in it points outside its folder. Contact the service's support.",
-      );
-    case 'link':
-      return t(
-        "The archive was not unpacked: it contains a link instead of a file. Contact the service's support.",
+        "The archive was not unpacked: a file in it points outside its folder. Contact the service's support.",
       );
     case 'ratio':
       return t(

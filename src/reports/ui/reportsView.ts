@@ -4,10 +4,10 @@ import type { Disposable } from '../../base/events/disposable';
 import type { Session } from '../../account/session';
 import { viewIds, contextValues } from '../../contributions';
 import {
-  groupReports,
+  dayName,
+  endedByDay,
   isUnfinished,
   type StoredReport,
-  type ReportDay,
   previousReport,
 } from '../reportRecord';
 import type { Reports } from '../reports';
@@ -23,12 +23,12 @@ const { t } = vscode.l10n;
 
 export class ReportNode extends TreeNode {
   readonly id: string;
-  /** Whether it can be compared with the report before it. */
-  hasPrevious = false;
 
+  /** @param hasPrevious whether it can be compared with the report before it. */
   constructor(
     public report: StoredReport,
     private readonly reports: Reports,
+    private readonly hasPrevious = false,
   ) {
     super();
     this.id = `report:${report.id}`;
@@ -39,8 +39,10 @@ export class ReportNode extends TreeNode {
     const report = reports.get(this.report.id);
     const isMissing = isFileMissing(report);
     const texts = describeReportRow(reports, report, now, isMissing);
-    const isWaiting = isWaitingForAccount(reports, report);
-    const icon = isMissing ? 'warning' : isWaiting ? 'account' : iconOf(report);
+    // A report that waits for its account does not run, so its icon does not spin.
+    const isWaiting =
+      isUnfinished(report) && !reports.isOfSignedIn(report) && !reports.isRunningElsewhere(report);
+    const icon = isMissing ? 'warning' : isWaiting ? 'account' : icons[report.state];
     const item = iconItem(plainText(texts.label), icon);
     const state = plainText(describeReport(reports, report, now));
     const description = isMissing ? t('File missing \u00b7 {0}', state) : state;
@@ -60,24 +62,30 @@ export class ReportNode extends TreeNode {
   }
 }
 
-/** The reports that ended on one day; today, yesterday and the newest day are expanded. */
+/** The reports that ended on one day. */
 class ReportDayNode extends TreeNode {
   readonly id: string;
 
-  constructor(public day: ReportDay) {
+  constructor(
+    private readonly start: number,
+    readonly rows: ReportNode[],
+    private readonly isNewest: boolean,
+  ) {
     super();
-    this.id = `day:${day.key}`;
+    this.id = `day:${start}`;
   }
 
   draw(): vscode.TreeItem {
-    const { day } = this;
     const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-    const isOld = day.name === undefined && !day.isNewest;
-    const label = dayTitle(day);
-    const item = new vscode.TreeItem(label, isOld ? Collapsed : Expanded);
-    item.description = String(day.reports.length);
+    const name = dayName(this.start, systemClock.now());
+    const names = { today: t('Today'), yesterday: t('Yesterday') };
+    const label = name === undefined ? formatDay(this.start) : names[name];
+    const isOpen = name !== undefined || this.isNewest;
+    const item = new vscode.TreeItem(label, isOpen ? Expanded : Collapsed);
+    const { length } = this.rows;
+    item.description = String(length);
     item.contextValue = contextValues.reportDay;
-    const count = day.reports.length === 1 ? t('1 report') : t('{0} reports', day.reports.length);
+    const count = length === 1 ? t('1 report') : t('{0} reports', length);
     item.accessibilityInformation = { label: `${label}, ${count}` };
     return item;
   }
@@ -115,17 +123,6 @@ class ReportsProblemNode extends TreeNode {
   }
 }
 
-function dayTitle({ name, start }: ReportDay): string {
-  switch (name) {
-    case 'today':
-      return t('Today');
-    case 'yesterday':
-      return t('Yesterday');
-    default:
-      return formatDay(start);
-  }
-}
-
 function contextOf(report: StoredReport, hasPrevious: boolean): string {
   return isUnfinished(report)
     ? 'report.unfinished'
@@ -136,27 +133,14 @@ function contextOf(report: StoredReport, hasPrevious: boolean): string {
         : `report.${report.state}`;
 }
 
-/** Whether a report waits until its account signs in. It does not run, so its icon does not spin. */
-function isWaitingForAccount(reports: Reports, report: StoredReport): boolean {
-  return (
-    isUnfinished(report) && !reports.isOfSignedIn(report) && !reports.isRunningElsewhere(report)
-  );
-}
-
-function iconOf(report: StoredReport): string {
-  switch (report.state) {
-    case 'ready':
-      return 'file';
-    case 'failed':
-      return 'error';
-    case 'cancelled':
-      return 'circle-slash';
-    case 'requested':
-    case 'generating':
-    case 'downloading':
-      return 'loading~spin';
-  }
-}
+const icons: Readonly<Record<StoredReport['state'], string>> = {
+  requested: 'loading~spin',
+  generating: 'loading~spin',
+  downloading: 'loading~spin',
+  ready: 'file',
+  failed: 'error',
+  cancelled: 'circle-slash',
+};
 
 /** After the report is ready, the earlier status of the service is not shown. */
 function isStatusShown({ state, error }: StoredReport): boolean {
@@ -178,16 +162,12 @@ function tooltipOf(report: StoredReport, description: string): vscode.MarkdownSt
   );
 }
 
-const tickMs = 1_000;
 const ageMs = 60_000;
 
 /** The list of reports: unfinished ones first, then by the day on which they ended. */
 class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
   private readonly changed = new vscode.EventEmitter<TreeNode | undefined>();
   private nodes = new Map<string, ReportNode>();
-  private days = new Map<string, ReportDayNode>();
-  /** The day above each report that has ended. */
-  private readonly parents = new Map<string, ReportDayNode>();
 
   readonly onDidChangeTreeData = this.changed.event;
 
@@ -218,46 +198,29 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
 
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
     if (node) {
-      return node instanceof ReportDayNode
-        ? node.day.reports.flatMap(({ id }) => this.nodes.get(id) ?? [])
-        : [];
+      return node instanceof ReportDayNode ? node.rows : [];
     }
     // VS Code shows progress until the reports are read.
     await this.reports.load();
     await this.demoReport();
     const reports = this.reports.list();
     const all = this.reports.all();
-    this.nodes = new Map(
-      reports.map((report) => {
-        const each = this.nodes.get(report.id) ?? new ReportNode(report, this.reports);
-        each.report = report;
-        each.hasPrevious = previousReport(report, all) !== undefined;
-        return [report.id, each];
-      }),
-    );
-    const { running, days } = groupReports(reports, systemClock.now());
-    this.parents.clear();
-    this.days = new Map(
-      days.map((day) => {
-        const each = this.days.get(day.key) ?? new ReportDayNode(day);
-        each.day = day;
-        day.reports.forEach(({ id }) => this.parents.set(id, each));
-        return [day.key, each];
-      }),
-    );
+    const rowOf = (report: StoredReport) =>
+      new ReportNode(report, this.reports, previousReport(report, all) !== undefined);
+    this.nodes = new Map(reports.map((report) => [report.id, rowOf(report)]));
+    const rowsOf = (some: readonly StoredReport[]) =>
+      some.flatMap(({ id }) => this.nodes.get(id) ?? []);
     const rows = [
       ...(this.reports.problem === undefined ? [] : [new ReportsProblemNode()]),
-      ...running.flatMap(({ id }) => this.nodes.get(id) ?? []),
-      ...this.days.values(),
-      ...unreadableReports(this.reports).map((report) => new UnreadableReportNode(report)),
+      ...rowsOf(reports.filter(isUnfinished)),
+      ...endedByDay(reports).map(
+        (day, index) => new ReportDayNode(day.start, rowsOf(day.reports), index === 0),
+      ),
+      ...unreadableReports(this.reports).map((id) => new UnreadableReportNode(id)),
     ];
     // VS Code may receive the rows much later, for example after the text of a report.
     setContext('scorecard.hasNoReports', rows.length === 0);
     return rows;
-  }
-
-  getParent(node: TreeNode): TreeNode | undefined {
-    return node instanceof ReportNode ? this.parents.get(node.report.id) : undefined;
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
@@ -270,7 +233,7 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
 }
 
 /**
- * Registers the reports view. It redraws the row of an unfinished report each second.
+ * Registers the reports view. While a report is unfinished, its row is redrawn each second.
  * @param demoReport settles when the earlier report of the demo was added.
  */
 export function registerReportsView(
@@ -282,39 +245,29 @@ export function registerReportsView(
 ): Disposable {
   const provider = new ReportsTree(reports, demoReport);
   const tree = registry.registerTree(viewIds.reports, provider);
-  let ticking: NodeJS.Timeout | undefined;
   let drawn = '';
   let demo: Session['demo'];
-  const tick = () => {
-    const running = reports.list().filter(isUnfinished);
-    for (const report of tree.visible ? running : []) {
-      provider.update(report);
-    }
-    if (running.length === 0) {
-      clearInterval(ticking);
-      ticking = undefined;
-    }
-  };
   const follow = (report?: StoredReport) => {
     if (report && provider.isDrawnAs(report)) {
-      // Progress comes several times a second; rows move only when their state changes.
+      // Progress comes several times a second. `Reports` fires for all each second.
       return;
     }
-    const rows = [
+    const list = reports.list();
+    const now = JSON.stringify([
       reports.problem,
-      reports.list().map((each) => [each.id, isUnfinished(each) ? 'unfinished' : each.state]),
+      list.map((each) => [each.id, isUnfinished(each) ? 'unfinished' : each.state]),
       unreadableReports(reports),
-    ];
-    const now = JSON.stringify(rows);
+    ]);
     if (now !== drawn) {
       drawn = now;
       provider.update();
-      updateContext(reports.list());
-    } else if (report && isUnfinished(report)) {
-      provider.update(report);
-    }
-    if (!ticking && reports.list().some(isUnfinished)) {
-      ticking = setInterval(tick, tickMs);
+      updateContext(list);
+    } else if (tree.visible) {
+      for (const each of report ? [report] : list) {
+        if (isUnfinished(each)) {
+          provider.update(each);
+        }
+      }
     }
     updateBadge();
   };
@@ -338,22 +291,22 @@ export function registerReportsView(
   };
   follow();
   describe();
-  const labelUpdates = setInterval(() => {
+  // Days pass, and files are removed.
+  const updates = setInterval(() => {
     provider.update();
   }, ageMs);
   return vscode.Disposable.from(
     session.onDidChange(describe),
     reports.onDidChange(follow),
     unseen.onDidChange(updateBadge),
-    tree.onDidChangeVisibility(updateBadge),
+    tree.onDidChangeVisibility(() => {
+      follow();
+    }),
     vscode.window.onDidChangeWindowState(updateBadge),
     provider,
-    {
-      dispose: () => {
-        clearInterval(ticking);
-        clearInterval(labelUpdates);
-      },
-    },
+    new vscode.Disposable(() => {
+      clearInterval(updates);
+    }),
   );
 }
 

@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream, createWriteStream, ReadStream } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { type Readable, Transform } from 'node:stream';
+import { Duplex, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createGunzip } from 'node:zlib';
 import type * as yauzl from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
-import { diskError, localDisk, noSpaceError } from '../../api/download/disk';
+import { diskError } from '../../api/download/disk';
 import { isDiskError } from '../../base/files';
 import { ApiError, CancelledError } from '../../api/http/errors';
 import { safeFileName } from '../../api/download/fileName';
@@ -32,16 +32,12 @@ export const defaultUnpackLimits: UnpackLimits = {
   maxEntries: 100,
 };
 
-const freeOnDisk = (folder: string) => localDisk.freeBytes(folder);
-
 export interface UnpackOptions {
   limits?: UnpackLimits;
   /** Cancels unpacking. */
   signal?: AbortSignal;
   /** Called for each chunk with the share that is done, 0 to 1. */
   onProgress?: (share: number) => void;
-  /** Returns the free bytes for this user on the disk of a folder; a parameter for tests. */
-  freeBytes?: (folder: string) => Promise<number | undefined>;
 }
 
 type UnpackJob = Required<Omit<UnpackOptions, 'signal'>> & {
@@ -63,14 +59,9 @@ export async function unpack(
   archive: string,
   kind: 'gzip' | 'zip',
   folder: string,
-  {
-    limits = defaultUnpackLimits,
-    signal,
-    onProgress = () => undefined,
-    freeBytes = freeOnDisk,
-  }: UnpackOptions = {},
+  { limits = defaultUnpackLimits, signal, onProgress = () => undefined }: UnpackOptions = {},
 ): Promise<string> {
-  const unpacking = { archive, folder, limits, signal, onProgress, freeBytes };
+  const unpacking = { archive, folder, limits, signal, onProgress };
   // Outside `try`: a bundle that cannot be loaded does not mean that the archive is damaged.
   const zipLibrary = kind === 'zip' ? await import('yauzl') : undefined;
   try {
@@ -106,7 +97,7 @@ async function unpackGzip(unpacking: UnpackJob): Promise<string> {
 type Yauzl = Pick<typeof yauzl, 'openPromise' | 'validateFileName' | 'getFileNameLowLevel'>;
 
 async function unpackZip(unpacking: UnpackJob, zipLibrary: Yauzl): Promise<string> {
-  const { archive, folder, limits, freeBytes } = unpacking;
+  const { archive, folder, limits } = unpacking;
   const zip = await zipLibrary.openPromise(archive, {
     autoClose: false,
     lazyEntries: true,
@@ -117,10 +108,6 @@ async function unpackZip(unpacking: UnpackJob, zipLibrary: Yauzl): Promise<strin
   try {
     const entry = await onlyFile(zip, limits, zipLibrary);
     const { uncompressedSize } = entry;
-    const free = await freeBytes(folder);
-    if (free !== undefined && free < uncompressedSize) {
-      throw noSpaceError(folder, uncompressedSize, free);
-    }
     const target = path.join(folder, safeFileName(nameOf(entry, zipLibrary)) || 'report');
     const open = async () => [await zip.openReadStreamPromise(entry)] as const;
     const sum = await save(open, target, entry.compressedSize, unpacking, uncompressedSize);
@@ -147,11 +134,11 @@ async function onlyFile(zip: ZipFile, limits: UnpackLimits, zipLibrary: Yauzl): 
   for await (const entry of zip.eachEntry()) {
     const name = nameOf(entry, zipLibrary);
     if (zipLibrary.validateFileName(name) !== null || name.includes('\0')) {
-      throw new UnpackError('path');
+      throw new UnpackError('unsafe');
     }
     // The upper 16 bits are the Unix file mode.
     if (((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000) {
-      throw new UnpackError('link');
+      throw new UnpackError('unsafe');
     }
     if (entry.isEncrypted()) {
       throw new UnpackError('encrypted');
@@ -215,7 +202,7 @@ function checkSize(
  * @returns the CRC-32 of the bytes.
  */
 async function save(
-  open: () => Promise<readonly [Readable, ...Transform[]]>,
+  open: () => Promise<readonly Readable[]>,
   target: string,
   packedBytes: number,
   { limits, signal, onProgress }: UnpackJob,
@@ -223,30 +210,25 @@ async function save(
 ): Promise<number> {
   let bytes = 0;
   let sum = 0;
-  let packed: ReadStream | undefined;
-  const meter = new Transform({
-    transform: (chunk: Buffer, _, callback) => {
-      bytes += chunk.length;
-      sum = crc32(chunk, sum);
-      try {
-        checkSize(bytes, packedBytes, limits);
-      } catch (error) {
-        callback(error as UnpackError);
-        return;
-      }
-      onProgress(Math.min(1, packed ? packed.bytesRead / packedBytes : bytes / expected));
-      callback(undefined, chunk);
-    },
-  });
   // Fails if a file exists: it is not ours, and stays.
   await (await fs.open(target, 'wx', 0o600)).close();
   try {
     const sources = await open();
-    packed = sources[0] instanceof ReadStream ? sources[0] : undefined;
+    const [first] = sources;
+    const packed = first instanceof ReadStream ? first : undefined;
+    const measure = async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        bytes += chunk.length;
+        sum = crc32(chunk, sum);
+        checkSize(bytes, packedBytes, limits);
+        onProgress(Math.min(1, packed ? packed.bytesRead / packedBytes : bytes / expected));
+        yield chunk;
+      }
+    };
     // The file gets the name of a complete report later, so it must be complete after a power
     // failure.
     const file = createWriteStream(target, { flags: 'r+', flush: true });
-    await pipeline([...sources, meter, file], signal ? { signal } : {});
+    await pipeline([...sources, Duplex.from(measure), file], signal ? { signal } : {});
   } catch (error) {
     await fs.rm(target, { force: true });
     throw error;

@@ -32,19 +32,31 @@ function report(changes: Partial<StoredReport>): StoredReport {
   };
 }
 
+const reports = {
+  activity: (): ReportActivity | undefined => undefined,
+  isRunningElsewhere: () => false,
+  isOfSignedIn: () => false,
+  isOfSignedInService: () => false,
+};
+
+/** The reports of a window that runs each with this activity. */
+function doing(activity: ReportActivity) {
+  return { ...reports, activity: () => activity };
+}
+
 describe('The activity of a running report', () => {
   it('tells a wait for the request budget from a limit of the service', () => {
     const requested = report({ state: 'requested' });
     const text = (reason: 'limit' | 'budget') =>
       describeActivity(
+        doing({ stage: 'requesting', wait: { reason, until: now + 58 * 60_000 } }),
         requested,
-        { stage: 'requesting', wait: { reason, until: now + 58 * 60_000 } },
         now,
       );
-    assert.match(text('limit'), /^Rate limited\. Retrying in 58 min \(10 min elapsed\)$/);
+    assert.match(text('limit'), /^Rate limited \u00b7 Retrying in 58 min \u00b7 10 min elapsed$/);
     assert.match(
       text('budget'),
-      /^Waiting 58 min for your request budget \(scorecard\.requestsPerHour\)/,
+      /^Waiting \u00b7 58 min for your request budget \(scorecard\.requestsPerHour\)/,
     );
   });
 
@@ -55,25 +67,19 @@ describe('The activity of a running report', () => {
       bytesPerSecond: 1_000_000,
     };
     assert.equal(
-      describeActivity(report({ state: 'downloading' }), activity, now),
-      'Downloading \u00b7 2.9 MB of 20.4 MB \u00b7 1 MB/s \u00b7 18 s left \u00b7 10 min elapsed',
+      describeActivity(doing(activity), report({ state: 'downloading' }), now),
+      'Downloading 14% \u00b7 18 s left \u00b7 2.9 MB of 20.4 MB \u00b7 1 MB/s \u00b7 10 min elapsed',
     );
   });
 
   it('counts the time from the last retry', () => {
     const retried = report({ retriedAt: '2026-01-31T08:09:55Z' });
-    assert.equal(describeActivity(retried, { stage: 'generating' }, now), 'Generating \u00b7 5 s');
+    const activity = { stage: 'generating' as const };
+    assert.equal(describeActivity(doing(activity), retried, now), 'Generating \u00b7 5 s elapsed');
   });
 });
 
 describe('The description of a report', () => {
-  const reports = {
-    activity: () => undefined,
-    isRunningElsewhere: () => false,
-    isOfSignedIn: () => false,
-    isOfSignedInService: () => false,
-  };
-
   it('says where to sign in when the report belongs to another account', () => {
     const text = (isOfSignedInService: boolean) =>
       describeReport(
@@ -81,10 +87,10 @@ describe('The description of a report', () => {
         report({ origin: 'http://127.0.0.1:8080' }),
         now,
       );
-    assert.equal(text(false), 'All findings \u00b7 Waiting: sign in to 127.0.0.1:8080 to continue');
+    assert.equal(text(false), 'All findings \u00b7 Sign in to resume \u00b7 At 127.0.0.1:8080');
     assert.equal(
       text(true),
-      'All findings \u00b7 Waiting: sign in with the key of its account to continue',
+      'All findings \u00b7 Sign in to resume \u00b7 With the key of its account',
     );
   });
 
@@ -95,13 +101,16 @@ describe('The description of a report', () => {
     };
     const waiting = report({ state: 'requested' });
     assert.equal(
-      describeReport({ ...reports, activity: () => activity }, waiting, now),
-      `All findings \u00b7 ${describeActivity(waiting, activity, now)}`,
+      describeReport(doing(activity), waiting, now),
+      `All findings \u00b7 ${describeActivity(doing(activity), waiting, now)}`,
     );
-    const row = describeReportRow({ ...reports, activity: () => activity }, waiting, now);
+    const row = describeReportRow(doing(activity), waiting, now);
     assert.deepEqual(
       [row.label, row.description],
-      ['Rate limited', 'Retrying in 31 s \u00b7 Full report \u00b7 All findings'],
+      [
+        'Rate limited',
+        'Retrying in 31 s \u00b7 Full report \u00b7 All findings \u00b7 10 min elapsed',
+      ],
     );
   });
 
@@ -114,12 +123,6 @@ describe('The description of a report', () => {
 });
 
 describe('The row of a report', () => {
-  const reports = {
-    activity: () => undefined,
-    isRunningElsewhere: () => false,
-    isOfSignedIn: () => false,
-    isOfSignedInService: () => false,
-  };
   const finishedAt = new Date(2026, 0, 31, 14, 3).toISOString();
   const row = (changes: Partial<StoredReport>, activity?: ReportActivity, isMissing = false) => {
     const stored = report({ finishedAt, ...changes });
@@ -129,10 +132,11 @@ describe('The row of a report', () => {
   it('begins with its activity while the report is running, or with what stops it', () => {
     const progress = { received: 2_900_000, total: 20_400_000 };
     const downloading = { stage: 'downloading' as const, progress, bytesPerSecond: 1_000_000 };
+    const figures = '18 s left \u00b7 2.9 MB of 20.4 MB \u00b7 1 MB/s \u00b7 10 min elapsed';
     assert.deepEqual(row({ state: 'downloading' }, downloading), {
       label: 'Downloading 14%',
-      description: 'Full report \u00b7 All findings \u00b7 18 s left \u00b7 2.9 MB of 20.4 MB',
-      name: 'Downloading 14%, Full report \u00b7 All findings \u00b7 18 s left \u00b7 2.9 MB of 20.4 MB',
+      description: `Full report \u00b7 All findings \u00b7 ${figures}`,
+      name: `Downloading 14%, Full report \u00b7 All findings \u00b7 ${figures}`,
     });
     const broken = {
       stage: 'generating' as const,

@@ -214,7 +214,7 @@ describe('A report', () => {
     );
     assert.ok(waiting);
     assert.deepEqual(answered, [200, 429]);
-    const waits = `${waiting.title.replace(': ', ' \u00b7 ')}: Rate limited. Retrying in `;
+    const waits = `${waiting.title.replace(': ', ' \u00b7 ')}: Rate limited \u00b7 Retrying in `;
     await until('it is seen to wait', () => said.some((text) => text.startsWith(waits)));
     await command('scorecard.cancelReport', { id: waiting.id });
     const states = (await Promise.all([first, second])).map((report) => report?.state);

@@ -38,7 +38,7 @@ describe('The SQL of a report', () => {
       folder: path.join(folder, 'tables'),
       log: silentLogger,
       exporter: new Exporter(),
-      reports: { all: () => store.list(), load: () => store.load(), resume: () => undefined },
+      reports: { all: () => store.list(), load: () => store.readAhead(), resume: () => undefined },
       unpacked: new UnpackedReports(store),
       fileInfo: () => undefined,
       reported: { store: () => undefined },

@@ -149,7 +149,7 @@ describe('Reports', () => {
     await first.filter({ hasText: /Generating · \d+ s/ }).waitFor();
     faulty.service.fail('/download', slowly);
     await first
-      .filter({ hasText: /Downloading · [\d.]+ KB of [\d.]+ MB · [\d.]+ KB\/s · \d+ .*left/ })
+      .filter({ hasText: /Downloading \d+% · \d+ .*left · [\d.]+ KB of [\d.]+ MB · [\d.]+ KB\/s/ })
       .waitFor();
 
     await start('Full', 'Pemberlane Retail Group');

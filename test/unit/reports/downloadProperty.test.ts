@@ -9,7 +9,7 @@ import { ApiClient } from '../../../src/api/client';
 import { type Disk, localDisk } from '../../../src/api/download/disk';
 import type { Fetch } from '../../../src/api/http/transport';
 import type { StoredReport } from '../../../src/reports/reportRecord';
-import { ReportRun } from '../../../src/reports/reportRun';
+import { ReportRun, type RunJob } from '../../../src/reports/reportRun';
 import { accountOf } from '../../../src/account/account';
 import { storedReport } from '../../helpers/storedReport';
 import { partFor, type RangeFault, type Version } from '../../helpers/faultServer';
@@ -282,7 +282,6 @@ describe('A report download with random faults', () => {
     service: FakeService,
     folder: string,
   ): Promise<StoredReport> {
-    let record = report;
     const clock = new WaitClock();
     const closing = new AbortController();
     let die: () => void = () => undefined;
@@ -316,34 +315,33 @@ describe('A report download with random faults', () => {
       },
       disk: mortalDisk(step, opened),
     });
-    const run = new ReportRun(report, {
-      signedIn: { account: accountOf('http://127.0.0.1:1'), api: client },
-      clock,
-      signal: closing.signal,
-      save: (next) => {
+    // A window without a lock and a disk for its record, so that a death is exactly at a step.
+    const job: { -readonly [K in keyof RunJob]: RunJob[K] } = {
+      report,
+      lock: { require: () => undefined },
+      deps: {
+        clock,
+        store: { list: () => [], find: () => report, fileFolderOf: () => folder },
+        settings: () => ({ folder, generationTimeoutMs: 60_000 }),
+      },
+      save: (changes) => {
         if (!step()) {
           throw new Error('killed');
         }
-        record = next;
-        return next;
+        job.report = JSON.parse(JSON.stringify({ ...job.report, ...changes })) as StoredReport;
       },
-      store: {
-        list: () => [],
-        find: () => report,
-        fileFolderOf: () => folder,
-        lockOf: () => ({ require: () => undefined }),
-      },
-      settings: () => ({ folder, generationTimeoutMs: 60_000 }),
       stop: () => undefined,
-      onActivity: () => undefined,
-    }).run();
+      setActivity: () => undefined,
+    };
+    const signedIn = { account: accountOf('http://127.0.0.1:1'), api: client };
+    const run = new ReportRun(job, signedIn, closing.signal).run();
     await clock.run(Promise.race([run.then(undefined, () => undefined), death]));
     client.dispose();
     if (life?.end === 'kill') {
       // The system closes the files of a dead process.
       await Promise.all(opened.filter(({ fd }) => fd >= 0).map((file) => file.close()));
     }
-    return record;
+    return job.report;
   }
 
   it('saves a file that equals one served version byte for byte', async () => {

@@ -4,7 +4,6 @@ import type { ServerResponse } from 'node:http';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import type { Disk } from '../../../src/api/download/disk';
-import { systemClock } from '../../../src/base/events/clock';
 import type { LockTimes } from '../../../src/base/fileLock';
 import type { RecordDisk } from '../../../src/base/recordDisk';
 import { ApiError } from '../../../src/api/http/errors';
@@ -142,7 +141,7 @@ export class ReportHarness {
       times: options.times ?? quickTimes,
       ...(options.records ? { disk: options.records } : {}),
     };
-    const reader = new RecordReader(systemClock, options.files);
+    const reader = new RecordReader(options.files);
     const store = new RecordingStore(this.records, silentLogger, locks, reader);
     const session = new FakeSession();
     const reports = this.cleanup.own(

@@ -44,7 +44,7 @@ describe('The record reader', () => {
   beforeEach(() => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'records-'));
     files = new CountedFiles();
-    reader = new RecordReader({ now: () => Date.now() }, files);
+    reader = new RecordReader(files);
   });
   afterEach(() => {
     fs.rmSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-import { groupReports } from '../../../src/reports/reportRecord';
+import { dayName, endedByDay } from '../../../src/reports/reportRecord';
 import { storedReport } from '../../helpers/storedReport';
 
 /** The days of reports that ended around a night on which clocks go forward, in the time zone TZ. */
@@ -6,10 +6,13 @@ const reports = ['2026-03-30T00:05', '2026-03-29T00:05', '2026-03-28T23:55'].map
   storedReport({ id: time, requestedAt: new Date(time).toISOString() }),
 );
 // 24 hours before the start of this day is still the day before yesterday.
-const { days } = groupReports(reports, new Date('2026-03-30T23:30').getTime());
+const now = new Date('2026-03-30T23:30').getTime();
 process.stdout.write(
   JSON.stringify({
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    names: days.map(({ key, name }) => [key, name ?? null]),
+    names: endedByDay(reports).map(({ start }) => [
+      new Date(start).getDate(),
+      dayName(start, now) ?? null,
+    ]),
   }),
 );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import * as path from 'node:path';
-import { groupReports, type StoredReport } from '../../../src/reports/reportRecord';
+import { dayName, endedByDay, type StoredReport } from '../../../src/reports/reportRecord';
 import { storedReport } from '../../helpers/storedReport';
 
 const at = (day: number, hour: number, month = 2) =>
@@ -14,26 +14,10 @@ function report(id: string, changes: Partial<StoredReport>): StoredReport {
 describe('Grouping reports by day', () => {
   const now = new Date(2026, 2, 30, 0, 10).getTime();
 
-  it('separates running reports, in their order', () => {
-    const { running, days } = groupReports(
+  it('uses the local day on which a report ended, newest first, and leaves out running ones', () => {
+    const days = endedByDay(
       [
-        report('a', { state: 'generating' }),
-        report('b', { state: 'ready', finishedAt: at(29, 12) }),
-        report('c', { state: 'requested' }),
-        report('d', { state: 'downloading' }),
-      ],
-      now,
-    );
-    assert.deepEqual(
-      running.map(({ id }) => id),
-      ['a', 'c', 'd'],
-    );
-    assert.equal(days.length, 1);
-  });
-
-  it('uses the local day on which a report ended, newest first', () => {
-    const { days } = groupReports(
-      [
+        report('running', { state: 'generating' }),
         report('requested first', { finishedAt: at(30, 0) }),
         report('late yesterday', { finishedAt: at(29, 23) }),
         report('early yesterday', { finishedAt: at(29, 0), state: 'failed' }),
@@ -41,20 +25,18 @@ describe('Grouping reports by day', () => {
         report('never ended', { requestedAt: at(5, 4, 0), state: 'failed' }),
         report('no time', { requestedAt: 'soon', state: 'failed' }),
       ].reverse(),
-      now,
     );
+    const midnight = (day: number, month = 2) => new Date(2026, month, day).getTime();
     assert.deepEqual(
-      days.slice(0, -1).map(({ key, name, reports }) => [key, name, reports.map(({ id }) => id)]),
+      days
+        .slice(0, -1)
+        .map(({ start, reports }) => [start, dayName(start, now), reports.map(({ id }) => id)]),
       [
-        ['2026-03-30', 'today', ['requested first']],
-        ['2026-03-29', 'yesterday', ['late yesterday', 'early yesterday']],
-        ['2026-03-28', undefined, ['before']],
-        ['2026-01-05', undefined, ['never ended']],
+        [midnight(30), 'today', ['requested first']],
+        [midnight(29), 'yesterday', ['late yesterday', 'early yesterday']],
+        [midnight(28), undefined, ['before']],
+        [midnight(5, 0), undefined, ['never ended']],
       ],
-    );
-    assert.deepEqual(
-      days.map(({ isNewest }) => isNewest),
-      [true, false, false, false, false],
     );
     assert.deepEqual(
       days.at(-1)?.reports.map(({ id }) => id),
@@ -72,9 +54,9 @@ describe('Grouping reports by day', () => {
     assert.deepEqual(JSON.parse(child.stdout), {
       zone: 'Europe/Berlin',
       names: [
-        ['2026-03-30', 'today'],
-        ['2026-03-29', 'yesterday'],
-        ['2026-03-28', null],
+        [30, 'today'],
+        [29, 'yesterday'],
+        [28, null],
       ],
     });
   });
