@@ -242,11 +242,6 @@ export class TableView {
     }
   }
 
-  /** See `View.comparedPrefixBytes`. */
-  get comparedPrefixBytes(): number | undefined {
-    return this.view.comparedPrefixBytes;
-  }
-
   filters(criteria = this.criteria): readonly Filter[] {
     return this.info.columns.flatMap((column) => {
       const parsed = parseExpression(criteria.filters.get(column.id) ?? '', column);

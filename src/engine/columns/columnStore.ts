@@ -1,7 +1,6 @@
 import {
   type ColumnData,
   type ColumnLimits,
-  type TieLimits,
   type WideColumn,
   type DictionaryColumn,
   firstValueCode,
@@ -28,7 +27,7 @@ const defaultCachedBytes = 64 * 1024 ** 2;
 const maxSingleReads = 10_000;
 /** A kind and a key. */
 const wideBytesPerRow = 9;
-const defaultTies: TieLimits = { bytes: 48 * 1024 ** 2, rounds: 4 };
+const defaultTieBytes = 48 * 1024 ** 2;
 
 const defaultColumnLimits: ColumnLimits = {
   maxValues: 1_000_000,
@@ -100,7 +99,12 @@ export class ColumnStore {
     } else {
       const readValues: ReadRows = (rows, visit) => this.read(node, rows, visit, budget);
       try {
-        column.ranks = await rankWide(data, budget, readValues, this.limits.ties ?? defaultTies);
+        column.ranks = await rankWide(
+          data,
+          budget,
+          readValues,
+          this.limits.tieBytes ?? defaultTieBytes,
+        );
       } catch (error) {
         // The sort was cancelled after it consumed the keys.
         this.cached.delete(node);
