@@ -551,12 +551,11 @@ export class TableCore implements TableServer {
     this.options.onInfo?.();
   }
 
-  private describe(id: number, { rows, groups, comparedPrefixBytes }: ViewRows): View {
+  private describe(id: number, { rows, groups }: ViewRows): View {
     return {
       id,
       rows: this.length(rows),
       ...(groups && { groups: groups.count }),
-      ...(comparedPrefixBytes !== undefined && { comparedPrefixBytes }),
     };
   }
 

@@ -284,12 +284,6 @@ export interface View {
   readonly rows: number;
   /** The number of groups, if the query groups rows. */
   readonly groups?: number;
-  /**
-   * Absent if the order is exact. If set, there are too many long texts with the same beginning:
-   * only this many first bytes were compared, and texts that are equal in these bytes are in the
-   * order of the file.
-   */
-  readonly comparedPrefixBytes?: number;
 }
 
 export interface RowPage {

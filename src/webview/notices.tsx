@@ -36,13 +36,10 @@ export function Notices({ store }: { readonly store: Store }) {
 
 function noticesOf(store: Store): readonly Notice[] {
   const { view, texts } = store;
-  const { info, criteria, comparedPrefixBytes: bytes } = view;
-  const notices = fileNotices(info, texts, criteria.invalidOnly).map((notice): Notice => {
+  const { info, criteria } = view;
+  return fileNotices(info, texts, criteria.invalidOnly).map((notice): Notice => {
     return { ...notice, action: actionOf(notice, store) };
   });
-  return bytes === undefined
-    ? notices
-    : [...notices, { severity: 'info', text: texts.get('comparedPrefixBytes', bytes) }];
 }
 
 function failureNotice(

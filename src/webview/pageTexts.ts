@@ -63,7 +63,6 @@ export const pageTexts = {
   bytesAfterValue: message('Only the first JSON value in this file is shown. {0} bytes follow it.'),
   notUtf8: message('This file is not valid UTF-8. Some characters may be shown incorrectly.'),
   reopenWithEncoding: message('Reopen with Encoding'),
-  comparedPrefixBytes: message('Some long values are sorted by their first {0} bytes only.'),
   // Toolbar and menus
   toolbar: message('Table Actions'),
   filter: message('Filter'),

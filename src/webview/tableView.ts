@@ -284,11 +284,6 @@ export class TableView {
     }
   }
 
-  /** See `View.comparedPrefixBytes`. */
-  get comparedPrefixBytes(): number | undefined {
-    return this.view.comparedPrefixBytes;
-  }
-
   /** The query for criteria; `undefined` for all rows in the order of the file. */
   queryOf(criteria: Criteria): Query | undefined {
     return queryOf(criteria, this.info.columns, this.texts);

@@ -35,13 +35,6 @@ export interface WideColumn {
 
 export type ColumnData = DictionaryColumn | WideColumn;
 
-export interface TieLimits {
-  /** Bytes of texts that are in memory at the same time. */
-  readonly bytes: number;
-  /** How many times texts that are still equal are read further; each time scans the file. */
-  readonly rounds: number;
-}
-
 export interface ColumnLimits {
   /** Distinct values above which a column is wide. */
   readonly maxValues: number;
@@ -52,8 +45,8 @@ export interface ColumnLimits {
    * `maxValues`.
    */
   readonly triedRows: number;
-  /** Limits for ordering long texts; see `Ties`. */
-  readonly ties?: TieLimits;
+  /** Bytes of texts with equal keys that are in memory at the same time. */
+  readonly tieBytes?: number;
 }
 
 const float = new Float64Array(1);

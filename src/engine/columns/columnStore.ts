@@ -1,7 +1,6 @@
 import {
   type ColumnData,
   type ColumnLimits,
-  type TieLimits,
   type WideColumn,
   type DictionaryColumn,
   firstValueCode,
@@ -15,7 +14,7 @@ import type { RangeJob, Scanner } from '../read/ranges/scanner';
 import { rowsUpTo } from '../read/records/recordIndex';
 import { newValue, type RecordReader, type Value } from '../read/records/recordReader';
 import type { TableFile } from '../read/tableFile';
-import type { ReadableFile, Visitor } from '../read/visitor';
+import type { ReadableFile } from '../read/visitor';
 import type { ReadRows } from './ties';
 import type { Kept, NewTask, RangeRequest, RangeTask } from '../read/ranges/rangeReader';
 import { TextList, TextSet, type TextsPart } from '../values/texts';
@@ -28,7 +27,7 @@ const defaultCachedBytes = 64 * 1024 ** 2;
 const maxSingleReads = 10_000;
 /** A kind and a key. */
 const wideBytesPerRow = 9;
-const defaultTies: TieLimits = { bytes: 48 * 1024 ** 2, rounds: 4 };
+const defaultTieBytes = 48 * 1024 ** 2;
 
 const defaultColumnLimits: ColumnLimits = {
   maxValues: 1_000_000,
@@ -100,7 +99,12 @@ export class ColumnStore {
     } else {
       const readValues: ReadRows = (rows, visit) => this.read(node, rows, visit, budget);
       try {
-        column.ranks = await rankWide(data, budget, readValues, this.limits.ties ?? defaultTies);
+        column.ranks = await rankWide(
+          data,
+          budget,
+          readValues,
+          this.limits.tieBytes ?? defaultTieBytes,
+        );
       } catch (error) {
         // The sort was cancelled after it consumed the keys.
         this.cached.delete(node);
@@ -191,16 +195,12 @@ export class ColumnStore {
           : new DictionaryBuilder(rows, this.limits, mayBeWide);
       });
       let overflowed = 0;
-      const addTo = (
-        slot: number,
-        addWide: (builder: WideBuilder) => void,
-        addTexts: (builder: DictionaryBuilder) => boolean,
-      ) => {
+      const addTo = (slot: number, add: (builder: Builder) => boolean) => {
         const builder = builders[slot]!;
-        if (builder instanceof WideBuilder) {
-          addWide(builder);
-        } else if (!prefixes.has(nodes[slot]!) && !addTexts(builder)) {
-          prefixes.set(nodes[slot]!, builder.commonPrefix());
+        const node = nodes[slot]!;
+        const isOpen = builder instanceof WideBuilder || !prefixes.has(node);
+        if (isOpen && !add(builder) && builder instanceof DictionaryBuilder) {
+          prefixes.set(node, builder.commonPrefix());
           builder.drop();
           overflowed += 1;
         }
@@ -215,26 +215,18 @@ export class ColumnStore {
         // These rows decide whether a column is wide. Until that is decided, no threads build it.
         firstRows: mayBeWide && prefixes.size < nodes.length ? Math.min(index.rows, decided) : 0,
         payload: () => payload,
-        visitor: columnsVisitor(nodes, decided, (slot, records, row) => {
-          addTo(
-            slot,
-            (builder) => {
-              builder.add(records, slot, row);
-            },
-            (builder) => builder.add(records, slot, row),
-          );
-        }),
+        visitor: {
+          nodes,
+          boundary: decided,
+          visit: (records, row) => {
+            for (let slot = 0; slot < nodes.length; slot += 1) {
+              addTo(slot, (builder) => builder.add(records, slot, row));
+            }
+          },
+        },
         addResult: (result, { from }) => {
-          (result as ColumnParts).forEach((part, slot) => {
-            addTo(
-              slot,
-              (builder) => {
-                if ('wide' in part) {
-                  builder.addPart(part.wide, from);
-                }
-              },
-              (builder) => 'dictionary' in part && builder.addPart(part.dictionary, from),
-            );
+          (result as readonly ColumnPart[]).forEach((part, slot) => {
+            addTo(slot, (builder) => builder.addPart(part, from));
           });
         },
       };
@@ -294,43 +286,39 @@ interface ColumnsPayload {
   readonly limits: ColumnLimits;
 }
 
-/** A part of each column. */
-type ColumnParts = readonly (
-  { readonly dictionary: DictionaryPart } | { readonly wide: WideColumn }
-)[];
+/** A part of the rows of a column. */
+type ColumnPart = WideColumn | DictionaryPart;
 
-/** Adds the values of each column. */
-function columnsVisitor(
-  nodes: readonly ShapeNode[],
-  boundary: number,
-  add: (slot: number, records: RecordReader, row: number) => void,
-): Visitor {
-  return {
-    nodes,
-    boundary,
-    visit: (records, row) => {
-      for (let slot = 0; slot < nodes.length; slot += 1) {
-        add(slot, records, row);
-      }
-    },
-  };
+/** Builds a column row by row. */
+interface Builder {
+  /**
+   * Adds the values of some records.
+   * @returns whether the column can still be built in this way.
+   */
+  add(records: RecordReader, slot: number, row: number): boolean;
+  /** Adds the next rows, which were built by a thread. @returns as `add` */
+  addPart(part: ColumnPart, from: number): boolean;
+  /** The column for a part of the rows, as plain data. */
+  part(): ColumnPart;
+  /** @param rows how many there are. */
+  finish(rows: number): ColumnData;
+  /** Releases the memory that no result has. */
+  dispose(): void;
 }
 
 /** Builds a part of each column. */
 class ColumnsTask implements RangeTask {
   readonly nodes: readonly ShapeNode[];
-  private readonly builders: readonly (DictionaryBuilder | WideBuilder)[];
+  private readonly builders: readonly Builder[];
   /** By slot: whether the column has too many values for a dictionary. */
   private readonly isFull: boolean[];
   private readonly first: number;
-  private readonly rows: number;
 
   constructor({ shape }: ReadableFile, { row, rows, payload }: RangeRequest, kept: Kept) {
     const { columns, limits } = payload as ColumnsPayload;
     kept.value ??= new KeptTexts(columns.length);
     const { sets } = kept.value as KeptTexts;
     this.first = row;
-    this.rows = rows;
     this.nodes = columns.map(({ id }) => shape.get(id));
     this.builders = columns.map(({ prefix }, slot) =>
       prefix
@@ -347,17 +335,12 @@ class ColumnsTask implements RangeTask {
   }
 
   finish() {
-    const transferred: ArrayBufferView[] = [];
-    const result: ColumnParts = this.builders.map((builder) => {
-      if (builder instanceof WideBuilder) {
-        const wide = builder.finish(this.rows);
-        transferred.push(wide.kinds, wide.high, wide.low);
-        return { wide };
-      }
-      const dictionary = builder.part();
-      transferred.push(dictionary.codes, dictionary.texts.bytes, dictionary.texts.offsets);
-      return { dictionary };
-    });
+    const result = this.builders.map((builder) => builder.part());
+    const transferred = result.flatMap((part): ArrayBufferView[] =>
+      'codes' in part
+        ? [part.codes, part.texts.bytes, part.texts.offsets]
+        : [part.kinds, part.high, part.low],
+    );
     return { result, transferred };
   }
 
@@ -409,7 +392,7 @@ interface DictionaryPart {
 }
 
 /** Builds a dictionary column row by row, as long as a dictionary is worth it. */
-class DictionaryBuilder {
+class DictionaryBuilder implements Builder {
   private codes: Uint8Array | Uint16Array | Uint32Array;
   /** The highest code that fits. It is stored, because a power of two would be calculated for each row. */
   private maxCode = 0xff;
@@ -427,10 +410,7 @@ class DictionaryBuilder {
     this.codes = new Uint8Array(rows);
   }
 
-  /**
-   * Adds the values of some records.
-   * @returns whether the column is still a dictionary. If not, it must be built as a wide column.
-   */
+  /** @returns whether the column is still a dictionary. If not, it must be built as a wide column. */
   add(records: RecordReader, slot: number, row: number): boolean {
     const { texts } = this;
     const { maxValues, maxTextBytes } = this.limits;
@@ -456,15 +436,10 @@ class DictionaryBuilder {
     );
   }
 
-  /** The column for a part of the rows, as plain data. */
   part(): DictionaryPart {
     return { codes: this.codes, texts: this.texts.part() };
   }
 
-  /**
-   * Adds the next rows, which were built by a thread.
-   * @returns as `add`
-   */
   addPart({ codes, texts }: DictionaryPart, from: number): boolean {
     const numbers = this.texts.merge(texts);
     if (!this.fits()) {
@@ -517,7 +492,6 @@ class DictionaryBuilder {
     return prefix ?? Buffer.alloc(0);
   }
 
-  /** @param rows how many there are. */
   finish(rows: number): DictionaryColumn {
     const texts = new TextList(this.texts.part());
     return { type: 'dictionary', codes: this.codes.subarray(0, rows), texts };
@@ -529,14 +503,13 @@ class DictionaryBuilder {
     this.dispose();
   }
 
-  /** Releases the memory that no result has. */
   dispose(): void {
     this.texts.release();
   }
 }
 
 /** Builds a wide column row by row. */
-class WideBuilder {
+class WideBuilder implements Builder {
   private readonly column: { -readonly [Key in keyof WideColumn]: WideColumn[Key] };
   private readonly kernel = threadKernel();
   private readonly key = new SortKeyMaker();
@@ -560,7 +533,7 @@ class WideBuilder {
     };
   }
 
-  /** Adds the values of some records. @returns true: any value fits. */
+  /** @returns true: any value fits. */
   add(records: RecordReader, slot: number, row: number): boolean {
     const { column } = this;
     if (row + records.count > column.kinds.length) {
@@ -629,8 +602,7 @@ class WideBuilder {
     column.kinds.set(kernel.bytes.subarray(kinds + from, kinds + to), row + from);
   }
 
-  /** Adds the next rows, which were built by a thread. */
-  addPart({ kinds, high, low, isPlain }: WideColumn, from: number): void {
+  addPart({ kinds, high, low, isPlain }: WideColumn, from: number): boolean {
     const { column } = this;
     if (from + kinds.length > column.kinds.length) {
       this.lengthen(from + kinds.length);
@@ -640,9 +612,13 @@ class WideBuilder {
     column.low.set(low, from);
     column.isPlain &&= isPlain;
     releaseBuffers(kinds, high, low);
+    return true;
   }
 
-  /** @param rows how many there are. */
+  part(): WideColumn {
+    return this.column;
+  }
+
   finish(rows: number): WideColumn {
     const { kinds, high, low } = this.column;
     return {
@@ -653,7 +629,6 @@ class WideBuilder {
     };
   }
 
-  /** Releases the memory that no result has. */
   dispose(): void {
     const { exports } = this.kernel;
     exports.release(this.prefix);

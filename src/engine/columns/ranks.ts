@@ -5,7 +5,6 @@ import {
   firstValueCode,
   isBesidePrefix,
   SortKeyMaker,
-  type TieLimits,
   type TwoValues,
   type WideColumn,
 } from './columnData';
@@ -14,7 +13,7 @@ import { equalValue, openValue, sameValue, type SortedRows, sortRows } from './k
 import { releaseBuffers } from '../values/memory';
 import { maxSeverities, orderOf } from '../values/roles';
 import type { YieldBudget } from '../values/yieldBudget';
-import { openRuns, orderRun, type ReadRows, Ties } from './ties';
+import { openRuns, orderRun, orderTies, type ReadRows } from './ties';
 
 /**
  * The rank of each row's value among the distinct values of a column, in sort order: equal ranks
@@ -46,11 +45,6 @@ export interface Ranks {
    * `startsValue`.
    */
   readonly order?: SortedRows;
-  /**
-   * Set if some values are too long, and too many are alike: the bytes that were compared. Distinct
-   * values that are equal in these bytes are ranked in the order of the file.
-   */
-  readonly comparedPrefixBytes?: number;
   /** All arrays that hold the memory. */
   readonly arrays: readonly ArrayBufferView[];
 }
@@ -200,29 +194,27 @@ function valuesIn(states: Uint8Array): {
 
 /**
  * Ranks the rows of a wide column. Consumes its keys.
- * @param read reads values of rows with equal keys.
+ * @param read reads values of rows with equal keys. @param tieBytes see `orderTies`
  */
 export async function rankWide(
   { kinds, high, low, isPlain, prefixLength }: WideColumn,
   budget: YieldBudget,
   read: ReadRows,
-  limits: TieLimits,
+  tieBytes: number,
 ): Promise<Ranks> {
   const { rows: sorted, states } = sortRows({ kinds, high, low }, (kind) =>
     isPlain && isMeasured(kind) ? sameValue : openValue,
   );
   const anyTied = states.includes(openValue);
   await budget.pause();
-  let comparedPrefixBytes: number | undefined;
   if (anyTied) {
     // The keys are no longer needed: their memory is reused to resolve ties.
     for (const row of sorted) {
       const hasPrefix = !isMeasured(kinds[row]) && !isBesidePrefix(high[row]!, low[row]!);
       low[row] = hasPrefix ? prefixLength : 0;
     }
-    const ties = new Ties(kinds, high, low, read, budget, limits);
-    await ties.order(sorted, states);
-    ({ comparedPrefixBytes } = ties);
+    const tied = { kinds, number: high, offset: low };
+    await orderTies(sorted, states, tied, read, budget, tieBytes);
   }
   const { values, equals } = valuesIn(states);
   let isRanked = false;
@@ -247,7 +239,6 @@ export async function rankWide(
     },
     order: { rows: sorted, states },
     ...equals,
-    ...(comparedPrefixBytes !== undefined && { comparedPrefixBytes }),
     arrays: [low, sorted, states, ...Object.values(equals)],
   };
 }

@@ -41,7 +41,6 @@ export {
 export { freeSurvey, newSurvey, placeCount, readPlace, surveyLists } from './lists/jsonLists';
 export { hashKey, hashKeys, hashRecords, hashValues } from './compare/fingerprints';
 export { hashSeed, hashSeedBytes } from './hash';
-export { setOuterDepth } from './json/jsonRecords';
 export { findCandidates, findMatches, freeSearch, newSearch } from './columns/search';
 export { afterBlanks, textEnd, valueEnd } from './json/jsonSyntax';
 export { addName, addNode, closeNode, ignoreNewNames, nameHash } from './json/jsonShape';

@@ -24,8 +24,6 @@ export interface ViewRows {
   readonly groups: Groups | undefined;
   /** Whether the rows are in the order of the file. */
   readonly isUnsorted: boolean;
-  /** See `View.comparedPrefixBytes`. */
-  readonly comparedPrefixBytes?: number | undefined;
 }
 
 /**
@@ -77,7 +75,7 @@ export class Views {
     }
     const sorted = await this.sort(rows, sort, budget);
     releaseBuffers(rows);
-    return { ...sorted, groups: undefined, isUnsorted: false };
+    return { rows: sorted, groups: undefined, isUnsorted: false };
   }
 
   /** Groups the rows that match a filter by one column. */
@@ -221,16 +219,12 @@ export class Views {
     keys: readonly SortKey[],
     budget: YieldBudget,
     asWritten = false,
-  ): Promise<{ rows: Uint32Array; comparedPrefixBytes: number | undefined }> {
+  ): Promise<Uint32Array> {
     let sorted = rows;
-    let comparedPrefixBytes: number | undefined;
     // Last key first: each round is stable.
     for (const { column, descending } of [...keys].reverse()) {
       const ranks = await this.store.ranks(this.file.shape.get(column), budget);
-      const { values, order, comparedPrefixBytes: bytes = Infinity } = ranks;
-      if (bytes < (comparedPrefixBytes ?? Infinity)) {
-        comparedPrefixBytes = bytes;
-      }
+      const { values, order } = ranks;
       if (order && !sorted && !(asWritten && ranks.equals)) {
         sorted = bySortedColumn(ranks, order, this.file.index.rows, descending);
         continue;
@@ -253,7 +247,7 @@ export class Views {
       }
       await budget.pause();
     }
-    return { rows: sorted ?? numbersTo(this.file.index.rows), comparedPrefixBytes };
+    return sorted ?? numbersTo(this.file.index.rows);
   }
 
   private async group(
@@ -274,7 +268,7 @@ export class Views {
     budget: YieldBudget,
   ): Promise<UnsortedGroups> {
     const keys = nodes.map(({ id }) => ({ column: id, descending: false }));
-    const { rows: sorted } = await this.sort(rows, keys, budget, true);
+    const sorted = await this.sort(rows, keys, budget, true);
     const isStart = new Uint8Array(sorted.length);
     for (const node of nodes) {
       const rankOf = rankOfRow(await this.store.ranks(node, budget));

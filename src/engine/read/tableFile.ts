@@ -6,9 +6,7 @@ import { RecordIndex } from './records/recordIndex';
 import {
   newValue,
   type ReaderOptions,
-  type RecordForm,
-  type RecordInBytes,
-  RecordReader,
+  type RecordReader,
   type Selection,
   type Value,
 } from './records/recordReader';
@@ -19,8 +17,6 @@ import type { Visitor } from './visitor';
 import { findForms, type KnownForms } from './detect/valueForms';
 
 const sampleBytes = 256 * 1024;
-/** A record that is longer is not held in memory to find its end. */
-const longBytes = 1024 ** 2;
 /** How many bytes are read in one call for a single record. */
 const singleChunkBytes = 32 * 1024;
 const maxSampleBytes = 64 * 1024 ** 2;
@@ -50,6 +46,8 @@ export class TableFile {
   readonly index: RecordIndex;
   /** How many bytes follow the JSON value whose array is shown, starting at the first that is not blank. */
   bytesAfterValue = 0;
+  /** Whether the JSON value whose array is shown does not end. */
+  private isCutOff = false;
   /** JSON: see `TableInfo`. */
   list: string | undefined;
   lists: readonly ListInfo[] | undefined;
@@ -126,6 +124,7 @@ export class TableFile {
     file.lists = opened.lists;
     file.hasFindings = opened.hasFindings === true;
     file.bytesAfterValue = opened.bytesAfter ?? 0;
+    file.isCutOff = opened.isCutOff === true;
     return file;
   }
 
@@ -194,31 +193,7 @@ export class TableFile {
       source.read(last, 0, 1, source.available - 1);
       index.isCutOff = last[0] !== 0x0a && this.read(index.rows - 1).invalid(0) === 'syntax';
     }
-    const { outerNames } = this.detected;
-    if (outerNames && !index.isCutOff) {
-      await this.findBytesAfterValue(outerNames.length, budget, onPause);
-    }
-  }
-
-  /** Finds the end of the JSON value around the shown array, and whether anything follows it. */
-  private async findBytesAfterValue(
-    outerObjects: number,
-    budget: YieldBudget,
-    onPause: () => void,
-  ): Promise<void> {
-    const { index, source } = this;
-    const pause = () => {
-      onPause();
-      return budget.pause();
-    };
-    // The array itself is also open: its closing bracket comes first.
-    const form: RecordForm = { kind: 'texts', outerDepth: outerObjects + 1 };
-    const rest = await firstRecord(source, form, index.position, pause);
-    index.isCutOff = rest?.isBroken !== false;
-    if (rest && !rest.isBroken) {
-      const after = await firstRecord(source, { kind: 'texts' }, rest.next, pause);
-      this.bytesAfterValue = after ? source.available - after.start : 0;
-    }
+    index.isCutOff ||= this.isCutOff;
   }
 
   /** Adds the columns of the first rows to the shape, and finds the forms of their values. */
@@ -336,30 +311,3 @@ function newShape({ format, headings, extracted }: DetectedFormat): Shape {
 
 const noNodes: readonly ShapeNode[] = [];
 const nothing: Selection = { nodes: noNodes, findsOnly: true };
-
-/** The first record from a position on; `undefined` if there is none. It may be of any length. */
-async function firstRecord(
-  source: Pick<ByteSource, 'available' | 'complete' | 'read'>,
-  form: RecordForm,
-  position: number,
-  pause: () => Promise<void>,
-): Promise<Pick<RecordInBytes, 'start' | 'next' | 'isBroken'> | undefined> {
-  const reader = new RecordReader(source, form, { maxRecordBytes: longBytes });
-  try {
-    reader.seek(position);
-    for (;;) {
-      const step = reader.next(1);
-      if (step === 'records') {
-        const { nextPosition: next } = reader;
-        return { start: reader.position(0), next, isBroken: reader.isBroken(0) };
-      }
-      if (step === 'end') {
-        return undefined;
-      }
-      await pause();
-    }
-  } finally {
-    // Also when the search is cancelled: the memory is that of the thread.
-    reader.dispose();
-  }
-}

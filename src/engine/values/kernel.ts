@@ -29,7 +29,6 @@ export interface KernelExports {
   find(reader: number, from: number, to: number, isFinal: number, most: number): number;
   beginSkip(reader: number): void;
   skip(reader: number, from: number, to: number): number;
-  setOuterDepth(reader: number, depth: number): void;
   addNode(reader: number, number: number, parent: number, isClosed: number): void;
   closeNode(reader: number, number: number): void;
   addName(reader: number, parent: number, address: number, length: number, number: number): void;

@@ -58,12 +58,6 @@ export class YieldBudget {
     await this.urgent?.idle(this);
   }
 
-  /** Waits for other work, or until a pause would wait for more urgent work: then it returns `busy`. */
-  waitOrYield<T>(other: Promise<T>): Promise<T | 'busy'> {
-    const busy = this.urgent?.busy().then(() => 'busy' as const);
-    return this.wait<T | 'busy'>(busy ? Promise.race([other, busy]) : other);
-  }
-
   throwIfEnded(): void {
     if (this.ending !== undefined) {
       throw new TableError(this.ending, `The work was cancelled: ${this.ending}.`);
@@ -74,23 +68,16 @@ export class YieldBudget {
 /** Counts running work, so that less urgent work can wait until it ends. */
 export class RunningWork {
   private running = 0;
-  private readonly started = new Signal();
   private readonly ended = new Signal();
 
   async run<T>(work: () => Promise<T>): Promise<T> {
     this.running += 1;
-    this.started.fire();
     try {
       return await work();
     } finally {
       this.running -= 1;
       this.ended.fire();
     }
-  }
-
-  /** Resolves when work runs. */
-  busy(): Promise<void> {
-    return this.running > 0 ? Promise.resolve() : this.started.next();
   }
 
   /** Resolves when no work runs. @throws TableError when the waiting work is cancelled */

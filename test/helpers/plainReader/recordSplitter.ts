@@ -288,7 +288,7 @@ export class TopArraySplitter extends ArraySplitter {
  * Consecutive JSON values over any number of lines: objects and arrays, each perhaps after a record
  * separator. Anything else is a record up to the end of its line or the next value.
  */
-export class TextsSplitter implements RecordSplitter {
+class TextsSplitter implements RecordSplitter {
   start = 0;
   end = 0;
   next = 0;
@@ -298,11 +298,6 @@ export class TextsSplitter implements RecordSplitter {
   private inText = false;
   private escaped = false;
   private hasBegun = false;
-
-  /** @param outerDepth the depth of objects and arrays at the start of a record. */
-  constructor(private readonly outerDepth = 0) {
-    this.beginSkip();
-  }
 
   find(bytes: Buffer, from: number, to: number, final: boolean): Split {
     let at = skipBlanks(bytes, from, to);
@@ -329,7 +324,7 @@ export class TextsSplitter implements RecordSplitter {
   }
 
   beginSkip(): void {
-    this.depth = this.outerDepth;
+    this.depth = 0;
     this.inText = false;
     this.escaped = false;
     this.hasBegun = false;

@@ -488,7 +488,7 @@ describe('TableCore', () => {
             maxValues,
             maxTextBytes: 1e6,
             triedRows: 1e6,
-            ties: { bytes: 300, rounds: 16 },
+            tieBytes: 300,
           },
         });
         const sort = ['/a', '/b'].map((column) => ({ column, descending: false }));

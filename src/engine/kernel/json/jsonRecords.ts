@@ -188,7 +188,6 @@ function findJsonText(reader: Reader, record: usize, to: usize, isFinal: bool): 
     return isFinal ? stoppedEnd : stoppedMore;
   }
   begin(at);
-  depth = jsonOf(reader).outerDepth;
   const stop = jsonTextEnd(at, to);
   if (stop == 0 && !isFinal) {
     return stoppedMore;
@@ -216,7 +215,7 @@ function findWhole(reader: Reader, record: usize, to: usize, isFinal: bool): i32
 /** Starts to skip a record that is too long for the window. */
 export function beginSkip(reader: Reader): void {
   const json = jsonOf(reader);
-  json.depth = reader.form == textsForm ? json.outerDepth : 0;
+  json.depth = 0;
   json.inText = 0;
   json.isEscaped = 0;
   json.hasBegun = false;
@@ -262,15 +261,6 @@ export function skip(reader: Reader, from: usize, to: usize): i32 {
   json.isEscaped = isEscaped;
   json.hasBegun = hasBegun;
   return stop == 0 ? -1 : (stop as i32);
-}
-
-/**
- * Begins to skip texts at whose start so many objects and arrays are open: this finds the end of the
- * value around an array.
- */
-export function setOuterDepth(reader: Reader, depth: i32): void {
-  jsonOf(reader).outerDepth = depth;
-  beginSkip(reader);
 }
 
 /* The state of a scan. */

@@ -16,7 +16,6 @@ export class Json {
   hasBegun: bool = false;
   /** Top arrays: whether the last record is what follows the array. */
   isTrailing: bool = false;
-  outerDepth: i32 = 0;
   /** The addresses of nodes by number; 0 for numbers that have none. */
   nodes: usize = 0;
   nodeRoom: i32 = 0;

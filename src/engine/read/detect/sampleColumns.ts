@@ -1,13 +1,19 @@
 import { kindDate, kindNull } from '../../values/kinds';
-import type { ShapeNode } from '../records/shape';
-import type { TableFile } from '../tableFile';
-import { newValue } from '../records/recordReader';
+import { newValue, type RecordReader } from '../records/recordReader';
+import type { Shape, ShapeNode } from '../records/shape';
 import type { SampledColumn } from '../../values/roles';
 
 /** How many of the first rows are used to find roles. */
 export const sampledRows = 200;
 /** The most bytes that are read of a value: short values are enough to find roles. */
 const sampledBytes = 1000;
+
+/** A file of which single records can be read. */
+export interface SampledFile {
+  readonly shape: Shape;
+  readonly index: { readonly rows: number };
+  read(row: number, nodes: readonly ShapeNode[]): RecordReader;
+}
 
 export interface ColumnSample extends SampledColumn {
   readonly node: ShapeNode;
@@ -16,23 +22,42 @@ export interface ColumnSample extends SampledColumn {
 }
 
 /** The columns known so far, with the values of the first rows. */
-export function sampleColumns(file: TableFile): ColumnSample[] {
+export function sampleColumns(file: SampledFile): ColumnSample[] {
   const sampled = file.shape
     .columns()
     .columns.flatMap(({ id }) => file.shape.find(id) ?? [])
     .map((node): ColumnSample => ({ node, name: node.name, texts: [], dates: 0 }));
   const nodes = sampled.map(({ node }) => node);
+  const rows = { from: 0, to: sampledRows };
+  sampleValues(file, nodes, rows, sampledBytes, (slot, kind, text) => {
+    const column = sampled[slot]!;
+    column.texts.push(text);
+    column.dates += kind === kindDate ? 1 : 0;
+  });
+  return sampled;
+}
+
+/**
+ * Reads the values of some rows, but for nulls and empty texts.
+ * @param maxBytes are read of each
+ */
+export function sampleValues(
+  file: SampledFile,
+  nodes: readonly ShapeNode[],
+  { from, to }: { readonly from: number; readonly to: number },
+  maxBytes: number,
+  add: (slot: number, kind: number, text: string) => void,
+): void {
   const value = newValue();
-  for (let row = 0; row < Math.min(sampledRows, file.index.rows); row += 1) {
+  const end = nodes.length > 0 ? Math.min(to, file.index.rows) : 0;
+  for (let row = from; row < end; row += 1) {
     const reader = file.read(row, nodes);
-    sampled.forEach((column, slot) => {
+    for (let slot = 0; slot < nodes.length; slot += 1) {
       reader.read(0, slot, value);
       if (value.kind < kindNull && value.to > value.from) {
-        const end = Math.min(value.to, value.from + sampledBytes);
-        column.texts.push(value.bytes.toString('utf8', value.from, end));
-        column.dates += value.kind === kindDate ? 1 : 0;
+        const last = Math.min(value.to, value.from + maxBytes);
+        add(slot, value.kind, value.bytes.toString('utf8', value.from, last));
       }
-    });
+    }
   }
-  return sampled;
 }

@@ -1,15 +1,15 @@
-import { kindDate, kindNull, kindNumber, kindText } from '../../values/kinds';
+import { kindDate, kindNumber, kindText } from '../../values/kinds';
 import { snakeCase } from '../../values/roles';
 import {
   type ColumnId,
   type DateOrder,
   dateOrders,
   type FormChoice,
-  type TableFormat,
   type ValueForm,
 } from '../../types';
-import { newValue, type RecordReader } from '../records/recordReader';
-import type { Shape, ShapeNode } from '../records/shape';
+import type { ShapeNode } from '../records/shape';
+import type { DetectedFormat } from './detect';
+import { type SampledFile, sampleValues } from './sampleColumns';
 
 /** How many of the first rows tell the form of values, and how many the order of day and month. */
 const sampledRows = 200;
@@ -39,14 +39,6 @@ const timeName =
 const firstTime = Date.UTC(1990, 0);
 const lastTime = Date.UTC(2100, 0);
 
-/** A file of which single records can be read. */
-interface SampledFile {
-  readonly detected: { readonly format: Pick<TableFormat, 'kind' | 'delimiter'> };
-  readonly shape: Shape;
-  readonly index: { readonly rows: number };
-  read(row: number, nodes: readonly ShapeNode[]): RecordReader;
-}
-
 /** What a user, or what a file is about, says about the forms of values. */
 export interface KnownForms {
   /** What a user has chosen for columns. */
@@ -56,101 +48,72 @@ export interface KnownForms {
 }
 
 /** What the values of a column tell about their form. */
-class FormEvidence {
-  /** How many values there are, besides dates in forms that tell themselves. */
-  private count = 0;
-  private areSlashes = true;
-  private readonly isTime: boolean;
-  private areSeconds = true;
-  private areMilliseconds = true;
-  private dayFirst = false;
-  private monthFirst = false;
-  private areCommaNumbers = true;
-  private hasGrouped = false;
-  private hasComma = false;
-  private hasDecimalComma = false;
-
-  /** @param delimiter CSV: what separates the fields. */
-  constructor(
-    readonly node: ShapeNode,
-    private readonly delimiter: string | undefined,
-  ) {
-    this.isTime = timeName.test(snakeCase(node.title));
-  }
-
-  add(kind: number, text: string): void {
-    if (kind >= kindNull || text === '') {
-      return;
-    }
-    this.addNumber(text);
-    if (kind === kindDate) {
-      return;
-    }
-    this.count += 1;
-    const time = kind === kindNumber && this.isTime ? Number(text) : NaN;
-    this.areSeconds &&= time * 1000 >= firstTime && time * 1000 < lastTime;
-    this.areMilliseconds &&= time >= firstTime && time < lastTime;
-    const [, first, second] = slashDate.exec(text) ?? [];
-    this.areSlashes &&= first !== undefined;
-    this.dayFirst ||= Number(first) > 12;
-    this.monthFirst ||= Number(second) > 12;
-  }
-
-  private addNumber(text: string): void {
-    if (!commaNumber.test(text)) {
-      this.areCommaNumbers = false;
-      return;
-    }
-    this.hasGrouped ||= text.includes('.');
-    if (text.includes(',')) {
-      this.hasComma = true;
-      // Between semicolons, commas are those of numbers.
-      this.hasDecimalComma ||=
-        this.delimiter === ';' || (isNoList.test(text) && !mayBeThousands.test(text));
-    }
-  }
-
-  get maySlash(): boolean {
-    return this.count > 0 && this.areSlashes;
-  }
-
-  get epoch(): ValueForm | undefined {
-    return this.count === 0
-      ? undefined
-      : this.areSeconds
-        ? 'seconds'
-        : this.areMilliseconds
-          ? 'milliseconds'
-          : undefined;
-  }
-
-  get decimalComma(): ValueForm | undefined {
-    return this.delimiter !== undefined && this.areCommaNumbers && this.hasDecimalComma
-      ? 'decimalComma'
-      : undefined;
-  }
-
-  /** `undefined` if no value tells the order, and null if they contradict each other. */
-  get order(): DateOrder | null | undefined {
-    return this.dayFirst && this.monthFirst
-      ? null
-      : this.dayFirst
-        ? 'dayFirst'
-        : this.monthFirst
-          ? 'monthFirst'
-          : undefined;
-  }
-
+interface FormEvidence {
+  /** The form that they have, whatever others say. */
+  readonly form: ValueForm | undefined;
+  readonly maySlash: boolean;
+  /** The order of day and month; `undefined` if no value tells it, and null if they contradict each other. */
+  readonly order: DateOrder | null | undefined;
   /** What a user may choose. */
-  get choices(): FormChoice[] {
-    const isCsv = this.delimiter !== undefined;
-    const mayBeComma = this.hasComma || (this.hasGrouped && this.areCommaNumbers);
-    return [
-      ...(isCsv || this.maySlash ? (['text'] as const) : []),
+  readonly choices: readonly FormChoice[];
+}
+
+interface SampledValue {
+  readonly kind: number;
+  readonly text: string;
+}
+
+/** Whether all values are dates with slashes, besides dates in forms that tell themselves. */
+function areSlashDates(values: readonly SampledValue[]): boolean {
+  const others = values.filter(({ kind }) => kind !== kindDate);
+  return others.length > 0 && others.every(({ text }) => slashDate.test(text));
+}
+
+/** @param delimiter CSV: what separates the fields. */
+function evidenceOf(
+  { title }: ShapeNode,
+  values: readonly SampledValue[],
+  delimiter: string | undefined,
+): FormEvidence {
+  // Dates in other forms tell themselves.
+  const others = values.filter(({ kind }) => kind !== kindDate);
+  const areTimes = (unit: number) =>
+    others.every(({ kind, text }) => {
+      const time = kind === kindNumber ? Number(text) * unit : NaN;
+      return time >= firstTime && time < lastTime;
+    });
+  const mayBeTimes = others.length > 0 && timeName.test(snakeCase(title));
+  const maySlash = areSlashDates(values);
+  const slashes = maySlash ? others.map(({ text }) => slashDate.exec(text)) : [];
+  const dayFirst = slashes.some((parts) => Number(parts?.[1]) > 12);
+  const monthFirst = slashes.some((parts) => Number(parts?.[2]) > 12);
+  const numbers = values.map(({ text }) => text).filter((text) => commaNumber.test(text));
+  const areNumbers = numbers.length === values.length;
+  const withComma = numbers.filter((text) => text.includes(','));
+  // Between semicolons, commas are those of numbers.
+  const isDecimal = (text: string) =>
+    delimiter === ';' || (isNoList.test(text) && !mayBeThousands.test(text));
+  const mayBeComma =
+    withComma.length > 0 || (areNumbers && numbers.some((text) => text.includes('.')));
+  const isCsv = delimiter !== undefined;
+  return {
+    form:
+      mayBeTimes && areTimes(1000)
+        ? 'seconds'
+        : mayBeTimes && areTimes(1)
+          ? 'milliseconds'
+          : isCsv && areNumbers && withComma.some(isDecimal)
+            ? 'decimalComma'
+            : undefined,
+    maySlash,
+    order:
+      dayFirst && monthFirst ? null : dayFirst ? 'dayFirst' : monthFirst ? 'monthFirst' : undefined,
+    choices: [
+      ...(isCsv || maySlash ? (['text'] as const) : []),
       ...(isCsv && mayBeComma ? (['decimalComma'] as const) : []),
-      ...(this.maySlash ? dateOrders : []),
-    ];
-  }
+      ...(maySlash ? dateOrders : []),
+    ],
+  };
 }
 
 /**
@@ -161,35 +124,46 @@ class FormEvidence {
  * @returns the form of each column that has one
  */
 export function findForms(
-  file: SampledFile,
+  file: SampledFile & { readonly detected: Pick<DetectedFormat, 'format'> },
   { forms: chosen = {}, dateOrder }: KnownForms = {},
 ): ReadonlyMap<ShapeNode, ValueForm> {
-  const { kind, delimiter } = file.detected.format;
+  const { kind, delimiter = ',' } = file.detected.format;
   const columns = file.shape
     .columns()
-    .columns.map(({ id }) => file.shape.get(id))
-    .filter(({ form }) => form === undefined)
-    .map((node) => new FormEvidence(node, kind === 'csv' ? (delimiter ?? ',') : undefined));
-  const sampled = columns.filter(({ node }) => (node.kinds & (textBit | numberBit)) !== 0);
-  addRows(file, sampled, 0, sampledRows);
+    .columns.map(({ id }) => ({ node: file.shape.get(id), values: [] as SampledValue[] }))
+    .filter(({ node }) => node.form === undefined);
+  const addRows = (some: typeof columns, from: number, to: number) => {
+    const nodes = some.map(({ node }) => node);
+    sampleValues(file, nodes, { from, to }, longest, (slot, value, text) => {
+      some[slot]!.values.push({ kind: value, text });
+    });
+  };
   addRows(
-    file,
-    sampled.filter(({ maySlash }) => maySlash),
+    columns.filter(({ node }) => (node.kinds & (textBit | numberBit)) !== 0),
+    0,
+    sampledRows,
+  );
+  addRows(
+    columns.filter(({ values }) => areSlashDates(values)),
     sampledRows,
     slashRows,
   );
-  for (const { node, choices } of columns) {
+  const found = columns.map(({ node, values }) => ({
+    node,
+    ...evidenceOf(node, values, kind === 'csv' ? delimiter : undefined),
+  }));
+  for (const { node, choices } of found) {
     const choice = chosen[node.id];
     node.formChoices = choices;
     node.chosenForm = choice && choices.includes(choice) ? choice : undefined;
   }
-  const common = commonOrder(columns);
+  const common = commonOrder(found);
   const forms = new Map<ShapeNode, ValueForm>();
-  for (const { node, epoch, decimalComma, maySlash, order } of columns) {
+  for (const { node, form: told, maySlash, order } of found) {
     const slashForm = maySlash
       ? (dateOrder ?? (order === undefined ? common : (order ?? undefined)))
       : undefined;
-    const form = node.chosenForm ?? epoch ?? decimalComma ?? slashForm;
+    const form = node.chosenForm ?? told ?? slashForm;
     if (form) {
       forms.set(node, form);
     }
@@ -198,7 +172,9 @@ export function findForms(
 }
 
 /** The order of day and month that all columns tell that tell one, or else all that a user has chosen. */
-function commonOrder(columns: readonly FormEvidence[]): DateOrder | undefined {
+function commonOrder(
+  columns: readonly (FormEvidence & { readonly node: ShapeNode })[],
+): DateOrder | undefined {
   const slashes = columns.filter(({ maySlash }) => maySlash);
   const told = new Set(slashes.flatMap(({ order }) => order ?? []));
   const chosen = new Set(
@@ -206,25 +182,4 @@ function commonOrder(columns: readonly FormEvidence[]): DateOrder | undefined {
   );
   const [only, other] = told.size > 0 ? told : chosen;
   return other === undefined ? only : undefined;
-}
-
-function addRows(
-  file: SampledFile,
-  columns: readonly FormEvidence[],
-  from: number,
-  to: number,
-): void {
-  if (columns.length === 0) {
-    return;
-  }
-  const nodes = columns.map(({ node }) => node);
-  const value = newValue();
-  for (let row = from; row < Math.min(to, file.index.rows); row += 1) {
-    const reader = file.read(row, nodes);
-    columns.forEach((column, slot) => {
-      reader.read(0, slot, value);
-      const end = Math.min(value.to, value.from + longest);
-      column.add(value.kind, value.bytes.toString('latin1', value.from, end));
-    });
-  }
 }

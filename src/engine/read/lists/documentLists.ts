@@ -26,6 +26,8 @@ export interface OpenedDocument {
   readonly lists?: readonly ListInfo[];
   /** How many bytes follow the document, starting at the first that is not blank. */
   readonly bytesAfter?: number;
+  /** Whether the document around the list does not end. */
+  readonly isCutOff?: boolean;
 }
 
 /** The name of the list that is the document itself. */
@@ -146,16 +148,22 @@ class ListChooser {
       return { ...this.whole(start), lists };
     }
     const extras = extrasOf(list, sorted, { finder, top: this.found.top, samples: this.samples });
-    const about = { list: list.name, lists, hasFindings: hasFindings(list, finder) };
+    const about = {
+      list: list.name,
+      lists,
+      hasFindings: hasFindings(list, finder),
+      bytesAfter: after,
+    };
     const native = extras ? undefined : this.native(list);
     if (native) {
-      return { source: this.source, detected: native, ...about };
+      const isCutOff = native.outerNames !== undefined && !this.found.isComplete;
+      return { source: this.source, detected: native, ...about, isCutOff };
     }
     const plan = planOf(list, this.samples, {
       hasPlainKeys: hasNamedFindings(list, finder),
       ...(extras && { extras }),
     });
-    return { ...this.extracted(plan, start), ...about, bytesAfter: after };
+    return { ...this.extracted(plan, start), ...about };
   }
 
   private choose(

@@ -76,15 +76,14 @@ const maxWastedReads = 16;
  * range is read again.
  */
 class RangeScan {
-  private flights: Flight[] = [];
-  private cancelFlag = newFlag();
+  private readonly flights: Flight[] = [];
+  private readonly cancelFlag = new Int32Array(new SharedArrayBuffer(4));
   private readonly maxBytes: number;
   /** The size of the next range in bytes, and its first row. */
   private size: number;
   private next: number;
   private wastedReads = 0;
-  /** Changes when ranges that were read are dropped. */
-  private scan = newScan();
+  private readonly scan = newScan();
 
   constructor(
     private readonly file: TableFile,
@@ -169,13 +168,7 @@ class RangeScan {
   /** Waits for the result of the first range in flight, and adds it. */
   private async finish(flight: Flight): Promise<void> {
     const { file, budget, job, flights } = this;
-    const part = await budget.waitOrYield(flight.part);
-    if (part === 'busy') {
-      // The threads are needed for more urgent work.
-      await this.cancelUnread();
-      await budget.pause();
-      return;
-    }
+    const part = await budget.wait(flight.part);
     flights.shift();
     if (part && this.isValid(part, flight)) {
       if (part.shape) {
@@ -196,24 +189,7 @@ class RangeScan {
     );
   }
 
-  /** Cancels the ranges that no thread has read yet. They are sent again later. */
-  private async cancelUnread(): Promise<void> {
-    Atomics.store(this.cancelFlag, 0, 1);
-    const parts = await this.budget.wait(Promise.allSettled(this.flights.map(({ part }) => part)));
-    this.cancelFlag = newFlag();
-    this.scan = newScan();
-    const unread = parts.findIndex((part) => part.status === 'fulfilled' && !part.value);
-    if (unread >= 0) {
-      this.next = this.flights[unread]!.from;
-      this.flights = this.flights.slice(0, unread);
-    }
-  }
-
   private readHere(range: Range): Promise<void> {
     return this.file.scan(this.budget, this.job.visitor, { ...this.options, range });
   }
-}
-
-function newFlag(): Int32Array {
-  return new Int32Array(new SharedArrayBuffer(4));
 }

@@ -8,9 +8,7 @@ import { Shape, type ShapeNode } from './shape';
 
 /** How records follow one another in a file, as plain data that can be posted to threads. */
 export type RecordForm =
-  | { readonly kind: 'lines' | 'array' | 'topArray' | 'whole' }
-  /** `outerDepth`: how many objects and arrays are open where a search starts; by default none. */
-  | { readonly kind: 'texts'; readonly outerDepth?: number }
+  | { readonly kind: 'lines' | 'array' | 'topArray' | 'texts' | 'whole' }
   | { readonly kind: 'csv'; readonly delimiter: number };
 
 /** The numbers of forms in the kernel. */
@@ -541,9 +539,6 @@ export class RecordReader {
       form.kind === 'csv' ? form.delimiter : 0,
       maxRecords,
     );
-    if (form.kind === 'texts') {
-      kernel.exports.setOuterDepth(reader, form.outerDepth ?? 0);
-    }
     this.recordsAt = kernel.exports.recordsOf(reader) >>> 2;
     this.nodes = undefined;
     this.sentNodes = 1;

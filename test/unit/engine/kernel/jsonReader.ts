@@ -168,10 +168,6 @@ export class JsonReader {
     kernel.exports.beginSkip(this.reader);
   }
 
-  setOuterDepth(depth: number): void {
-    kernel.exports.setOuterDepth(this.reader, depth);
-  }
-
   skip(from: number, to: number): number {
     const { reader, window } = this;
     const stop = kernel.exports.skip(reader, window + from, window + to);

@@ -3,7 +3,6 @@ import {
   newSplitter,
   record,
   type RecordSplitter,
-  TextsSplitter,
 } from '../../../helpers/plainReader/recordSplitter';
 import { fc } from '../../../helpers/property';
 import {
@@ -189,24 +188,6 @@ describe('JSON records in the kernel', () => {
         assert.deepEqual(
           splitOf(reader.find(length, length, true)),
           splitAll(splitter, bytes, { from: length }),
-        );
-        reader.free();
-      }),
-    );
-  });
-
-  it('have an end of the value around them', () => {
-    const depth = fc.integer({ min: 0, max: 3 });
-    fc.assert(
-      fc.property(depth, hostileText, hostileByte, pieces, (outer, text, around, sizes) => {
-        const reader = new JsonReader('texts', { around });
-        reader.setOuterDepth(outer);
-        const bytes = Buffer.from(text, 'latin1');
-        skipAll(new TextsSplitter(outer), reader, bytes, sizes);
-        reader.load(bytes);
-        assert.deepEqual(
-          splitOf(reader.find(0, bytes.length, true)),
-          splitAll(new TextsSplitter(outer), bytes, {}),
         );
         reader.free();
       }),

@@ -95,7 +95,7 @@ const columns = ['/a', '/b~1c'] as const;
 const limits: readonly ColumnLimits[] = [
   { maxValues: 1e6, maxTextBytes: 1e6, triedRows: 1e6 },
   { maxValues: 0, maxTextBytes: 1e6, triedRows: 1e6 },
-  { maxValues: 0, maxTextBytes: 1e6, triedRows: 1e6, ties: { bytes: 1, rounds: 16 } },
+  { maxValues: 0, maxTextBytes: 1e6, triedRows: 1e6, tieBytes: 1 },
 ];
 
 /** Numbers and dates have no other order than that of their values, however they are written. */
