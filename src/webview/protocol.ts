@@ -33,7 +33,6 @@ export type RelayedCalls = Omit<
   | 'hold'
   | 'release'
   | 'sql'
-  | 'sqlPart'
   | 'exportPart'
   | 'parquetPart'
 >;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { TableCallOptions, TableHandle } from '../../engine/engine';
 import { otherColumns } from '../../engine/query/sqlRefusal';
-import { isSameQuery, type ReportPart, sqlOfReports } from '../../engine/query/sqlOfReports';
+import { isSameQuery, type ReportPart, sqlOfFile, sqlOfReports } from '../../engine/query/sqlText';
 import type { SqlRequest } from '../../engine/types';
 import { TableError, tableCauseOf } from '../../engine/values/tableError';
 import { describeError, localize } from '../../workbench/describe';
@@ -21,7 +21,7 @@ export interface SqlFile {
   readonly withReport: WithReport;
 }
 
-type SqlQuestion = Omit<SqlRequest, 'path'>;
+type SqlQuestion = Omit<SqlRequest, 'path' | 'like'>;
 type Table = Pick<TableHandle, 'call'>;
 
 /** The SQL for a file, or for all reports of its kind if a user chooses that. @throws TableError */
@@ -33,7 +33,8 @@ export async function sqlOf(
 ): Promise<string> {
   const reports = file.reportsOfKind?.();
   if (!reports || reports.others.length === 0 || !(await isForAll(reports))) {
-    return table.call('sql', { ...question, path: file.path }, options);
+    const part = await table.call('sql', { ...question, path: file.path }, options);
+    return sqlOfFile(question.dialect, part);
   }
   const total = reports.others.length + 1;
   let done = 0;
@@ -79,7 +80,7 @@ async function sqlOfAll(
   onChecked: () => void,
 ): Promise<string> {
   const { signal } = options;
-  const shown = await table.call('sqlPart', { ...question, path: file.path }, options);
+  const shown = await table.call('sql', { ...question, path: file.path, like: {} }, options);
   const parts: ReportPart[] = [{ madeAt, part: shown }];
   const leftOut = new Map<string, string[]>();
   onChecked();
@@ -87,7 +88,7 @@ async function sqlOfAll(
     try {
       const part = await file.withReport(
         report,
-        (other, path) => other.call('sqlPart', { ...question, path, like: shown.columns }, options),
+        (other, path) => other.call('sql', { ...question, path, like: shown.columns }, options),
         signal,
       );
       if (!isSameQuery(shown, part)) {
