@@ -265,7 +265,7 @@ export class OverviewCounts implements Visitor {
   state(): CountsState {
     const columns = Array.from(this.byNode.values(), (counted) => {
       const { node, role, isNamed, wasClosed, counting, sample } = counted;
-      return { node: node.number, role, isNamed, wasClosed, counting, every: sample.step };
+      return { node: node.number, role, isNamed, wasClosed, counting, every: sample.every };
     });
     const { seenNodes, openOnly } = this;
     return {
