@@ -21,7 +21,6 @@ import type {
   RowPage,
   Query,
   SqlPart,
-  SqlPartRequest,
   SqlRequest,
   TableInfo,
   TableRecord,
@@ -109,13 +108,11 @@ export interface TableCalls {
   hold: TableCalls['query'];
   release: { readonly params: { readonly view: number }; readonly result: null };
   /**
-   * A query as SQL that reads the same as the table; waits until every record has been checked.
-   * Rejects with `noSql` if there is none, and details that say why and what to do. Rows with equal
-   * sort keys may come in a different order, and `null` and a missing member are the same.
+   * A query for SQL that reads the same as the table (see `sqlOfFile`, `sqlOfReports`); waits until every
+   * record has been checked. Rejects with `noSql` if there is none, and details that say why and what to do.
+   * Rows with equal sort keys may come in a different order, and `null` and a missing member are the same.
    */
-  sql: { readonly params: SqlRequest; readonly result: string };
-  /** The same for one of several files; see `sqlOfReports`. */
-  sqlPart: { readonly params: SqlPartRequest; readonly result: SqlPart };
+  sql: { readonly params: SqlRequest; readonly result: SqlPart };
   /** The next rows of a view as text, with full values. */
   exportPart: { readonly params: ExportPart; readonly result: ExportedRows };
   /** The same as Parquet, which needs each part once, in their order; waits until every record has been checked. */

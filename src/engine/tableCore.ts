@@ -10,7 +10,7 @@ import { RowFinder } from './query/rowFinder';
 import { exportRows } from './query/exportRows';
 import { ParquetExport } from './query/parquet/parquetExport';
 import { GroupReader } from './query/groupReader';
-import { sqlPart, writeSql } from './query/sql';
+import { sqlPart } from './query/sql';
 import { releaseBuffers } from './values/memory';
 import { checkJob, countJob } from './overview/countJob';
 import { hasOpenFindings, OverviewCounter } from './overview/overviewCounter';
@@ -417,14 +417,7 @@ export class TableCore implements TableServer {
       names ? cells.map((cell, at) => shownCell(cell, roles.get(columns[at] ?? ''), names)) : cells;
   }
 
-  async sql(request: Params<'sql'>, { budget }: Work): Promise<string> {
-    await budget.wait(this.check());
-    return this.runExclusive(budget, () =>
-      writeSql(this.file, this.store, this.info(), request, budget),
-    );
-  }
-
-  async sqlPart(request: Params<'sqlPart'>, { budget }: Work): Promise<SqlPart> {
+  async sql(request: Params<'sql'>, { budget }: Work): Promise<SqlPart> {
     await budget.wait(this.check());
     return this.runExclusive(budget, () =>
       sqlPart(this.file, this.store, this.info(), request, budget),

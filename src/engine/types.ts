@@ -453,6 +453,8 @@ export type SqlDialect = 'duckdb' | 'spark';
 
 /** A query that is written as SQL. */
 export interface SqlRequest {
+  /** The columns of the file that this one is read beside; empty for the first of them, absent if it is alone. */
+  readonly like?: SqlColumns;
   /** The absolute path of the file. */
   readonly path: string;
   readonly dialect: SqlDialect;
@@ -466,29 +468,21 @@ export interface SqlColumn {
   readonly name: string;
   /** The kinds of its values, one bit each. */
   readonly kinds: number;
-  /** If its values are ordered words and the query sorts by them: these. Other files may have more. */
+  /** If its values are ordered words and the query sorts by them: these, in its order. Other files may have more. */
   readonly words?: readonly string[];
 }
 
 export type SqlColumns = Readonly<Record<ColumnId, SqlColumn>>;
 
-/** A query of several files with the same columns, for one of them. */
-export interface SqlPartRequest extends SqlRequest {
-  /** The columns of the file whose table is shown; absent for that file. */
-  readonly like?: SqlColumns;
-}
-
 /** A sort key in SQL. */
 export interface SqlOrder {
   readonly value: string;
-  /** Of ordered words: the column, and the place of each word. */
-  readonly words?: { readonly column: ColumnId; readonly places: SqlPlaces };
+  /** If the values are ordered words: their column. */
+  readonly wordsOf?: ColumnId;
   readonly isDescending: boolean;
 }
 
-export type SqlPlaces = readonly (readonly [word: string, place: number])[];
-
-/** What SQL for several files needs of one. */
+/** What the SQL for files needs of one. */
 export interface SqlPart {
   /** How an engine reads the file. */
   readonly source: string;

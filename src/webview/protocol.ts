@@ -35,7 +35,6 @@ export type RelayedCalls = Omit<
   | 'record'
   | 'release'
   | 'sql'
-  | 'sqlPart'
   | 'exportPart'
   | 'parquetPart'
 >;

@@ -1,9 +1,7 @@
-import type { Kept, NewTask, RangeRequest, RangeTask } from '../read/ranges/rangeReader';
+import type { NewTask, RangeTask } from '../read/ranges/rangeReader';
 import type { RangeJob } from '../read/ranges/scanner';
-import type { RecordReader } from '../read/records/recordReader';
-import type { ShapeNode } from '../read/records/shape';
 import { releaseBuffers } from '../values/memory';
-import type { ReadableFile, Visitor } from '../read/visitor';
+import type { Visitor } from '../read/visitor';
 import { type CountsPart, type CountsState, KeptCounts, OverviewCounts } from './overviewCounts';
 
 /** Counts all records. */
@@ -37,37 +35,21 @@ function arraysOf({ types, scorecards, columns }: CountsPart): ArrayBufferView[]
 }
 
 /** Counts a part of the records. */
-class CountTask implements RangeTask {
-  private readonly counts: OverviewCounts;
-
-  constructor(file: ReadableFile, { payload }: RangeRequest, kept: Kept) {
-    kept.value ??= new KeptCounts();
-    this.counts = new OverviewCounts(file, payload as CountsState, kept.value as KeptCounts);
-  }
-
-  get nodes(): readonly ShapeNode[] {
-    return this.counts.nodes;
-  }
-
-  get growsShape(): boolean {
-    return this.counts.growsShape;
-  }
-
-  visit(records: RecordReader, row: number): void {
-    this.counts.visit(records, row);
-  }
-
+class CountTask extends OverviewCounts implements RangeTask {
   finish() {
-    const result = this.counts.part();
+    const result = this.part();
     return { result, transferred: arraysOf(result) };
   }
 
   dispose(): void {
-    this.counts.release();
+    this.release();
   }
 }
 
-export const countTask: NewTask = (file, request, kept) => new CountTask(file, request, kept);
+export const countTask: NewTask = (file, { payload }, kept) => {
+  kept.value ??= new KeptCounts(true);
+  return new CountTask(file, payload as CountsState, kept.value as KeptCounts);
+};
 
 /** Only completes the shape. */
 export function checkJob(): RangeJob {

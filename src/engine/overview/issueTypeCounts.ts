@@ -76,13 +76,9 @@ export class IssueTypeCounts {
       newest: new Float64Array(buffer, newest, types).slice(),
       ...(pairs >= 0 && { pairs: kernel.copyWords(added, addedCount) }),
     };
-    this.clear();
+    // Which pairs there are is kept.
+    kernel.exports.clearIssues(this.address);
     return part;
-  }
-
-  /** Forgets the counts since the last part, but not which pairs there are. */
-  clear(): void {
-    this.kernel.exports.clearIssues(this.address);
   }
 
   /**

@@ -25,7 +25,7 @@ import { keyOf } from '../query/conditions';
 import { GroupReader } from '../query/groupReader';
 import type { TableFile } from '../read/tableFile';
 import type { DistinctValue } from '../types';
-import { type CountedColumn, maxListed, mayHaveRole, OverviewCounts } from './overviewCounts';
+import { type CountedColumn, KeptCounts, maxListed, OverviewCounts } from './overviewCounts';
 import {
   findRoles,
   maxSeverities,
@@ -84,28 +84,27 @@ export class OverviewCounter extends OverviewCounts {
   isDone = false;
   /** Whether a column tells which findings are open. */
   private readonly tellsOpen: boolean;
+  /** The values as last read: reading them again would take longer than counting. */
+  private readonly lastRead = new Map<string, DistinctValue>();
 
-  /** @param openOnly see `CountsOptions`. */
+  /** @param openOnly see `CountsState`. */
   constructor(
     private readonly file: TableFile,
     openOnly = false,
   ) {
     const columns = sampleColumns(file);
     const found = findRoles(columns);
-    const roles = new Map(
-      [...found]
-        .filter(([role, { column }]) => mayHaveRole(column.node, role))
-        .map(([role, { column, isNamed }]) => [column.node, { role, isNamed }]),
-    );
     const asset = found.get('asset')?.column;
     const rows = Math.min(sampledRows, file.index.rows);
     // Most files have an asset in each row: they need not be slower.
     const more = asset && asset.texts.length < rows ? moreAssetColumns(columns, found) : [];
-    super(file, roles, undefined, {
-      openOnly,
-      moreAssets: more.map(({ node }) => node).filter(({ secret }) => !secret),
-    });
+    const moreAssets = more.flatMap(({ node }) => (node.secret ? [] : node.number));
+    super(file, { columns: [], moreAssets, seenNodes: 0, openOnly }, new KeptCounts(false));
     this.tellsOpen = tellsOpen(found);
+    const roles = new Map(
+      Array.from(found, ([role, { column, isNamed }]) => [column.node, { role, isNamed }]),
+    );
+    this.addColumns((node) => roles.get(node));
   }
 
   overview({ now, since, reveal }: OverviewParams): Overview {
@@ -113,11 +112,10 @@ export class OverviewCounter extends OverviewCounts {
     const isUpToDate = ({ node, wasClosed }: CountedColumn) =>
       listed.has(node.id) && node.closed === wasClosed;
     const countedInRole = (role: Role): CountedColumn | undefined => {
-      const counted = this.byRole.get(role);
-      const isKept = counted && this.counted.includes(counted);
-      return isKept && isUpToDate(counted) && hasRole(counted) ? counted : undefined;
+      const counted = this.columnOf(role);
+      return counted && isUpToDate(counted) && hasRole(counted) ? counted : undefined;
     };
-    const used = new Set<CountedColumn | undefined>([this.byRole.get('id')]);
+    const used = new Set([this.columnOf('id')]);
     const valuesIn = (role: Role): CountedValues | undefined => {
       const counted = countedInRole(role);
       used.add(counted);
@@ -163,7 +161,7 @@ export class OverviewCounter extends OverviewCounts {
           },
         }),
       ...(assets && { assets }),
-      others: this.counted
+      others: this.columns
         .filter(hasValues)
         .filter(
           (counted) => !used.has(counted) && isUpToDate(counted) && this.isInformative(counted),
@@ -176,11 +174,8 @@ export class OverviewCounter extends OverviewCounts {
   charts(): ColumnChart[] {
     const columns = this.file.shape.columns().columns.filter(({ secret }) => !secret);
     const types = new Map(columns.map(({ id, type }) => [id, type]));
-    const drawn = [...this.counted, ...this.ranges].sort(
-      (one, other) => one.node.number - other.node.number,
-    );
-    return drawn.flatMap((counted): ColumnChart[] => {
-      const { node, counts, sample, wasClosed } = counted;
+    return this.columns.flatMap((counted): ColumnChart[] => {
+      const { node, sample, wasClosed } = counted;
       if (this.isJoined(counted)) {
         // Its counts are not only those of the column.
         return [];
@@ -189,14 +184,13 @@ export class OverviewCounter extends OverviewCounts {
       if (type === undefined || node.closed !== wasClosed) {
         return [];
       }
-      const isCounted = this.counted.includes(counted);
-      const isFew = isCounted && counts instanceof ValueCounts && counts.distinct <= fewValues;
+      const isFew = hasValues(counted) && counted.counts.distinct <= fewValues;
       const isRange = isMeasuredType(type) && !isFew;
       const spread = isRange ? sample.spread(chartSteps) : undefined;
       if (spread) {
         return [{ column: node.id, spread }];
       }
-      if (isRange || !isCounted || !hasValues(counted) || !this.isCharted(counted)) {
+      if (isRange || !hasValues(counted) || !this.isCharted(counted)) {
         return [];
       }
       const { values } = this.columnCounts(counted, false);
@@ -237,14 +231,13 @@ export class OverviewCounter extends OverviewCounts {
 
   /** Whether rows were left out because of a status that has turned out to be none. */
   get isMistaken(): boolean {
-    const status = this.byRole.get('status');
-    const isCounted = status && this.counted.includes(status);
-    return this.openOnly && !(isCounted && status.node.closed === status.wasClosed);
+    const status = this.columnOf('status');
+    return this.openOnly && !(status && status.node.closed === status.wasClosed);
   }
 
   /** The rows that are not open, if there are any. */
   private closedRows(): Overview['closed'] {
-    const status = this.byRole.get('status');
+    const status = this.columnOf('status');
     if (!status || !hasValues(status)) {
       return undefined;
     }
@@ -271,7 +264,7 @@ export class OverviewCounter extends OverviewCounts {
   /** The worst severity of the rows of a type, and how many rows have it. */
   private worstOf(type: number, { node, counts }: CountedValues) {
     const order = severityOrder(node.name);
-    const all = this.types
+    const all = this.kept.types
       .severities(type)
       .map((each) => ({ ...each, word: counts.text(each.severity) }))
       .sort((one, other) => compareListed(order, one, other));
@@ -286,7 +279,7 @@ export class OverviewCounter extends OverviewCounts {
     hasAssets: boolean,
     reveal: boolean,
   ): IssueTypeSummary[] {
-    const times = this.byRole.get('firstSeen');
+    const times = this.columnOf('firstSeen');
     const scale = severityOrder(severity?.node.name ?? '');
     const hasTimes = times?.counts instanceof TimeCounts && times.counts.hasFewDays;
     return type.counts
@@ -301,8 +294,8 @@ export class OverviewCounter extends OverviewCounts {
       )
       .slice(0, maxTopTypes)
       .map(({ number, worst }) => {
-        const assets = hasAssets ? this.types.assets(number) : undefined;
-        const lastFirstSeen = hasTimes ? this.types.lastFirstSeen(number) : undefined;
+        const assets = hasAssets ? this.kept.types.assets(number) : undefined;
+        const lastFirstSeen = hasTimes ? this.kept.types.lastFirstSeen(number) : undefined;
         return {
           value: this.distinctValue(type, number, reveal),
           ...(worst &&
@@ -333,7 +326,7 @@ export class OverviewCounter extends OverviewCounts {
       .filter((number) => scorecard.counts.count(number) > 0)
       .map((number) => {
         const counts = new Map(
-          this.scorecards.severities(number).map((each) => [each.severity, each.count]),
+          this.kept.scorecards.severities(number).map((each) => [each.severity, each.count]),
         );
         const countOf = ({ numbers }: ShownValue) =>
           numbers.reduce((sum, each) => sum + (counts.get(each) ?? 0), 0);
@@ -377,10 +370,10 @@ export class OverviewCounter extends OverviewCounts {
 
   /** A value in the form that a list of distinct values has. */
   private distinctValue(counted: CountedValues, number: number, reveal: boolean): DistinctValue {
-    const { node, counts, shown } = counted;
+    const { node, counts } = counted;
     const count = counts.count(number);
-    const cached = shown[reveal ? 1 : 0];
-    let value = cached.get(number);
+    const key = `${node.number}:${number}:${reveal}`;
+    let value = this.lastRead.get(key);
     if (!value) {
       const nodes = this.isJoined(counted) ? [node, ...this.moreAssets] : [node];
       const valueOf = ({ id }: ShapeNode) => {
@@ -389,7 +382,7 @@ export class OverviewCounter extends OverviewCounts {
         return new GroupReader(this.file, group, reveal).value(0);
       };
       value = nodes.map(valueOf).find(({ cell }) => cell.text !== '') ?? valueOf(node);
-      cached.set(number, value);
+      this.lastRead.set(key, value);
     }
     return { ...value, count };
   }
@@ -418,7 +411,7 @@ export class OverviewCounter extends OverviewCounts {
 }
 
 function hasValues(counted: CountedColumn): counted is CountedValues {
-  return counted.counts instanceof ValueCounts;
+  return counted.counting === 'values' && counted.counts instanceof ValueCounts;
 }
 
 /** Whether a column still has its role, according to the counts so far. */

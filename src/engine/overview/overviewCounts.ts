@@ -5,7 +5,6 @@ import { columnType, isMeasuredType } from '../values/kinds';
 import type { RecordReader } from '../read/records/recordReader';
 import type { ShapeNode } from '../read/records/shape';
 import { hasValues, type ReadableFile, type Visitor } from '../read/visitor';
-import type { DistinctValue } from '../types';
 import {
   type IssueColumns,
   IssueTypeCounts,
@@ -53,29 +52,31 @@ interface ColumnSetup {
   readonly wasClosed: boolean;
 }
 
+/** What is counted of a column: only the sample, if it has numbers or dates with too many values. */
+type Counting = 'values' | 'range' | 'nothing';
+
 /** A column that is counted. */
 export interface CountedColumn extends ColumnSetup {
   readonly node: ShapeNode;
   readonly counts: ValueCounts | TimeCounts;
   readonly sample: RangeSample;
-  /** The values as last read, by number: masked, and unmasked. */
-  readonly shown: readonly [Map<number, DistinctValue>, Map<number, DistinctValue>];
+  counting: Counting;
 }
 
-/** The columns to count, as plain data: other threads need it to count a part of the rows. */
+/** What was counted before, as plain data: other threads need it to count a part of the rows. */
 export interface CountsState {
   readonly columns: readonly (ColumnSetup & {
     /** The number of its node. */
     readonly node: number;
-    readonly counting: 'values' | 'range' | 'nothing';
+    readonly counting: Counting;
     /** See `RangeSample`. */
     readonly every: number;
   })[];
-  /** The numbers of further nodes with assets. */
+  /** The numbers of further nodes with assets: in a row without one, the first value of these counts. */
   readonly moreAssets: readonly number[];
   /** How many nodes of the shape have been looked at. */
   readonly seenNodes: number;
-  /** See `CountsOptions`. */
+  /** Whether rows with a closed status count only among the statuses. */
   readonly openOnly: boolean;
 }
 
@@ -98,20 +99,19 @@ export interface CountsPart {
   readonly seenNodes: number;
 }
 
-/** What is counted. */
-interface CountsOptions {
-  /** Whether rows with a closed status count only among the statuses. */
-  readonly openOnly?: boolean;
-  /** Further columns with assets: in a row without one, the first value of these counts. */
-  readonly moreAssets?: readonly ShapeNode[];
-}
-
-/** The values that are known from earlier ranges of a thread, which have their numbers for good. */
+/** The values that are counted, and have their numbers for good. */
 export class KeptCounts {
   /** By the number of the node. */
   readonly values = new Map<number, ValueCounts>();
-  readonly types = new IssueTypeCounts(true);
-  readonly scorecards = new IssueTypeCounts(true, 0);
+  readonly types: IssueTypeCounts;
+  /** The severities of each scorecard. */
+  readonly scorecards: IssueTypeCounts;
+
+  /** @param isPart whether they are kept from one range of a thread to the next. */
+  constructor(readonly isPart: boolean) {
+    this.types = new IssueTypeCounts(isPart);
+    this.scorecards = new IssueTypeCounts(isPart, 0);
+  }
 
   dispose(): void {
     for (const values of this.values.values()) {
@@ -120,11 +120,6 @@ export class KeptCounts {
     this.types.release();
     this.scorecards.release();
   }
-}
-
-/** Whether a column may have a role: counts mask secret values, but times would be shown unmasked. */
-export function mayHaveRole(node: ShapeNode, role: Role): boolean {
-  return role !== 'firstSeen' || !node.secret;
 }
 
 /**
@@ -147,23 +142,15 @@ export class OverviewCounts implements Visitor {
   /** Rows that are left out because of their status. */
   protected closed = 0;
   protected readonly openOnly: boolean;
-  protected moreAssets: readonly ShapeNode[];
-  /** By the number of a status: 1 if it is closed. */
-  private closedStatuses = new Uint8Array();
-  private knownStatuses = 0;
-  protected counted: CountedColumn[] = [];
-  /** Columns of numbers or dates with too many values to count. */
-  protected ranges: CountedColumn[] = [];
-  protected readonly byRole = new Map<Role, CountedColumn>();
-  protected readonly types: IssueTypeCounts;
-  /** The severities of each scorecard. */
-  protected readonly scorecards: IssueTypeCounts;
+  protected readonly moreAssets: readonly ShapeNode[];
+  /** By the number of a status. */
+  private readonly closedStatuses: boolean[] = [];
   /** All columns that were ever counted, by the numbers of their nodes. */
-  private readonly columns = new Map<number, CountedColumn>();
-  /** The columns by slot; the first `countedSlots` of them are counted. */
-  private slots: CountedColumn[] = [];
+  private readonly byNode = new Map<number, CountedColumn>();
+  private readonly byRole = new Map<Role, CountedColumn>();
+  /** The columns that are counted, by slot. */
+  private slots: readonly CountedColumn[] = [];
   private slotNodes: readonly ShapeNode[] = [];
-  private countedSlots = 0;
   /** The slot of the asset, and those of further assets. */
   private assetSlot = -1;
   private moreAssetSlots: readonly number[] = [];
@@ -171,31 +158,21 @@ export class OverviewCounts implements Visitor {
   private issue: IssueColumns = {};
   private ofScorecards: IssueColumns = {};
   /** How many nodes of the shape have been looked at. */
-  private seenNodes = 0;
+  private seenNodes: number;
 
-  /**
-   * @param roles the roles of the columns known so far, or the state of another instance.
-   * @param kept what earlier parts of this thread know, if this counts a part of the rows for another
-   *   instance.
-   */
   constructor(
     protected readonly walked: ReadableFile,
-    roles: ReadonlyMap<ShapeNode, { readonly role: Role; readonly isNamed: boolean }> | CountsState,
-    private readonly kept?: KeptCounts,
-    { openOnly = false, moreAssets = [] }: CountsOptions = {},
+    { columns, moreAssets, seenNodes, openOnly }: CountsState,
+    protected readonly kept: KeptCounts,
   ) {
-    this.types = kept?.types ?? new IssueTypeCounts(false);
-    this.scorecards = kept?.scorecards ?? new IssueTypeCounts(false, 0);
-    if ('columns' in roles) {
-      this.openOnly = roles.openOnly;
-      this.moreAssets = roles.moreAssets.map((number) => walked.shape.nodes[number]!);
-      this.continue(roles);
-    } else {
-      this.openOnly = openOnly;
-      this.moreAssets = moreAssets;
-      for (const node of this.unseen()) {
-        const { role, isNamed = false } = roles.get(node) ?? {};
-        this.addUnlessTooMany(node, role, isNamed);
+    const { nodes } = walked.shape;
+    this.openOnly = openOnly;
+    this.moreAssets = moreAssets.map((number) => nodes[number]!);
+    this.seenNodes = seenNodes;
+    for (const { node, counting, every, ...column } of columns) {
+      const counted = this.addColumn(nodes[node]!, column, every);
+      if (counting !== 'values') {
+        this.stopCounting(counted, counting);
       }
     }
     this.updateSlots();
@@ -204,7 +181,11 @@ export class OverviewCounts implements Visitor {
   /** The columns that are counted; also those that the next record has for the first time. */
   get nodes(): readonly ShapeNode[] {
     if (this.seenNodes < this.walked.shape.nodes.length) {
-      this.addNewColumns();
+      this.addColumns((node) => {
+        // A node that contains other values has no role itself, regardless of its name.
+        const role = node.members.length === 0 ? roleOfName(node.name) : undefined;
+        return role !== undefined && !this.byRole.has(role) ? { role, isNamed: true } : undefined;
+      });
     }
     return this.slotNodes;
   }
@@ -219,68 +200,48 @@ export class OverviewCounts implements Visitor {
     for (const slot of this.moreAssetSlots) {
       threadKernel().exports.fillMissing(records.inKernel, records.count, this.assetSlot, slot);
     }
-    const { slots, countedSlots } = this;
-    let isDropped = false;
-    const status = this.openOnly ? this.byRole.get('status') : undefined;
+    // They change when a column is dropped.
+    const { slots } = this;
+    const status = this.openOnly ? this.columnOf('status') : undefined;
     if (status) {
-      isDropped = !this.leaveOutClosed(records, status, row);
+      this.count(records, status, slots.indexOf(status), row);
+      this.hideClosed(records, status);
     }
-    for (let slot = 0; slot < slots.length; slot += 1) {
-      const { node, counts, sample } = slots[slot]!;
-      if (slots[slot] === status) {
-        continue;
+    slots.forEach((counted, slot) => {
+      if (counted !== status) {
+        this.count(records, counted, slot, row);
       }
-      if (isMeasuredType(columnType(node.kinds))) {
-        sample.add(records, slot, row);
-      }
-      if (slot < countedSlots && !counts.add(records, slot, row)) {
-        this.drop(slots[slot]!);
-        isDropped = true;
-      }
-    }
-    if (isDropped) {
-      this.updateSlots();
-    }
-    this.types.add(records.count, this.issue);
-    this.scorecards.add(records.count, this.ofScorecards);
+    });
+    this.kept.types.add(records.count, this.issue);
+    this.kept.scorecards.add(records.count, this.ofScorecards);
   }
 
-  /**
-   * Counts the statuses, and leaves out the values of the records that are not open.
-   * @returns whether counting the statuses can continue
-   */
-  private leaveOutClosed(records: RecordReader, status: CountedColumn, row: number): boolean {
-    const slot = this.slots.indexOf(status);
-    const { counts } = status;
-    if (slot < 0 || slot >= this.countedSlots || !(counts instanceof ValueCounts)) {
-      return true;
+  /** Adds the values of a column, or stops counting it if they are too many. */
+  private count(records: RecordReader, counted: CountedColumn, slot: number, row: number): void {
+    if (isMeasuredType(columnType(counted.node.kinds))) {
+      counted.sample.add(records, slot, row);
     }
-    if (!counts.add(records, slot, row)) {
-      this.drop(status);
-      return false;
+    if (counted.counting === 'values' && !counted.counts.add(records, slot, row)) {
+      this.drop(counted);
     }
-    this.updateClosed(counts);
+  }
+
+  /** Leaves out the values of the records that are not open, by their statuses, which were just counted. */
+  private hideClosed(records: RecordReader, { counts, counting }: CountedColumn): void {
+    if (counting !== 'values' || !(counts instanceof ValueCounts)) {
+      return;
+    }
     const { closedStatuses } = this;
-    if (closedStatuses.includes(1)) {
-      const codes = counts.lastCodes(records.count);
-      for (let record = 0; record < codes.length; record += 1) {
-        if (closedStatuses[codes[record]! - firstValueCode] === 1) {
+    while (closedStatuses.length < counts.distinct) {
+      closedStatuses.push(isClosedStatus(counts.text(closedStatuses.length)));
+    }
+    if (closedStatuses.includes(true)) {
+      counts.lastCodes(records.count).forEach((code, record) => {
+        if (closedStatuses[code - firstValueCode] === true) {
           records.hideValues(record);
           this.closed += 1;
         }
-      }
-    }
-    return true;
-  }
-
-  /** Adds the statuses that are new. */
-  private updateClosed(counts: ValueCounts): void {
-    const { distinct } = counts;
-    if (distinct > this.knownStatuses) {
-      this.closedStatuses = Uint8Array.from({ length: distinct }, (_, number) =>
-        isClosedStatus(counts.text(number)) ? 1 : 0,
-      );
-      this.knownStatuses = distinct;
+      });
     }
   }
 
@@ -302,31 +263,30 @@ export class OverviewCounts implements Visitor {
 
   /** The columns that are counted now, for other instances that count some of the next rows. */
   state(): CountsState {
-    const columns = Array.from(this.columns.values(), (counted) => {
-      const { node, role, isNamed, wasClosed, sample } = counted;
-      const counting = this.counted.includes(counted)
-        ? ('values' as const)
-        : this.ranges.includes(counted)
-          ? ('range' as const)
-          : ('nothing' as const);
-      return { node: node.number, role, isNamed, wasClosed, counting, every: sample.step };
+    const columns = Array.from(this.byNode.values(), (counted) => {
+      const { node, role, isNamed, wasClosed, counting, sample } = counted;
+      return { node: node.number, role, isNamed, wasClosed, counting, every: sample.every };
     });
     const { seenNodes, openOnly } = this;
-    const moreAssets = this.moreAssets.map(({ number }) => number);
-    return { columns, moreAssets, seenNodes, openOnly };
+    return {
+      columns,
+      moreAssets: this.moreAssets.map(({ number }) => number),
+      seenNodes,
+      openOnly,
+    };
   }
 
   /** The counts since the state that this instance began with. Call it last. */
   part(): CountsPart {
-    const columns = Array.from(this.columns.values(), (counted) => {
-      const { node, role, isNamed, wasClosed, counts } = counted;
+    const columns = Array.from(this.byNode.values(), (counted) => {
+      const { node, role, isNamed, wasClosed, counting, counts } = counted;
       const sample = counted.sample.part();
       return {
         node: node.number,
         role,
         isNamed,
         wasClosed,
-        ...(this.counted.includes(counted) &&
+        ...(counting === 'values' &&
           (counts instanceof ValueCounts ? { values: counts.part() } : { times: counts.part() })),
         ...(sample.rows.length > 0 && { sample }),
       };
@@ -335,22 +295,21 @@ export class OverviewCounts implements Visitor {
       invalid: this.invalid,
       closed: this.closed,
       columns,
-      types: this.types.part(),
-      scorecards: this.scorecards.part(),
+      types: this.kept.types.part(),
+      scorecards: this.kept.scorecards.part(),
       seenNodes: this.seenNodes,
     };
   }
 
-  /** Releases the memory after the last count, except for what is kept. */
+  /** Releases the memory after the last count, except for what a thread keeps. */
   release(): void {
-    for (const { counts } of this.columns.values()) {
-      if (!this.kept || counts instanceof TimeCounts) {
+    for (const { counts } of this.byNode.values()) {
+      if (counts instanceof TimeCounts) {
         counts.release();
       }
     }
-    if (!this.kept) {
-      this.types.release();
-      this.scorecards.release();
+    if (!this.kept.isPart) {
+      this.kept.dispose();
     }
   }
 
@@ -366,11 +325,11 @@ export class OverviewCounts implements Visitor {
     this.invalid += invalid;
     this.closed += closed;
     for (const { node, values, times, sample, ...column } of columns) {
-      const counted = this.columns.get(node) ?? this.addColumn(nodes[node]!, column);
+      const counted = this.byNode.get(node) ?? this.addColumn(nodes[node]!, column);
       if (sample) {
         counted.sample.merge(sample);
       }
-      if (!this.counted.includes(counted)) {
+      if (counted.counting !== 'values') {
         continue;
       }
       const { counts, role } = counted;
@@ -387,53 +346,41 @@ export class OverviewCounts implements Visitor {
     }
     this.seenNodes = Math.max(this.seenNodes, seenNodes);
     const { issueType: type, scorecard, severity, asset } = numbers;
-    this.types.merge(types, { type, severity, asset });
-    this.scorecards.merge(scorecards, { type: scorecard, severity });
+    this.kept.types.merge(types, { type, severity, asset });
+    this.kept.scorecards.merge(scorecards, { type: scorecard, severity });
     this.updateSlots();
   }
 
-  private continue({ columns, seenNodes }: CountsState): void {
-    const { nodes } = this.walked.shape;
-    for (const { node, counting, every, ...column } of columns) {
-      const counted = this.addColumn(nodes[node]!, column, every);
-      if (counting !== 'values') {
-        this.counted.pop();
-        this.kept?.values.delete(node);
-        counted.counts.release();
-      }
-      if (counting === 'range') {
-        this.ranges.push(counted);
-      }
-    }
-    this.seenNodes = seenNodes;
+  /** The columns that were ever counted, in their order. */
+  protected get columns(): readonly CountedColumn[] {
+    return [...this.byNode.values()];
+  }
+
+  /** The column with this role, unless it has too many values. */
+  protected columnOf(role: Role): CountedColumn | undefined {
+    const counted = this.byRole.get(role);
+    return counted?.counting === 'values' ? counted : undefined;
   }
 
   /** Adds columns in which no record so far has a value. */
-  private addNewColumns(): void {
-    const before = this.columns.size;
-    for (const node of this.unseen()) {
-      // A node that contains other values has no role itself, regardless of its name.
-      const role = node.members.length === 0 ? roleOfName(node.name) : undefined;
-      const isFree = role !== undefined && !this.byRole.has(role) && mayHaveRole(node, role);
-      this.addUnlessTooMany(node, isFree ? role : undefined, isFree);
+  protected addColumns(
+    roleOf: (node: ShapeNode) => Pick<ColumnSetup, 'role' | 'isNamed'> | undefined,
+  ): void {
+    const { nodes } = this.walked.shape;
+    const before = this.byNode.size;
+    for (const node of nodes.slice(this.seenNodes)) {
+      const { role, isNamed = false } = roleOf(node) ?? {};
+      // Counts mask secret values, but times would be shown unmasked.
+      const isShown = role !== undefined && (role !== 'firstSeen' || !node.secret);
+      if (isShown || this.byNode.size < maxColumns) {
+        this.addColumn(node, { role: isShown ? role : undefined, isNamed, wasClosed: node.closed });
+      }
     }
+    this.seenNodes = nodes.length;
     // A reader is told all nodes again where they are another array.
-    if (this.columns.size > before) {
+    if (this.byNode.size > before) {
       this.updateSlots();
     }
-  }
-
-  private addUnlessTooMany(node: ShapeNode, role: Role | undefined, isNamed: boolean): void {
-    if (role !== undefined || this.columns.size < maxColumns) {
-      this.addColumn(node, { role, isNamed, wasClosed: node.closed });
-    }
-  }
-
-  private unseen(): ShapeNode[] {
-    const { nodes } = this.walked.shape;
-    const unseen = nodes.slice(this.seenNodes);
-    this.seenNodes = nodes.length;
-    return unseen;
   }
 
   private addColumn(node: ShapeNode, column: ColumnSetup, every?: number): CountedColumn {
@@ -446,10 +393,9 @@ export class OverviewCounts implements Visitor {
       node,
       sample: new RangeSample(every),
       counts: this.newCounts(node, role),
-      shown: [new Map(), new Map()],
+      counting: 'values',
     };
-    this.columns.set(node.number, counted);
-    this.counted.push(counted);
+    this.byNode.set(node.number, counted);
     if (role !== undefined) {
       this.byRole.set(role, counted);
     }
@@ -457,53 +403,56 @@ export class OverviewCounts implements Visitor {
   }
 
   private newCounts(node: ShapeNode, role: Role | undefined): ValueCounts | TimeCounts {
+    const { values, isPart } = this.kept;
     if (role === 'firstSeen') {
-      return new TimeCounts(this.kept !== undefined);
+      return new TimeCounts(isPart);
     }
-    const kept = this.kept?.values.get(node.number);
     const counts =
-      kept ??
+      values.get(node.number) ??
       new ValueCounts(
         (role && maxValues[role]) ?? maxListed,
         (role && maxTextBytesOf[role]) ?? maxTextBytes,
       );
-    this.kept?.values.set(node.number, counts);
+    values.set(node.number, counts);
     return counts;
   }
 
   /** Drops a column with too many values. No other column takes its role. */
   private drop(dropped: CountedColumn): void {
-    this.counted = this.counted.filter((counted) => counted !== dropped);
-    this.kept?.values.delete(dropped.node.number);
-    if (isMeasuredType(columnType(dropped.node.kinds))) {
-      this.ranges.push(dropped);
-    }
+    const isMeasured = isMeasuredType(columnType(dropped.node.kinds));
+    this.stopCounting(dropped, isMeasured ? 'range' : 'nothing');
     if (dropped.role === 'asset') {
-      this.types.dropAssets();
+      this.kept.types.dropAssets();
     }
+    this.updateSlots();
+  }
+
+  private stopCounting(stopped: CountedColumn, counting: Counting): void {
+    stopped.counting = counting;
+    stopped.counts.release();
+    this.kept.values.delete(stopped.node.number);
   }
 
   private updateSlots(): void {
-    this.slots = [...this.counted, ...this.ranges];
-    this.countedSlots = this.counted.length;
-    const asset = this.byRole.get('asset');
-    this.assetSlot = asset ? this.counted.indexOf(asset) : -1;
-    const more = this.assetSlot < 0 ? [] : this.moreAssets;
+    this.slots = this.columns.filter(({ counting }) => counting !== 'nothing');
+    const asset = this.columnOf('asset');
+    this.assetSlot = asset ? this.slots.indexOf(asset) : -1;
+    const more = asset ? this.moreAssets : [];
     const nodes = new Set([...this.slots.map(({ node }) => node), ...more]);
     this.slotNodes = [...nodes];
     this.moreAssetSlots = more.map((node) => this.slotNodes.indexOf(node));
     const values = (role: Role) => {
-      const counted = this.byRole.get(role);
-      const isCounted = counted && this.counted.includes(counted);
-      return isCounted && counted.counts instanceof ValueCounts ? counted.counts : undefined;
+      const counts = this.columnOf(role)?.counts;
+      return counts instanceof ValueCounts ? counts : undefined;
     };
-    const times = this.byRole.get('firstSeen')?.counts;
+    const severity = values('severity');
+    const times = this.columnOf('firstSeen')?.counts;
     this.issue = {
       type: values('issueType'),
-      severity: values('severity'),
+      severity,
       asset: values('asset'),
       times: times instanceof TimeCounts ? times : undefined,
     };
-    this.ofScorecards = { type: values('scorecard'), severity: values('severity') };
+    this.ofScorecards = { type: values('scorecard'), severity };
   }
 }

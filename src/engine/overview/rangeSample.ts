@@ -1,23 +1,16 @@
-import { isMeasured, kindNumber } from '../values/kinds';
+import type { ColumnChart } from '../overviewTypes';
+import { kindDate, kindNumber } from '../values/kinds';
 import { numberValue } from '../values/measures';
 import { newValue, type RecordReader } from '../read/records/recordReader';
 
 /** The most values in a sample; a small chart does not show more. */
 const maxSampled = 2048;
 
-/** How numbers, or dates in milliseconds since the epoch, are spread. */
-export interface Histogram {
-  readonly from: number;
-  readonly to: number;
-  /** How many values are in each of equal steps. */
-  readonly steps: readonly number[];
-}
-
 /** A sample of some rows: the values of one of `every` rows. */
 export interface SamplePart {
   readonly every: number;
-  readonly rows: Uint32Array;
-  readonly values: Float64Array;
+  readonly rows: readonly number[];
+  readonly values: readonly number[];
 }
 
 /**
@@ -25,20 +18,14 @@ export interface SamplePart {
  * second, fourth and so on.
  */
 export class RangeSample {
-  private values = new Float64Array();
-  private rows = new Uint32Array();
-  private count = 0;
+  private values: number[] = [];
+  private rows: number[] = [];
   private readonly value = newValue();
 
-  /** @param every sample only one of this many rows from the start. */
-  constructor(private every = 1) {}
+  /** @param every one of this many rows is in the sample, a power of two. */
+  constructor(public every = 1) {}
 
-  /** One of this many rows is in the sample. */
-  get step(): number {
-    return this.every;
-  }
-
-  includes(row: number): boolean {
+  private includes(row: number): boolean {
     return (row & (this.every - 1)) === 0;
   }
 
@@ -50,11 +37,8 @@ export class RangeSample {
       if (records.has(at - row, slot)) {
         records.read(at - row, slot, value);
         const { kind, bytes, from, to, time } = value;
-        const found = !isMeasured(kind)
-          ? NaN
-          : kind === kindNumber
-            ? numberValue(bytes, from, to)
-            : time;
+        const found =
+          kind === kindNumber ? numberValue(bytes, from, to) : kind === kindDate ? time : NaN;
         if (Number.isFinite(found)) {
           this.store(at, found);
         }
@@ -69,8 +53,8 @@ export class RangeSample {
 
   /** The sample as plain data. */
   part(): SamplePart {
-    const { every, count } = this;
-    return { every, rows: this.rows.slice(0, count), values: this.values.slice(0, count) };
+    const { every, rows, values } = this;
+    return { every, rows, values };
   }
 
   /** Adds the sample of other rows. The result is the same as if all rows had been added here. */
@@ -79,32 +63,25 @@ export class RangeSample {
       this.thin();
     }
     rows.forEach((row, at) => {
-      if (this.includes(row)) {
-        this.store(row, values[at]!);
-      }
+      this.store(row, values[at]!);
     });
   }
 
   private store(row: number, value: number): void {
-    if (this.values.length === 0) {
-      this.values = new Float64Array(maxSampled);
-      this.rows = new Uint32Array(maxSampled);
-    }
-    while (this.count === maxSampled && this.includes(row)) {
+    while (this.rows.length === maxSampled && this.includes(row)) {
       this.thin();
     }
     if (this.includes(row)) {
-      this.values[this.count] = value;
-      this.rows[this.count] = row;
-      this.count += 1;
+      this.values.push(value);
+      this.rows.push(row);
     }
   }
 
   /** How the values are spread; `undefined` unless there are different values. */
-  spread(steps: number): Histogram | undefined {
-    const values = this.values.subarray(0, this.count);
-    const from = values.reduce((least, value) => Math.min(least, value), Infinity);
-    const to = values.reduce((most, value) => Math.max(most, value), -Infinity);
+  spread(steps: number): ColumnChart['spread'] {
+    const { values } = this;
+    const from = Math.min(...values);
+    const to = Math.max(...values);
     if (!(from < to) || !Number.isFinite(to - from)) {
       return undefined;
     }
@@ -121,14 +98,7 @@ export class RangeSample {
    */
   private thin(): void {
     this.every *= 2;
-    let left = 0;
-    for (let at = 0; at < this.count; at += 1) {
-      if (this.includes(this.rows[at]!)) {
-        this.rows[left] = this.rows[at]!;
-        this.values[left] = this.values[at]!;
-        left += 1;
-      }
-    }
-    this.count = left;
+    this.values = this.values.filter((_, at) => this.includes(this.rows[at]!));
+    this.rows = this.rows.filter((row) => this.includes(row));
   }
 }

@@ -57,13 +57,8 @@ export class ValueCounts {
       nulls,
       present,
     };
-    this.clear();
+    kernel.exports.clearCounts(this.address);
     return part;
-  }
-
-  /** Forgets the counts since the last part. */
-  clear(): void {
-    this.kernel.exports.clearCounts(this.address);
   }
 
   /**

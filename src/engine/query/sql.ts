@@ -1,75 +1,46 @@
 import { message } from '../../base/message';
 import type { ColumnStore } from '../columns/columnStore';
-import type { Ranks } from '../columns/ranks';
 import type { TableFile } from '../read/tableFile';
 import { TableError } from '../values/tableError';
 import type { YieldBudget } from '../values/yieldBudget';
-import type {
-  ColumnId,
-  SqlColumn,
-  SqlColumns,
-  SqlPart,
-  SqlPartRequest,
-  SqlRequest,
-  TableInfo,
-} from '../types';
+import type { ColumnId, SqlColumn, SqlPart, SqlRequest, TableInfo } from '../types';
 import { fold } from './conditions';
 import { uniqueNames } from './copyText';
 import { kindsOf, SqlClauses } from './sqlClauses';
 import { dateColumn, sqlEngines, table } from './sqlEngines';
 import { SqlRecords } from './sqlRecords';
 import { refuse, stayHere, toCsv, toNdjson } from './sqlRefusal';
-import { sqlText } from './sqlText';
 
 /**
- * Writes a query as SQL, then reads the file: SQL must read the same as the table.
+ * Writes a query for SQL, then reads the file: SQL must read the same as the table. A column that only other files
+ * have is missing in all records.
  * @param info when all records are checked.
  * @throws TableError `noSql`
  */
-export async function writeSql(
+export async function sqlPart(
   file: TableFile,
   store: ColumnStore,
   info: TableInfo,
   request: SqlRequest,
   budget: YieldBudget,
-): Promise<string> {
-  const part = await forDialect(request, () => write(file, store, info, request, budget));
-  return sqlText(request.dialect, part, [{ source: part.source }]);
-}
-
-/**
- * What the SQL for several files needs of one, as {@link writeSql} does. A column that only other files have is
- * missing in all records.
- * @throws TableError `noSql`
- */
-export function sqlPart(
-  file: TableFile,
-  store: ColumnStore,
-  info: TableInfo,
-  { like = {}, ...request }: SqlPartRequest,
-  budget: YieldBudget,
 ): Promise<SqlPart> {
-  return forDialect(request, () => write(file, store, info, request, budget, like));
-}
-
-function forDialect<T>({ dialect }: SqlRequest, work: () => Promise<T>): Promise<T> {
-  return work().catch((error: unknown) => {
+  try {
+    return await write(file, store, info, request, budget);
+  } catch (error) {
     const [reason, remedy] = error instanceof TableError ? error.details : [];
-    // It reads no CSV.
-    throw dialect === 'spark' && reason && remedy === toCsv
+    // Spark reads no CSV.
+    throw request.dialect === 'spark' && reason && remedy === toCsv
       ? new TableError('noSql', [reason, stayHere].join(' '), { details: [reason, stayHere] })
       : error;
-  });
+  }
 }
 
-/** @param like the columns of the file that this one is read beside; absent if no other file is read. */
 async function write(
   file: TableFile,
   store: ColumnStore,
   info: TableInfo,
-  { path, dialect, query, columns }: SqlRequest,
+  { path, dialect, query, columns, like }: SqlRequest,
   budget: YieldBudget,
-  like?: SqlColumns,
 ): Promise<SqlPart> {
   refuseFile(info);
   if (file.detected.extracted) {
@@ -78,10 +49,13 @@ async function write(
   }
   const { filter, sort = [], groupBy = [] } = query;
   const isGrouped = groupBy.length > 0;
-  const ranks = new Map<ColumnId, Pick<Ranks, 'words' | 'wordPositions' | 'equals'>>();
+  const words = new Map<ColumnId, Set<string>>();
   for (const id of [...sort.map(({ column }) => column), ...groupBy.slice(0, 1)]) {
     const other = like?.[id];
-    ranks.set(id, other ? wordsOf(other) : await store.ranks(file.shape.get(id), budget));
+    const known = other ? other.words && [] : (await store.ranks(file.shape.get(id), budget)).words;
+    if (known) {
+      words.set(id, new Set(known));
+    }
   }
   const reserved = like ? [{ name: dateColumn }] : [];
   const all = new Map([
@@ -91,7 +65,7 @@ async function write(
   const names = sqlNames([...reserved, ...all.values()]).slice(reserved.length);
   const fields = new Map([...all.keys()].map((id, at) => [id, names[at] ?? '']));
   const engine = sqlEngines[dialect];
-  const of = { path, file, format: info.format, fields, ranks, like: like ?? {} };
+  const of = { path, file, format: info.format, fields, words, like: like ?? {} };
   const sql = new SqlClauses(of, engine);
   const shown = isGrouped ? groupBy : columns;
   if (shown.length === 0) {
@@ -123,14 +97,10 @@ async function write(
   records.readTail();
   const columnsOfFile = info.columns.map(({ id }): [ColumnId, SqlColumn] => {
     const node = file.shape.get(id);
-    const words = sql.words.get(id) ?? ranks.get(id)?.words;
-    return [id, { name: node.name, kinds: kindsOf(node), ...(words && { words: [...words] }) }];
+    const own = words.get(id);
+    return [id, { name: node.name, kinds: kindsOf(node), ...(own && { words: [...own] }) }];
   });
   return { ...part, columns: Object.fromEntries(columnsOfFile) };
-}
-
-function wordsOf({ words }: SqlColumn): Pick<Ranks, 'words'> {
-  return words ? { words } : {};
 }
 
 function refuseFile({ changed, format, ...info }: TableInfo): void {

@@ -32,8 +32,6 @@ type TextOp = 'contains' | 'equals' | 'startsWith' | 'endsWith';
 export class SqlClauses {
   /** What is needed by the parts that are written. */
   readonly needs: Needs = new Map();
-  /** The words of columns by which the query sorts, when all records are read. */
-  readonly words = new Map<ColumnId, ReadonlySet<string>>();
   private readonly isCsv: boolean;
 
   constructor(
@@ -59,8 +57,7 @@ export class SqlClauses {
 
   /** The order of groups before that of their size. */
   listed(id: ColumnId): SqlOrder[] {
-    const { wordPositions } = this.of.ranks.get(id) ?? {};
-    const words = this.wordOrder(id, (rank) => wordPositions?.[rank] ?? 0);
+    const words = this.wordOrder(id);
     return words ? [{ ...words, isDescending: false }] : [];
   }
 
@@ -70,9 +67,7 @@ export class SqlClauses {
       // The table sorts them one after another. In SQL they are equal, so that the next key decides.
       this.value(id, oneOf(kindEmptyText, kindNull, kindMissing));
     }
-    const { equals } = this.of.ranks.get(id) ?? {};
-    const words = this.wordOrder(id, (rank) => equals?.[rank] ?? rank);
-    return { ...(words ?? { value: this.sortKey(id) }), isDescending: descending };
+    return { ...(this.wordOrder(id) ?? { value: this.sortKey(id) }), isDescending: descending };
   }
 
   private sortKey(id: ColumnId): string {
@@ -86,11 +81,8 @@ export class SqlClauses {
   }
 
   /** @returns `undefined` if the values are not ordered words. */
-  private wordOrder(
-    id: ColumnId,
-    placeOf: (rank: number) => number,
-  ): Omit<SqlOrder, 'isDescending'> | undefined {
-    const { words } = this.of.ranks.get(id) ?? {};
+  private wordOrder(id: ColumnId): Omit<SqlOrder, 'isDescending'> | undefined {
+    const words = this.of.words.get(id);
     if (!words) {
       return undefined;
     }
@@ -98,19 +90,13 @@ export class SqlClauses {
       const reason = message('SQL would show masked values of the column "{0}".');
       this.refuse(id, { reason, remedy: stayHere });
     }
-    if (this.of.like[id]?.words) {
-      this.value(id, this.collected(id));
+    if (this.of.like[id]) {
+      // Whatever the words of the other file are.
+      const fits = (text: string) => words.add(text).size <= maxSeverities;
+      const kinds = [kindText, kindNumber, kindDate, kindBoolean];
+      this.value(id, { ...otherColumns, kinds, fits });
     }
-    const places = words.map((word, rank) => [word, placeOf(rank)] as const);
-    return { value: this.distinct(id), words: { column: id, places } };
-  }
-
-  /** Reads the words of a column of a file that is read beside others. */
-  private collected(id: ColumnId): Need {
-    const words = new Set<string>();
-    this.words.set(id, words);
-    const fits = (text: string) => words.add(text).size <= maxSeverities;
-    return { ...otherColumns, kinds: [kindText, kindNumber, kindDate, kindBoolean], fits };
+    return { value: this.distinct(id), wordsOf: id };
   }
 
   condition(filter: Filter): string {

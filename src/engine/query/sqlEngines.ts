@@ -1,5 +1,4 @@
 import { message } from '../../base/message';
-import type { Ranks } from '../columns/ranks';
 import type { TableFile } from '../read/tableFile';
 import type { ColumnId, SqlColumns, SqlDialect, TableFormat } from '../types';
 import { type Need, needs } from './sqlNeeds';
@@ -19,8 +18,8 @@ export interface SqlTable {
   readonly fields: ReadonlyMap<ColumnId, string>;
   /** The columns of the file that it is read beside. */
   readonly like: SqlColumns;
-  /** Those of the columns that are sorted. */
-  readonly ranks: ReadonlyMap<ColumnId, Pick<Ranks, 'words' | 'wordPositions' | 'equals'>>;
+  /** The words of the columns that are sorted by them; those of a file that is read beside others are added. */
+  readonly words: ReadonlyMap<ColumnId, Set<string>>;
 }
 
 /**

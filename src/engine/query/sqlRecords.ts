@@ -57,7 +57,7 @@ export class SqlRecords implements Visitor {
     this.nodes = [...needs.keys()];
     this.kind = kind;
     this.isList = kind === 'array' || kind === 'topArray';
-    this.between = kind === 'csv' ? /^[\r\n]*$/ : kind === 'lines' ? /^$/ : /^[ \t\r\n]*$/;
+    this.between = kind === 'csv' ? /^(?:\r?\n)*$/ : kind === 'lines' ? /^$/ : /^[ \t\r\n]*$/;
     this.csvRecord = csvRecord(format.delimiter ?? ',');
   }
 

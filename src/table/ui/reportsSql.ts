@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { TableCallOptions, TableHandle } from '../../engine/engine';
 import { otherColumns } from '../../engine/query/sqlRefusal';
-import { isSameQuery, type ReportPart, sqlOfReports } from '../../engine/query/sqlOfReports';
+import { isSameQuery, type ReportPart, sqlOfFile, sqlOfReports } from '../../engine/query/sqlText';
 import type { SqlRequest } from '../../engine/types';
 import { TableError, tableCauseOf } from '../../engine/values/tableError';
 import { describeError, localize } from '../../workbench/describe';
@@ -25,7 +25,7 @@ export interface SqlFile {
   readonly withReport: WithReport;
 }
 
-type SqlQuestion = Omit<SqlRequest, 'path'>;
+type SqlQuestion = Omit<SqlRequest, 'path' | 'like'>;
 type Table = Pick<TableHandle, 'call'>;
 
 /** The SQL for a file, or for all reports of its kind if a user chooses that. @throws TableError */
@@ -37,7 +37,8 @@ export async function sqlOf(
 ): Promise<string> {
   const { report, others } = file;
   if (!report || others.length === 0 || !(await isForAll(report, others.length + 1))) {
-    return table.call('sql', { ...question, path: file.path }, options);
+    const part = await table.call('sql', { ...question, path: file.path }, options);
+    return sqlOfFile(question.dialect, part);
   }
   const total = others.length + 1;
   let done = 0;
@@ -79,7 +80,7 @@ async function sqlOfAll(
   onChecked: () => void,
 ): Promise<string> {
   const { signal } = options;
-  const shown = await table.call('sqlPart', { ...question, path: file.path }, options);
+  const shown = await table.call('sql', { ...question, path: file.path, like: {} }, options);
   const parts: ReportPart[] = [{ madeAt: madeAt(report), part: shown }];
   const leftOut = new Map<string, string[]>();
   onChecked();
@@ -88,7 +89,7 @@ async function sqlOfAll(
       const part = await file.withReport(
         other,
         (otherTable, path) =>
-          otherTable.call('sqlPart', { ...question, path, like: shown.columns }, options),
+          otherTable.call('sql', { ...question, path, like: shown.columns }, options),
         signal,
       );
       if (!isSameQuery(shown, part)) {

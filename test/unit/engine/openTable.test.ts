@@ -144,7 +144,8 @@ describe('openTable', () => {
   it('writes SQL, or rejects with sentences that say why there is none', async () => {
     const table = await open(many());
     const request = { path: '/a.ndjson', dialect: 'duckdb', columns: ['/row'] } as const;
-    assert.match(await table.call('sql', { ...request, query: {} }), /read_ndjson_objects/);
+    const { source } = await table.call('sql', { ...request, query: {} });
+    assert.match(source, /read_ndjson_objects/);
     const query = { filter: { op: 'invalid' } } as const;
     await assert.rejects(
       table.call('sql', { ...request, query }),

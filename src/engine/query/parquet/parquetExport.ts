@@ -1,11 +1,10 @@
 import type { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { columnType } from '../../values/kinds';
 import type { YieldBudget } from '../../values/yieldBudget';
-import { RowReader } from '../../read/records/rowReader';
 import type { ShapeNode } from '../../read/records/shape';
 import type { TableFile } from '../../read/tableFile';
-import { type Cell, countColumn, type ParquetPart, type ParquetRows } from '../../types';
-import { GroupReader } from '../groupReader';
+import type { ParquetPart, ParquetRows } from '../../types';
+import { type ExportCells, groupCells, recordCells } from '../exportRows';
 import { sqlNames } from '../sql';
 import type { ViewRows } from '../views';
 import {
@@ -25,24 +24,17 @@ const valueLength = 16;
 /** A limit for rows with few values: a `null` takes memory, too. */
 const maxGroupRows = 20_000;
 
-type CellsAt = (position: number) => readonly Cell[];
-
 /** The rows to write. */
-interface CellRows {
+interface ParquetCells extends ExportCells {
   readonly names: readonly string[];
-  readonly count: number;
-  readonly cellsAt: CellsAt;
   /** Only the columns that may have another type than text. */
-  readonly typed: {
-    readonly columns: readonly number[];
-    readonly cellsAt: CellsAt;
-  };
+  readonly typed: { readonly columns: readonly number[] } & Pick<ExportCells, 'cellsAt'>;
 }
 
 /** Writes the rows of a view as Parquet, one row group at a time, so that only that is in memory. */
 export class ParquetExport {
   private constructor(
-    private readonly rows: CellRows,
+    private readonly rows: ParquetCells,
     private readonly types: readonly ParquetTypeName[],
     private readonly bytes: ByteWriter,
     private readonly writer: ParquetWriter,
@@ -56,9 +48,7 @@ export class ParquetExport {
     listed: readonly ShapeNode[],
     { budget, reveal }: { readonly budget: YieldBudget; readonly reveal: boolean },
   ): Promise<ParquetExport> {
-    const rows = view.groups
-      ? groupRows(file, part, view.groups, reveal)
-      : recordRows(file, part, view.rows, reveal, listed);
+    const rows = cellsOf(file, part, view, reveal, listed);
     const types = await exactTypes(rows, budget);
     const library = await import('./parquetLibrary');
     const bytes = new library.ByteWriter();
@@ -119,7 +109,7 @@ export class ParquetExport {
 }
 
 async function exactTypes(
-  { names, count, typed }: CellRows,
+  { names, count, typed }: ParquetCells,
   budget: YieldBudget,
 ): Promise<ParquetTypeName[]> {
   const finders = names.map(() => new ExactTypeFinder());
@@ -141,46 +131,35 @@ async function exactTypes(
   return finders.map(({ type }) => type);
 }
 
-function recordRows(
+function cellsOf(
   file: TableFile,
-  { columns }: ParquetPart,
-  rows: Uint32Array | undefined,
+  part: ParquetPart,
+  { rows, groups }: ViewRows,
   reveal: boolean,
   listed: readonly ShapeNode[],
-): CellRows {
-  const selected = columns?.map((id) => file.shape.get(id)) ?? listed;
+): ParquetCells {
+  if (groups) {
+    const cells = groupCells(file, part, groups, reveal);
+    const { columns, cellsAt } = cells;
+    return { ...cells, names: sqlNames(columns), typed: { columns: [...columns.keys()], cellsAt } };
+  }
+  const selected = part.columns?.map((id) => file.shape.get(id)) ?? listed;
   // A file without a column would be no table for its readers.
   const nodes = selected.length > 0 ? selected : [file.shape.top];
-  const cellsOf = (read: readonly ShapeNode[]) => {
-    const reader = new RowReader(file, read, reveal, Infinity);
-    return (position: number) => reader.row(rows ? rows[position]! : position).cells;
-  };
   const typed = [...nodes.keys()].filter((at) => mayBeTyped(nodes[at]!));
+  const { cellsAt } = recordCells(
+    file,
+    typed.map((at) => nodes[at]!),
+    rows,
+    reveal,
+  );
   return {
+    ...recordCells(file, nodes, rows, reveal),
     names: sqlNames(nodes),
-    count: rows?.length ?? file.index.rows,
-    cellsAt: cellsOf(nodes),
-    typed: { columns: typed, cellsAt: cellsOf(typed.map((at) => nodes[at]!)) },
+    typed: { columns: typed, cellsAt },
   };
 }
 
 function mayBeTyped({ kinds }: ShapeNode): boolean {
   return ['number', 'date', 'boolean'].includes(columnType(kinds));
-}
-
-function groupRows(
-  file: TableFile,
-  { columns = [], countName = 'count' }: ParquetPart,
-  groups: NonNullable<ViewRows['groups']>,
-  reveal: boolean,
-): CellRows {
-  const ids = columns.length > 0 ? columns : [...groups.columns, countColumn];
-  const reader = new GroupReader(file, groups, reveal, Infinity);
-  const { columns: named, cellsAt } = reader.table(ids, countName);
-  return {
-    names: sqlNames(named),
-    count: groups.count,
-    cellsAt,
-    typed: { columns: [...named.keys()], cellsAt },
-  };
 }

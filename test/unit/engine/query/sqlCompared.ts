@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import type { Scale } from '../../../../src/base/text/orderedWords';
 import { orderOf } from '../../../../src/engine/values/roles';
 import type { TableCore } from '../../../../src/engine/tableCore';
-import type { Cell, ColumnId, Query, Row, SqlDialect } from '../../../../src/engine/types';
+import { sqlOfFile } from '../../../../src/engine/query/sqlText';
+import type {
+  Cell,
+  ColumnId,
+  Query,
+  Row,
+  SqlDialect,
+  SqlRequest,
+} from '../../../../src/engine/types';
 import { TableError } from '../../../../src/engine/values/tableError';
 import { compareNumbers, decimal } from '../../../../src/engine/values/kinds';
 import { parseDate } from '../../../../src/engine/values/measures';
@@ -20,6 +28,11 @@ export interface SqlRunner {
 
 export type SqlRow = readonly (string | null)[];
 
+/** The SQL of a table for its file. */
+export async function sqlOfTable(core: TableCore, request: SqlRequest): Promise<string> {
+  return sqlOfFile(request.dialect, await handleOf(core).call('sql', request));
+}
+
 /**
  * Compares what an engine reads with the rows or groups of the table.
  * @returns why the query has no SQL; `undefined` if it read the same
@@ -34,7 +47,7 @@ export async function refusalOrSame(
   let sql;
   try {
     const request = { path: file, dialect: engine.dialect, query, columns };
-    sql = await handleOf(core).call('sql', request);
+    sql = await sqlOfTable(core, request);
   } catch (error) {
     assert.ok(error instanceof TableError && error.code === 'noSql', String(error));
     return error.message;

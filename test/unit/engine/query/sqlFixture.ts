@@ -1,6 +1,6 @@
 import { openCore } from '../../../helpers/tableFiles';
-import { handleOf } from '../../../helpers/tableHandle';
 import type { ColumnId, Query, SqlDialect } from '../../../../src/engine/types';
+import { sqlOfTable } from './sqlCompared';
 
 /** The file of these questions, in all formats. */
 export const findings = [
@@ -158,6 +158,6 @@ export async function asked(file: string) {
     info,
     idOf,
     sql: (dialect: SqlDialect, query: Query, columns = info.columns.map(({ id }) => id)) =>
-      handleOf(core).call('sql', { path: file, dialect, query, columns }),
+      sqlOfTable(core, { path: file, dialect, query, columns }),
   };
 }

@@ -6,16 +6,12 @@ import { repositoryRoot } from '../../../host/paths';
 import { deepIt } from '../../../helpers/property';
 import { gzip, openCore, openGzip, tableFolder } from '../../../helpers/tableFiles';
 import { handleOf } from '../../../helpers/tableHandle';
-import {
-  isSameQuery,
-  type ReportPart,
-  sqlOfReports,
-} from '../../../../src/engine/query/sqlOfReports';
+import { isSameQuery, type ReportPart, sqlOfReports } from '../../../../src/engine/query/sqlText';
 import type { ColumnId, Query, SqlDialect, SqlPart } from '../../../../src/engine/types';
 import { TableError } from '../../../../src/engine/values/tableError';
 import { connect } from './duckDb';
 import { startSpark } from './spark';
-import type { SqlRow, SqlRunner } from './sqlCompared';
+import { type SqlRow, type SqlRunner, sqlOfTable } from './sqlCompared';
 import { forms } from './sqlForms';
 import { queriesOf } from './sqlQueries';
 
@@ -81,10 +77,10 @@ describe('The SQL of several reports', () => {
       const core = await (file.endsWith('.gz')
         ? openGzip(file, path.join(folder.path, 'unpacked'))
         : openCore(file));
-      const like = parts[0]?.part.columns;
-      const request = { path: file, dialect, query, columns, ...(like && { like }) };
+      const like = parts[0]?.part.columns ?? {};
+      const request = { path: file, dialect, query, columns, like };
       const part: SqlPart = await handleOf(core)
-        .call('sqlPart', request)
+        .call('sql', request)
         .finally(() => {
           core.close();
         });
@@ -225,7 +221,7 @@ describe('The SQL of several reports', () => {
           const [one, two] = parts;
           assert.ok(one && two);
           const request = { path: file, dialect: 'duckdb', query, columns: shown } as const;
-          const alone = await engine.run(await handleOf(core).call('sql', request));
+          const alone = await engine.run(await sqlOfTable(core, request));
           const asked = isSameQuery(one.part, two.part) ? parts : [one];
           const rows = await engine.run(sqlOfReports('duckdb', asked));
           const ofOne = rows.filter(([date]) => date === files[0]?.date).map((row) => row.slice(1));

@@ -204,7 +204,8 @@ describe('Dates whose form only their column tells', () => {
     const { core } = await open('a.csv', 'a,b\n1/31/2021,x\n');
     const request = { dialect: 'duckdb', query: {}, path: '/a.csv' } as const;
     await assert.rejects(core.sql({ ...request, columns: ['/0'] }, work()), { code: 'noSql' });
-    assert.match(await core.sql({ ...request, columns: ['/1'] }, work()), /select/);
+    const { selected } = await core.sql({ ...request, columns: ['/1'] }, work());
+    assert.deepEqual(selected, ['report."b" as "b"']);
     core.close();
   });
 

@@ -239,7 +239,7 @@ describe('A file that is not UTF-8', () => {
       const request = { path: file, dialect: 'duckdb', query: {}, columns } as const;
       const sql = handleOf(core).call('sql', request);
       if (code === undefined) {
-        assert.match(await sql, /read_csv/);
+        assert.match((await sql).source, /read_csv/);
       } else {
         await assert.rejects(sql, { code });
       }
