@@ -180,34 +180,20 @@ function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-const bytesPerMb = 1024 * 1024;
-
-/** How many bytes may wait for the disk before the reader has to wait. */
-const maxWaitingBytes = 2 * bytesPerMb;
-
 /**
  * After how many bytes the file is synced. Otherwise the system would collect gigabytes in memory,
- * and the sync at the end would wait for all of them.
+ * and the sync at the end would wait for all of them. Twice as many wait for a slow sync.
  */
-const syncEvery = 4 * bytesPerMb;
-
-/** How many bytes may be written during a sync before the writer waits for that sync. */
-const maxUnsyncedBytes = 32 * bytesPerMb;
+const syncEvery = 16 * 1024 * 1024;
 
 /**
- * Writes the pieces of a body in order while the next ones arrive. Pieces are written at once;
- * those that arrive while the disk is busy go into the next write. A disk that is slower than the
- * network makes the reader wait, so memory use does not grow with the file.
+ * Writes the pieces of a body in order while the next ones arrive: one write at a time, and one sync.
+ * A disk that is slower than the network makes the reader wait, so memory use does not grow with the file.
  */
 export class PartWriter {
-  private waiting: Buffer[] = [];
-  private waitingBytes = 0;
-  /** The current write, and the loop that it is a part of. */
-  private current: Promise<void> | undefined;
-  private writing: Promise<void> | undefined;
-  private syncing: Promise<void> | undefined;
+  private writing = Promise.resolve();
+  private syncing = Promise.resolve();
   private unsynced = 0;
-  private failure: { error: unknown } | undefined;
 
   /** @param position the offset of the next byte in the file. */
   constructor(
@@ -215,51 +201,23 @@ export class PartWriter {
     private position: number,
   ) {}
 
-  /** Resolves when there is room for more. @throws the error of the disk */
+  /** Resolves when the pieces before these are written. @throws the error of the disk */
   async write(pieces: readonly Buffer[]): Promise<void> {
-    this.throwFailure();
-    const bytes = byteLength(pieces);
-    if (bytes === 0) {
-      // With nothing to write, the loop would end before it is recorded as running.
-      return;
-    }
-    for (const piece of pieces) {
-      this.waiting.push(piece);
-    }
-    this.waitingBytes += bytes;
-    this.writing ??= this.writeWaiting();
-    while (this.waitingBytes >= maxWaitingBytes && !this.failure) {
-      await this.current?.catch(() => undefined);
-    }
-    this.throwFailure();
+    await this.writing;
+    this.writing = this.writeAll(pieces);
+    // The next call reports it, and each one after that.
+    this.writing.catch(() => undefined);
   }
 
   /** Resolves when all pieces are written and no write or sync is in progress. */
   async flush(): Promise<void> {
+    await Promise.allSettled([this.writing, this.syncing]);
     await this.writing;
     await this.syncing;
-    this.throwFailure();
   }
 
-  /** Writes until nothing waits; never rejects, because nothing may be waiting for it. */
-  private async writeWaiting(): Promise<void> {
-    try {
-      while (this.waitingBytes > 0) {
-        const pieces = this.waiting;
-        this.waiting = [];
-        this.waitingBytes = 0;
-        this.current = this.writeAll(pieces);
-        await this.current;
-      }
-    } catch (error) {
-      this.failure ??= { error };
-    } finally {
-      this.writing = undefined;
-    }
-  }
-
-  private async writeAll(pieces: Buffer[]): Promise<void> {
-    for (let rest = pieces; rest.length > 0;) {
+  private async writeAll(pieces: readonly Buffer[]): Promise<void> {
+    for (let rest = skip(pieces, 0); rest.length > 0;) {
       const { bytesWritten } = await this.file.writev(rest, this.position);
       if (bytesWritten === 0) {
         throw new Error('The disk accepted no bytes.');
@@ -268,35 +226,17 @@ export class PartWriter {
       this.unsynced += bytesWritten;
       rest = skip(rest, bytesWritten);
     }
-    if (this.unsynced >= maxUnsyncedBytes) {
+    if (this.unsynced >= syncEvery) {
       await this.syncing;
-    }
-    if (this.unsynced >= syncEvery && !this.syncing) {
       this.unsynced = 0;
-      this.syncing = this.syncInBackground();
-    }
-  }
-
-  /** Syncs the file while writing continues. Never rejects, because nothing waits for it. */
-  private async syncInBackground(): Promise<void> {
-    try {
-      await this.file.datasync();
-    } catch (error) {
-      this.failure ??= { error };
-    } finally {
-      this.syncing = undefined;
-    }
-  }
-
-  private throwFailure(): void {
-    if (this.failure) {
-      throw this.failure.error;
+      this.syncing = this.file.datasync();
+      this.syncing.catch(() => undefined);
     }
   }
 }
 
 /** The pieces without their first `count` bytes; empty pieces are left out. */
-function skip(pieces: Buffer[], count: number): Buffer[] {
+function skip(pieces: readonly Buffer[], count: number): Buffer[] {
   let left = count;
   return pieces
     .map((piece) => {
