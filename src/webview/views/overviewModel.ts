@@ -15,6 +15,7 @@ import {
   barRows,
   type CountRow,
   type Fact,
+  type OverviewModel,
   type Section,
   severityText,
   type SideCell,
@@ -28,15 +29,6 @@ import { changesFact } from './comparisonModel';
 import { closedFact, onlyOpen, openSection } from './openFindings';
 import { scorecardSection } from './scorecardSection';
 import { type Tone, toneOf } from './severityTones';
-
-/** All that the overview shows. */
-export interface OverviewModel {
-  /** What is below the title: when the report was created, how many rows it has, and what is not counted. */
-  readonly facts: readonly Fact[];
-  readonly sections: readonly Section[];
-  /** Columns that can be added as bars. */
-  readonly offered: readonly Column[];
-}
 
 /** What the model needs besides the counts. */
 export interface OverviewContext {
@@ -302,7 +294,7 @@ function issueSection(
     id: 'issues',
     kind: 'issues',
     title: texts.get('topIssueTypes'),
-    headings: [title, texts.get('findingsCount'), ...shown.map((one) => texts.get(one.title))],
+    headings: [title, ...shown.map((one) => texts.get(one.title)), texts.get('findingsCount')],
     rows: top.map((one) => ({
       ...valueRow(one.value, column, texts, title, write),
       ...(one.severity && { tone: tone(one.severity.cell.text) }),
