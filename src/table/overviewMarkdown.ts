@@ -1,37 +1,65 @@
 import { cell, inline, line } from '../base/text/markdown';
 import type { Overview } from '../engine/overviewTypes';
+import type { ComparisonAbout } from '../engine/values/comparisonAbout';
 import { fileNotices } from '../webview/fileNotices';
 import type { Texts } from '../webview/texts';
-import type { CountRow, Section } from '../webview/views/countRows';
+import { changeTables, comparisonModel, severityTable } from '../webview/views/comparisonModel';
+import type { CountRow, Fact, Section } from '../webview/views/countRows';
 import { type OverviewContext, overviewModel } from '../webview/views/overviewModel';
 
-/** What an overview shows, for a ticket: its facts, what is wrong in the file, and a table for each section. */
-export function overviewMarkdown(overview: Overview, context: OverviewContext): string {
+/*
+ * What an overview shows, for a ticket: its facts, what is wrong in the file, and a table for each section.
+ */
+
+/** The counts of a file. */
+export function countsMarkdown(overview: Overview, context: OverviewContext): string {
   const { texts, about, info } = context;
   const { facts, sections } = overviewModel(overview, context);
-  const shown = facts.filter(({ action }) => action?.type !== 'count' || action.all);
   // The facts say how many records could not be read, except for CSV.
   const isCsv = info.format.kind === 'csv';
-  const notices = fileNotices(isCsv ? info : { ...info, invalidRows: 0 }, texts).filter(
-    ({ severity }) => severity !== 'info',
-  );
+  const notices = fileNotices(isCsv ? info : { ...info, invalidRows: 0 }, texts)
+    .filter(({ severity }) => severity !== 'info')
+    .map(({ text }) => text);
+  return markdownOf(about.title, facts, notices, sections, texts);
+}
+
+/** What a comparison has found; its severities are in one table. */
+export function comparisonMarkdown(title: string, about: ComparisonAbout, texts: Texts): string {
+  const sections = [...severityTable(about, texts), ...changeTables(about, texts)];
+  return markdownOf(title, comparisonModel(about, texts).facts, about.warnings, sections, texts);
+}
+
+function markdownOf(
+  title: string,
+  facts: readonly Fact[],
+  notices: readonly string[],
+  sections: readonly Section[],
+  texts: Texts,
+): string {
+  const shown = facts.filter(({ isOffer }) => !isOffer).map(({ text }) => inline(text));
   return [
-    `### ${inline(about.title)}\n`,
-    ...(shown.length === 0 ? [] : [`${shown.map(({ text }) => inline(text)).join(' \u00b7 ')}\n`]),
-    ...(notices.length === 0 ? [] : [notices.map(({ text }) => `- ${inline(text)}\n`).join('')]),
-    ...sections.map((section) => tableOf(section, texts)),
+    `### ${inline(title)}\n`,
+    ...(shown.length === 0 ? [] : [`${shown.join(' \u00b7 ')}\n`]),
+    ...(notices.length === 0 ? [] : [notices.map((text) => `- ${inline(text)}\n`).join('')]),
+    ...sections.flatMap((section) => [
+      tableOf(section, texts),
+      ...(section.more === undefined ? [] : [`${section.more}\n`]),
+    ]),
   ].join('\n');
 }
 
-function tableOf({ kind, title, headings, rows, isOfNumbers }: Section, texts: Texts): string {
-  const [value = '', count = '', ...further] = headings;
+function tableOf(section: Section, texts: Texts): string {
+  const { kind, title, headings, rows, numbersFrom = headings.length - 1 } = section;
+  const [value = '', ...further] = headings;
   // The values of tiles and bars have no heading of their own that is visible.
-  const head = [kind === 'issues' ? value : title, ...further, count];
-  const lineOf = ({ label, cells = [], count: number }: CountRow) =>
-    line([label, ...cells.map(({ text }) => text), texts.number(number)].map(cell));
+  const head = [kind === 'issues' || kind === 'changes' ? value : title, ...further];
+  const lineOf = ({ label, cells = [], count }: CountRow) => {
+    const number = kind === 'changes' ? [] : [texts.number(count)];
+    return line([label, ...cells.map(({ text }) => text), ...number].map(cell));
+  };
   return [
     line(head.map(cell)),
-    line(['---', ...further.map(() => (isOfNumbers ? '---:' : '---')), '---:']),
+    line(head.map((_, at) => (at < numbersFrom ? '---' : '---:'))),
     ...rows.map(lineOf),
   ].join('');
 }

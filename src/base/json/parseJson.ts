@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { ExactNumber, isContainer, type JsonValue } from './json';
 
 /**
@@ -24,7 +23,7 @@ interface Span {
 /** Parses a text with a string in place of each of these numbers, and then replaces the strings. */
 function parseExactly(text: string, numbers: readonly Span[]): JsonValue {
   // No string of the text begins with it, because the service cannot guess it.
-  const mark = `${randomUUID()}:`;
+  const mark = `${crypto.randomUUID()}:`;
   const parts: string[] = [];
   let end = 0;
   for (const [index, number] of numbers.entries()) {

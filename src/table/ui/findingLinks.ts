@@ -11,8 +11,6 @@ import { FindingNode } from '../../findings/ui/findingItems';
 import { activeUri } from '../../findings/ui/findingDocuments';
 import { refuseOtherAccount } from '../../findings/ui/secretDocuments';
 import { revealFinding } from '../../findings/ui/findingsCommands';
-import { loadAll } from '../../findings/ui/loadAllCommands';
-import { refreshAction } from '../../findings/ui/refreshAction';
 import type { FindingsFeature } from '../../findings/ui/findingsFeature';
 import { findingId } from '../../lists/loadedList';
 import { hasAllFindings, madeAt, type StoredReport } from '../../reports/reportRecord';
@@ -94,7 +92,12 @@ async function showInFindings(
     return near || call.by !== 'user' ? near : list.find(issueId, number);
   });
   if (call.by === 'user') {
-    await (row ? revealFinding(deps, list, row) : showMissing(deps, list, issueId));
+    if (row) {
+      await revealFinding(deps, list, row);
+    } else {
+      await deps.view.expand(list);
+      showInformation(missingText(list, issueId));
+    }
     return row?.entry;
   }
   if (!row) {
@@ -168,30 +171,6 @@ async function mayBrowse(
   }
   await scorecards.add({ id: scorecardId, issueTypes: [issueType] });
   return true;
-}
-
-/** Shows the list that should contain a finding, and says what to do. */
-async function showMissing(
-  deps: FindingLinkDeps,
-  list: FindingsList,
-  issueId: string | undefined,
-): Promise<void> {
-  await deps.view.expand(list);
-  const showIfLoaded = async () => {
-    const row = issueId === undefined ? undefined : list.rowOf(issueId);
-    await (row ? revealFinding(deps, list, row) : showMissing(deps, list, issueId));
-  };
-  const refresh = refreshAction(deps.findings, list, showIfLoaded);
-  const load = {
-    title: t('Load All and Show'),
-    run: async () => {
-      if (await loadAll(deps, { by: 'user', args: {} }, list)) {
-        await showIfLoaded();
-      }
-    },
-  };
-  const actions = issueId === undefined ? [] : [list.result.hasMore ? load : refresh];
-  showInformation(missingText(list, issueId), actions);
 }
 
 function missingText(list: FindingsList, issueId: string | undefined): string {

@@ -3,8 +3,7 @@ import { inline } from '../../base/text/markdown';
 import { oneLine } from '../../base/text/plainText';
 import type { TableCallOptions, TableHandle } from '../../engine/engine';
 import { markdownRecord } from '../../engine/query/tableMarkdown';
-import { markdownComparison } from '../comparisonMarkdown';
-import { overviewMarkdown } from '../overviewMarkdown';
+import { comparisonMarkdown, countsMarkdown } from '../overviewMarkdown';
 import type { Column, ColumnRole, TableInfo, TableRecord } from '../../engine/types';
 import { oldColumn } from '../../engine/values/comparisonColumns';
 import { shownCell } from '../../engine/values/shownWords';
@@ -101,17 +100,14 @@ async function summaryOf(
   options: TableCallOptions,
 ): Promise<string> {
   const { about } = file;
-  const { comparison } = about;
-  if (comparison) {
-    return markdownComparison(comparison, textsOf(file));
+  const texts = textsOf(file);
+  if (about.comparison) {
+    return comparisonMarkdown(about.title, about.comparison, texts);
   }
   const since = about.previousAt;
-  const overview = await table.call(
-    'counted',
-    { now, openOnly, ...(since !== undefined && { since }) },
-    options,
-  );
-  return overviewMarkdown(overview, { texts: textsOf(file), about, info: table.info, added, now });
+  const params = { now, openOnly, ...(since !== undefined && { since }) };
+  const overview = await table.call('counted', params, options);
+  return countsMarkdown(overview, { texts, about, info: table.info, added, now });
 }
 
 function textsOf({ scorecardNames }: SourceFile): Texts {

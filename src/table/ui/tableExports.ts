@@ -23,7 +23,7 @@ import { describeForLog } from '../../workbench/describeForLog';
 import { formatNumber } from '../../workbench/format';
 import { showError, showInformation } from '../../workbench/messages';
 import { pickOne } from '../../workbench/pick';
-import { type ExpressionFault, parseExpression } from '../../engine/values/filters';
+import { parseExpression } from '../../engine/values/filters';
 import type { Column, ColumnId, Filter, Query, TableInfo } from '../../engine/types';
 import type { ExportedTable } from '../../webview/protocol';
 import type { LocalTable } from '../localTable';
@@ -305,27 +305,6 @@ export function parseExportRequest({ args }: CommandCall): ExportRequest {
   );
 }
 
-function faultText(fault: ExpressionFault, text: string, column: string): string {
-  switch (fault) {
-    case 'noRange':
-      return t('The filter "{0}" of {1} is not a range, such as 1..10.', text, column);
-    case 'noNumbers':
-      return t(
-        'The filter "{0}" of {1} compares numbers or dates, but the column is text.',
-        text,
-        column,
-      );
-    case 'noNumber':
-    case 'onlyNumbers':
-    case 'onlyDates':
-      return t(
-        'The filter "{0}" of {1} needs a number or a date after its operator.',
-        text,
-        column,
-      );
-  }
-}
-
 /** Names each column once. @throws UserError for an unknown column or an invalid filter. */
 export function scopeOf(
   { filter, sort, columns }: ExportRequest,
@@ -334,7 +313,14 @@ export function scopeOf(
   const conditions = filter.flatMap(({ column: name, text }): Filter[] => {
     const parsed = parseExpression(text, columnOf(name, tableColumns));
     if ('fault' in parsed) {
-      throw new UserError(faultText(parsed.fault, text, name), 'badRequest');
+      throw new UserError(
+        t(
+          'The filter "{0}" of {1} needs a number or a date, as in >7 or 1..10, and a column of numbers or dates.',
+          text,
+          name,
+        ),
+        'badRequest',
+      );
     }
     return parsed.filter ? [parsed.filter] : [];
   });

@@ -62,21 +62,12 @@ export interface TablePanelDeps {
     shown: ExportedTable,
     format: TableExportFormat | undefined,
   ) => Promise<void>;
-  readonly workspace: PageWorkspace;
-}
-
-/** What a page shows of the workspace. */
-export interface PageWorkspace {
   /** Whether a folder is open. */
-  readonly isOpen: () => boolean;
+  readonly hasWorkspace: () => boolean;
   /** Where a record leads in it. */
-  readonly linksOf: (
-    table: TableHandle,
-    record: number,
-    report: vscode.Uri,
-  ) => Promise<RecordLinks>;
-  /** Whether the findings of a file are listed in the Problems view. */
-  readonly isInProblems: (report: vscode.Uri) => boolean;
+  readonly linksOf: (table: TableHandle, record: number) => Promise<RecordLinks>;
+  /** Whether the findings of the file are listed in the Problems view. */
+  readonly isInProblems: () => boolean;
 }
 
 /** A table that is open, and its file. */
@@ -255,7 +246,7 @@ export class TablePanel implements vscode.Disposable {
       case 'record':
         return this.withMeaning(await table.call('record', request, options), table.info);
       case 'links':
-        return deps.workspace.linksOf(table, request.record, document.uri);
+        return deps.linksOf(table, request.record);
       case 'copy':
       case 'copyRecord':
       case 'copySummary':
@@ -318,8 +309,8 @@ export class TablePanel implements vscode.Disposable {
         locale: vscode.env.language,
         scorecards: this.deps.scorecardNames(),
         about: this.about,
-        hasWorkspace: this.deps.workspace.isOpen(),
-        inProblems: this.deps.workspace.isInProblems(this.document.uri),
+        hasWorkspace: this.deps.hasWorkspace(),
+        inProblems: this.deps.isInProblems(),
         tab: {
           name: requested?.tab ?? this.deps.firstTab,
           isRequested: requested !== undefined,

@@ -100,12 +100,10 @@ export class ReportTables implements Disposable {
       reportsLike: (report) => reportsLike(report, reports.all()),
       withReport: (report, work, signal) => this.withReport(report, work, signal),
       exportShown: (shown, format) => exportShown({ exporter, log }, document, shown, format),
-      workspace: {
-        isOpen: hasWorkspace,
-        linksOf: async (table, record, report) =>
-          hasWorkspace() ? shownLinks(await linksOfRow(table, record, { report })) : {},
-        isInProblems: (report) => problems.isShown(report),
-      },
+      hasWorkspace,
+      linksOf: async (table, record) =>
+        hasWorkspace() ? shownLinks(await linksOfRow(table, record, { report: uri })) : {},
+      isInProblems: () => problems.isShown(uri),
       onOpened: (opened) => {
         if (onClosed && isReport) {
           void this.storeCounts(opened);

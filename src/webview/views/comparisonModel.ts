@@ -13,9 +13,19 @@ import { changeColumn } from '../../engine/values/comparisonColumns';
 import type { Filter } from '../../engine/types';
 import type { LabeledFilter } from '../protocol';
 import type { Texts } from '../texts';
-import { type CountRow, type Fact, type Section, severityText, textOf, wordsOf } from './countRows';
+import {
+  type CountRow,
+  type Fact,
+  type OverviewModel,
+  type Section,
+  severityText,
+  type SideCell,
+  textOf,
+  wordsOf,
+  type Write,
+} from './countRows';
 import { statusNames } from './openFindings';
-import { type Tone, toneOf } from './severityTones';
+import { toneOf } from './severityTones';
 
 /*
  * What a page and a copy show of a comparison. Where a status tells, new and gone records are counted only if
@@ -26,29 +36,31 @@ const changes = ['new', 'gone', 'changed'] as const;
 
 export type Change = (typeof changes)[number];
 
+/** From left to right. */
+const tableOrder = ['gone', 'new', 'changed'] as const;
+
 const titles = { new: 'newOnes', gone: 'goneOnes', changed: 'changedOnes' } as const;
 
 /** The most issue types or scorecards that are shown. */
 const maxRows = 20;
 
-/** An issue type or a scorecard, and the filter for the rows of each of its numbers. */
-export interface ChangeRow {
-  readonly label: string;
-  readonly tally: Tally;
-  /** The worst severity of its differences. */
-  readonly severity?: { readonly text: string; readonly tone: Tone };
-  readonly chosen: (change: Change) => LabeledFilter;
-}
-
-/** The differences by issue type or by scorecard. */
-export interface ChangeTable {
-  readonly id: 'issue-types' | 'scorecards';
-  readonly title: string;
-  readonly heading: string;
-  /** The worst first. */
-  readonly rows: readonly ChangeRow[];
-  /** `and 3 more issue types` */
-  readonly more?: string;
+/** What a comparison has found, as the overview of its file. */
+export function comparisonModel(about: ComparisonAbout, texts: Texts): OverviewModel {
+  const swap: Fact = {
+    text: texts.get('swap'),
+    title: texts.get('swapTitle'),
+    isOffer: true,
+    action: { type: 'swap' },
+  };
+  return {
+    facts: [
+      { text: comparedSides(about, texts) },
+      ...(about.canSwap ? [swap] : []),
+      ...comparisonFacts(about, texts).map((text) => ({ text })),
+    ],
+    sections: [...changeSections(about, texts), ...changeTables(about, texts)],
+    offered: [],
+  };
 }
 
 /** The facts about a comparison after what was compared. */
@@ -133,43 +145,32 @@ export function changeSections(about: ComparisonAbout, texts: Texts): Section[] 
     });
 }
 
-/** The differences by severity, the worst first. */
-export function severityTallies({ severities }: ComparisonAbout): Tally[] {
+function severityTallies({ severities }: ComparisonAbout): Tally[] {
   return openTallies(severities, ({ value }) => value, severities?.column);
 }
 
-/** The differences by issue type and by scorecard. */
-export function changeTables(about: ComparisonAbout, texts: Texts): ChangeTable[] {
+/** The differences by severity in one table, instead of three with tiles. */
+export function severityTable(about: ComparisonAbout, texts: Texts): Section[] {
+  const names = { id: 'severities', title: texts.get('severity'), heading: texts.get('severity') };
+  return changeTable(names, severityTallies(about), severityText, about.severities, about, texts);
+}
+
+/** The differences by scorecard and by issue type. */
+export function changeTables(about: ComparisonAbout, texts: Texts): Section[] {
   const { issueTypes, scorecards } = about;
   const table = (
-    names: Pick<ChangeTable, 'id' | 'title' | 'heading'>,
+    names: Names,
     tallies: Tallies | undefined,
-    write: (value: string, texts: Texts) => string,
+    write: Write,
     moreKey: 'moreIssueTypes' | 'moreScorecards',
-  ): ChangeTable[] => {
+  ): Section[] => {
     const all = openTallies(tallies, ({ severity }) => severity ?? '', about.severities?.column);
     const more = Math.max(0, all.length - maxRows) + (tallies?.more ?? 0);
-    const rows = all.slice(0, maxRows).map((tally): ChangeRow => {
-      const label = write(tally.value, texts);
-      return {
-        label,
-        tally,
-        ...(tally.severity !== undefined && {
-          severity: {
-            text: severityText(tally.severity, texts),
-            tone: toneOf(tally.severity, about.severities?.column),
-          },
-        }),
-        chosen: (change) => {
-          const isValue = valueFilter(tallies?.column ?? '', tally.value);
-          const name = `${texts.get(titles[change])}: ${label}`;
-          return chosenOf(about, change, name, [isValue], texts);
-        },
-      };
-    });
-    return rows.length === 0
-      ? []
-      : [{ ...names, rows, ...(more > 0 && { more: texts.get(moreKey, more) }) }];
+    const shown = all.slice(0, maxRows);
+    return changeTable(names, shown, write, tallies, about, texts).map((section) => ({
+      ...section,
+      ...(more > 0 && { more: texts.get(moreKey, more) }),
+    }));
   };
   return [
     ...table(
@@ -185,6 +186,50 @@ export function changeTables(about: ComparisonAbout, texts: Texts): ChangeTable[
       'moreIssueTypes',
     ),
   ];
+}
+
+interface Names extends Pick<Section, 'id' | 'title'> {
+  readonly heading: string;
+}
+
+/** The gone, new and changed records with each value, and the worst severity of them; nothing if there are none. */
+function changeTable(
+  { id, title, heading }: Names,
+  tallies: readonly Tally[],
+  write: Write,
+  { column = '' }: Partial<Tallies> = {},
+  about: ComparisonAbout,
+  texts: Texts,
+): Section[] {
+  const most = Math.max(1, ...tallies.map((tally) => Math.max(tally.new, tally.gone)));
+  const hasSeverities = tallies.some(({ severity }) => severity !== undefined);
+  const rows = tallies.map((tally): CountRow => {
+    const { value, severity = '' } = tally;
+    const label = write(value, texts);
+    const cellOf = (change: Change): SideCell => {
+      const count = tally[change];
+      const name = `${texts.get(titles[change])}: ${label}`;
+      return {
+        text: texts.number(count),
+        ...(count > 0 && {
+          chosen: chosenOf(about, change, name, [valueFilter(column, value)], texts),
+        }),
+        ...(change !== 'changed' && { bar: { side: change, share: count / most } }),
+      };
+    };
+    const worst: SideCell = severity
+      ? { text: severityText(severity, texts), tone: toneOf(severity, about.severities?.column) }
+      : { text: '' };
+    const cells = [...(hasSeverities ? [worst] : []), ...tableOrder.map(cellOf)];
+    return { key: value, label, count: sizeOf(tally), cells };
+  });
+  const headings = [
+    heading,
+    ...(hasSeverities ? [texts.get('worstSeverity')] : []),
+    ...tableOrder.map((change) => texts.get(titles[change])),
+  ];
+  const numbersFrom = headings.length - tableOrder.length;
+  return rows.length === 0 ? [] : [{ id, kind: 'changes', title, headings, numbersFrom, rows }];
 }
 
 /** The tallies with differences that are counted, the worst first. */

@@ -1,5 +1,5 @@
 import { type ColumnCounts, keysOf } from '../../engine/overviewTypes';
-import type { ColumnId, DistinctValue, Filter } from '../../engine/types';
+import type { Column, ColumnId, DistinctValue, Filter } from '../../engine/types';
 import type { LabeledFilter } from '../protocol';
 import type { Texts } from '../texts';
 import type { Tone } from './severityTones';
@@ -32,18 +32,23 @@ export interface SideCell {
   readonly text: string;
   readonly tone?: Tone;
   readonly chosen?: LabeledFilter;
+  /** A bar beside the number, towards or away from the one in the next cell. Its share is at most 1. */
+  readonly bar?: { readonly side: 'gone' | 'new'; readonly share: number };
 }
 
-/** Counts that belong together: tiles, bars, or the list of issue types. */
+/** Counts that belong together: tiles, bars, or a list, such as of issue types. */
 export interface Section {
   readonly id: string;
-  readonly kind: 'tiles' | 'issues' | 'bars';
+  /** Rows of `changes` have no number of their own, only those of their cells. */
+  readonly kind: 'tiles' | 'issues' | 'bars' | 'changes';
   readonly title: string;
-  /** The headings of the values, of the numbers, and of the cells next to these. */
+  /** The headings of the values, of the cells next to them, and of the numbers. */
   readonly headings: readonly string[];
   readonly rows: readonly CountRow[];
-  /** Whether all cells next to a number are numbers, too. */
-  readonly isOfNumbers?: true;
+  /** The first column of numbers. Default: the last one. */
+  readonly numbersFrom?: number;
+  /** `and 3 more issue types` */
+  readonly more?: string;
   /** The column, if a user added this section and can remove it. */
   readonly added?: ColumnId;
 }
@@ -51,12 +56,24 @@ export interface Section {
 /** A fact, and what a click on it does. */
 export interface Fact {
   readonly text: string;
+  readonly title?: string;
+  /** Whether it only offers something, so that a copy leaves it out. */
+  readonly isOffer?: true;
   readonly action?:
     | { readonly type: 'show'; readonly chosen: LabeledFilter }
     | { readonly type: 'showList'; readonly list: string }
-    | { readonly type: 'compare' }
+    | { readonly type: 'compare' | 'swap' }
     /** Counts findings that are not open, too, or no longer. */
     | { readonly type: 'count'; readonly all: boolean };
+}
+
+/** All that the overview shows. */
+export interface OverviewModel {
+  /** What is below the title: when the report was created, how many rows it has, and what is not counted. */
+  readonly facts: readonly Fact[];
+  readonly sections: readonly Section[];
+  /** Columns that can be added as bars. */
+  readonly offered: readonly Column[];
 }
 
 /** The most values in a section with bars. */

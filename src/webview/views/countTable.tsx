@@ -1,7 +1,7 @@
 import { IconButton } from '../components';
 import type { LabeledFilter } from '../protocol';
 import type { Texts } from '../texts';
-import type { CountRow, Section } from './countRows';
+import type { CountRow, Section, SideCell } from './countRows';
 
 export type Choose = (chosen: LabeledFilter) => void;
 
@@ -11,12 +11,12 @@ export type Choose = (chosen: LabeledFilter) => void;
  * @param remove called for a section that a user added.
  */
 export function countTable(section: Section, texts: Texts, choose: Choose, remove?: () => void) {
-  const { id, kind, title, headings, rows, isOfNumbers, added } = section;
+  const { id, kind, title, headings, rows, numbersFrom, more, added } = section;
   const name = `overview ${id}`.replace(/\W+/g, '-');
-  const [value, count, ...further] = headings;
   const most = Math.max(1, ...rows.map((row) => (row.isRest ? 0 : row.count)));
+  const hasHead = kind === 'issues' || kind === 'changes';
   return (
-    <section key={id} class={`section ${kind}${isOfNumbers ? ' numbers' : ''}`}>
+    <section key={id} class={`section ${kind}${numbersFrom === 1 ? ' numbers' : ''}`}>
       <div class="section-head">
         <h3 id={name} title={title}>
           {title}
@@ -26,37 +26,38 @@ export function countTable(section: Section, texts: Texts, choose: Choose, remov
         )}
       </div>
       <table aria-labelledby={name}>
-        <thead class={kind === 'issues' ? undefined : 'unseen'}>
+        <thead class={hasHead ? undefined : 'unseen'}>
           <tr>
-            {[value, ...further, count].map((text) => (
+            {headings.map((text) => (
               <th scope="col">{text}</th>
             ))}
           </tr>
         </thead>
-        <tbody>{rows.map((row) => countRow(row, further, most, texts, choose))}</tbody>
+        <tbody>{rows.map((row) => countRow(row, section, most, texts, choose))}</tbody>
       </table>
+      {more !== undefined && <p class="faint">{more}</p>}
     </section>
   );
 }
 
-/** @param further the headings of the cells next to the number. */
 function countRow(
   row: CountRow,
-  further: readonly string[],
+  { kind, headings }: Section,
   most: number,
   texts: Texts,
   choose: Choose,
 ) {
   const { key, label, count, chosen, tone, parts = [row], isRest, cells = [] } = row;
   const number = texts.number(count);
+  const hasNumber = kind !== 'changes';
   return (
-    <tr key={key} class={chosen ? 'choice' : 'faint'} data-tone={tone}>
+    <tr key={key} class={chosen ? 'choice' : isRest && 'faint'} data-tone={tone}>
       <th scope="row">
         {choice(chosen, choose, label, `${label}: ${number}`, {
           class: 'count-name',
           title: label,
         })}
-        {!isRest && (
+        {hasNumber && !isRest && (
           <span class="bar" aria-hidden="true">
             {parts.map((part) => (
               <span
@@ -69,20 +70,40 @@ function countRow(
           </span>
         )}
       </th>
-      {cells.map(({ text, tone: cellTone, chosen: cellChosen }, at) => (
-        <td class="beside">
-          {text !== '' &&
-            choice(cellChosen, choose, text, `${cellChosen?.label}: ${text}`, {
-              class: 'count-cell',
-              'data-heading': further[at],
-              'data-tone': cellTone,
-            })}
-        </td>
+      {cells.map((cell, at) => (
+        <td class={cell.bar?.side ?? 'beside'}>{cellView(cell, headings[at + 1], choose)}</td>
       ))}
-      <td class="end">
-        <span class="count">{number}</span>
-      </td>
+      {hasNumber && (
+        <td class="end">
+          <span class="count">{number}</span>
+        </td>
+      )}
     </tr>
+  );
+}
+
+function cellView(
+  { text, tone, chosen, bar }: SideCell,
+  heading: string | undefined,
+  choose: Choose,
+) {
+  const attributes = { class: 'count-cell', 'data-heading': heading, 'data-tone': tone };
+  const content = text && choice(chosen, choose, text, `${chosen?.label}: ${text}`, attributes);
+  return bar ? (
+    <span class="diverging">
+      {content}
+      {/* Even an empty bar has a border, which would look like a count. */}
+      {bar.share > 0 && (
+        <span
+          class={`diverging-bar ${bar.side}`}
+          aria-hidden="true"
+          // The number takes 8ch; the longest bar takes the rest.
+          style={{ width: `max(2px, calc((100% - 8ch) * ${bar.share}))` }}
+        />
+      )}
+    </span>
+  ) : (
+    content
   );
 }
 
@@ -90,7 +111,7 @@ function countRow(
  * The button that shows the rows of a count; without rows, only its text.
  * @param label of the button for screen readers.
  */
-export function choice(
+function choice(
   chosen: LabeledFilter | undefined,
   choose: Choose,
   text: string,

@@ -15,7 +15,7 @@ export function closedFact({ rows, closed }: Overview, texts: Texts): Fact[] {
   if (closed.areCounted) {
     // If none is open, there would be nothing to count.
     return closed.rows < rows
-      ? [{ text: texts.get('countOpen'), action: { type: 'count', all: false } }]
+      ? [{ text: texts.get('countOpen'), isOffer: true, action: { type: 'count', all: false } }]
       : [];
   }
   const names = statusNames(

@@ -15,6 +15,7 @@ import {
   barRows,
   type CountRow,
   type Fact,
+  type OverviewModel,
   type Section,
   severityText,
   type SideCell,
@@ -28,15 +29,6 @@ import { changesFact } from './comparisonModel';
 import { closedFact, onlyOpen, openSection } from './openFindings';
 import { scorecardSection } from './scorecardSection';
 import { type Tone, toneOf } from './severityTones';
-
-/** All that the overview shows. */
-export interface OverviewModel {
-  /** What is below the title: when the report was created, how many rows it has, and what is not counted. */
-  readonly facts: readonly Fact[];
-  readonly sections: readonly Section[];
-  /** Columns that can be added as bars. */
-  readonly offered: readonly Column[];
-}
 
 /** What the model needs besides the counts. */
 export interface OverviewContext {
@@ -144,38 +136,44 @@ function findingSections(overview: Overview, context: OverviewContext): Section[
   const { texts } = context;
   const { severity, scorecards, topIssueTypes, issueType, factor, status, assets, firstSeen } =
     overview;
-  const statusName = status ? nameAs('status', status.column, context) : '';
   const severityName = severity ? nameOf(severity.column, context) : '';
   const tone = (text: string) => toneOf(text, severityName);
   const bars = (
     id: string,
-    title: string,
-    value: string,
     counts: ColumnCounts | undefined,
+    name: string,
     write: Write,
+    title = name,
   ): Section[] =>
     counts
-      ? [
-          {
-            id,
-            kind: 'bars',
-            title,
-            headings: [value, texts.get('findingsCount')],
-            rows: barRows(counts, texts, value, write),
-          },
-        ]
+      ? [barSection(id, title, [name, 'findingsCount'], barRows(counts, texts, name, write), texts)]
       : [];
+  const areAssetsFiles = assets !== undefined && areFiles(assets, context);
   return [
     ...(severity ? [severitySection(severity, severityName, texts, tone)] : []),
     ...(scorecards && severity ? [scorecardSection(scorecards, severity, texts, tone)] : []),
     ...(topIssueTypes && issueType ? [issueSection(topIssueTypes, issueType, context, tone)] : []),
     ...(firstSeen ? dateSections(firstSeen, context) : []),
-    ...bars('factor', texts.get('factor'), texts.get('factor'), factor, wordsOf),
-    ...bars('status', statusName, statusName, status, wordsOf),
-    ...(assets && areFiles(assets, context)
-      ? bars('assets', texts.get('topFiles'), texts.get('file'), assets, textOf)
-      : bars('assets', texts.get('topAssets'), texts.get('asset'), assets, textOf)),
+    ...bars('factor', factor, texts.get('factor'), wordsOf),
+    ...bars('status', status, status ? nameAs('status', status.column, context) : '', wordsOf),
+    ...bars(
+      'assets',
+      assets,
+      texts.get(areAssetsFiles ? 'file' : 'asset'),
+      textOf,
+      texts.get(areAssetsFiles ? 'topFiles' : 'topAssets'),
+    ),
   ];
+}
+
+function barSection(
+  id: string,
+  title: string,
+  [name, counted]: readonly [name: string, counted: PageTextKey],
+  rows: readonly CountRow[],
+  texts: Texts,
+): Section {
+  return { id, kind: 'bars', title, headings: [name, texts.get(counted)], rows };
 }
 
 /** Whether assets are files of source code, by the name of their column and most of its values. */
@@ -198,7 +196,7 @@ function plainSections(
   }
   const name = nameOf(firstSeen.column, context);
   const title = texts.get('byMonth', name);
-  return [...counted, monthSection(firstSeen, texts, { title, name, counted: texts.get('count') })];
+  return [...counted, monthSection(firstSeen, title, [name, 'count'], texts)];
 }
 
 /** How old findings are. If the date may mean something other than "first seen", its column name is shown. */
@@ -210,10 +208,9 @@ function dateSections(
   const name = nameAs('firstSeen', firstSeen.column, context);
   const isFirstSeen = nameHasMeaning('firstSeen', nameOf(firstSeen.column, context));
   const title = isFirstSeen ? texts.get('months') : texts.get('byMonth', name);
-  const counted = texts.get('findingsCount');
   return [
     ageSection(firstSeen, name, context),
-    monthSection(firstSeen, texts, { title, name, counted }),
+    monthSection(firstSeen, title, [name, 'findingsCount'], texts),
   ];
 }
 
@@ -234,13 +231,8 @@ function nameOf(column: ColumnId, { info }: OverviewContext): string {
 function columnSection(counts: ColumnCounts, context: OverviewContext): Section {
   const { texts } = context;
   const name = nameOf(counts.column, context);
-  return {
-    id: `column ${counts.column}`,
-    kind: 'bars',
-    title: name,
-    headings: [texts.get('value'), texts.get('count')],
-    rows: barRows(counts, texts, name, textOf),
-  };
+  const rows = barRows(counts, texts, name, textOf);
+  return barSection(`column ${counts.column}`, name, [texts.get('value'), 'count'], rows, texts);
 }
 
 function severitySection(
@@ -302,7 +294,7 @@ function issueSection(
     id: 'issues',
     kind: 'issues',
     title: texts.get('topIssueTypes'),
-    headings: [title, texts.get('findingsCount'), ...shown.map((one) => texts.get(one.title))],
+    headings: [title, ...shown.map((one) => texts.get(one.title)), texts.get('findingsCount')],
     rows: top.map((one) => ({
       ...valueRow(one.value, column, texts, title, write),
       ...(one.severity && { tone: tone(one.severity.cell.text) }),
@@ -339,45 +331,35 @@ function ageSection(
     return dateRow(column, { key, label, count: ages[key] ?? 0 }, chosen, ago(from), ago(to));
   };
   const hasFuture = ages.future !== undefined;
-  return {
-    id: 'ages',
-    kind: 'bars',
-    title: texts.get('age'),
-    headings: [name, texts.get('findingsCount')],
-    rows: [
-      ...(hasFuture ? [row('future', -1)] : []),
-      row('under7', 7, hasFuture ? -1 : undefined),
-      row('from7To30', 30, 7),
-      row('from30To90', 90, 30),
-      row('over90', undefined, 90),
-    ],
-  };
+  const rows = [
+    ...(hasFuture ? [row('future', -1)] : []),
+    row('under7', 7, hasFuture ? -1 : undefined),
+    row('from7To30', 30, 7),
+    row('from30To90', 90, 30),
+    row('over90', undefined, 90),
+  ];
+  return barSection('ages', texts.get('age'), [name, 'findingsCount'], rows, texts);
 }
 
 /** The latest months, and all earlier ones as one row. */
 function monthSection(
   { column, months }: NonNullable<Overview['firstSeen']>,
+  title: string,
+  headings: readonly [name: string, counted: PageTextKey],
   texts: Texts,
-  words: { readonly title: string; readonly name: string; readonly counted: string },
 ): Section {
   const latest = months.slice(-maxMonths);
   const row = (key: string, label: string, count: number, from?: number, to?: number) =>
-    dateRow(column, { key, label, count }, `${words.name}: ${label}`, from, to);
+    dateRow(column, { key, label, count }, `${headings[0]}: ${label}`, from, to);
   const rows = latest.flatMap(({ month, count }) => {
     const period = datePeriod(month);
     return period ? [row(month, texts.month(period[0]), count, ...period)] : [];
   });
   const earlier = months.slice(0, -maxMonths).reduce((sum, { count }) => sum + count, 0);
   const [first] = (latest[0] && datePeriod(latest[0].month)) ?? [];
-  const rest =
-    earlier > 0 && first !== undefined
-      ? [row('earlier', texts.get('earlierMonths'), earlier, undefined, first)]
-      : [];
-  return {
-    id: 'months',
-    kind: 'bars',
-    title: words.title,
-    headings: [words.name, words.counted],
-    rows: [...rows.toReversed(), ...rest.map((one) => ({ ...one, isRest: true as const }))],
-  };
+  if (earlier > 0 && first !== undefined) {
+    const rest = row('earlier', texts.get('earlierMonths'), earlier, undefined, first);
+    rows.unshift({ ...rest, isRest: true });
+  }
+  return barSection('months', title, headings, rows.reverse(), texts);
 }

@@ -7,13 +7,11 @@ import type { LabeledFilter } from '../protocol';
 import type { Store } from '../store';
 import type { Overview } from '../../engine/overviewTypes';
 import type { ColumnId } from '../../engine/types';
-import type { ComparisonAbout } from '../../engine/values/comparisonAbout';
-import { comparedSides, comparisonFacts } from './comparisonModel';
-import { comparisonParts } from './comparisonOverview';
+import { comparisonModel } from './comparisonModel';
 import { countTable } from './countTable';
-import type { Fact, Section } from './countRows';
+import type { Fact, OverviewModel, Section } from './countRows';
 import { FileCounts } from './fileCounts';
-import { overviewModel, type OverviewModel } from './overviewModel';
+import { overviewModel } from './overviewModel';
 
 /**
  * The counts of a file. Each count is a button that shows its rows. The panel requests the counts when it is
@@ -68,9 +66,9 @@ export class OverviewPanel {
   }
 
   readonly panel = () => {
-    const { tab, about } = this.store;
+    const { tab } = this.store;
     if (tab === 'overview') {
-      this.content = about.comparison ? this.comparisonView(about.comparison) : this.countsView();
+      this.content = this.view();
     }
     return (
       <div
@@ -87,36 +85,13 @@ export class OverviewPanel {
 
   private readonly choose = (chosen: LabeledFilter): void => showChosen(this.store, chosen);
 
-  /** What a comparison found, instead of the counts of a file. */
-  private comparisonView(comparison: ComparisonAbout) {
-    const { texts, link, about } = this.store;
-    const swap = () => link.send({ type: 'swap' });
-    return (
-      <>
-        <header>
-          <h2>{about.title}</h2>
-          <div class="facts-line">
-            <span>{comparedSides(comparison, texts)}</span>
-            {comparison.canSwap && (
-              <TextButton title={texts.get('swapTitle')} onClick={swap}>
-                {texts.get('swap')}
-              </TextButton>
-            )}
-            {comparisonFacts(comparison, texts).map((text) => (
-              <span>{text}</span>
-            ))}
-          </div>
-        </header>
-        <div class="sections">{comparisonParts(comparison, texts, this.choose)}</div>
-      </>
-    );
-  }
-
-  private countsView() {
+  private view() {
     const { texts, about, view, overviewColumns: added, agesAt: now } = this.store;
     const { overview, failure } = this;
-    const model =
-      overview && overviewModel(overview, { texts, about, info: view.info, added, now });
+    const { comparison } = about;
+    const model = comparison
+      ? comparisonModel(comparison, texts)
+      : overview && overviewModel(overview, { texts, about, info: view.info, added, now });
     const tryAgain = () => {
       this.failure = undefined;
       this.counts.retry();
@@ -126,21 +101,26 @@ export class OverviewPanel {
         <header>
           <h2>{about.title}</h2>
           <div class="facts-line">{model?.facts.map((fact) => this.factView(fact))}</div>
-          {overview && !overview.done && (
-            <p class="faint">{texts.get('counting', overview.rows)}</p>
-          )}
+          {overview?.done === false && <p class="faint">{texts.get('counting', overview.rows)}</p>}
           {failure !== undefined && (
             <p class="failed" role="alert">
               {failure} <TextButton onClick={tryAgain}>{texts.get('tryAgain')}</TextButton>
             </p>
           )}
         </header>
-        {overview && model && this.sectionsView(overview, model)}
+        {comparison && comparison.warnings.length > 0 && (
+          <ul class="warnings" aria-label={texts.get('comparisonNotes')}>
+            {comparison.warnings.map((text) => (
+              <li>{text}</li>
+            ))}
+          </ul>
+        )}
+        {model && this.sectionsView(model)}
       </>
     );
   }
 
-  private factView({ text, action }: Fact) {
+  private factView({ text, title, action }: Fact) {
     const { store } = this;
     if (!action) {
       return <span key={text}>{text}</span>;
@@ -158,14 +138,19 @@ export class OverviewPanel {
       }
     };
     return (
-      <TextButton key={action.type === 'showList' ? text : action.type} onClick={onClick}>
+      <TextButton
+        key={action.type === 'showList' ? text : action.type}
+        title={title}
+        onClick={onClick}
+      >
         {text}
       </TextButton>
     );
   }
 
-  private sectionsView({ rows, done }: Overview, { sections, offered }: OverviewModel) {
+  private sectionsView({ sections, offered }: OverviewModel) {
     const { texts, view } = this.store;
+    const { overview } = this;
     const tables = (areBars: boolean) =>
       sections
         .filter(({ kind }) => (kind === 'bars') === areBars)
@@ -174,8 +159,10 @@ export class OverviewPanel {
       <>
         <div class="sections">{tables(false)}</div>
         <div class="cards">{tables(true)}</div>
-        {done && sections.length === 0 && (
-          <p class="faint">{texts.get(rows === 0 ? whyNoRows(view.info) : 'nothingToCount')}</p>
+        {overview?.done && sections.length === 0 && (
+          <p class="faint">
+            {texts.get(overview.rows === 0 ? whyNoRows(view.info) : 'nothingToCount')}
+          </p>
         )}
         {offered.length > 0 && (
           <div class="picker">

@@ -20,12 +20,12 @@ export function scorecardSection(
   return {
     id: 'scorecards',
     kind: 'issues',
-    isOfNumbers: true,
+    numbersFrom: 1,
     title: more > 0 ? texts.get('worstOf', title, worst.length, total) : title,
     headings: [
       heading,
-      texts.get('findingsCount'),
       ...shown.map(({ cell }) => severityText(cell.text, texts)),
+      texts.get('findingsCount'),
     ],
     rows: worst.map(({ value: of, severities }) => {
       const row = valueRow(of, column, texts, heading, textOf);

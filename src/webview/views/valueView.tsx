@@ -1,14 +1,17 @@
 import type { ComponentChild } from 'preact';
 import { useState } from 'preact/hooks';
+import { isContainer, type JsonContainer, type JsonValue } from '../../base/json/json';
+import { parseJson } from '../../base/json/parseJson';
 import type { Cell, ColumnRole } from '../../engine/types';
 import { Folded, TextButton } from '../components';
 import type { Texts } from '../texts';
-import { beginningOf, type Member, membersOf } from './jsonMembers';
 import { toneOf } from './severityTones';
 
 /** UTF-16 units of a text, and members of a list, that are shown before Show More. */
 const shortText = 4000;
 const shortList = 100;
+/** UTF-16 units of a folded value. */
+const shortTree = 60;
 const longestDate = 40;
 
 /**
@@ -25,9 +28,10 @@ export function valueView({ kind, text, masked }: Cell, texts: Texts, role?: Col
       return faint(texts.get('nothing'));
     case 'missing':
       return faint(texts.get('missing'));
-    case 'json':
-      // One that was truncated, or masked so that it is not JSON, is shown as text.
-      return isJson(text) ? treeOf(text.trim(), texts) : textView(text, texts);
+    case 'json': {
+      const value = parsed(text);
+      return value === undefined ? textView(text, texts) : treeOf(value, texts);
+    }
     default: {
       const words = texts.value({ kind, text }, role);
       return role !== undefined && words !== text
@@ -88,42 +92,44 @@ function LongText({ text, texts }: { readonly text: string; readonly texts: Text
   );
 }
 
-function isJson(text: string): boolean {
+/** Nothing for a text that was truncated, or masked so that it is not JSON, or is nested too deeply to be drawn. */
+function parsed(text: string): JsonValue | undefined {
   try {
-    JSON.parse(text);
-    return true;
+    const value = parseJson(text);
+    JSON.stringify(value);
+    return value;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
-/** A JSON value as written: parsed numbers would lose digits. */
-function treeOf(text: string, texts: Texts) {
-  switch (text[0]) {
-    case '"':
-      return textView(JSON.parse(text) as string, texts);
-    case '{':
-    case '[':
-      return foldedTree(text, texts);
-    default:
-      return text === 'null' ? faint(texts.get('nothing')) : <span>{text}</span>;
+/** A JSON value, with numbers as written. */
+function treeOf(value: JsonValue, texts: Texts) {
+  if (isContainer(value)) {
+    return foldedTree(value, texts);
   }
+  if (typeof value === 'string') {
+    return textView(value, texts);
+  }
+  return value === null ? faint(texts.get('nothing')) : <span>{String(value)}</span>;
 }
 
-function foldedTree(text: string, texts: Texts) {
-  const members = membersOf(text);
-  const beginning = beginningOf(text, 60);
-  const short = beginning.length > 60 ? `${beginning.slice(0, 60)}…` : beginning;
+function foldedTree(value: JsonContainer, texts: Texts) {
+  const members = Object.entries(value);
+  const text = JSON.stringify(value);
+  const short = text.length > shortTree ? `${text.slice(0, shortTree)}…` : text;
   const count = texts.get(members.length === 1 ? 'oneItem' : 'items', members.length);
   return (
     <Folded
-      summary={faint(text.startsWith('[') ? `${count} ${short}` : short)}
+      summary={faint(Array.isArray(value) ? `${count} ${short}` : short)}
       content={() => <MemberList members={members} texts={texts} />}
     />
   );
 }
 
-function MemberList({ members, texts }: { readonly members: readonly Member[]; texts: Texts }) {
+type Members = readonly (readonly [name: string, value: JsonValue])[];
+
+function MemberList({ members, texts }: { readonly members: Members; readonly texts: Texts }) {
   const [shown, setShown] = useState(shortList);
   const showMore = () => setShown(shown + shortList);
   return (

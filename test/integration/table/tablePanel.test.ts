@@ -37,11 +37,9 @@ describe('The page of a Report Table', () => {
       sincePrevious: () => Promise.resolve(undefined),
       reportsLike: () => [],
       withReport: () => Promise.reject(new Error('It is no report.')),
-      workspace: {
-        isOpen: () => false,
-        linksOf: () => Promise.resolve({}),
-        isInProblems: () => false,
-      },
+      hasWorkspace: () => false,
+      linksOf: () => Promise.resolve({}),
+      isInProblems: () => false,
       exportShown: (shown, format) =>
         exportShown({ exporter: new Exporter(), log: silentLogger }, document, shown, format),
       onOpened: () => undefined,

@@ -76,7 +76,7 @@ describe('A comparison of two reports', () => {
       ['Own type', 'Critical', '4', '12', '1'],
     ]);
 
-    await types.getByRole('button', { name: 'Open port, New: 12' }).click();
+    await types.getByRole('button', { name: 'New: Open port: 12' }).click();
     await table.waitForStatus('12 of 54 rows');
     await page.getByRole('button', { name: 'Remove filter New: Open port' }).waitFor();
     await page.getByRole('tab', { name: 'Overview' }).click();

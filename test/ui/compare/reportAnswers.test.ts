@@ -139,11 +139,11 @@ describe('Overviews and comparisons', () => {
     await table.button('Copy as Markdown').click();
     await table.frame.locator('.outcome-note').getByText('Copied as Markdown').waitFor();
     const summary = await copied();
-    assert.match(summary, /^### Full report: All findings \u00b7 .* \u2192 /);
-    assert.match(summary, /\n37 new, 12 gone, 5 changed \(5 closed\) \u00b7 183 unchanged\n/);
+    assert.match(summary, /^### Changes since .*\n\nFull report: All findings \u00b7 .* \u2192 /);
+    assert.match(summary, / \u00b7 37 new, 12 gone, 5 changed \(5 closed\) \u00b7 183 unchanged\n/);
     assert.match(
       summary,
-      /\n\| Severity \| New \| No longer reported \| Changed \|\n.*\n\| Critical \| 10 \| 3 /,
+      /\n\| Severity \| No longer reported \| New \| Changed \|\n.*\n\| Critical \| 3 \| 10 /,
     );
 
     await table.count(/^All: 5$/).click();
@@ -190,7 +190,7 @@ describe('Overviews and comparisons', () => {
     await placeholder('(2/2)').waitFor();
     await page.keyboard.press('Enter');
     const table = await overview(comparedTitle);
-    await pressUntil('Tab', table.count(/^Own type, No longer reported: 4$/), table);
+    await pressUntil('Tab', table.count(/^No longer reported: Own type: 4$/), table);
     await page.keyboard.press('Enter');
     await table.waitForStatus('4 of 54 rows');
     await table.row(1).getByText('No longer reported', { exact: true }).waitFor();
@@ -260,7 +260,7 @@ describe('Overviews and comparisons', () => {
         await overview(tab);
         await table.frame.getByRole('tab', { name: 'Overview' }).click();
         await table
-          .count(/^(Critical: 5\d|Own type, No longer reported: 4)$/)
+          .count(/^(Critical: 5\d|No longer reported: Own type: 4)$/)
           .first()
           .waitFor();
         assert.deepEqual(await table.faults(), [], where);

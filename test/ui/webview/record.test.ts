@@ -30,6 +30,20 @@ describe('The page of a Report Table', () => {
     await panel.waitFor({ state: 'hidden' });
   });
 
+  it('shows nested values with all their digits', async () => {
+    const value = String.raw`[ 12345678901234567890, {"n": [1.0, 1e400], "a:\"},{": {}} ]`;
+    const file = pages.write('digits.ndjson', `{"id":1,"v":${value}}\n`);
+    const table = await pages.open({ file });
+    await table.press('Enter');
+    const field = table.page.locator('.record .fields > dt:text-is("v") + dd');
+    const inner = String.raw`{"n":[1.0,1e400],"a:\"},{":{}}`;
+    await field.getByText(`2 items: [12345678901234567890,${inner}]`, { exact: true }).click();
+    await field.getByText(inner, { exact: true }).click();
+    await field.getByText('2 items: [1.0,1e400]', { exact: true }).click();
+    const names = field.locator('dl.members dt');
+    assert.deepEqual(await names.allInnerTexts(), ['0', '1', 'n', '0', '1', 'a:"},{']);
+  });
+
   it('shows secret values only on request, and masks them again', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();

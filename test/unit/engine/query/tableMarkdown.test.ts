@@ -7,8 +7,7 @@ import { cell, inline } from '../../../../src/base/text/markdown';
 import { pageTexts } from '../../../../src/webview/pageTexts';
 import { Texts } from '../../../../src/webview/texts';
 import { markdownRecord, markdownTable } from '../../../../src/engine/query/tableMarkdown';
-import { markdownComparison } from '../../../../src/table/comparisonMarkdown';
-import { overviewMarkdown } from '../../../../src/table/overviewMarkdown';
+import { comparisonMarkdown, countsMarkdown } from '../../../../src/table/overviewMarkdown';
 import type { Cell } from '../../../../src/engine/types';
 import { fc } from '../../../helpers/property';
 import { infoOf } from '../../../helpers/column';
@@ -228,7 +227,8 @@ describe('Markdown of a table', () => {
 
   it('shows a comparison as tables', () => {
     const tally = (value: string, count: number) => ({ value, new: count, gone: 1, changed: 0 });
-    const markdown = markdownComparison(
+    const markdown = comparisonMarkdown(
+      'Changes',
       {
         before: { title: 'a' },
         after: { title: 'b' },
@@ -258,14 +258,14 @@ describe('Markdown of a table', () => {
       .filter(({ type }) => type === 'tableRow')
       .map((row) => nodesOf(row).flatMap(({ value }) => value ?? []));
     assert.deepEqual(rows, [
-      ['Severity', 'New', 'No longer reported', 'Changed'],
-      ['High', '4', '1', '0'],
-      ['Low', '9', '1', '0'],
-      ['No value', '2', '1', '0'],
-      ['Issue type', 'Worst severity', 'New', 'No longer reported', 'Changed'],
+      ['Severity', 'No longer reported', 'New', 'Changed'],
+      ['High', '1', '4', '0'],
+      ['Low', '1', '9', '0'],
+      ['No value', '1', '2', '0'],
+      ['Issue type', 'Worst severity', 'No longer reported', 'New', 'Changed'],
       ['Rare', 'High', '1', '1', '0'],
-      ['<b>', 'Low', '9', '1', '0'],
-      ...Array.from({ length: 18 }, (_, at) => [`type ${at}`, `${30 - at}`, '1', '0']),
+      ['<b>', 'Low', '1', '9', '0'],
+      ...Array.from({ length: 18 }, (_, at) => [`type ${at}`, '1', `${30 - at}`, '0']),
     ]);
     assert.ok(markdown.endsWith('\nand 3 more issue types\n'), markdown);
     assert.ok(markdown.includes('- `3 records have no "@octocat"`\n'));
@@ -287,7 +287,7 @@ describe('Markdown of a table', () => {
       title: '#1 report',
       sincePrevious: { new: 3, gone: 1, changed: 0, unchanged: 9, at: Date.UTC(2026, 10, 15, 12) },
     };
-    const markdown = overviewMarkdown(
+    const markdown = countsMarkdown(
       {
         rows: 14,
         done: true,
@@ -344,7 +344,7 @@ describe('Markdown of a table', () => {
     const notices = opened.map((core) => {
       const about = { title: 'Report' };
       const context = { texts, about, info: core.info(), now: 0, added: [] };
-      const markdown = overviewMarkdown(core.overview({ now: 0 }, work()), context);
+      const markdown = countsMarkdown(core.overview({ now: 0 }, work()), context);
       core.close();
       return markdown.match(/^- .*$/gm);
     });

@@ -5,7 +5,8 @@ import { TableCore } from '../../../../src/engine/tableCore';
 import type { LabeledFilter } from '../../../../src/webview/protocol';
 import { pageTexts } from '../../../../src/webview/pageTexts';
 import { Texts } from '../../../../src/webview/texts';
-import { overviewModel, type OverviewModel } from '../../../../src/webview/views/overviewModel';
+import type { OverviewModel } from '../../../../src/webview/views/countRows';
+import { overviewModel } from '../../../../src/webview/views/overviewModel';
 import { tableFolder, work } from '../../../helpers/tableFiles';
 
 const texts = new Texts(
