@@ -21,7 +21,6 @@ export function changeCriteria(store: Store, change: Partial<Criteria>): void {
   store.view.apply({ ...store.view.criteria, sort, ...change });
 }
 
-/** Filters by what was typed for a column. */
 export function setFilter(store: Store, { id }: Column, text: string): void {
   const before = store.view.criteria.filters[id] ?? '';
   // An input removes line breaks: a text that differs from the filter only in these is not a new one.

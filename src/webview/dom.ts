@@ -12,20 +12,23 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/**
- * Draws the page, and keeps the focus: an element that is moved loses it.
- * @param otherOf returns what to focus if the element with the focus will be gone, as a selector.
- */
-export function keepFocus(draw: () => void, otherOf: (focused: HTMLElement) => string): void {
+/** If an element with the focus is gone, the first of these that it was in gets the focus, or its part. */
+const focusPlaces = [
+  ['.chip', '.chip'],
+  ['.record', '.record-body'],
+  ['.overview', '.overview'],
+  ['.finding', '.finding'],
+] as const;
+
+/** Draws the page, and keeps the focus: an element that is moved loses it. */
+export function keepFocus(draw: () => void): void {
   const { activeElement: focused } = document;
-  if (!(focused instanceof HTMLElement)) {
-    draw();
-    return;
-  }
-  const other = otherOf(focused);
+  const [, place] = focusPlaces.find(([part]) => focused?.closest(part)) ?? [];
   draw();
-  if (focused !== document.activeElement && document.hasFocus()) {
-    const next = focused.isConnected ? focused : document.querySelector<HTMLElement>(other);
+  if (focused instanceof HTMLElement && focused !== document.activeElement && document.hasFocus()) {
+    const next = focused.isConnected
+      ? focused
+      : place && document.querySelector<HTMLElement>(place);
     if (next) {
       next.focus({ preventScroll: true });
     } else {

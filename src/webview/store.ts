@@ -274,7 +274,6 @@ export class Store {
     return this.fileColumns.ids;
   }
 
-  /** Shows and announces an outcome. */
   showOutcome(outcome: string): void {
     this.outcome = outcome;
     this.announcer.say(outcome);
@@ -286,7 +285,6 @@ export class Store {
     this.changed();
   }
 
-  /** Shows a tab. */
   show(tab: TableTab): void {
     this.tab = tab;
     if (tab === 'overview') {

@@ -128,7 +128,7 @@ export class TablePage {
     this.record.follow();
     this.overview.request();
     this.charts.draw();
-    keepFocus(() => render(this.page(), document.body), placeOf);
+    keepFocus(() => render(this.page(), document.body));
     this.announcedNotices = announceNotices(store, this.announcedNotices);
     memory.saveSoon();
   }
@@ -168,16 +168,6 @@ export class TablePage {
   private readonly holdGrid = (table: HTMLElement | null): void => {
     table?.prepend(this.grid.elements.grid);
   };
-}
-
-/** What to focus if this element is gone, as a selector; otherwise the grid, or the tab of the overview. */
-function placeOf(focused: HTMLElement): string {
-  const places = [
-    ['.chip', '.chip'],
-    ['.record', '.record-body'],
-    ['.overview', '.overview'],
-  ] as const;
-  return places.find(([part]) => focused.closest(part))?.[1] ?? '.none';
 }
 
 /** Row height in pixels; higher for larger fonts. */

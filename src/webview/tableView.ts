@@ -107,11 +107,6 @@ export class TableView {
     return this.view.id === wholeFile ? this.info.rows : this.view.rows;
   }
 
-  /** The largest row number: that of the file, not of the view. */
-  get lastNumber(): number {
-    return Math.max(this.rows, this.info.rows);
-  }
-
   /** The sort of the rows; groups have none. */
   get sort(): readonly SortKey[] {
     return this.grouped ? [] : this.criteria.sort;

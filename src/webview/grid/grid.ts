@@ -40,7 +40,6 @@ export class Grid {
     new ResizeObserver(() => this.refresh()).observe(grid);
   }
 
-  /** The visible columns. */
   get columns(): readonly ShownColumn[] {
     return this.store.view.shownColumns.shown;
   }
@@ -132,7 +131,8 @@ export class Grid {
   /** The width of the column of row numbers in pixels. */
   get numberWidth(): number {
     const { view, texts } = this.store;
-    const digits = String(Math.max(99, view.lastNumber)).length;
+    // Row numbers are those of the file, not of the view.
+    const digits = String(Math.max(99, view.rows, view.info.rows)).length;
     const ofNumbers = Math.ceil(digits * 8.2 + Math.floor((digits - 1) / 3) * 4) + 22;
     // Its heading is longer in some languages, and where it says "Group".
     return Math.max(ofNumbers, texts.get(cornerText(view)).length * 8 + 18);

@@ -107,7 +107,6 @@ function typeItems(store: Store, column: Column): MenuItem[] {
       ];
 }
 
-/** The name of a column in a menu. */
 function nameOf({ name, id }: Column, { texts }: Store): string {
   return name || id || texts.get('record');
 }
