@@ -1,6 +1,6 @@
 import { cell, inline, line } from '../base/text/markdown';
 import type { Overview } from '../engine/overviewTypes';
-import { fileNotices } from '../webview/fileNotices';
+import { fileNotices } from '../webview/toolbar/fileNotices';
 import type { Texts } from '../webview/texts';
 import type { CountRow, Section } from '../webview/views/countRows';
 import { type OverviewContext, overviewModel } from '../webview/views/overviewModel';

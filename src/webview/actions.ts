@@ -1,7 +1,7 @@
 import type { TableExportFormat } from '../base/exportFormats';
 import type { Cell, Column, ColumnRole } from '../engine/types';
 import { isWorstLowest } from '../engine/values/findingColumns';
-import { type Criteria, filtersWhere, nextSort } from './criteria';
+import { type Criteria, filtersWhere, nextSort } from './state/criteria';
 import { focusShown } from './dom';
 import { firstCell } from './grid/gridParts';
 import type { LabeledFilter } from './protocol';

@@ -1,5 +1,5 @@
 import type { ComparedCell } from '../../engine/values/comparisonColumns';
-import type { Criteria } from '../criteria';
+import type { Criteria } from '../state/criteria';
 import type { Store } from '../store';
 import type { Texts } from '../texts';
 import { comparedText } from './cellText';

@@ -1,5 +1,5 @@
 import { openFileOf, openRow, sortBy } from '../actions';
-import { fitColumn, moveColumn, resizeColumn } from '../columnActions';
+import { fitColumn, moveColumn, resizeColumn } from './columnActions';
 import { cellMenu, filterMenu, headerMenu } from '../menus/tableMenus';
 import type { Store } from '../store';
 import type { Grid } from './grid';

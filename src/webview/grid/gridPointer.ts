@@ -1,5 +1,5 @@
 import { openFileOf, openRow, sortBy } from '../actions';
-import { fitColumn, moveColumn, resizeColumn } from '../columnActions';
+import { fitColumn, moveColumn, resizeColumn } from './columnActions';
 import { cellMenu, headerMenu } from '../menus/tableMenus';
 import type { Grid } from './grid';
 import { extend, select, type Selection } from './gridParts';

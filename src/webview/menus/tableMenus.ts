@@ -16,8 +16,14 @@ import {
   openRow,
   setFilter,
 } from '../actions';
-import { filtersWhere } from '../criteria';
-import { fitColumn, moveColumn, setEmptyHidden, setHidden, showAllColumns } from '../columnActions';
+import { filtersWhere } from '../state/criteria';
+import {
+  fitColumn,
+  moveColumn,
+  setEmptyHidden,
+  setHidden,
+  showAllColumns,
+} from '../grid/columnActions';
 import { type ShownColumn, typeChoices } from '../grid/columnModel';
 import { copyRecord, copySelection, copySql, copySummary } from '../grid/copySelection';
 import type { PageTextKey } from '../pageTexts';

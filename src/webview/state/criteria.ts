@@ -7,13 +7,13 @@ import type {
   Query,
   SortKey,
   TableInfo,
-} from '../engine/types';
-import { columnFiltersOf, parseExpression, recordOfKey } from '../engine/values/filters';
-import { isWorstLowest } from '../engine/values/findingColumns';
-import { areFindings } from './grid/columnModel';
-import type { LabeledFilter } from './protocol';
-import type { criteria } from './schemas';
-import type { Texts } from './texts';
+} from '../../engine/types';
+import { columnFiltersOf, parseExpression, recordOfKey } from '../../engine/values/filters';
+import { isWorstLowest } from '../../engine/values/findingColumns';
+import { areFindings } from '../grid/columnModel';
+import type { LabeledFilter } from '../protocol';
+import type { criteria } from '../schemas';
+import type { Texts } from '../texts';
 
 /** The filters, sort and groups that a user chose. */
 export type Criteria = Readonly<InferOutput<typeof criteria>>;

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { wholeDocument } from '../../../src/engine/types';
-import { listOf, type PageState, pageState } from '../../../src/webview/pageState';
+import { wholeDocument } from '../../../../src/engine/types';
+import { listOf, type PageState, pageState } from '../../../../src/webview/state/pageState';
 
 describe('The state of a table page', () => {
   it('is restored as it was saved, or not at all', () => {

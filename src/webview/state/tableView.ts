@@ -7,9 +7,13 @@ import {
   type TableInfo,
   type View,
   wholeFile,
-} from '../engine/types';
-import { oldColumnsOf, withOldValues, withoutOldColumns } from '../engine/values/comparisonColumns';
-import { TableError } from '../engine/values/tableError';
+} from '../../engine/types';
+import {
+  oldColumnsOf,
+  withOldValues,
+  withoutOldColumns,
+} from '../../engine/values/comparisonColumns';
+import { TableError } from '../../engine/values/tableError';
 import {
   areColumnsComplete,
   type Criteria,
@@ -18,11 +22,11 @@ import {
   queryOf,
   withoutMissingColumns,
 } from './criteria';
-import { type ColumnModel, columnsOfGroups } from './grid/columnModel';
-import type { LoadedRow } from './grid/gridParts';
-import { failureText, type HostLink, LatestCall } from './hostLink';
-import type { ShownTable } from './protocol';
-import type { Texts } from './texts';
+import { type ColumnModel, columnsOfGroups } from '../grid/columnModel';
+import type { LoadedRow } from '../grid/gridParts';
+import { failureText, type HostLink, LatestCall } from '../hostLink';
+import type { ShownTable } from '../protocol';
+import type { Texts } from '../texts';
 
 interface ViewEvents {
   /** The page must be redrawn. */

@@ -1,9 +1,9 @@
-import type { FileChange, TableInfo, Truncation } from '../engine/types';
-import { isNameOfFindings } from '../engine/values/findingsNames';
-import { roleOfName } from '../engine/values/roles';
-import { nameOfList } from './menus/listMenu';
-import type { PageTextKey } from './pageTexts';
-import type { Texts } from './texts';
+import type { FileChange, TableInfo, Truncation } from '../../engine/types';
+import { isNameOfFindings } from '../../engine/values/findingsNames';
+import { roleOfName } from '../../engine/values/roles';
+import { nameOfList } from '../menus/listMenu';
+import type { PageTextKey } from '../pageTexts';
+import type { Texts } from '../texts';
 
 /** What is missing, invalid, or has changed in a file. */
 export interface FileNotice {

@@ -7,16 +7,16 @@ import {
   leaveGroup,
   reveal,
   showRecord,
-} from './actions';
-import { setEmptyHidden } from './columnActions';
-import { filtersWhere } from './criteria';
-import { Icon, IconButton, type IconButtonProps, TextButton } from './components';
-import type { IconName } from './dom';
-import { openBar } from './menus/inputBar';
-import { showHelp } from './menus/helpPage';
-import { keyName } from './menus/menu';
-import { columnsMenu, exportAndCopyMenu, groupMenu } from './menus/tableMenus';
-import type { Store } from './store';
+} from '../actions';
+import { setEmptyHidden } from '../grid/columnActions';
+import { filtersWhere } from '../state/criteria';
+import { Icon, IconButton, type IconButtonProps, TextButton } from '../components';
+import type { IconName } from '../dom';
+import { openBar } from '../menus/inputBar';
+import { showHelp } from '../menus/helpPage';
+import { keyName } from '../menus/menu';
+import { columnsMenu, exportAndCopyMenu, groupMenu } from '../menus/tableMenus';
+import type { Store } from '../store';
 import { chipsOf, type FilterChip, statusText, workOf } from './toolbarState';
 
 interface Props {

@@ -1,8 +1,8 @@
-import { changeCriteria } from './actions';
-import { Icon, TextButton } from './components';
-import { focusShown } from './dom';
+import { changeCriteria } from '../actions';
+import { Icon, TextButton } from '../components';
+import { focusShown } from '../dom';
 import { type FileNotice, fileNotices } from './fileNotices';
-import type { Store } from './store';
+import type { Store } from '../store';
 
 interface Notice extends Pick<FileNotice, 'severity' | 'text' | 'isCounting'> {
   readonly action?: Action | undefined;
