@@ -311,8 +311,6 @@ export const pageTexts = {
   // Keyboard shortcuts
   helpMove: message('Navigate'),
   helpSelect: message('Select and Copy'),
-  helpColumns: message('Columns'),
-  helpFilters: message('Filters'),
   helpOther: message('Other'),
   keyArrows: message('Move between cells; with {0}, to the edge'),
   keyPages: message('Move one page up or down'),

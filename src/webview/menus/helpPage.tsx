@@ -28,7 +28,7 @@ const parts: Readonly<Partial<Record<PageTextKey, Lines>>> = {
     'Ctrl+C': 'keyCopy',
     'Ctrl+Shift+C': 'keyCopyAs',
   },
-  helpColumns: {
+  columns: {
     '↑': 'keyHeader',
     Enter: 'keySort',
     'Shift+Enter': 'keySortMore',
@@ -37,7 +37,7 @@ const parts: Readonly<Partial<Record<PageTextKey, Lines>>> = {
     'Alt+Shift+↑': 'keyFit',
     'Alt+↓, Shift+F10': 'keyMenu',
   },
-  helpFilters: {
+  filters: {
     Enter: 'keyFilter',
     Esc: 'keyFilterLeave',
     abc: 'exampleContains',

@@ -243,15 +243,12 @@ export class TableView {
       return;
     }
     const query = this.queryOf(criteria);
+    const key = JSON.stringify(query);
     if (!query) {
       this.showAllRows();
-      this.shownCriteria = criteria;
-      this.events.answered();
-      return;
     }
-    const key = JSON.stringify(query);
-    if (key === this.answeredQuery) {
-      // The typed text adds no condition: the rows stay.
+    // Where the typed text adds no condition, the rows stay.
+    if (!query || key === this.answeredQuery) {
       this.shownCriteria = criteria;
       this.events.answered();
       return;
@@ -266,7 +263,11 @@ export class TableView {
       (view) => {
         this.shownCriteria = criteria;
         this.answeredQuery = key;
-        this.showView(view, query.groupBy);
+        this.view = view;
+        this.groupColumns =
+          query.groupBy && columnsOfGroups(query.groupBy, this.info.columns, this.texts);
+        this.forgetRows();
+        this.events.answered();
       },
       (error: unknown) => {
         this.queryFailed(error, criteria);
@@ -293,8 +294,7 @@ export class TableView {
    * mean a different query.
    */
   private reapplyIfChanged(): void {
-    const query = this.queryOf(this.criteria);
-    if (this.awaitsColumns || (query && JSON.stringify(query)) !== this.pendingQuery) {
+    if (this.awaitsColumns || JSON.stringify(this.queryOf(this.criteria)) !== this.pendingQuery) {
       this.apply(this.criteria);
     }
   }
@@ -304,13 +304,6 @@ export class TableView {
     this.pendingQuery = this.answeredQuery;
     this.awaitsColumns = false;
     this.share = 0;
-  }
-
-  private showView(view: View, groupBy: readonly string[] | undefined): void {
-    this.view = view;
-    this.groupColumns = groupBy && columnsOfGroups(groupBy, this.info.columns, this.texts);
-    this.forgetRows();
-    this.events.answered();
   }
 
   private queryFailed(error: unknown, criteria: Criteria): void {
