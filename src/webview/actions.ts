@@ -32,7 +32,7 @@ export function setFilter(store: Store, { id }: Column, text: string): void {
 }
 
 export function clearFilters(store: Store): void {
-  changeCriteria(store, { filters: {}, invalidOnly: false, overviewFilter: undefined });
+  changeCriteria(store, { filters: {}, overviewFilter: undefined });
 }
 
 /** Shows the filter of a column, and begins to edit it. */
@@ -41,13 +41,12 @@ export function editFilter(store: Store, { id }: Column, text: string, caret?: n
   store.set({ filterRow: true, edited: { column, text, ...(caret !== undefined && { caret }) } });
 }
 
-/** Shows only the rows that were chosen in the overview, as many as it counts: all other filters go. */
+/** Shows only the rows that were chosen in the overview or a notice, as many as it counts: all other filters go. */
 export function showChosen(store: Store, chosen: LabeledFilter): void {
   store.goTo(firstCell);
   changeCriteria(store, {
     filters: {},
     groupBy: [],
-    invalidOnly: false,
     openedGroup: undefined,
     overviewFilter: chosen,
   });

@@ -22,7 +22,6 @@ export const noCriteria: Criteria = {
   filters: {},
   sort: [],
   groupBy: [],
-  invalidOnly: false,
 };
 
 /**
@@ -62,7 +61,7 @@ function namesRow(filter: Filter): boolean {
 
 /** The query for the criteria; `undefined` for all rows in the order of the file. */
 export function queryOf(
-  { filters, sort, groupBy, openedGroup, overviewFilter, invalidOnly }: Criteria,
+  { filters, sort, groupBy, openedGroup, overviewFilter }: Criteria,
   columns: readonly Column[],
   texts: Texts,
 ): Query | undefined {
@@ -72,7 +71,6 @@ export function queryOf(
   });
   const all: Filter[] = [
     ...typed,
-    ...(invalidOnly ? [{ op: 'invalid' } as const] : []),
     ...(overviewFilter ? [overviewFilter.filter] : []),
     ...(openedGroup ? [openedGroup.filter] : []),
   ];

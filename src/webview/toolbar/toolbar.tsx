@@ -48,10 +48,6 @@ function Info({ store }: Props) {
   const shown = [group && texts.scorecards.inText(group), statusText(store), work?.text]
     .filter(Boolean)
     .join(' \u2014 ');
-  const isFiltered =
-    Object.keys(criteria.filters).length > 0 ||
-    criteria.invalidOnly ||
-    criteria.overviewFilter !== undefined;
   const chips = chipsOf(store);
   const emptyHidden = grouped ? 0 : view.columns.hiddenEmptyCount;
   return (
@@ -67,7 +63,7 @@ function Info({ store }: Props) {
           {chips.map((chip) => chipButton(chip, store))}
         </div>
       )}
-      {isFiltered && !work?.isCancellable && (
+      {chips.length > 0 && !work?.isCancellable && (
         <TextButton onClick={() => clearFilters(store)}>{texts.get('clearFilters')}</TextButton>
       )}
       {work?.isCancellable && (

@@ -25,7 +25,6 @@ describe('The state of a table page', () => {
         groupBy: ['/a'],
         openedGroup: { label: '1', filter: { op: 'in', column: '/a', keys: ['number:1'] } },
         overviewFilter: { label: 'high', filter: { op: 'in', column: '/s', keys: ['text:high'] } },
-        invalidOnly: false,
       },
       filterRow: true,
       record: true,
