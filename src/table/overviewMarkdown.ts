@@ -1,7 +1,7 @@
 import { cell, inline, line } from '../base/text/markdown';
 import type { Overview } from '../engine/overviewTypes';
 import type { ComparisonAbout } from '../engine/values/comparisonAbout';
-import { fileNotices } from '../webview/fileNotices';
+import { fileNotices } from '../webview/toolbar/fileNotices';
 import type { Texts } from '../webview/texts';
 import { changeTables, comparisonModel, severityTable } from '../webview/views/comparisonModel';
 import type { CountRow, Fact, Section } from '../webview/views/countRows';

@@ -1,7 +1,7 @@
 import type { TableExportFormat } from '../base/exportFormats';
 import type { Cell, Column, ColumnRole } from '../engine/types';
 import { isWorstLowest } from '../engine/values/findingColumns';
-import { type Criteria, filtersWhere, nextSort } from './criteria';
+import { type Criteria, filtersWhere, nextSort } from './state/criteria';
 import { focusShown } from './dom';
 import { firstCell } from './grid/gridParts';
 import type { LabeledFilter } from './protocol';
@@ -21,7 +21,6 @@ export function changeCriteria(store: Store, change: Partial<Criteria>): void {
   store.view.apply({ ...store.view.criteria, sort, ...change });
 }
 
-/** Filters by what was typed for a column. */
 export function setFilter(store: Store, { id }: Column, text: string): void {
   const before = store.view.criteria.filters[id] ?? '';
   // An input removes line breaks: a text that differs from the filter only in these is not a new one.
@@ -33,7 +32,7 @@ export function setFilter(store: Store, { id }: Column, text: string): void {
 }
 
 export function clearFilters(store: Store): void {
-  changeCriteria(store, { filters: {}, invalidOnly: false, overviewFilter: undefined });
+  changeCriteria(store, { filters: {}, overviewFilter: undefined });
 }
 
 /** Shows the filter of a column, and begins to edit it. */
@@ -42,13 +41,12 @@ export function editFilter(store: Store, { id }: Column, text: string, caret?: n
   store.set({ filterRow: true, edited: { column, text, ...(caret !== undefined && { caret }) } });
 }
 
-/** Shows only the rows that were chosen in the overview, as many as it counts: all other filters go. */
+/** Shows only the rows that were chosen in the overview or a notice, as many as it counts: all other filters go. */
 export function showChosen(store: Store, chosen: LabeledFilter): void {
   store.goTo(firstCell);
   changeCriteria(store, {
     filters: {},
     groupBy: [],
-    invalidOnly: false,
     openedGroup: undefined,
     overviewFilter: chosen,
   });

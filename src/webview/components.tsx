@@ -10,7 +10,6 @@ export function Icon({ name }: { readonly name: IconName }) {
   );
 }
 
-/** The classes that apply. */
 export function classes(...names: readonly (string | false)[]): string {
   return names.filter(Boolean).join(' ');
 }

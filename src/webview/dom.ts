@@ -12,20 +12,23 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/**
- * Draws the page, and keeps the focus: an element that is moved loses it.
- * @param otherOf returns what to focus if the element with the focus will be gone, as a selector.
- */
-export function keepFocus(draw: () => void, otherOf: (focused: HTMLElement) => string): void {
+/** If an element with the focus is gone, the first of these that it was in gets the focus, or its part. */
+const focusPlaces = [
+  ['.chip', '.chip'],
+  ['.record', '.record-body'],
+  ['.overview', '.overview'],
+  ['.finding', '.finding'],
+] as const;
+
+/** Draws the page, and keeps the focus: an element that is moved loses it. */
+export function keepFocus(draw: () => void): void {
   const { activeElement: focused } = document;
-  if (!(focused instanceof HTMLElement)) {
-    draw();
-    return;
-  }
-  const other = otherOf(focused);
+  const [, place] = focusPlaces.find(([part]) => focused?.closest(part)) ?? [];
   draw();
-  if (focused !== document.activeElement && document.hasFocus()) {
-    const next = focused.isConnected ? focused : document.querySelector<HTMLElement>(other);
+  if (focused instanceof HTMLElement && focused !== document.activeElement && document.hasFocus()) {
+    const next = focused.isConnected
+      ? focused
+      : place && document.querySelector<HTMLElement>(place);
     if (next) {
       next.focus({ preventScroll: true });
     } else {
@@ -59,7 +62,6 @@ export const icons = {
   tree: 'M2.5 3h7M5.5 8h8M5.5 12.5h8M3.5 3v9.5',
   copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',
   back: 'M9.5 3.5 5 8l4.5 4.5M5 8h9',
-  more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
   warning: 'M8 2 14.5 13.5h-13zM8 6.5v3.2M8 11.5v.5',
   info: 'M14 8A6 6 0 1 1 2 8a6 6 0 0 1 12 0ZM8 7.2v4M8 4.6v.6',
   error: 'M14 8A6 6 0 1 1 2 8a6 6 0 0 1 12 0ZM5.8 5.8l4.4 4.4M10.2 5.8 5.8 10.2',

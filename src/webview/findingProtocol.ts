@@ -7,7 +7,6 @@ import type { RecordLinks } from './protocol';
  * are shown, and never gets masked ones. All messages are JSON.
  */
 
-/** A field of a finding. */
 export interface FindingField {
   readonly name: string;
   readonly cell: Cell;
@@ -44,7 +43,6 @@ export interface ShownFinding {
   readonly links: RecordLinks;
 }
 
-/** What the host sends. */
 export type FindingHostMessage =
   | {
       readonly type: 'finding';
@@ -64,7 +62,6 @@ const findingPageMessageSchema = v.variant('type', [
     type: v.picklist([
       /** The script runs; the host replies with one of its messages. */
       'ready',
-      /** Loads the finding again. */
       'reload',
       /** Opens the file that the finding names. */
       'openFile',
@@ -72,13 +69,11 @@ const findingPageMessageSchema = v.variant('type', [
       'findAsset',
     ]),
   }),
-  /** Shows or masks secrets. */
   v.object({ type: v.literal('secrets'), on: v.boolean() }),
   /** Puts the value of a field on the clipboard. */
   v.object({ type: v.literal('copy'), name: v.string() }),
 ]);
 
-/** What the page sends. */
 export type FindingPageMessage = v.InferOutput<typeof findingPageMessageSchema>;
 
 /** Checks a message of the page; `undefined` if it is invalid. */

@@ -9,7 +9,6 @@ export interface VsCodeApi {
   setState(state: unknown): void;
 }
 
-/** The page's connection to the host. */
 export class HostLink {
   /** Called before a message that may hide the page, or start it over. */
   beforeSend: (() => void) | undefined;

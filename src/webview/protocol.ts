@@ -94,7 +94,6 @@ export type PageRequest<Name extends keyof PageCalls = keyof PageCalls> = CallMe
   Name
 >;
 
-/** The tabs of the page. */
 export const tableTabs = ['overview', 'table'] as const;
 
 export type TableTab = (typeof tableTabs)[number];
@@ -136,7 +135,6 @@ export interface ProblemsState {
   readonly hasMore?: boolean;
 }
 
-/** What the host sends. */
 export type HostMessage =
   | {
       readonly type: 'init';
@@ -297,14 +295,12 @@ const pageMessageSchema = v.variant('type', [
     ]),
     record,
   }),
-  /** Shows or masks secrets. */
   v.object({ type: v.literal('reveal'), on: v.boolean() }),
 ]);
 
 /** What the page sends besides calls. */
 export type PageCommand = Exclude<v.InferOutput<typeof pageMessageSchema>, { readonly id: number }>;
 
-/** What the page sends. */
 export type PageMessage = PageRequest | CancelMessage | PageCommand;
 
 /** What is exported. */

@@ -83,10 +83,8 @@ export const criteria = v.object({
   groupBy: columnIds,
   /** The group whose rows are shown. */
   openedGroup: v.optional(labeledFilter),
-  /** What was chosen in the overview. */
+  /** What was chosen in the overview, or in a notice about the file. */
   overviewFilter: v.optional(labeledFilter),
-  /** Whether to show only records that could not be read. */
-  invalidOnly: v.boolean(),
 });
 
 export const query: v.GenericSchema<unknown, Query> = v.object({

@@ -1,7 +1,7 @@
 import type { ColumnId, SortKey } from '../engine/types';
 import { locationColumns } from '../engine/values/codeLocation';
 import { findingColumns } from '../engine/values/findingColumns';
-import { noCriteria, withoutRows, worstFirst } from './criteria';
+import { noCriteria, withoutRows, worstFirst } from './state/criteria';
 import { Announcer, focusShown } from './dom';
 import { ColumnModel } from './grid/columnModel';
 import {
@@ -19,10 +19,10 @@ import {
 import { VerticalScroll } from './grid/verticalScroll';
 import { type HostLink, LatestCall } from './hostLink';
 import { closeMenu } from './menus/menu';
-import { listOf, type PageState } from './pageState';
+import { listOf, type PageState } from './state/pageState';
 import type { FileAbout, HostMessage, ProblemsState, TableTab } from './protocol';
-import { type TypedTexts, withoutSecrets } from './shownSecrets';
-import { TableView } from './tableView';
+import { type TypedTexts, withoutSecrets } from './state/shownSecrets';
+import { TableView } from './state/tableView';
 import { ScorecardNames, Texts } from './texts';
 
 type Init = Extract<HostMessage, { type: 'init' }>;
@@ -274,7 +274,6 @@ export class Store {
     return this.fileColumns.ids;
   }
 
-  /** Shows and announces an outcome. */
   showOutcome(outcome: string): void {
     this.outcome = outcome;
     this.announcer.say(outcome);
@@ -286,7 +285,6 @@ export class Store {
     this.changed();
   }
 
-  /** Shows a tab. */
   show(tab: TableTab): void {
     this.tab = tab;
     if (tab === 'overview') {

@@ -3,7 +3,7 @@ import { HostLink, type VsCodeApi } from './hostLink';
 import { closeHelp } from './menus/helpPage';
 import { closeMenu } from './menus/menu';
 import { TablePage } from './tablePage';
-import { pageState } from './pageState';
+import { pageState } from './state/pageState';
 import { showFailure } from './views/failureDialog';
 
 /** Shows the table that the host opens. */

@@ -6,13 +6,13 @@ import { Grid } from './grid/grid';
 import { listenToPointer } from './grid/gridPointer';
 import type { HostLink, VsCodeApi } from './hostLink';
 import { Finder, JumpBar } from './menus/inputBar';
-import { announceNotices, Notices } from './notices';
+import { announceNotices, Notices } from './toolbar/notices';
 import { listenToKeys } from './pageKeys';
-import { PageMemory, savedState } from './pageMemory';
+import { PageMemory, savedState } from './state/pageMemory';
 import type { HostMessage, LabeledFilter, TableTab } from './protocol';
 import { Store } from './store';
-import { Toolbar } from './toolbar';
-import { emptyText, statusText } from './toolbarState';
+import { Toolbar } from './toolbar/toolbar';
+import { emptyText, statusText } from './toolbar/toolbarState';
 import { ColumnCharts } from './views/columnCharts';
 import { OverviewPanel } from './views/overviewPanel';
 import { TabBar } from './views/pageTabs';
@@ -128,7 +128,7 @@ export class TablePage {
     this.record.follow();
     this.overview.request();
     this.charts.draw();
-    keepFocus(() => render(this.page(), document.body), placeOf);
+    keepFocus(() => render(this.page(), document.body));
     this.announcedNotices = announceNotices(store, this.announcedNotices);
     memory.saveSoon();
   }
@@ -168,16 +168,6 @@ export class TablePage {
   private readonly holdGrid = (table: HTMLElement | null): void => {
     table?.prepend(this.grid.elements.grid);
   };
-}
-
-/** What to focus if this element is gone, as a selector; otherwise the grid, or the tab of the overview. */
-function placeOf(focused: HTMLElement): string {
-  const places = [
-    ['.chip', '.chip'],
-    ['.record', '.record-body'],
-    ['.overview', '.overview'],
-  ] as const;
-  return places.find(([part]) => focused.closest(part))?.[1] ?? '.none';
 }
 
 /** Row height in pixels; higher for larger fonts. */

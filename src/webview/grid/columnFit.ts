@@ -1,5 +1,5 @@
 import type { ComparedCell } from '../../engine/values/comparisonColumns';
-import type { Criteria } from '../criteria';
+import type { Criteria } from '../state/criteria';
 import type { Store } from '../store';
 import type { Texts } from '../texts';
 import { comparedText } from './cellText';
@@ -70,10 +70,10 @@ export function seenCells({ view, scroll }: Store, column: number): ComparedCell
 
 /** Identifies the rows of criteria, in any order, and what their cells show. */
 function rowsOf(
-  { filters, invalidOnly, openedGroup, overviewFilter, groupBy }: Criteria,
+  { filters, openedGroup, overviewFilter, groupBy }: Criteria,
   ...shown: readonly unknown[]
 ): string {
-  return JSON.stringify([filters, invalidOnly, openedGroup, overviewFilter, groupBy, shown]);
+  return JSON.stringify([filters, openedGroup, overviewFilter, groupBy, shown]);
 }
 
 /** Pixels around the text of a cell, and of a heading (with the sort arrow). */

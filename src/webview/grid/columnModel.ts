@@ -5,7 +5,7 @@ import {
   countColumn,
   type FormChoice,
 } from '../../engine/types';
-import type { PageState } from '../pageState';
+import type { PageState } from '../state/pageState';
 import type { Texts } from '../texts';
 
 const minWidth = 48;

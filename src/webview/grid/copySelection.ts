@@ -63,7 +63,6 @@ export function copySummary(store: Store): void {
   show(store, answer, () => texts.get('copiedMarkdown'));
 }
 
-/** Copies an SQL query for what is shown. */
 export function copySql(store: Store, dialect: SqlDialect): void {
   const { copying, texts, view } = store;
   const answer = copying.request('copySql', { ...view.shownTable, dialect });

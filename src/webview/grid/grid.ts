@@ -18,6 +18,12 @@ import { drawRows, FoundMarks } from './gridRows';
 /** Rows painted above and below the visible ones. */
 const overscan = 3;
 
+/** The nearest row and column to the pointer, and the zone. */
+export interface PointerPosition extends CellPosition {
+  readonly zone: Zone;
+  readonly inNumbers: boolean;
+}
+
 /** The visible grid: the window over rows and columns, and the selection. */
 export class Grid {
   readonly elements: GridElements;
@@ -40,7 +46,6 @@ export class Grid {
     new ResizeObserver(() => this.refresh()).observe(grid);
   }
 
-  /** The visible columns. */
   get columns(): readonly ShownColumn[] {
     return this.store.view.shownColumns.shown;
   }
@@ -114,17 +119,12 @@ export class Grid {
     }
   }
 
-  /** The element of a heading or filter, or the whole header if that is not painted. */
-  headAnchor(column: number, zone: 'header' | 'filter'): Element {
-    const { header, filters } = this.elements;
-    return (
-      (zone === 'header'
-        ? header.querySelector(`#${headId(column)}`)
-        : filters.querySelector(`#${filterId(column)} .filter-more`)) ?? header
-    );
+  /** The element of a heading, or the whole header if that is not painted. */
+  headingOf(column: number): Element {
+    return document.getElementById(headId(column)) ?? this.elements.header;
   }
 
-  /** The element of the active cell, or the grid if that is not painted. */
+  /** The element of the active cell, heading or filter, or the grid if that is not painted. */
   get activeElement(): Element {
     return document.getElementById(this.activeId()) ?? this.elements.grid;
   }
@@ -132,17 +132,14 @@ export class Grid {
   /** The width of the column of row numbers in pixels. */
   get numberWidth(): number {
     const { view, texts } = this.store;
-    const digits = String(Math.max(99, view.lastNumber)).length;
+    // Row numbers are those of the file, not of the view.
+    const digits = String(Math.max(99, view.rows, view.info.rows)).length;
     const ofNumbers = Math.ceil(digits * 8.2 + Math.floor((digits - 1) / 3) * 4) + 22;
     // Its heading is longer in some languages, and where it says "Group".
     return Math.max(ofNumbers, texts.get(cornerText(view)).length * 8 + 18);
   }
 
-  /** The nearest row and column to the pointer, and the zone. */
-  positionAt(
-    x: number,
-    y: number,
-  ): CellPosition & { readonly zone: Zone; readonly inNumbers: boolean } {
+  positionAt({ clientX: x, clientY: y }: MouseEvent): PointerPosition {
     const { grid, rows, header, filters } = this.elements;
     const box = grid.getBoundingClientRect();
     const fromLeft = x - box.left - grid.clientLeft;

@@ -1,5 +1,5 @@
 import { openFileOf, openRow, sortBy } from '../actions';
-import { fitColumn, moveColumn, resizeColumn } from '../columnActions';
+import { fitColumn, moveColumn, resizeColumn } from './columnActions';
 import { cellMenu, filterMenu, headerMenu } from '../menus/tableMenus';
 import type { Store } from '../store';
 import type { Grid } from './grid';
@@ -40,9 +40,9 @@ function pressWithAlt(grid: Grid, event: KeyboardEvent): boolean {
     fitColumn(store, column);
   } else if (event.key === 'ArrowDown') {
     if (store.focus.zone === 'filter') {
-      filterMenu(store, shown.column, grid.headAnchor(column, 'filter'));
+      filterMenu(store, shown.column, grid.activeElement);
     } else {
-      headerMenu(store, column, grid.headAnchor(column, 'header'));
+      headerMenu(store, column, grid.headingOf(column));
     }
   } else {
     return false;
@@ -56,7 +56,7 @@ function openMenu(grid: Grid): void {
   if (store.focus.zone === 'cells') {
     cellMenu(store, grid.activeElement);
   } else {
-    headerMenu(store, column, grid.headAnchor(column, 'header'));
+    headerMenu(store, column, grid.headingOf(column));
   }
 }
 

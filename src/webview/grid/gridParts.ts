@@ -31,7 +31,6 @@ export function select(active: CellPosition, kind: SelectionKind = 'cells'): Sel
   return { anchor: active, active, kind };
 }
 
-/** Extends a selection to another active cell. */
 export function extend({ anchor, kind }: Selection, active: CellPosition): Selection {
   return { anchor, active, kind: kind === 'all' ? 'cells' : kind };
 }
@@ -83,7 +82,6 @@ export interface LoadedRow {
 /** The focused zone: cells, headings or filters. */
 export type Zone = 'cells' | 'header' | 'filter';
 
-/** The selection and the focused zone. */
 export interface GridFocus {
   readonly selection: Selection;
   readonly zone: Zone;

@@ -1,9 +1,10 @@
 import { openFileOf, openRow, sortBy } from '../actions';
-import { fitColumn, moveColumn, resizeColumn } from '../columnActions';
+import { fitColumn, moveColumn, resizeColumn } from './columnActions';
 import { cellMenu, headerMenu } from '../menus/tableMenus';
-import type { Grid } from './grid';
-import { extend, select, type Selection } from './gridParts';
+import type { Grid, PointerPosition } from './grid';
+import { contains, extend, rangeOf, select, type Selection } from './gridParts';
 import { isMac } from '../menus/menu';
+import type { Store } from '../store';
 
 /** Pixels that a pointer moves before a click becomes a drag. */
 const dragThreshold = 5;
@@ -20,9 +21,10 @@ export function listenToPointer(grid: Grid): void {
       return;
     }
     pressed = target;
-    const { zone } = grid.positionAt(event.clientX, event.clientY);
-    if (event.button === 2) {
-      selectForMenu(grid, event);
+    const position = grid.positionAt(event);
+    const { zone } = position;
+    if (event.button === 2 && zone === 'cells') {
+      selectForMenu(grid.store, position);
     } else if (event.button === 0) {
       // The grid has the focus, not its cells.
       event.preventDefault();
@@ -30,17 +32,19 @@ export function listenToPointer(grid: Grid): void {
       if (target.classList.contains('resizer')) {
         resize(grid, event, target);
       } else if (zone === 'header') {
-        pressHeading(grid, event);
-      } else if (zone === 'cells' && isOnLink(grid, event)) {
-        pressLink(grid, event);
-      } else if (zone === 'cells') {
-        dragSelection(grid, event);
+        pressHeading(grid, event, position);
+      } else if (zone === 'cells' && position.row < grid.store.view.rows) {
+        if (followsLinks(event) && !event.shiftKey && isOnLink(grid, position)) {
+          pressLink(grid, event, position);
+        } else {
+          dragSelection(grid, event, position);
+        }
       }
     }
   });
   showLinksWhileHeld(root);
   root.addEventListener('dblclick', (event) => {
-    const position = grid.positionAt(event.clientX, event.clientY);
+    const position = grid.positionAt(event);
     if (pressed?.classList.contains('resizer')) {
       fitColumn(grid.store, columnOf(pressed) ?? position.column);
     } else if (pressed && position.zone === 'cells' && position.row < grid.store.view.rows) {
@@ -52,12 +56,11 @@ export function listenToPointer(grid: Grid): void {
       return;
     }
     event.preventDefault();
-    const at = { x: event.clientX, y: event.clientY };
-    const position = grid.positionAt(at.x, at.y);
+    const position = grid.positionAt(event);
     if (position.zone === 'header' && !position.inNumbers) {
-      headerMenu(grid.store, position.column, at);
+      headerMenu(grid.store, position.column, event);
     } else if (position.zone === 'cells') {
-      cellMenu(grid.store, at);
+      cellMenu(grid.store, event);
     }
   });
 }
@@ -71,25 +74,16 @@ function onScrollbar(root: HTMLElement, event: PointerEvent): boolean {
 }
 
 /** Makes a menu apply to the selection, or to the cell under the pointer if that is outside of it. */
-function selectForMenu(grid: Grid, event: PointerEvent): void {
-  const position = grid.positionAt(event.clientX, event.clientY);
-  if (
-    position.zone === 'cells' &&
-    position.row < grid.store.view.rows &&
-    !isSelected(grid, event)
-  ) {
-    grid.store.select(select(position, position.inNumbers ? 'rows' : 'cells'));
+function selectForMenu(store: Store, { row, column, inNumbers }: PointerPosition): void {
+  const { selection } = store.focus;
+  const { rows, shownColumns } = store.view;
+  const range = rangeOf(selection, rows, shownColumns.shown.length);
+  const isSelected =
+    contains(range, row, inNumbers ? range.left : column) &&
+    !(inNumbers && selection.kind === 'cells');
+  if (row < rows && !isSelected) {
+    store.select(select({ row, column }, inNumbers ? 'rows' : 'cells'));
   }
-}
-
-function isSelected(grid: Grid, event: PointerEvent): boolean {
-  const cell = event.target instanceof Element ? event.target.closest('.cell, .number') : null;
-  return (
-    cell?.getAttribute('aria-selected') === 'true' ||
-    (cell?.classList.contains('number') === true &&
-      cell.classList.contains('selected') &&
-      grid.store.focus.selection.kind !== 'cells')
-  );
 }
 
 /** Follows the pointer until it is released. */
@@ -111,18 +105,14 @@ function follow(
   root.addEventListener('pointercancel', end, { signal });
 }
 
-function dragSelection(grid: Grid, event: PointerEvent): void {
-  const start = grid.positionAt(event.clientX, event.clientY);
-  if (start.row >= grid.store.view.rows) {
-    return;
-  }
+function dragSelection(grid: Grid, event: PointerEvent, start: PointerPosition): void {
   const kind: Selection['kind'] = start.inNumbers ? 'rows' : 'cells';
   const { store } = grid;
   const { scroll, focus } = store;
   store.select(event.shiftKey ? extend({ ...focus.selection, kind }, start) : select(start, kind));
   let last = event;
   const step = (): void => {
-    const position = grid.positionAt(last.clientX, last.clientY);
+    const position = grid.positionAt(last);
     const box = grid.elements.rows.getBoundingClientRect();
     const { rowHeight } = scroll;
     // If the pointer is beyond an edge, the rows scroll: the farther away it is, the faster.
@@ -162,30 +152,20 @@ function showLinksWhileHeld(root: HTMLElement): void {
   window.addEventListener('blur', () => update());
 }
 
-/** Whether the pointer is on a link, and the key is held that follows it. */
-function isOnLink(grid: Grid, event: PointerEvent): boolean {
-  const { row, column, inNumbers } = grid.positionAt(event.clientX, event.clientY);
-  const shown = grid.columns[column];
-  return (
-    followsLinks(event) &&
-    !event.shiftKey &&
-    !inNumbers &&
-    row < grid.store.view.rows &&
-    shown !== undefined &&
-    grid.store.isFileColumn(shown.column.id)
-  );
+function isOnLink({ columns, store }: Grid, { column, inNumbers }: PointerPosition): boolean {
+  const shown = columns[column];
+  return !inNumbers && shown !== undefined && store.isFileColumn(shown.column.id);
 }
 
 /** Selects the cell of a link, and follows it where the pointer is released on it. */
-function pressLink(grid: Grid, event: PointerEvent): void {
-  const { row, column } = grid.positionAt(event.clientX, event.clientY);
+function pressLink(grid: Grid, event: PointerEvent, { row, column }: PointerPosition): void {
   grid.store.select(select({ row, column }));
   follow(
     grid,
     event,
     () => undefined,
     (ended, cancelled) => {
-      const end = grid.positionAt(ended.clientX, ended.clientY);
+      const end = grid.positionAt(ended);
       if (!cancelled && end.row === row && end.column === column) {
         openFileOf(grid.store, row);
       }
@@ -193,8 +173,7 @@ function pressLink(grid: Grid, event: PointerEvent): void {
   );
 }
 
-function pressHeading(grid: Grid, event: PointerEvent): void {
-  const position = grid.positionAt(event.clientX, event.clientY);
+function pressHeading(grid: Grid, event: PointerEvent, position: PointerPosition): void {
   const { dropMark } = grid.elements;
   if (position.inNumbers) {
     grid.store.select({ ...grid.store.focus.selection, kind: 'all' });
@@ -207,9 +186,10 @@ function pressHeading(grid: Grid, event: PointerEvent): void {
     event,
     (moved) => {
       dragged ||= Math.abs(moved.clientX - event.clientX) > dragThreshold;
-      const target = grid.columns[grid.positionAt(moved.clientX, moved.clientY).column];
+      const { column } = grid.positionAt(moved);
+      const target = grid.columns[column];
       if (dragged && target) {
-        const after = grid.positionAt(moved.clientX, moved.clientY).column > from;
+        const after = column > from;
         dropMark.hidden = false;
         dropMark.style.left = `${grid.numberWidth + target.left + (after ? target.width : 0) - 1}px`;
       }
@@ -221,7 +201,7 @@ function pressHeading(grid: Grid, event: PointerEvent): void {
         return;
       }
       if (dragged) {
-        moveColumn(grid.store, from, grid.positionAt(ended.clientX, ended.clientY).column);
+        moveColumn(grid.store, from, grid.positionAt(ended).column);
       } else {
         sortBy(grid.store, shown.column, event.shiftKey);
       }

@@ -73,7 +73,6 @@ export class VerticalScroll {
     return Math.floor(this.offset / this.rowHeight);
   }
 
-  /** The row after the last visible one. */
   get end(): number {
     return Math.min(this.rowCount, Math.ceil((this.offset + this.viewport) / this.rowHeight));
   }

@@ -5,77 +5,62 @@ import type { PageTextKey } from '../pageTexts';
 import { keyName } from './menu';
 import type { Texts } from '../texts';
 
-/** Keys or filter examples, separated by commas. */
-type Lines = readonly (readonly [keys: string, meaning: PageTextKey])[];
+/** Keys or filter examples, separated by commas, and what they mean. */
+type Lines = Readonly<Record<string, PageTextKey>>;
 
-const parts: readonly (readonly [title: PageTextKey, lines: Lines])[] = [
-  [
-    'helpMove',
-    [
-      ['↑ ↓ ← →', 'keyArrows'],
-      ['Page Up, Page Down', 'keyPages'],
-      ['Home, End', 'keyHomeEnd'],
-      ['Ctrl+Home, Ctrl+End', 'keyCorners'],
-      ['Ctrl+G', 'keyGo'],
-      ['Ctrl+F', 'keyFind'],
-      ['F3, Shift+F3', 'keyFindNext'],
-      ['Enter', 'keyEnter'],
-      ['Ctrl+Enter', 'keyOpenFile'],
-    ],
-  ],
-  [
-    'helpSelect',
-    [
-      ['Shift+↑ ↓ ← →', 'keyShift'],
-      ['Space', 'keySpace'],
-      ['Ctrl+Space', 'keyColumn'],
-      ['Ctrl+A', 'keyAll'],
-      ['Ctrl+C', 'keyCopy'],
-      ['Ctrl+Shift+C', 'keyCopyAs'],
-    ],
-  ],
-  [
-    'helpColumns',
-    [
-      ['↑', 'keyHeader'],
-      ['Enter', 'keySort'],
-      ['Shift+Enter', 'keySortMore'],
-      ['Alt+← →', 'keyMove'],
-      ['Alt+Shift+← →', 'keyResize'],
-      ['Alt+Shift+↑', 'keyFit'],
-      ['Alt+↓, Shift+F10', 'keyMenu'],
-    ],
-  ],
-  [
-    'helpFilters',
-    [
-      ['Enter', 'keyFilter'],
-      ['Esc', 'keyFilterLeave'],
-      ['abc', 'exampleContains'],
-      ['"a*"', 'exampleQuoted'],
-      ['abc*', 'exampleStarts'],
-      ['=abc', 'exampleEquals'],
-      ['!=abc', 'exampleDiffers'],
-      ['==abc, !==abc', 'exampleExact'],
-      ['a | b', 'exampleEither'],
-      ['==a | ==b', 'exampleSeveral'],
-      ['>5, <=9.5', 'exampleCompare'],
-      ['1..10', 'exampleRange'],
-      ['2026-03..2026-04-15', 'exampleDates'],
-      ['=', 'exampleEmpty'],
-      ['!=', 'examplePresent'],
-    ],
-  ],
-  [
-    'helpOther',
-    [
-      ['F6', 'keyRecord'],
-      ['Backspace', 'keyGroups'],
-      ['Esc', 'keyEscape'],
-      ['Alt+F1, ?', 'keyHelp'],
-    ],
-  ],
-];
+const parts: Readonly<Partial<Record<PageTextKey, Lines>>> = {
+  helpMove: {
+    '↑ ↓ ← →': 'keyArrows',
+    'Page Up, Page Down': 'keyPages',
+    'Home, End': 'keyHomeEnd',
+    'Ctrl+Home, Ctrl+End': 'keyCorners',
+    'Ctrl+G': 'keyGo',
+    'Ctrl+F': 'keyFind',
+    'F3, Shift+F3': 'keyFindNext',
+    Enter: 'keyEnter',
+    'Ctrl+Enter': 'keyOpenFile',
+  },
+  helpSelect: {
+    'Shift+↑ ↓ ← →': 'keyShift',
+    Space: 'keySpace',
+    'Ctrl+Space': 'keyColumn',
+    'Ctrl+A': 'keyAll',
+    'Ctrl+C': 'keyCopy',
+    'Ctrl+Shift+C': 'keyCopyAs',
+  },
+  columns: {
+    '↑': 'keyHeader',
+    Enter: 'keySort',
+    'Shift+Enter': 'keySortMore',
+    'Alt+← →': 'keyMove',
+    'Alt+Shift+← →': 'keyResize',
+    'Alt+Shift+↑': 'keyFit',
+    'Alt+↓, Shift+F10': 'keyMenu',
+  },
+  filters: {
+    Enter: 'keyFilter',
+    Esc: 'keyFilterLeave',
+    abc: 'exampleContains',
+    '"a*"': 'exampleQuoted',
+    'abc*': 'exampleStarts',
+    '=abc': 'exampleEquals',
+    '!=abc': 'exampleDiffers',
+    '==abc, !==abc': 'exampleExact',
+    'a | b': 'exampleEither',
+    '==a | ==b': 'exampleSeveral',
+    '>5, <=9.5': 'exampleCompare',
+    '1..10': 'exampleRange',
+    '2026-03..2026-04-15': 'exampleDates',
+    '=': 'exampleEmpty',
+    '!=': 'examplePresent',
+  },
+  helpOther: {
+    F6: 'keyRecord',
+    Backspace: 'keyGroups',
+    Esc: 'keyEscape',
+    'Alt+F1, ?': 'keyHelp',
+  },
+};
 
 /** Shows all keys and filter examples; Escape closes it. */
 export function showHelp(texts: Texts): void {
@@ -87,11 +72,11 @@ export function showHelp(texts: Texts): void {
         <IconButton name="close" label={texts.get('close')} onClick={() => dialog.close()} />
       </div>
       <div class="help-body" tabIndex={0} role="region" aria-labelledby="help-title">
-        {parts.map(([heading, lines]) => (
+        {Object.entries(parts).map(([heading, lines]) => (
           <section>
-            <h2>{texts.get(heading)}</h2>
+            <h2>{texts.get(heading as PageTextKey)}</h2>
             <dl>
-              {lines.map(([keys, meaning]) => (
+              {Object.entries(lines).map(([keys, meaning]) => (
                 <>
                   <dt>
                     <kbd>{keys.split(', ').map(keyName).join(', ')}</kbd>
@@ -122,7 +107,6 @@ export function showHelp(texts: Texts): void {
   dialog.querySelector<HTMLElement>('.help-body')?.focus();
 }
 
-/** Closes the help, if it is shown. */
 export function closeHelp(): void {
   document.querySelector<HTMLDialogElement>('dialog.help')?.close();
 }

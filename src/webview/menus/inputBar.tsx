@@ -1,8 +1,9 @@
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { type FindMatch, wholeFile } from '../../engine/types';
 import { TableError } from '../../engine/values/tableError';
 import { IconButton } from '../components';
-import { focusShown, type IconName } from '../dom';
+import { focusShown } from '../dom';
 import { failureText, LatestCall } from '../hostLink';
 import type { Store } from '../store';
 
@@ -11,17 +12,18 @@ interface InputBarProps {
   readonly label: string;
   readonly text?: string;
   readonly isNumeric?: boolean;
-  readonly buttons?: readonly { icon: IconName; label: string; run: () => void }[];
-  readonly onInput: (text: string) => void;
+  readonly onInput?: (text: string) => void;
   readonly onEnter: (text: string, shift: boolean) => void;
   readonly onClose: () => void;
+  /** Buttons. */
+  readonly children?: ComponentChildren;
 }
 
 /**
  * A widget in the upper right corner, like Find in an editor. It has an input, an outcome that is also
  * announced, and buttons. Escape and the last button close it.
  */
-function InputBar({ store, label, text, isNumeric, buttons = [], ...events }: InputBarProps) {
+function InputBar({ store, label, text, isNumeric, children, ...events }: InputBarProps) {
   const { texts, barOutcome } = store;
   useLayoutEffect(focusBar, []);
   const press = (event: KeyboardEvent) => {
@@ -48,23 +50,25 @@ function InputBar({ store, label, text, isNumeric, buttons = [], ...events }: In
         autocomplete="off"
         inputMode={isNumeric ? 'numeric' : 'text'}
         value={text}
-        onInput={({ currentTarget }) => events.onInput(currentTarget.value)}
+        onInput={({ currentTarget }) => events.onInput?.(currentTarget.value)}
       />
       <span class={barOutcome.isInvalid ? 'outcome invalid' : 'outcome'}>{barOutcome.text}</span>
-      {buttons.map(({ icon, label: name, run }) => (
-        <IconButton name={icon} label={name} onClick={run} />
-      ))}
+      {children}
       <IconButton name="close" label={texts.get('close')} onClick={events.onClose} />
     </div>
   );
 }
 
-/** Opens a bar, and focuses its input. */
 export function openBar(store: Store, bar: 'find' | 'jump'): void {
   if (bar === 'jump' || !store.view.grouped) {
     store.set({ bar, barOutcome: { text: '' } });
     focusBar();
   }
+}
+
+function closeBar(store: Store): void {
+  store.set({ bar: undefined });
+  focusShown();
 }
 
 function focusBar(): void {
@@ -102,18 +106,16 @@ export class Finder {
         store={store}
         label={texts.get('find')}
         text={text}
-        buttons={[
-          { icon: 'up', label: texts.get('findPrevious'), run: () => this.find(true) },
-          { icon: 'down', label: texts.get('findNext'), run: () => this.find(false) },
-        ]}
         onInput={(typed) => this.type(typed)}
         onEnter={(_, shift) => this.find(shift)}
         onClose={() => {
           this.stop();
-          store.set({ bar: undefined });
-          focusShown();
+          closeBar(store);
         }}
-      />
+      >
+        <IconButton name="up" label={texts.get('findPrevious')} onClick={() => this.find(true)} />
+        <IconButton name="down" label={texts.get('findNext')} onClick={() => this.find(false)} />
+      </InputBar>
     );
   };
 
@@ -199,10 +201,6 @@ export class Finder {
 /** Goes to a row by its number in the file, in any sort order. */
 export function JumpBar({ store }: { readonly store: Store }) {
   const { texts, view, link } = store;
-  const close = () => {
-    store.set({ bar: undefined });
-    focusShown();
-  };
   const arrive = (position: number | null) => {
     if (store.bar !== 'jump') {
       // It was closed, or replaced by the other bar.
@@ -212,7 +210,7 @@ export function JumpBar({ store }: { readonly store: Store }) {
       say(store, texts.get('noSuchRow'), true);
       return;
     }
-    close();
+    closeBar(store);
     store.jumpTo(position);
   };
   const go = (typed: string) => {
@@ -235,9 +233,8 @@ export function JumpBar({ store }: { readonly store: Store }) {
       store={store}
       label={texts.get('rowNumber')}
       isNumeric
-      onInput={() => undefined}
       onEnter={go}
-      onClose={close}
+      onClose={() => closeBar(store)}
     />
   );
 }

@@ -43,7 +43,6 @@ const wordPauseMs = 800;
 
 let closeOpen: ((restore: boolean) => void) | undefined;
 
-/** Closes the open menu, if there is one. */
 export function closeMenu(): void {
   closeOpen?.(false);
 }

@@ -16,8 +16,14 @@ import {
   openRow,
   setFilter,
 } from '../actions';
-import { filtersWhere } from '../criteria';
-import { fitColumn, moveColumn, setEmptyHidden, setHidden, showAllColumns } from '../columnActions';
+import { filtersWhere } from '../state/criteria';
+import {
+  fitColumn,
+  moveColumn,
+  setEmptyHidden,
+  setHidden,
+  showAllColumns,
+} from '../grid/columnActions';
 import { type ShownColumn, typeChoices } from '../grid/columnModel';
 import { copyRecord, copySelection, copySql, copySummary } from '../grid/copySelection';
 import type { PageTextKey } from '../pageTexts';
@@ -107,7 +113,6 @@ function typeItems(store: Store, column: Column): MenuItem[] {
       ];
 }
 
-/** The name of a column in a menu. */
 function nameOf({ name, id }: Column, { texts }: Store): string {
   return name || id || texts.get('record');
 }

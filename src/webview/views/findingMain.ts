@@ -23,10 +23,7 @@ export function startFindingPage(api: { postMessage(message: FindingPageMessage)
     if (data.type === 'finding') {
       root.setAttribute('aria-label', data.finding.title);
     }
-    keepFocus(
-      () => render(findingPage(data, send), root),
-      () => '.finding',
-    );
+    keepFocus(() => render(findingPage(data, send), root));
   });
   // Its keys work only while the page has the focus, which VS Code gives to the editor.
   window.addEventListener('focus', focus);

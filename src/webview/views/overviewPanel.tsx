@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact';
 import { showChosen } from '../actions';
 import { TextButton } from '../components';
-import { whyNoRows } from '../fileNotices';
+import { whyNoRows } from '../toolbar/fileNotices';
 import { failureText } from '../hostLink';
 import type { LabeledFilter } from '../protocol';
 import type { Store } from '../store';

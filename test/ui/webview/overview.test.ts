@@ -75,6 +75,7 @@ describe('The overview of a Report Table', () => {
     await table.notice('1 row has misplaced quotes.').waitFor();
     await table.page.getByRole('button', { name: 'Show Only These' }).click();
     await table.waitForStatus('1 of 3 rows');
+    await table.page.getByRole('button', { name: 'Remove filter Misplaced quotes' }).waitFor();
     await table.page.locator('[role=grid]:focus-within').waitFor();
     await table.page.getByRole('tab', { name: 'Overview' }).click();
     fs.rmSync(file);

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { type Criteria, noCriteria } from '../../../src/webview/criteria';
+import { type Criteria, noCriteria } from '../../../src/webview/state/criteria';
 import type { TableDriver } from './tableDriver';
 import { useTablePages } from './tablePages';
 

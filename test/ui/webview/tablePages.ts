@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import * as path from 'node:path';
 import type { BrowserContext, BrowserContextOptions, Disposable, Page } from 'playwright-core';
 import * as vscode from 'vscode';
-import { noCriteria } from '../../../src/webview/criteria';
+import { noCriteria } from '../../../src/webview/state/criteria';
 import type {
   FileAbout,
   HostMessage,
@@ -12,7 +12,7 @@ import type {
   RecordLinks,
   TableTab,
 } from '../../../src/webview/protocol';
-import type { PageState } from '../../../src/webview/pageState';
+import type { PageState } from '../../../src/webview/state/pageState';
 import { FileChoices } from '../../../src/table/ui/fileChoices';
 import { TableDocument } from '../../../src/table/ui/tableDocument';
 import { tableFolder } from '../../helpers/tableFiles';

@@ -3,7 +3,7 @@ import type { ColumnCounts, Overview } from '../../../../src/engine/overviewType
 import { overviewModel } from '../../../../src/webview/views/overviewModel';
 import { pageTexts } from '../../../../src/webview/pageTexts';
 import { Texts } from '../../../../src/webview/texts';
-import { worstFirst } from '../../../../src/webview/criteria';
+import { worstFirst } from '../../../../src/webview/state/criteria';
 import { countRows, openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
 describe('The severities of a CSV report', () => {

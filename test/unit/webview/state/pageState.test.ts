@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { wholeDocument } from '../../../src/engine/types';
-import { listOf, type PageState, pageState } from '../../../src/webview/pageState';
+import { wholeDocument } from '../../../../src/engine/types';
+import { listOf, type PageState, pageState } from '../../../../src/webview/state/pageState';
 
 describe('The state of a table page', () => {
   it('is restored as it was saved, or not at all', () => {
@@ -25,7 +25,6 @@ describe('The state of a table page', () => {
         groupBy: ['/a'],
         openedGroup: { label: '1', filter: { op: 'in', column: '/a', keys: ['number:1'] } },
         overviewFilter: { label: 'high', filter: { op: 'in', column: '/s', keys: ['text:high'] } },
-        invalidOnly: false,
       },
       filterRow: true,
       record: true,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { TableInfo } from '../../../src/engine/types';
-import { whyNoRows } from '../../../src/webview/fileNotices';
-import { column } from '../../helpers/column';
+import type { TableInfo } from '../../../../src/engine/types';
+import { whyNoRows } from '../../../../src/webview/toolbar/fileNotices';
+import { column } from '../../../helpers/column';
 
 describe('Why a table has no rows', () => {
   const why = (info: Partial<TableInfo>) =>

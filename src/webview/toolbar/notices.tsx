@@ -1,8 +1,8 @@
-import { changeCriteria } from './actions';
-import { Icon, TextButton } from './components';
-import { focusShown } from './dom';
+import { showChosen } from '../actions';
+import { Icon, TextButton } from '../components';
+import type { PageTextKey } from '../pageTexts';
 import { type FileNotice, fileNotices } from './fileNotices';
-import type { Store } from './store';
+import type { Store } from '../store';
 
 interface Notice extends Pick<FileNotice, 'severity' | 'text' | 'isCounting'> {
   readonly action?: Action | undefined;
@@ -35,9 +35,7 @@ export function Notices({ store }: { readonly store: Store }) {
 }
 
 function noticesOf(store: Store): readonly Notice[] {
-  const { view, texts } = store;
-  const { info, criteria } = view;
-  return fileNotices(info, texts, criteria.invalidOnly).map((notice): Notice => {
+  return fileNotices(store.view.info, store.texts).map((notice): Notice => {
     return { ...notice, action: actionOf(notice, store) };
   });
 }
@@ -56,27 +54,22 @@ function failureNotice(
 
 function actionOf({ kind }: FileNotice, store: Store): Action | undefined {
   const { texts, view, link } = store;
-  const { invalidOnly } = view.criteria;
+  const { changed, format } = view.info;
+  const action = (key: PageTextKey, run: () => void): Action => ({ label: texts.get(key), run });
   switch (kind) {
     case 'changed':
-      return view.info.changed === 'removed'
+      return changed === 'removed'
         ? undefined
-        : { label: texts.get('reload'), run: () => link.send({ type: 'reload' }) };
+        : action('reload', () => link.send({ type: 'reload' }));
     case 'notUtf8':
-      return {
-        label: texts.get('reopenWithEncoding'),
-        run: () => link.send({ type: 'reopenWithEncoding' }),
-      };
+      return action('reopenWithEncoding', () => link.send({ type: 'reopenWithEncoding' }));
     case 'invalid':
-      return {
-        label: texts.get(invalidOnly ? 'showAll' : 'showInvalid'),
-        run: () => {
-          changeCriteria(store, { invalidOnly: !invalidOnly });
-          // The pressed button is gone, and the overview has no rows.
-          store.show('table');
-          focusShown();
-        },
-      };
+      return action('showInvalid', () =>
+        showChosen(store, {
+          label: texts.get(format.kind === 'csv' ? 'misplacedQuotes' : 'unreadableRows'),
+          filter: { op: 'invalid' },
+        }),
+      );
     default:
       return undefined;
   }

@@ -7,16 +7,16 @@ import {
   leaveGroup,
   reveal,
   showRecord,
-} from './actions';
-import { setEmptyHidden } from './columnActions';
-import { filtersWhere } from './criteria';
-import { Icon, IconButton, type IconButtonProps, TextButton } from './components';
-import type { IconName } from './dom';
-import { openBar } from './menus/inputBar';
-import { showHelp } from './menus/helpPage';
-import { keyName } from './menus/menu';
-import { columnsMenu, exportAndCopyMenu, groupMenu } from './menus/tableMenus';
-import type { Store } from './store';
+} from '../actions';
+import { setEmptyHidden } from '../grid/columnActions';
+import { filtersWhere } from '../state/criteria';
+import { Icon, IconButton, type IconButtonProps, TextButton } from '../components';
+import type { IconName } from '../dom';
+import { openBar } from '../menus/inputBar';
+import { showHelp } from '../menus/helpPage';
+import { keyName } from '../menus/menu';
+import { columnsMenu, exportAndCopyMenu, groupMenu } from '../menus/tableMenus';
+import type { Store } from '../store';
 import { chipsOf, type FilterChip, statusText, workOf } from './toolbarState';
 
 interface Props {
@@ -48,10 +48,6 @@ function Info({ store }: Props) {
   const shown = [group && texts.scorecards.inText(group), statusText(store), work?.text]
     .filter(Boolean)
     .join(' \u2014 ');
-  const isFiltered =
-    Object.keys(criteria.filters).length > 0 ||
-    criteria.invalidOnly ||
-    criteria.overviewFilter !== undefined;
   const chips = chipsOf(store);
   const emptyHidden = grouped ? 0 : view.columns.hiddenEmptyCount;
   return (
@@ -67,7 +63,7 @@ function Info({ store }: Props) {
           {chips.map((chip) => chipButton(chip, store))}
         </div>
       )}
-      {isFiltered && !work?.isCancellable && (
+      {chips.length > 0 && !work?.isCancellable && (
         <TextButton onClick={() => clearFilters(store)}>{texts.get('clearFilters')}</TextButton>
       )}
       {work?.isCancellable && (

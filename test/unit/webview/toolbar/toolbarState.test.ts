@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Column } from '../../../src/engine/types';
-import { noCriteria } from '../../../src/webview/criteria';
-import { Texts } from '../../../src/webview/texts';
-import { chipsOf } from '../../../src/webview/toolbarState';
-import { column } from '../../helpers/column';
+import type { Column } from '../../../../src/engine/types';
+import { noCriteria } from '../../../../src/webview/state/criteria';
+import { Texts } from '../../../../src/webview/texts';
+import { chipsOf } from '../../../../src/webview/toolbar/toolbarState';
+import { column } from '../../../helpers/column';
 
 describe('The chips of filters', () => {
   function chipsFor(typed: Readonly<Record<string, string>>, ...columns: readonly Column[]) {

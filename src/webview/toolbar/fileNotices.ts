@@ -1,9 +1,9 @@
-import type { FileChange, TableInfo, Truncation } from '../engine/types';
-import { isNameOfFindings } from '../engine/values/findingsNames';
-import { roleOfName } from '../engine/values/roles';
-import { nameOfList } from './menus/listMenu';
-import type { PageTextKey } from './pageTexts';
-import type { Texts } from './texts';
+import type { FileChange, TableInfo, Truncation } from '../../engine/types';
+import { isNameOfFindings } from '../../engine/values/findingsNames';
+import { roleOfName } from '../../engine/values/roles';
+import { nameOfList } from '../menus/listMenu';
+import type { PageTextKey } from '../pageTexts';
+import type { Texts } from '../texts';
 
 /** What is missing, invalid, or has changed in a file. */
 export interface FileNotice {
@@ -39,8 +39,7 @@ export function whyNoRows(info: TableInfo): 'noFindings' | 'noRows' {
   return isWhole && isOfFindings ? 'noFindings' : 'noRows';
 }
 
-/** @param invalidOnly whether only rows that are invalid are shown. */
-export function fileNotices(info: TableInfo, texts: Texts, invalidOnly = false): FileNotice[] {
+export function fileNotices(info: TableInfo, texts: Texts): FileNotice[] {
   const { changed, truncated, bytesAfterValue, invalidRows, moreColumns } = info;
   const notices: (FileNotice | false | undefined)[] = [
     changed && {
@@ -57,11 +56,11 @@ export function fileNotices(info: TableInfo, texts: Texts, invalidOnly = false):
       severity: 'warning',
       text: texts.get('bytesAfterValue', bytesAfterValue),
     },
-    (invalidOnly || invalidRows > 0) && {
+    invalidRows > 0 && {
       kind: 'invalid',
       severity: 'warning',
-      text: invalidRowsText(info, texts, invalidOnly),
-      isCounting: !invalidOnly && !info.checked,
+      text: invalidRowsText(info, texts),
+      isCounting: !info.checked,
     },
     moreColumns > 0 && {
       severity: 'info',
@@ -71,14 +70,10 @@ export function fileNotices(info: TableInfo, texts: Texts, invalidOnly = false):
   return notices.filter((notice) => notice !== false && notice !== undefined);
 }
 
-function invalidRowsText(info: TableInfo, texts: Texts, invalidOnly: boolean): string {
-  const { format, invalidRows } = info;
-  const isCsv = format.kind === 'csv';
-  if (invalidOnly) {
-    return texts.get(isCsv ? 'onlyMalformed' : 'onlyInvalid');
-  }
-  const [one, more] = isCsv
-    ? (['oneMalformedRow', 'malformedRows'] as const)
-    : (['oneInvalidRow', 'invalidRows'] as const);
+function invalidRowsText({ format, invalidRows }: TableInfo, texts: Texts): string {
+  const [one, more] =
+    format.kind === 'csv'
+      ? (['oneMalformedRow', 'malformedRows'] as const)
+      : (['oneInvalidRow', 'invalidRows'] as const);
   return texts.get(invalidRows === 1 ? one : more, invalidRows);
 }

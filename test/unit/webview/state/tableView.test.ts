@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict';
-import { ColumnModel } from '../../../src/webview/grid/columnModel';
-import { type Criteria, noCriteria } from '../../../src/webview/criteria';
-import { blockColumns, TableView } from '../../../src/webview/tableView';
-import { Texts } from '../../../src/webview/texts';
-import type { HostLink } from '../../../src/webview/hostLink';
-import type { Column, Query, TableInfo, View } from '../../../src/engine/types';
-import { column } from '../../helpers/column';
+import { ColumnModel } from '../../../../src/webview/grid/columnModel';
+import { type Criteria, noCriteria } from '../../../../src/webview/state/criteria';
+import { blockColumns, TableView } from '../../../../src/webview/state/tableView';
+import { Texts } from '../../../../src/webview/texts';
+import type { HostLink } from '../../../../src/webview/hostLink';
+import type { Column, Query, TableInfo, View } from '../../../../src/engine/types';
+import { column } from '../../../helpers/column';
 
 const info = (columns: readonly Column[], change: Partial<TableInfo> = {}): TableInfo => ({
   format: { kind: 'ndjson', gzip: false },

@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
-import { noCriteria } from '../../../src/webview/criteria';
-import { HostLink, type VsCodeApi } from '../../../src/webview/hostLink';
-import { PageMemory } from '../../../src/webview/pageMemory';
-import type { PageMessage } from '../../../src/webview/protocol';
-import type { Store } from '../../../src/webview/store';
+import { noCriteria } from '../../../../src/webview/state/criteria';
+import { HostLink, type VsCodeApi } from '../../../../src/webview/hostLink';
+import { PageMemory } from '../../../../src/webview/state/pageMemory';
+import type { PageMessage } from '../../../../src/webview/protocol';
+import type { Store } from '../../../../src/webview/store';
 
 type Sent = Parameters<HostLink['send']>[0];
 

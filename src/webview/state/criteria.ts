@@ -7,13 +7,13 @@ import type {
   Query,
   SortKey,
   TableInfo,
-} from '../engine/types';
-import { columnFiltersOf, parseExpression, recordOfKey } from '../engine/values/filters';
-import { isWorstLowest } from '../engine/values/findingColumns';
-import { areFindings } from './grid/columnModel';
-import type { LabeledFilter } from './protocol';
-import type { criteria } from './schemas';
-import type { Texts } from './texts';
+} from '../../engine/types';
+import { columnFiltersOf, parseExpression, recordOfKey } from '../../engine/values/filters';
+import { isWorstLowest } from '../../engine/values/findingColumns';
+import { areFindings } from '../grid/columnModel';
+import type { LabeledFilter } from '../protocol';
+import type { criteria } from '../schemas';
+import type { Texts } from '../texts';
 
 /** The filters, sort and groups that a user chose. */
 export type Criteria = Readonly<InferOutput<typeof criteria>>;
@@ -22,7 +22,6 @@ export const noCriteria: Criteria = {
   filters: {},
   sort: [],
   groupBy: [],
-  invalidOnly: false,
 };
 
 /**
@@ -62,7 +61,7 @@ function namesRow(filter: Filter): boolean {
 
 /** The query for the criteria; `undefined` for all rows in the order of the file. */
 export function queryOf(
-  { filters, sort, groupBy, openedGroup, overviewFilter, invalidOnly }: Criteria,
+  { filters, sort, groupBy, openedGroup, overviewFilter }: Criteria,
   columns: readonly Column[],
   texts: Texts,
 ): Query | undefined {
@@ -72,7 +71,6 @@ export function queryOf(
   });
   const all: Filter[] = [
     ...typed,
-    ...(invalidOnly ? [{ op: 'invalid' } as const] : []),
     ...(overviewFilter ? [overviewFilter.filter] : []),
     ...(openedGroup ? [openedGroup.filter] : []),
   ];

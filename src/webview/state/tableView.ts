@@ -7,9 +7,13 @@ import {
   type TableInfo,
   type View,
   wholeFile,
-} from '../engine/types';
-import { oldColumnsOf, withOldValues, withoutOldColumns } from '../engine/values/comparisonColumns';
-import { TableError } from '../engine/values/tableError';
+} from '../../engine/types';
+import {
+  oldColumnsOf,
+  withOldValues,
+  withoutOldColumns,
+} from '../../engine/values/comparisonColumns';
+import { TableError } from '../../engine/values/tableError';
 import {
   areColumnsComplete,
   type Criteria,
@@ -18,11 +22,11 @@ import {
   queryOf,
   withoutMissingColumns,
 } from './criteria';
-import { type ColumnModel, columnsOfGroups } from './grid/columnModel';
-import type { LoadedRow } from './grid/gridParts';
-import { failureText, type HostLink, LatestCall } from './hostLink';
-import type { ShownTable } from './protocol';
-import type { Texts } from './texts';
+import { type ColumnModel, columnsOfGroups } from '../grid/columnModel';
+import type { LoadedRow } from '../grid/gridParts';
+import { failureText, type HostLink, LatestCall } from '../hostLink';
+import type { ShownTable } from '../protocol';
+import type { Texts } from '../texts';
 
 interface ViewEvents {
   /** The page must be redrawn. */
@@ -105,11 +109,6 @@ export class TableView {
   /** Rows in all groups, or in the view. */
   get matching(): number {
     return this.view.id === wholeFile ? this.info.rows : this.view.rows;
-  }
-
-  /** The largest row number: that of the file, not of the view. */
-  get lastNumber(): number {
-    return Math.max(this.rows, this.info.rows);
   }
 
   /** The sort of the rows; groups have none. */
@@ -244,15 +243,12 @@ export class TableView {
       return;
     }
     const query = this.queryOf(criteria);
+    const key = JSON.stringify(query);
     if (!query) {
       this.showAllRows();
-      this.shownCriteria = criteria;
-      this.events.answered();
-      return;
     }
-    const key = JSON.stringify(query);
-    if (key === this.answeredQuery) {
-      // The typed text adds no condition: the rows stay.
+    // Where the typed text adds no condition, the rows stay.
+    if (!query || key === this.answeredQuery) {
       this.shownCriteria = criteria;
       this.events.answered();
       return;
@@ -267,7 +263,11 @@ export class TableView {
       (view) => {
         this.shownCriteria = criteria;
         this.answeredQuery = key;
-        this.showView(view, query.groupBy);
+        this.view = view;
+        this.groupColumns =
+          query.groupBy && columnsOfGroups(query.groupBy, this.info.columns, this.texts);
+        this.forgetRows();
+        this.events.answered();
       },
       (error: unknown) => {
         this.queryFailed(error, criteria);
@@ -294,8 +294,7 @@ export class TableView {
    * mean a different query.
    */
   private reapplyIfChanged(): void {
-    const query = this.queryOf(this.criteria);
-    if (this.awaitsColumns || (query && JSON.stringify(query)) !== this.pendingQuery) {
+    if (this.awaitsColumns || JSON.stringify(this.queryOf(this.criteria)) !== this.pendingQuery) {
       this.apply(this.criteria);
     }
   }
@@ -305,13 +304,6 @@ export class TableView {
     this.pendingQuery = this.answeredQuery;
     this.awaitsColumns = false;
     this.share = 0;
-  }
-
-  private showView(view: View, groupBy: readonly string[] | undefined): void {
-    this.view = view;
-    this.groupColumns = groupBy && columnsOfGroups(groupBy, this.info.columns, this.texts);
-    this.forgetRows();
-    this.events.answered();
   }
 
   private queryFailed(error: unknown, criteria: Criteria): void {

@@ -1,7 +1,7 @@
-import type { Column } from '../engine/types';
-import { fitWidth, seenCells } from './grid/columnFit';
-import { select } from './grid/gridParts';
-import type { Store } from './store';
+import type { Column } from '../../engine/types';
+import { fitWidth, seenCells } from './columnFit';
+import { select } from './gridParts';
+import type { Store } from '../store';
 
 /*
  * What users do with columns. What has changed is announced.

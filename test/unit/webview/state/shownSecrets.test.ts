@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { noCriteria, withoutRows, type Criteria } from '../../../../src/webview/criteria';
-import { withoutSecrets } from '../../../../src/webview/shownSecrets';
+import { noCriteria, withoutRows, type Criteria } from '../../../../src/webview/state/criteria';
+import { withoutSecrets } from '../../../../src/webview/state/shownSecrets';
 
 const group = (key: string): NonNullable<Criteria['openedGroup']> => ({
   label: 'x',
