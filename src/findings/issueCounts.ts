@@ -166,7 +166,7 @@ export class IssueCounts implements Disposable {
 
   /**
    * Reloads the counts of issue types.
-   * @param options `signal` ends it before the next request; `onCount` is called after each.
+   * @param options `signal` cancels it; `onCount` is called after each request.
    * @throws ApiError if no count could be loaded, or for a reason that affects all of them.
    */
   async load(
@@ -174,7 +174,7 @@ export class IssueCounts implements Disposable {
     issueTypes: readonly string[],
     { signal, onCount }: { signal?: AbortSignal; onCount?: () => void } = {},
   ): Promise<IssueCount[]> {
-    const requests = this.requestsFor(scorecardId, issueTypes);
+    const requests = this.requestsFor(scorecardId, issueTypes, signal);
     const failures: unknown[] = [];
     await this.forEachInOrder(requests, async (request) => {
       try {
@@ -227,9 +227,13 @@ export class IssueCounts implements Disposable {
     this.changed.dispose();
   }
 
-  private requestsFor(scorecardId: string, issueTypes: readonly string[]): CountRequest[] {
+  private requestsFor(
+    scorecardId: string,
+    issueTypes: readonly string[],
+    cancel?: AbortSignal,
+  ): CountRequest[] {
     const { companies, requested, abort } = this.account;
-    const { signal } = abort;
+    const signal = cancel ? AbortSignal.any([abort.signal, cancel]) : abort.signal;
     if (companies.isAvailable) {
       const send = (maxWaitMs: number) =>
         companies.load(scorecardId, { signal, priority: 'bulk', maxWaitMs });

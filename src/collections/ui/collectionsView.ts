@@ -2,21 +2,16 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/events/disposable';
 import { viewIds } from '../../contributions';
 import { CollectionList } from '../collectionList';
-import type { Findings } from '../../findings/findings';
 import type { ListRow } from '../../lists/loadedList';
-import { CollectionNode, EntryNode, type EntryDeps } from './collectionItems';
+import { CollectionNode, type CollectionsFeature, EntryNode } from './collectionItems';
 import type { Registry } from '../../workbench/registry';
 import { setContext, type TreeNode } from '../../workbench/views';
 import { listOf, ListTree, SettingProblemNode, waitOf } from '../../lists/ui/listTree';
 import { isUnreachable } from '../../findings/ui/findingsView';
 
-interface CollectionsViewDeps extends EntryDeps {
-  findings: Findings;
-}
-
 /** The tree collection > entry > collections of the entry. It adapts the model. */
 class CollectionsTree extends ListTree<CollectionList, CollectionNode, EntryNode> {
-  constructor(private readonly deps: CollectionsViewDeps) {
+  constructor(private readonly deps: CollectionsFeature) {
     super({
       createListNode: (list) => {
         const isOnly =
@@ -67,7 +62,7 @@ export interface CollectionsView extends Disposable {
 /** Registers the collections view and keeps it in sync with the model. */
 export function registerCollectionsView(
   registry: Registry,
-  deps: CollectionsViewDeps,
+  deps: CollectionsFeature,
 ): CollectionsView {
   const { session, collections } = deps;
   const provider = new CollectionsTree(deps);

@@ -17,7 +17,6 @@ import { showInformation } from '../../workbench/messages';
 import { FindingNode } from './findingItems';
 import { copyCommands } from './copyCommands';
 import { filterCommands } from './filterCommands';
-import { findIssueTypesCommands } from './findIssueTypes';
 import { loadAllCommands } from './loadAllCommands';
 import { chosenFinding, withList } from './chosenList';
 import { chosenScorecard, isInScope, type ListScope, scopeOf } from './pickScorecard';
@@ -32,7 +31,6 @@ const { t } = vscode.l10n;
 export function findingsCommands(deps: FindingsFeature) {
   return {
     ...scorecardCommands(deps),
-    ...findIssueTypesCommands(deps),
     ...loadAllCommands(deps),
     ...filterCommands(deps),
     ...copyCommands(deps),
