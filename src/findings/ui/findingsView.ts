@@ -93,7 +93,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     node: TreeNode,
   ): vscode.TreeItem | Promise<vscode.TreeItem> {
     if (node instanceof ScorecardNode && !item.tooltip) {
-      return node.resolvedTooltip().then((tooltip) => Object.assign(item, { tooltip }));
+      return node.tooltip().then((tooltip) => Object.assign(item, { tooltip }));
     }
     if (node instanceof FindingNode) {
       item.command = node.openCommand(this.deps.session.signedIn?.account.id ?? '');
