@@ -18,7 +18,7 @@ import { describeWait, localizedLabel } from '../../workbench/describe';
 import { findingUri } from './findingDocuments';
 import { fixText, historyText, impactText, scoreTexts } from './scoreTexts';
 import { formatMinute, formatNumber, formatTime, formatMoment } from '../../workbench/format';
-import { countsOf, ListNode, RowNode } from '../../lists/ui/listTree';
+import { countsOf, ListNode, type NoticeNode, RowNode } from '../../lists/ui/listTree';
 import { iconItem, TreeNode, denseTooltip, textTooltip } from '../../workbench/views';
 
 const { t } = vscode.l10n;
@@ -237,19 +237,15 @@ function namesFile(list: FindingsList, entry: JsonObject): boolean {
 }
 
 /** The service reports another total than before: the loaded rows may not belong together. */
-export class ChangedNode extends ListNode<FindingsList> {
-  readonly id = this.idOf('changed');
-
-  draw(): vscode.TreeItem {
-    const { from, to } = this.list.totalChange ?? { from: 0, to: 0 };
-    const label = t('List changed: refresh');
-    const item = iconItem(label, 'info');
-    item.description = t('{0} before, {1} now', formatNumber(from), formatNumber(to));
-    item.accessibilityInformation = { label: `${label} ${item.description}` };
-    item.contextValue = contextValues.changed;
-    item.command = { command: 'scorecard.refresh', title: t('Refresh'), arguments: [this] };
-    return item;
-  }
+export function changedItem(node: NoticeNode<FindingsList>): vscode.TreeItem {
+  const { from, to } = node.list.totalChange ?? { from: 0, to: 0 };
+  const label = t('List changed: refresh');
+  const item = iconItem(label, 'info');
+  item.description = t('{0} before, {1} now', formatNumber(from), formatNumber(to));
+  item.accessibilityInformation = { label: `${label} ${item.description}` };
+  item.contextValue = contextValues.changed;
+  item.command = { command: 'scorecard.refresh', title: t('Refresh'), arguments: [node] };
+  return item;
 }
 
 /** An icon that a narrow view shows even if the title of an issue type takes the whole row. */

@@ -17,7 +17,7 @@ import type { Session } from '../../account/session';
 import { FactorNode, factorOf, factorTitle } from './factorNode';
 import {
   FilterNode,
-  ChangedNode,
+  changedItem,
   FindingNode,
   IssueTypeNode,
   loadedOf,
@@ -26,7 +26,14 @@ import {
   ScorecardNode,
 } from './findingItems';
 import { formatNumber } from '../../workbench/format';
-import { GapNode, listOf, ListTree, SettingProblemNode, waitOf } from '../../lists/ui/listTree';
+import {
+  GapNode,
+  listOf,
+  ListTree,
+  NoticeNode,
+  SettingProblemNode,
+  waitOf,
+} from '../../lists/ui/listTree';
 import type { Registry } from '../../workbench/registry';
 import { setContext, type TreeNode } from '../../workbench/views';
 import { onDidChangeSetting } from '../../workbench/settings';
@@ -103,7 +110,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
 
   protected override noticesOf(list: FindingsList): TreeNode[] {
     return [
-      ...(list.totalChange ? [new ChangedNode(list)] : []),
+      ...(list.totalChange ? [new NoticeNode(list, 'changed', changedItem)] : []),
       // For an empty list, the row "No findings" says more than "No matches".
       ...(list.isFiltered && (list.rows.length > 0 || list.result.hasMore)
         ? [new FilterNode(list)]

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { AuthError } from '../../api/http/errors';
 import { plainText } from '../../base/text/plainText';
+import { present } from '../../base/text/present';
 import { type CommandId, contextValues, type SettingTypes } from '../../contributions';
 import { describeBriefly, describeError, describeWait, localize } from '../../workbench/describe';
 import { formatAge, formatNumber } from '../../workbench/format';
@@ -160,7 +161,12 @@ export abstract class ListTree<
     this.noticesOf(list).forEach(push);
     const isRefreshFailed = list.state.type === 'failed' && list.state.task === 'refresh';
     if (isRefreshFailed) {
-      push(new RefreshFailureNode(list, this.options));
+      // Its old rows stay.
+      push(
+        new NoticeNode(list, 'refreshFailure', (node) =>
+          failureItem(node, errorOf(list), this.options.refresh),
+        ),
+      );
     }
     // Where nothing is loaded, why its first page failed before the refresh no longer matters.
     const gaps = isRefreshFailed && !list.isLoaded ? [] : list.gaps;
@@ -175,7 +181,7 @@ export abstract class ListTree<
     }
     parts.push(nodes.slice(from));
     if (parts.every(({ length }) => length === 0)) {
-      push(new EmptyListNode(list, this.options));
+      push(new NoticeNode(list, 'empty', () => iconItem(this.options.empty, 'pass')));
     }
     this.others.set(list, others);
     this.due.delete(list);
@@ -378,19 +384,17 @@ export class GapNode extends ListNode {
   /** Everything after the loaded rows. */
   private drawLast(): vscode.TreeItem {
     const { result, lastPageEmpty, gaps, pageSize } = this.list;
-    const elsewhere = gaps.reduce(
-      (sum, { offset, end }) => sum + (isFinite(end) ? end - offset : 0),
-      0,
-    );
-    const left = result.total === undefined ? Infinity : result.total - result.loaded - elsewhere;
-    const next =
-      pageSize === undefined ? undefined : left > 0 ? Math.min(pageSize, left) : pageSize;
+    const elsewhere = gaps
+      .filter(({ end }) => isFinite(end))
+      .reduce((sum, { offset, end }) => sum + end - offset, 0);
+    const left = (result.total ?? Infinity) - result.loaded - elsewhere;
+    const next = pageSize !== undefined && left > 0 ? Math.min(pageSize, left) : pageSize;
     const label = next === undefined ? t('Load more') : t('Load {0} more', formatNumber(next));
     const item = iconItem(label, 'fold-down');
-    const words = [
-      ...(lastPageEmpty ? [t('Last page was empty')] : []),
-      ...(this.list.isFiltered ? [t('Not searched')] : []),
-    ];
+    const words = present(
+      lastPageEmpty ? t('Last page was empty') : undefined,
+      this.list.isFiltered ? t('Not searched') : undefined,
+    );
     item.description = [...words, briefCountsOf(this.list)].join(' \u00b7 ');
     item.accessibilityInformation = {
       label: `${label}, ${[...words, countsOf(this.list)].join(' \u00b7 ')}`,
@@ -400,34 +404,21 @@ export class GapNode extends ListNode {
   }
 }
 
-/** The list could not be refreshed; its old rows stay. With Retry. */
-class RefreshFailureNode extends ListNode {
-  readonly id = this.idOf('refreshFailure');
+/** A row that says something about all of a list. */
+export class NoticeNode<L extends LoadedList = LoadedList> extends ListNode<L> {
+  readonly id: string;
 
   constructor(
-    list: LoadedList,
-    private readonly options: ListRowOptions,
+    list: L,
+    kind: string,
+    private readonly drawNotice: (node: NoticeNode<L>) => vscode.TreeItem,
   ) {
     super(list);
+    this.id = this.idOf(kind);
   }
 
   draw(): vscode.TreeItem {
-    return failureItem(this, errorOf(this.list), this.options.refresh);
-  }
-}
-
-class EmptyListNode extends ListNode {
-  readonly id = this.idOf('empty');
-
-  constructor(
-    list: LoadedList,
-    private readonly options: ListRowOptions,
-  ) {
-    super(list);
-  }
-
-  draw(): vscode.TreeItem {
-    return iconItem(this.options.empty, 'pass');
+    return this.drawNotice(this);
   }
 }
 
@@ -515,11 +506,11 @@ function failureItem(
   const action = needsSignIn ? t('Sign In') : t('Retry');
   const label = describeBriefly(error);
   const item = iconItem(label, 'error');
-  item.description = range === undefined ? action : `${action} \u00b7 ${range}`;
+  item.description = present(action, range).join(' \u00b7 ');
   item.contextValue = contextValues.failure;
   item.tooltip = textTooltip(describeError(error));
   item.accessibilityInformation = {
-    label: [`${label}, ${action}. ${describeError(error)}`, ...(range ? [range] : [])].join(' '),
+    label: present(`${label}, ${action}.`, describeError(error), range).join(' '),
   };
   item.command = needsSignIn
     ? { command: 'scorecard.signIn', title: action }
