@@ -129,12 +129,15 @@ type StoredSeverities = Readonly<v.InferOutput<typeof storedSchema>>;
 /** In place of the id of a scorecard: what the newest report says of all scorecards together. */
 const anyScorecard = '';
 
-/** Stores them across restarts. */
-export interface SeverityMemory {
-  read(accountId: string): unknown;
-  write(accountId: string, severities: StoredSeverities): void;
-  removeAll(): Promise<void>;
+/** What is stored across restarts, by key. */
+interface Memory {
+  keys(): readonly string[];
+  get(key: string): unknown;
+  update(key: string, value: unknown): PromiseLike<void>;
 }
+
+/** The key of an account begins with it. */
+const prefix = 'reportSeverities:';
 
 /** The maximum number of issue types of a report that are stored. */
 const maxTypes = 500;
@@ -151,7 +154,7 @@ export class ReportSeverities {
 
   constructor(
     private readonly session: { readonly signedIn: SignedIn | undefined },
-    private readonly memory: SeverityMemory,
+    private readonly memory: Memory,
   ) {}
 
   /**
@@ -181,14 +184,15 @@ export class ReportSeverities {
       return;
     }
     const severities = { ...before, ...(Object.fromEntries(newer) as StoredSeverities) };
-    this.memory.write(accountId, severities);
+    void this.memory.update(prefix + accountId, severities);
     this.cached = { accountId, severities };
     this.changed.fire();
   }
 
   async removeAll(): Promise<void> {
     this.cached = undefined;
-    await this.memory.removeAll();
+    const keys = this.memory.keys().filter((key) => key.startsWith(prefix));
+    await Promise.all(keys.map((key) => this.memory.update(key, undefined)));
     this.changed.fire();
   }
 
@@ -198,7 +202,7 @@ export class ReportSeverities {
 
   private ofAccount(accountId: string): StoredSeverities {
     if (this.cached?.accountId !== accountId) {
-      const stored = v.safeParse(storedSchema, this.memory.read(accountId));
+      const stored = v.safeParse(storedSchema, this.memory.get(prefix + accountId));
       this.cached = { accountId, severities: stored.success ? stored.output : {} };
     }
     return this.cached.severities;

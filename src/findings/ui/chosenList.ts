@@ -7,9 +7,8 @@ import { type CommandCall, dismissed, numberArg } from '../../workbench/commandR
 import { formatNumber } from '../../workbench/format';
 import { pickOne } from '../../workbench/pick';
 import { parseWholeNumber } from '../../workbench/wholeNumber';
-import { ScorecardNode } from './findingItems';
 import type { FindingsFeature } from './findingsFeature';
-import { pickInScope, scopeOf } from './pickScorecard';
+import { chosenIssueType, scopeOf } from './pickScorecard';
 
 const { t } = vscode.l10n;
 
@@ -38,28 +37,18 @@ export async function chosenList(
   call: CommandCall,
   title: string,
 ): Promise<FindingsList | undefined> {
-  const calledOn = listOf(call.node, FindingsList);
-  if (calledOn) {
-    return calledOn;
-  }
-  const scope = scopeOf(call);
-  const { scorecardId, issueType } = scope;
+  const { scorecardId, issueType } = scopeOf(call);
   if (scorecardId !== undefined && issueType !== undefined) {
     return findings.list(scorecardId, issueType);
   }
-  if (call.node instanceof ScorecardNode) {
-    const inScorecard = await pickInScope(scorecards, scope, title);
-    return inScorecard && findings.list(inScorecard.scorecardId, inScorecard.issueType);
+  if (call.by === 'user' && scorecardId === undefined) {
+    const [selected] = view.tree.selection.flatMap((node) => listOf(node, FindingsList) ?? []);
+    const active = findings.active();
+    if (selected || active.length > 0) {
+      return selected ?? (active.length === 1 ? active[0] : pickList(active, scorecards, title));
+    }
   }
-  const [selected] = view.tree.selection.flatMap((node) => listOf(node, FindingsList) ?? []);
-  if (call.by === 'user' && selected) {
-    return selected;
-  }
-  const active = findings.active();
-  if (call.by === 'user' && active.length > 0) {
-    return active.length === 1 ? active[0] : pickList(active, scorecards, title);
-  }
-  const chosen = await pickInScope(scorecards, scope, title);
+  const chosen = await chosenIssueType(scorecards, call, title);
   return chosen && findings.list(chosen.scorecardId, chosen.issueType);
 }
 

@@ -10,7 +10,7 @@ import type { Registry } from '../../workbench/registry';
 import { numberSetting, setting, listSetting, writeSetting } from '../../workbench/settings';
 import { Findings } from '../findings';
 import { IssueCounts } from '../issueCounts';
-import { ReportSeverities, type SeverityMemory } from '../severity';
+import { ReportSeverities } from '../severity';
 import { Scorecards, type ScorecardStore } from '../scorecards';
 import { FindingDocuments } from './findingDocuments';
 import { FindingEditor } from './findingEditor';
@@ -51,7 +51,7 @@ export function registerFindings(
   const showCounts = () => setting('showCounts');
   const sortBy = () => (setting('sortFindingsBy') === 'name' ? 'name' : 'severity');
   const showFactors = () => setting('showFactors');
-  const reported = add(new ReportSeverities(session, severityMemory(deps.globalState)));
+  const reported = add(new ReportSeverities(session, deps.globalState));
   const view = add(
     registerFindingsView(registry, {
       session,
@@ -83,22 +83,6 @@ export function registerFindings(
     (await import('./findingsCommands')).findingsCommands(feature),
   );
   return feature;
-}
-
-const prefix = 'reportSeverities:';
-
-/** Stores the severities from reports in the global state, by account. */
-function severityMemory(globalState: vscode.Memento): SeverityMemory {
-  return {
-    read: (accountId) => globalState.get(prefix + accountId),
-    write: (accountId, severities) => {
-      void globalState.update(prefix + accountId, severities);
-    },
-    removeAll: async () => {
-      const keys = globalState.keys().filter((key) => key.startsWith(prefix));
-      await Promise.all(keys.map((key) => globalState.update(key, undefined)));
-    },
-  };
 }
 
 /**
