@@ -67,14 +67,9 @@ export function registerCollectionsView(
   const { session, collections } = deps;
   const provider = new CollectionsTree(deps);
   const tree = registry.registerTree(viewIds.collections, provider);
-  let isConfigured: boolean | undefined;
   const messageNow = () => (session.signedIn && waitOf(collections.active())) ?? '';
   const describe = () => {
-    // This runs for every page; the context key is set only if it changes.
-    if (collections.isConfigured !== isConfigured) {
-      isConfigured = collections.isConfigured;
-      setContext('scorecard.hasCollections', isConfigured);
-    }
+    setContext('scorecard.hasCollections', collections.isConfigured);
     tree.description = session.signedIn?.account.isDemo ? vscode.l10n.t('(demo)') : '';
     const message = messageNow();
     if (message !== tree.message) {

@@ -326,8 +326,6 @@ export interface FindingsView extends Disposable {
 export function registerFindingsView(registry: Registry, deps: FindingsViewDeps): FindingsView {
   const provider = new FindingsTree(deps);
   const tree = registry.registerTree(viewIds.findings, provider);
-  let isLoadingAll = false;
-  let hasFilter = false;
   const describe = () => {
     const { session } = deps;
     const account = session.signedIn?.account;
@@ -346,16 +344,8 @@ export function registerFindingsView(registry: Registry, deps: FindingsViewDeps)
       // each page of a long load, even to the same text, the rows would not appear until its end.
       tree.message = message;
     }
-    // This runs for every page; a context key is set only if it changes.
-    if ((all !== undefined) !== isLoadingAll) {
-      isLoadingAll = all !== undefined;
-      setContext('scorecard.isLoadingAll', isLoadingAll);
-    }
-    const hasFilterNow = deps.findings.filtered().length > 0;
-    if (hasFilterNow !== hasFilter) {
-      hasFilter = hasFilterNow;
-      setContext('scorecard.hasFilter', hasFilter);
-    }
+    setContext('scorecard.isLoadingAll', all !== undefined);
+    setContext('scorecard.hasFilter', deps.findings.filtered().length > 0);
   };
   const updateState = () => {
     const { signedIn } = deps.session;
@@ -365,17 +355,14 @@ export function registerFindingsView(registry: Registry, deps: FindingsViewDeps)
       setContext('scorecard.state', stateOf(deps));
     }
   };
+  const update = () => {
+    describe();
+    provider.updateOutline();
+    updateState();
+  };
   const listeners = [
-    deps.session.onDidChange(() => {
-      describe();
-      provider.updateOutline();
-      updateState();
-    }),
-    deps.scorecards.onDidChange(() => {
-      describe();
-      provider.updateOutline();
-      updateState();
-    }),
+    deps.session.onDidChange(update),
+    deps.scorecards.onDidChange(update),
     deps.findings.onDidChange((list) => {
       describe();
       provider.update(list);
