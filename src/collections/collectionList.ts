@@ -31,7 +31,6 @@ export interface Collection {
   readonly size?: number;
 }
 
-/** The entry that a collection belongs to. */
 export interface ParentEntry {
   readonly list: CollectionList;
   readonly row: ListRow;
@@ -109,7 +108,6 @@ export class CollectionList implements LoadedList {
     return this.currentRevision;
   }
 
-  /** The gap after the last page, as long as there may be one. */
   get gaps(): readonly Gap[] {
     const { state } = this;
     const offset = endOf(this.pages.last);

@@ -70,7 +70,6 @@ function tsvCell(value: JsonValue | undefined): string {
 
 /** What a finding is about and where it is, in words for users. */
 interface FindingContext {
-  /** What the finding is about. */
   readonly title: string;
   readonly issueType: string;
   readonly scorecard: string;

@@ -82,7 +82,6 @@ export class IssueCounts implements Disposable {
     });
   }
 
-  /** The companies of the account that is shown. */
   get companies(): CompanySummaries {
     return this.account.companies;
   }

@@ -83,7 +83,6 @@ export function needsScorecard(body: JsonObject | null): boolean {
   return body !== null && JSON.stringify(body).includes(scorecardIdPlaceholder);
 }
 
-/** Replaces each placeholder with the scorecard ID. */
 export function fillBody(body: JsonObject, scorecardId: string): JsonObject {
   return JSON.parse(
     JSON.stringify(body).replaceAll(scorecardIdPlaceholder, scorecardId),
@@ -174,7 +173,6 @@ export class Scorecards implements Disposable {
     return this.list().find((scorecard) => scorecard.id === id.toLowerCase());
   }
 
-  /** Whether an issue type of a scorecard is configured. */
   isListed(scorecardId: string, issueType: string): boolean {
     return this.find(scorecardId)?.issueTypes.includes(issueType) === true;
   }

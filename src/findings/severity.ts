@@ -14,7 +14,6 @@ const severityFields = [
   'severity_level',
 ];
 
-/** The worst severity of several findings. */
 export interface WorstSeverity {
   /** Its position among the levels of severity: 0 is the worst. */
   readonly position: number;
@@ -102,7 +101,6 @@ export type ReportedTypes = Readonly<Record<string, WorstSeverity>>;
 
 /** The severities in a full report whose rows are counted. */
 interface CountedReport {
-  /** The account of the report. */
   readonly accountId: string;
   /** When the report was made, in milliseconds since the epoch. */
   readonly madeAt: number;
@@ -139,7 +137,6 @@ interface Memory {
 /** The key of an account begins with it. */
 const prefix = 'reportSeverities:';
 
-/** The maximum number of issue types of a report that are stored. */
 const maxTypes = 500;
 
 /**

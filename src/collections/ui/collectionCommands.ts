@@ -28,7 +28,6 @@ interface CollectionsCommandDeps extends CollectionsFeature {
   readonly collectionsView: CollectionsView;
 }
 
-/** Browse Collection, Refresh Collections, and Open as JSON and Browse Findings of an Entry. */
 export function collectionCommands(deps: CollectionsCommandDeps) {
   return {
     'scorecard.browseCollection': (call) => browse(deps, call),

@@ -92,7 +92,6 @@ export class EntryNode extends RowNode<CollectionList> {
     return item;
   }
 
-  /** The address of its JSON. */
   uriFor(accountId: string): vscode.Uri {
     return entryUri(accountId, this.list, this.row);
   }

@@ -59,7 +59,6 @@ export interface CollectionsView extends Disposable {
   reveal(list: CollectionList, row: ListRow | undefined): Promise<void>;
 }
 
-/** Registers the collections view and keeps it in sync with the model. */
 export function registerCollectionsView(
   registry: Registry,
   deps: CollectionsFeature,

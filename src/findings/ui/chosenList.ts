@@ -12,7 +12,6 @@ import { chosenIssueType, scopeOf } from './pickScorecard';
 
 const { t } = vscode.l10n;
 
-/** Dependencies of choosing a list. */
 type ListDeps = Pick<FindingsFeature, 'findings' | 'scorecards' | 'view'>;
 
 /**
@@ -64,7 +63,6 @@ export async function chosenFinding(
   return list && number !== undefined ? { list, number } : undefined;
 }
 
-/** Asks for one of several lists. */
 export function pickList(
   lists: readonly FindingsList[],
   scorecards: Scorecards,

@@ -18,7 +18,6 @@ const { t } = vscode.l10n;
 /** Delay between the last keystroke and filtering, in milliseconds. */
 const typingMs = 150;
 
-/** Filter Findings, Clear Filter, and Load All and Filter. */
 export function filterCommands(deps: FindingsFeature) {
   type Act = (
     list: FindingsList,

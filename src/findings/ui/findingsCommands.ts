@@ -27,7 +27,6 @@ import { inView } from '../../workbench/views';
 
 const { t } = vscode.l10n;
 
-/** The commands about scorecards and findings. */
 export function findingsCommands(deps: FindingsFeature) {
   return {
     ...scorecardCommands(deps),

@@ -76,7 +76,6 @@ export function isInScope(list: FindingsList, { scorecardId, issueType }: ListSc
   );
 }
 
-/** An issue type of a scorecard. */
 interface IssueTypeRef {
   readonly scorecardId: string;
   readonly issueType: string;

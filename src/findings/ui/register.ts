@@ -22,7 +22,6 @@ import { formatNumber } from '../../workbench/format';
 
 const { t } = vscode.l10n;
 
-/** Registers scorecards and their findings. */
 export function registerFindings(
   add: AddDisposable,
   deps: {
@@ -31,7 +30,6 @@ export function registerFindings(
     session: Session;
     started: Promise<void>;
     globalState: vscode.Memento;
-    /** The folder of the bundles. */
     bundles: vscode.Uri;
   },
 ): FindingsFeature {

@@ -27,7 +27,6 @@ import { chosenIssueType, chosenScorecard, pickScorecard } from './pickScorecard
 
 const { t } = vscode.l10n;
 
-/** Add, Rename and Remove Scorecard, Copy UUID, Open in Browser, Find Issue Types, and Remove Issue Type. */
 export function scorecardCommands(deps: FindingsFeature) {
   return {
     'scorecard.addScorecard': (call) => addScorecard(deps, call),
@@ -120,7 +119,6 @@ async function openPage({ scorecards, counts }: FindingsFeature, call: CommandCa
   return page;
 }
 
-/** Changes the name of a scorecard in the settings. */
 async function renameScorecard(
   { scorecards }: FindingsFeature,
   call: CommandCall,

@@ -20,7 +20,6 @@ const redrawIntervalMs = 300;
  */
 const settleMs = 100;
 
-/** How a tree makes the rows of its lists. */
 interface ListTreeOptions<
   L extends LoadedList,
   N extends ListNode<L>,
@@ -518,7 +517,6 @@ function failureItem(
   return item;
 }
 
-/** The message when all findings of a list are loaded. */
 export function allFindingsLoaded(count: number): string {
   switch (count) {
     case 0:
@@ -535,7 +533,6 @@ export function loadedAgo(loadedAt: number): string {
   return t('Loaded {0}.', formatAge(loadedAt));
 }
 
-/** The message when all entries of a collection are loaded. */
 export function allEntriesLoaded(count: number): string {
   switch (count) {
     case 0:
@@ -554,7 +551,6 @@ function notLoaded(from: number, to: number): string {
     : t('{0}\u2013{1} not loaded', formatNumber(from), formatNumber(to));
 }
 
-/** The same as a sentence. */
 function findingsNotLoaded(from: number, to: number): string {
   return from === to
     ? t('Finding {0} is not loaded', formatNumber(from))
