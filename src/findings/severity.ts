@@ -70,19 +70,14 @@ export function worstOf(all: readonly (WorstSeverity | undefined)[]): WorstSever
       return next;
     }
     const { position } = worst;
+    const reportedAt = worst.reportedAt ?? next.reportedAt;
     const isCounted = worst.count !== undefined && next.count !== undefined;
     return {
       position,
       ...(isCounted && { count: worst.count + next.count }),
-      ...reportedAtOf(worst, next),
+      ...(reportedAt !== undefined && { reportedAt }),
     };
   }, undefined);
-}
-
-/** The report that one of the two is from. */
-function reportedAtOf(one: WorstSeverity, other: WorstSeverity): Pick<WorstSeverity, 'reportedAt'> {
-  const reportedAt = one.reportedAt ?? other.reportedAt;
-  return reportedAt === undefined ? {} : { reportedAt };
 }
 
 /** For sorting: the worst first, then by the number of findings with that severity; unknown ones last. */

@@ -78,33 +78,27 @@ export function pickList(
   );
 }
 
-/** The greatest number of a finding, if there is one: a list may be longer than the total of the service. */
-function lastNumberOf({ result, rows }: FindingsList): number | undefined {
+/** The greatest number of a finding, or Infinity where only the service knows: a list may be longer than its total. */
+function lastNumberOf({ result, rows }: FindingsList): number {
   const { total, hasMore } = result;
-  const lastLoaded = rows.at(-1)?.number ?? 0;
-  return hasMore && total === undefined ? undefined : Math.max(lastLoaded, total ?? 0);
+  return total === undefined && hasMore ? Infinity : Math.max(rows.at(-1)?.number ?? 0, total ?? 0);
 }
 
 /** Asks for the number of a finding; the prompt names the list and its length. */
 async function askForNumber(list: FindingsList, title: string): Promise<number | undefined> {
   const last = lastNumberOf(list);
   const name = issueTypeTitle(list.issueType);
+  const [prompt, problem] =
+    last === Infinity
+      ? [t('Finding number in {0}, starting at 1', name), t('Enter a whole number, starting at 1.')]
+      : [
+          t('Finding number in {0}, from 1 to {1}', name, formatNumber(last)),
+          t('Enter a whole number from 1 to {0}.', formatNumber(last)),
+        ];
   const text = await vscode.window.showInputBox({
     title: `${title}: ${name}`,
-    prompt:
-      last === undefined
-        ? t('Finding number in {0}, starting at 1', name)
-        : t('Finding number in {0}, from 1 to {1}', name, formatNumber(last)),
-    validateInput: (value) => {
-      const number = parseWholeNumber(value);
-      if (last === undefined) {
-        // Only the service knows whether there is such a finding.
-        return number === undefined ? t('Enter a whole number, starting at 1.') : undefined;
-      }
-      return number === undefined || number > last
-        ? t('Enter a whole number from 1 to {0}.', formatNumber(last))
-        : undefined;
-    },
+    prompt,
+    validateInput: (value) => ((parseWholeNumber(value) ?? NaN) <= last ? undefined : problem),
   });
   return text === undefined ? undefined : parseWholeNumber(text);
 }

@@ -25,10 +25,7 @@ import { linksOf, shownLinks } from '../../workbench/workspaceLinks';
 
 const { t } = vscode.l10n;
 
-export interface FindingPanelDeps extends Pick<
-  FindingsFeature,
-  'documents' | 'scorecards' | 'reported' | 'counts' | 'meanings'
-> {
+export interface FindingPanelDeps extends FindingsFeature {
   readonly bundles: vscode.Uri;
 }
 

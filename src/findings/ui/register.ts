@@ -11,7 +11,7 @@ import { numberSetting, setting, listSetting, writeSetting } from '../../workben
 import { Findings } from '../findings';
 import { IssueCounts } from '../issueCounts';
 import { ReportSeverities } from '../severity';
-import { Scorecards, type ScorecardStore } from '../scorecards';
+import { Scorecards } from '../scorecards';
 import { FindingDocuments } from './findingDocuments';
 import { FindingEditor } from './findingEditor';
 import type { FindingsFeature } from './findingsFeature';
@@ -35,7 +35,11 @@ export function registerFindings(
 ): FindingsFeature {
   const { registry, runner, session, started } = deps;
   describeErrorsWith(findingErrorText);
-  const scorecards = add(new Scorecards(scorecardStore(add), session));
+  const store = {
+    ...listSetting('scorecards', add),
+    write: (value: unknown[]) => writeSetting('scorecards', value),
+  };
+  const scorecards = add(new Scorecards(store, session));
   const pageSize = () => numberSetting('pageSize', { min: 1, max: largestPage, fallback: 100 });
   const findings = add(new Findings({ session, scorecards, pageSize }));
   add(
@@ -46,9 +50,6 @@ export function registerFindings(
   const counts = add(
     new IssueCounts({ session, scorecards, findings, now: () => systemClock.now() }),
   );
-  const showCounts = () => setting('showCounts');
-  const sortBy = () => (setting('sortFindingsBy') === 'name' ? 'name' : 'severity');
-  const showFactors = () => setting('showFactors');
   const reported = add(new ReportSeverities(session, deps.globalState));
   const view = add(
     registerFindingsView(registry, {
@@ -56,42 +57,21 @@ export function registerFindings(
       scorecards,
       findings,
       counts,
-      showCounts,
-      showFactors,
+      showCounts: () => setting('showCounts'),
+      showFactors: () => setting('showFactors'),
       reported,
-      sortBy,
+      sortBy: () => (setting('sortFindingsBy') === 'name' ? 'name' : 'severity'),
     }),
   );
   const documents = add(new FindingDocuments(findings, session, started));
   registry.register(findingScheme, documents);
   const meanings = new IssueTypeMeanings(deps.bundles);
-  registry.register(
-    findingRecordId,
-    new FindingEditor({
-      documents,
-      scorecards,
-      reported,
-      counts,
-      meanings,
-      bundles: deps.bundles,
-    }),
-  );
   const feature = { session, scorecards, findings, counts, documents, meanings, view, reported };
+  registry.register(findingRecordId, new FindingEditor({ ...feature, bundles: deps.bundles }));
   runner.registerGroup('findings', async () =>
     (await import('./findingsCommands')).findingsCommands(feature),
   );
   return feature;
-}
-
-/**
- * The list of scorecards in the setting `scorecard.scorecards`.
- * @param add takes ownership of what must be disposed.
- */
-function scorecardStore(add: AddDisposable): ScorecardStore {
-  return {
-    ...listSetting('scorecards', add),
-    write: (value) => writeSetting('scorecards', value),
-  };
 }
 
 /** The texts for errors of findings lists other than errors of the service. */

@@ -367,14 +367,11 @@ export class GapNode extends ListNode {
   }
 
   private drawRange(to: number): vscode.TreeItem {
-    const from = this.offset + 1;
-    const item = iconItem(notLoaded(from, to), 'fold');
-    const { isFiltered } = this.list;
-    item.description = isFiltered ? t('Not searched') : t('Load next page');
-    const label = findingsNotLoaded(from, to);
-    item.accessibilityInformation = {
-      label: isFiltered ? t('{0}, not searched', label) : label,
-    };
+    const label = notLoaded(this.offset + 1, to);
+    const item = iconItem(label, 'fold');
+    const notSearched = this.list.isFiltered ? t('Not searched') : undefined;
+    item.description = notSearched ?? t('Load next page');
+    item.accessibilityInformation = { label: present(label, notSearched).join(', ') };
     item.tooltip = textTooltip(label, t('Click to load the next page.'));
     item.contextValue = contextValues.gap;
     return item;
@@ -549,10 +546,4 @@ function notLoaded(from: number, to: number): string {
   return from === to
     ? t('{0} not loaded', formatNumber(from))
     : t('{0}\u2013{1} not loaded', formatNumber(from), formatNumber(to));
-}
-
-function findingsNotLoaded(from: number, to: number): string {
-  return from === to
-    ? t('Finding {0} is not loaded', formatNumber(from))
-    : t('Findings {0} to {1} are not loaded', formatNumber(from), formatNumber(to));
 }
