@@ -20,8 +20,8 @@ export class FactorNode extends TreeNode {
     readonly parent: ScorecardNode,
     readonly factor: string,
     private readonly counts: Pick<IssueCounts, 'companies'>,
-    private readonly worst: () => WorstSeverity | undefined,
-    private readonly size: () => number,
+    readonly lists: () => readonly FindingsList[],
+    readonly worst: () => WorstSeverity | undefined,
   ) {
     super();
     this.id = `factor:${parent.scorecard.id}/${factor}`;
@@ -36,7 +36,7 @@ export class FactorNode extends TreeNode {
     const severity = worst && worstPhrase(worst);
     item.iconPath = severityIcon(worst?.position) ?? new vscode.ThemeIcon('layers');
     item.description = present(score?.brief, severity).join(' \u00b7 ');
-    const lines = present(title, score?.full, severity, countTypes(this.size()));
+    const lines = present(title, score?.full, severity, countTypes(this.lists().length));
     item.accessibilityInformation = { label: lines.join(', ') };
     item.tooltip = textTooltip(...lines);
     return item;

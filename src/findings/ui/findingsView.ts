@@ -155,14 +155,18 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
         return [new NoIssueTypesNode(node)];
       }
       const lists = this.sortedLists(node.scorecard);
-      return this.deps.showFactors()
-        ? this.sortedFactors(lists).map((factor) => this.factorNode(node, factor))
-        : lists.map((list) => this.listNode(list));
+      if (!this.deps.showFactors()) {
+        return lists.map((list) => this.listNode(list));
+      }
+      const factors = new Set(lists.map((list) => factorOf(list, this.deps.counts)));
+      return this.sorted(
+        Array.from(factors, (factor) => this.factorNode(node, factor)),
+        ({ factor }) => factorTitle(factor),
+        ({ worst }) => worst(),
+      );
     }
     if (node instanceof FactorNode) {
-      return this.sortedLists(node.parent.scorecard)
-        .filter((list) => factorOf(list, this.deps.counts) === node.factor)
-        .map((list) => this.listNode(list));
+      return node.lists().map((list) => this.listNode(list));
     }
     return node instanceof IssueTypeNode ? this.rowsOf(node.list) : [];
   }
@@ -185,21 +189,13 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
         (list) => factorOf(list, this.deps.counts) === factor,
       );
     const worst = () => worstOf(lists().map((list) => this.worstOfList(list)));
-    const node = new FactorNode(parent, factor, this.deps.counts, worst, () => lists().length);
+    const node = new FactorNode(parent, factor, this.deps.counts, lists, worst);
     const existing = this.factorNodes.get(node.id);
     if (existing?.parent === parent) {
       return existing;
     }
     this.factorNodes.set(node.id, node);
     return node;
-  }
-
-  /** The factors of sorted lists: in their order, or by name. */
-  private sortedFactors(lists: readonly FindingsList[]): string[] {
-    const factors = [...new Set(lists.map((list) => factorOf(list, this.deps.counts)))];
-    return this.deps.sortBy() === 'name'
-      ? factors.sort((one, other) => factorTitle(one).localeCompare(factorTitle(other)))
-      : factors;
   }
 
   /** Redraws the tree if its outline has changed. */
@@ -257,13 +253,22 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   }
 
   /** The lists of a scorecard, in the order of their rows. */
-  private sortedLists(scorecard: Scorecard): FindingsList[] {
-    const lists = scorecard.issueTypes.map((type) => this.deps.findings.list(scorecard.id, type));
+  private sortedLists({ id, issueTypes }: Scorecard): FindingsList[] {
+    return this.sorted(
+      issueTypes.map((type) => this.deps.findings.list(id, type)),
+      ({ issueType }) => issueTypeTitle(issueType),
+      (list) => this.worstOfList(list),
+    );
+  }
+
+  private sorted<T>(
+    items: readonly T[],
+    nameOf: (item: T) => string,
+    worst: (item: T) => WorstSeverity | undefined,
+  ): T[] {
     return this.deps.sortBy() === 'name'
-      ? lists.sort((one, other) =>
-          issueTypeTitle(one.issueType).localeCompare(issueTypeTitle(other.issueType)),
-        )
-      : lists.sort((one, other) => compareWorst(this.worstOfList(one), this.worstOfList(other)));
+      ? items.toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)))
+      : items.toSorted((one, other) => compareWorst(worst(one), worst(other)));
   }
 
   private worstIn({ id, issueTypes }: Scorecard): WorstSeverity | undefined {
@@ -287,21 +292,19 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     return count === 0 ? undefined : reported;
   }
 
-  private sortedScorecards(): readonly Scorecard[] {
-    const list = [...this.deps.scorecards.list()];
-    return this.deps.sortBy() === 'name'
-      ? list.sort((one, other) => one.name.localeCompare(other.name))
-      : list.sort((one, other) => compareWorst(this.worstIn(one), this.worstIn(other)));
-  }
-
   private roots(): TreeNode[] {
     const { session, scorecards } = this.deps;
     if (!session.signedIn || isUnreachable(this.deps)) {
       // The welcome view says what to do.
       return [];
     }
+    const sorted = this.sorted(
+      scorecards.list(),
+      ({ name }) => name,
+      (scorecard) => this.worstIn(scorecard),
+    );
     return [
-      ...this.sortedScorecards().map((scorecard) => this.scorecardNode(scorecard)),
+      ...sorted.map((scorecard) => this.scorecardNode(scorecard)),
       ...scorecards.problems().map((problem) => new SettingProblemNode(problem, 'scorecards')),
     ];
   }
