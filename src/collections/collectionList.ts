@@ -1,7 +1,7 @@
 import { type Page, collectionPages } from '../api/paging/collectionPages';
 import { EndlessPages } from '../api/paging/fetchPages';
 import { CancelledError } from '../api/http/errors';
-import type { Api, CallOptions, CollectionStyle, Wait } from '../api/types';
+import type { Api, CallOptions, CollectionStyle } from '../api/types';
 import { Emitter } from '../base/events/emitter';
 import {
   entryKey,
@@ -31,7 +31,6 @@ export interface Collection {
   readonly size?: number;
 }
 
-/** The entry that a collection belongs to. */
 export interface ParentEntry {
   readonly list: CollectionList;
   readonly row: ListRow;
@@ -59,6 +58,8 @@ class Pages {
     this.total = page.total ?? this.total;
   }
 }
+
+type FlightOptions = Required<Pick<CallOptions, 'signal' | 'onWait'>>;
 
 interface Flight {
   readonly task: ListTask;
@@ -107,7 +108,6 @@ export class CollectionList implements LoadedList {
     return this.currentRevision;
   }
 
-  /** The gap after the last page, as long as there may be one. */
   get gaps(): readonly Gap[] {
     const { state } = this;
     const offset = endOf(this.pages.last);
@@ -153,12 +153,9 @@ export class CollectionList implements LoadedList {
     if (!this.hasMore) {
       return this.result;
     }
-    return this.start('more', async (signal, onWait) => {
-      const { pages } = this;
-      const page = await this.pageAfter(pages.last, { signal, onWait });
-      return () => {
-        pages.add(page);
-      };
+    const { pages } = this;
+    return this.start('more', async (options) => {
+      pages.add(await this.pageAfter(pages.last, options));
     });
   }
 
@@ -168,15 +165,14 @@ export class CollectionList implements LoadedList {
    * @throws ApiError, also if the pages never get that far, see EndlessPages; the old rows stay.
    */
   async refresh(): Promise<LoadResult> {
-    const replaced = this.flight;
     // By offset, not by number of pages: the page size may have changed.
     const end = endOf(this.pages.last);
-    const refreshed = this.start('refresh', async (signal, onWait) => {
+    return this.start('refresh', async (options) => {
       const pages = new Pages();
       const endless = new EndlessPages();
       let last: Page;
       do {
-        last = await this.pageAfter(pages.last, { signal, onWait });
+        last = await this.pageAfter(pages.last, options);
         const error = endless.errorAfter({
           offset: last.entriesBefore,
           entries: last.items,
@@ -188,12 +184,8 @@ export class CollectionList implements LoadedList {
         }
         pages.add(last);
       } while (last.hasNext && endOf(last) < end);
-      return () => {
-        this.pages = pages;
-      };
+      this.pages = pages;
     });
-    replaced?.abort.abort();
-    return refreshed;
   }
 
   dispose(): void {
@@ -203,74 +195,69 @@ export class CollectionList implements LoadedList {
     this.changed.dispose();
   }
 
-  /**
-   * @param load resolves with a function that adds its pages. It is called unless a later load made them
-   * stale.
-   */
-  private start(
+  /** Starts to load, in place of what is in flight. */
+  private async start(
     task: ListTask,
-    load: (signal: AbortSignal, onWait: (wait: Wait | undefined) => void) => Promise<() => void>,
+    load: (options: FlightOptions) => Promise<void>,
   ): Promise<LoadResult> {
     if (this.disposed) {
       // The account or the query of this list is gone: a load would return the rows of another one.
       throw new CancelledError();
     }
     const abort = new AbortController();
-    // A response counts only while its flight is the current one: a later refresh makes it stale.
-    const isCurrent = () => this.flight?.abort === abort;
+    const { signal } = abort;
+    const end = (state: ListState) => {
+      if (!signal.aborted) {
+        this.flight = undefined;
+        this.setState(state);
+      }
+    };
     const run = async () => {
       try {
-        const applyResult = await load(abort.signal, (wait) => {
-          if (isCurrent()) {
-            this.setState(loading(task, wait));
-          }
+        await load({
+          signal,
+          onWait: (wait) => {
+            if (!signal.aborted) {
+              this.setState(loading(task, wait));
+            }
+          },
         });
-        if (isCurrent()) {
-          applyResult();
-          this.flight = undefined;
-          this.setState({ type: 'idle' });
-          return this.result;
-        }
+        end({ type: 'idle' });
       } catch (error) {
-        if (isCurrent()) {
-          this.flight = undefined;
-          this.setState({ type: 'failed', task, error });
-        }
-        if (!abort.signal.aborted) {
+        end({ type: 'failed', task, error });
+        if (!signal.aborted) {
           throw error;
         }
       }
-      // Cancelled by a refresh, whose result answers this call, too, or for good.
+      if (!signal.aborted) {
+        return this.result;
+      }
       if (!this.flight) {
         throw new CancelledError();
       }
+      // Cancelled by a refresh, whose result answers this call, too.
       return this.flight.promise;
     };
+    this.flight?.abort.abort();
     const promise = Promise.resolve().then(run);
     this.flight = { task, abort, promise };
     this.setState(loading(task, undefined));
     return promise;
   }
 
-  /** The page after another one, or the first if there is none. */
-  private pageAfter(
-    last: Page | undefined,
-    options: Pick<CallOptions, 'signal' | 'onWait'>,
-  ): Promise<Page> {
+  /** The page after another one, or the first if there is none. @throws as soon as the flight is cancelled. */
+  private async pageAfter(last: Page | undefined, options: FlightOptions): Promise<Page> {
     const interactive = { ...options, priority: 'interactive' } as const;
     const { path, template, style, size } = this.collection;
-    return last
-      ? last.next(interactive)
-      : collectionPages(
-          this.api,
-          {
-            path,
-            style,
-            ...(template === undefined ? {} : { template }),
-            ...(size === undefined ? {} : { size }),
-          },
-          interactive,
-        );
+    const query = {
+      path,
+      style,
+      ...(template === undefined ? {} : { template }),
+      ...(size === undefined ? {} : { size }),
+    };
+    const page = await (last?.next(interactive) ?? collectionPages(this.api, query, interactive));
+    options.signal.throwIfAborted();
+    return page;
   }
 
   private get hasMore(): boolean {

@@ -32,7 +32,6 @@ export class Collections extends AccountLists<CollectionList> {
       .map((collection) => this.list(collection));
   }
 
-  /** Whether an entry of this list has nested collections. */
   hasNested(list: CollectionList, entry: JsonObject): boolean {
     return this.nestedCollections(list, entry).length > 0;
   }
@@ -54,7 +53,6 @@ export class Collections extends AccountLists<CollectionList> {
     return this.parsed().problems;
   }
 
-  /** The lists that are loaded, loading or failed. */
   active(): CollectionList[] {
     const nested = this.allLists.filter(({ parent }) => parent !== undefined);
     return [...this.all(), ...nested].filter((list) => isActive(list));

@@ -1,6 +1,7 @@
 import { type JsonObject, isPlainObject, type JsonValue } from '../base/json/json';
 import { type Message, message } from '../base/message';
 import { plainText } from '../base/text/plainText';
+import { present } from '../base/text/present';
 import { dateOf, firstFieldText, textOf } from '../findings/findingSummary';
 import { findUuids, isUuid } from '../base/text/uuid';
 import { keyWords } from '../engine/values/shownWords';
@@ -63,17 +64,14 @@ export function summarizeEntry(entry: JsonObject, number: number, company?: stri
   const isNamed = named !== undefined && named !== 'date';
   const nameField = isNamed || company === undefined ? named : undefined;
   const name = nameField === undefined ? (company ?? firstFieldText(entry)) : textIn(nameField);
-  const details = detailFields
-    .filter((field) => field !== nameField)
-    .map(textIn)
-    .filter((text) => text !== undefined);
+  const details = present(...detailFields.filter((field) => field !== nameField).map(textIn));
   const date = dateFields.map((field) => dateOf(entry[field])).find((day) => day !== undefined);
-  const parts = [
+  const parts = present(
     ...details.slice(0, 3),
-    ...(date === undefined || date === name ? [] : [date]),
+    date === name ? undefined : date,
     // If nothing else distinguishes the entries, their numbers do.
-    ...(nameField === undefined && company === undefined ? [`#${number}`] : []),
-  ];
+    nameField === undefined && company === undefined ? `#${number}` : undefined,
+  );
   return {
     label: name === undefined ? message('Entry {0}', number) : plainText(name, 120),
     description: plainText(parts.join(' \u00b7 '), 120),

@@ -23,7 +23,6 @@ export class CompanySummaries {
   /** By the UUID of the scorecard, or the domain that was asked for. */
   readonly summaries: RequestCache<CompanySummary>;
   private readonly histories: RequestCache<readonly ScorePoint[]>;
-  /** By issue type. */
   private readonly recommendations: RequestCache<string | undefined>;
   private titles: Promise<void> | undefined;
 
@@ -41,7 +40,6 @@ export class CompanySummaries {
     this.recommendations = new RequestCache(now);
   }
 
-  /** Whether the service that is signed in to has companies. */
   get isAvailable(): boolean {
     return this.session.signedIn?.api.companies !== undefined;
   }
@@ -129,7 +127,6 @@ export function weeklyScores(points: readonly ScorePoint[]): number[] {
   ];
 }
 
-/** The number of days between the first and the last score. */
 export function daysOf(points: readonly ScorePoint[]): number {
   return Math.round(((points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0)) / dayMs);
 }

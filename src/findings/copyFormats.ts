@@ -2,6 +2,7 @@ import { csvLine } from '../base/text/csv';
 import { isContainer, type JsonObject, type JsonValue } from '../base/json/json';
 import { cellOf } from '../base/text/formulas';
 import { cell, inline, line, listed } from '../base/text/markdown';
+import { present } from '../base/text/present';
 import { findingRecord } from './findingSummary';
 
 export const copyFormats = ['tsv', 'csv', 'json', 'markdown'] as const;
@@ -20,17 +21,11 @@ export function copyText(entries: readonly JsonObject[], format: FindingCopyForm
     const value = first && others.length === 0 ? first : [...entries];
     return JSON.stringify(value, undefined, 2);
   }
-  const columns = [...new Set(entries.flatMap((entry) => Object.keys(entry)))];
   if (format === 'markdown') {
     return markdownTableOf(entries);
   }
-  const rows = [
-    columns,
-    ...entries.map((entry) =>
-      columns.map((name) => (Object.hasOwn(entry, name) ? entry[name] : undefined)),
-    ),
-  ];
-  return rows
+  const columns = [...new Set(entries.flatMap((entry) => Object.keys(entry)))];
+  return [columns, ...entries.map((entry) => columns.map((name) => valueIn(entry, name)))]
     .map((cells) =>
       format === 'csv' ? csvLine(cells.map(cellOf)) : `${cells.map(tsvCell).join('\t')}\n`,
     )
@@ -41,22 +36,24 @@ export function copyText(entries: readonly JsonObject[], format: FindingCopyForm
 function markdownTableOf(entries: readonly JsonObject[]): string {
   const [first = {}] = entries;
   const { severity, status, firstSeen, lastSeen, key, more } = findingRecord(first, 1);
-  const likeFirst = [severity, ...key, status, firstSeen, lastSeen, ...more];
+  const likeFirst = present(severity, ...key, status, firstSeen, lastSeen, ...more);
   const names = new Set([...likeFirst, ...entries.flatMap((entry) => Object.keys(entry))]);
-  const textOf = (entry: JsonObject, name: string) => {
-    const value = Object.hasOwn(entry, name) ? entry[name] : undefined;
+  const textIn = (entry: JsonObject, name: string) => {
+    const value = valueIn(entry, name);
     return isContainer(value) ? JSON.stringify(value) : String(value ?? '');
   };
-  const columns = [...names].filter(
-    (name) => name !== undefined && entries.some((entry) => textOf(entry, name) !== ''),
-  ) as string[];
+  const columns = [...names].filter((name) => entries.some((entry) => textIn(entry, name) !== ''));
   return [
     columns.map(cell),
     columns.map(() => '---'),
-    ...entries.map((entry) => columns.map((name) => cell(textOf(entry, name)))),
+    ...entries.map((entry) => columns.map((name) => cell(textIn(entry, name)))),
   ]
     .map(line)
     .join('');
+}
+
+function valueIn(entry: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(entry, name) ? entry[name] : undefined;
 }
 
 /**
@@ -70,7 +67,6 @@ function tsvCell(value: JsonValue | undefined): string {
 
 /** What a finding is about and where it is, in words for users. */
 interface FindingContext {
-  /** What the finding is about. */
   readonly title: string;
   readonly issueType: string;
   readonly scorecard: string;
@@ -87,16 +83,12 @@ export function findingMarkdown(
   { title, issueType, scorecard }: FindingContext,
 ): string {
   const { severity, status, firstSeen, lastSeen, key, more } = findingRecord(entry, number);
-  const names = [severity, status, firstSeen, lastSeen, ...key, ...more];
-  const fields = names.flatMap((name) => {
-    const value = name === undefined ? null : (entry[name] ?? null);
-    return name === undefined || value === null || value === ''
-      ? []
-      : [
-          `- ${inline(name)}: ${
-            isContainer(value) ? listed(JSON.stringify(value), true) : listed(String(value), false)
-          }`,
-        ];
-  });
+  const fields = present(severity, status, firstSeen, lastSeen, ...key, ...more)
+    .map((name) => [name, entry[name] ?? ''] as const)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => {
+      const isJson = isContainer(value);
+      return `- ${inline(name)}: ${listed(isJson ? JSON.stringify(value) : String(value), isJson)}`;
+    });
   return `### ${inline(title)}\n\n${inline(issueType)} \u00b7 ${inline(scorecard)}\n\n${fields.join('\n')}\n`;
 }

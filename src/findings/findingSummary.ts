@@ -1,6 +1,7 @@
 import { isContainer, isJsonNumber, type JsonObject, type JsonValue } from '../base/json/json';
 import { type Message, message } from '../base/message';
 import { plainText } from '../base/text/plainText';
+import { present } from '../base/text/present';
 import { isHostOrAddress } from '../base/text/hostNames';
 import { isSecretField, maskSecrets } from '../base/json/secretFields';
 import { isUuid } from '../base/text/uuid';
@@ -110,13 +111,11 @@ export function summarizeFinding(
   return {
     label: label === undefined ? message('Finding {0}', format(number)) : plainText(label, 120),
     description: plainText(
-      [
-        ...(status === undefined || status === 'active'
-          ? []
-          : [keyWords(status, {}).toLowerCase()]),
+      present(
+        status === 'active' ? undefined : status && keyWords(status, {}).toLowerCase(),
         ...shown,
-        ...(lastSeen === undefined || shown.includes(lastSeen) ? [] : [lastSeen]),
-      ].join(' \u00b7 '),
+        lastSeen !== undefined && shown.includes(lastSeen) ? undefined : lastSeen,
+      ).join(' \u00b7 '),
       120,
     ),
     status,
@@ -213,14 +212,10 @@ export function countFields(entry: JsonObject): number {
 export function summaryFields(entry: JsonObject, count: number): { name: string; value: string }[] {
   return Object.entries(maskSecrets(entry))
     .filter(([, value]) => value !== null && value !== '')
-    .map((field) => ({ field, rank: rankOf(field[0]) }))
+    .map(([name, value]) => ({ name, value, rank: rankOf(name) }))
     .sort((first, second) => first.rank - second.rank)
     .slice(0, count)
-    .map(({ field }) => field)
-    .map(([name, value]) => ({
-      name: plainText(name, 60),
-      value: shownValue(value),
-    }));
+    .map(({ name, value }) => ({ name: plainText(name, 60), value: shownValue(value) }));
 }
 
 /** The value of a field on a plain line, nested ones as short JSON. */

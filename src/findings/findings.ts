@@ -46,7 +46,6 @@ export class Findings extends AccountLists<FindingsList> {
     return this.allLists.filter(({ isFiltered }) => isFiltered);
   }
 
-  /** The lists that are loaded, loading or failed. */
   active(): FindingsList[] {
     return this.allLists.filter((list) => isActive(list));
   }

@@ -86,7 +86,6 @@ export class FindingsList implements LoadedList {
   private readonly changed = new Emitter<void>();
   private pages: ListPages;
   private refreshing: Refresh | undefined;
-  /** The number of refreshes so far. */
   private refreshes = 0;
   private refreshError: { error: unknown } | undefined;
   private readonly loadAllPageSize: number;
@@ -145,7 +144,6 @@ export class FindingsList implements LoadedList {
     return this.deps.pageSize();
   }
 
-  /** When the oldest of its pages was loaded, in milliseconds since the epoch. */
   get loadedAt(): number | undefined {
     return this.pages.rows.loadedAt;
   }
@@ -155,7 +153,6 @@ export class FindingsList implements LoadedList {
     return this.pages.rows.duplicates;
   }
 
-  /** The first and the latest count from the service, if they differ. */
   get totalChange(): { from: number; to: number } | undefined {
     return this.pages.rows.totalChange;
   }

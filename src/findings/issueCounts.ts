@@ -41,6 +41,7 @@ interface AccountCounts {
 
 /** A request for the count of an issue type or, where the service has companies, for all counts of one. */
 interface CountRequest {
+  readonly scorecardId: string;
   readonly cache: Pick<RequestCache<unknown>, 'has' | 'isDue'>;
   readonly key: string;
   send(maxWaitMs: number): Promise<unknown>;
@@ -82,7 +83,6 @@ export class IssueCounts implements Disposable {
     });
   }
 
-  /** The companies of the account that is shown. */
   get companies(): CompanySummaries {
     return this.account.companies;
   }
@@ -130,10 +130,7 @@ export class IssueCounts implements Disposable {
    */
   async loadRows(scorecardIds: readonly string[]): Promise<void> {
     const ids = this.companies.isAvailable ? scorecardIds.slice(0, maxRows) : [];
-    const sent = await this.sendInBackground(ids.flatMap((id) => this.requestsFor(id, [])));
-    sent.forEach(({ key }) => {
-      this.changed.fire(key);
-    });
+    await this.sendInBackground(ids.flatMap((id) => this.requestsFor(id, [])));
   }
 
   /** The sum of several; `undefined` unless all are known. */
@@ -149,24 +146,21 @@ export class IssueCounts implements Disposable {
    * less than a tenth of the hourly budget is left. Never rejects: a count that fails stays unknown.
    */
   async loadInBackground(scorecardId: string, issueTypes: readonly string[]): Promise<void> {
-    const sent = await this.sendInBackground(this.unloadedOf(scorecardId, issueTypes));
-    if (sent.length > 0) {
-      this.changed.fire(scorecardId.toLowerCase());
-    }
+    await this.sendInBackground(this.unloadedOf(scorecardId, issueTypes));
   }
 
   /** Reloads in the background those counts of some issue types that were requested before. */
   async refresh(scorecardId: string, issueTypes: readonly string[]): Promise<void> {
     const requests = this.unloadedOf(scorecardId, issueTypes);
-    const before = requests.filter(({ cache, key }) => cache.has(key));
-    if ((await this.sendInBackground(before, true)).length > 0) {
-      this.changed.fire(scorecardId.toLowerCase());
-    }
+    await this.sendInBackground(
+      requests.filter(({ cache, key }) => cache.has(key)),
+      true,
+    );
   }
 
   /**
    * Reloads the counts of issue types.
-   * @param options `signal` ends it before the next request; `onCount` is called after each.
+   * @param options `signal` cancels it; `onCount` is called after each request.
    * @throws ApiError if no count could be loaded, or for a reason that affects all of them.
    */
   async load(
@@ -174,7 +168,7 @@ export class IssueCounts implements Disposable {
     issueTypes: readonly string[],
     { signal, onCount }: { signal?: AbortSignal; onCount?: () => void } = {},
   ): Promise<IssueCount[]> {
-    const requests = this.requestsFor(scorecardId, issueTypes);
+    const requests = this.requestsFor(scorecardId, issueTypes, signal);
     const failures: unknown[] = [];
     await this.forEachInOrder(requests, async (request) => {
       try {
@@ -227,13 +221,18 @@ export class IssueCounts implements Disposable {
     this.changed.dispose();
   }
 
-  private requestsFor(scorecardId: string, issueTypes: readonly string[]): CountRequest[] {
+  private requestsFor(
+    scorecardId: string,
+    issueTypes: readonly string[],
+    cancel?: AbortSignal,
+  ): CountRequest[] {
     const { companies, requested, abort } = this.account;
-    const { signal } = abort;
+    const signal = cancel ? AbortSignal.any([abort.signal, cancel]) : abort.signal;
     if (companies.isAvailable) {
       const send = (maxWaitMs: number) =>
         companies.load(scorecardId, { signal, priority: 'bulk', maxWaitMs });
-      return [{ cache: companies.summaries, key: scorecardId.toLowerCase(), send }];
+      const key = scorecardId.toLowerCase();
+      return [{ scorecardId, cache: companies.summaries, key, send }];
     }
     return issueTypes.map((issueType) => {
       const body = this.deps.scorecards.bodyOf(scorecardId, issueType);
@@ -248,7 +247,7 @@ export class IssueCounts implements Disposable {
         return { total, hasFindings: entries.length > 0 || (total ?? 0) > 0 };
       };
       const send = (maxWaitMs: number) => requested.load(key, () => request(maxWaitMs));
-      return { cache: requested, key, send };
+      return { scorecardId, cache: requested, key, send };
     });
   }
 
@@ -263,13 +262,12 @@ export class IssueCounts implements Disposable {
   /**
    * Sends what is due, until little of the budget is left, or the next request would fail, too. Never rejects.
    * @param isStale whether what was loaded within the hour is loaded again, too.
-   * @returns what was sent.
    */
   private async sendInBackground(
     requests: readonly CountRequest[],
     isStale = false,
-  ): Promise<CountRequest[]> {
-    const sent: CountRequest[] = [];
+  ): Promise<void> {
+    const changed = new Set<string>();
     await this.forEachInOrder(requests, async (request) => {
       if (!isStale && !request.cache.isDue(request.key)) {
         return true;
@@ -277,7 +275,7 @@ export class IssueCounts implements Disposable {
       if (!hasSpareBudget(this.deps.session)) {
         return false;
       }
-      sent.push(request);
+      changed.add(request.scorecardId.toLowerCase());
       try {
         await request.send(longestWaitMs.background);
         return true;
@@ -285,7 +283,9 @@ export class IssueCounts implements Disposable {
         return !affectsAll(error);
       }
     });
-    return sent;
+    changed.forEach((id) => {
+      this.changed.fire(id);
+    });
   }
 
   /** Calls `work` for several items at a time, in order, until a call returns false. */

@@ -83,7 +83,6 @@ export function needsScorecard(body: JsonObject | null): boolean {
   return body !== null && JSON.stringify(body).includes(scorecardIdPlaceholder);
 }
 
-/** Replaces each placeholder with the scorecard ID. */
 export function fillBody(body: JsonObject, scorecardId: string): JsonObject {
   return JSON.parse(
     JSON.stringify(body).replaceAll(scorecardIdPlaceholder, scorecardId),
@@ -174,7 +173,6 @@ export class Scorecards implements Disposable {
     return this.list().find((scorecard) => scorecard.id === id.toLowerCase());
   }
 
-  /** Whether an issue type of a scorecard is configured. */
   isListed(scorecardId: string, issueType: string): boolean {
     return this.find(scorecardId)?.issueTypes.includes(issueType) === true;
   }
@@ -227,13 +225,10 @@ export class Scorecards implements Disposable {
   removeIssueType(scorecardId: string, issueType: string): Promise<void> {
     return this.changes.run(async () => {
       const { typed, replace } = this.entryOf(scorecardId);
-      if (!isPlainObject(typed) || problemOf(typed) || !Array.isArray(typed.issueTypes)) {
-        return;
+      if (isPlainObject(typed) && !problemOf(typed) && Array.isArray(typed.issueTypes)) {
+        const issueTypes = typed.issueTypes.filter((type) => type !== issueType);
+        await replace(withBody({ ...typed, issueTypes }, issueType, {}));
       }
-      const issueTypes = typed.issueTypes.filter((type) => type !== issueType);
-      const bodies = isPlainObject(typed.bodies) ? { ...typed.bodies } : undefined;
-      const hadBody = bodies !== undefined && Reflect.deleteProperty(bodies, issueType);
-      await replace({ ...typed, issueTypes, ...(hadBody ? { bodies } : {}) });
     });
   }
 
@@ -254,16 +249,10 @@ export class Scorecards implements Disposable {
         );
       }
       refuseInvalid(typed, raw.indexOf(typed));
-      // As own members, even if an issue type has the name of a member of Object.prototype.
-      const others = Object.entries(typed.bodies ?? {}).filter(([type]) => type !== issueType);
-      const added = Object.keys(body).length === 0 ? [] : [[issueType, body] as const];
-      const bodies = Object.fromEntries([...others, ...added]);
-      const { bodies: before, ...rest } = typed;
-      const isEmpty = Object.keys(bodies).length === 0;
-      if (isEmpty && Object.keys(before ?? {}).length === 0) {
-        return;
+      const isEmpty = Object.keys(body).length === 0;
+      if (!isEmpty || Object.keys(typed.bodies ?? {}).length > 0) {
+        await replace(withBody(typed, issueType, body));
       }
-      await replace(isEmpty ? rest : { ...rest, bodies });
     });
   }
 
@@ -339,6 +328,15 @@ export class Scorecards implements Disposable {
 function indexOf(entries: readonly unknown[], id: string): number {
   const found = entries.flatMap((entry, index) => (idOf(entry) === id ? [index] : []));
   return found.find((index) => !problemOf(entries[index])) ?? found[0] ?? -1;
+}
+
+/** A scorecard of the setting with another body for an issue type; an empty one is left out. */
+function withBody(entry: Record<string, unknown>, issueType: string, body: JsonObject): object {
+  const { bodies, ...rest } = entry;
+  const others = Object.entries(bodies ?? {}).filter(([type]) => type !== issueType);
+  const all = Object.keys(body).length === 0 ? others : [...others, [issueType, body] as const];
+  // As own members, even if an issue type has the name of a member of Object.prototype.
+  return all.length === 0 ? rest : { ...rest, bodies: Object.fromEntries(all) };
 }
 
 /** @throws ConfigError if an entry of the setting is invalid. */

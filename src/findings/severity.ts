@@ -14,7 +14,6 @@ const severityFields = [
   'severity_level',
 ];
 
-/** The worst severity of several findings. */
 export interface WorstSeverity {
   /** Its position among the levels of severity: 0 is the worst. */
   readonly position: number;
@@ -71,19 +70,14 @@ export function worstOf(all: readonly (WorstSeverity | undefined)[]): WorstSever
       return next;
     }
     const { position } = worst;
+    const reportedAt = worst.reportedAt ?? next.reportedAt;
     const isCounted = worst.count !== undefined && next.count !== undefined;
     return {
       position,
       ...(isCounted && { count: worst.count + next.count }),
-      ...reportedAtOf(worst, next),
+      ...(reportedAt !== undefined && { reportedAt }),
     };
   }, undefined);
-}
-
-/** The report that one of the two is from. */
-function reportedAtOf(one: WorstSeverity, other: WorstSeverity): Pick<WorstSeverity, 'reportedAt'> {
-  const reportedAt = one.reportedAt ?? other.reportedAt;
-  return reportedAt === undefined ? {} : { reportedAt };
 }
 
 /** For sorting: the worst first, then by the number of findings with that severity; unknown ones last. */
@@ -102,7 +96,6 @@ export type ReportedTypes = Readonly<Record<string, WorstSeverity>>;
 
 /** The severities in a full report whose rows are counted. */
 interface CountedReport {
-  /** The account of the report. */
   readonly accountId: string;
   /** When the report was made, in milliseconds since the epoch. */
   readonly madeAt: number;
@@ -129,14 +122,16 @@ type StoredSeverities = Readonly<v.InferOutput<typeof storedSchema>>;
 /** In place of the id of a scorecard: what the newest report says of all scorecards together. */
 const anyScorecard = '';
 
-/** Stores them across restarts. */
-export interface SeverityMemory {
-  read(accountId: string): unknown;
-  write(accountId: string, severities: StoredSeverities): void;
-  removeAll(): Promise<void>;
+/** What is stored across restarts, by key. */
+interface Memory {
+  keys(): readonly string[];
+  get(key: string): unknown;
+  update(key: string, value: unknown): PromiseLike<void>;
 }
 
-/** The maximum number of issue types of a report that are stored. */
+/** The key of an account begins with it. */
+const prefix = 'reportSeverities:';
+
 const maxTypes = 500;
 
 /**
@@ -151,7 +146,7 @@ export class ReportSeverities {
 
   constructor(
     private readonly session: { readonly signedIn: SignedIn | undefined },
-    private readonly memory: SeverityMemory,
+    private readonly memory: Memory,
   ) {}
 
   /**
@@ -181,14 +176,15 @@ export class ReportSeverities {
       return;
     }
     const severities = { ...before, ...(Object.fromEntries(newer) as StoredSeverities) };
-    this.memory.write(accountId, severities);
+    void this.memory.update(prefix + accountId, severities);
     this.cached = { accountId, severities };
     this.changed.fire();
   }
 
   async removeAll(): Promise<void> {
     this.cached = undefined;
-    await this.memory.removeAll();
+    const keys = this.memory.keys().filter((key) => key.startsWith(prefix));
+    await Promise.all(keys.map((key) => this.memory.update(key, undefined)));
     this.changed.fire();
   }
 
@@ -198,7 +194,7 @@ export class ReportSeverities {
 
   private ofAccount(accountId: string): StoredSeverities {
     if (this.cached?.accountId !== accountId) {
-      const stored = v.safeParse(storedSchema, this.memory.read(accountId));
+      const stored = v.safeParse(storedSchema, this.memory.get(prefix + accountId));
       this.cached = { accountId, severities: stored.success ? stored.output : {} };
     }
     return this.cached.severities;

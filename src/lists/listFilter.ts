@@ -6,7 +6,6 @@ import { isContainer, isJsonNumber, type JsonObject, type JsonValue } from '../b
 import { isSecretField } from '../base/json/secretFields';
 import { textSearch } from '../base/text/textSearch';
 
-/** The result of filtering a list. */
 export interface FilterResult {
   shown: number;
   /** The number of distinct loaded rows. */

@@ -49,7 +49,6 @@ export class SparseRows {
   private lastPage: LoadedPage | undefined;
   private firstTotal: number | undefined;
 
-  /** The number of received entries that were already loaded. */
   duplicates = 0;
   /** The latest count from the service. For information only: it may be wrong. */
   total: number | undefined;
@@ -288,7 +287,6 @@ export type FetchFindings = (
   options: FetchOptions,
 ) => Promise<FindingsPage>;
 
-/** A page that has arrived. */
 export interface AddedPage {
   readonly page: LoadedPage;
   /** The number of its entries that were not loaded before. */
@@ -355,7 +353,6 @@ export class ListPages {
     });
   }
 
-  /** The page in flight that contains an offset. */
   requestAt(offset: number): PageRequest | undefined {
     return [...this.requests].find((request) => request.offset <= offset && offset < request.end);
   }

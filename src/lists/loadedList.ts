@@ -18,7 +18,6 @@ export interface ListRow {
   readonly characters?: CharacterIndex;
 }
 
-/** The rows of a list, by their keys. */
 export class RowsByKey extends Map<string, ListRow> {
   /** The number of identical entries without an id, by the key of the first; only if there are several. */
   readonly copies = new Map<string, number>();

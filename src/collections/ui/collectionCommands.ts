@@ -7,7 +7,6 @@ import { CollectionList } from '../collectionList';
 import type { Collections } from '../collections';
 import { scorecardIdsOf } from '../entries';
 import { hasName, type Scorecards, type Scorecard } from '../../findings/scorecards';
-import type { Session } from '../../account/session';
 import type { CollectionsView } from './collectionsView';
 import {
   type CommandCall,
@@ -16,26 +15,19 @@ import {
   scorecardIdArg,
   textArg,
 } from '../../workbench/commandRunner';
-import type { FindingsView } from '../../findings/ui/findingsView';
 import { allEntriesLoaded, listOf } from '../../lists/ui/listTree';
 import { showInformation } from '../../workbench/messages';
-import { EntryNode } from './collectionItems';
+import { type CollectionsFeature, EntryNode } from './collectionItems';
 import { pickOne } from '../../workbench/pick';
-import { chooseIssueTypes, type IssueTypesDeps } from '../../findings/ui/findIssueTypes';
+import { chooseIssueTypes } from '../../findings/ui/findIssueTypes';
 import { inView } from '../../workbench/views';
 
 const { t } = vscode.l10n;
 
-interface CollectionsCommandDeps {
-  session: Session;
-  scorecards: Scorecards;
-  counts: IssueTypesDeps['counts'];
-  collections: Collections;
-  view: CollectionsView;
-  findingsView: FindingsView;
+interface CollectionsCommandDeps extends CollectionsFeature {
+  readonly collectionsView: CollectionsView;
 }
 
-/** Browse Collection, Refresh Collections, and Open as JSON and Browse Findings of an Entry. */
 export function collectionCommands(deps: CollectionsCommandDeps) {
   return {
     'scorecard.browseCollection': (call) => browse(deps, call),
@@ -58,7 +50,7 @@ async function browse(
   const isComplete = list.isLoaded && !list.result.hasMore;
   const result = await inView(viewIds.collections, () => list.loadMore());
   if (call.by === 'user') {
-    await deps.view.reveal(list, list.rows[before]);
+    await deps.collectionsView.reveal(list, list.rows[before]);
     if (isComplete) {
       showInformation(allEntriesLoaded(result.loaded));
     }
@@ -87,25 +79,22 @@ async function openEntry(
 
 /** Shows the scorecard that an entry is about, and adds it first if it is not in the list. */
 async function browseFindings(
-  { session, scorecards, counts, findingsView }: CollectionsCommandDeps,
+  deps: CollectionsCommandDeps,
   call: CommandCall,
 ): Promise<Scorecard | undefined> {
+  const { session, scorecards, view } = deps;
   session.requireSignedIn();
   const entry = call.node instanceof EntryNode ? call.node.row.entry : undefined;
-  const id = entry
-    ? await pickId(scorecardIdsOf(entry, isKnown(scorecards)), scorecards)
-    : scorecardIdArg(call);
+  const ids = entry ? scorecardIdsOf(entry, (id) => scorecards.find(id) !== undefined) : [];
+  const id = entry ? await pickId(ids, scorecards) : scorecardIdArg(call);
   if (id === undefined) {
     return dismissed;
   }
   const existing = scorecards.find(id);
+  // An existing name stays, and the name of an entry about several scorecards is not the name of one of them.
+  const canName = ids.length === 1 && !(existing && hasName(existing));
+  const name = canName ? nameIn(entry?.name ?? entry?.domain) : undefined;
   const mustAsk = call.by === 'user' && !existing?.issueTypes.length;
-  // The name of an entry about several scorecards is not the name of one of them.
-  const isOnly = entry && scorecardIdsOf(entry, isKnown(scorecards)).length === 1;
-  const nameInEntry = isOnly ? nameIn(entry.name ?? entry.domain) : undefined;
-  // A scorecard without a name gets one here; an existing name stays.
-  const name = existing && hasName(existing) ? undefined : nameInEntry;
-  const deps = { session, counts };
   const issueTypes = mustAsk
     ? await chooseIssueTypes(deps, { id, name: name ?? existing?.name ?? id }, [])
     : [];
@@ -116,11 +105,9 @@ async function browseFindings(
     existing && name === undefined && issueTypes.length === 0
       ? existing
       : await scorecards.add({ id, issueTypes, ...(name === undefined ? {} : { name }) });
-  await findingsView.revealScorecard(scorecard);
+  await view.revealScorecard(scorecard);
   return scorecard;
 }
-
-const isKnown = (scorecards: Scorecards) => (id: string) => scorecards.find(id) !== undefined;
 
 function nameIn(value: unknown): string | undefined {
   const name = typeof value === 'string' ? plainText(value, 100) : '';

@@ -4,10 +4,9 @@ import type { CollectionList } from '../collectionList';
 import type { Collections } from '../collections';
 import { scorecardIdsOf, summarizeEntry } from '../entries';
 import type { ListRow } from '../../lists/loadedList';
-import type { Scorecards } from '../../findings/scorecards';
-import type { Session } from '../../account/session';
 import { entryUri } from './entryDocuments';
 import { fieldsTooltip } from '../../findings/ui/findingItems';
+import type { FindingsFeature } from '../../findings/ui/findingsFeature';
 import { formatNumber } from '../../workbench/format';
 import { countsOf, ListNode, RowNode } from '../../lists/ui/listTree';
 import { localizedLabel } from '../../workbench/describe';
@@ -15,10 +14,9 @@ import { iconItem, textTooltip } from '../../workbench/views';
 
 const { t } = vscode.l10n;
 
-export interface EntryDeps {
-  session: Session;
-  scorecards: Scorecards;
-  collections: Collections;
+/** What the collections offer, with the findings below them. */
+export interface CollectionsFeature extends FindingsFeature {
+  readonly collections: Collections;
 }
 
 export class CollectionNode extends ListNode<CollectionList> {
@@ -54,7 +52,7 @@ export class EntryNode extends RowNode<CollectionList> {
   constructor(
     list: CollectionList,
     row: ListRow,
-    private readonly deps: EntryDeps,
+    private readonly deps: CollectionsFeature,
   ) {
     super('entry', list, row);
   }
@@ -94,7 +92,6 @@ export class EntryNode extends RowNode<CollectionList> {
     return item;
   }
 
-  /** The address of its JSON. */
   uriFor(accountId: string): vscode.Uri {
     return entryUri(accountId, this.list, this.row);
   }

@@ -2,21 +2,16 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/events/disposable';
 import { viewIds } from '../../contributions';
 import { CollectionList } from '../collectionList';
-import type { Findings } from '../../findings/findings';
 import type { ListRow } from '../../lists/loadedList';
-import { CollectionNode, EntryNode, type EntryDeps } from './collectionItems';
+import { CollectionNode, type CollectionsFeature, EntryNode } from './collectionItems';
 import type { Registry } from '../../workbench/registry';
 import { setContext, type TreeNode } from '../../workbench/views';
 import { listOf, ListTree, SettingProblemNode, waitOf } from '../../lists/ui/listTree';
 import { isUnreachable } from '../../findings/ui/findingsView';
 
-interface CollectionsViewDeps extends EntryDeps {
-  findings: Findings;
-}
-
 /** The tree collection > entry > collections of the entry. It adapts the model. */
 class CollectionsTree extends ListTree<CollectionList, CollectionNode, EntryNode> {
-  constructor(private readonly deps: CollectionsViewDeps) {
+  constructor(private readonly deps: CollectionsFeature) {
     super({
       createListNode: (list) => {
         const isOnly =
@@ -64,22 +59,16 @@ export interface CollectionsView extends Disposable {
   reveal(list: CollectionList, row: ListRow | undefined): Promise<void>;
 }
 
-/** Registers the collections view and keeps it in sync with the model. */
 export function registerCollectionsView(
   registry: Registry,
-  deps: CollectionsViewDeps,
+  deps: CollectionsFeature,
 ): CollectionsView {
   const { session, collections } = deps;
   const provider = new CollectionsTree(deps);
   const tree = registry.registerTree(viewIds.collections, provider);
-  let isConfigured: boolean | undefined;
   const messageNow = () => (session.signedIn && waitOf(collections.active())) ?? '';
   const describe = () => {
-    // This runs for every page; the context key is set only if it changes.
-    if (collections.isConfigured !== isConfigured) {
-      isConfigured = collections.isConfigured;
-      setContext('scorecard.hasCollections', isConfigured);
-    }
+    setContext('scorecard.hasCollections', collections.isConfigured);
     tree.description = session.signedIn?.account.isDemo ? vscode.l10n.t('(demo)') : '';
     const message = messageNow();
     if (message !== tree.message) {

@@ -19,17 +19,16 @@ export function registerCollections(
   },
 ): Collections {
   const { registry, runner, started } = deps;
-  const { session, scorecards, findings, counts, documents, view: findingsView } = deps.findings;
+  const { session, documents, view } = deps.findings;
   const collections = add(new Collections({ session, setting: listSetting('collections', add) }));
-  const view = add(
-    registerCollectionsView(registry, { session, scorecards, findings, collections }),
-  );
+  const feature = { ...deps.findings, collections };
+  const collectionsView = add(registerCollectionsView(registry, feature));
   const entries = add(new EntryDocuments(collections, session, started));
   registry.register(entryScheme, entries);
-  add(registerDocumentCommands({ runner, session, documents, view: findingsView, entries }));
+  add(registerDocumentCommands({ runner, session, documents, view, entries }));
   runner.registerGroup('collections', async () => {
     const { collectionCommands } = await import('./collectionCommands');
-    return collectionCommands({ session, scorecards, counts, collections, view, findingsView });
+    return collectionCommands({ ...feature, collectionsView });
   });
   return collections;
 }

@@ -7,13 +7,11 @@ import { type CommandCall, dismissed, numberArg } from '../../workbench/commandR
 import { formatNumber } from '../../workbench/format';
 import { pickOne } from '../../workbench/pick';
 import { parseWholeNumber } from '../../workbench/wholeNumber';
-import { ScorecardNode } from './findingItems';
 import type { FindingsFeature } from './findingsFeature';
-import { pickInScope, scopeOf } from './pickScorecard';
+import { chosenIssueType, scopeOf } from './pickScorecard';
 
 const { t } = vscode.l10n;
 
-/** Dependencies of choosing a list. */
 type ListDeps = Pick<FindingsFeature, 'findings' | 'scorecards' | 'view'>;
 
 /**
@@ -38,28 +36,18 @@ export async function chosenList(
   call: CommandCall,
   title: string,
 ): Promise<FindingsList | undefined> {
-  const calledOn = listOf(call.node, FindingsList);
-  if (calledOn) {
-    return calledOn;
-  }
-  const scope = scopeOf(call);
-  const { scorecardId, issueType } = scope;
+  const { scorecardId, issueType } = scopeOf(call);
   if (scorecardId !== undefined && issueType !== undefined) {
     return findings.list(scorecardId, issueType);
   }
-  if (call.node instanceof ScorecardNode) {
-    const inScorecard = await pickInScope(scorecards, scope, title);
-    return inScorecard && findings.list(inScorecard.scorecardId, inScorecard.issueType);
+  if (call.by === 'user' && scorecardId === undefined) {
+    const [selected] = view.tree.selection.flatMap((node) => listOf(node, FindingsList) ?? []);
+    const active = findings.active();
+    if (selected || active.length > 0) {
+      return selected ?? (active.length === 1 ? active[0] : pickList(active, scorecards, title));
+    }
   }
-  const [selected] = view.tree.selection.flatMap((node) => listOf(node, FindingsList) ?? []);
-  if (call.by === 'user' && selected) {
-    return selected;
-  }
-  const active = findings.active();
-  if (call.by === 'user' && active.length > 0) {
-    return active.length === 1 ? active[0] : pickList(active, scorecards, title);
-  }
-  const chosen = await pickInScope(scorecards, scope, title);
+  const chosen = await chosenIssueType(scorecards, call, title);
   return chosen && findings.list(chosen.scorecardId, chosen.issueType);
 }
 
@@ -75,7 +63,6 @@ export async function chosenFinding(
   return list && number !== undefined ? { list, number } : undefined;
 }
 
-/** Asks for one of several lists. */
 export function pickList(
   lists: readonly FindingsList[],
   scorecards: Scorecards,
@@ -91,33 +78,27 @@ export function pickList(
   );
 }
 
-/** The greatest number of a finding, if there is one: a list may be longer than the total of the service. */
-function lastNumberOf({ result, rows }: FindingsList): number | undefined {
+/** The greatest number of a finding, or Infinity where only the service knows: a list may be longer than its total. */
+function lastNumberOf({ result, rows }: FindingsList): number {
   const { total, hasMore } = result;
-  const lastLoaded = rows.at(-1)?.number ?? 0;
-  return hasMore && total === undefined ? undefined : Math.max(lastLoaded, total ?? 0);
+  return total === undefined && hasMore ? Infinity : Math.max(rows.at(-1)?.number ?? 0, total ?? 0);
 }
 
 /** Asks for the number of a finding; the prompt names the list and its length. */
 async function askForNumber(list: FindingsList, title: string): Promise<number | undefined> {
   const last = lastNumberOf(list);
   const name = issueTypeTitle(list.issueType);
+  const [prompt, problem] =
+    last === Infinity
+      ? [t('Finding number in {0}, starting at 1', name), t('Enter a whole number, starting at 1.')]
+      : [
+          t('Finding number in {0}, from 1 to {1}', name, formatNumber(last)),
+          t('Enter a whole number from 1 to {0}.', formatNumber(last)),
+        ];
   const text = await vscode.window.showInputBox({
     title: `${title}: ${name}`,
-    prompt:
-      last === undefined
-        ? t('Finding number in {0}, starting at 1', name)
-        : t('Finding number in {0}, from 1 to {1}', name, formatNumber(last)),
-    validateInput: (value) => {
-      const number = parseWholeNumber(value);
-      if (last === undefined) {
-        // Only the service knows whether there is such a finding.
-        return number === undefined ? t('Enter a whole number, starting at 1.') : undefined;
-      }
-      return number === undefined || number > last
-        ? t('Enter a whole number from 1 to {0}.', formatNumber(last))
-        : undefined;
-    },
+    prompt,
+    validateInput: (value) => ((parseWholeNumber(value) ?? NaN) <= last ? undefined : problem),
   });
   return text === undefined ? undefined : parseWholeNumber(text);
 }

@@ -36,7 +36,6 @@ const formatNames: Readonly<Record<FindingCopyFormat, string>> = {
   markdown: 'Markdown',
 };
 
-/** A finding to copy. */
 interface Source {
   /** @throws UserError for an open finding of another account. */
   readonly place: () => { readonly list: FindingsList; readonly number: number };
@@ -44,14 +43,12 @@ interface Source {
   readonly entry: JsonObject;
 }
 
-/** Puts a part of a finding on the clipboard. */
 type CopyPart = (
   deps: FindingsFeature,
   source: Source,
   call: CommandCall,
 ) => Promise<string | undefined>;
 
-/** The commands that put findings on the clipboard. */
 export function copyCommands(deps: FindingsFeature) {
   const ofOne = (title: string, copyPart: CopyPart) => async (call: CommandCall) => {
     const source = await chosenSource(deps, call, title);
@@ -68,7 +65,6 @@ export function copyCommands(deps: FindingsFeature) {
   } satisfies Commands;
 }
 
-/** Parts of a finding that can be copied only for a single finding. */
 const parts = { id: copyId, field: copyField, record: copyMarkdown } satisfies Record<
   string,
   CopyPart
@@ -111,7 +107,6 @@ async function copyField(
   return copyValue(name, value);
 }
 
-/** Puts the value of a field on the clipboard. */
 export async function copyValue(name: string, value: JsonValue): Promise<string> {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   await copy(text, t('Copied {0}', plainText(name, 60)));

@@ -13,7 +13,6 @@ import type { FindingsFeature } from './findingsFeature';
 
 const { t } = vscode.l10n;
 
-/** Dependencies of the commands on documents of findings and entries. */
 type DocumentCommandDeps = Pick<FindingsFeature, 'session' | 'documents' | 'view'> & {
   runner: CommandRunner;
   /** Documents whose secret-like values can be shown. */

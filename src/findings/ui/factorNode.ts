@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { findIssueType, issueTypeTitle } from '../../base/text/issueTypes';
 import { plainText } from '../../base/text/plainText';
-import { formatNumber } from '../../workbench/format';
-import { iconItem, textTooltip, TreeNode } from '../../workbench/views';
+import { present } from '../../base/text/present';
+import { textTooltip, TreeNode } from '../../workbench/views';
 import type { FindingsList } from '../findingsList';
 import type { IssueCounts } from '../issueCounts';
 import type { WorstSeverity } from '../severity';
-import { severityIcon, worstPhrase, type ScorecardNode } from './findingItems';
+import { countTypes, severityIcon, worstPhrase, type ScorecardNode } from './findingItems';
 import { scoreTexts } from './scoreTexts';
 
 const { t } = vscode.l10n;
@@ -20,8 +20,8 @@ export class FactorNode extends TreeNode {
     readonly parent: ScorecardNode,
     readonly factor: string,
     private readonly counts: Pick<IssueCounts, 'companies'>,
-    private readonly worst: () => WorstSeverity | undefined,
-    private readonly size: () => number,
+    readonly lists: () => readonly FindingsList[],
+    readonly worst: () => WorstSeverity | undefined,
   ) {
     super();
     this.id = `factor:${parent.scorecard.id}/${factor}`;
@@ -29,20 +29,14 @@ export class FactorNode extends TreeNode {
 
   draw(): vscode.TreeItem {
     const title = factorTitle(this.factor);
-    const item = iconItem(title, 'layers', vscode.TreeItemCollapsibleState.Collapsed);
+    const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
     const worst = this.worst();
     const company = this.counts.companies.of(this.parent.scorecard.id);
-    const served = company?.factors.find(({ name }) => name === this.factor);
-    const score = served ? scoreTexts(served) : { brief: [], full: [] };
-    const severity = worst ? [worstPhrase(worst)] : [];
-    const size = this.size();
-    const types = size === 1 ? t('1 issue type') : t('{0} issue types', formatNumber(size));
-    const icon = severityIcon(worst?.position);
-    if (icon) {
-      item.iconPath = icon;
-    }
-    item.description = [...score.brief, ...severity].join(' \u00b7 ');
-    const lines = [title, ...score.full, ...severity, types];
+    const score = scoreTexts(company?.factors.find(({ name }) => name === this.factor));
+    const severity = worst && worstPhrase(worst);
+    item.iconPath = severityIcon(worst?.position) ?? new vscode.ThemeIcon('layers');
+    item.description = present(score?.brief, severity).join(' \u00b7 ');
+    const lines = present(title, score?.full, severity, countTypes(this.lists().length));
     item.accessibilityInformation = { label: lines.join(', ') };
     item.tooltip = textTooltip(...lines);
     return item;

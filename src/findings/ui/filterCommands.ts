@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { UserError } from '../../base/userError';
 import { issueTypeTitle } from '../../base/text/issueTypes';
 import { viewIds } from '../../contributions';
 import type { FindingsList } from '../findingsList';
@@ -9,7 +8,7 @@ import { shownCounts } from './findingItems';
 import { showInformation } from '../../workbench/messages';
 import { inView } from '../../workbench/views';
 import { pickList, withList } from './chosenList';
-import { scopeOf } from './pickScorecard';
+import { isInScope, scopeOf } from './pickScorecard';
 import type { FindingsFeature } from './findingsFeature';
 import { loadAll } from './loadAllCommands';
 
@@ -18,7 +17,6 @@ const { t } = vscode.l10n;
 /** Delay between the last keystroke and filtering, in milliseconds. */
 const typingMs = 150;
 
-/** Filter Findings, Clear Filter, and Load All and Filter. */
 export function filterCommands(deps: FindingsFeature) {
   type Act = (
     list: FindingsList,
@@ -130,43 +128,33 @@ function typeFilter(list: FindingsList): Promise<boolean> {
   });
 }
 
-/** Shows all rows again: of the list that is named or called on, or else of the one that is filtered. */
+/** Shows all rows again: of the list that a call names, or else of a filtered one; a program clears all in its scope. */
 async function clearFilter(
-  deps: FindingsFeature,
+  { session, findings, scorecards }: FindingsFeature,
   call: CommandCall,
 ): Promise<FilterResult | undefined> {
-  deps.session.requireSignedIn();
-  const { findings, scorecards } = deps;
-  const named = namedList(deps, call);
-  const filtered = findings.filtered();
-  if (!named && call.by === 'api') {
+  session.requireSignedIn();
+  const scope = scopeOf(call);
+  const { scorecardId, issueType } = scope;
+  const filtered = findings.filtered().filter((list) => isInScope(list, scope));
+  const isNamed = scorecardId !== undefined && issueType !== undefined;
+  if (!isNamed && call.by === 'api') {
     filtered.forEach((list) => {
       list.filter.set('');
     });
     return undefined;
   }
-  if (!named && filtered.length === 0) {
+  if (!isNamed && filtered.length === 0) {
     showInformation(t('No list is filtered.'));
     return dismissed;
   }
-  const list =
-    named ??
-    (filtered.length === 1 ? filtered[0] : await pickList(filtered, scorecards, t('Clear Filter')));
+  const list = isNamed
+    ? findings.list(scorecardId, issueType)
+    : filtered.length === 1
+      ? filtered[0]
+      : await pickList(filtered, scorecards, t('Clear Filter'));
   list?.filter.set('');
   return list && filterResult(list);
-}
-
-function namedList({ findings }: FindingsFeature, call: CommandCall): FindingsList | undefined {
-  const { scorecardId, issueType } = scopeOf(call);
-  if ((scorecardId === undefined) !== (issueType === undefined)) {
-    throw new UserError(
-      t('Specify both scorecardId and issueType, or neither to clear all filters.'),
-      'badRequest',
-    );
-  }
-  return scorecardId === undefined || issueType === undefined
-    ? undefined
-    : findings.list(scorecardId, issueType);
 }
 
 /** Loads all findings of a list, so that the filter searches every row. */

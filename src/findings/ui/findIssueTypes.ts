@@ -1,38 +1,23 @@
 import * as vscode from 'vscode';
-import type { Session } from '../../account/session';
+import type { Api } from '../../api/types';
 import { issueTypes } from '../../base/text/issueTypes';
 import { CancelledError } from '../../api/http/errors';
-import { type CommandCall, type Commands, dismissed } from '../../workbench/commandRunner';
+import { type CommandCall, dismissed } from '../../workbench/commandRunner';
 import { formatRequests } from '../../workbench/format';
 import { showError, showInformation } from '../../workbench/messages';
 import { pickOne } from '../../workbench/pick';
-import type { IssueCount, IssueCounts } from '../issueCounts';
-import type { Scorecards, Scorecard } from '../scorecards';
-import type { FindingsView } from './findingsView';
+import type { IssueCount } from '../issueCounts';
+import type { Scorecard } from '../scorecards';
+import type { FindingsFeature } from './findingsFeature';
 import { pickIssueTypes } from './pickIssueTypes';
 import { chosenScorecard } from './pickScorecard';
 import { withProgressNotification } from '../../workbench/progressNotification';
 
 const { t } = vscode.l10n;
 
-/** Dependencies of choosing the issue types of a scorecard. */
-export interface IssueTypesDeps {
-  session: Session;
-  scorecards: Scorecards;
-  counts: IssueCounts;
-  view: Pick<FindingsView, 'revealScorecard'>;
-}
-
-/** Find Issue Types with Findings. */
-export function findIssueTypesCommands(deps: IssueTypesDeps) {
-  return {
-    'scorecard.findIssueTypes': (call) => findIssueTypes(deps, call),
-  } satisfies Commands;
-}
-
 /** Adds issue types to a scorecard. A program gets the issue types that have findings, and adds none. */
-async function findIssueTypes(
-  deps: IssueTypesDeps,
+export async function findIssueTypes(
+  deps: FindingsFeature,
   call: CommandCall,
 ): Promise<IssueCount[] | Scorecard | undefined> {
   deps.session.requireSignedIn();
@@ -53,7 +38,7 @@ async function findIssueTypes(
 
 /** Shows the issue types that a user has chosen: their scorecard may be collapsed. */
 export async function showScorecard(
-  { session, scorecards, view }: Pick<IssueTypesDeps, 'session' | 'scorecards' | 'view'>,
+  { session, scorecards, view }: FindingsFeature,
   added: Scorecard,
 ): Promise<Scorecard> {
   const listed = scorecards.find(added.id);
@@ -70,34 +55,15 @@ export async function showScorecard(
  * @param existing the issue types of the scorecard, which are not offered.
  */
 export async function chooseIssueTypes(
-  deps: Pick<IssueTypesDeps, 'session' | 'counts'>,
+  deps: FindingsFeature,
   { id, name }: { id: string; name: string },
   existing: readonly string[],
 ): Promise<string[] | undefined> {
   const title = t('Issue types of {0}', name);
   const types = issueTypesExcept(existing);
-  const { signedIn } = deps.session;
-  if (signedIn?.api.companies) {
-    const found = await findAsFarAsPossible(deps, id, types);
-    return pickIssueTypes(existing, {
-      title,
-      found: found.filter(({ issueType }) => !existing.includes(issueType)),
-    });
-  }
-  if (!signedIn || types.length === 0) {
-    return pickIssueTypes(existing, { title });
-  }
-  const how = await pickOne<'find' | 'list'>(
-    [
-      {
-        label: t('Find Issue Types with Findings'),
-        description: formatRequests(types.length, signedIn.api.budget().remaining),
-        value: 'find',
-      },
-      { label: t('Select From List'), description: t('No requests'), value: 'list' },
-    ],
-    { title, placeHolder: t('How do you want to select issue types?') },
-  );
+  const api = deps.session.signedIn?.api;
+  const canFind = api !== undefined && (api.companies !== undefined || types.length > 0);
+  const how = !canFind ? 'list' : api.companies ? 'find' : await pickHow(title, types.length, api);
   if (how === undefined) {
     return dismissed;
   }
@@ -105,48 +71,48 @@ export async function chooseIssueTypes(
   return pickIssueTypes(existing, { title, found });
 }
 
+function pickHow(title: string, needed: number, api: Api): Promise<'find' | 'list' | undefined> {
+  return pickOne<'find' | 'list'>(
+    [
+      {
+        label: t('Find Issue Types with Findings'),
+        description: formatRequests(needed, api.budget().remaining),
+        value: 'find',
+      },
+      { label: t('Select From List'), description: t('No requests'), value: 'list' },
+    ],
+    { title, placeHolder: t('How do you want to select issue types?') },
+  );
+}
+
 /** Shows an error. What was found before it, or before a user cancelled, is not lost. */
 async function findAsFarAsPossible(
-  deps: Pick<IssueTypesDeps, 'counts'>,
+  { counts }: FindingsFeature,
   scorecardId: string,
   types: readonly string[],
 ): Promise<IssueCount[]> {
+  let done = 0;
+  const onCount = () => {
+    done += 1;
+  };
   try {
-    return await find(deps, scorecardId, types);
+    const found = await withProgressNotification(
+      t('Find Issue Types with Findings'),
+      () => ({ done, total: types.length }),
+      (signal) => counts.find(scorecardId, types, { signal, onCount }),
+    );
+    if (found.length === 0) {
+      showInformation(t('None of these issue types has findings.'));
+    }
+    return found;
   } catch (error) {
     if (!(error instanceof CancelledError)) {
       showError(error);
     }
-    return deps.counts.found(scorecardId, types);
+    return counts.found(scorecardId, types);
   }
 }
 
 function issueTypesExcept(excluded: readonly string[]): string[] {
   return issueTypes.map(({ key }) => key).filter((key) => !excluded.includes(key));
-}
-
-/** @throws CancelledError as soon as a user cancels. */
-async function find(
-  { counts }: Pick<IssueTypesDeps, 'counts'>,
-  scorecardId: string,
-  types: readonly string[],
-): Promise<IssueCount[]> {
-  let done = 0;
-  const progress = () => ({ done, total: types.length });
-  const title = t('Find Issue Types with Findings');
-  const found = await withProgressNotification(title, progress, (signal) => {
-    const cancelled = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => {
-        reject(new CancelledError());
-      });
-    });
-    const onCount = () => {
-      done++;
-    };
-    return Promise.race([counts.find(scorecardId, types, { signal, onCount }), cancelled]);
-  });
-  if (found.length === 0) {
-    showInformation(t('None of these issue types has findings.'));
-  }
-  return found;
 }

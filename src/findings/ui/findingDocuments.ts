@@ -27,7 +27,6 @@ interface FindingRef {
   key: string;
 }
 
-/** How a finding is shown. */
 export type FindingForm = SettingTypes['openFindingsAs'];
 
 /** The ending of a document's name, by which VS Code chooses its editor. */
@@ -55,7 +54,6 @@ export function inForm(uri: vscode.Uri, form: FindingForm): vscode.Uri {
   return uri.with({ path: `/${title}${endings[form]}` });
 }
 
-/** The title of a finding's tab. */
 export function titleOf({ path }: vscode.Uri): string {
   const ending = Object.values(endings).find((each) => path.endsWith(each)) ?? '';
   return path.slice(1, path.length - ending.length);

@@ -5,6 +5,7 @@ import { systemClock } from '../../base/events/clock';
 import { issueTypeTitle } from '../../base/text/issueTypes';
 import type { JsonObject } from '../../base/json/json';
 import { plainText } from '../../base/text/plainText';
+import { present } from '../../base/text/present';
 import type { FindingsList } from '../findingsList';
 import { countFields, summarizeFinding, summaryFields } from '../findingSummary';
 import { severityPosition, type WorstSeverity } from '../severity';
@@ -15,9 +16,9 @@ import { maskSecrets } from '../../base/json/secretFields';
 import { codeLocations } from '../../engine/values/codeLocation';
 import { describeWait, localizedLabel } from '../../workbench/describe';
 import { findingUri } from './findingDocuments';
-import { fixTexts, historyTexts, impactTexts, scoreTexts } from './scoreTexts';
+import { fixText, historyText, impactText, scoreTexts } from './scoreTexts';
 import { formatMinute, formatNumber, formatTime, formatMoment } from '../../workbench/format';
-import { countsOf, ListNode, RowNode } from '../../lists/ui/listTree';
+import { countsOf, ListNode, type NoticeNode, RowNode } from '../../lists/ui/listTree';
 import { iconItem, TreeNode, denseTooltip, textTooltip } from '../../workbench/views';
 
 const { t } = vscode.l10n;
@@ -26,13 +27,14 @@ const { Collapsed } = vscode.TreeItemCollapsibleState;
 /** How long a tooltip waits for the history of a score, in milliseconds. It then opens without it. */
 const longestHistoryMs = 1_500;
 
-/** Shared by all rows: there may be 41,237 of them. */
-const icons = {
-  pass: new vscode.ThemeIcon('pass'),
-  'circle-slash': new vscode.ThemeIcon('circle-slash'),
-  history: new vscode.ThemeIcon('history'),
-  issues: new vscode.ThemeIcon('issues'),
-};
+/** The icons of findings that are no longer as severe, by status. They differ by shape, not by color. */
+const closedIcons = new Map([
+  ['resolved', new vscode.ThemeIcon('pass')],
+  ['departed', new vscode.ThemeIcon('circle-slash')],
+  ['decayed', new vscode.ThemeIcon('history')],
+]);
+/** Shared by all rows, as the others are: there may be 41,237 of them. */
+const openIcon = new vscode.ThemeIcon('issues');
 
 export class ScorecardNode extends TreeNode {
   readonly id: string;
@@ -48,52 +50,46 @@ export class ScorecardNode extends TreeNode {
 
   draw(): vscode.TreeItem {
     const { id, name, issueTypes } = this.scorecard;
-    const item = iconItem(name, 'organization', Collapsed);
+    const item = new vscode.TreeItem(name, Collapsed);
     item.contextValue = contextValues.scorecard;
     const worst = this.worst();
-    const company = this.counts.companies.of(id);
-    const score = company ? scoreTexts(company) : { brief: [], full: [] };
-    const severity = worst ? [worstPhrase(worst)] : [];
+    const score = scoreTexts(this.counts.companies.of(id));
+    const severity = worst && worstPhrase(worst);
     // A narrow view shows the icon even if the name takes the whole row.
-    const icon = severityIcon(worst?.position);
-    if (icon) {
-      item.iconPath = icon;
-    }
+    item.iconPath = severityIcon(worst?.position) ?? new vscode.ThemeIcon('organization');
     if (issueTypes.length > 0) {
-      item.description = [...score.brief, ...severity].join(' \u00b7 ');
+      item.description = present(score?.brief, severity).join(' \u00b7 ');
       item.accessibilityInformation = {
-        label: [name, ...score.full, ...severity, ...this.sizes()].join(', '),
+        label: present(name, score?.full, severity, ...this.sizes()).join(', '),
       };
     }
     return item;
   }
 
   /** The tooltip, with the history of the score, if the service has one and it arrives soon. */
-  async resolvedTooltip(): Promise<vscode.MarkdownString> {
-    let cancel: () => void = () => undefined;
+  async tooltip(): Promise<vscode.MarkdownString> {
+    const { id, name } = this.scorecard;
+    const { companies } = this.counts;
     const tooLate = new Promise<readonly ScorePoint[]>((resolve) => {
-      cancel = systemClock.setTimeout(() => {
+      systemClock.setTimeout(() => {
         resolve([]);
       }, longestHistoryMs);
     });
-    const history = await Promise.race([this.counts.companies.history(this.scorecard.id), tooLate]);
-    cancel();
-    return this.tooltip(history);
-  }
-
-  private tooltip(history: readonly ScorePoint[]): vscode.MarkdownString {
-    const { id, name } = this.scorecard;
+    const history = await Promise.race([companies.history(id), tooLate]);
     const worst = this.worst();
-    const company = this.counts.companies.of(id);
+    const company = companies.of(id);
     return textTooltip(
-      name,
-      ...(company ? [company.domain] : []),
-      id,
-      ...(company ? scoreTexts(company).full : []),
-      ...historyTexts(history),
-      ...(company ? fixTexts(company) : []),
-      ...(worst ? [worstPhrase(worst), ...severitySource(worst)] : []),
-      ...this.sizes(),
+      ...present(
+        name,
+        company?.domain,
+        id,
+        scoreTexts(company)?.full,
+        historyText(history),
+        company && fixText(company),
+        worst && worstPhrase(worst),
+        worst && severitySource(worst),
+        ...this.sizes(),
+      ),
     );
   }
 
@@ -101,15 +97,19 @@ export class ScorecardNode extends TreeNode {
   private sizes(): string[] {
     const { id, issueTypes } = this.scorecard;
     const sum = this.counts.sumOf(id, issueTypes);
-    return [
-      ...(sum === undefined
-        ? []
-        : [sum === 1 ? t('1 finding in total') : t('{0} findings in total', formatNumber(sum))]),
-      issueTypes.length === 1
-        ? t('1 issue type')
-        : t('{0} issue types', formatNumber(issueTypes.length)),
-    ];
+    const total =
+      sum === undefined
+        ? undefined
+        : sum === 1
+          ? t('1 finding in total')
+          : t('{0} findings in total', formatNumber(sum));
+    return present(total, countTypes(issueTypes.length));
   }
+}
+
+/** How many issue types there are, in words. */
+export function countTypes(count: number): string {
+  return count === 1 ? t('1 issue type') : t('{0} issue types', formatNumber(count));
 }
 
 export class NoIssueTypesNode extends TreeNode {
@@ -144,44 +144,38 @@ export class IssueTypeNode extends ListNode<FindingsList> {
   }
 
   draw(): vscode.TreeItem {
-    const { list } = this;
-    const body = this.scorecards.bodyOf(list.scorecardId, list.issueType);
-    const title = issueTypeTitle(list.issueType);
+    const { list, counts } = this;
+    const { scorecardId, issueType, filter } = list;
+    const body = this.scorecards.bodyOf(scorecardId, issueType);
+    const title = issueTypeTitle(issueType);
     const item = new vscode.TreeItem(title, Collapsed);
     const hasBody = Object.keys(body).length > 0;
-    const counts = countsLabel(list, this.counts);
-    const bodyWords = hasBody ? [t('server filter')] : [];
+    const count = countsLabel(list, counts);
+    const bodyWord = hasBody ? t('server filter') : undefined;
     const worst = this.worst(list);
-    const severity = worst ? [worstText(worst)] : [];
+    const severity = worst && worstText(worst);
+    const impact = counts.companies.issueType(scorecardId, issueType)?.scoreImpact;
     item.contextValue = contextValues[issueTypeValue(hasBody, list.isFiltered)];
-    item.description = [...severityAndCount(list, worst, this.counts), ...bodyWords].join(
-      ' \u00b7 ',
-    );
-    const mark = issueTypeIcon(list, hasBody);
-    const icon =
-      mark === undefined ? worst && severityIcon(worst.position) : new vscode.ThemeIcon(mark);
+    item.description = present(...severityAndCount(list, worst, counts), bodyWord).join(' \u00b7 ');
+    const icon = issueTypeIcon(list, hasBody) ?? severityIcon(worst?.position);
     if (icon) {
       item.iconPath = icon;
     }
     item.tooltip = textTooltip(
-      title,
-      list.issueType + (counts === undefined ? '' : `: ${counts}`),
-      ...severity,
-      ...(worst ? severitySource(worst) : []),
-      ...impactTexts(
-        this.counts.companies.issueType(list.scorecardId, list.issueType)?.scoreImpact,
+      ...present(
+        title,
+        present(issueType, count).join(': '),
+        severity,
+        worst && severitySource(worst),
+        impactText(impact),
+        list.isFiltered ? t('Filter: {0}', plainText(filter.text, 300)) : undefined,
+        hasBody
+          ? t('Server filter: {0}', plainText(JSON.stringify(maskSecrets(body)), 300))
+          : undefined,
+        ...agesOf(list),
       ),
-      ...(list.isFiltered ? [t('Filter: {0}', plainText(list.filter.text, 300))] : []),
-      ...(hasBody
-        ? [t('Server filter: {0}', plainText(JSON.stringify(maskSecrets(body)), 300))]
-        : []),
-      ...agesOf(list),
     );
-    item.accessibilityInformation = {
-      label: [title, ...severity, ...(counts === undefined ? [] : [counts]), ...bodyWords].join(
-        ', ',
-      ),
-    };
+    item.accessibilityInformation = { label: present(title, severity, count, bodyWord).join(', ') };
     return item;
   }
 }
@@ -193,29 +187,20 @@ export class FindingNode extends RowNode<FindingsList> {
 
   draw(): vscode.TreeItem {
     const { row } = this;
-    const summary = summarizeFinding(row.entry, row.number, formatNumber);
-    const { status } = summary;
+    const { status, ...summary } = summarizeFinding(row.entry, row.number, formatNumber);
     const label = localizedLabel(summary.label);
     const item = new vscode.TreeItem(label);
     const position = severityPosition(row.entry);
-    const icon = iconOf(status);
-    // A finding that is resolved or gone is no longer as severe.
-    item.iconPath = (icon === 'issues' ? severityIcon(position) : undefined) ?? icons[icon];
-    const description = [
-      ...(position === undefined ? [] : [severityWord(position)]),
-      ...(summary.description === '' ? [] : [summary.description]),
-    ];
+    item.iconPath = closedIcons.get(status ?? '') ?? severityIcon(position) ?? openIcon;
+    const word = position === undefined ? undefined : severityWord(position);
+    const description = present(word, summary.description).join(' \u00b7 ');
     const number = formatNumber(row.number);
     // The number comes last: in front, it would push the address out of a narrow view.
-    item.description = [...description, `#${number}`].join(' \u00b7 ');
+    item.description = present(description, `#${number}`).join(' \u00b7 ');
     item.contextValue =
       contextValues[namesFile(this.list, row.entry) ? 'findingWithFile' : 'finding'];
     item.accessibilityInformation = {
-      label: [
-        label,
-        ...(description.length === 0 ? [] : [description.join(' \u00b7 ')]),
-        t('finding {0}', number),
-      ].join(', '),
+      label: present(label, description, t('finding {0}', number)).join(', '),
     };
     return item;
   }
@@ -252,27 +237,23 @@ function namesFile(list: FindingsList, entry: JsonObject): boolean {
 }
 
 /** The service reports another total than before: the loaded rows may not belong together. */
-export class ChangedNode extends ListNode<FindingsList> {
-  readonly id = this.idOf('changed');
-
-  draw(): vscode.TreeItem {
-    const { from, to } = this.list.totalChange ?? { from: 0, to: 0 };
-    const label = t('List changed: refresh');
-    const item = iconItem(label, 'info');
-    item.description = t('{0} before, {1} now', formatNumber(from), formatNumber(to));
-    item.accessibilityInformation = { label: `${label} ${item.description}` };
-    item.contextValue = contextValues.changed;
-    item.command = { command: 'scorecard.refresh', title: t('Refresh'), arguments: [this] };
-    return item;
-  }
+export function changedItem(node: NoticeNode<FindingsList>): vscode.TreeItem {
+  const { from, to } = node.list.totalChange ?? { from: 0, to: 0 };
+  const label = t('List changed: refresh');
+  const item = iconItem(label, 'info');
+  item.description = t('{0} before, {1} now', formatNumber(from), formatNumber(to));
+  item.accessibilityInformation = { label: `${label} ${item.description}` };
+  item.contextValue = contextValues.changed;
+  item.command = { command: 'scorecard.refresh', title: t('Refresh'), arguments: [node] };
+  return item;
 }
 
 /** An icon that a narrow view shows even if the title of an issue type takes the whole row. */
-function issueTypeIcon(list: FindingsList, hasBody: boolean): string | undefined {
+function issueTypeIcon(list: FindingsList, hasBody: boolean): vscode.ThemeIcon | undefined {
   if (list.isFiltered) {
-    return list.isSearching ? 'loading~spin' : 'filter-filled';
+    return new vscode.ThemeIcon(list.isSearching ? 'loading~spin' : 'filter-filled');
   }
-  return hasBody ? 'json' : undefined;
+  return hasBody ? new vscode.ThemeIcon('json') : undefined;
 }
 
 function issueTypeValue(hasBody: boolean, isFiltered: boolean): keyof typeof contextValues {
@@ -310,11 +291,8 @@ function severityAndCount(
 function countsLabel(list: FindingsList, counts: IssueCounts): string | undefined {
   if (!list.isLoaded) {
     const count = counts.of(list.scorecardId, list.issueType);
-    const parts = [
-      ...(list.isFiltered ? [t('filtered')] : []),
-      ...(count === undefined ? [] : [t('{0} total, not loaded', formatNumber(count))]),
-    ];
-    return parts.length === 0 ? undefined : parts.join(', ');
+    const total = count === undefined ? undefined : t('{0} total, not loaded', formatNumber(count));
+    return present(list.isFiltered ? t('filtered') : undefined, total).join(', ') || undefined;
   }
   if (list.isFiltered) {
     return shownCounts(list);
@@ -362,20 +340,6 @@ export function loadingAllItem(
   };
   item.contextValue = contextValues.loadingAll;
   return item;
-}
-
-/** The icons differ by shape, not by color. */
-function iconOf(status: string | undefined): keyof typeof icons {
-  switch (status) {
-    case 'resolved':
-      return 'pass';
-    case 'departed':
-      return 'circle-slash';
-    case 'decayed':
-      return 'history';
-    default:
-      return 'issues';
-  }
 }
 
 /** A tooltip with more fields would hide the rows around it. */
@@ -430,15 +394,10 @@ export function worstPhrase(worst: WorstSeverity): string {
 }
 
 /** The source of a severity that is not from loaded findings. */
-function severitySource({ reportedAt }: WorstSeverity): string[] {
+function severitySource({ reportedAt }: WorstSeverity): string | undefined {
   return reportedAt === undefined
-    ? []
-    : [
-        t(
-          'Open findings of the worst severity in the full report of {0}',
-          formatMoment(reportedAt),
-        ),
-      ];
+    ? undefined
+    : t('Open findings of the worst severity in the full report of {0}', formatMoment(reportedAt));
 }
 
 /** How many rows of a filtered list are shown. */
@@ -468,20 +427,17 @@ export class FilterNode extends ListNode<FindingsList> {
     const { list } = this;
     const { hasMore } = list.result;
     const shown = list.foundRows.length;
+    const hasMatches = shown > 0 || list.isSearching;
     // The number of matches comes first: a narrow view must not cut it off.
     const title = matchesOf(list, shown);
-    const searched = hasMore
-      ? t('of {0} loaded', formatNumber(list.result.loaded))
-      : t('of {0}', formatNumber(list.result.loaded));
-    const item = new vscode.TreeItem(title);
+    const loaded = formatNumber(list.result.loaded);
+    const searched = hasMore ? t('of {0} loaded', loaded) : t('of {0}', loaded);
+    const item = iconItem(title, 'filter-filled');
     const text = plainText(list.filter.text, 100);
-    const action = filterActionOf(shown > 0 || list.isSearching, hasMore);
-    item.iconPath = new vscode.ThemeIcon('filter-filled');
-    item.description =
-      shown === 0 && !list.isSearching ? action.title : `${text} \u00b7 ${searched}`;
+    const action = filterActionOf(hasMatches, hasMore);
+    item.description = hasMatches ? `${text} \u00b7 ${searched}` : action.title;
     item.contextValue = hasMore ? contextValues.filterOfPart : contextValues.filter;
-    const label = shownCounts(list);
-    item.tooltip = textTooltip(t('Filter: {0}', text), label);
+    item.tooltip = textTooltip(t('Filter: {0}', text), shownCounts(list));
     item.accessibilityInformation = {
       label: [`${title} ${searched}`, t('Filter: {0}', text), action.title].join(', '),
     };

@@ -25,12 +25,7 @@ import { linksOf, shownLinks } from '../../workbench/workspaceLinks';
 
 const { t } = vscode.l10n;
 
-/** Dependencies of the page of a finding. */
-export interface FindingPanelDeps extends Pick<
-  FindingsFeature,
-  'documents' | 'scorecards' | 'reported' | 'counts' | 'meanings'
-> {
-  /** The folder of the bundles. */
+export interface FindingPanelDeps extends FindingsFeature {
   readonly bundles: vscode.Uri;
 }
 
@@ -39,11 +34,9 @@ const longestText = 200_000;
 /** The most fields that are sent. */
 const maxFields = 2_000;
 
-/** The host's side of the page of a finding. */
 export class FindingPanel implements vscode.Disposable {
   private readonly listeners: vscode.Disposable;
   private isDisposed = false;
-  /** How often it was drawn. */
   private drawn = 0;
 
   constructor(

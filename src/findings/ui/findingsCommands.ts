@@ -17,7 +17,6 @@ import { showInformation } from '../../workbench/messages';
 import { FindingNode } from './findingItems';
 import { copyCommands } from './copyCommands';
 import { filterCommands } from './filterCommands';
-import { findIssueTypesCommands } from './findIssueTypes';
 import { loadAllCommands } from './loadAllCommands';
 import { chosenFinding, withList } from './chosenList';
 import { chosenScorecard, isInScope, type ListScope, scopeOf } from './pickScorecard';
@@ -28,11 +27,9 @@ import { inView } from '../../workbench/views';
 
 const { t } = vscode.l10n;
 
-/** The commands about scorecards and findings. */
 export function findingsCommands(deps: FindingsFeature) {
   return {
     ...scorecardCommands(deps),
-    ...findIssueTypesCommands(deps),
     ...loadAllCommands(deps),
     ...filterCommands(deps),
     ...copyCommands(deps),

@@ -17,7 +17,7 @@ import type { Session } from '../../account/session';
 import { FactorNode, factorOf, factorTitle } from './factorNode';
 import {
   FilterNode,
-  ChangedNode,
+  changedItem,
   FindingNode,
   IssueTypeNode,
   loadedOf,
@@ -26,7 +26,14 @@ import {
   ScorecardNode,
 } from './findingItems';
 import { formatNumber } from '../../workbench/format';
-import { GapNode, listOf, ListTree, SettingProblemNode, waitOf } from '../../lists/ui/listTree';
+import {
+  GapNode,
+  listOf,
+  ListTree,
+  NoticeNode,
+  SettingProblemNode,
+  waitOf,
+} from '../../lists/ui/listTree';
 import type { Registry } from '../../workbench/registry';
 import { setContext, type TreeNode } from '../../workbench/views';
 import { onDidChangeSetting } from '../../workbench/settings';
@@ -93,7 +100,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     node: TreeNode,
   ): vscode.TreeItem | Promise<vscode.TreeItem> {
     if (node instanceof ScorecardNode && !item.tooltip) {
-      return node.resolvedTooltip().then((tooltip) => Object.assign(item, { tooltip }));
+      return node.tooltip().then((tooltip) => Object.assign(item, { tooltip }));
     }
     if (node instanceof FindingNode) {
       item.command = node.openCommand(this.deps.session.signedIn?.account.id ?? '');
@@ -103,7 +110,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
 
   protected override noticesOf(list: FindingsList): TreeNode[] {
     return [
-      ...(list.totalChange ? [new ChangedNode(list)] : []),
+      ...(list.totalChange ? [new NoticeNode(list, 'changed', changedItem)] : []),
       // For an empty list, the row "No findings" says more than "No matches".
       ...(list.isFiltered && (list.rows.length > 0 || list.result.hasMore)
         ? [new FilterNode(list)]
@@ -148,14 +155,18 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
         return [new NoIssueTypesNode(node)];
       }
       const lists = this.sortedLists(node.scorecard);
-      return this.deps.showFactors()
-        ? this.sortedFactors(lists).map((factor) => this.factorNode(node, factor))
-        : lists.map((list) => this.listNode(list));
+      if (!this.deps.showFactors()) {
+        return lists.map((list) => this.listNode(list));
+      }
+      const factors = new Set(lists.map((list) => factorOf(list, this.deps.counts)));
+      return this.sorted(
+        Array.from(factors, (factor) => this.factorNode(node, factor)),
+        ({ factor }) => factorTitle(factor),
+        ({ worst }) => worst(),
+      );
     }
     if (node instanceof FactorNode) {
-      return this.sortedLists(node.parent.scorecard)
-        .filter((list) => factorOf(list, this.deps.counts) === node.factor)
-        .map((list) => this.listNode(list));
+      return node.lists().map((list) => this.listNode(list));
     }
     return node instanceof IssueTypeNode ? this.rowsOf(node.list) : [];
   }
@@ -178,21 +189,13 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
         (list) => factorOf(list, this.deps.counts) === factor,
       );
     const worst = () => worstOf(lists().map((list) => this.worstOfList(list)));
-    const node = new FactorNode(parent, factor, this.deps.counts, worst, () => lists().length);
+    const node = new FactorNode(parent, factor, this.deps.counts, lists, worst);
     const existing = this.factorNodes.get(node.id);
     if (existing?.parent === parent) {
       return existing;
     }
     this.factorNodes.set(node.id, node);
     return node;
-  }
-
-  /** The factors of sorted lists: in their order, or by name. */
-  private sortedFactors(lists: readonly FindingsList[]): string[] {
-    const factors = [...new Set(lists.map((list) => factorOf(list, this.deps.counts)))];
-    return this.deps.sortBy() === 'name'
-      ? factors.sort((one, other) => factorTitle(one).localeCompare(factorTitle(other)))
-      : factors;
   }
 
   /** Redraws the tree if its outline has changed. */
@@ -250,13 +253,22 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   }
 
   /** The lists of a scorecard, in the order of their rows. */
-  private sortedLists(scorecard: Scorecard): FindingsList[] {
-    const lists = scorecard.issueTypes.map((type) => this.deps.findings.list(scorecard.id, type));
+  private sortedLists({ id, issueTypes }: Scorecard): FindingsList[] {
+    return this.sorted(
+      issueTypes.map((type) => this.deps.findings.list(id, type)),
+      ({ issueType }) => issueTypeTitle(issueType),
+      (list) => this.worstOfList(list),
+    );
+  }
+
+  private sorted<T>(
+    items: readonly T[],
+    nameOf: (item: T) => string,
+    worst: (item: T) => WorstSeverity | undefined,
+  ): T[] {
     return this.deps.sortBy() === 'name'
-      ? lists.sort((one, other) =>
-          issueTypeTitle(one.issueType).localeCompare(issueTypeTitle(other.issueType)),
-        )
-      : lists.sort((one, other) => compareWorst(this.worstOfList(one), this.worstOfList(other)));
+      ? items.toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)))
+      : items.toSorted((one, other) => compareWorst(worst(one), worst(other)));
   }
 
   private worstIn({ id, issueTypes }: Scorecard): WorstSeverity | undefined {
@@ -280,21 +292,19 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     return count === 0 ? undefined : reported;
   }
 
-  private sortedScorecards(): readonly Scorecard[] {
-    const list = [...this.deps.scorecards.list()];
-    return this.deps.sortBy() === 'name'
-      ? list.sort((one, other) => one.name.localeCompare(other.name))
-      : list.sort((one, other) => compareWorst(this.worstIn(one), this.worstIn(other)));
-  }
-
   private roots(): TreeNode[] {
     const { session, scorecards } = this.deps;
     if (!session.signedIn || isUnreachable(this.deps)) {
       // The welcome view says what to do.
       return [];
     }
+    const sorted = this.sorted(
+      scorecards.list(),
+      ({ name }) => name,
+      (scorecard) => this.worstIn(scorecard),
+    );
     return [
-      ...this.sortedScorecards().map((scorecard) => this.scorecardNode(scorecard)),
+      ...sorted.map((scorecard) => this.scorecardNode(scorecard)),
       ...scorecards.problems().map((problem) => new SettingProblemNode(problem, 'scorecards')),
     ];
   }
@@ -319,8 +329,6 @@ export interface FindingsView extends Disposable {
 export function registerFindingsView(registry: Registry, deps: FindingsViewDeps): FindingsView {
   const provider = new FindingsTree(deps);
   const tree = registry.registerTree(viewIds.findings, provider);
-  let isLoadingAll = false;
-  let hasFilter = false;
   const describe = () => {
     const { session } = deps;
     const account = session.signedIn?.account;
@@ -339,16 +347,8 @@ export function registerFindingsView(registry: Registry, deps: FindingsViewDeps)
       // each page of a long load, even to the same text, the rows would not appear until its end.
       tree.message = message;
     }
-    // This runs for every page; a context key is set only if it changes.
-    if ((all !== undefined) !== isLoadingAll) {
-      isLoadingAll = all !== undefined;
-      setContext('scorecard.isLoadingAll', isLoadingAll);
-    }
-    const hasFilterNow = deps.findings.filtered().length > 0;
-    if (hasFilterNow !== hasFilter) {
-      hasFilter = hasFilterNow;
-      setContext('scorecard.hasFilter', hasFilter);
-    }
+    setContext('scorecard.isLoadingAll', all !== undefined);
+    setContext('scorecard.hasFilter', deps.findings.filtered().length > 0);
   };
   const updateState = () => {
     const { signedIn } = deps.session;
@@ -358,17 +358,14 @@ export function registerFindingsView(registry: Registry, deps: FindingsViewDeps)
       setContext('scorecard.state', stateOf(deps));
     }
   };
+  const update = () => {
+    describe();
+    provider.updateOutline();
+    updateState();
+  };
   const listeners = [
-    deps.session.onDidChange(() => {
-      describe();
-      provider.updateOutline();
-      updateState();
-    }),
-    deps.scorecards.onDidChange(() => {
-      describe();
-      provider.updateOutline();
-      updateState();
-    }),
+    deps.session.onDidChange(update),
+    deps.scorecards.onDidChange(update),
     deps.findings.onDidChange((list) => {
       describe();
       provider.update(list);

@@ -30,7 +30,6 @@ const bytesPerUnit = 1.4;
 /** The number of findings from which the size of the others is estimated. */
 const sampledFindings = 100;
 
-/** Load All and Cancel Loading. */
 export function loadAllCommands(deps: FindingsFeature) {
   return {
     'scorecard.loadAll': withList(deps, t('Load All Findings'), (list, call) =>

@@ -15,16 +15,18 @@ const { t } = vscode.l10n;
  */
 export function pickIssueTypes(
   existing: readonly string[],
-  options: { title: string; found?: readonly IssueCount[] },
+  options: { title: string; found: readonly IssueCount[] },
 ): Promise<string[] | undefined> {
   type Item = vscode.QuickPickItem & { keys: readonly string[] };
-  const found: Item[] = (options.found ?? []).map(({ issueType, total }) => ({
-    label: issueTypeTitle(issueType),
-    description: [issueType, ...(total === undefined ? [] : [formatNumber(total)])].join(
-      ' \u00b7 ',
-    ),
-    keys: [issueType],
-  }));
+  const found: Item[] = options.found
+    .filter(({ issueType }) => !existing.includes(issueType))
+    .map(({ issueType, total }) => ({
+      label: issueTypeTitle(issueType),
+      description: [issueType, ...(total === undefined ? [] : [formatNumber(total)])].join(
+        ' \u00b7 ',
+      ),
+      keys: [issueType],
+    }));
   const others: Item[] = issueTypes
     .filter(({ key }) => !existing.includes(key) && !found.some(({ keys }) => keys.includes(key)))
     .map(({ key, title }) => ({ label: title, description: key, keys: [key] }));

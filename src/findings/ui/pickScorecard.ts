@@ -6,7 +6,7 @@ import type { Scorecards, Scorecard } from '../scorecards';
 import { listOf } from '../../lists/ui/listTree';
 import { type CommandCall, issueTypeArg, scorecardIdArg } from '../../workbench/commandRunner';
 import { pickOne } from '../../workbench/pick';
-import { IssueTypeNode, ScorecardNode } from './findingItems';
+import { ScorecardNode } from './findingItems';
 
 const { t } = vscode.l10n;
 
@@ -76,14 +76,13 @@ export function isInScope(list: FindingsList, { scorecardId, issueType }: ListSc
   );
 }
 
-/** An issue type of a scorecard. */
 interface IssueTypeRef {
   readonly scorecardId: string;
   readonly issueType: string;
 }
 
 /**
- * The issue type of a call: from its row, its arguments, or a quick pick.
+ * The issue type of a call: from its row, its arguments, or quick picks.
  * @throws UserError for an unknown scorecard.
  */
 export async function chosenIssueType(
@@ -91,19 +90,7 @@ export async function chosenIssueType(
   call: CommandCall,
   title: string,
 ): Promise<IssueTypeRef | undefined> {
-  if (call.node instanceof IssueTypeNode) {
-    const { scorecardId, issueType } = call.node.list;
-    return { scorecardId, issueType };
-  }
-  return pickInScope(scorecards, scopeOf(call), title);
-}
-
-/** Asks for what a scope leaves open. @throws UserError for an unknown scorecard. */
-export async function pickInScope(
-  scorecards: Scorecards,
-  scope: ListScope,
-  title: string,
-): Promise<IssueTypeRef | undefined> {
+  const scope = scopeOf(call);
   const scorecard =
     scope.scorecardId === undefined
       ? await pickScorecard(scorecards, title)

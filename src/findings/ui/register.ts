@@ -10,8 +10,8 @@ import type { Registry } from '../../workbench/registry';
 import { numberSetting, setting, listSetting, writeSetting } from '../../workbench/settings';
 import { Findings } from '../findings';
 import { IssueCounts } from '../issueCounts';
-import { ReportSeverities, type SeverityMemory } from '../severity';
-import { Scorecards, type ScorecardStore } from '../scorecards';
+import { ReportSeverities } from '../severity';
+import { Scorecards } from '../scorecards';
 import { FindingDocuments } from './findingDocuments';
 import { FindingEditor } from './findingEditor';
 import type { FindingsFeature } from './findingsFeature';
@@ -22,7 +22,6 @@ import { formatNumber } from '../../workbench/format';
 
 const { t } = vscode.l10n;
 
-/** Registers scorecards and their findings. */
 export function registerFindings(
   add: AddDisposable,
   deps: {
@@ -31,13 +30,16 @@ export function registerFindings(
     session: Session;
     started: Promise<void>;
     globalState: vscode.Memento;
-    /** The folder of the bundles. */
     bundles: vscode.Uri;
   },
 ): FindingsFeature {
   const { registry, runner, session, started } = deps;
   describeErrorsWith(findingErrorText);
-  const scorecards = add(new Scorecards(scorecardStore(add), session));
+  const store = {
+    ...listSetting('scorecards', add),
+    write: (value: unknown[]) => writeSetting('scorecards', value),
+  };
+  const scorecards = add(new Scorecards(store, session));
   const pageSize = () => numberSetting('pageSize', { min: 1, max: largestPage, fallback: 100 });
   const findings = add(new Findings({ session, scorecards, pageSize }));
   add(
@@ -48,68 +50,28 @@ export function registerFindings(
   const counts = add(
     new IssueCounts({ session, scorecards, findings, now: () => systemClock.now() }),
   );
-  const showCounts = () => setting('showCounts');
-  const sortBy = () => (setting('sortFindingsBy') === 'name' ? 'name' : 'severity');
-  const showFactors = () => setting('showFactors');
-  const reported = add(new ReportSeverities(session, severityMemory(deps.globalState)));
+  const reported = add(new ReportSeverities(session, deps.globalState));
   const view = add(
     registerFindingsView(registry, {
       session,
       scorecards,
       findings,
       counts,
-      showCounts,
-      showFactors,
+      showCounts: () => setting('showCounts'),
+      showFactors: () => setting('showFactors'),
       reported,
-      sortBy,
+      sortBy: () => (setting('sortFindingsBy') === 'name' ? 'name' : 'severity'),
     }),
   );
   const documents = add(new FindingDocuments(findings, session, started));
   registry.register(findingScheme, documents);
   const meanings = new IssueTypeMeanings(deps.bundles);
-  registry.register(
-    findingRecordId,
-    new FindingEditor({
-      documents,
-      scorecards,
-      reported,
-      counts,
-      meanings,
-      bundles: deps.bundles,
-    }),
-  );
   const feature = { session, scorecards, findings, counts, documents, meanings, view, reported };
+  registry.register(findingRecordId, new FindingEditor({ ...feature, bundles: deps.bundles }));
   runner.registerGroup('findings', async () =>
     (await import('./findingsCommands')).findingsCommands(feature),
   );
   return feature;
-}
-
-const prefix = 'reportSeverities:';
-
-/** Stores the severities from reports in the global state, by account. */
-function severityMemory(globalState: vscode.Memento): SeverityMemory {
-  return {
-    read: (accountId) => globalState.get(prefix + accountId),
-    write: (accountId, severities) => {
-      void globalState.update(prefix + accountId, severities);
-    },
-    removeAll: async () => {
-      const keys = globalState.keys().filter((key) => key.startsWith(prefix));
-      await Promise.all(keys.map((key) => globalState.update(key, undefined)));
-    },
-  };
-}
-
-/**
- * The list of scorecards in the setting `scorecard.scorecards`.
- * @param add takes ownership of what must be disposed.
- */
-function scorecardStore(add: AddDisposable): ScorecardStore {
-  return {
-    ...listSetting('scorecards', add),
-    write: (value) => writeSetting('scorecards', value),
-  };
 }
 
 /** The texts for errors of findings lists other than errors of the service. */

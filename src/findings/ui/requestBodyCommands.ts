@@ -8,7 +8,6 @@ import { chosenIssueType } from './pickScorecard';
 
 const { t } = vscode.l10n;
 
-/** Edit Server Filter (JSON) and Clear Server Filter. */
 export function requestBodyCommands({ scorecards }: { scorecards: Scorecards }) {
   return {
     'scorecard.editRequestBody': async (call) => {

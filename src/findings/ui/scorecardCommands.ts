@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Wait } from '../../api/types';
+import type { CompanySummary, Wait } from '../../api/types';
 import { ConfigError } from '../../api/http/errors';
 import { message } from '../../base/message';
 import { UserError } from '../../base/userError';
@@ -20,18 +20,17 @@ import { describeError } from '../../workbench/describe';
 import { confirm, showWarning } from '../../workbench/messages';
 import { withProgressNotification } from '../../workbench/progressNotification';
 import { ScorecardNode } from './findingItems';
-import { chooseIssueTypes, type IssueTypesDeps, showScorecard } from './findIssueTypes';
+import { chooseIssueTypes, findIssueTypes, showScorecard } from './findIssueTypes';
+import type { FindingsFeature } from './findingsFeature';
 import { companyIn, pickCompanies } from './pickCompanies';
 import { chosenIssueType, chosenScorecard, pickScorecard } from './pickScorecard';
 
 const { t } = vscode.l10n;
 
-type ScorecardDeps = IssueTypesDeps;
-
-/** Add, Rename and Remove Scorecard, Copy UUID, Open in Browser, and Remove Issue Type. */
-export function scorecardCommands(deps: ScorecardDeps) {
+export function scorecardCommands(deps: FindingsFeature) {
   return {
     'scorecard.addScorecard': (call) => addScorecard(deps, call),
+    'scorecard.findIssueTypes': (call) => findIssueTypes(deps, call),
     'scorecard.copyScorecardId': (call) => copyId(deps, call),
     'scorecard.openScorecardPage': (call) => openPage(deps, call),
     'scorecard.renameScorecard': (call) => renameScorecard(deps, call),
@@ -41,7 +40,7 @@ export function scorecardCommands(deps: ScorecardDeps) {
 }
 
 async function addScorecard(
-  deps: ScorecardDeps,
+  deps: FindingsFeature,
   call: CommandCall,
 ): Promise<Scorecard | undefined> {
   const { scorecards } = deps;
@@ -93,7 +92,7 @@ async function addScorecard(
   return call.by === 'user' ? showScorecard(deps, added) : added;
 }
 
-async function copyId({ scorecards }: ScorecardDeps, call: CommandCall) {
+async function copyId({ scorecards }: FindingsFeature, call: CommandCall) {
   const scorecard = await chosenScorecard(scorecards, call, t('Copy UUID'));
   if (!scorecard) {
     return dismissed;
@@ -103,7 +102,7 @@ async function copyId({ scorecards }: ScorecardDeps, call: CommandCall) {
 }
 
 /** Opens the page of a scorecard on the website of the service; for a program, only returns its address. */
-async function openPage({ scorecards, counts }: ScorecardDeps, call: CommandCall) {
+async function openPage({ scorecards, counts }: FindingsFeature, call: CommandCall) {
   const scorecard = await chosenScorecard(scorecards, call, t('Open in Browser'));
   if (!scorecard) {
     return dismissed;
@@ -120,9 +119,8 @@ async function openPage({ scorecards, counts }: ScorecardDeps, call: CommandCall
   return page;
 }
 
-/** Changes the name of a scorecard in the settings. */
 async function renameScorecard(
-  { scorecards }: ScorecardDeps,
+  { scorecards }: FindingsFeature,
   call: CommandCall,
 ): Promise<Scorecard | undefined> {
   const title = t('Rename Scorecard');
@@ -147,70 +145,67 @@ async function renameScorecard(
  * @returns the scorecard of the first.
  */
 async function addCompanies(
-  deps: ScorecardDeps,
+  deps: FindingsFeature,
   identifiers: readonly string[],
   call: CommandCall,
 ): Promise<Scorecard | undefined> {
-  const name = textArg(call, 'name');
-  const named = issueTypesArg(call);
-  let first: Scorecard | undefined;
-  const failures: { identifier: string; error: unknown }[] = [];
+  const given = { name: textArg(call, 'name'), issueTypes: issueTypesArg(call) };
+  const added: Scorecard[] = [];
+  const failures: string[] = [];
   let wait: Wait | undefined;
   const onWait = (now: Wait | undefined) => {
     wait = now;
   };
-  const addOne = async (identifier: string, signal?: AbortSignal) => {
-    const options = { onWait, ...(signal && { signal }) };
-    const company = await deps.counts.loadCompany(identifier, options);
-    const { id, domain } = company;
-    const found = deps.counts.found(id, []).map(({ issueType }) => issueType);
-    const added = await deps.scorecards.add({
-      id,
-      name: name ?? (company.name === '' ? domain : company.name),
-      issueTypes: named ?? found.filter(isIssueType),
-    });
-    first ??= added;
-  };
-  const add = async (signal?: AbortSignal, onAdded?: () => void) => {
+  const add = async (signal?: AbortSignal) => {
     for (const identifier of identifiers) {
       try {
-        await addOne(identifier, signal);
+        const options = { onWait, ...(signal && { signal }) };
+        const company = await deps.counts.loadCompany(identifier, options);
+        added.push(await addCompany(deps, company, given));
       } catch (error) {
         if (identifiers.length === 1 || affectsAll(error)) {
           throw error;
         }
-        failures.push({ identifier, error });
+        failures.push(`${identifier}: ${describeError(error)}`);
       }
-      onAdded?.();
     }
   };
   if (call.by === 'api') {
     await add();
-    return first;
+    return added[0];
   }
-  let done = 0;
-  await withProgressNotification(
-    t('Add Scorecard or Issue Types'),
-    () => ({ done, total: identifiers.length, wait }),
-    (signal) =>
-      add(signal, () => {
-        done += 1;
-      }),
-  );
+  const progress = () => ({
+    done: added.length + failures.length,
+    total: identifiers.length,
+    wait,
+  });
+  await withProgressNotification(t('Add Scorecard or Issue Types'), progress, add);
   const [failure] = failures;
-  if (failure) {
-    const reason = `${failure.identifier}: ${describeError(failure.error)}`;
+  if (failure !== undefined) {
     showWarning(
       failures.length === 1
-        ? t('1 company could not be added: {0}', reason)
+        ? t('1 company could not be added: {0}', failure)
         : t(
             '{0} companies could not be added. The first: {1}',
             formatNumber(failures.length),
-            reason,
+            failure,
           ),
     );
   }
-  return first && showScorecard(deps, first);
+  return added[0] && showScorecard(deps, added[0]);
+}
+
+function addCompany(
+  { counts, scorecards }: FindingsFeature,
+  { id, name, domain }: CompanySummary,
+  given: { name: string | undefined; issueTypes: string[] | undefined },
+): Promise<Scorecard> {
+  const found = counts.found(id, []).map(({ issueType }) => issueType);
+  return scorecards.add({
+    id,
+    name: given.name ?? (name === '' ? domain : name),
+    issueTypes: given.issueTypes ?? found.filter(isIssueType),
+  });
 }
 
 async function askForId(): Promise<string | undefined> {
@@ -252,7 +247,7 @@ function issueTypesArg(call: CommandCall): string[] | undefined {
 }
 
 async function removeScorecard(
-  { scorecards, session }: ScorecardDeps,
+  { scorecards, session }: FindingsFeature,
   call: CommandCall,
 ): Promise<void> {
   const title = t('Remove Scorecard');
@@ -280,7 +275,7 @@ async function removeScorecard(
   await scorecards.remove(scorecard.id);
 }
 
-async function removeIssueType({ scorecards }: ScorecardDeps, call: CommandCall): Promise<void> {
+async function removeIssueType({ scorecards }: FindingsFeature, call: CommandCall): Promise<void> {
   const chosen = await chosenIssueType(scorecards, call, t('Remove Issue Type'));
   const scorecard = chosen && scorecards.find(chosen.scorecardId);
   if (!scorecard) {

@@ -106,7 +106,6 @@ export abstract class SecretDocuments
     }
   }
 
-  /** Forgets a closed document. */
   forget(uri: vscode.Uri): void {
     this.drawn.delete(uri.toString());
     this.shown.delete(uri.toString());

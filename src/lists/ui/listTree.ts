@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { AuthError } from '../../api/http/errors';
 import { plainText } from '../../base/text/plainText';
+import { present } from '../../base/text/present';
 import { type CommandId, contextValues, type SettingTypes } from '../../contributions';
 import { describeBriefly, describeError, describeWait, localize } from '../../workbench/describe';
 import { formatAge, formatNumber } from '../../workbench/format';
@@ -19,7 +20,6 @@ const redrawIntervalMs = 300;
  */
 const settleMs = 100;
 
-/** How a tree makes the rows of its lists. */
 interface ListTreeOptions<
   L extends LoadedList,
   N extends ListNode<L>,
@@ -160,7 +160,12 @@ export abstract class ListTree<
     this.noticesOf(list).forEach(push);
     const isRefreshFailed = list.state.type === 'failed' && list.state.task === 'refresh';
     if (isRefreshFailed) {
-      push(new RefreshFailureNode(list, this.options));
+      // Its old rows stay.
+      push(
+        new NoticeNode(list, 'refreshFailure', (node) =>
+          failureItem(node, errorOf(list), this.options.refresh),
+        ),
+      );
     }
     // Where nothing is loaded, why its first page failed before the refresh no longer matters.
     const gaps = isRefreshFailed && !list.isLoaded ? [] : list.gaps;
@@ -175,7 +180,7 @@ export abstract class ListTree<
     }
     parts.push(nodes.slice(from));
     if (parts.every(({ length }) => length === 0)) {
-      push(new EmptyListNode(list, this.options));
+      push(new NoticeNode(list, 'empty', () => iconItem(this.options.empty, 'pass')));
     }
     this.others.set(list, others);
     this.due.delete(list);
@@ -362,14 +367,11 @@ export class GapNode extends ListNode {
   }
 
   private drawRange(to: number): vscode.TreeItem {
-    const from = this.offset + 1;
-    const item = iconItem(notLoaded(from, to), 'fold');
-    const { isFiltered } = this.list;
-    item.description = isFiltered ? t('Not searched') : t('Load next page');
-    const label = findingsNotLoaded(from, to);
-    item.accessibilityInformation = {
-      label: isFiltered ? t('{0}, not searched', label) : label,
-    };
+    const label = notLoaded(this.offset + 1, to);
+    const item = iconItem(label, 'fold');
+    const notSearched = this.list.isFiltered ? t('Not searched') : undefined;
+    item.description = notSearched ?? t('Load next page');
+    item.accessibilityInformation = { label: present(label, notSearched).join(', ') };
     item.tooltip = textTooltip(label, t('Click to load the next page.'));
     item.contextValue = contextValues.gap;
     return item;
@@ -378,19 +380,17 @@ export class GapNode extends ListNode {
   /** Everything after the loaded rows. */
   private drawLast(): vscode.TreeItem {
     const { result, lastPageEmpty, gaps, pageSize } = this.list;
-    const elsewhere = gaps.reduce(
-      (sum, { offset, end }) => sum + (isFinite(end) ? end - offset : 0),
-      0,
-    );
-    const left = result.total === undefined ? Infinity : result.total - result.loaded - elsewhere;
-    const next =
-      pageSize === undefined ? undefined : left > 0 ? Math.min(pageSize, left) : pageSize;
+    const elsewhere = gaps
+      .filter(({ end }) => isFinite(end))
+      .reduce((sum, { offset, end }) => sum + end - offset, 0);
+    const left = (result.total ?? Infinity) - result.loaded - elsewhere;
+    const next = pageSize !== undefined && left > 0 ? Math.min(pageSize, left) : pageSize;
     const label = next === undefined ? t('Load more') : t('Load {0} more', formatNumber(next));
     const item = iconItem(label, 'fold-down');
-    const words = [
-      ...(lastPageEmpty ? [t('Last page was empty')] : []),
-      ...(this.list.isFiltered ? [t('Not searched')] : []),
-    ];
+    const words = present(
+      lastPageEmpty ? t('Last page was empty') : undefined,
+      this.list.isFiltered ? t('Not searched') : undefined,
+    );
     item.description = [...words, briefCountsOf(this.list)].join(' \u00b7 ');
     item.accessibilityInformation = {
       label: `${label}, ${[...words, countsOf(this.list)].join(' \u00b7 ')}`,
@@ -400,34 +400,21 @@ export class GapNode extends ListNode {
   }
 }
 
-/** The list could not be refreshed; its old rows stay. With Retry. */
-class RefreshFailureNode extends ListNode {
-  readonly id = this.idOf('refreshFailure');
+/** A row that says something about all of a list. */
+export class NoticeNode<L extends LoadedList = LoadedList> extends ListNode<L> {
+  readonly id: string;
 
   constructor(
-    list: LoadedList,
-    private readonly options: ListRowOptions,
+    list: L,
+    kind: string,
+    private readonly drawNotice: (node: NoticeNode<L>) => vscode.TreeItem,
   ) {
     super(list);
+    this.id = this.idOf(kind);
   }
 
   draw(): vscode.TreeItem {
-    return failureItem(this, errorOf(this.list), this.options.refresh);
-  }
-}
-
-class EmptyListNode extends ListNode {
-  readonly id = this.idOf('empty');
-
-  constructor(
-    list: LoadedList,
-    private readonly options: ListRowOptions,
-  ) {
-    super(list);
-  }
-
-  draw(): vscode.TreeItem {
-    return iconItem(this.options.empty, 'pass');
+    return this.drawNotice(this);
   }
 }
 
@@ -515,11 +502,11 @@ function failureItem(
   const action = needsSignIn ? t('Sign In') : t('Retry');
   const label = describeBriefly(error);
   const item = iconItem(label, 'error');
-  item.description = range === undefined ? action : `${action} \u00b7 ${range}`;
+  item.description = present(action, range).join(' \u00b7 ');
   item.contextValue = contextValues.failure;
   item.tooltip = textTooltip(describeError(error));
   item.accessibilityInformation = {
-    label: [`${label}, ${action}. ${describeError(error)}`, ...(range ? [range] : [])].join(' '),
+    label: present(`${label}, ${action}.`, describeError(error), range).join(' '),
   };
   item.command = needsSignIn
     ? { command: 'scorecard.signIn', title: action }
@@ -527,7 +514,6 @@ function failureItem(
   return item;
 }
 
-/** The message when all findings of a list are loaded. */
 export function allFindingsLoaded(count: number): string {
   switch (count) {
     case 0:
@@ -544,7 +530,6 @@ export function loadedAgo(loadedAt: number): string {
   return t('Loaded {0}.', formatAge(loadedAt));
 }
 
-/** The message when all entries of a collection are loaded. */
 export function allEntriesLoaded(count: number): string {
   switch (count) {
     case 0:
@@ -561,11 +546,4 @@ function notLoaded(from: number, to: number): string {
   return from === to
     ? t('{0} not loaded', formatNumber(from))
     : t('{0}\u2013{1} not loaded', formatNumber(from), formatNumber(to));
-}
-
-/** The same as a sentence. */
-function findingsNotLoaded(from: number, to: number): string {
-  return from === to
-    ? t('Finding {0} is not loaded', formatNumber(from))
-    : t('Findings {0} to {1} are not loaded', formatNumber(from), formatNumber(to));
 }

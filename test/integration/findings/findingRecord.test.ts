@@ -58,7 +58,7 @@ function openPage() {
   const uri = findingUri('a', openPorts, { key: 'k', number: 1, entry: {} });
   const record = new FindingPanel(uri, panel, {
     bundles: vscode.Uri.file('/dist'),
-    documents: { entryOf: () => entry, secrets: { onDidChange: nothing } },
+    documents: { entryOf: () => entry, onDidChange: nothing },
     reported: { onDidChange: nothing },
   } as never);
   messages.fire({ type: 'ready' });

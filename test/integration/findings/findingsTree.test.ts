@@ -68,9 +68,9 @@ function treeOf(
     counts: boolean;
   } = { scorecards: [scorecard], sortBy: 'severity', factors: false, counts: false };
   const reported = new ReportSeverities(session, {
-    read: () => undefined,
-    write: () => undefined,
-    removeAll: () => Promise.resolve(),
+    keys: () => [],
+    get: () => undefined,
+    update: () => Promise.resolve(),
   });
   const tree = new FindingsTree({
     session: { ...session, keyState: 'accepted' } as unknown as Session,

@@ -6,10 +6,10 @@ describe('The severities from full reports', () => {
   let kept: Map<string, unknown>;
   let session: { signedIn: SignedIn | undefined };
   const memory = {
-    read: (accountId: string) => kept.get(accountId),
-    write: (accountId: string, value: unknown) => void kept.set(accountId, value),
-    removeAll: () => {
-      kept.clear();
+    keys: () => [...kept.keys()],
+    get: (key: string) => kept.get(key),
+    update: (key: string, value: unknown) => {
+      kept.set(key, value);
       return Promise.resolve();
     },
   };
@@ -80,7 +80,7 @@ describe('The severities from full reports', () => {
       { '': { madeAt: 1, types: { open_port: { position: 'high' } } } },
       { x: { madeAt: 1, types: { open_port: { position: 1, count: '2' } } } },
     ]) {
-      kept.set('a', value);
+      kept.set('reportSeverities:a', value);
       assert.equal(start().of('open_port', 'x'), undefined);
     }
   });
