@@ -20,7 +20,7 @@ export function registerCollections(
 ): Collections {
   const { registry, runner, started } = deps;
   const { session, scorecards, findings, counts, documents, view: findingsView } = deps.findings;
-  const collections = add(new Collections({ session, setting: listSetting('collections', add) }));
+  const collections = add(new Collections({ session, setting: listSetting('collections') }));
   const view = add(
     registerCollectionsView(registry, { session, scorecards, findings, collections }),
   );

@@ -37,7 +37,11 @@ export function registerFindings(
 ): FindingsFeature {
   const { registry, runner, session, started } = deps;
   describeErrorsWith(findingErrorText);
-  const scorecards = add(new Scorecards(scorecardStore(add), session));
+  const store: ScorecardStore = {
+    ...listSetting('scorecards'),
+    write: (value) => writeSetting('scorecards', value),
+  };
+  const scorecards = add(new Scorecards(store, session));
   const pageSize = () => numberSetting('pageSize', { min: 1, max: largestPage, fallback: 100 });
   const findings = add(new Findings({ session, scorecards, pageSize }));
   add(
@@ -98,17 +102,6 @@ function severityMemory(globalState: vscode.Memento): SeverityMemory {
       const keys = globalState.keys().filter((key) => key.startsWith(prefix));
       await Promise.all(keys.map((key) => globalState.update(key, undefined)));
     },
-  };
-}
-
-/**
- * The list of scorecards in the setting `scorecard.scorecards`.
- * @param add takes ownership of what must be disposed.
- */
-function scorecardStore(add: AddDisposable): ScorecardStore {
-  return {
-    ...listSetting('scorecards', add),
-    write: (value) => writeSetting('scorecards', value),
   };
 }
 
