@@ -7,7 +7,6 @@ import { isErrno, namesIn } from './files';
 import { isProcessAlive, ownProcessName, type Processes } from './processes';
 import { localRecordDisk, type RecordDisk } from './recordDisk';
 
-/** How quickly a lock changes hands, in milliseconds. */
 export interface LockTimes {
   /** The time between two heartbeats of the owner, and between two attempts of a waiting process. */
   heartbeatMs: number;
@@ -22,7 +21,6 @@ export interface LockTimes {
 
 export const defaultLockTimes: LockTimes = { heartbeatMs: 1_000, goneMs: 2_500, silentMs: 10_000 };
 
-/** What locks need. */
 export interface LockDeps {
   clock: Clock;
   processes: Processes;
@@ -78,7 +76,6 @@ export class FileLock implements Disposable {
     return this.own !== undefined;
   }
 
-  /** @throws LockLostError if this process does not own it. */
   require(): void {
     if (!this.isOwned()) {
       throw new LockLostError();
@@ -153,28 +150,23 @@ export class FileLock implements Disposable {
   }
 
   /**
-   * Replaces the content of a file. Readers see the old or the new content, never half of it. If
-   * `isDurable`, the new content is on disk when this returns. It fails if another process has taken
-   * over, even during this call.
+   * Replaces the content of a file. Readers see the old or the new content, never half of it. The new content is
+   * on disk when this returns. It fails if another process has taken over, even during this call.
    * @throws LockLostError; an error of the file system.
    */
-  replace(file: string, text: string, { isDurable }: { isDurable: boolean }): void {
+  replace(file: string, text: string): void {
     const { disk } = this;
     const draft = this.draft();
     try {
       disk.write(draft, text);
-      if (isDurable) {
-        disk.sync(draft);
-      }
+      disk.sync(draft);
       disk.move(draft, file);
     } catch (error) {
       this.require();
       fs.rmSync(draft, { force: true });
       throw error;
     }
-    if (isDurable) {
-      disk.syncFolder(path.dirname(file));
-    }
+    disk.syncFolder(path.dirname(file));
   }
 
   dispose(): void {
@@ -212,7 +204,7 @@ export class FileLock implements Disposable {
       throw error;
     }
     for (const name of namesIn(folder)) {
-      fs.rmSync(path.join(folder, name), { recursive: true, force: true });
+      removeFolder(path.join(folder, name));
     }
     return true;
   }

@@ -1,5 +1,5 @@
 /** A folder in which a file is looked for. */
-interface CodeFolder {
+export interface CodeFolder {
   /** Its path in its URI: `/home/me/shop`, or `/c:/work/shop`. */
   readonly path: string;
   /** The folders in it that lead to the report; a tool often runs where its report is. */
@@ -33,7 +33,6 @@ export function pathsBelow(path: string, { path: folder, nearby }: CodeFolder): 
   return [...new Set(all)].slice(0, maxPaths);
 }
 
-/** The part of an absolute path below a folder. */
 function withoutFolder(path: string, folder: string): string | undefined {
   const isWindows = /^[a-z]:/i.test(path);
   const [whole, start] = [isWindows ? `/${path}` : path, `${folder.replace(/\/$/, '')}/`];

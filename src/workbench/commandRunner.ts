@@ -26,7 +26,6 @@ export interface CommandCall {
   readonly by: 'user' | 'api';
   /** The arguments of a program, not yet checked. Empty for a user. */
   readonly args: Readonly<Record<string, unknown>>;
-  /** The row on which a user ran the command. */
   readonly node?: TreeNode;
   /** All selected rows, `node` among them. */
   readonly nodes?: readonly TreeNode[];
@@ -44,7 +43,6 @@ type Run = (call: CommandCall) => unknown;
 /** Commands by id. A file of commands returns some of them with `satisfies Commands`. */
 export type Commands = Partial<Record<CommandId, Run>>;
 
-/** Registers commands that all report errors in the same way. */
 export class CommandRunner {
   /** @param ready awaited before each command. */
   constructor(
@@ -100,47 +98,40 @@ export class CommandRunner {
 
 /** @param second the selected rows or files, where several can be selected. */
 function toCall(first: unknown, second: unknown): CommandCall {
+  const others: readonly unknown[] = Array.isArray(second) ? second : [];
   if (first instanceof TreeNode) {
-    const selected = Array.isArray(second)
-      ? second.filter((node: unknown) => node instanceof TreeNode)
-      : [];
-    return {
-      by: 'user',
-      args: {},
-      node: first,
-      nodes: selected.includes(first) ? selected : [first],
-    };
+    const nodes = others.filter((node) => node instanceof TreeNode);
+    return { by: 'user', args: {}, node: first, nodes: nodes.includes(first) ? nodes : [first] };
   }
   if (first instanceof vscode.Uri) {
-    const selected = Array.isArray(second)
-      ? second.filter((uri: unknown) => uri instanceof vscode.Uri)
-      : [];
-    return { by: 'user', args: {}, uri: first, uris: selected.length > 0 ? selected : [first] };
+    const uris = others.filter((uri) => uri instanceof vscode.Uri);
+    return { by: 'user', args: {}, uri: first, uris: uris.length > 0 ? uris : [first] };
   }
   return isPlainObject(first) ? { by: 'api', args: first } : { by: 'user', args: {} };
 }
 
 const { t } = vscode.l10n;
 
-/** A string argument. @throws UserError when it is not a string. */
+function badArgument(problem: string): UserError {
+  return new UserError(problem, 'badRequest');
+}
+
 export function textArg(call: CommandCall, name: string): string | undefined {
   const value = call.args[name];
   if (value === undefined || typeof value === 'string') {
     return value;
   }
-  throw new UserError(t('The argument {0} must be a string.', name), 'badRequest');
+  throw badArgument(t('The argument {0} must be a string.', name));
 }
 
-/** A boolean argument. @throws UserError when it is not a boolean. */
 export function flagArg(call: CommandCall, name: string): boolean | undefined {
   const value = call.args[name];
   if (value === undefined || typeof value === 'boolean') {
     return value;
   }
-  throw new UserError(t('The argument {0} must be true or false.', name), 'badRequest');
+  throw badArgument(t('The argument {0} must be true or false.', name));
 }
 
-/** An argument that is one of several words. @throws UserError when it is another one. */
 export function choiceArg<T extends string>(
   call: CommandCall,
   name: string,
@@ -149,51 +140,44 @@ export function choiceArg<T extends string>(
   const value = textArg(call, name);
   const found = choices.find((choice) => choice === value);
   if (value !== undefined && found === undefined) {
-    throw new UserError(
+    throw badArgument(
       t('The argument {0} must be one of {1}, not "{2}".', name, choices.join(', '), value),
-      'badRequest',
     );
   }
   return found;
 }
 
-/** The scorecard ID of a call. @throws UserError when it is not a UUID. */
 export function scorecardIdArg(call: CommandCall, name = 'scorecardId'): string | undefined {
   const value = textArg(call, name)?.trim().toLowerCase();
   if (value === undefined || isUuid(value)) {
     return value;
   }
-  throw new UserError(notAUuid(value), 'badRequest');
+  throw badArgument(notAUuid(value));
 }
 
-/** The issue type of a call. @throws UserError when it is invalid. */
 export function issueTypeArg(call: CommandCall): string | undefined {
   const value = textArg(call, 'issueType');
   if (value === undefined || isIssueType(value)) {
     return value;
   }
-  throw new UserError(
+  throw badArgument(
     t(
       '"{0}" is not an issue type. Enter a key such as open_port: lower-case letters, digits and underscores.',
       value,
     ),
-    'badRequest',
   );
 }
 
-/** The number of a finding in a call. @throws UserError when it is not a positive integer. */
 export function numberArg(call: CommandCall): number | undefined {
   const value = call.args.number;
   if (value === undefined || (Number.isSafeInteger(value) && (value as number) >= 1)) {
     return value as number | undefined;
   }
-  throw new UserError(
+  throw badArgument(
     t('The argument number must be a positive integer: the position of the finding in its list.'),
-    'badRequest',
   );
 }
 
-/** Explains why a text is not a scorecard ID. */
 function notAUuid(text: string): string {
   return /^[^\s@]+\.[a-z]{2,}$/i.test(text)
     ? t(

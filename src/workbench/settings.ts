@@ -1,10 +1,10 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { AddDisposable } from '../base/events/disposable';
-import { Emitter, type Event } from '../base/events/emitter';
+import type { Event } from '../base/events/emitter';
 import { UserError } from '../base/userError';
 import { plainText } from '../base/text/plainText';
 import type { SettingTypes } from '../contributions';
+import { withPeriod } from './describe';
 
 /** The value of a setting; the manifest's default if it is not set. */
 export function setting<K extends keyof SettingTypes>(key: K): SettingTypes[K] {
@@ -68,7 +68,7 @@ export async function writeSetting<K extends keyof SettingTypes>(
       vscode.l10n.t(
         'Could not write the setting scorecard.{0}: {1} Fix it in Settings (command Preferences: Open User Settings (JSON)), then try again.',
         key,
-        sentenceOf(error),
+        withPeriod(plainText(error instanceof Error ? error.message : String(error))),
       ),
       'config',
       { cause: error },
@@ -76,7 +76,6 @@ export async function writeSetting<K extends keyof SettingTypes>(
   }
 }
 
-/** Calls the listener when the setting changes. */
 export function onDidChangeSetting(
   key: keyof SettingTypes,
   listener: () => void,
@@ -88,25 +87,10 @@ export function onDidChangeSetting(
   });
 }
 
-/**
- * A setting that holds a list, and its changes.
- * @param add registers the listeners for disposal.
- */
-export function listSetting(
-  key: 'scorecards' | 'collections',
-  add: AddDisposable,
-): { read(): unknown; readonly onDidChange: Event<void> } {
-  const changed = add(new Emitter<void>());
-  add(
-    onDidChangeSetting(key, () => {
-      changed.fire();
-    }),
-  );
-  return { read: () => setting(key), onDidChange: changed.event };
-}
-
-/** The message of an error as a sentence. */
-function sentenceOf(error: unknown): string {
-  const text = plainText(error instanceof Error ? error.message : String(error));
-  return /[.!?\u2026]$/.test(text) ? text : `${text}.`;
+/** A setting that holds a list, and its changes. */
+export function listSetting(key: 'scorecards' | 'collections'): {
+  read(): unknown;
+  readonly onDidChange: Event<void>;
+} {
+  return { read: () => setting(key), onDidChange: (listener) => onDidChangeSetting(key, listener) };
 }

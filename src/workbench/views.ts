@@ -19,7 +19,6 @@ const iconColors: Readonly<Partial<Record<string, vscode.ThemeColor>>> = {
   warning: new vscode.ThemeColor('list.warningForeground'),
 };
 
-/** A tree item with a label and a product icon. */
 export function iconItem(
   label: string,
   icon: string,
@@ -30,12 +29,10 @@ export function iconItem(
   return item;
 }
 
-/** Sets a context key for `when` clauses. */
 export function setContext<K extends keyof ContextKeys>(key: K, value: ContextKeys[K]): void {
   void vscode.commands.executeCommand('setContext', key, value);
 }
 
-/** Shows the progress of a request in a view. */
 export async function inView<T>(
   viewId: (typeof viewIds)[keyof typeof viewIds],
   work: () => Promise<T>,
@@ -44,24 +41,17 @@ export async function inView<T>(
 }
 
 /**
- * A tooltip of plain lines. VS Code turns addresses into links even in appended text, and text of the
- * service must not be clickable. The characters of addresses are written as entities, which look and
- * copy the same.
+ * A tooltip of plain paragraphs; a list has its lines without gaps between them. VS Code turns addresses into links
+ * even in appended text, and text of the service must not be clickable. The characters of addresses are written as
+ * entities, which look and copy the same.
  */
-export function textTooltip(...lines: string[]): vscode.MarkdownString {
-  return tooltipOf(lines.map((line) => [line]));
-}
-
-/** A tooltip with a title, and lines without gaps between them. */
-export function denseTooltip(title: string, lines: readonly string[]): vscode.MarkdownString {
-  return tooltipOf([[title], lines]);
-}
-
-function tooltipOf(paragraphs: readonly (readonly string[])[]): vscode.MarkdownString {
+export function textTooltip(
+  ...paragraphs: readonly (string | readonly string[])[]
+): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   paragraphs.forEach((lines, index) => {
     tooltip.appendMarkdown(index === 0 ? '' : '\n\n');
-    lines.forEach((line, at) => {
+    [lines].flat().forEach((line, at) => {
       // Two spaces before a line ending make a hard line break (CommonMark 6.7).
       tooltip.appendMarkdown(at === 0 ? '' : '  \n').appendText(line);
     });
@@ -73,7 +63,6 @@ function tooltipOf(paragraphs: readonly (readonly string[])[]): vscode.MarkdownS
   return tooltip;
 }
 
-/** Shows a file as a table. */
 export async function showTable(
   uri: vscode.Uri,
   { preserveFocus = false }: { readonly preserveFocus?: boolean } = {},

@@ -24,14 +24,12 @@ import { noKeyCause, noKeyText } from './compareTexts';
 
 const { t } = vscode.l10n;
 
-/** Dependencies of the commands that compare. */
 interface CompareDeps extends ReportLookup {
   readonly reports: Reports;
   readonly editor: TableEditor;
   readonly comparer: Comparer;
 }
 
-/** Compare Reports, and Compare with Previous. */
 export function compareCommands(deps: CompareDeps) {
   const compareChosen = async (call: CommandCall) => {
     const inputs = await chosenInputs(deps, call);
@@ -47,74 +45,63 @@ export function compareCommands(deps: CompareDeps) {
   } satisfies Commands;
 }
 
-/** The older and the newer file. */
 type Inputs = readonly [before: ComparedInput, after: ComparedInput];
 
-/** The column that identifies records, and the list of JSON documents. */
-interface ComparedBy {
-  readonly key: string | undefined;
-  readonly list: string | undefined;
-}
-
-/** Compares two files, shows the differences as a table, and returns the counts. */
+/**
+ * Compares two files, shows the differences as a table, and returns the counts. A user chooses another key if it is
+ * missing.
+ */
 async function compare(
-  deps: CompareDeps,
-  inputs: Inputs,
-  call: CommandCall,
-): Promise<ComparisonResult | undefined> {
-  const options = { key: textArg(call, 'key'), list: textArg(call, 'list') };
-  const result = await compareByKey(deps, inputs, options, call);
-  if (result) {
-    await deps.editor.open(storedFileUri(result.path), 'overview');
-    setContext('scorecard.hasCompared', true);
-  }
-  return result;
-}
-
-/** Compares by a key. A user chooses another key if it is missing. */
-async function compareByKey(
-  deps: CompareDeps,
-  inputs: Inputs,
-  options: ComparedBy,
-  call: CommandCall,
-): Promise<ComparisonResult | undefined> {
-  try {
-    return await run(deps, inputs, options);
-  } catch (error) {
-    if (!(error instanceof NoKeyError)) {
-      throw error;
-    }
-    const { columns } = error;
-    if (call.by === 'api' || columns.length === 0) {
-      throw new UserError(noKeyText(error), 'badRequest', { cause: error });
-    }
-    const chosen = await pickOne(
-      columns.map((name) => ({ label: plainText(name, 100), value: name })),
-      {
-        title: t('Compare Reports'),
-        placeHolder: `${noKeyCause(error)} ${t('Which column identifies a record?')}`,
-      },
-    );
-    return chosen === undefined
-      ? dismissed
-      : compareByKey(deps, inputs, { ...options, key: chosen }, call);
-  }
-}
-
-async function run(
-  { comparer }: CompareDeps,
+  { comparer, editor }: CompareDeps,
   [before, after]: Inputs,
-  options: ComparedBy,
-): Promise<ComparisonResult> {
+  call: CommandCall,
+): Promise<ComparisonResult | undefined> {
+  const list = textArg(call, 'list');
+  let key = textArg(call, 'key');
   let done = 0;
   const progress = () => ({ done, total: 1, text: formatPercent(done) });
-  return withProgressNotification(t('Comparing reports'), progress, (signal) =>
-    comparer.compare(before, after, options, {
-      signal,
-      onProgress: (share) => {
-        done = share;
-      },
-    }),
+  for (;;) {
+    try {
+      const result = await withProgressNotification(t('Comparing reports'), progress, (signal) =>
+        comparer.compare(
+          before,
+          after,
+          { key, list },
+          {
+            signal,
+            onProgress: (share) => {
+              done = share;
+            },
+          },
+        ),
+      );
+      await editor.open(storedFileUri(result.path), 'overview');
+      setContext('scorecard.hasCompared', true);
+      return result;
+    } catch (error) {
+      if (!(error instanceof NoKeyError)) {
+        throw error;
+      }
+      key = await otherKey(error, call);
+      if (key === undefined) {
+        return dismissed;
+      }
+    }
+  }
+}
+
+/** @throws UserError if nobody can be asked, or there is no other column */
+function otherKey(error: NoKeyError, call: CommandCall): Promise<string | undefined> {
+  const { columns } = error;
+  if (call.by === 'api' || columns.length === 0) {
+    throw new UserError(noKeyText(error), 'badRequest', { cause: error });
+  }
+  return pickOne(
+    columns.map((name) => ({ label: plainText(name, 100), value: name })),
+    {
+      title: t('Compare Reports'),
+      placeHolder: `${noKeyCause(error)} ${t('Which column identifies a record?')}`,
+    },
   );
 }
 
@@ -193,7 +180,6 @@ async function inputArgs(deps: CompareDeps, call: CommandCall): Promise<Inputs> 
   return [await inputArg(deps, before), await inputArg(deps, after)];
 }
 
-/** The file to compare, by the id of a report or by a path. */
 async function inputArg({ reports }: CompareDeps, idOrPath: string): Promise<ComparedInput> {
   if (!path.isAbsolute(idOrPath)) {
     const report = reportById(reports, idOrPath);
@@ -203,7 +189,6 @@ async function inputArg({ reports }: CompareDeps, idOrPath: string): Promise<Com
   return fileInput(await namedFile(idOrPath));
 }
 
-/** A file of the user's, or that of a report. */
 async function inputOfFile(deps: CompareDeps, uri: vscode.Uri): Promise<ComparedInput> {
   const file = localPath(uri);
   const report = file === undefined ? undefined : await reportOfFile(deps, file);
@@ -297,7 +282,6 @@ function offerFiles(deps: CompareDeps, only: StoredReport | undefined): void {
   );
 }
 
-/** The older file first. */
 async function inOrder(inputs: readonly ComparedInput[]): Promise<Inputs | undefined> {
   const dated = await Promise.all(
     inputs.map(async (input) => ({ input, time: await timeOf(input) })),

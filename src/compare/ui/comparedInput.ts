@@ -5,13 +5,11 @@ import { reportName } from '../../reports/ui/reportTexts';
 import type { SwappedComparison } from '../../table/localTable';
 import { localPath, storedFileUri } from '../../workbench/storedFiles';
 
-/** A file to compare. */
 export interface ComparedInput extends ComparedSide {
   readonly uri: vscode.Uri;
   readonly report?: StoredReport;
 }
 
-/** A report as one of the files to compare. */
 export function inputOf(report: StoredReport): ComparedInput {
   return {
     uri: storedFileUri(report.path ?? ''),
@@ -33,10 +31,11 @@ export function sideOf({ title, madeAt: at }: ComparedInput): ComparedSide {
 export function swappedArgs(
   before: ComparedInput,
   after: ComparedInput,
-): Pick<SwappedComparison, 'before' | 'after'> | undefined {
+  by: Pick<SwappedComparison, 'key' | 'list'> = {},
+): SwappedComparison | undefined {
   const [older, newer] = [after, before].map(({ report, uri }) => report?.id ?? localPath(uri));
   const areReports = before.report !== undefined && after.report !== undefined;
   return areReports || older === undefined || newer === undefined
     ? undefined
-    : { before: older, after: newer };
+    : { before: older, after: newer, ...by };
 }

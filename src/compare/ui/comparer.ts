@@ -2,12 +2,13 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../api/http/errors';
+import type { Logger } from '../../base/logger';
 import { UserError } from '../../base/userError';
 import { madeAt, type StoredReport } from '../../reports/reportRecord';
 import { reportFile } from '../../reports/ui/reportFiles';
 import { TableError } from '../../engine/values/tableError';
 import type { SincePrevious } from '../../engine/values/comparisonAbout';
-import type { LocalTable } from '../../table/localTable';
+import type { LocalTable, SwappedComparison } from '../../table/localTable';
 import type { ReportTables } from '../../table/ui/tables';
 import { publicCode } from '../../table/ui/tableErrors';
 import type { CallOptions } from '../../engine/rpc';
@@ -30,22 +31,18 @@ const { t } = vscode.l10n;
  */
 const maxAutomaticBytes = 1024 ** 3;
 
-/** The result of a comparison for a program. */
 export interface ComparisonResult extends Comparison {
-  /** The absolute path of the file of differences. */
   readonly path: string;
   readonly warnings: readonly string[];
 }
 
 interface ComparerDeps {
-  /** The folder of our bundles. */
   readonly bundles: vscode.Uri;
   readonly files: ComparisonFiles;
   readonly tables: () => Promise<ReportTables>;
-  readonly log: (message: string) => void;
+  readonly log: Logger;
 }
 
-/** Compares reports and other files. */
 export class Comparer {
   /** Comparisons of a report with an earlier one, by the paths, sizes, times, encodings and lists of both files. */
   private readonly sincePrevious = new Map<string, Promise<SincePrevious>>();
@@ -60,11 +57,10 @@ export class Comparer {
   async compare(
     before: ComparedInput,
     after: ComparedInput,
-    { key, list }: { readonly key?: string | undefined; readonly list?: string | undefined },
+    { key, list }: Pick<SwappedComparison, 'key' | 'list'>,
     options: CallOptions,
   ): Promise<ComparisonResult> {
     const { files } = this.deps;
-    const tabTitle = titleOf(before, after);
     const target = await files.create(fileNameOf(before, after));
     try {
       const comparison = await this.run(before, after, options, {
@@ -76,16 +72,10 @@ export class Comparer {
         ...(key === undefined ? keyWarnings(comparison) : []),
         ...comparisonWarnings(comparison, before, after),
       ];
-      const swapped = swappedArgs(before, after);
+      const swapped = swappedArgs(before, after, { key, list });
       await files.saveAbout(target, {
-        tabTitle,
-        ...(swapped && {
-          swapped: {
-            ...swapped,
-            ...(key !== undefined && { key }),
-            ...(list !== undefined && { list }),
-          },
-        }),
+        tabTitle: titleOf(before, after),
+        ...(swapped && { swapped }),
         about: {
           title: headingOf(before, after),
           comparison: {
@@ -99,7 +89,7 @@ export class Comparer {
       });
       return { ...comparison, path: target, warnings };
     } catch (error) {
-      await files.remove(target);
+      await files.remove(target).catch(() => undefined);
       throw error;
     }
   }
@@ -131,7 +121,7 @@ export class Comparer {
         throw error;
       });
     } catch (error) {
-      this.deps.log(`Could not compare a report with the one before it: ${String(error)}`);
+      this.deps.log.warn(`Could not compare a report with the one before it: ${String(error)}`);
       return undefined;
     }
   }
@@ -229,5 +219,5 @@ function fileNameOf(before: ComparedInput, after: ComparedInput): string {
           .name.replace(/[^\w.-]+/g, '-')
           .slice(0, 60)
       : new Date(at).toISOString().slice(0, 10);
-  return `comparison-${name(before)}-to-${name(after)}`;
+  return `comparison-${name(before)}-to-${name(after)}.ndjson`;
 }
