@@ -9,6 +9,7 @@ import { showError, showInformation, showWarning } from '../../workbench/message
 import { isTextReport } from './reportFiles';
 import type { OpenReport } from './reportOpener';
 import { ReportNode } from './reportsView';
+import { percentOf, withProgressNotification } from '../../workbench/progressNotification';
 import { setting } from '../../workbench/settings';
 import { systemClock } from '../../base/events/clock';
 import { plainText } from '../../base/text/plainText';
@@ -174,7 +175,6 @@ function retryAction(node: ReportNode) {
 
 /** Milliseconds before a notification moves to the status bar. */
 const foregroundMs = 5 * 60_000;
-const tickMs = 500;
 
 /**
  * Shows the progress of the reports of this window: the latest as a notification for at most five
@@ -200,7 +200,8 @@ export class ReportProgress implements Disposable {
 
   /** Shows the progress of a report as a notification, until it ends or moves to the status bar. */
   show(report: StoredReport, done: Promise<unknown>): void {
-    if (this.foreground.has(report.id)) {
+    const { id } = report;
+    if (this.foreground.has(id)) {
       return;
     }
     // VS Code hides older notifications; the status bar shows those reports.
@@ -209,25 +210,29 @@ export class ReportProgress implements Disposable {
       const leave = () => {
         resolve();
       };
-      this.foreground.set(report.id, leave);
+      this.foreground.set(id, leave);
       done.then(leave, leave);
       setTimeout(leave, foregroundMs).unref();
     });
     this.updateContext();
-    void vscode.window
-      .withProgress(
-        {
-          location: vscode.ProgressLocation.Notification,
-          title: plainText(reportSubject(report), 100),
-          cancellable: true,
-        },
-        (progress, token) => this.follow(report.id, progress, token, ended),
-      )
-      .then(() => {
-        this.foreground.delete(report.id);
-        this.updateContext();
-        this.updateItem();
+    const shown = {
+      describe: () => this.describe(id),
+      percent: () => {
+        const { received = 0, total } = this.reports.activity(id)?.progress ?? {};
+        return percentOf(received, total);
+      },
+    };
+    void withProgressNotification(plainText(reportSubject(report), 100), shown, (signal) => {
+      signal.addEventListener('abort', () => {
+        // The record has the outcome.
+        void this.reports.cancel(id).catch(() => undefined);
       });
+      return ended;
+    }).then(() => {
+      this.foreground.delete(id);
+      this.updateContext();
+      this.updateItem();
+    });
   }
 
   /** Moves a report that is shown as a notification to the status bar; without an id, every one. */
@@ -246,38 +251,13 @@ export class ReportProgress implements Disposable {
     this.item.dispose();
   }
 
-  private async follow(
-    id: string,
-    progress: vscode.Progress<{ message?: string; increment?: number }>,
-    token: vscode.CancellationToken,
-    ended: Promise<void>,
-  ): Promise<void> {
-    let shown = 0;
-    const tick = () => {
-      const report = this.reports.list().find((listed) => listed.id === id);
-      if (!report) {
-        // Removed, here or in another window: its promise settles.
-        return;
-      }
-      const { received = 0, total } = this.reports.activity(id)?.progress ?? {};
-      const percent = total === undefined || total === 0 ? 0 : (received / total) * 100;
-      const message = plainText(describeActivity(this.reports, report, systemClock.now()));
-      progress.report({
-        // Only this link is ours: plainText removes links from the message.
-        message: `${message} \u00b7 [${t('Continue in Background')}](${backgroundCommand(id)})`,
-        // Until the size is known, the bar only shows activity.
-        ...(percent > shown ? { increment: percent - shown } : {}),
-      });
-      shown = Math.max(shown, percent);
-    };
-    tick();
-    const ticking = setInterval(tick, tickMs);
-    token.onCancellationRequested(() => {
-      // The record has the outcome.
-      void this.reports.cancel(id).catch(() => undefined);
-    });
-    await ended;
-    clearInterval(ticking);
+  /** Empty after the report was removed, here or in another window: its promise settles. */
+  private describe(id: string): string {
+    const report = this.reports.list().find((listed) => listed.id === id);
+    // Only this link is ours: plainText removes links from the text.
+    return report
+      ? `${plainText(describeActivity(this.reports, report, systemClock.now()))} \u00b7 [${t('Continue in Background')}](${backgroundCommand(id)})`
+      : '';
   }
 
   private updateContext(): void {

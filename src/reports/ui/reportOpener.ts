@@ -17,7 +17,8 @@ import { UnpackError } from '../reportErrors';
 import { describeError } from '../../workbench/describe';
 import { formatBytes } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
-import { showTable } from '../../workbench/views';
+import { withProgressNotification } from '../../workbench/progressNotification';
+import { inView, showTable } from '../../workbench/views';
 import { setting } from '../../workbench/settings';
 import { storedFileUri } from '../../workbench/storedFiles';
 import {
@@ -35,44 +36,25 @@ const { t } = vscode.l10n;
 /** A larger archive is unpacked with a notification, because that takes seconds. */
 export const largestSilentBytes = 5 * 1024 * 1024;
 
-/** The signal that ends unpacking, and the callback for its progress. */
-export type UnpackControl = Required<Pick<UnpackOptions, 'signal' | 'onProgress'>>;
-
 /**
- * Shows the progress of unpacking an archive until it ends.
- * @param location where the progress is shown; only a notification can be cancelled.
+ * Shows the progress of unpacking an archive, which can be cancelled.
  * @param outer a signal that ends it, too.
  */
 export function withUnpackProgress<T>(
   name: string,
-  location: vscode.ProgressOptions['location'],
-  work: (unpacking: UnpackControl) => Promise<T>,
+  work: (unpacking: Pick<UnpackOptions, 'signal' | 'onProgress'>) => Promise<T>,
   outer?: AbortSignal,
-): Thenable<T> {
-  const cancellable = location === vscode.ProgressLocation.Notification;
-  return vscode.window.withProgress(
-    { location, title: t('Unpacking "{0}"', plainText(name, 120)), cancellable },
-    async (view, token) => {
-      const abort = new AbortController();
-      const listener = token.onCancellationRequested(() => {
-        abort.abort();
-      });
-      let shown = 0;
-      try {
-        return await work({
-          signal: outer ? AbortSignal.any([outer, abort.signal]) : abort.signal,
-          onProgress: (share) => {
-            const percent = Math.floor(share * 100);
-            if (percent > shown) {
-              view.report({ increment: percent - shown, message: `${percent} %` });
-              shown = percent;
-            }
-          },
-        });
-      } finally {
-        listener.dispose();
-      }
-    },
+): Promise<T> {
+  let share = 0;
+  const percent = () => Math.floor(share * 100);
+  const shown = { describe: () => `${percent()} %`, percent };
+  return withProgressNotification(t('Unpacking "{0}"', plainText(name, 120)), shown, (signal) =>
+    work({
+      signal: outer ? AbortSignal.any([outer, signal]) : signal,
+      onProgress: (done) => {
+        share = done;
+      },
+    }),
   );
 }
 
@@ -164,13 +146,13 @@ export class ReportOpener {
     kind: 'gzip' | 'zip',
     limits: UnpackLimits,
     { preserveFocus, isProgram }: ReportOpenOptions,
-  ): Thenable<string> {
+  ): Promise<string> {
+    const unpack = (options: UnpackOptions) =>
+      this.unpacked.of(report.id, file.path, kind, { ...options, limits });
     const isSilent = preserveFocus || isProgram === true || file.size < largestSilentBytes;
-    return withUnpackProgress(
-      report.title,
-      isSilent ? { viewId: viewIds.reports } : vscode.ProgressLocation.Notification,
-      (unpacking) => this.unpacked.of(report.id, file.path, kind, { ...unpacking, limits }),
-    );
+    return isSilent
+      ? inView(viewIds.reports, () => unpack({}))
+      : withUnpackProgress(report.title, unpack);
   }
 
   private async show(
