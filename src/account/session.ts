@@ -158,11 +158,8 @@ export class Session implements Disposable {
    */
   restore(): Promise<void> {
     return this.changes.run(async () => {
-      if (this.deps.storage.isDemo()) {
-        await this.showDemo(this.deps.storage.demoService?.() ?? 'interface');
-      } else {
-        await this.showAccount();
-      }
+      const service = this.deps.storage.demo();
+      await (service ? this.showDemo(service) : this.showAccount());
     });
   }
 
@@ -271,8 +268,8 @@ export class Session implements Disposable {
   signOut(): Promise<void> {
     return this.changes.run(async () => {
       const account = this.current?.account;
-      if (this.deps.storage.isDemo() || account?.isDemo) {
-        await this.deps.storage.setDemo(false);
+      if (this.deps.storage.demo() || account?.isDemo) {
+        await this.deps.storage.setDemo(undefined);
       } else if (account) {
         await this.deps.keys.delete(account.origin);
       }
@@ -287,7 +284,7 @@ export class Session implements Disposable {
   useDemo(service: ServiceName = 'interface'): Promise<Account> {
     return this.changes.run(async () => {
       const account = await this.showDemo(service);
-      await this.deps.storage.setDemo(true, service);
+      await this.deps.storage.setDemo(service);
       return account;
     });
   }
@@ -326,7 +323,7 @@ export class Session implements Disposable {
       await (previous ? keys.set(account.origin, previous) : keys.delete(account.origin));
       throw error;
     }
-    await storage.setDemo(false);
+    await storage.setDemo(undefined);
     this.storeKeyState(account, keyState);
     await this.showAccount(keyState);
     return { account, keyState };
@@ -359,7 +356,7 @@ export class Session implements Disposable {
 
   private async showDemo(service: ServiceName): Promise<Account> {
     const { current } = this;
-    if (current?.demo && (current.demo.service ?? 'interface') === service) {
+    if (current?.demo && current.demo.service === service) {
       return current.account;
     }
     if (current?.demo) {

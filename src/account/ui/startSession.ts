@@ -48,7 +48,7 @@ export function startSession(
       createApi: async (baseUrl, apiKey, demo, onKeyUsed) => {
         const [{ createClient }] = await Promise.all([loadClient(), deps.loadFeatures()]);
         // The demo belongs to one window, and so does its budget.
-        const service = demo ? (demo.service ?? 'interface') : serviceFor(baseUrl);
+        const service = demo ? demo.service : serviceFor(baseUrl);
         return createClient({
           baseUrl,
           apiKey,
@@ -126,8 +126,7 @@ export function serviceFor(baseUrl: string): ServiceName {
   return serviceAt(baseUrl, setting('service'));
 }
 
-const demoKey = 'isDemo';
-const demoServiceKey = 'demoService';
+const demoKey = 'demo';
 const demoReportsKey = 'demoReports';
 const acceptedKey = 'isAccepted:';
 
@@ -149,18 +148,13 @@ function sessionStorage(
         await writeSetting('baseUrl', baseUrl);
       }
     },
-    isDemo: () => workspaceState.get(demoKey, false),
     isAccepted: (origin) => globalState.get(acceptedKey + origin, false),
     setAccepted: (origin, isAccepted) => {
       void globalState.update(acceptedKey + origin, isAccepted || undefined);
     },
-    demoService: () =>
-      workspaceState.get(demoServiceKey) === 'securityScorecard'
-        ? 'securityScorecard'
-        : 'interface',
-    setDemo: async (isDemo, service) => {
-      await workspaceState.update(demoServiceKey, service === 'interface' ? undefined : service);
-      await workspaceState.update(demoKey, isDemo || undefined);
+    demo: () => workspaceState.get<ServiceName>(demoKey),
+    setDemo: async (service) => {
+      await workspaceState.update(demoKey, service);
     },
   };
 }
