@@ -190,6 +190,27 @@ export class Reports implements Disposable {
     return report.accountId === this.deps.session.signedIn?.account.id;
   }
 
+  /**
+   * The reports that became ready or failed and that no user has seen since, in any window, newest first. A cancelled
+   * report does not count.
+   */
+  unseen(): StoredReport[] {
+    return this.list().filter(
+      ({ id, state }) => (state === 'ready' || state === 'failed') && !this.deps.store.isSeen(id),
+    );
+  }
+
+  /** Marks all unseen reports as seen, or only one. */
+  markSeen(report?: StoredReport): void {
+    const unseen = this.unseen().filter(({ id }) => report === undefined || id === report.id);
+    unseen.forEach(({ id }) => {
+      this.deps.store.markSeen(id);
+    });
+    if (unseen.length > 0) {
+      this.changed.fire(undefined);
+    }
+  }
+
   claimNotice(id: string): boolean {
     return this.deps.store.claimNotice(id);
   }

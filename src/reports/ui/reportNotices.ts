@@ -3,13 +3,12 @@ import type { Disposable } from '../../base/events/disposable';
 import type { Logger } from '../../base/logger';
 import { type StoredReport, isUnfinished } from '../reportRecord';
 import type { ReportEnd, Reports } from '../reports';
-import type { UnseenReports } from '../unseenReports';
 import { formatBytes } from '../../workbench/format';
 import { showError, showInformation, showWarning } from '../../workbench/messages';
 import { isTextReport } from './reportFiles';
 import type { OpenReport } from './reportOpener';
 import { ReportNode } from './reportsView';
-import { percentOf, withProgressNotification } from '../../workbench/progressNotification';
+import { withProgressNotification } from '../../workbench/progressNotification';
 import { setting } from '../../workbench/settings';
 import { systemClock } from '../../base/events/clock';
 import { plainText } from '../../base/text/plainText';
@@ -45,7 +44,6 @@ export class ReportNotices implements Disposable {
 
   constructor(
     private readonly reports: Reports,
-    private readonly unseen: UnseenReports,
     private readonly openReport: OpenReport,
     private readonly logger: Logger,
   ) {
@@ -115,7 +113,7 @@ export class ReportNotices implements Disposable {
       // Claimed in the focused window; otherwise another window that gets the focus may show it.
       isClaimed = vscode.window.state.focused && this.reports.claimNotice(report.id);
       if (await this.openReport(report, { preserveFocus: true })) {
-        this.unseen.markSeen(report);
+        this.reports.markSeen(report);
         const news = await this.newsOf(report);
         if (news) {
           const node = new ReportNode(report, this.reports);
@@ -215,14 +213,11 @@ export class ReportProgress implements Disposable {
       setTimeout(leave, foregroundMs).unref();
     });
     this.updateContext();
-    const shown = {
-      describe: () => this.describe(id),
-      percent: () => {
-        const { received = 0, total } = this.reports.activity(id)?.progress ?? {};
-        return percentOf(received, total);
-      },
+    const read = () => {
+      const { received = 0, total } = this.reports.activity(id)?.progress ?? {};
+      return { done: received, total, text: this.describe(id) };
     };
-    void withProgressNotification(plainText(reportSubject(report), 100), shown, (signal) => {
+    void withProgressNotification(plainText(reportSubject(report), 100), read, (signal) => {
       signal.addEventListener('abort', () => {
         // The record has the outcome.
         void this.reports.cancel(id).catch(() => undefined);

@@ -46,9 +46,8 @@ export function withUnpackProgress<T>(
   outer?: AbortSignal,
 ): Promise<T> {
   let share = 0;
-  const percent = () => Math.floor(share * 100);
-  const shown = { describe: () => `${percent()} %`, percent };
-  return withProgressNotification(t('Unpacking "{0}"', plainText(name, 120)), shown, (signal) =>
+  const read = () => ({ done: share, total: 1, text: `${Math.floor(share * 100)} %` });
+  return withProgressNotification(t('Unpacking "{0}"', plainText(name, 120)), read, (signal) =>
     work({
       signal: outer ? AbortSignal.any([outer, signal]) : signal,
       onProgress: (done) => {

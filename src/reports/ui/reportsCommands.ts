@@ -6,7 +6,6 @@ import type { ReportKind } from '../../api/types';
 import { isUnfinished, publicRecord, type ReportRecord, type StoredReport } from '../reportRecord';
 import type { ReportRequest, Reports } from '../reports';
 import type { ReportStore } from '../reportStore';
-import type { UnseenReports } from '../unseenReports';
 import {
   type Scorecards,
   fillBody,
@@ -48,7 +47,6 @@ interface ReportDeps {
   scorecards: Scorecards;
   reports: Reports;
   store: ReportStore;
-  unseen: UnseenReports;
   openReport: OpenReport;
   progress: ReportProgress;
   notices: ReportNotices;
@@ -93,7 +91,7 @@ export function reportCommands(deps: ReportDeps) {
         return;
       }
       await deps.openReport(report, { preserveFocus: false, isProgram: by === 'api' });
-      deps.unseen.markSeen(report);
+      reports.markSeen(report);
     }),
     'scorecard.cancelReport': withReport(t('Cancel Report'), isUnfinished, async (report) =>
       publicRecord(await reports.cancel(report.id)),

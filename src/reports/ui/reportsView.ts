@@ -11,7 +11,6 @@ import {
   previousReport,
 } from '../reportRecord';
 import type { Reports } from '../reports';
-import type { UnseenReports } from '../unseenReports';
 import type { Registry } from '../../workbench/registry';
 import { iconItem, setContext, TreeNode, textTooltip } from '../../workbench/views';
 import { plainText } from '../../base/text/plainText';
@@ -239,7 +238,6 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
 export function registerReportsView(
   registry: Pick<Registry, 'registerTree'>,
   reports: Reports,
-  unseen: UnseenReports,
   session: Pick<Session, 'signedIn' | 'onDidChange' | 'demo'>,
   demoReport: () => Promise<void>,
 ): Disposable {
@@ -273,9 +271,9 @@ export function registerReportsView(
   };
   const updateBadge = () => {
     if (tree.visible && vscode.window.state.focused) {
-      unseen.markSeen();
+      reports.markSeen();
     }
-    const { length } = unseen.list();
+    const { length } = reports.unseen();
     if (length !== (tree.badge?.value ?? 0)) {
       tree.badge = length === 0 ? undefined : { value: length, tooltip: badgeTooltip(length) };
     }
@@ -298,7 +296,6 @@ export function registerReportsView(
   return vscode.Disposable.from(
     session.onDidChange(describe),
     reports.onDidChange(follow),
-    unseen.onDidChange(updateBadge),
     tree.onDidChangeVisibility(() => {
       follow();
     }),

@@ -19,7 +19,6 @@ import {
 import { publicRecord, type StoredReport } from '../../../src/reports/reportRecord';
 import { localRecordDisk } from '../../../src/base/recordDisk';
 import type { ReportActivity } from '../../../src/reports/reportActivity';
-import { UnseenReports } from '../../../src/reports/unseenReports';
 import { SignedOutError } from '../../../src/workbench/workbenchErrors';
 import { sendJson, sendText, startTestServer, type TestServer } from '../../helpers/testServer';
 import { until } from '../api/support';
@@ -231,7 +230,7 @@ describe('Reports', () => {
         const { reports, store } = bench.window();
         const { id, path: file = '' } = await bench.run(reports.start(fullReport).done);
         reports.claimNotice(id);
-        bench.cleanup.own(new UnseenReports(reports, store)).markSeen();
+        reports.markSeen();
         reports.resume();
         assert.equal(fs.readFileSync(file, 'utf8'), 'the report', name);
         assert.equal(reports.get(id).path, file, name);
@@ -741,6 +740,41 @@ describe('Reports', () => {
       assert.deepEqual(bench.files(), []);
       assert.deepEqual(reports.list(), []);
     });
+  });
+
+  it('share with all windows which have ended and are unseen', async () => {
+    for (const [id, state] of [
+      ['ready', 'ready'],
+      ['failed', 'failed'],
+      ['cancelled', 'cancelled'],
+      ['running', 'generating'],
+    ] as const) {
+      bench.leave({ id, state, accountId: 'another' });
+    }
+    const here = bench.window();
+    await here.reports.load();
+    const ids = async () => {
+      const other = bench.window().reports;
+      await other.load();
+      return other
+        .unseen()
+        .map(({ id }) => id)
+        .sort();
+    };
+    assert.deepEqual(await ids(), ['failed', 'ready']);
+    let changes = 0;
+    here.reports.onDidChange(() => (changes += 1));
+    here.reports.markSeen(here.reports.get('ready'));
+    assert.deepEqual(await ids(), ['failed']);
+    here.reports.markSeen();
+    here.reports.markSeen();
+    assert.deepEqual([await ids(), changes], [[], 2]);
+    here.store.forgetEnd('ready');
+    assert.deepEqual(await ids(), ['ready']);
+    here.store.remove('ready');
+    here.store.markSeen('ready');
+    assert.deepEqual(await ids(), []);
+    assert.equal(here.store.has('ready'), false);
   });
 
   describe('whose storage fails', () => {
