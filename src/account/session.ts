@@ -121,15 +121,9 @@ export class Session implements Disposable {
     return this.current?.keyState ?? 'unchecked';
   }
 
-  /** Why the base address in the settings is invalid; `undefined` if it is valid or empty. */
-  get baseUrlProblem(): string | undefined {
-    const baseUrl = this.deps.storage.baseUrl();
-    try {
-      parseBaseUrl(baseUrl);
-      return undefined;
-    } catch (error) {
-      return baseUrl.trim() === '' || !(error instanceof Error) ? undefined : error.message;
-    }
+  /** Whether the settings have a base address that is invalid. */
+  get hasBadBaseUrl(): boolean {
+    return this.deps.storage.baseUrl().trim() !== '' && this.configuredBaseUrl() === undefined;
   }
 
   get demo(): Demo | undefined {

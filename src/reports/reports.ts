@@ -25,8 +25,6 @@ import {
   restarted,
 } from './reportRecord';
 
-export type { ReportRequest } from './reportRecord';
-
 /** Dependencies of the reports. */
 interface ReportsDeps extends ReportJobDeps {
   session: { readonly signedIn: SignedIn | undefined; readonly onDidChange: Event<void> };

@@ -73,8 +73,7 @@ export function startSession(
   add(logSession(session, log));
   const updateState = () => {
     if (!session.signedIn) {
-      const isBadBaseUrl = session.baseUrlProblem !== undefined;
-      setContext('scorecard.state', isBadBaseUrl ? 'badBaseUrl' : 'signedOut');
+      setContext('scorecard.state', session.hasBadBaseUrl ? 'badBaseUrl' : 'signedOut');
     }
   };
   add(session.onDidChange(updateState));

@@ -96,8 +96,8 @@ export function registerReports(
   const unpacked = new UnpackedReports(store);
   registry.register(reportScheme, new ReportDocuments({ reports, unpacked, tableFolders }));
   openRestoredReports();
-  const opener = once(async () => new (await import('./reportOpener')).ReportOpener(unpacked));
-  const openReport: OpenReport = async (report, options) => (await opener()).open(report, options);
+  const openReport: OpenReport = async (report, options) =>
+    (await import('./reportOpener')).openReport(unpacked, report, options);
   const notices = add(new ReportNotices(reports, openReport, log));
   add(registerReportsView(registry, reports, session, () => earlierReport));
   add(registerReportScopes(session));

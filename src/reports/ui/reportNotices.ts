@@ -39,8 +39,9 @@ export class ReportNotices implements Disposable {
   /** Reports whose failure a command shows. */
   private readonly shownByCommand = new Set<string>();
   private readonly listener: Disposable;
-  private provideNews: (report: StoredReport) => Promise<ReportNews | undefined> = () =>
-    Promise.resolve(undefined);
+
+  /** Tells what is new in a report that is ready; resolves to `undefined` if there is no news. */
+  provideNews: ((report: StoredReport) => Promise<ReportNews | undefined>) | undefined;
 
   constructor(
     private readonly reports: Reports,
@@ -61,14 +62,6 @@ export class ReportNotices implements Disposable {
 
   leaveFailureToCommand(id: string): void {
     this.shownByCommand.add(id);
-  }
-
-  /**
-   * Sets the function that describes what is new in a report that is ready.
-   * @param provideNews resolves to `undefined` if there is no news.
-   */
-  setNewsProvider(provideNews: (report: StoredReport) => Promise<ReportNews | undefined>): void {
-    this.provideNews = provideNews;
   }
 
   /** Shows why a report that has ended has no file, and offers Retry. */
@@ -94,7 +87,7 @@ export class ReportNotices implements Disposable {
   /** Never rejects: after a failure, there is no news. */
   private async newsOf(report: StoredReport): Promise<ReportNews | undefined> {
     try {
-      return report.state === 'ready' ? await this.provideNews(report) : undefined;
+      return report.state === 'ready' ? await this.provideNews?.(report) : undefined;
     } catch (error) {
       this.logger.warn(`Could not find out what is new in a report: ${String(error)}`);
       return undefined;

@@ -3,8 +3,14 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../base/events/clock';
 import { UserError } from '../../base/userError';
 import type { ReportKind } from '../../api/types';
-import { isUnfinished, publicRecord, type ReportRecord, type StoredReport } from '../reportRecord';
-import type { ReportRequest, Reports } from '../reports';
+import {
+  isUnfinished,
+  publicRecord,
+  type ReportRecord,
+  type ReportRequest,
+  type StoredReport,
+} from '../reportRecord';
+import type { Reports } from '../reports';
 import type { ReportStore } from '../reportStore';
 import {
   type Scorecards,
