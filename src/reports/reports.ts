@@ -179,10 +179,6 @@ export class Reports implements Disposable {
     );
   }
 
-  isOfSignedInService({ origin }: StoredReport): boolean {
-    return origin === this.deps.session.signedIn?.account.origin;
-  }
-
   /** No other account can resume it. */
   isOfSignedIn(report: StoredReport): boolean {
     return report.accountId === this.deps.session.signedIn?.account.id;
@@ -267,17 +263,15 @@ export class Reports implements Disposable {
     this.get(id);
     const { store } = this.deps;
     await this.thenResume(async () => {
-      while (store.find(id)) {
+      while (store.has(id)) {
         await this.end(id);
-        if (!(await this.removeIf(id, isEnded)) && store.find(id)) {
+        // Its record may have been damaged after it was read.
+        const isRemoved = await this.removeIf(id, (report) => !report || isEnded(report));
+        if (!isRemoved && store.has(id)) {
           await this.waitForOthers();
         }
       }
     });
-    if (store.has(id)) {
-      // Its record was damaged after it was read.
-      await this.removeUnreadable(id);
-    }
   }
 
   /**
@@ -287,22 +281,6 @@ export class Reports implements Disposable {
    */
   removeEnded(id: string): Promise<boolean> {
     return this.thenResume(() => this.removeIf(id, isEnded));
-  }
-
-  /**
-   * Removes a report whose record cannot be read, with its files.
-   * @throws ConfigError when its record can be read, or while a window runs it: a running report keeps its
-   * record in memory and writes it again.
-   */
-  async removeUnreadable(id: string): Promise<void> {
-    await this.thenResume(() => this.removeIf(id, (report) => report === undefined));
-    if (this.deps.store.has(id)) {
-      throw new ConfigError(
-        message(
-          'This report may be in use in another window. Close the other windows, then try again.',
-        ),
-      );
-    }
   }
 
   /** Cancels the reports that run in this window. */

@@ -44,7 +44,7 @@ import type { OpenReport } from './reportOpener';
 import { reportBody, reportScope, scorecardBody } from './reportScope';
 import { describeReport, kindName, reportLabel } from './reportTexts';
 import { reportsFolder } from '../../workbench/settings';
-import { removeFinishedReports, removeReport, removeUnreadable } from './reportRemoval';
+import { removeFinishedReports, removeReport } from './reportRemoval';
 
 const { t } = vscode.l10n;
 
@@ -113,14 +113,11 @@ export function reportCommands(deps: ReportDeps) {
         return follow(deps, report, done, call);
       },
     ),
-    'scorecard.removeReport': (call) =>
-      call.node instanceof UnreadableReportNode
-        ? removeUnreadable(deps, call.node.reportId, call)
-        : withReport(
-            t('Remove Report'),
-            () => true,
-            (report) => removeReport(reports, report, call),
-          )(call),
+    'scorecard.removeReport': withReport(
+      t('Remove Report'),
+      () => true,
+      (report, call) => removeReport(reports, report, call),
+    ),
     'scorecard.removeFinishedReports': (call) => removeFinishedReports(reports, call),
     'scorecard.revealReport': (call) =>
       call.node instanceof UnreadableReportNode

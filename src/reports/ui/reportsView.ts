@@ -104,7 +104,10 @@ export class UnreadableReportNode extends TreeNode {
     const item = iconItem(label, 'warning');
     item.description = t('Saved data unreadable');
     item.contextValue = contextValues.unreadableReport;
-    item.tooltip = textTooltip(label, t('ID: {0}. See the log for details.', this.reportId));
+    item.tooltip = textTooltip(
+      label,
+      t('ID: {0}. The log says why. To remove it, delete its folder.', this.reportId),
+    );
     item.accessibilityInformation = { label: `${label}, ${item.description}` };
     return item;
   }

@@ -796,8 +796,6 @@ describe('Reports', () => {
       other.resume();
       assert.deepEqual(other.unreadable, []);
       assert.equal(other.list().length, 1);
-      await assert.rejects(other.removeUnreadable(report.id), ConfigError);
-      assert.ok(fs.existsSync(record));
     });
 
     it('are an empty list with a problem when a file stands in place of their folder', () => {
@@ -838,25 +836,6 @@ describe('Reports', () => {
       await reports.remove(report.id);
       assert.equal(fs.existsSync(path.join(bench.records, report.id)), false);
       assert.deepEqual([reports.list(), reports.unreadable], [[], []]);
-    });
-
-    it('can be removed with an unreadable record, but not while another window runs them', async () => {
-      bench.onPoll = () => undefined;
-      const { second, report } = await bench.twoWindows();
-      const other = second.reports;
-      const broken = path.join(bench.records, 'broken');
-      fs.mkdirSync(broken);
-      fs.writeFileSync(path.join(broken, 'record.json'), '{');
-      other.resume();
-      assert.deepEqual(other.unreadable, ['broken']);
-      await other.removeUnreadable('broken');
-      assert.equal(fs.existsSync(broken), false);
-      await assert.rejects(other.removeUnreadable(report.id), ConfigError);
-      fs.writeFileSync(path.join(bench.records, report.id, 'record.json'), '{');
-      other.resume();
-      assert.equal(other.get(report.id).state, 'generating', 'as the window remembers it');
-      await assert.rejects(other.removeUnreadable(report.id), ConfigError);
-      assert.ok(fs.existsSync(path.join(bench.records, report.id)));
     });
   });
 
@@ -978,7 +957,7 @@ describe('Reports', () => {
         reports.list().map(({ id }) => id),
         ['left'],
       );
-      assert.ok(!reports.isOfSignedIn(left) && !reports.isOfSignedInService(left));
+      assert.ok(!reports.isOfSignedIn(left));
       assert.throws(() => reports.retry('left'), /belongs to/);
     });
 
@@ -1031,7 +1010,7 @@ describe('Reports', () => {
       session.become({ account: accountOf(baseUrl, 'b'), api: bench.client('k2') });
       await bench.run(rejection(done));
       assert.throws(() => reports.retry(report.id), /belongs to another account/);
-      assert.ok(!reports.isOfSignedIn(report) && reports.isOfSignedInService(report));
+      assert.ok(!reports.isOfSignedIn(report));
       // The same request of the second account is another report.
       const second = reports.start(fullReport);
       assert.equal(second.joined, false);
