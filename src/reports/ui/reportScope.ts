@@ -62,11 +62,18 @@ export function reportScope(
 export function registerReportScopes(
   session: ReportSession & { readonly onDidChange: Event<void> },
 ): Disposable {
+  let before: string | undefined;
   const update = () => {
-    setContext('scorecard.fullReportScope', reportScope('full', session));
-    setContext('scorecard.detailedReportScope', reportScope('detailed', session));
+    const full = reportScope('full', session);
+    const detailed = reportScope('detailed', session);
     const hasIssues = session.signedIn?.api.traits.reports.issues !== undefined;
-    setContext('scorecard.hasIssuesReports', hasIssues);
+    const now = JSON.stringify([full, detailed, hasIssues]);
+    if (now !== before) {
+      before = now;
+      setContext('scorecard.fullReportScope', full);
+      setContext('scorecard.detailedReportScope', detailed);
+      setContext('scorecard.hasIssuesReports', hasIssues);
+    }
   };
   update();
   return vscode.Disposable.from(
