@@ -40,12 +40,9 @@ export interface SessionStorage {
   /** The base address in the settings; may be empty or invalid. */
   baseUrl(): string;
   setBaseUrl(baseUrl: string): Promise<void>;
-  /** Whether this window shows the demo. */
-  isDemo(): boolean;
-  /** @param service whose interface the demo has. */
-  setDemo(isDemo: boolean, service?: ServiceName): Promise<void>;
-  /** The service of the demo that this window shows. Default: that of the interface specification. */
-  demoService?(): ServiceName;
+  /** Whose interface the demo of this window has; `undefined` while it shows none. */
+  demo(): ServiceName | undefined;
+  setDemo(service: ServiceName | undefined): Promise<void>;
   /** Whether the service has accepted the key that is stored for an origin. */
   isAccepted(origin: string): boolean;
   setAccepted(origin: string, isAccepted: boolean): void;
@@ -53,8 +50,8 @@ export interface SessionStorage {
 
 /** A running demo service with the scorecards and collections it brings. */
 export interface Demo {
-  /** Whose interface it has. Default: that of the interface specification. */
-  readonly service?: ServiceName;
+  /** Whose interface it has. */
+  readonly service: ServiceName;
   readonly baseUrl: string;
   readonly apiKey: string;
   /** As the setting `scorecard.scorecards` would hold them. */

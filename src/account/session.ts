@@ -121,15 +121,9 @@ export class Session implements Disposable {
     return this.current?.keyState ?? 'unchecked';
   }
 
-  /** Why the base address in the settings is invalid; `undefined` if it is valid or empty. */
-  get baseUrlProblem(): string | undefined {
-    const baseUrl = this.deps.storage.baseUrl();
-    try {
-      parseBaseUrl(baseUrl);
-      return undefined;
-    } catch (error) {
-      return baseUrl.trim() === '' || !(error instanceof Error) ? undefined : error.message;
-    }
+  /** Whether the settings have a base address that is invalid. */
+  get hasBadBaseUrl(): boolean {
+    return this.deps.storage.baseUrl().trim() !== '' && this.configuredBaseUrl() === undefined;
   }
 
   get demo(): Demo | undefined {
@@ -158,11 +152,8 @@ export class Session implements Disposable {
    */
   restore(): Promise<void> {
     return this.changes.run(async () => {
-      if (this.deps.storage.isDemo()) {
-        await this.showDemo(this.deps.storage.demoService?.() ?? 'interface');
-      } else {
-        await this.showAccount();
-      }
+      const service = this.deps.storage.demo();
+      await (service ? this.showDemo(service) : this.showAccount());
     });
   }
 
@@ -271,8 +262,8 @@ export class Session implements Disposable {
   signOut(): Promise<void> {
     return this.changes.run(async () => {
       const account = this.current?.account;
-      if (this.deps.storage.isDemo() || account?.isDemo) {
-        await this.deps.storage.setDemo(false);
+      if (this.deps.storage.demo() || account?.isDemo) {
+        await this.deps.storage.setDemo(undefined);
       } else if (account) {
         await this.deps.keys.delete(account.origin);
       }
@@ -287,7 +278,7 @@ export class Session implements Disposable {
   useDemo(service: ServiceName = 'interface'): Promise<Account> {
     return this.changes.run(async () => {
       const account = await this.showDemo(service);
-      await this.deps.storage.setDemo(true, service);
+      await this.deps.storage.setDemo(service);
       return account;
     });
   }
@@ -326,7 +317,7 @@ export class Session implements Disposable {
       await (previous ? keys.set(account.origin, previous) : keys.delete(account.origin));
       throw error;
     }
-    await storage.setDemo(false);
+    await storage.setDemo(undefined);
     this.storeKeyState(account, keyState);
     await this.showAccount(keyState);
     return { account, keyState };
@@ -359,7 +350,7 @@ export class Session implements Disposable {
 
   private async showDemo(service: ServiceName): Promise<Account> {
     const { current } = this;
-    if (current?.demo && (current.demo.service ?? 'interface') === service) {
+    if (current?.demo && current.demo.service === service) {
       return current.account;
     }
     if (current?.demo) {

@@ -10,7 +10,7 @@ import {
   TimeoutError,
 } from '../api/http/errors';
 import { checkedIssueType } from '../base/text/issueTypes';
-import type { KeyState, Probe, Verification } from './session';
+import type { KeyState, Probe, Session } from './session';
 
 type SignInStep = 'address' | 'key' | 'scorecard';
 
@@ -18,14 +18,7 @@ type SignInStep = 'address' | 'key' | 'scorecard';
 export interface SignInFlowDeps {
   /** See ApiClient.checkAddress. */
   checkAddress(baseUrl: string, signal: AbortSignal): Promise<void>;
-  /** See Session.verifyKey. */
-  verifyKey(
-    input: { baseUrl: string; apiKey: string },
-    probe: Probe | undefined,
-    signal: AbortSignal,
-  ): Promise<Verification>;
-  /** See Session.verifiesKeyAlone. */
-  verifiesKeyAlone(baseUrl: string): boolean;
+  readonly session: Pick<Session, 'verifyKey' | 'verifiesKeyAlone'>;
   /**
    * The list of findings, from the settings, that verifies the key. Without it, the user is asked for a
    * scorecard.
@@ -65,10 +58,8 @@ export class SignInFlow {
   step: SignInStep = 'address';
   problem: SignInProblem | undefined;
   private readonly typed: Record<SignInStep, string>;
-  /** The addresses at which a service answered. */
-  private readonly reachableAddresses = new Set<string>();
-  /** The state of the key at the addresses that the user uses without a check. */
-  private readonly usedAnyway = new Map<string, KeyState>();
+  /** Addresses at which a service answered, and those that the user uses anyway with the state of the key there. */
+  private readonly addresses = new Map<string, 'reachable' | 'unreachable' | 'unchecked'>();
 
   /** @param typed the initial texts of the steps. */
   constructor(
@@ -84,17 +75,9 @@ export class SignInFlow {
 
   /** Whether the key is verified with a scorecard that the user enters. */
   private get needsScorecard(): boolean {
-    return !this.deps.probe && !this.verifiesKeyAlone;
-  }
-
-  private get verifiesKeyAlone(): boolean {
-    let baseUrl = '';
-    try {
-      ({ baseUrl } = this);
-    } catch {
-      // It is still being typed, but the setting may name the service.
-    }
-    return this.deps.verifiesKeyAlone(baseUrl);
+    // The address may still be being typed.
+    const address = withScheme(this.typed.address.trim());
+    return !this.deps.probe && !this.deps.session.verifiesKeyAlone(address);
   }
 
   get text(): string {
@@ -142,11 +125,10 @@ export class SignInFlow {
     this.problem = undefined;
     try {
       this.parseText();
-      return true;
     } catch (error) {
       this.problem = { error, canUseAnyway: false };
-      return false;
     }
+    return this.problem === undefined;
   }
 
   /**
@@ -158,26 +140,23 @@ export class SignInFlow {
     if (!this.validate()) {
       return undefined;
     }
+    let result: SignInResult | undefined;
     try {
-      const result = await this.checkStep(signal);
-      if (signal.aborted) {
-        throw new CancelledError();
-      }
-      return result;
+      result = await this.checkStep(signal);
     } catch (error) {
-      if (signal.aborted) {
-        throw new CancelledError();
-      }
       this.problem = { error, canUseAnyway: false };
-      return undefined;
     }
+    if (signal.aborted) {
+      throw new CancelledError();
+    }
+    return result;
   }
 
   /** Continues with an address that could not be checked. */
   useAnyway(): void {
     if (this.problem?.canUseAnyway) {
       const keyState = isUnreachable(this.problem.error) ? 'unreachable' : 'unchecked';
-      this.usedAnyway.set(this.baseUrl, keyState);
+      this.addresses.set(this.baseUrl, keyState);
       this.move(1);
     }
   }
@@ -193,27 +172,27 @@ export class SignInFlow {
           return undefined;
         }
         return this.verify(this.deps.probe, signal);
-      case 'scorecard':
-        return this.typed.scorecard.trim() === ''
-          ? this.resultOf(this.usedAnyway.get(this.baseUrl) ?? 'unchecked')
-          : this.verify(
-              { scorecardId: this.deps.scorecardIdOf(this.text), issueType: checkedIssueType },
-              signal,
-            );
+      case 'scorecard': {
+        if (this.text.trim() !== '') {
+          const scorecardId = this.deps.scorecardIdOf(this.text);
+          return this.verify({ scorecardId, issueType: checkedIssueType }, signal);
+        }
+        const isUnreachable = this.addresses.get(this.baseUrl) === 'unreachable';
+        return this.resultOf(isUnreachable ? 'unreachable' : 'unchecked');
+      }
     }
   }
 
   private async checkAddress(signal: AbortSignal): Promise<void> {
     const { baseUrl } = this;
-    if (!this.reachableAddresses.has(baseUrl)) {
+    if (this.addresses.get(baseUrl) !== 'reachable') {
       try {
         await this.deps.checkAddress(baseUrl, signal);
       } catch (error) {
         this.setAddressProblem(error);
         return;
       }
-      this.reachableAddresses.add(baseUrl);
-      this.usedAnyway.delete(baseUrl);
+      this.addresses.set(baseUrl, 'reachable');
     }
     this.move(1);
   }
@@ -225,7 +204,8 @@ export class SignInFlow {
     const { baseUrl, step } = this;
     const apiKey = this.typed.key;
     const input = { baseUrl, apiKey };
-    const { keyState, failure, domain } = await this.deps.verifyKey(input, probe, signal);
+    const { session } = this.deps;
+    const { keyState, failure, domain } = await session.verifyKey(input, probe, signal);
     if (failure instanceof AuthError) {
       this.step = 'key';
       this.problem = { error: failure, canUseAnyway: false };
@@ -233,9 +213,9 @@ export class SignInFlow {
     }
     if (
       failure instanceof ProtocolError ||
-      (isUnreachable(failure) && this.reachableAddresses.has(baseUrl))
+      (isUnreachable(failure) && this.addresses.get(baseUrl) === 'reachable')
     ) {
-      this.reachableAddresses.delete(baseUrl);
+      this.addresses.delete(baseUrl);
       this.setAddressProblem(failure);
       return undefined;
     }
@@ -257,7 +237,8 @@ export class SignInFlow {
     more: Pick<SignInResult, 'scorecardId' | 'domain' | 'failure'> = {},
   ): SignInResult {
     const { baseUrl } = this;
-    const isAddressVerified = keyState === 'accepted' || this.reachableAddresses.has(baseUrl);
+    const isAddressVerified =
+      keyState === 'accepted' || this.addresses.get(baseUrl) === 'reachable';
     return { baseUrl, apiKey: this.typed.key, keyState, isAddressVerified, ...more };
   }
 

@@ -54,7 +54,7 @@ export interface DemoServiceOptions {
 }
 
 export interface DemoService {
-  readonly service?: 'interface' | 'securityScorecard';
+  readonly service: 'interface' | 'securityScorecard';
   /** `http://127.0.0.1:<port>` */
   readonly baseUrl: string;
   readonly apiKey: string;

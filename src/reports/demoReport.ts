@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { demoAccountId, type Demo } from '../account/account';
-import { madeAt, schemaVersion, type StoredReport } from './reportRecord';
+import { schemaVersion, type StoredReport } from './reportRecord';
 import type { ReportStore } from './reportStore';
 
 /**
@@ -18,36 +18,23 @@ export async function addEarlierDemoReport(
   title: string,
 ): Promise<boolean> {
   const earlier = demo.earlierReport?.();
-  if (!earlier) {
+  const at = new Date(earlier?.madeAt ?? 0).toISOString();
+  const id = `demo-${at.replace(/\W/g, '-')}`;
+  if (!earlier || store.has(id)) {
     return false;
   }
-  const { address, madeAt: earlierMadeAt } = earlier;
-  const isThere = store
-    .list()
-    .some(
-      (report) =>
-        report.accountId === demoAccountId &&
-        report.kind === 'full' &&
-        madeAt(report) === earlierMadeAt,
-    );
-  if (isThere) {
-    return false;
-  }
-  const id = randomUUID();
-  const response = await fetch(demo.baseUrl + address, {
+  const response = await fetch(demo.baseUrl + earlier.address, {
     headers: { Authorization: `Token ${demo.apiKey}` },
   });
   if (!response.ok || !response.body) {
     throw new Error(`The demo answered ${response.status}.`);
   }
   // An entry whose name starts with a dot is not a report; a draft left behind is removed later.
-  const draft = `${store.folderOf(`.${id}`)}.file`;
-  const name = `full-report-${new Date(earlierMadeAt).toISOString().slice(0, 10)}.ndjson`;
+  const draft = `${store.folderOf(`.${randomUUID()}`)}.file`;
   try {
     await fs.mkdir(path.dirname(draft), { recursive: true, mode: 0o700 });
     const body = response.body as unknown as AsyncIterable<Uint8Array>;
     await fs.writeFile(draft, body, { flag: 'wx', mode: 0o600 });
-    const at = new Date(earlierMadeAt).toISOString();
     const report: StoredReport = {
       schemaVersion,
       run: 0,
@@ -59,7 +46,7 @@ export async function addEarlierDemoReport(
       state: 'ready',
       requestedAt: at,
       finishedAt: at,
-      path: path.join(store.fileFolderOf(id), name),
+      path: path.join(store.fileFolderOf(id), `full-report-${at.slice(0, 10)}.ndjson`),
       bytes: (await fs.stat(draft)).size,
     };
     // Adds the record and its file in one step, so that no record is `ready` without a file.

@@ -1,7 +1,8 @@
+import { lstatSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import type { Resume } from '../api/types';
-import { exists } from '../base/files';
+import { namesIn } from '../base/files';
 import type { StoredReport } from './reportRecord';
 
 /** Where a download can resume: after the bytes of its part, if their version is known. */
@@ -67,18 +68,20 @@ export async function removeParts(downloadPath: string): Promise<void> {
  * part of a download: `name.csv`, or else `name (2).csv` and so on. Nothing is created, so the
  * writer must still refuse to overwrite a file.
  */
-export async function unusedPath(
+export function unusedPath(
   folder: string,
   fileName: string,
   reports: readonly StoredReport[],
-): Promise<string> {
+): string {
   const { name, ext } = path.parse(fileName);
+  const names = namesIn(folder);
   for (let copy = 1; ; copy += 1) {
-    const candidate = path.join(folder, copy === 1 ? fileName : `${name} (${copy})${ext}`);
+    const base = copy === 1 ? fileName : `${name} (${copy})${ext}`;
+    const candidate = path.join(folder, base);
     const isUsed =
       belongsToReport(candidate, reports) ||
-      (await exists(candidate)) ||
-      (await partsOf(candidate)).length > 0;
+      lstatSync(candidate, { throwIfNoEntry: false }) !== undefined ||
+      names.some((each) => runOf(base, each) !== undefined);
     if (!isUsed) {
       return candidate;
     }

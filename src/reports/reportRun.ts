@@ -16,15 +16,7 @@ import type { JsonObject } from '../base/json/json';
 import { message } from '../base/message';
 import { GenerationTimeoutError, LatePollError, UndecidedRequestError } from './reportErrors';
 import type { ReportActivity } from './reportActivity';
-import {
-  belongsToReport,
-  keptPart,
-  partFor,
-  partsOf,
-  removeParts,
-  adoptPart,
-  unusedPath,
-} from './reportParts';
+import { keptPart, partFor, partsOf, removeParts, adoptPart, unusedPath } from './reportParts';
 import { isOnOtherHost, type StoredReport } from './reportRecord';
 import type { ReportStore } from './reportStore';
 
@@ -289,11 +281,9 @@ export class ReportRun {
       // The part of an earlier attempt.
       await removeParts(downloadPath);
     }
-    let newPath: string;
-    do {
-      newPath = await unusedPath(this.folder, file.fileName, this.otherReports());
-      // Another download may use the path since the search. Nothing is awaited from here to the save.
-    } while (belongsToReport(newPath, this.otherReports()));
+    // Nothing is awaited from here to the save, so that no other download uses the path.
+    const others = this.job.deps.store.list().filter(({ id }) => id !== this.report.id);
+    const newPath = unusedPath(this.folder, file.fileName, others);
     this.job.save({
       downloadPath: newPath,
       partVersion: reportUrl === undefined ? undefined : file.version,
@@ -399,11 +389,6 @@ export class ReportRun {
   private get folder(): string {
     const { settings, store } = this.job.deps;
     return settings().folder || store.fileFolderOf(this.report.id);
-  }
-
-  /** The other reports of all accounts, as they are on disk now. */
-  private otherReports(): StoredReport[] {
-    return this.job.deps.store.list().filter(({ id }) => id !== this.report.id);
   }
 }
 

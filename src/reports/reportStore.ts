@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { type Clock, systemClock } from '../base/events/clock';
-import { defaultLockTimes, FileLock, type LockTimes } from '../base/fileLock';
+import { systemClock } from '../base/events/clock';
+import { defaultLockTimes, FileLock, type LockDeps } from '../base/fileLock';
 import {
   isDiskError,
   isErrno,
@@ -14,8 +14,8 @@ import { diskError } from '../api/download/disk';
 import { ConfigError } from '../api/http/errors';
 import type { Logger } from '../base/logger';
 import { message } from '../base/message';
-import { localProcesses, type Processes } from '../base/processes';
-import { localRecordDisk, type RecordDisk } from '../base/recordDisk';
+import { localProcesses } from '../base/processes';
+import { localRecordDisk } from '../base/recordDisk';
 import { RecordReader } from './recordReader';
 import type { StoredReport } from './reportRecord';
 
@@ -44,13 +44,6 @@ const leftoverMs = 10 * 60_000;
 const startWaitMs = 200;
 const startPollMs = 5;
 
-/** Options of the locks. All have a default and are set only by tests. */
-interface LockOptions {
-  disk?: RecordDisk;
-  processes?: Processes;
-  times?: LockTimes;
-}
-
 /**
  * The reports on disk. Each has a folder with its record and the folder of its file,
  * unless the user chose another folder. Folders whose names start with a dot are not reports.
@@ -68,24 +61,22 @@ export class ReportStore {
   private readonly startLock: FileLock;
 
   /** What the locks use. Their clock is that of the machine, because other processes use it, too. */
-  readonly locks: {
-    readonly clock: Clock;
-    readonly disk: RecordDisk;
-    readonly processes: Processes;
-    readonly times: LockTimes;
-  };
+  readonly locks: Required<LockDeps>;
 
+  /** @param locks what tests give the locks. */
   constructor(
     private readonly folder: string,
     private readonly logger: Logger,
-    {
-      disk = localRecordDisk,
-      processes = localProcesses,
-      times = defaultLockTimes,
-    }: LockOptions = {},
+    locks: Partial<LockDeps> = {},
     private readonly reader = new RecordReader(),
   ) {
-    this.locks = { clock: systemClock, disk, processes, times };
+    this.locks = {
+      clock: systemClock,
+      disk: localRecordDisk,
+      processes: localProcesses,
+      times: defaultLockTimes,
+      ...locks,
+    };
     this.startLock = new FileLock(path.join(folder, startLockName), this.locks);
   }
 

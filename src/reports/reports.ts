@@ -25,8 +25,6 @@ import {
   restarted,
 } from './reportRecord';
 
-export type { ReportRequest } from './reportRecord';
-
 /** Dependencies of the reports. */
 interface ReportsDeps extends ReportJobDeps {
   session: { readonly signedIn: SignedIn | undefined; readonly onDidChange: Event<void> };
@@ -181,13 +179,30 @@ export class Reports implements Disposable {
     );
   }
 
-  isOfSignedInService({ origin }: StoredReport): boolean {
-    return origin === this.deps.session.signedIn?.account.origin;
-  }
-
   /** No other account can resume it. */
   isOfSignedIn(report: StoredReport): boolean {
     return report.accountId === this.deps.session.signedIn?.account.id;
+  }
+
+  /**
+   * The reports that became ready or failed and that no user has seen since, in any window, newest first. A cancelled
+   * report does not count.
+   */
+  unseen(): StoredReport[] {
+    return this.list().filter(
+      ({ id, state }) => (state === 'ready' || state === 'failed') && !this.deps.store.isSeen(id),
+    );
+  }
+
+  /** Marks all unseen reports as seen, or only one. */
+  markSeen(report?: StoredReport): void {
+    const unseen = this.unseen().filter(({ id }) => report === undefined || id === report.id);
+    unseen.forEach(({ id }) => {
+      this.deps.store.markSeen(id);
+    });
+    if (unseen.length > 0) {
+      this.changed.fire(undefined);
+    }
   }
 
   claimNotice(id: string): boolean {
@@ -248,17 +263,15 @@ export class Reports implements Disposable {
     this.get(id);
     const { store } = this.deps;
     await this.thenResume(async () => {
-      while (store.find(id)) {
+      while (store.has(id)) {
         await this.end(id);
-        if (!(await this.removeIf(id, isEnded)) && store.find(id)) {
+        // Its record may have been damaged after it was read.
+        const isRemoved = await this.removeIf(id, (report) => !report || isEnded(report));
+        if (!isRemoved && store.has(id)) {
           await this.waitForOthers();
         }
       }
     });
-    if (store.has(id)) {
-      // Its record was damaged after it was read.
-      await this.removeUnreadable(id);
-    }
   }
 
   /**
@@ -268,22 +281,6 @@ export class Reports implements Disposable {
    */
   removeEnded(id: string): Promise<boolean> {
     return this.thenResume(() => this.removeIf(id, isEnded));
-  }
-
-  /**
-   * Removes a report whose record cannot be read, with its files.
-   * @throws ConfigError when its record can be read, or while a window runs it: a running report keeps its
-   * record in memory and writes it again.
-   */
-  async removeUnreadable(id: string): Promise<void> {
-    await this.thenResume(() => this.removeIf(id, (report) => report === undefined));
-    if (this.deps.store.has(id)) {
-      throw new ConfigError(
-        message(
-          'This report may be in use in another window. Close the other windows, then try again.',
-        ),
-      );
-    }
   }
 
   /** Cancels the reports that run in this window. */

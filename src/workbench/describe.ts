@@ -326,7 +326,7 @@ function bodyAdvice({ endpoint }: BadRequestError): string | undefined {
 }
 
 /** @param what without a period at its end: the message of the service follows. */
-function withReason(what: string, error: ApiError, next: string): string {
+export function withReason(what: string, error: ApiError, next: string): string {
   const { serviceMessage: reason = '' } = error;
   return `${reason === '' ? `${what}.` : `${what}: ${withPeriod(reason)}`} ${next}`;
 }

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
-import type { RequestBudget, ServiceName } from '../../api/types';
-import { UserError } from '../../base/userError';
+import type { RequestBudget } from '../../api/types';
 import { viewIds } from '../../contributions';
-import { type CommandCall, type Commands, textArg } from '../../workbench/commandRunner';
+import { type CommandCall, choiceArg, type Commands } from '../../workbench/commandRunner';
 import { showInformation } from '../../workbench/messages';
 import { describeBudget } from './budgetItem';
 import { signIn, type SignInDeps } from './signIn';
@@ -22,7 +21,9 @@ export function accountCommands(deps: AccountDeps) {
     'scorecard.signIn': (call) => signIn(deps, call),
     'scorecard.signOut': () => session.signOut(),
     'scorecard.useDemo': async (call) => {
-      const { baseUrl } = await session.useDemo(demoServiceArg(call));
+      const { baseUrl } = await session.useDemo(
+        choiceArg(call, 'service', ['interface', 'securityScorecard']),
+      );
       if (call.by === 'user') {
         // If the command was run from the palette, nothing else on screen would show that the demo is there.
         await vscode.commands.executeCommand(`${viewIds.findings}.focus`);
@@ -32,18 +33,6 @@ export function accountCommands(deps: AccountDeps) {
     },
     'scorecard.showRequestBudget': (call) => showRequestBudget(deps, call),
   } satisfies Commands;
-}
-
-/** Whose interface the demo has. @throws UserError for an unknown service. */
-function demoServiceArg(call: CommandCall): ServiceName {
-  const service = textArg(call, 'service') ?? 'interface';
-  if (service !== 'interface' && service !== 'securityScorecard') {
-    throw new UserError(
-      vscode.l10n.t('The argument service must be interface or securityScorecard.'),
-      'badRequest',
-    );
-  }
-  return service;
 }
 
 function showRequestBudget({ session }: AccountDeps, call: CommandCall): CommandBudget {

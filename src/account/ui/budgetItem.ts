@@ -126,19 +126,12 @@ function describePause({ remaining, retryAt }: RequestBudget): string[] {
 
 /** Describes the budget in one line for a notification, the pause first. */
 export function describeBudget(budget: RequestBudget): string {
-  return [
-    ...describePause(budget),
-    `${describeLeft(budget)}.`,
-    ...describePausedEndpoints(budget),
-  ].join(' ');
-}
-
-function describePausedEndpoints(budget: RequestBudget): string[] {
-  return namedEndpoints(budget).flatMap(({ name, retryAt }) =>
+  const paused = namedEndpoints(budget).flatMap(({ name, retryAt }) =>
     retryAt === undefined
       ? []
       : [t('{0}: paused until {1}.', name, formatTime(Date.parse(retryAt)))],
   );
+  return [...describePause(budget), `${describeLeft(budget)}.`, ...paused].join(' ');
 }
 
 /** How many requests each endpoint got, and until when it is paused; one line each. */
@@ -171,37 +164,30 @@ function namedEndpoints({
   });
 }
 
+const endpointNames = new Map<string, string>([
+  [findingsRoute.label, t('Findings')],
+  [linkedFindingsRoute.label, t('Findings')],
+  [companyRoutes.summary.label, t('Companies')],
+  [companyRoutes.company.label, t('Companies')],
+  [companyRoutes.factors.label, t('Counts of companies')],
+  [companyRoutes.history.label, t('Scores of companies')],
+  [companyRoutes.portfolios.label, t('Portfolio lists')],
+  [companyRoutes.portfolioCompanies.label, t('Portfolio lists')],
+  [companyRoutes.issueTypes.label, t('Names of issue types')],
+  [reportRoutes.issues.label, t('Issues reports')],
+  [reportRoutes.full.label, t('Full reports')],
+  [reportRoutes.fullScorecard.label, t('Full reports')],
+  [reportRoutes.detailed.label, t('Detailed reports')],
+  [recentReportsRoute.label, t('Reports in progress')],
+  [reportUrlRoute.label, t('Report progress and files')],
+]);
+
 function endpointName({ endpoint }: EndpointBudget): string {
-  switch (endpoint) {
-    case findingsRoute.label:
-    case linkedFindingsRoute.label:
-      return t('Findings');
-    case companyRoutes.summary.label:
-    case companyRoutes.company.label:
-      return t('Companies');
-    case companyRoutes.factors.label:
-      return t('Counts of companies');
-    case companyRoutes.history.label:
-      return t('Scores of companies');
-    case companyRoutes.portfolios.label:
-    case companyRoutes.portfolioCompanies.label:
-      return t('Portfolio lists');
-    case companyRoutes.issueTypes.label:
-      return t('Names of issue types');
-    case reportRoutes.issues.label:
-      return t('Issues reports');
-    case reportRoutes.full.label:
-    case reportRoutes.fullScorecard.label:
-      return t('Full reports');
-    case reportRoutes.detailed.label:
-      return t('Detailed reports');
-    case recentReportsRoute.label:
-      return t('Reports in progress');
-    case reportUrlRoute.label:
-      return t('Report progress and files');
-    default:
-      return /^GET https?:/.test(endpoint)
-        ? t('Downloads from {0}', plainText(endpoint.slice(4), 100))
-        : plainText(endpoint, 100);
+  const name = endpointNames.get(endpoint);
+  if (name !== undefined) {
+    return name;
   }
+  return /^GET https?:/.test(endpoint)
+    ? t('Downloads from {0}', plainText(endpoint.slice(4), 100))
+    : plainText(endpoint, 100);
 }

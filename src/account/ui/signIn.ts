@@ -20,8 +20,9 @@ import {
   scorecardIdProblem,
   textArg,
 } from '../../workbench/commandRunner';
-import { describeError, localizedMessage } from '../../workbench/describe';
+import { describeError, localizedMessage, withReason } from '../../workbench/describe';
 import { showInformation, showWarning } from '../../workbench/messages';
+import { pickOne } from '../../workbench/pick';
 import { setting } from '../../workbench/settings';
 import type { Account } from '../account';
 import type { Probe, Session } from '../session';
@@ -68,8 +69,7 @@ async function signInUser(
   const flow = new SignInFlow(
     {
       checkAddress: (address, signal) => deps.checkAddress(address, signal),
-      verifyKey: (input, probe, signal) => deps.session.verifyKey(input, probe, signal),
-      verifiesKeyAlone: (address) => deps.session.verifiesKeyAlone(address),
+      session: deps.session,
       probe: deps.probe(),
       scorecardIdOf,
     },
@@ -251,7 +251,11 @@ function textsOf(flow: SignInFlow): { prompt: string; placeholder: string } {
 function problemText(flow: SignInFlow, error: unknown): string {
   const text =
     error instanceof AuthError
-      ? refusedKeyText(flow, error)
+      ? withReason(
+          t('{0} refused this key (401)', hostOf(flow.baseUrl)),
+          error,
+          t('Check the key, or create a new one there.'),
+        )
       : error instanceof NotFoundError
         ? unknownScorecardText(flow, error)
         : error instanceof ProtocolError
@@ -276,44 +280,27 @@ function problemText(flow: SignInFlow, error: unknown): string {
   );
 }
 
-function refusedKeyText(flow: SignInFlow, { serviceMessage }: AuthError): string {
-  const host = hostOf(flow.baseUrl);
-  return serviceMessage === undefined
-    ? t('{0} refused this key (401). Check it, or create a new one there.', host)
-    : t(
-        '{0} refused this key (401): {1} Check the key, or create a new one there.',
-        host,
-        sentence(serviceMessage),
-      );
-}
-
 /** A base address without its path also gets this response, although it passes the first step. */
-function unknownScorecardText(flow: SignInFlow, { serviceMessage }: NotFoundError): string {
-  if (serviceMessage !== undefined && namesIssueType(serviceMessage)) {
-    return t(
-      'The service does not know the issue type that verifies your key (404): {0} Leave this step empty, and add the scorecard with issue types of your service later.',
-      sentence(serviceMessage),
-    );
-  }
-  return serviceMessage === undefined
-    ? t(
-        'Not found, or your API key has no access (404). Check the UUID and whether the address {0} is complete. Back returns to it; leave this step empty to add scorecards later.',
-        flow.baseUrl,
+function unknownScorecardText(flow: SignInFlow, error: NotFoundError): string {
+  return namesIssueType(error.serviceMessage ?? '')
+    ? withReason(
+        t('The service does not know the issue type that verifies your key (404)'),
+        error,
+        t('Leave this step empty, and add the scorecard with issue types of your service later.'),
       )
-    : t(
-        'Not found, or your API key has no access (404): {0} Check the UUID and whether the address {1} is complete. Back returns to it; leave this step empty to add scorecards later.',
-        sentence(serviceMessage),
-        flow.baseUrl,
+    : withReason(
+        t('Not found, or your API key has no access (404)'),
+        error,
+        t(
+          'Check the UUID and whether the address {0} is complete. Back returns to it; leave this step empty to add scorecards later.',
+          flow.baseUrl,
+        ),
       );
 }
 
 /** Whether a text names the issue type that verifies a key, and not only as a part of the path. */
 function namesIssueType(text: string): boolean {
   return new RegExp(`(?<![\\w/])${checkedIssueType}(?![\\w/])`).test(text);
-}
-
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 function showVerification(result: SignInResult): void {
@@ -357,20 +344,20 @@ function showVerification(result: SignInResult): void {
 }
 
 /** Asks whether a new key belongs to an account; `undefined` when dismissed. */
-async function pickSameAccount({ baseUrl }: Account): Promise<boolean | undefined> {
-  const picked = await vscode.window.showQuickPick(
+function pickSameAccount({ baseUrl }: Account): Promise<boolean | undefined> {
+  return pickOne(
     [
       {
         label: t('Same account'),
         detail: t('What is loaded stays, and unfinished reports continue with the new key.'),
-        isSame: true,
+        value: true,
       },
       {
         label: t('Another account'),
         detail: t(
           'Lists start empty. Reports of the previous account wait until you sign in to it again.',
         ),
-        isSame: false,
+        value: false,
       },
     ],
     {
@@ -379,7 +366,6 @@ async function pickSameAccount({ baseUrl }: Account): Promise<boolean | undefine
       ignoreFocusOut: true,
     },
   );
-  return picked?.isSame;
 }
 
 function hostOf(baseUrl: string): string {

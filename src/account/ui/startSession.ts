@@ -48,7 +48,7 @@ export function startSession(
       createApi: async (baseUrl, apiKey, demo, onKeyUsed) => {
         const [{ createClient }] = await Promise.all([loadClient(), deps.loadFeatures()]);
         // The demo belongs to one window, and so does its budget.
-        const service = demo ? (demo.service ?? 'interface') : serviceFor(baseUrl);
+        const service = demo ? demo.service : serviceFor(baseUrl);
         return createClient({
           baseUrl,
           apiKey,
@@ -73,8 +73,7 @@ export function startSession(
   add(logSession(session, log));
   const updateState = () => {
     if (!session.signedIn) {
-      const isBadBaseUrl = session.baseUrlProblem !== undefined;
-      setContext('scorecard.state', isBadBaseUrl ? 'badBaseUrl' : 'signedOut');
+      setContext('scorecard.state', session.hasBadBaseUrl ? 'badBaseUrl' : 'signedOut');
     }
   };
   add(session.onDidChange(updateState));
@@ -126,8 +125,7 @@ export function serviceFor(baseUrl: string): ServiceName {
   return serviceAt(baseUrl, setting('service'));
 }
 
-const demoKey = 'isDemo';
-const demoServiceKey = 'demoService';
+const demoKey = 'demo';
 const demoReportsKey = 'demoReports';
 const acceptedKey = 'isAccepted:';
 
@@ -149,18 +147,13 @@ function sessionStorage(
         await writeSetting('baseUrl', baseUrl);
       }
     },
-    isDemo: () => workspaceState.get(demoKey, false),
     isAccepted: (origin) => globalState.get(acceptedKey + origin, false),
     setAccepted: (origin, isAccepted) => {
       void globalState.update(acceptedKey + origin, isAccepted || undefined);
     },
-    demoService: () =>
-      workspaceState.get(demoServiceKey) === 'securityScorecard'
-        ? 'securityScorecard'
-        : 'interface',
-    setDemo: async (isDemo, service) => {
-      await workspaceState.update(demoServiceKey, service === 'interface' ? undefined : service);
-      await workspaceState.update(demoKey, isDemo || undefined);
+    demo: () => workspaceState.get<ServiceName>(demoKey),
+    setDemo: async (service) => {
+      await workspaceState.update(demoKey, service);
     },
   };
 }

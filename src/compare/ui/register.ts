@@ -43,7 +43,7 @@ export function registerCompare(
       return previous && (await comparer()).since(previous, report);
     },
   });
-  notices.setNewsProvider(async (report) => {
+  notices.provideNews = async (report) => {
     const previous = previousReport(report, reports.all());
     if (!hasAllFindings(report.kind) || !previous) {
       return undefined;
@@ -54,7 +54,7 @@ export function registerCompare(
     }
     const { sinceText } = await import('./compareTexts');
     return { text: sinceText(since), hasChanges: hasChanges(since) };
-  });
+  };
   add(followActiveReport({ reports, unpacked }));
   reportsRunner.registerGroup('comparisons', async () => {
     const { compareCommands } = await import('./compareCommands');

@@ -10,7 +10,6 @@ import type { Registry } from '../../workbench/registry';
 import { numberSetting, reportsFolder } from '../../workbench/settings';
 import { Reports } from '../reports';
 import { ReportStore } from '../reportStore';
-import { UnseenReports } from '../unseenReports';
 import { UnpackedReports } from '../unpack/unpackedReports';
 import { openRestoredReports, ReportDocuments } from './reportFiles';
 import { ReportNotices, ReportProgress } from './reportNotices';
@@ -94,14 +93,13 @@ export function registerReports(
     }),
   );
   const progress = add(new ReportProgress(reports));
-  const unseen = add(new UnseenReports(reports, store));
   const unpacked = new UnpackedReports(store);
   registry.register(reportScheme, new ReportDocuments({ reports, unpacked, tableFolders }));
   openRestoredReports();
-  const opener = once(async () => new (await import('./reportOpener')).ReportOpener(unpacked));
-  const openReport: OpenReport = async (report, options) => (await opener()).open(report, options);
-  const notices = add(new ReportNotices(reports, unseen, openReport, log));
-  add(registerReportsView(registry, reports, unseen, session, () => earlierReport));
+  const openReport: OpenReport = async (report, options) =>
+    (await import('./reportOpener')).openReport(unpacked, report, options);
+  const notices = add(new ReportNotices(reports, openReport, log));
+  add(registerReportsView(registry, reports, session, () => earlierReport));
   add(registerReportScopes(session));
 
   const reportsRunner = new CommandRunner(registry, log, () => reports.load());
@@ -112,7 +110,6 @@ export function registerReports(
       scorecards,
       reports,
       store,
-      unseen,
       openReport,
       progress,
       notices,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { isErrno } from '../../base/files';
 import { UserError } from '../../base/userError';
 import { prettyJson } from '../../base/json/prettyJson';
 import { reportScheme } from '../../contributions';
@@ -141,20 +142,15 @@ export async function saveReportTo(report: StoredReport, target: string): Promis
   try {
     await fs.copyFile(source, target, fs.constants.COPYFILE_EXCL);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-      throw new UserError(t('"{0}" already exists. Choose another path.', target), 'badRequest', {
-        cause: error,
-      });
-    }
-    throw new UserError(
-      t(
-        'Could not save the report as "{0}": {1}. Choose a path in a writable folder.',
-        target,
-        (error as Error).message,
-      ),
-      'download',
-      { cause: error },
-    );
+    const isTaken = isErrno(error, 'EEXIST');
+    const text = isTaken
+      ? t('"{0}" already exists. Choose another path.', target)
+      : t(
+          'Could not save the report as "{0}": {1}. Choose a path in a writable folder.',
+          target,
+          (error as Error).message,
+        );
+    throw new UserError(text, isTaken ? 'badRequest' : 'download', { cause: error });
   }
   return target;
 }

@@ -3,12 +3,12 @@ import type { Disposable } from '../../base/events/disposable';
 import type { Logger } from '../../base/logger';
 import { type StoredReport, isUnfinished } from '../reportRecord';
 import type { ReportEnd, Reports } from '../reports';
-import type { UnseenReports } from '../unseenReports';
 import { formatBytes } from '../../workbench/format';
 import { showError, showInformation, showWarning } from '../../workbench/messages';
 import { isTextReport } from './reportFiles';
 import type { OpenReport } from './reportOpener';
 import { ReportNode } from './reportsView';
+import { withProgressNotification } from '../../workbench/progressNotification';
 import { setting } from '../../workbench/settings';
 import { systemClock } from '../../base/events/clock';
 import { plainText } from '../../base/text/plainText';
@@ -39,12 +39,12 @@ export class ReportNotices implements Disposable {
   /** Reports whose failure a command shows. */
   private readonly shownByCommand = new Set<string>();
   private readonly listener: Disposable;
-  private provideNews: (report: StoredReport) => Promise<ReportNews | undefined> = () =>
-    Promise.resolve(undefined);
+
+  /** Tells what is new in a report that is ready; resolves to `undefined` if there is no news. */
+  provideNews: ((report: StoredReport) => Promise<ReportNews | undefined>) | undefined;
 
   constructor(
     private readonly reports: Reports,
-    private readonly unseen: UnseenReports,
     private readonly openReport: OpenReport,
     private readonly logger: Logger,
   ) {
@@ -62,14 +62,6 @@ export class ReportNotices implements Disposable {
 
   leaveFailureToCommand(id: string): void {
     this.shownByCommand.add(id);
-  }
-
-  /**
-   * Sets the function that describes what is new in a report that is ready.
-   * @param provideNews resolves to `undefined` if there is no news.
-   */
-  setNewsProvider(provideNews: (report: StoredReport) => Promise<ReportNews | undefined>): void {
-    this.provideNews = provideNews;
   }
 
   /** Shows why a report that has ended has no file, and offers Retry. */
@@ -95,7 +87,7 @@ export class ReportNotices implements Disposable {
   /** Never rejects: after a failure, there is no news. */
   private async newsOf(report: StoredReport): Promise<ReportNews | undefined> {
     try {
-      return report.state === 'ready' ? await this.provideNews(report) : undefined;
+      return report.state === 'ready' ? await this.provideNews?.(report) : undefined;
     } catch (error) {
       this.logger.warn(`Could not find out what is new in a report: ${String(error)}`);
       return undefined;
@@ -114,7 +106,7 @@ export class ReportNotices implements Disposable {
       // Claimed in the focused window; otherwise another window that gets the focus may show it.
       isClaimed = vscode.window.state.focused && this.reports.claimNotice(report.id);
       if (await this.openReport(report, { preserveFocus: true })) {
-        this.unseen.markSeen(report);
+        this.reports.markSeen(report);
         const news = await this.newsOf(report);
         if (news) {
           const node = new ReportNode(report, this.reports);
@@ -174,7 +166,6 @@ function retryAction(node: ReportNode) {
 
 /** Milliseconds before a notification moves to the status bar. */
 const foregroundMs = 5 * 60_000;
-const tickMs = 500;
 
 /**
  * Shows the progress of the reports of this window: the latest as a notification for at most five
@@ -200,7 +191,8 @@ export class ReportProgress implements Disposable {
 
   /** Shows the progress of a report as a notification, until it ends or moves to the status bar. */
   show(report: StoredReport, done: Promise<unknown>): void {
-    if (this.foreground.has(report.id)) {
+    const { id } = report;
+    if (this.foreground.has(id)) {
       return;
     }
     // VS Code hides older notifications; the status bar shows those reports.
@@ -209,25 +201,26 @@ export class ReportProgress implements Disposable {
       const leave = () => {
         resolve();
       };
-      this.foreground.set(report.id, leave);
+      this.foreground.set(id, leave);
       done.then(leave, leave);
       setTimeout(leave, foregroundMs).unref();
     });
     this.updateContext();
-    void vscode.window
-      .withProgress(
-        {
-          location: vscode.ProgressLocation.Notification,
-          title: plainText(reportSubject(report), 100),
-          cancellable: true,
-        },
-        (progress, token) => this.follow(report.id, progress, token, ended),
-      )
-      .then(() => {
-        this.foreground.delete(report.id);
-        this.updateContext();
-        this.updateItem();
+    const read = () => {
+      const { received = 0, total } = this.reports.activity(id)?.progress ?? {};
+      return { done: received, total, text: this.describe(id) };
+    };
+    void withProgressNotification(plainText(reportSubject(report), 100), read, (signal) => {
+      signal.addEventListener('abort', () => {
+        // The record has the outcome.
+        void this.reports.cancel(id).catch(() => undefined);
       });
+      return ended;
+    }).then(() => {
+      this.foreground.delete(id);
+      this.updateContext();
+      this.updateItem();
+    });
   }
 
   /** Moves a report that is shown as a notification to the status bar; without an id, every one. */
@@ -246,38 +239,13 @@ export class ReportProgress implements Disposable {
     this.item.dispose();
   }
 
-  private async follow(
-    id: string,
-    progress: vscode.Progress<{ message?: string; increment?: number }>,
-    token: vscode.CancellationToken,
-    ended: Promise<void>,
-  ): Promise<void> {
-    let shown = 0;
-    const tick = () => {
-      const report = this.reports.list().find((listed) => listed.id === id);
-      if (!report) {
-        // Removed, here or in another window: its promise settles.
-        return;
-      }
-      const { received = 0, total } = this.reports.activity(id)?.progress ?? {};
-      const percent = total === undefined || total === 0 ? 0 : (received / total) * 100;
-      const message = plainText(describeActivity(this.reports, report, systemClock.now()));
-      progress.report({
-        // Only this link is ours: plainText removes links from the message.
-        message: `${message} \u00b7 [${t('Continue in Background')}](${backgroundCommand(id)})`,
-        // Until the size is known, the bar only shows activity.
-        ...(percent > shown ? { increment: percent - shown } : {}),
-      });
-      shown = Math.max(shown, percent);
-    };
-    tick();
-    const ticking = setInterval(tick, tickMs);
-    token.onCancellationRequested(() => {
-      // The record has the outcome.
-      void this.reports.cancel(id).catch(() => undefined);
-    });
-    await ended;
-    clearInterval(ticking);
+  /** Empty after the report was removed, here or in another window: its promise settles. */
+  private describe(id: string): string {
+    const report = this.reports.list().find((listed) => listed.id === id);
+    // Only this link is ours: plainText removes links from the text.
+    return report
+      ? `${plainText(describeActivity(this.reports, report, systemClock.now()))} \u00b7 [${t('Continue in Background')}](${backgroundCommand(id)})`
+      : '';
   }
 
   private updateContext(): void {

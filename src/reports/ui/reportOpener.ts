@@ -17,7 +17,8 @@ import { UnpackError } from '../reportErrors';
 import { describeError } from '../../workbench/describe';
 import { formatBytes } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
-import { showTable } from '../../workbench/views';
+import { withProgressNotification } from '../../workbench/progressNotification';
+import { inView, showTable } from '../../workbench/views';
 import { setting } from '../../workbench/settings';
 import { storedFileUri } from '../../workbench/storedFiles';
 import {
@@ -35,44 +36,24 @@ const { t } = vscode.l10n;
 /** A larger archive is unpacked with a notification, because that takes seconds. */
 export const largestSilentBytes = 5 * 1024 * 1024;
 
-/** The signal that ends unpacking, and the callback for its progress. */
-export type UnpackControl = Required<Pick<UnpackOptions, 'signal' | 'onProgress'>>;
-
 /**
- * Shows the progress of unpacking an archive until it ends.
- * @param location where the progress is shown; only a notification can be cancelled.
+ * Shows the progress of unpacking an archive, which can be cancelled.
  * @param outer a signal that ends it, too.
  */
 export function withUnpackProgress<T>(
   name: string,
-  location: vscode.ProgressOptions['location'],
-  work: (unpacking: UnpackControl) => Promise<T>,
+  work: (unpacking: Pick<UnpackOptions, 'signal' | 'onProgress'>) => Promise<T>,
   outer?: AbortSignal,
-): Thenable<T> {
-  const cancellable = location === vscode.ProgressLocation.Notification;
-  return vscode.window.withProgress(
-    { location, title: t('Unpacking "{0}"', plainText(name, 120)), cancellable },
-    async (view, token) => {
-      const abort = new AbortController();
-      const listener = token.onCancellationRequested(() => {
-        abort.abort();
-      });
-      let shown = 0;
-      try {
-        return await work({
-          signal: outer ? AbortSignal.any([outer, abort.signal]) : abort.signal,
-          onProgress: (share) => {
-            const percent = Math.floor(share * 100);
-            if (percent > shown) {
-              view.report({ increment: percent - shown, message: `${percent} %` });
-              shown = percent;
-            }
-          },
-        });
-      } finally {
-        listener.dispose();
-      }
-    },
+): Promise<T> {
+  let share = 0;
+  const read = () => ({ done: share, total: 1, text: `${Math.floor(share * 100)} %` });
+  return withProgressNotification(t('Unpacking "{0}"', plainText(name, 120)), read, (signal) =>
+    work({
+      signal: outer ? AbortSignal.any([outer, signal]) : signal,
+      onProgress: (done) => {
+        share = done;
+      },
+    }),
   );
 }
 
@@ -92,149 +73,140 @@ interface ReportOpenOptions {
   isProgram?: boolean;
 }
 
-/** Opens a report; see ReportOpener. */
-export type OpenReport = (report: StoredReport, options?: ReportOpenOptions) => Promise<boolean>;
+/** See openReport. */
+export type OpenReport = (report: StoredReport, options: ReportOpenOptions) => Promise<boolean>;
 
-/** Opens reports by their content. */
-export class ReportOpener {
-  constructor(private readonly unpacked: UnpackedReports) {}
+/**
+ * Shows a report. Tabular data opens as the setting says. Other text opens in a read-only editor,
+ * or as a table if it is large; a PDF in the system's viewer; an archive as its content; anything
+ * else in the file manager.
+ *
+ * @returns false, with nothing opened, if only another program can show it and no user requested
+ *   that.
+ * @throws UserError when its file is missing; for a program also when it cannot be shown.
+ */
+export async function openReport(
+  unpacked: UnpackedReports,
+  report: StoredReport,
+  options: ReportOpenOptions,
+): Promise<boolean> {
+  // Shown immediately: VS Code takes seconds to show a large text, and shows no progress itself.
+  return vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Window,
+      title: t('Opening "{0}"\u2026', withoutIcons(plainText(report.title, 60))),
+    },
+    () => openContent(unpacked, report, options),
+  );
+}
 
-  /**
-   * Shows a report. Tabular data opens as the setting says. Other text opens in a read-only editor,
-   * or as a table if it is large; a PDF in the system's viewer; an archive as its content; anything
-   * else in the file manager.
-   *
-   * @returns false, with nothing opened, if only another program can show it and no user requested
-   *   that.
-   * @throws UserError when its file is missing; for a program also when it cannot be shown.
-   */
-  async open(
-    report: StoredReport,
-    options: ReportOpenOptions = { preserveFocus: false },
-  ): Promise<boolean> {
-    // Shown immediately: VS Code takes seconds to show a large text, and shows no progress itself.
-    return vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Window,
-        title: t('Opening "{0}"\u2026', withoutIcons(plainText(report.title, 60))),
-      },
-      () => this.openContent(report, options),
-    );
+async function openContent(
+  unpacked: UnpackedReports,
+  report: StoredReport,
+  options: ReportOpenOptions,
+): Promise<boolean> {
+  const file = await reportFile(report);
+  const content = await contentOfFile(file.path);
+  if (content !== 'gzip' && content !== 'zip') {
+    return show(report, file, content, options);
   }
-
-  private async openContent(report: StoredReport, options: ReportOpenOptions): Promise<boolean> {
-    const file = await reportFile(report);
-    const content = await contentOfFile(file.path);
-    if (content !== 'gzip' && content !== 'zip') {
-      return this.show(report, file, content, options);
-    }
-    const packed = content === 'gzip' ? await contentOfGzip(file.path) : undefined;
-    if ((packed === 'csv' || packed === 'ndjson') && setting('reports.openAs') !== 'text') {
-      // A table reads the gzip file directly.
-      await showTable(storedFileUri(file.path), options);
+  const packed = content === 'gzip' ? await contentOfGzip(file.path) : undefined;
+  if ((packed === 'csv' || packed === 'ndjson') && setting('reports.openAs') !== 'text') {
+    // A table reads the gzip file directly.
+    await showTable(storedFileUri(file.path), options);
+    return true;
+  }
+  const isTextual = packed !== undefined && textual.includes(packed);
+  const limits = isTextual ? editorLimits : defaultUnpackLimits;
+  let inner: string;
+  try {
+    const unpack = (unpacking: UnpackOptions) =>
+      unpacked.of(report.id, file.path, content, { ...unpacking, limits });
+    // If it takes long, the user who opened it can cancel.
+    const isSilent =
+      options.preserveFocus || options.isProgram === true || file.size < largestSilentBytes;
+    inner = await (isSilent
+      ? inView(viewIds.reports, () => unpack({}))
+      : withUnpackProgress(report.title, unpack));
+  } catch (error) {
+    if (isTextual && error instanceof UnpackError && error.reason === 'tooLarge') {
+      await showLarge(file, packed, options);
       return true;
     }
-    const isTextual = packed !== undefined && textual.includes(packed);
-    const limits = isTextual ? editorLimits : defaultUnpackLimits;
-    let inner: string;
-    try {
-      inner = await this.unpack(report, file, content, limits, options);
-    } catch (error) {
-      if (isTextual && error instanceof UnpackError && error.reason === 'tooLarge') {
-        await this.showLarge(file, packed, options);
-        return true;
-      }
-      if (!(error instanceof UnpackError) || error.reason === 'damaged') {
-        throw error;
-      }
-      if (error.reason === 'entries') {
-        // An archive of several files is left to the system's own program.
-        return revealFor(file, options);
-      }
-      offerFile(file, describeError(error), options);
+    if (!(error instanceof UnpackError) || error.reason === 'damaged') {
+      throw error;
+    }
+    if (error.reason === 'entries') {
+      // An archive of several files is left to the system's own program.
+      return revealFor(file, options);
+    }
+    offerFile(file, describeError(error), options);
+    return true;
+  }
+  return show(report, await fileAt(inner), await contentOfFile(inner), options);
+}
+
+async function show(
+  report: StoredReport,
+  file: ReportFileOnDisk,
+  content: ReportContent,
+  options: ReportOpenOptions,
+): Promise<boolean> {
+  switch (content) {
+    case 'empty':
+      showInformation(t('The report "{0}" is empty: the service sent 0 bytes.', report.title));
       return true;
-    }
-    return this.show(report, await fileAt(inner), await contentOfFile(inner), options);
+    case 'pdf':
+      return showPdf(report, file, options);
+    case 'json':
+    case 'ndjson':
+    case 'csv':
+    case 'text':
+      if (setting('reports.openAs') !== 'text' && isTabular(await headOf(file.path), content)) {
+        await showTable(storedFileUri(file.path), options);
+      } else if (file.size > largestQuickBytes) {
+        await showLarge(file, content, options);
+      } else {
+        await showText(file, content, options);
+      }
+      return true;
+    case 'gzip':
+    case 'zip':
+    case 'other':
+      // An archive in an archive is not unpacked.
+      return revealFor(file, options);
   }
+}
 
-  /** Unpacks an archive. If that takes long, the user who opened it can cancel. */
-  private unpack(
-    report: StoredReport,
-    file: ReportFileOnDisk,
-    kind: 'gzip' | 'zip',
-    limits: UnpackLimits,
-    { preserveFocus, isProgram }: ReportOpenOptions,
-  ): Thenable<string> {
-    const isSilent = preserveFocus || isProgram === true || file.size < largestSilentBytes;
-    return withUnpackProgress(
-      report.title,
-      isSilent ? { viewId: viewIds.reports } : vscode.ProgressLocation.Notification,
-      (unpacking) => this.unpacked.of(report.id, file.path, kind, { ...unpacking, limits }),
-    );
+/** Shows a large file as a table, unless it is plain text. */
+async function showLarge(
+  file: ReportFileOnDisk,
+  content: ReportContent,
+  options: ReportOpenOptions,
+): Promise<void> {
+  if (content !== 'text') {
+    await showTable(storedFileUri(file.path), options);
+    return;
   }
-
-  private async show(
-    report: StoredReport,
-    file: ReportFileOnDisk,
-    content: ReportContent,
-    options: ReportOpenOptions,
-  ): Promise<boolean> {
-    switch (content) {
-      case 'empty':
-        showInformation(t('The report "{0}" is empty: the service sent 0 bytes.', report.title));
-        return true;
-      case 'pdf':
-        return showPdf(report, file, options);
-      case 'json':
-      case 'ndjson':
-      case 'csv':
-      case 'text':
-        if (setting('reports.openAs') !== 'text' && isTabular(await headOf(file.path), content)) {
-          await showTable(storedFileUri(file.path), options);
-        } else if (file.size > largestQuickBytes) {
-          await this.showLarge(file, content, options);
-        } else {
-          await showText(file, content, options);
-        }
-        return true;
-      case 'gzip':
-      case 'zip':
-      case 'other':
-        // An archive in an archive is not unpacked.
-        return revealFor(file, options);
-    }
+  if (file.size <= largestDocumentBytes) {
+    const { preserveFocus } = options;
+    // This opens the editor immediately, before it has the text; `showTextDocument` opens it only
+    // after extensions have the text.
+    await vscode.commands.executeCommand('vscode.open', storedFileUri(file.path), {
+      preview: false,
+      preserveFocus,
+    });
+    return;
   }
-
-  /** Shows a large file as a table, unless it is plain text. */
-  private async showLarge(
-    file: ReportFileOnDisk,
-    content: ReportContent,
-    options: ReportOpenOptions,
-  ): Promise<void> {
-    if (content !== 'text') {
-      await showTable(storedFileUri(file.path), options);
-      return;
-    }
-    if (file.size <= largestDocumentBytes) {
-      const { preserveFocus } = options;
-      // This opens the editor immediately, before it has the text; `showTextDocument` opens it only
-      // after extensions have the text.
-      await vscode.commands.executeCommand('vscode.open', storedFileUri(file.path), {
-        preview: false,
-        preserveFocus,
-      });
-      return;
-    }
-    offerFile(
-      file,
-      t(
-        '{0} is too large for the editor ({1}; the limit is 50 MB).',
-        path.basename(file.path),
-        formatBytes(file.size),
-      ),
-      options,
-    );
-  }
+  offerFile(
+    file,
+    t(
+      '{0} is too large for the editor ({1}; the limit is 50 MB).',
+      path.basename(file.path),
+      formatBytes(file.size),
+    ),
+    options,
+  );
 }
 
 const textual: readonly ReportContent[] = ['json', 'ndjson', 'csv', 'text'];

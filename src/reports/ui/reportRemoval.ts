@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { UserError } from '../../base/userError';
 import { isUnfinished, type StoredReport } from '../reportRecord';
 import type { Reports } from '../reports';
-import type { ReportStore } from '../reportStore';
 import { type CommandCall, dismissed } from '../../workbench/commandRunner';
 import { describeError } from '../../workbench/describe';
 import { confirm, showWarning } from '../../workbench/messages';
@@ -69,20 +68,6 @@ export async function removeEach<T extends { report: StoredReport }>(
     showWarning(text, [{ title: t('Show Log'), command: 'scorecard.showLog' }]);
   }
   return removed;
-}
-
-/** Removes the folder of a report whose record cannot be read, after a user has confirmed. */
-export async function removeUnreadable(
-  { reports, store }: { reports: Reports; store: ReportStore },
-  id: string,
-  call: CommandCall,
-): Promise<void> {
-  const message = t('Remove the unreadable report?');
-  const detail = t('Its folder is deleted with everything in it: {0}', store.folderOf(id));
-  if (await isConfirmed(call, message, detail)) {
-    await reports.removeUnreadable(id);
-    reports.resume();
-  }
 }
 
 /**

@@ -64,10 +64,7 @@ export function describeFailure(error: unknown): ReportFailure {
   };
 }
 
-type ReportsOfRows = Pick<
-  Reports,
-  'activity' | 'isRunningElsewhere' | 'isOfSignedIn' | 'isOfSignedInService'
->;
+type ReportsOfRows = Pick<Reports, 'activity' | 'isRunningElsewhere' | 'isOfSignedIn'>;
 
 /** What an unfinished report is doing. */
 interface Doing {
@@ -149,9 +146,7 @@ function inactive(reports: ReportsOfRows, report: StoredReport): Doing {
   if (reports.isOfSignedIn(report)) {
     return { state: t('Waiting'), figures: [] };
   }
-  const next = reports.isOfSignedInService(report)
-    ? t('With the key of its account')
-    : t('At {0}', new URL(report.origin).host);
+  const next = t('With the key of its account at {0}', new URL(report.origin).host);
   return { state: t('Sign in to resume'), next, figures: [] };
 }
 

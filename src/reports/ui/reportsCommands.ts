@@ -3,10 +3,15 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../base/events/clock';
 import { UserError } from '../../base/userError';
 import type { ReportKind } from '../../api/types';
-import { isUnfinished, publicRecord, type ReportRecord, type StoredReport } from '../reportRecord';
-import type { ReportRequest, Reports } from '../reports';
+import {
+  isUnfinished,
+  publicRecord,
+  type ReportRecord,
+  type ReportRequest,
+  type StoredReport,
+} from '../reportRecord';
+import type { Reports } from '../reports';
 import type { ReportStore } from '../reportStore';
-import type { UnseenReports } from '../unseenReports';
 import {
   type Scorecards,
   fillBody,
@@ -39,7 +44,7 @@ import type { OpenReport } from './reportOpener';
 import { reportBody, reportScope, scorecardBody } from './reportScope';
 import { describeReport, kindName, reportLabel } from './reportTexts';
 import { reportsFolder } from '../../workbench/settings';
-import { removeFinishedReports, removeReport, removeUnreadable } from './reportRemoval';
+import { removeFinishedReports, removeReport } from './reportRemoval';
 
 const { t } = vscode.l10n;
 
@@ -48,7 +53,6 @@ interface ReportDeps {
   scorecards: Scorecards;
   reports: Reports;
   store: ReportStore;
-  unseen: UnseenReports;
   openReport: OpenReport;
   progress: ReportProgress;
   notices: ReportNotices;
@@ -93,7 +97,7 @@ export function reportCommands(deps: ReportDeps) {
         return;
       }
       await deps.openReport(report, { preserveFocus: false, isProgram: by === 'api' });
-      deps.unseen.markSeen(report);
+      reports.markSeen(report);
     }),
     'scorecard.cancelReport': withReport(t('Cancel Report'), isUnfinished, async (report) =>
       publicRecord(await reports.cancel(report.id)),
@@ -109,14 +113,11 @@ export function reportCommands(deps: ReportDeps) {
         return follow(deps, report, done, call);
       },
     ),
-    'scorecard.removeReport': (call) =>
-      call.node instanceof UnreadableReportNode
-        ? removeUnreadable(deps, call.node.reportId, call)
-        : withReport(
-            t('Remove Report'),
-            () => true,
-            (report) => removeReport(reports, report, call),
-          )(call),
+    'scorecard.removeReport': withReport(
+      t('Remove Report'),
+      () => true,
+      (report, call) => removeReport(reports, report, call),
+    ),
     'scorecard.removeFinishedReports': (call) => removeFinishedReports(reports, call),
     'scorecard.revealReport': (call) =>
       call.node instanceof UnreadableReportNode

@@ -11,7 +11,6 @@ import {
   previousReport,
 } from '../reportRecord';
 import type { Reports } from '../reports';
-import type { UnseenReports } from '../unseenReports';
 import type { Registry } from '../../workbench/registry';
 import { iconItem, setContext, TreeNode, textTooltip } from '../../workbench/views';
 import { plainText } from '../../base/text/plainText';
@@ -105,7 +104,10 @@ export class UnreadableReportNode extends TreeNode {
     const item = iconItem(label, 'warning');
     item.description = t('Saved data unreadable');
     item.contextValue = contextValues.unreadableReport;
-    item.tooltip = textTooltip(label, t('ID: {0}. See the log for details.', this.reportId));
+    item.tooltip = textTooltip(
+      label,
+      t('ID: {0}. The log says why. To remove it, delete its folder.', this.reportId),
+    );
     item.accessibilityInformation = { label: `${label}, ${item.description}` };
     return item;
   }
@@ -239,7 +241,6 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
 export function registerReportsView(
   registry: Pick<Registry, 'registerTree'>,
   reports: Reports,
-  unseen: UnseenReports,
   session: Pick<Session, 'signedIn' | 'onDidChange' | 'demo'>,
   demoReport: () => Promise<void>,
 ): Disposable {
@@ -273,9 +274,9 @@ export function registerReportsView(
   };
   const updateBadge = () => {
     if (tree.visible && vscode.window.state.focused) {
-      unseen.markSeen();
+      reports.markSeen();
     }
-    const { length } = unseen.list();
+    const { length } = reports.unseen();
     if (length !== (tree.badge?.value ?? 0)) {
       tree.badge = length === 0 ? undefined : { value: length, tooltip: badgeTooltip(length) };
     }
@@ -298,7 +299,6 @@ export function registerReportsView(
   return vscode.Disposable.from(
     session.onDidChange(describe),
     reports.onDidChange(follow),
-    unseen.onDidChange(updateBadge),
     tree.onDidChangeVisibility(() => {
       follow();
     }),

@@ -154,7 +154,7 @@ async function withProgress(
   const { size } = await fs.stat(file);
   return size < largestSilentBytes
     ? work({ signal })
-    : withUnpackProgress(path.basename(file), vscode.ProgressLocation.Notification, work, signal);
+    : withUnpackProgress(path.basename(file), work, signal);
 }
 
 function inPlace(file: string, isMasked = false): LocalTable {

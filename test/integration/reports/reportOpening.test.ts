@@ -229,8 +229,8 @@ describe('Open Report', () => {
       command('scorecard.openReport', { id: linked.id }),
       'download',
     );
-    assert.match(message, /link/);
-    assert.ok(!told('showInformationMessage').some((each) => each.includes('link')));
+    assert.match(message, /points outside its folder/);
+    assert.ok(!told('showInformationMessage').some((each) => each.includes('points outside')));
     assert.equal(editorsOpened(), 0);
   });
 

@@ -36,7 +36,6 @@ const reports = {
   activity: (): ReportActivity | undefined => undefined,
   isRunningElsewhere: () => false,
   isOfSignedIn: () => false,
-  isOfSignedInService: () => false,
 };
 
 /** The reports of a window that runs each with this activity. */
@@ -81,16 +80,9 @@ describe('The activity of a running report', () => {
 
 describe('The description of a report', () => {
   it('says where to sign in when the report belongs to another account', () => {
-    const text = (isOfSignedInService: boolean) =>
-      describeReport(
-        { ...reports, isOfSignedInService: () => isOfSignedInService },
-        report({ origin: 'http://127.0.0.1:8080' }),
-        now,
-      );
-    assert.equal(text(false), 'All findings \u00b7 Sign in to resume \u00b7 At 127.0.0.1:8080');
     assert.equal(
-      text(true),
-      'All findings \u00b7 Sign in to resume \u00b7 With the key of its account',
+      describeReport(reports, report({ origin: 'http://127.0.0.1:8080' }), now),
+      'All findings \u00b7 Sign in to resume \u00b7 With the key of its account at 127.0.0.1:8080',
     );
   });
 

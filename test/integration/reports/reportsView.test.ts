@@ -29,6 +29,8 @@ describe('The Reports view', () => {
       all: () => [report],
       load: () => Promise.resolve(),
       unreadable: [],
+      unseen: () => [],
+      markSeen: () => undefined,
     } as unknown as Reports;
     const none = new Emitter<void>();
     let provider: vscode.TreeDataProvider<TreeNode> | undefined;
@@ -39,12 +41,8 @@ describe('The Reports view', () => {
       },
     };
     disposables.push(
-      registerReportsView(
-        registry,
-        reports,
-        { onDidChange: none.event, list: () => [], markSeen: () => undefined } as never,
-        { onDidChange: none.event } as never,
-        () => Promise.resolve(),
+      registerReportsView(registry, reports, { onDidChange: none.event } as never, () =>
+        Promise.resolve(),
       ),
     );
     const redrawn: unknown[] = [];

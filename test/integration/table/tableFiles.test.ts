@@ -50,22 +50,25 @@ describe('The file of a Report Table', () => {
     writeFileSync(archive, zipOf([{ name: 'own.csv', data: randomBytes(6_000_000) }]));
     const window = vscode.window as { withProgress: unknown };
     const original = window.withProgress;
+    const { setInterval } = globalThis;
     const cancel = new vscode.CancellationTokenSource();
     const shown: vscode.ProgressOptions[] = [];
-    const reports: { increment?: number }[] = [];
+    const reports: { increment?: number; message?: string }[] = [];
     let cancelsAt = Infinity;
     window.withProgress = (
       options: vscode.ProgressOptions,
       task: (view: object, token: vscode.CancellationToken) => Promise<string>,
     ) => {
       shown.push(options);
-      const report = (each: { increment?: number }) => {
+      const report = (each: { increment?: number; message?: string }) => {
         if (reports.push(each) >= cancelsAt) {
           cancel.cancel();
         }
       };
       return task({ report }, cancel.token);
     };
+    // So little is unpacked before the notification is updated.
+    globalThis.setInterval = ((work: () => void) => setInterval(work, 1)) as typeof setInterval;
     try {
       const file = await files.of(vscode.Uri.file(archive), new AbortController().signal);
       await file.release();
@@ -74,17 +77,17 @@ describe('The file of a Report Table', () => {
         [location, title, cancellable],
         [vscode.ProgressLocation.Notification, 'Unpacking "own.zip"', true],
       );
-      assert.equal(
-        reports.reduce((sum, { increment = 0 }) => sum + increment, 0),
-        100,
-      );
+      const done = reports.reduce((sum, { increment = 0 }) => sum + increment, 0);
+      assert.ok(done > 0 && done <= 100, String(done));
+      assert.match(reports.at(-1)?.message ?? '', /^\d+ %$/);
       cancelsAt = reports.length + 2;
       const cancelled = files.of(vscode.Uri.file(archive), new AbortController().signal);
       await assert.rejects(cancelled, CancelledError);
-      assert.equal(reports.length, cancelsAt);
+      assert.ok(reports.length >= cancelsAt);
       assert.deepEqual(readdirSync(tempCopies.ownFolder), []);
     } finally {
       window.withProgress = original;
+      globalThis.setInterval = setInterval;
     }
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import type { ApiClient } from '../../../src/api/client';
-import type { CallOptions } from '../../../src/api/types';
+import type { CallOptions, ServiceName } from '../../../src/api/types';
 import {
   AuthError,
   CancelledError,
@@ -31,7 +31,7 @@ describe('A session', () => {
   /** What the secret storage holds, which all windows share. */
   let secrets: Map<string, string>;
   const secretChanged = new Emitter<{ key: string }>();
-  let memory: { baseUrl: string; isDemo: boolean };
+  let memory: { baseUrl: string; demo: ServiceName | undefined };
   /** Everything that was stored, in order. */
   let stored: string[];
   let clients: { apiKey: string; client: ApiClient; disposed: boolean }[];
@@ -44,7 +44,7 @@ describe('A session', () => {
 
   beforeEach(() => {
     secrets = new Map();
-    memory = { baseUrl: '', isDemo: false };
+    memory = { baseUrl: '', demo: undefined };
     stored = [];
     clients = [];
     demos = [];
@@ -130,9 +130,9 @@ describe('A session', () => {
               accepted.add(origin);
             }
           },
-          isDemo: () => memory.isDemo,
-          setDemo: (isDemo) => {
-            memory.isDemo = isDemo;
+          demo: () => memory.demo,
+          setDemo: (service) => {
+            memory.demo = service;
             return Promise.resolve();
           },
         },
@@ -767,7 +767,7 @@ describe('A session', () => {
       assert.equal(session.demoScorecards, undefined);
       assert.deepEqual(stored, []);
       assert.equal(demos[0]?.closed, true);
-      assert.equal(memory.isDemo, false);
+      assert.equal(memory.demo, undefined);
     });
 
     it('restores the demo after a reload, and starts it only once', async () => {
@@ -787,7 +787,7 @@ describe('A session', () => {
       startDemo = () => Promise.reject(new NetworkError('other', 'x', 'EADDRINUSE'));
       await assert.rejects(session.useDemo(), NetworkError);
       assert.equal(session.signedIn?.account.baseUrl, server.baseUrl);
-      assert.equal(memory.isDemo, false);
+      assert.equal(memory.demo, undefined);
     });
 
     it('ends the demo on sign-in', async () => {
@@ -795,7 +795,7 @@ describe('A session', () => {
       await session.useDemo();
       await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, { probe });
       assert.equal(session.signedIn?.account.isDemo, false);
-      assert.equal(memory.isDemo, false);
+      assert.equal(memory.demo, undefined);
       assert.equal(demos[0]?.closed, true);
     });
   });

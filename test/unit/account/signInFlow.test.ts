@@ -40,15 +40,17 @@ describe('The sign-in flow', () => {
         requests.push(baseUrl);
         return failures.address ? Promise.reject(failures.address) : Promise.resolve();
       },
-      verifyKey: ({ baseUrl, apiKey }, probe) => {
-        requests.push(`${baseUrl} ${apiKey} ${probe?.issueType}`);
-        const { key: failure } = failures;
-        return Promise.resolve({
-          keyState: keyStateAfter(failure) ?? 'unchecked',
-          ...(failure ? { failure } : { domain: 'halvorsen.example' }),
-        });
+      session: {
+        verifyKey: ({ baseUrl, apiKey }, probe) => {
+          requests.push(`${baseUrl} ${apiKey} ${probe?.issueType}`);
+          const { key: failure } = failures;
+          return Promise.resolve({
+            keyState: keyStateAfter(failure) ?? 'unchecked',
+            ...(failure ? { failure } : { domain: 'halvorsen.example' }),
+          });
+        },
+        verifiesKeyAlone: () => false,
       },
-      verifiesKeyAlone: () => false,
       probe: undefined,
       scorecardIdOf: (text) => {
         if (!text.includes(scorecardId)) {

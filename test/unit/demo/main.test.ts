@@ -51,6 +51,7 @@ describe('The demo service program', () => {
         ...service,
         scorecards: [],
         collections: [],
+        service: 'interface' as const,
         close: () => Promise.resolve(),
         earlierReport: () => ({ address: '', madeAt: 0 }),
       };

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { ApiClient } from '../../../src/api/client';
 import { GenerationTimeoutError } from '../../../src/reports/reportErrors';
 import type { JsonObject } from '../../../src/base/json/json';
-import type { ReportRequest } from '../../../src/reports/reports';
+import type { ReportRequest } from '../../../src/reports/reportRecord';
 import { sendJson, sendText, startTestServer } from '../../helpers/testServer';
 import { ReportHarness, sendFile, type Window } from './harness';
 

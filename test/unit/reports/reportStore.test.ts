@@ -8,7 +8,6 @@ import { type Logger, silentLogger } from '../../../src/base/logger';
 import { localRecordDisk } from '../../../src/base/recordDisk';
 import { publicRecord, type StoredReport } from '../../../src/reports/reportRecord';
 import { ReportStore } from '../../../src/reports/reportStore';
-import { UnseenReports } from '../../../src/reports/unseenReports';
 import { storedReport } from '../../helpers/storedReport';
 import { Cleanup } from '../findings/support';
 
@@ -290,41 +289,5 @@ describe('The report store', () => {
     put('a', JSON.stringify(record('a', { state: 'ready' })));
     store.list();
     assert.ok(!store.isSeen('a'));
-  });
-
-  it('shares with all windows which ended reports are unseen', () => {
-    const store = window();
-    for (const [id, state] of [
-      ['ready', 'ready'],
-      ['failed', 'failed'],
-      ['cancelled', 'cancelled'],
-      ['running', 'generating'],
-    ] as const) {
-      store.create(record(id, { state }));
-    }
-    const news = () => {
-      const other = window();
-      return cleanup.own(new UnseenReports({ list: () => other.list() }, other));
-    };
-    const ids = () =>
-      news()
-        .list()
-        .map(({ id }) => id)
-        .sort();
-    assert.deepEqual(ids(), ['failed', 'ready']);
-    let changes = 0;
-    const here = news();
-    here.onDidChange(() => (changes += 1));
-    here.markSeen(record('ready'));
-    assert.deepEqual(ids(), ['failed']);
-    here.markSeen();
-    here.markSeen();
-    assert.deepEqual([ids(), changes], [[], 2]);
-    store.forgetEnd('ready');
-    assert.deepEqual(ids(), ['ready']);
-    store.remove('ready');
-    store.markSeen('ready');
-    assert.deepEqual(ids(), []);
-    assert.equal(store.has('ready'), false);
   });
 });

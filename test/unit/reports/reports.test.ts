@@ -19,7 +19,6 @@ import {
 import { publicRecord, type StoredReport } from '../../../src/reports/reportRecord';
 import { localRecordDisk } from '../../../src/base/recordDisk';
 import type { ReportActivity } from '../../../src/reports/reportActivity';
-import { UnseenReports } from '../../../src/reports/unseenReports';
 import { SignedOutError } from '../../../src/workbench/workbenchErrors';
 import { sendJson, sendText, startTestServer, type TestServer } from '../../helpers/testServer';
 import { until } from '../api/support';
@@ -231,7 +230,7 @@ describe('Reports', () => {
         const { reports, store } = bench.window();
         const { id, path: file = '' } = await bench.run(reports.start(fullReport).done);
         reports.claimNotice(id);
-        bench.cleanup.own(new UnseenReports(reports, store)).markSeen();
+        reports.markSeen();
         reports.resume();
         assert.equal(fs.readFileSync(file, 'utf8'), 'the report', name);
         assert.equal(reports.get(id).path, file, name);
@@ -743,6 +742,41 @@ describe('Reports', () => {
     });
   });
 
+  it('share with all windows which have ended and are unseen', async () => {
+    for (const [id, state] of [
+      ['ready', 'ready'],
+      ['failed', 'failed'],
+      ['cancelled', 'cancelled'],
+      ['running', 'generating'],
+    ] as const) {
+      bench.leave({ id, state, accountId: 'another' });
+    }
+    const here = bench.window();
+    await here.reports.load();
+    const ids = async () => {
+      const other = bench.window().reports;
+      await other.load();
+      return other
+        .unseen()
+        .map(({ id }) => id)
+        .sort();
+    };
+    assert.deepEqual(await ids(), ['failed', 'ready']);
+    let changes = 0;
+    here.reports.onDidChange(() => (changes += 1));
+    here.reports.markSeen(here.reports.get('ready'));
+    assert.deepEqual(await ids(), ['failed']);
+    here.reports.markSeen();
+    here.reports.markSeen();
+    assert.deepEqual([await ids(), changes], [[], 2]);
+    here.store.forgetEnd('ready');
+    assert.deepEqual(await ids(), ['ready']);
+    here.store.remove('ready');
+    here.store.markSeen('ready');
+    assert.deepEqual(await ids(), []);
+    assert.equal(here.store.has('ready'), false);
+  });
+
   describe('whose storage fails', () => {
     it('stay listed where they were read before, and count as unreadable in a new window', async () => {
       const { reports } = bench.window();
@@ -762,8 +796,6 @@ describe('Reports', () => {
       other.resume();
       assert.deepEqual(other.unreadable, []);
       assert.equal(other.list().length, 1);
-      await assert.rejects(other.removeUnreadable(report.id), ConfigError);
-      assert.ok(fs.existsSync(record));
     });
 
     it('are an empty list with a problem when a file stands in place of their folder', () => {
@@ -804,25 +836,6 @@ describe('Reports', () => {
       await reports.remove(report.id);
       assert.equal(fs.existsSync(path.join(bench.records, report.id)), false);
       assert.deepEqual([reports.list(), reports.unreadable], [[], []]);
-    });
-
-    it('can be removed with an unreadable record, but not while another window runs them', async () => {
-      bench.onPoll = () => undefined;
-      const { second, report } = await bench.twoWindows();
-      const other = second.reports;
-      const broken = path.join(bench.records, 'broken');
-      fs.mkdirSync(broken);
-      fs.writeFileSync(path.join(broken, 'record.json'), '{');
-      other.resume();
-      assert.deepEqual(other.unreadable, ['broken']);
-      await other.removeUnreadable('broken');
-      assert.equal(fs.existsSync(broken), false);
-      await assert.rejects(other.removeUnreadable(report.id), ConfigError);
-      fs.writeFileSync(path.join(bench.records, report.id, 'record.json'), '{');
-      other.resume();
-      assert.equal(other.get(report.id).state, 'generating', 'as the window remembers it');
-      await assert.rejects(other.removeUnreadable(report.id), ConfigError);
-      assert.ok(fs.existsSync(path.join(bench.records, report.id)));
     });
   });
 
@@ -944,7 +957,7 @@ describe('Reports', () => {
         reports.list().map(({ id }) => id),
         ['left'],
       );
-      assert.ok(!reports.isOfSignedIn(left) && !reports.isOfSignedInService(left));
+      assert.ok(!reports.isOfSignedIn(left));
       assert.throws(() => reports.retry('left'), /belongs to/);
     });
 
@@ -997,7 +1010,7 @@ describe('Reports', () => {
       session.become({ account: accountOf(baseUrl, 'b'), api: bench.client('k2') });
       await bench.run(rejection(done));
       assert.throws(() => reports.retry(report.id), /belongs to another account/);
-      assert.ok(!reports.isOfSignedIn(report) && reports.isOfSignedInService(report));
+      assert.ok(!reports.isOfSignedIn(report));
       // The same request of the second account is another report.
       const second = reports.start(fullReport);
       assert.equal(second.joined, false);
