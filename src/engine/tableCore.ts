@@ -183,7 +183,8 @@ export class TableCore implements TableServer {
     const truncation = source.truncation ?? (index.done && index.isCutOff ? 'record' : undefined);
     const share = source.available > 0 ? index.position / source.available : 1;
     const { encoding, isGzip: gzip = false } = source;
-    const { list, lists } = this.file;
+    const { list, bytesAfter = 0 } = this.file.document;
+    const { lists } = this.file;
     return {
       format: { ...detected.format, gzip, ...(encoding !== undefined && { encoding }) },
       ...(list !== undefined && { list }),
@@ -198,7 +199,7 @@ export class TableCore implements TableServer {
       checked: shape.isComplete,
       ...(truncation !== undefined && { truncated: truncation }),
       ...(!index.isUtf8 && { notUtf8: true as const }),
-      ...(this.file.bytesAfterValue > 0 && { bytesAfterValue: this.file.bytesAfterValue }),
+      ...(bytesAfter > 0 && { bytesAfterValue: bytesAfter }),
       ...(this.change !== undefined && { changed: this.change }),
     };
   }

@@ -92,11 +92,11 @@ export class ComparedFile {
   }
 
   get list(): string | undefined {
-    return this.file.list;
+    return this.file.document.list;
   }
 
   get hasFindings(): boolean {
-    return this.file.hasFindings;
+    return this.file.document.hasFindings === true;
   }
 
   get delimiter(): string | undefined {

@@ -1,6 +1,6 @@
 import type { ByteSource } from './bytes/byteSource';
 import { detect, type DetectedFormat } from './detect/detect';
-import { listsOf, openDocument } from './lists/documentLists';
+import { listsOf, type OpenedDocument, openDocument } from './lists/documentLists';
 import { YieldBudget } from '../values/yieldBudget';
 import { RecordIndex } from './records/recordIndex';
 import {
@@ -42,17 +42,12 @@ export interface FileOptions extends ReaderOptions, KnownForms {
 
 /** The records of a file and their shape, on which all results are based. */
 export class TableFile {
+  readonly source: ByteSource;
+  readonly detected: DetectedFormat;
   readonly shape: Shape;
   readonly index: RecordIndex;
-  /** How many bytes follow the JSON value whose array is shown, starting at the first that is not blank. */
-  bytesAfterValue = 0;
-  /** Whether the JSON value whose array is shown does not end. */
-  private isCutOff = false;
   /** JSON: see `TableInfo`. */
-  list: string | undefined;
   lists: readonly ListInfo[] | undefined;
-  /** JSON: whether the list has findings, as far as its name and its first elements tell. */
-  hasFindings = false;
   private single: RecordReader | undefined;
   /** The row after the one that `single` has read, and the columns of which it has the values. */
   private nextRow = -1;
@@ -60,14 +55,16 @@ export class TableFile {
   private readonly knownForms: KnownForms;
 
   private constructor(
-    readonly source: ByteSource,
-    readonly detected: DetectedFormat,
+    readonly document: OpenedDocument,
     { dateOrder, forms, ...options }: FileOptions,
   ) {
+    const { source, detected, lists } = document;
+    this.source = source;
+    this.detected = detected;
+    this.lists = lists;
     this.knownForms = { dateOrder, forms };
-    const { start, form } = detected;
     this.shape = newShape(detected);
-    this.index = new RecordIndex(source, form, start, options);
+    this.index = new RecordIndex(source, detected.form, detected.start, options);
   }
 
   /** Detects the format of a file. @throws TableError `notATable`, `noList` */
@@ -97,12 +94,16 @@ export class TableFile {
       const detected = detect(path, sample, isAll, isLast);
       if (detected) {
         if (detected.format.kind === 'json') {
-          return TableFile.openDocument(source, detected, sample.length, list, options);
+          const budget = new YieldBudget();
+          return new TableFile(
+            await openDocument(source, detected, sample.length, list, budget),
+            options,
+          );
         }
         if (list !== undefined) {
           throw new TableError('noList', 'Only JSON documents have lists.');
         }
-        return new TableFile(source, detected, options);
+        return new TableFile({ source, detected }, options);
       }
       if (isLast) {
         throw new TableError('notATable', 'There is no array near the beginning of the file.');
@@ -110,28 +111,10 @@ export class TableFile {
     }
   }
 
-  private static async openDocument(
-    source: ByteSource,
-    detected: DetectedFormat,
-    sampleBytes: number,
-    list: string | undefined,
-    options: FileOptions,
-  ): Promise<TableFile> {
-    const budget = new YieldBudget();
-    const opened = await openDocument(source, detected, sampleBytes, list, budget);
-    const file = new TableFile(opened.source, opened.detected, options);
-    file.list = opened.list;
-    file.lists = opened.lists;
-    file.hasFindings = opened.hasFindings === true;
-    file.bytesAfterValue = opened.bytesAfter ?? 0;
-    file.isCutOff = opened.isCutOff === true;
-    return file;
-  }
-
   /** Finds the lists of a document that were not needed to open it. */
   async findLists(budget: YieldBudget): Promise<void> {
-    const { source, detected } = this;
-    if (this.list !== undefined && !this.lists) {
+    const { source, detected, document } = this;
+    if (document.list !== undefined && !this.lists) {
       this.lists = await listsOf(source, detected.start - 1, budget);
     }
   }
@@ -193,7 +176,7 @@ export class TableFile {
       source.read(last, 0, 1, source.available - 1);
       index.isCutOff = last[0] !== 0x0a && this.read(index.rows - 1).invalid(0) === 'syntax';
     }
-    index.isCutOff ||= this.isCutOff;
+    index.isCutOff ||= this.document.isCutOff === true;
   }
 
   /** Adds the columns of the first rows to the shape, and finds the forms of their values. */

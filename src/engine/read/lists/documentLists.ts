@@ -7,10 +7,11 @@ import type { ByteSource } from '../bytes/byteSource';
 import { defaultList, hasFindings, hasNamedFindings, hasSeverities, sortLists } from './chooseList';
 import { type DetectedFormat, lines, texts } from '../detect/detect';
 import { ListFinder, type ListPath } from './listPaths';
-import { type ListPlan, planOf } from './listPlan';
+import { planOf } from './listPlan';
+import { prefixesOf } from './listSteps';
 import { ListSource } from './listSource';
 import { extrasOf } from './rowExtras';
-import { type DocumentBytes, type Survey, survey } from './places';
+import { type DocumentBytes, type Place, type Survey, survey } from './places';
 import { SampleReader } from './sampleReader';
 import { severityColumn } from './severityEvidence';
 
@@ -66,15 +67,10 @@ export async function openDocument(
     return { source, detected };
   }
   if (after.isNextLine && after.first === openBrace) {
-    const isOneLine = !hasLineEnd(source, start, found.end);
+    const isOneLine = !(await hasLineEnd(source, start, found.end));
     return { source, detected: isOneLine ? lines(start) : texts(start) };
   }
-  const samples = new SampleReader(source);
-  try {
-    return new ListChooser(source, detected, found, samples).open(start, wanted, after.count);
-  } finally {
-    samples.dispose();
-  }
+  return openList(source, detected, found, start, wanted, after.count);
 }
 
 /** All lists of a document, the most likely ones first. */
@@ -84,13 +80,7 @@ export async function listsOf(
   budget: YieldBudget,
 ): Promise<readonly ListInfo[]> {
   const { top } = await survey(source, start, budget);
-  const samples = new SampleReader(source);
-  try {
-    const finder = new ListFinder(samples);
-    return infosOf(sortLists(finder.find(top), finder), finder);
-  } finally {
-    samples.dispose();
-  }
+  return withLists(source, top, (found, finder) => infosOf(sortLists(found, finder), finder));
 }
 
 const openBrace = 0x7b;
@@ -112,12 +102,24 @@ async function startsWithFindings(
   budget: YieldBudget,
 ): Promise<boolean> {
   const { top } = await survey(sample, start, budget);
-  const samples = new SampleReader(sample);
+  // The search for lists tells maps from records, whose severities count.
+  return withLists(
+    sample,
+    top,
+    (_, finder) => top.element !== undefined && finder.evidenceOf(top.element) === severityColumn,
+  );
+}
+
+/** Finds the lists of a document. */
+function withLists<T>(
+  source: Pick<ByteSource, 'read'>,
+  top: Place,
+  use: (lists: readonly ListPath[], finder: ListFinder, samples: SampleReader) => T,
+): T {
+  const samples = new SampleReader(source);
   try {
     const finder = new ListFinder(samples);
-    // This tells maps from records, whose severities count.
-    finder.find(top);
-    return top.element !== undefined && finder.evidenceOf(top.element) === severityColumn;
+    return use(finder.find(top), finder, samples);
   } finally {
     samples.dispose();
   }
@@ -131,105 +133,96 @@ function infosOf(lists: readonly ListPath[], finder: ListFinder): ListInfo[] {
   }));
 }
 
-class ListChooser {
-  constructor(
-    private readonly source: ByteSource,
-    private readonly detected: DetectedFormat,
-    private readonly found: Survey,
-    private readonly samples: SampleReader,
-  ) {}
-
-  open(start: number, wanted: string | undefined, after: number): OpenedDocument {
-    const finder = new ListFinder(this.samples);
-    const sorted = sortLists(finder.find(this.found.top), finder);
+function openList(
+  source: ByteSource,
+  detected: DetectedFormat,
+  { top, end, isComplete }: Survey,
+  start: number,
+  wanted: string | undefined,
+  bytesAfter: number,
+): OpenedDocument {
+  return withLists(source, top, (found, finder, samples) => {
+    const sorted = sortLists(found, finder);
     const lists = infosOf(sorted, finder);
-    const list = this.choose(sorted, finder, wanted);
+    const list = chosenList(sorted, finder, top, wanted);
     if (!list) {
-      return { ...this.whole(start), lists };
+      if (end - start > maxWholeBytes) {
+        throw new TableError(
+          'notATable',
+          'The document has no list, and is too large for a record.',
+        );
+      }
+      return { source, detected: { ...detected, start, form: { kind: 'whole' } }, lists };
     }
-    const extras = extrasOf(list, sorted, { finder, top: this.found.top, samples: this.samples });
     const about = {
-      list: list.name,
-      lists,
+      ...{ list: list.name, lists, bytesAfter },
       hasFindings: hasFindings(list, finder),
-      bytesAfter: after,
     };
-    const native = extras ? undefined : this.native(list);
+    const extras = extrasOf(list, sorted, { finder, top, samples });
+    const native = extras ? undefined : inPlace(list, detected);
     if (native) {
-      const isCutOff = native.outerNames !== undefined && !this.found.isComplete;
-      return { source: this.source, detected: native, ...about, isCutOff };
+      const isCutOff = native.outerNames !== undefined && !isComplete;
+      return { source, detected: native, ...about, isCutOff };
     }
-    const plan = planOf(list, this.samples, {
+    const plan = planOf(list, samples, {
       hasPlainKeys: hasNamedFindings(list, finder),
       ...(extras && { extras }),
     });
-    return { ...this.extracted(plan, start), ...about };
-  }
-
-  private choose(
-    sorted: readonly ListPath[],
-    finder: ListFinder,
-    wanted: string | undefined,
-  ): ListPath | undefined {
-    const { top } = this.found;
-    if (wanted === undefined) {
-      return defaultList(sorted, finder, top);
-    }
-    if (wanted === wholeDocument && top.objects > 0) {
-      return undefined;
-    }
-    const list = [...sorted, ...finder.plain].find(({ name }) => name === wanted);
-    if (!list) {
-      throw new TableError('noList', 'The file has no list with this name.');
-    }
-    return list;
-  }
-
-  /** The document as one record. */
-  private whole(start: number): Pick<OpenedDocument, 'source' | 'detected'> {
-    if (this.found.end - start > maxWholeBytes) {
-      throw new TableError('notATable', 'The document has no list, and is too large for a record.');
-    }
-    const form = { kind: 'whole' } as const;
-    return { source: this.source, detected: { ...this.detected, start, form } };
-  }
-
-  /** How a list that is in one array of the document is read where it is. */
-  private native({ steps, holder, hasCells }: ListPath): DetectedFormat | undefined {
-    const [array] = holder.samples;
-    const names = steps.flatMap((step) => (step.kind === 'named' ? [step.name] : []));
-    if (hasCells || !array || holder.arrays !== 1 || names.length !== steps.length - 1) {
-      return undefined;
-    }
-    if (steps.at(-1)?.kind !== 'element') {
-      return undefined;
-    }
-    const { format } = this.detected;
-    const start = array.start + 1;
-    return names.length === 0
-      ? { format, start, form: { kind: 'topArray' } }
-      : {
-          format: { ...format, member: names.join('.') },
-          start,
-          form: { kind: 'array' },
-          outerNames: names,
-        };
-  }
-
-  /** The elements of a list as the records of a temporary file. */
-  private extracted(plan: ListPlan, start: number): Pick<OpenedDocument, 'source' | 'detected'> {
-    const { cacheFolder = path.join(os.tmpdir(), 'scorecard') } = this.source;
-    const range = { start, end: this.found.end };
+    const { cacheFolder = path.join(os.tmpdir(), 'scorecard') } = source;
+    const member = prefixesOf(list.steps).at(-1) ?? '';
     return {
-      source: new ListSource(this.source, plan, range, cacheFolder),
+      source: new ListSource(source, plan, { start, end }, cacheFolder),
       detected: {
-        format: this.detected.format,
+        format: detected.format,
         start: 1,
         form: { kind: 'topArray' },
-        extracted: { member: plan.prefixes.at(-1) ?? '', columns: plan.firstNames },
+        extracted: { member, columns: plan.firstNames },
       },
+      ...about,
     };
+  });
+}
+
+/** @returns `undefined` if the document is one record */
+function chosenList(
+  sorted: readonly ListPath[],
+  finder: ListFinder,
+  top: Place,
+  wanted: string | undefined,
+): ListPath | undefined {
+  if (wanted === undefined) {
+    return defaultList(sorted, finder, top);
   }
+  if (wanted === wholeDocument && top.objects > 0) {
+    return undefined;
+  }
+  const list = [...sorted, ...finder.plain].find(({ name }) => name === wanted);
+  if (!list) {
+    throw new TableError('noList', 'The file has no list with this name.');
+  }
+  return list;
+}
+
+/** How a list that is in one array of the document is read where it is. */
+function inPlace(
+  { steps, holder, hasCells }: ListPath,
+  { format }: DetectedFormat,
+): DetectedFormat | undefined {
+  const [array] = holder.samples;
+  const names = steps.flatMap((step) => (step.kind === 'named' ? [step.name] : []));
+  const isInOneArray = holder.arrays === 1 && names.length === steps.length - 1;
+  if (hasCells || !array || !isInOneArray || steps.at(-1)?.kind !== 'element') {
+    return undefined;
+  }
+  const start = array.start + 1;
+  return names.length === 0
+    ? { format, start, form: { kind: 'topArray' } }
+    : {
+        format: { ...format, member: names.join('.') },
+        start,
+        form: { kind: 'array' },
+        outerNames: names,
+      };
 }
 
 /** What follows a document. */
@@ -242,16 +235,10 @@ interface BytesAfter {
 }
 
 const noBytes: BytesAfter = { count: 0, first: 0, isNextLine: false };
-const chunkBytes = 64 * 1024;
 
 async function bytesAfter(source: ByteSource, end: number): Promise<BytesAfter> {
-  const chunk = Buffer.alloc(chunkBytes);
   let isNextLine = false;
-  for (let at = end; ;) {
-    while (source.available <= at && !source.complete) {
-      await source.more();
-    }
-    const bytes = chunk.subarray(0, source.read(chunk, 0, chunk.length, at));
+  for await (const { at, bytes } of chunksOf(source, end)) {
     const found = bytes.findIndex((byte) => byte > 0x20);
     isNextLine ||= bytes.subarray(0, found < 0 ? bytes.length : found).includes(0x0a);
     if (found >= 0) {
@@ -260,22 +247,33 @@ async function bytesAfter(source: ByteSource, end: number): Promise<BytesAfter> 
       }
       return { count: source.available - at - found, first: bytes[found]!, isNextLine };
     }
-    if (bytes.length === 0) {
-      return noBytes;
-    }
-    at += bytes.length;
   }
+  return noBytes;
 }
 
 /** Whether a document is on several lines. */
-function hasLineEnd(source: Pick<ByteSource, 'read'>, start: number, end: number): boolean {
-  const chunk = Buffer.alloc(chunkBytes);
-  for (let at = start; at < end;) {
-    const count = source.read(chunk, 0, Math.min(chunk.length, end - at), at);
-    if (count === 0 || chunk.subarray(0, count).includes(0x0a)) {
-      return count > 0;
+async function hasLineEnd(source: ByteSource, start: number, end: number): Promise<boolean> {
+  for await (const { bytes } of chunksOf(source, start, end)) {
+    if (bytes.includes(0x0a)) {
+      return true;
     }
-    at += count;
   }
   return false;
+}
+
+const chunkBytes = 64 * 1024;
+
+async function* chunksOf(source: ByteSource, from: number, to = Infinity) {
+  const chunk = Buffer.alloc(chunkBytes);
+  for (let at = from; at < to;) {
+    while (source.available <= at && !source.complete) {
+      await source.more();
+    }
+    const count = source.read(chunk, 0, Math.min(chunk.length, to - at), at);
+    if (count === 0) {
+      return;
+    }
+    yield { at, bytes: chunk.subarray(0, count) };
+    at += count;
+  }
 }

@@ -1,18 +1,9 @@
 import { severityScale } from '../../../base/text/orderedWords';
 import { isNameOfFindings } from '../../values/findingsNames';
 import { evidenceOf, noEvidence, severityColumn } from './severityEvidence';
+import { firstParentOf, type ListStep } from './listSteps';
 import type { Place, Sample } from './places';
 import type { SampleReader } from './sampleReader';
-
-/** A step from an object or array to one in it: a member with a name, any element, or any member. */
-export type ListStep =
-  | { readonly kind: 'named'; readonly name: string; readonly written: Buffer }
-  | { readonly kind: 'element' }
-  | {
-      readonly kind: 'member';
-      /** Whether the names of the members are severities. */
-      readonly isSeverity: boolean;
-    };
 
 /** A list of a document: the elements that are reached by the same steps, wherever they are. */
 export interface ListPath {
@@ -263,15 +254,6 @@ export class ListFinder {
     }
     return members;
   }
-}
-
-/**
- * The first parent whose members differ from row to row, by the number of steps that lead to it: it is an
- * element of a list or an entry of a map.
- */
-export function firstParentOf(steps: readonly ListStep[]): number {
-  const first = steps.findIndex(({ kind }) => kind !== 'named');
-  return first < 0 ? steps.length + 1 : first + 1;
 }
 
 /** How much of the names of two records is in both, from 0 to 1. */

@@ -1,6 +1,7 @@
 import { isIdName, roleOfName, snakeCase } from '../../values/roles';
 import { isSecretField } from '../../../base/json/secretFields';
-import type { ListPath, ListStep } from './listPaths';
+import type { ListPath } from './listPaths';
+import { type ListStep, prefixesOf } from './listSteps';
 import type { Place, Sample } from './places';
 import type { SampleReader } from './sampleReader';
 import { securitySeverity } from './sarifRules';
@@ -8,8 +9,6 @@ import { securitySeverity } from './sarifRules';
 /** How the elements of a list become records. */
 export interface ListPlan {
   readonly list: ListPath;
-  /** By the number of steps that lead to a parent: what is before the names of its members. */
-  readonly prefixes: readonly string[];
   /** By the number of steps: the name for the key, if the last step leads to any member. */
   readonly keyNames: readonly (string | undefined)[];
   /** Whether keys are no names of secrets, whatever words they have, such as the package `tough-cookie`. */
@@ -53,12 +52,11 @@ export function planOf(
 ): ListPlan {
   const cells = list.hasCells ? cellNames(list, samples) : undefined;
   const ownNames = cells ? cells.firstNames : namesOf(list.place, samples);
-  const prefixes = prefixesOf(list.steps);
-  const keyNames = keyNamesOf(list.steps, prefixes, ownNames);
+  const keyNames = keyNamesOf(list.steps, ownNames);
   const names = [...keyNames.filter((name) => name !== undefined), ...ownNames];
   const firstNames = extras ? [...new Set([...names, ...addedNames(extras, samples)])] : names;
   return {
-    ...{ list, prefixes, keyNames, hasPlainKeys, firstNames },
+    ...{ list, keyNames, hasPlainKeys, firstNames },
     ...(extras && { extras }),
     ...(cells && { cells }),
   };
@@ -100,21 +98,11 @@ function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** By the number of steps: the named ones among them, joined. */
-export function prefixesOf(steps: readonly ListStep[]): string[] {
-  const prefixes = [''];
-  for (const step of steps) {
-    const before = prefixes.at(-1)!;
-    prefixes.push(step.kind === 'named' ? `${before}${step.name}.` : before);
-  }
-  return prefixes;
-}
-
 function keyNamesOf(
   steps: readonly ListStep[],
-  prefixes: readonly string[],
   ownNames: readonly string[],
 ): (string | undefined)[] {
+  const prefixes = prefixesOf(steps);
   const taken = new Set(ownNames.map((name) => name.toLowerCase()));
   const take = (...names: readonly string[]) => {
     let free = names.find((name) => !taken.has(name.toLowerCase())) ?? names.at(-1)!;

@@ -1,12 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { fieldMeaning, isSecretField, namesSecret } from '../../../base/json/secretFields';
-import { type Kernel, threadKernel } from '../../values/kernel';
+import { threadKernel } from '../../values/kernel';
 import { TableError } from '../../values/tableError';
 import { type ByteSource, CopyingSource } from '../bytes/byteSource';
 import { DocumentWindow, type WholeArray } from './documentWindow';
-import { firstParentOf } from './listPaths';
 import type { ListPlan } from './listPlan';
-import { ParentMembers } from './parentMembers';
+import { firstParentOf, newWalk, writtenText } from './listSteps';
 import { RowAdditions } from './rowAdditions';
 import { rulesIn } from './sarifRules';
 
@@ -21,14 +20,13 @@ const defaultChunkBytes = 1024 ** 2;
 const outputBytes = 2 * 1024 ** 2;
 /** The most bytes that are kept of a parent. */
 const maxParentBytes = 4096;
+/** The most bytes of all parents that are kept until the rows are written. */
+const maxMemberBytes = 256 * 1024 ** 2;
 /** The most bytes of parents in a row, and in all rows if these are more than the document has. */
 const maxCommonBytes = 16 * 1024;
 const manyCommonBytes = 64 * 1024 ** 2;
 /** Rules of more bytes are not read. */
 const maxRuleBytes = 64 * 1024 ** 2;
-
-/** The numbers of steps in the kernel. */
-const steps = { named: 0, element: 1, member: 2 } as const;
 
 /** Why a walk in the kernel stopped. */
 const needsMore = 0;
@@ -49,13 +47,13 @@ export class ListSource extends CopyingSource {
 
   /**
    * @param file is closed with this source. All of it must be available.
-   * @param folder for temporary files. @param chunkBytes how many bytes are read in one call, at most a MiB
+   * @param folder for the temporary file. @param chunkBytes how many bytes are read in one call, at most a MiB
    */
   constructor(
     file: ByteSource,
     private readonly plan: ListPlan,
     private readonly range: DocumentRange,
-    private readonly folder: string,
+    folder: string,
     private readonly chunkBytes = defaultChunkBytes,
   ) {
     super(file, file, folder);
@@ -73,12 +71,10 @@ export class ListSource extends CopyingSource {
   private async fill(): Promise<void> {
     let isCutOff = false;
     try {
-      const members = new ParentMembers(this.folder);
-      const additions = await this.newAdditions(members);
+      const additions = await this.newAdditions();
       try {
-        isCutOff = !(await this.write(members, additions));
+        isCutOff = !(await this.write(additions));
       } finally {
-        members.close();
         additions?.dispose();
       }
     } catch (error) {
@@ -92,21 +88,21 @@ export class ListSource extends CopyingSource {
     this.finish(this.truncation ?? (isCutOff ? 'limit' : undefined));
   }
 
-  private async newAdditions(members: ParentMembers): Promise<RowAdditions | undefined> {
+  private async newAdditions(): Promise<RowAdditions | undefined> {
     const { extras } = this.plan;
     if (!extras) {
       return undefined;
     }
     const rules: string[] = [];
     for (const plan of extras.rules ?? []) {
-      rules.push(await this.textOf(plan, members));
+      rules.push(await this.textOf(plan));
     }
     return new RowAdditions(extras, extras.rules && rulesIn(rules));
   }
 
   /** The elements of another list, as JSON; an empty text if they are too long. */
-  private async textOf(plan: ListPlan, members: ParentMembers): Promise<string> {
-    const walk = new ListWalk(plan, this.file, this.range, members, this.chunkBytes);
+  private async textOf(plan: ListPlan): Promise<string> {
+    const walk = new ListWalk(plan, this.file, this.range, this.chunkBytes);
     const skipped = wholeArraysOf(this.plan);
     const parts: Buffer[] = [];
     let left = maxRuleBytes;
@@ -121,12 +117,9 @@ export class ListSource extends CopyingSource {
   }
 
   /** @returns whether there was room for all rows */
-  private async write(
-    members: ParentMembers,
-    additions: RowAdditions | undefined,
-  ): Promise<boolean> {
+  private async write(additions: RowAdditions | undefined): Promise<boolean> {
     const { plan, file, range, chunkBytes } = this;
-    const walk = new ListWalk(plan, file, range, members, chunkBytes, additions);
+    const walk = new ListWalk(plan, file, range, chunkBytes, additions);
     if (this.plan.list.isFollowed) {
       for await (const _ of walk.collect()) {
         if (!this.isOpen) {
@@ -152,12 +145,14 @@ class ListWalk {
   /** Whether the second walk has found the end of the document. */
   isWhole = false;
   private readonly kernel = threadKernel();
+  /** By the number of steps to a parent: the members that were collected, in their order. */
+  private readonly members: Buffer[][] = [];
+  private memberBytes = 0;
 
   constructor(
     private readonly plan: ListPlan,
     private readonly file: ByteSource,
     private readonly range: DocumentRange,
-    private readonly members: ParentMembers,
     private readonly chunkBytes: number,
     private readonly additions?: RowAdditions,
   ) {}
@@ -165,7 +160,7 @@ class ListWalk {
   async *collect(): AsyncGenerator<void> {
     const { kernel, range, plan, chunkBytes } = this;
     const { exports } = kernel;
-    const walk = newWalk(kernel, plan);
+    const walk = walkOf(plan);
     const { start, end } = range;
     const window = new DocumentWindow(this.file, start, end, chunkBytes, wholeArraysOf(plan));
     try {
@@ -194,9 +189,11 @@ class ListWalk {
       exports.completeMembers(walk, number);
       const [from, bytes] = [kernel.result(0), kernel.result(1)];
       if (bytes > 0) {
-        if (!members.add(number, kernel.bytes.subarray(from, from + bytes))) {
-          throw new TableError('disk', 'There is no room for the members of parents.');
+        this.memberBytes += bytes;
+        if (this.memberBytes > maxMemberBytes) {
+          throw new TableError('memory', 'There is no room for the members of parents.');
         }
+        (members[number] ??= []).push(Buffer.from(kernel.bytes.subarray(from, from + bytes)));
         exports.dropMembers(walk, number);
       }
     }
@@ -208,7 +205,7 @@ class ListWalk {
   ): AsyncGenerator<{ readonly bytes: Buffer; readonly position: number }> {
     const { kernel, range, plan, chunkBytes } = this;
     const { exports } = kernel;
-    const walk = newWalk(kernel, plan);
+    const walk = walkOf(plan);
     const window = new DocumentWindow(this.file, range.start, range.end, chunkBytes, skipped);
     try {
       this.prepareRows(walk);
@@ -288,7 +285,7 @@ class ListWalk {
 
   private giveMembers(walk: number, number: number): void {
     const { kernel, members } = this;
-    const part = members.next(number);
+    const part = members[number]?.shift();
     if (!part) {
       throw new TableError('changed', 'The file changed while its list was read.');
     }
@@ -305,39 +302,20 @@ function wholeArraysOf({ list }: ListPlan): WholeArray[] {
     : [];
 }
 
-function newWalk(kernel: Kernel, { list, prefixes, keyNames, firstNames }: ListPlan): number {
-  const { exports } = kernel;
-  const walk = exports.newWalk(list.steps.length, firstParentOf(list.steps), maxParentBytes);
-  prefixes.forEach((prefix, number) => {
-    const step = list.steps[number - 1];
-    const keyName = keyNames[number];
-    const texts = [
-      step?.kind === 'named' ? step.written : Buffer.alloc(0),
-      Buffer.from(written(prefix)),
-      Buffer.from(keyName === undefined ? '' : `${JSON.stringify(keyName)}:`),
-    ];
-    const [nameLength = 0, prefixLength = 0, keyLength = 0] = texts.map(({ length }) => length);
-    kernel.withCopies(texts, (name = 0, start = 0, key = 0) => {
-      const kind = steps[step?.kind ?? 'element'];
-      exports.setParent(walk, number, kind, name, nameLength, start, prefixLength, key, keyLength);
-    });
-  });
-  kernel.withTexts(firstNames.map(written), (names, ends, count) => {
-    exports.excludeNames(walk, names, ends, count);
+function walkOf({ list: { steps }, keyNames, firstNames }: ListPlan): number {
+  const kernel = threadKernel();
+  const walk = newWalk(steps, firstParentOf(steps), maxParentBytes, keyNames);
+  kernel.withTexts(firstNames.map(writtenText), (names, ends, count) => {
+    kernel.exports.excludeNames(walk, names, ends, count);
   });
   return walk;
 }
 
-/** A text as it is in JSON, without quotes. */
-function written(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
-}
-
-function textOf(writtenText: string): string {
+function textOf(written: string): string {
   try {
-    return JSON.parse(`"${writtenText}"`) as string;
+    return JSON.parse(`"${written}"`) as string;
   } catch {
-    return writtenText;
+    return written;
   }
 }
 

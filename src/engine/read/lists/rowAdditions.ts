@@ -1,15 +1,12 @@
 import { type Kernel, threadKernel } from '../../values/kernel';
-import type { ListStep } from './listPaths';
-import { type ExtraPath, prefixesOf, type RowExtras } from './listPlan';
+import type { RowExtras } from './listPlan';
+import { newWalk, nowhere } from './listSteps';
 import { isSuppressed, levelMembers, levelNames, type SarifRules } from './sarifRules';
 
 /** The most bytes of members that are kept of a row, and of an object in it. */
 const maxRowBytes = 16 * 1024;
 const maxObjectBytes = 4096;
 
-/** The numbers of steps in the kernel. */
-const stepNumbers = { named: 0, element: 1, member: 2 } as const;
-const noText = Buffer.alloc(0);
 /** The most rows with different members whose additions are remembered. */
 const maxKnown = 1000;
 
@@ -30,7 +27,9 @@ export class RowAdditions {
     { paths, haveSuppressed = false }: RowExtras,
     private readonly rules: SarifRules | undefined,
   ) {
-    this.inner = paths.map((path) => this.walkAlong(path));
+    this.inner = paths.map(({ steps }) =>
+      newWalk([...steps, nowhere], steps.length, maxObjectBytes),
+    );
     this.haveSuppressed = haveSuppressed;
     this.asked = rules || haveSuppressed ? this.walkTo(levelNames) : undefined;
   }
@@ -83,33 +82,10 @@ export class RowAdditions {
   /** A walk to plain members with some names. */
   private walkTo(names: readonly string[]): number {
     const { kernel } = this;
-    const walk = this.newWalk([], 0, maxRowBytes);
+    const walk = newWalk([nowhere], 0, maxRowBytes);
     kernel.withTexts(names, (texts, ends, count) => {
       kernel.exports.collectOnly(walk, texts, ends, count);
     });
-    return walk;
-  }
-
-  private walkAlong({ steps }: ExtraPath): number {
-    return this.newWalk(steps, steps.length, maxObjectBytes);
-  }
-
-  /** A walk through an object along steps, and one more that leads nowhere: an object has no elements. */
-  private newWalk(steps: readonly ListStep[], firstParent: number, maxBytes: number): number {
-    const { kernel } = this;
-    const { exports } = kernel;
-    const walk = exports.newWalk(steps.length + 1, firstParent, maxBytes);
-    const prefixes = prefixesOf(steps);
-    [{ kind: 'element' } as const, ...steps, { kind: 'element' } as const].forEach(
-      (step, number) => {
-        const name = step.kind === 'named' ? step.written : noText;
-        const prefix = Buffer.from(JSON.stringify(prefixes[number] ?? '').slice(1, -1));
-        kernel.withCopies([name, prefix], (nameAt = 0, prefixAt = 0) => {
-          const [kind, nameLength] = [stepNumbers[step.kind], name.length];
-          exports.setParent(walk, number, kind, nameAt, nameLength, prefixAt, prefix.length, 0, 0);
-        });
-      },
-    );
     return walk;
   }
 }

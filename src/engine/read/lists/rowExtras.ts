@@ -1,5 +1,6 @@
 import { ratingsIn, sarifResultsName } from './chooseList';
-import type { ListFinder, ListPath, ListStep } from './listPaths';
+import type { ListFinder, ListPath } from './listPaths';
+import type { ListStep } from './listSteps';
 import { type ExtraPath, planOf, type RowExtras } from './listPlan';
 import type { Place } from './places';
 import type { SampleReader } from './sampleReader';

@@ -1,12 +1,12 @@
 import { readAhead, threadKernel } from '../../values/kernel';
 import type { ByteSource } from '../bytes/byteSource';
+import { newWalk, nowhere } from './listSteps';
 import type { Sample } from './places';
 
 /** How many bytes of an object are read at most. */
 const maxBytes = 256 * 1024;
 /** The most bytes of plain members that are kept of an object. */
 const maxMemberBytes = 64 * 1024;
-const elementStep = 1;
 
 /** The plain members of an object by their paths, such as `rule.severity`. */
 export type PlainMembers = ReadonlyMap<string, string | number | boolean>;
@@ -51,11 +51,8 @@ export class SampleReader {
     const { exports } = kernel;
     const length = Math.min(maxBytes, end - start);
     const to = address + this.source.read(kernel.bytes, address, length, start);
-    // No step leads from an object to an element, so that nothing of it is left out.
-    const walk = exports.newWalk(1, 0, maxMemberBytes);
+    const walk = newWalk([nowhere], 0, maxMemberBytes);
     try {
-      exports.setParent(walk, 0, elementStep, 0, 0, 0, 0, 0, 0);
-      exports.setParent(walk, 1, elementStep, 0, 0, 0, 0, 0, 0);
       exports.collectMembers(walk, address, to, address, 0);
       exports.endParents(walk);
       exports.completeMembers(walk, 0);

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { openPlain } from '../../../../src/engine/read/bytes/byteSource';
 import { sortLists } from '../../../../src/engine/read/lists/chooseList';
-import {
-  firstParentOf,
-  ListFinder,
-  type ListPath,
-} from '../../../../src/engine/read/lists/listPaths';
+import { ListFinder, type ListPath } from '../../../../src/engine/read/lists/listPaths';
 import { type ListPlan, planOf } from '../../../../src/engine/read/lists/listPlan';
+import { firstParentOf, prefixesOf } from '../../../../src/engine/read/lists/listSteps';
 import { ListSource } from '../../../../src/engine/read/lists/listSource';
 import { survey } from '../../../../src/engine/read/lists/places';
 import { recordsIn } from '../../../../src/engine/read/records/recordReader';
@@ -56,7 +53,7 @@ const { doc } = fc.letrec<{ doc: Json; value: Json; object: Json; list: Json }>(
 /** The rows of a list, by a walk through the parsed document. */
 function flatten(
   document: Json,
-  { list, prefixes, keyNames, firstNames, cells }: ListPlan,
+  { list, keyNames, firstNames, cells }: ListPlan,
 ): Json[] {
   const rows: Json[] = [];
   const first = firstParentOf(list.steps);
@@ -69,7 +66,7 @@ function flatten(
       }
       return;
     }
-    const prefix = prefixes[number] ?? '';
+    const prefix = prefixesOf(list.steps)[number] ?? '';
     const collects = number >= first && step.kind !== 'member' && isObject(value);
     const own = collects
       ? membersOf(value, prefix, 0, step.kind === 'named' ? step.name : '#')
