@@ -6,33 +6,19 @@ import { jsonNumberOf } from './writtenNumbers';
 /** A filter on one column. */
 export type ColumnFilter = Extract<Filter, { readonly column: ColumnId }>;
 
+/** The conditions that a filter combines. */
+function conditionsOf(filter: Filter): Filter[] {
+  return 'of' in filter ? [filter.of].flat().flatMap(conditionsOf) : [filter];
+}
+
 /** All parts of a filter that are on one column. */
 export function columnFiltersOf(filter: Filter): ColumnFilter[] {
-  switch (filter.op) {
-    case 'and':
-    case 'or':
-      return filter.of.flatMap(columnFiltersOf);
-    case 'not':
-      return columnFiltersOf(filter.of);
-    case 'anywhere':
-    case 'invalid':
-      return [];
-    default:
-      return [filter];
-  }
+  return conditionsOf(filter).filter((each) => 'column' in each);
 }
 
 /** Whether a filter searches all columns. */
 export function searchesAll(filter: Filter): boolean {
-  switch (filter.op) {
-    case 'and':
-    case 'or':
-      return filter.of.some(searchesAll);
-    case 'not':
-      return searchesAll(filter.of);
-    default:
-      return filter.op === 'anywhere';
-  }
+  return conditionsOf(filter).some(({ op }) => op === 'anywhere');
 }
 
 /** The key of a record. No key that starts with the kind of a value looks like this. */
