@@ -6,12 +6,7 @@ import { newValue, type RecordReader } from '../read/records/recordReader';
 /** The most values in a sample; a small chart does not show more. */
 const maxSampled = 2048;
 
-/** A sample of some rows: the values of one of `every` rows. */
-export interface SamplePart {
-  readonly every: number;
-  readonly rows: readonly number[];
-  readonly values: readonly number[];
-}
+export type SamplePart = ReturnType<RangeSample['part']>;
 
 /**
  * A sample of the numbers or dates of a column: of each row, and as there are more rows, of every
@@ -52,7 +47,7 @@ export class RangeSample {
   }
 
   /** The sample as plain data. */
-  part(): SamplePart {
+  part() {
     const { every, rows, values } = this;
     return { every, rows, values };
   }
