@@ -1,5 +1,5 @@
 import type { SchemaElement } from 'hyparquet-writer';
-import { decimal } from '../../values/kinds';
+import { compareNumbers } from '../../values/kinds';
 import { jsonNumberOf } from '../../values/writtenNumbers';
 import type { Cell } from '../../types';
 
@@ -105,15 +105,11 @@ const fewDigits = /^-?[\d.]{1,15}$/;
 
 /** Whether the double of a number, written as programs write doubles, is this number again. */
 function isExactDouble(number: string): boolean {
-  if (fewDigits.test(number)) {
-    return true;
-  }
   const value = Number(number);
-  if (!Number.isFinite(value)) {
-    return false;
-  }
-  const [one, other] = [decimal(number), decimal(String(value))];
-  return one.sign === other.sign && one.exponent === other.exponent && one.digits === other.digits;
+  return (
+    fewDigits.test(number) ||
+    (Number.isFinite(value) && compareNumbers(number, String(value)) === 0)
+  );
 }
 
 const time = /^(\d{4})-\d\d-\d\d([T ]\d\d:\d\d:\d\d(?:\.\d{1,6})?(Z?))?$/;
