@@ -51,27 +51,19 @@ export function parquetType(name: ParquetTypeName): ParquetType {
   return types[name];
 }
 
-/** Finds the type that every value of a column has exactly. Without one, values are written as texts. */
-export class ExactTypeFinder {
-  /** What is possible; `undefined` before the first value. The first has priority. */
-  private possible: readonly ParquetTypeName[] | undefined;
-
-  /** Whether another value may change the result. */
-  get isOpen(): boolean {
-    return this.possible?.length !== 0;
+/**
+ * The types that all values of a column have exactly, the best first. Without one, values are written as texts.
+ * @param before those of the values before; `undefined` if there are none.
+ */
+export function commonTypes(
+  before: readonly ParquetTypeName[] | undefined,
+  cell: Cell,
+): readonly ParquetTypeName[] | undefined {
+  if (cell.kind === 'null' || cell.kind === 'missing' || before?.length === 0) {
+    return before;
   }
-
-  get type(): ParquetTypeName {
-    return this.possible?.[0] ?? 'string';
-  }
-
-  add(cell: Cell): void {
-    if (cell.kind === 'null' || cell.kind === 'missing' || !this.isOpen) {
-      return;
-    }
-    const exact = exactTypesOf(cell);
-    this.possible = this.possible?.filter((type) => exact.includes(type)) ?? exact;
-  }
+  const exact = exactTypesOf(cell);
+  return before?.filter((type) => exact.includes(type)) ?? exact;
 }
 
 /** The types that a value has exactly. */
