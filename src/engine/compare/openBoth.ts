@@ -8,7 +8,7 @@ import { type ComparisonRequest, noSameList } from './comparison';
 type Side = 'before' | 'after';
 
 /** The older and the newer file. */
-type Both = readonly [before: ComparedFile, after: ComparedFile];
+export type Both = readonly [before: ComparedFile, after: ComparedFile];
 
 type Open = (side: Side, list?: string) => Promise<ComparedFile>;
 
