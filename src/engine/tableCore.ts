@@ -329,7 +329,7 @@ export class TableCore implements TableServer {
   }
 
   overview(params: Params<'overview'>, { reveal }: Work): Overview {
-    return this.countsSoFar(params.openOnly).counter.overview({ ...params, reveal });
+    return this.countsSoFar(params.openOnly).counter.overview(params, reveal);
   }
 
   charts(): Charts {
@@ -345,7 +345,7 @@ export class TableCore implements TableServer {
       await budget.wait(counting);
     }
     this.throwIfModified();
-    return counter.overview({ ...params, reveal });
+    return counter.overview(params, reveal);
   }
 
   /** How many counts are done: of all rows, and of open findings. */

@@ -1,6 +1,6 @@
 import type { TextList } from '../values/texts';
 import { compareNumbers, isMeasured, kindDate, kindNumber } from '../values/kinds';
-import { measureOf, parseDate } from '../values/measures';
+import { numberValue, parseDate } from '../values/measures';
 
 /** Codes below this mark rows without a value: the code is the kind minus `kindNull`. */
 export const firstValueCode = 3;
@@ -62,7 +62,8 @@ export class SortKeyMaker {
 
   set(kind: number, bytes: Buffer, from: number, to: number): void {
     if (isMeasured(kind)) {
-      this.setNumber(measureOf(kind, bytes, from, to));
+      const read = kind === kindNumber ? numberValue : parseDate;
+      this.setNumber(read(bytes, from, to));
       return;
     }
     const { prefix } = this;
@@ -79,7 +80,7 @@ export class SortKeyMaker {
     this.low = word(bytes, at + 4, to);
   }
 
-  /** @param value as `measureOf`: the number, or the time of a date. */
+  /** @param value the number, or the time of a date. */
   setNumber(value: number): void {
     // This makes -0 and 0 equal.
     float[0] = value + 0;

@@ -5,11 +5,10 @@ import type { RangeThreads } from '../read/ranges/rangeThreads';
 import type { ShapeNode } from '../read/records/shape';
 import { TableError } from '../values/tableError';
 import { type Comparison, type ComparisonRequest, NoKeyError, usualKey } from './comparison';
-import type { ComparedFile } from './comparedFile';
 import { Differences } from './differences';
 import { Fingerprints } from './fingerprints';
 import { type ComparisonMode, meaningOfFields } from './meaning';
-import { openBoth } from './openBoth';
+import { type Both, openBoth } from './openBoth';
 import type { DateOrder } from '../types';
 import { pair, type PairCounts, type Pairs } from './pairing';
 
@@ -26,9 +25,6 @@ const valueKinds = (1 << kindNull) - 1;
 
 /** The progress after each step, in percent: opening, reading one file and the other, pairing, differences. */
 const steps = [4, 42, 80, 82, 100] as const;
-
-/** The older and the newer file. */
-type Files = readonly [before: ComparedFile, after: ComparedFile];
 
 /**
  * Compares two files record by record. The memory depends on the number of records, not on their size.
@@ -62,7 +58,7 @@ export async function compareFiles(
 }
 
 async function compareOpen(
-  files: Files,
+  files: Both,
   { key: named, target }: ComparisonRequest,
   budget: YieldBudget,
   nextStep: () => void,
@@ -108,14 +104,14 @@ async function compareOpen(
 }
 
 /** In the file of differences are few dates, which may not tell their order themselves. */
-function dateOrderOf(files: Files): DateOrder | undefined {
+function dateOrderOf(files: Both): DateOrder | undefined {
   const [one, other] = new Set(files.flatMap(({ dateOrder }) => dateOrder ?? []));
   return other === undefined ? one : undefined;
 }
 
 /** @throws NoKeyError */
 async function pairRecords(
-  files: Files,
+  files: Both,
   key: Key,
   comparing: ComparisonMode,
   budget: YieldBudget,
@@ -150,7 +146,7 @@ async function pairRecords(
   }
 }
 
-function comparingOf([before, after]: Files): ComparisonMode {
+function comparingOf([before, after]: Both): ComparisonMode {
   if (before.isCsv === after.isCsv) {
     return before.isCsv ? 'text' : 'json';
   }
@@ -171,7 +167,7 @@ interface Key {
  * apart in both.
  * @throws NoKeyError
  */
-function keyOf(files: Files, named: string | undefined): Key {
+function keyOf(files: Both, named: string | undefined): Key {
   const names = [named ?? usualKey];
   if (named === undefined) {
     const [best] = commonColumns(files);
@@ -189,7 +185,7 @@ function keyOf(files: Files, named: string | undefined): Key {
 }
 
 /** @throws NoKeyError if a file has no key, or if later records have shown that a guess was wrong. */
-function checkKey(files: Files, key: Key, { withoutKey, invalid, duplicates }: PairCounts): void {
+function checkKey(files: Both, key: Key, { withoutKey, invalid, duplicates }: PairCounts): void {
   const areEmpty = (['before', 'after'] as const).map((side, at) => {
     const rows = files[at]!.rows - invalid[side];
     return rows > 0 && withoutKey[side] === rows;
@@ -203,7 +199,7 @@ function checkKey(files: Files, key: Key, { withoutKey, invalid, duplicates }: P
 }
 
 /** @param areEmpty whether the key of each file has no value, if all records were read. */
-function noKeyError(files: Files, key: string, areEmpty: readonly boolean[] = []): NoKeyError {
+function noKeyError(files: Both, key: string, areEmpty: readonly boolean[] = []): NoKeyError {
   const [before, after] = files;
   return new NoKeyError(
     key,
@@ -213,7 +209,7 @@ function noKeyError(files: Files, key: string, areEmpty: readonly boolean[] = []
 }
 
 /** The columns that both files have, the best keys first. */
-function commonColumns([before, after]: Files): { readonly name: string; readonly rank: number }[] {
+function commonColumns([before, after]: Both): { readonly name: string; readonly rank: number }[] {
   const newer = after.keyRanks();
   const common = [...before.keyRanks()].flatMap(([name, rank]) => {
     const other = newer.get(name);

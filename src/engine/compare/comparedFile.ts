@@ -58,14 +58,16 @@ export class ComparedFile {
 
   /**
    * Finds the records of a file.
-   * @param source is closed with it. @param list JSON: the name of the list to read
+   * @param source is closed with it.
+   * @param list JSON: the name of the list to read.
    * @throws TableError
    */
   static async open(
     path: string,
     source: ByteSource,
     budget: YieldBudget,
-    { threads, list }: { readonly threads?: RangeThreads | undefined; readonly list?: string } = {},
+    threads?: RangeThreads,
+    list?: string,
   ): Promise<ComparedFile> {
     try {
       const file = await TableFile.open(path, source, { list });

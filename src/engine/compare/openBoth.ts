@@ -8,7 +8,9 @@ import { type ComparisonRequest, noSameList } from './comparison';
 type Side = 'before' | 'after';
 
 /** The older and the newer file. */
-type Both = [before: ComparedFile, after: ComparedFile];
+export type Both = readonly [before: ComparedFile, after: ComparedFile];
+
+type Open = (side: Side, list?: string) => Promise<ComparedFile>;
 
 /**
  * Opens both files; JSON documents at the same list.
@@ -19,78 +21,63 @@ export async function openBoth(
   budget: YieldBudget,
   threads?: RangeThreads,
 ): Promise<Both> {
-  const open = (side: Side, list?: string) => {
+  const opened: ComparedFile[] = [];
+  const open: Open = async (side, list) => {
     const source = openSource(request[side], request.cacheFolder, request.encodings?.[side]);
-    const options = { threads, ...(list !== undefined && { list }) };
-    return ComparedFile.open(request[side], source, budget, options);
+    const file = await ComparedFile.open(request[side], source, budget, threads, list);
+    opened.push(file);
+    return file;
   };
-  const before = await openAt(open, 'before', request.list);
+  let both: Both | undefined;
   try {
+    const before = await openAt(open, 'before', request.list);
     const after = await openAt(open, 'after', request.list);
-    try {
-      return await withSameList([before, after], open);
-    } catch (error) {
-      after.close();
-      throw error;
+    both = await withSameList([before, after], open);
+    return both;
+  } finally {
+    for (const file of opened) {
+      if (!both?.includes(file)) {
+        file.close();
+      }
     }
-  } catch (error) {
-    before.close();
-    throw error;
   }
 }
-
-type Open = (side: Side, list?: string) => Promise<ComparedFile>;
 
 /** Opens a file at a list, unless the file is one itself. */
 async function openAt(open: Open, side: Side, list: string | undefined): Promise<ComparedFile> {
   try {
     return await open(side, list);
   } catch (error) {
-    if (!isNoList(error)) {
-      throw error;
-    }
-    const file = await open(side);
-    if (file.isList) {
+    const file = isNoList(error) ? await open(side) : undefined;
+    if (file?.isList) {
       return file;
     }
-    file.close();
     throw error;
   }
 }
 
 /** Opens one of two documents again if they were opened at different lists. */
-async function withSameList([before, after]: Both, open: Open): Promise<Both> {
+async function withSameList(both: Both, open: Open): Promise<Both> {
+  const [before, after] = both;
   if (before.list === after.list || before.isList || after.isList) {
-    return [before, after];
+    return both;
   }
   // A document without findings shows another list, although it may have that of the findings, too.
-  for (const shown of before.hasFindings && !after.hasFindings ? [before] : [after, before]) {
+  const withFindings = both.filter(({ hasFindings }) => hasFindings);
+  for (const shown of withFindings.length === 1 ? withFindings : [after, before]) {
     const isNewer = shown === after;
-    const other = await reopened(open, isNewer ? 'before' : 'after', shown.list);
-    if (other) {
-      (isNewer ? before : after).close();
-      return isNewer ? [other, after] : [before, other];
-    }
-    if (shown.hasFindings && !(isNewer ? before : after).hasFindings) {
-      break;
+    try {
+      if (shown.list !== undefined) {
+        const other = await open(isNewer ? 'before' : 'after', shown.list);
+        return isNewer ? [other, after] : [before, other];
+      }
+    } catch (error) {
+      if (!isNoList(error)) {
+        throw error;
+      }
     }
   }
   throw noSameList(before.list, after.list);
-}
-
-async function reopened(
-  open: Open,
-  side: Side,
-  list: string | undefined,
-): Promise<ComparedFile | undefined> {
-  try {
-    return list === undefined ? undefined : await open(side, list);
-  } catch (error) {
-    if (isNoList(error)) {
-      return undefined;
-    }
-    throw error;
-  }
 }
 
 function isNoList(error: unknown): boolean {

@@ -5,17 +5,7 @@ import type { Fingerprints } from './fingerprints';
 /** The partner of a record that only one of the files has. */
 export const isAlone = -1;
 
-/** The differences between two files. The rows of the newer file are numbered after those of the older one. */
-export interface Pairs {
-  /**
-   * The rows of the newer file that are new or may have changed, then those of the older file that are gone, in
-   * the order of the files.
-   */
-  readonly rows: Int32Array;
-  /** For each of these rows, the row of the older file with the same key, or `isAlone`. */
-  readonly partners: Int32Array;
-  readonly counts: PairCounts;
-}
+export type Pairs = Awaited<ReturnType<typeof pair>>;
 
 export type PairCounts = Pick<Comparison, 'duplicates' | 'withoutKey' | 'invalid'>;
 
@@ -35,7 +25,7 @@ export async function pair(
   budget: YieldBudget,
   onCounts: (counts: PairCounts) => void,
   hashMeaning: (row: number) => void,
-): Promise<Pairs> {
+) {
   const { exports } = kernel;
   const twoResults = (at: number) => ({ before: kernel.result(at), after: kernel.result(at + 1) });
   const pairing = exports.newPairing(address, rows, olderRows);
@@ -62,7 +52,16 @@ export async function pair(
     const differences = rowsOf();
     const partnersAt = exports.partnersOf(pairing) >>> 2;
     const partners = differences.map((row) => kernel.words[partnersAt + row]!);
-    return { rows: differences, partners, counts };
+    return {
+      /**
+       * The rows of the newer file, numbered after those of the older one, that are new or may have changed; then
+       * those of the older file that are gone, in the order of the files.
+       */
+      rows: differences,
+      /** For each of these rows, the row of the older file with the same key, or `isAlone`. */
+      partners,
+      counts,
+    };
   } finally {
     exports.freePairing(pairing);
   }

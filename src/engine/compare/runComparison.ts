@@ -17,8 +17,9 @@ const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 
 export async function runComparison(
   script: string,
   request: ComparisonRequest,
-  { signal, ...options }: CallOptions = {},
+  options: CallOptions = {},
 ): Promise<Comparison> {
+  const { signal } = options;
   const worker = new Worker(script, { resourceLimits, name: 'Comparison' });
   const client = new RpcClient<CompareCalls>((message) => {
     worker.postMessage(message);
@@ -34,11 +35,7 @@ export async function runComparison(
   };
   signal?.addEventListener('abort', cancel, { once: true });
   try {
-    const call = client.call('compare', request, options);
-    if (signal?.aborted) {
-      cancel();
-    }
-    const result = await call;
+    const result = await client.call('compare', request, options);
     if ('states' in result) {
       throw new NoKeyError(result.key, result.states, result.columns);
     }

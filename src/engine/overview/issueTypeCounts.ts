@@ -22,16 +22,7 @@ export interface IssueColumns {
   readonly times?: TimeCounts | undefined;
 }
 
-/** The counts of a part of the rows. */
-export interface IssueTypesPart {
-  /** By type, `severityRoom` numbers: how many issues have each severity. */
-  readonly severities: Uint32Array;
-  readonly severityRoom: number;
-  /** By type; NaN if there is no date. */
-  readonly newest: Float64Array;
-  /** Pairs of a type and an asset that are in no earlier part; absent if there are too many. */
-  readonly pairs?: Uint32Array;
-}
+export type IssueTypesPart = ReturnType<IssueTypeCounts['part']>;
 
 /**
  * Counts the severities, assets and dates of each issue type, in the memory of the kernel. Types,
@@ -66,15 +57,18 @@ export class IssueTypeCounts {
   }
 
   /** The counts since the last part. */
-  part(): IssueTypesPart {
+  part() {
     const { kernel } = this;
     const { types, severities, newest, severityRoom, pairs, added, addedCount } = this.state();
     const { buffer } = kernel.exports.memory;
     const part = {
+      /** By type, `severityRoom` numbers: how many issues have each severity. */
       severities: kernel.copyWords(severities, types * severityRoom),
       severityRoom,
+      /** By type; NaN if there is no date. */
       newest: new Float64Array(buffer, newest, types).slice(),
-      ...(pairs >= 0 && { pairs: kernel.copyWords(added, addedCount) }),
+      /** Pairs of a type and an asset that are in no earlier part; `undefined` if there are too many. */
+      pairs: pairs >= 0 ? kernel.copyWords(added, addedCount) : undefined,
     };
     // Which pairs there are is kept.
     kernel.exports.clearIssues(this.address);

@@ -52,13 +52,6 @@ const chartSteps = 20;
  */
 const fewValues = 8;
 
-export interface OverviewParams {
-  readonly now: number;
-  readonly since?: number;
-  /** Whether secrets are shown. */
-  readonly reveal: boolean;
-}
-
 type CountedValues = CountedColumn & { readonly counts: ValueCounts };
 
 /** The numbers of values that are shown as one: as the first of them, which has the most rows. */
@@ -107,7 +100,11 @@ export class OverviewCounter extends OverviewCounts {
     this.addColumns((node) => roles.get(node));
   }
 
-  overview({ now, since, reveal }: OverviewParams): Overview {
+  /** @param reveal whether secrets are shown. */
+  overview(
+    { now, since }: { readonly now: number; readonly since?: number },
+    reveal: boolean,
+  ): Overview {
     const listed = new Set(this.file.shape.columns().columns.map(({ id }) => id));
     const isUpToDate = ({ node, wasClosed }: CountedColumn) =>
       listed.has(node.id) && node.closed === wasClosed;

@@ -5,17 +5,11 @@ import { columnType, isMeasuredType } from '../values/kinds';
 import type { RecordReader } from '../read/records/recordReader';
 import type { ShapeNode } from '../read/records/shape';
 import { hasValues, type ReadableFile, type Visitor } from '../read/visitor';
-import {
-  type IssueColumns,
-  IssueTypeCounts,
-  type IssueTypesPart,
-  maxAssets,
-  maxIssueTypes,
-} from './issueTypeCounts';
-import { RangeSample, type SamplePart } from './rangeSample';
+import { type IssueColumns, IssueTypeCounts, maxAssets, maxIssueTypes } from './issueTypeCounts';
+import { RangeSample } from './rangeSample';
 import { type Role, roleOfName } from '../values/roles';
 import { TimeCounts } from './timeCounts';
-import { ValueCounts, type ValuesPart } from './valueCounts';
+import { ValueCounts } from './valueCounts';
 
 /** The most values of a column that are listed. */
 export const maxListed = 50;
@@ -64,40 +58,8 @@ export interface CountedColumn extends ColumnSetup {
 }
 
 /** What was counted before, as plain data: other threads need it to count a part of the rows. */
-export interface CountsState {
-  readonly columns: readonly (ColumnSetup & {
-    /** The number of its node. */
-    readonly node: number;
-    readonly counting: Counting;
-    /** See `RangeSample`. */
-    readonly every: number;
-  })[];
-  /** The numbers of further nodes with assets: in a row without one, the first value of these counts. */
-  readonly moreAssets: readonly number[];
-  /** How many nodes of the shape have been looked at. */
-  readonly seenNodes: number;
-  /** Whether rows with a closed status count only among the statuses. */
-  readonly openOnly: boolean;
-}
-
-/** The counts of a part of the rows. */
-export interface CountsPart {
-  readonly invalid: number;
-  /** Rows that were left out because of their status. */
-  readonly closed: number;
-  readonly columns: readonly (ColumnSetup & {
-    readonly node: number;
-    /** Absent if the column has too many values. */
-    readonly values?: ValuesPart;
-    readonly times?: Float64Array;
-    /** Absent if it is empty. */
-    readonly sample?: SamplePart;
-  })[];
-  readonly types: IssueTypesPart;
-  readonly scorecards: IssueTypesPart;
-  /** See `CountsState`. */
-  readonly seenNodes: number;
-}
+export type CountsState = ReturnType<OverviewCounts['state']>;
+export type CountsPart = ReturnType<OverviewCounts['part']>;
 
 /** The values that are counted, and have their numbers for good. */
 export class KeptCounts {
@@ -141,7 +103,9 @@ export class OverviewCounts implements Visitor {
   protected invalid = 0;
   /** Rows that are left out because of their status. */
   protected closed = 0;
+  /** Whether rows with a closed status count only among the statuses. */
   protected readonly openOnly: boolean;
+  /** Further columns with assets: in a row without one, the first value of these counts. */
   protected readonly moreAssets: readonly ShapeNode[];
   /** By the number of a status. */
   private readonly closedStatuses: boolean[] = [];
@@ -261,8 +225,8 @@ export class OverviewCounts implements Visitor {
     }
   }
 
-  /** The columns that are counted now, for other instances that count some of the next rows. */
-  state(): CountsState {
+  /** The columns that are counted now, for other instances that count some of the next rows. Nodes are their numbers. */
+  state() {
     const columns = Array.from(this.byNode.values(), (counted) => {
       const { node, role, isNamed, wasClosed, counting, sample } = counted;
       return { node: node.number, role, isNamed, wasClosed, counting, every: sample.every };
@@ -277,18 +241,19 @@ export class OverviewCounts implements Visitor {
   }
 
   /** The counts since the state that this instance began with. Call it last. */
-  part(): CountsPart {
+  part() {
     const columns = Array.from(this.byNode.values(), (counted) => {
       const { node, role, isNamed, wasClosed, counting, counts } = counted;
       const sample = counted.sample.part();
+      const isCounted = counting === 'values';
       return {
         node: node.number,
         role,
         isNamed,
         wasClosed,
-        ...(counting === 'values' &&
-          (counts instanceof ValueCounts ? { values: counts.part() } : { times: counts.part() })),
-        ...(sample.rows.length > 0 && { sample }),
+        values: isCounted && counts instanceof ValueCounts ? counts.part() : undefined,
+        times: isCounted && counts instanceof TimeCounts ? counts.part() : undefined,
+        sample: sample.rows.length > 0 ? sample : undefined,
       };
     });
     return {

@@ -6,20 +6,16 @@ import { newValue, type RecordReader } from '../read/records/recordReader';
 /** The most values in a sample; a small chart does not show more. */
 const maxSampled = 2048;
 
-/** A sample of some rows: the values of one of `every` rows. */
-export interface SamplePart {
-  readonly every: number;
-  readonly rows: readonly number[];
-  readonly values: readonly number[];
-}
+export type SamplePart = ReturnType<RangeSample['part']>;
 
 /**
  * A sample of the numbers or dates of a column: of each row, and as there are more rows, of every
  * second, fourth and so on.
  */
 export class RangeSample {
-  private values: number[] = [];
-  private rows: number[] = [];
+  private values = new Float64Array();
+  private rows = new Uint32Array();
+  private count = 0;
   private readonly value = newValue();
 
   /** @param every one of this many rows is in the sample, a power of two. */
@@ -52,9 +48,9 @@ export class RangeSample {
   }
 
   /** The sample as plain data. */
-  part(): SamplePart {
-    const { every, rows, values } = this;
-    return { every, rows, values };
+  part() {
+    const { every, count } = this;
+    return { every, rows: this.rows.slice(0, count), values: this.values.slice(0, count) };
   }
 
   /** Adds the sample of other rows. The result is the same as if all rows had been added here. */
@@ -68,18 +64,23 @@ export class RangeSample {
   }
 
   private store(row: number, value: number): void {
-    while (this.rows.length === maxSampled && this.includes(row)) {
+    if (this.values.length === 0) {
+      this.values = new Float64Array(maxSampled);
+      this.rows = new Uint32Array(maxSampled);
+    }
+    while (this.count === maxSampled && this.includes(row)) {
       this.thin();
     }
     if (this.includes(row)) {
-      this.values.push(value);
-      this.rows.push(row);
+      this.values[this.count] = value;
+      this.rows[this.count] = row;
+      this.count += 1;
     }
   }
 
   /** How the values are spread; `undefined` unless there are different values. */
   spread(steps: number): ColumnChart['spread'] {
-    const { values } = this;
+    const values = this.values.subarray(0, this.count);
     const from = Math.min(...values);
     const to = Math.max(...values);
     if (!(from < to) || !Number.isFinite(to - from)) {
@@ -98,7 +99,14 @@ export class RangeSample {
    */
   private thin(): void {
     this.every *= 2;
-    this.values = this.values.filter((_, at) => this.includes(this.rows[at]!));
-    this.rows = this.rows.filter((row) => this.includes(row));
+    let left = 0;
+    for (let at = 0; at < this.count; at += 1) {
+      if (this.includes(this.rows[at]!)) {
+        this.rows[left] = this.rows[at]!;
+        this.values[left] = this.values[at]!;
+        left += 1;
+      }
+    }
+    this.count = left;
   }
 }

@@ -1,16 +1,9 @@
 import { compareValues } from '../columns/columnData';
 import { threadKernel } from '../values/kernel';
-import { TextSet, type TextsPart } from '../values/texts';
+import { TextSet } from '../values/texts';
 import type { RecordReader } from '../read/records/recordReader';
 
-/** The counts of a part of the rows, by the numbers that its values have there. */
-export interface ValuesPart {
-  readonly texts: TextsPart;
-  readonly counts: Uint32Array;
-  readonly firsts: Uint32Array;
-  readonly nulls: number;
-  readonly present: number;
-}
+export type ValuesPart = ReturnType<ValueCounts['part']>;
 
 /** Counts the distinct values of a column, as long as there are few enough, in the memory of the kernel. */
 export class ValueCounts {
@@ -47,8 +40,11 @@ export class ValueCounts {
     return this.state(4);
   }
 
-  /** The counts since the last part. Only values that are in no part yet are copied. */
-  part(): ValuesPart {
+  /**
+   * The counts since the last part, by the numbers that its values have here. Only values that are in no part yet
+   * are copied.
+   */
+  part() {
     const { kernel, distinct, nulls, present } = this;
     const part = {
       texts: this.texts.part(),

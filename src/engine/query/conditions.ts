@@ -1,7 +1,6 @@
 import type { ColumnFilter } from '../values/filters';
 import { compareNumbers, kindDate, kindNull, kindNumber, kinds } from '../values/kinds';
 import { parseDate } from '../values/measures';
-import { TableError } from '../values/tableError';
 import { textSearch } from '../../base/text/textSearch';
 
 /** A condition on the values of a column. */
@@ -30,7 +29,7 @@ export function condition(filter: ColumnFilter): Condition {
       };
     }
     case 'compare': {
-      const test = comparison(filter.is);
+      const test = comparisons[filter.is];
       return {
         ...nothing,
         test: (kind, bytes, from, to) =>
@@ -84,21 +83,12 @@ function textTest({
   };
 }
 
-function comparison(is: string): (difference: number) => boolean {
-  switch (is) {
-    case '<':
-      return (difference) => difference < 0;
-    case '<=':
-      return (difference) => difference <= 0;
-    case '=':
-      return (difference) => difference === 0;
-    case '!=':
-      return (difference) => difference !== 0;
-    case '>=':
-      return (difference) => difference >= 0;
-    case '>':
-      return (difference) => difference > 0;
-    default:
-      throw new TableError('badRequest', `Unknown comparison: ${is}.`);
-  }
-}
+/** By the sign, whether a difference matches. */
+const comparisons = {
+  '<': (difference: number) => difference < 0,
+  '<=': (difference: number) => difference <= 0,
+  '=': (difference: number) => difference === 0,
+  '!=': (difference: number) => difference !== 0,
+  '>=': (difference: number) => difference >= 0,
+  '>': (difference: number) => difference > 0,
+};

@@ -4,8 +4,7 @@ import type { ComparedCell } from '../values/comparisonColumns';
 import { jsonNumberOf } from '../values/writtenNumbers';
 import type { YieldBudget } from '../values/yieldBudget';
 import type { ShapeNode } from '../read/records/shape';
-import type { CopyWriter } from './copyWriter';
-import { markdownTable } from './tableMarkdown';
+import { type CopyWriter, markdownTable } from './tableMarkdown';
 import {
   type Cell,
   type CopyResult,

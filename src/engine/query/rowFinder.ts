@@ -12,9 +12,6 @@ interface MatchingRows {
   readonly mask: Mask;
 }
 
-/** How many rows of a view are counted between two pauses. */
-const countedRows = 65_536;
-
 /** Finds rows with a text, one after another. The first call finds all of them. */
 export class RowFinder {
   private found: MatchingRows | undefined;
@@ -90,13 +87,10 @@ async function numberOf(
 ): Promise<{ readonly number: number; readonly total: number }> {
   let number = 0;
   let total = 0;
-  for (let first = 0; first < count; first += countedRows) {
-    const end = Math.min(count, first + countedRows);
-    for (let at = first; at < end; at += 1) {
-      total += mask[rows ? rows[at]! : at]!;
-      number += at === position ? total : 0;
-    }
-    if (budget.shouldYield(64 * countedRows)) {
+  for (let at = 0; at < count; at += 1) {
+    total += mask[rows ? rows[at]! : at]!;
+    number += at === position ? total : 0;
+    if (budget.shouldYield(64)) {
       await budget.pause();
     }
   }

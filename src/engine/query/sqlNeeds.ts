@@ -2,7 +2,7 @@ import { message } from '../../base/message';
 import { compareNumbers, decimal, kindDate, kindJson, kindNumber, kindText } from '../values/kinds';
 import { doubleOf } from '../values/writtenNumbers';
 import type { ShapeNode } from '../read/records/shape';
-import { keepsDigitsInSpark, keepsTextInSpark } from './sqlSpark';
+import { fractionsOf, keepsDigitsInSpark, keepsTextInSpark } from './sqlSpark';
 import { type SqlRefusal, stayHere, toCsv } from './sqlRefusal';
 
 /** What values of a column must be, so that engines read, compare and write them as the table does. */
@@ -105,10 +105,7 @@ export function keepsDigits(json: string): boolean {
   if (!/[eE]|[\d.]{16}/.test(json)) {
     return true;
   }
-  const numbers = json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '').match(/-?\d[-+.\deE]*/g) ?? [];
-  return numbers.every(
-    (text) => isInteger(text) || compareNumbers(text, String(Number(text))) === 0,
-  );
+  return fractionsOf(json).every((text) => compareNumbers(text, String(Number(text))) === 0);
 }
 
 /**

@@ -31,7 +31,7 @@ export function isReadBySpark(json: Buffer): boolean {
   return true;
 }
 
-/** Names with what is between them and their values, texts, brackets and numbers. */
+/** The parts of JSON: names with what is between them and their values, texts, brackets and numbers. */
 const parts = /"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[{}[\]]|-?\d[-+.\deE]*/g;
 
 /** Whether Spark keeps the values of the numbers in JSON with few enough digits for a double. */
@@ -48,6 +48,6 @@ export function keepsTextInSpark(json: string): boolean {
 }
 
 /** The numbers in JSON that are not written as integers. */
-function fractionsOf(json: string): string[] {
+export function fractionsOf(json: string): string[] {
   return [...json.matchAll(parts)].map(([part]) => part).filter((part) => /^-?\d+[.eE]/.test(part));
 }

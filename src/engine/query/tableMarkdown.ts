@@ -1,7 +1,15 @@
 import { block, cell, inline, isLong, line, listed, listedBlock } from '../../base/text/markdown';
 import { type ComparedCell, comparedFields } from '../values/comparisonColumns';
 import type { TableRecord } from '../types';
-import type { CopyWriter } from './copyWriter';
+
+/** Writes rows as text for the clipboard. */
+export interface CopyWriter {
+  head(): string;
+  row(cells: readonly ComparedCell[], index: number): string;
+  tail(rows: number): string;
+  /** Replaces the whole text, if it depends on all rows. */
+  finalText?(rows: number): string;
+}
 
 /** The most UTF-16 code units that are written of a record that could not be read. */
 const textLength = 10_000;

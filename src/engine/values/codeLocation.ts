@@ -238,7 +238,7 @@ function pathsOf(
   texts: MemberTexts,
 ): readonly string[] {
   if (name !== 'artifact_location.uri') {
-    return optionalList(plainPath(text, name === 'uri'));
+    return plainPath(text, name === 'uri');
   }
   const id = texts.get(`${container}artifact_location.uri_base_id`);
   const base =
@@ -246,19 +246,19 @@ function pathsOf(
   const isRelative = !/^(\/|[a-z][\w+.-]*:)/i.test(text);
   return [
     ...(base !== undefined && isRelative
-      ? optionalList(plainPath(`${base.replace(/\/*$/, '')}/${text}`, true))
+      ? plainPath(`${base.replace(/\/*$/, '')}/${text}`, true)
       : []),
-    ...optionalList(plainPath(text, true)),
+    ...plainPath(text, true),
   ];
 }
 
 /**
- * A path with `/` between its parts; `undefined` if a text is no path, or one that leads upwards.
+ * A path with `/` between its parts; none if a text is no path, or one that leads upwards.
  * @param isUri whether characters are encoded (RFC 3986, 2.1).
  */
-function plainPath(text: string, isUri: boolean): string | undefined {
+function plainPath(text: string, isUri: boolean): readonly string[] {
   if (text.length > maxPathLength) {
-    return undefined;
+    return [];
   }
   const isFileUri = /^file:/i.test(text);
   const decoded = isUri || isFileUri ? decode(text) : text;
@@ -270,11 +270,10 @@ function plainPath(text: string, isUri: boolean): string | undefined {
     .replace(/\/{2,}/g, '/');
   // A scheme has two letters or more; one letter is a drive.
   if (path === undefined || /^[a-z][\w+.-]+:/i.test(path) || /\p{Cc}|^\d*$/u.test(path)) {
-    return undefined;
+    return [];
   }
   const parts = path.split('/').filter((part) => part !== '.');
-  const last = parts.at(-1);
-  return last === undefined || last === '' || parts.includes('..') ? undefined : parts.join('/');
+  return !parts.at(-1) || parts.includes('..') ? [] : [parts.join('/')];
 }
 
 /** A URI without its query and fragment, decoded; `undefined` if its encoding is wrong. */
@@ -299,10 +298,6 @@ function npmPackage(texts: MemberTexts): string | undefined {
     return texts.get('name');
   }
   return texts.has('findings.paths') ? texts.get('module_name') : undefined;
-}
-
-function optionalList(path: string | undefined): readonly string[] {
-  return path === undefined ? [] : [path];
 }
 
 /** The columns of a table whose values lead to code: those with paths, and those with their lines. */

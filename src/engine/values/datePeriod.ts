@@ -10,28 +10,27 @@ export function datePeriod(text: string): readonly [number, number] | undefined 
   if (!match) {
     return undefined;
   }
-  const [, year, month, day, hour, minute, second, fraction, zone] = match;
-  const from = utc(
-    Number(year),
-    Number(month ?? 1) - 1,
-    Number(day ?? 1),
-    ...([hour ?? 0, minute ?? 0, second ?? 0].map(Number) as [number, number, number]),
-    Number((fraction ?? '').slice(1, 4).padEnd(3, '0')),
-  );
+  const [, year, month, day, hour, minute = '00', second, fraction = '', zone = ''] = match;
+  const date = `${year}-${month ?? '01'}-${day ?? '01'}`;
+  const milliseconds = fraction.slice(1, 4).padEnd(3, '0');
+  const written = `${date}T${hour ?? '00'}:${minute}:${second ?? '00'}.${milliseconds}Z`;
+  const from = new Date(written);
   // `Date` takes `2026-02-31` for a day in March.
-  const made = new Date(from);
-  if (
-    made.getUTCFullYear() !== Number(year) ||
-    made.getUTCMonth() !== Number(month ?? 1) - 1 ||
-    made.getUTCDate() !== Number(day ?? 1) ||
-    made.getUTCHours() !== Number(hour ?? 0) ||
-    made.getUTCSeconds() !== Number(second ?? 0) ||
-    !/^$|^Z$|^.(0\d|1[0-4]):?[0-5]\d$/i.test(zone ?? '')
-  ) {
+  const isDate = !Number.isNaN(from.getTime()) && from.toISOString() === written;
+  if (!isDate || !/^$|^Z$|^.(0\d|1[0-4]):?[0-5]\d$/i.test(zone)) {
     return undefined;
   }
+  const to = new Date(from);
+  if (month === undefined) {
+    to.setUTCFullYear(to.getUTCFullYear() + 1);
+  } else if (day === undefined) {
+    to.setUTCMonth(to.getUTCMonth() + 1);
+  } else {
+    const unit = fraction ? 1 : second ? 1000 : hour ? 60_000 : 86_400_000;
+    to.setTime(to.getTime() + unit);
+  }
   const shift = zoneOffset(zone);
-  return [from - shift, lengthened(made, match) - shift];
+  return [from.getTime() - shift, to.getTime() - shift];
 }
 
 /** English and German, which share most of them. */
@@ -64,33 +63,8 @@ export function shownPeriod(typed: string): readonly [number, number] | undefine
   );
 }
 
-function lengthened(from: Date, match: RegExpExecArray): number {
-  const [, , month, day, hour, , second, fraction] = match;
-  if (month === undefined) {
-    return utc(from.getUTCFullYear() + 1, 0, 1);
-  }
-  if (day === undefined) {
-    return utc(from.getUTCFullYear(), from.getUTCMonth() + 1, 1);
-  }
-  const unit = fraction ? 1 : second ? 1000 : hour ? 60_000 : 86_400_000;
-  return from.getTime() + unit;
-}
-
-/** Unlike `Date.UTC`, which takes years 0 to 99 for 1900 to 1999. */
-function utc(
-  year: number,
-  month: number,
-  day: number,
-  ...clock: [hour?: number, minute?: number, second?: number, millisecond?: number]
-): number {
-  const time = new Date(0);
-  time.setUTCFullYear(year, month, day);
-  const [hour = 0, minute = 0, second = 0, millisecond = 0] = clock;
-  return time.setUTCHours(hour, minute, second, millisecond);
-}
-
 /** The offset of a zone from UTC in milliseconds. */
-function zoneOffset(zone: string | undefined): number {
-  const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone ?? '') ?? [];
+function zoneOffset(zone: string): number {
+  const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone) ?? [];
   return sign ? (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000 : 0;
 }

@@ -6,33 +6,19 @@ import { jsonNumberOf } from './writtenNumbers';
 /** A filter on one column. */
 export type ColumnFilter = Extract<Filter, { readonly column: ColumnId }>;
 
+/** The conditions that a filter combines. */
+function conditionsOf(filter: Filter): Filter[] {
+  return 'of' in filter ? [filter.of].flat().flatMap(conditionsOf) : [filter];
+}
+
 /** All parts of a filter that are on one column. */
 export function columnFiltersOf(filter: Filter): ColumnFilter[] {
-  switch (filter.op) {
-    case 'and':
-    case 'or':
-      return filter.of.flatMap(columnFiltersOf);
-    case 'not':
-      return columnFiltersOf(filter.of);
-    case 'anywhere':
-    case 'invalid':
-      return [];
-    default:
-      return [filter];
-  }
+  return conditionsOf(filter).filter((each) => 'column' in each);
 }
 
 /** Whether a filter searches all columns. */
 export function searchesAll(filter: Filter): boolean {
-  switch (filter.op) {
-    case 'and':
-    case 'or':
-      return filter.of.some(searchesAll);
-    case 'not':
-      return searchesAll(filter.of);
-    default:
-      return filter.op === 'anywhere';
-  }
+  return conditionsOf(filter).some(({ op }) => op === 'anywhere');
 }
 
 /** The key of a record. No key that starts with the kind of a value looks like this. */
@@ -95,15 +81,12 @@ export function parseExpression(typed: string, filtered: Column): Expression {
   if (range && hasRanges(type)) {
     return between(low, high, target);
   }
-  const times = timesBetween(low, high, column);
+  const contains = { op: 'contains', column, text: input } as const;
+  const shown = type === 'date' ? shownPeriod(input) : undefined;
+  const times = timesBetween(low, high, column) ?? (shown && comparePeriod('=', column, shown));
   if (times) {
     // A column of texts may have times, too.
-    return { filter: { op: 'or', of: [{ op: 'contains', column, text: input }, times] } };
-  }
-  const shown = type === 'date' ? shownPeriod(input) : undefined;
-  if (shown) {
-    const contains = { op: 'contains', column, text: input } as const;
-    return { filter: { op: 'or', of: [contains, comparePeriod('=', column, shown)] } };
+    return { filter: { op: 'or', of: [contains, times] } };
   }
   if (input.length > 1 && input.endsWith('*')) {
     return { filter: { op: 'startsWith', column, text: input.slice(0, -1) } };
@@ -111,7 +94,7 @@ export function parseExpression(typed: string, filtered: Column): Expression {
   if (input.length > 1 && input.startsWith('*')) {
     return { filter: { op: 'endsWith', column, text: input.slice(1) } };
   }
-  return { filter: { op: 'contains', column, text: input } };
+  return { filter: contains };
 }
 
 /** Separates values of which each matches. */
@@ -213,7 +196,7 @@ function compare(sign: string, value: string, target: FilterTarget): Expression 
       : isPossible
         ? undefined
         : missingKind(type, asNumber, asTime === true);
-  return fault ? { fault } : negateIf(isNegated, anyOf(filters));
+  return fault ? { fault } : negateIf(isNegated, combined('or', filters));
 }
 
 /** Why no value of a column can be less or greater: it has no numbers, or none of the dates that were typed. */
@@ -235,9 +218,9 @@ function missingKind(
   }
 }
 
-function anyOf(filters: readonly Filter[]): Filter {
+function combined(op: 'and' | 'or', filters: readonly Filter[]): Filter {
   const [first] = filters;
-  return filters.length === 1 && first ? first : { op: 'or', of: filters };
+  return filters.length === 1 && first ? first : { op, of: filters };
 }
 
 function negateIf(isNegated: boolean, filter: Filter): Expression {
@@ -267,24 +250,22 @@ function comparePeriod(
 function between(low: string, high: string, target: FilterTarget): Expression {
   const { column, type } = target;
   const times = timesBetween(low, high, column);
-  const [lowest, highest] = [low, high].map((end) => typedNumber(end, target));
-  const areNumbers = (low === '' || lowest !== undefined) && (high === '' || highest !== undefined);
-  if (low === '' && high === '') {
-    return { fault: 'noRange' };
-  }
-  const ends: Filter[] = [
-    ...(lowest === undefined ? [] : [{ op: 'compare', column, is: '>=', number: lowest } as const]),
-    ...(highest === undefined
-      ? []
-      : [{ op: 'compare', column, is: '<=', number: highest } as const]),
-  ];
-  const filters: Filter[] = [
-    ...(areNumbers && (type !== 'date' || !times)
-      ? [ends.length === 1 && ends[0] ? ends[0] : ({ op: 'and', of: ends } as const)]
-      : []),
+  const ends = (
+    [
+      ['>=', low],
+      ['<=', high],
+    ] as const
+  ).filter(([, end]) => end !== '');
+  const numbers = ends.flatMap(([is, end]): Filter[] => {
+    const number = typedNumber(end, target);
+    return number === undefined ? [] : [{ op: 'compare', column, is, number }];
+  });
+  const areNumbers = numbers.length > 0 && numbers.length === ends.length;
+  const filters = [
+    ...(areNumbers && (type !== 'date' || !times) ? [combined('and', numbers)] : []),
     ...(times && (type !== 'number' || !areNumbers) ? [times] : []),
   ];
-  return filters.length === 0 ? { fault: 'noRange' } : { filter: anyOf(filters) };
+  return filters.length === 0 ? { fault: 'noRange' } : { filter: combined('or', filters) };
 }
 
 /** @returns `undefined` if the range has no end, or one that is not a time. */

@@ -1,21 +1,15 @@
 import { areRanks } from '../../base/text/orderedWords';
 import { snakeCase } from './roles';
-import type { Column, ColumnId } from '../types';
+import type { Column } from '../types';
 
-/** The columns that identify the finding of a row at the service. */
-interface FindingColumns {
-  /** The column with the UUIDs of scorecards. */
-  readonly scorecard: ColumnId;
-  readonly issueType: ColumnId;
-  /** If absent, the rows identify only the list that has their findings. */
-  readonly issueId?: ColumnId;
-}
-
-/** The usual names, most likely first. */
+/** The usual names of the column with the UUIDs of scorecards, most likely first. */
 const scorecardNames = ['scorecard_identifier', 'scorecard_id', 'scorecard_uuid', 'scorecard'];
 
-/** The columns that lead from a row to its finding; `undefined` if a file has no such columns. */
-export function findingColumns(columns: readonly Column[]): FindingColumns | undefined {
+/**
+ * The columns that lead from a row to its finding at the service, or without `issueId` only to the list that has it;
+ * `undefined` if a file has no such columns.
+ */
+export function findingColumns(columns: readonly Column[]) {
   const [scorecard] = scorecardNames.flatMap((name) => columnNamed(name, columns) ?? []);
   const issueType =
     columns.find(({ role }) => role === 'issueType') ?? columnNamed('issue_type', columns);

@@ -4,16 +4,7 @@ import { firstText, type FindingMembers, type MemberTexts, memberTexts } from '.
 /** How VS Code lists a finding among problems: critical and high findings are errors, medium ones warnings. */
 export type ProblemLevel = 'error' | 'warning' | 'information';
 
-/** What a finding says, from whatever tool. All texts are as in the file. */
-export interface FindingProblem {
-  readonly level: ProblemLevel;
-  /** Absent if there is no text that says what was found. */
-  readonly message?: string;
-  /** The rule, or the vulnerability. */
-  readonly code?: string;
-  /** The word for the severity, unless that is the level. */
-  readonly severity?: string;
-}
+export type FindingProblem = ReturnType<typeof findingProblem>;
 
 /** Names of members, most likely first. */
 const severityNames = [
@@ -56,8 +47,11 @@ const codeNames = [
 /** Words that say no more than the level does, which VS Code shows as an icon. */
 const levelWords = new Set(['error', 'warning', 'warn', 'note']);
 
-/** @param severity the value of the column that the table knows as the severity. */
-export function findingProblem(record: FindingMembers, severity?: string): FindingProblem {
+/**
+ * What a finding says, from whatever tool. All texts are as in the file.
+ * @param severity the value of the column that the table knows as the severity.
+ */
+export function findingProblem(record: FindingMembers, severity?: string) {
   const texts = memberTexts(record);
   const named = severityNames
     .map((name) => firstText(texts, [name]))
@@ -70,10 +64,13 @@ export function findingProblem(record: FindingMembers, severity?: string): Findi
   const code = firstText(texts, codeNames);
   const isWord = rated !== undefined && severityScale.positionOf(rated.text) !== undefined;
   const isLevel = levelWords.has(rated?.text.trim().toLowerCase() ?? '');
+  const level: ProblemLevel = rated?.level ?? 'information';
   return {
-    level: rated?.level ?? 'information',
+    level,
     ...(message !== undefined && { message }),
+    // The rule, or the vulnerability.
     ...(code !== undefined && { code }),
+    // The word, unless that is the level.
     ...(isWord && !isLevel && { severity: rated.text }),
   };
 }

@@ -25,7 +25,7 @@ export const kindInvalid = 7;
 /** An empty text, where values are sorted: it comes last, like null. */
 export const kindEmptyText = 8;
 
-/** Whether values of a kind are ordered by a number, which becomes their sort key: `measureOf`. */
+/** Whether values of a kind are ordered by a number, which becomes their sort key. */
 export function isMeasured(kind: number | undefined): boolean {
   return kind === kindNumber || kind === kindDate;
 }

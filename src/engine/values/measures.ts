@@ -1,18 +1,5 @@
 import { threadKernel } from './kernel';
-import { kindDate, kindNumber } from './kinds';
 import { doubleOf } from './writtenNumbers';
-
-/** The number that values of a kind for which `isMeasured` is true are ordered by. */
-export function measureOf(kind: number, bytes: Uint8Array, from: number, to: number): number {
-  switch (kind) {
-    case kindNumber:
-      return numberValue(bytes, from, to);
-    case kindDate:
-      return parseDate(bytes, from, to);
-    default:
-      return NaN;
-  }
-}
 
 /**
  * Reads an ISO 8601 date (`2026-11-21`) or date and time (`2026-11-21T08:30:00.5+01:00`; a space for

@@ -7,12 +7,7 @@ import type { ParquetPart, ParquetRows } from '../../types';
 import { type ExportCells, groupCells, recordCells } from '../exportRows';
 import { sqlNames } from '../sql';
 import type { ViewRows } from '../views';
-import {
-  ExactTypeFinder,
-  parquetType,
-  type ParquetTypeName,
-  type ParquetValue,
-} from './parquetTypes';
+import { commonTypes, parquetType, type ParquetTypeName, type ParquetValue } from './parquetTypes';
 
 /**
  * The size of a row group, which is in memory as a whole: in UTF-16 code units, and as many more for
@@ -112,23 +107,20 @@ async function exactTypes(
   { names, count, typed }: ParquetCells,
   budget: YieldBudget,
 ): Promise<ParquetTypeName[]> {
-  const finders = names.map(() => new ExactTypeFinder());
-  const read = typed.columns.map((column) => finders[column]!);
-  for (let position = 0; position < count && read.some(({ isOpen }) => isOpen); position += 1) {
+  const types: (readonly ParquetTypeName[] | undefined)[] = names.map(() => undefined);
+  const isOpen = () => typed.columns.some((column) => types[column]?.length !== 0);
+  for (let position = 0; position < count && isOpen(); position += 1) {
     const cells = typed.cellsAt(position);
-    if (cells[0]?.kind === 'invalid') {
-      // The text of a record without values is in the first column.
-      finders[0]!.add(cells[0]);
-    } else {
-      for (const [at, cell] of cells.entries()) {
-        read[at]!.add(cell);
-      }
-    }
+    // The text of a record without values is in the first column.
+    const columns = cells[0]?.kind === 'invalid' ? [0] : typed.columns;
+    columns.forEach((column, at) => {
+      types[column] = commonTypes(types[column], cells[at]!);
+    });
     if (budget.shouldYield(names.length * valueLength)) {
       await budget.pause();
     }
   }
-  return finders.map(({ type }) => type);
+  return types.map((possible) => possible?.[0] ?? 'string');
 }
 
 function cellsOf(

@@ -1,5 +1,5 @@
 import type { SchemaElement } from 'hyparquet-writer';
-import { decimal } from '../../values/kinds';
+import { compareNumbers } from '../../values/kinds';
 import { jsonNumberOf } from '../../values/writtenNumbers';
 import type { Cell } from '../../types';
 
@@ -51,63 +51,35 @@ export function parquetType(name: ParquetTypeName): ParquetType {
   return types[name];
 }
 
-/** A type, and for times the form of their texts. A column is typed only if its values have one in common. */
-interface ExactType {
-  readonly type: ParquetTypeName;
-  readonly form: string;
+/**
+ * The types that all values of a column have exactly, the best first. Without one, values are written as texts.
+ * @param before those of the values before; `undefined` if there are none.
+ */
+export function commonTypes(
+  before: readonly ParquetTypeName[] | undefined,
+  cell: Cell,
+): readonly ParquetTypeName[] | undefined {
+  if (cell.kind === 'null' || cell.kind === 'missing' || before?.length === 0) {
+    return before;
+  }
+  const exact = exactTypesOf(cell);
+  return before?.filter((type) => exact.includes(type)) ?? exact;
 }
 
-/** Finds the type that every value of a column has exactly. Without one, values are written as texts. */
-export class ExactTypeFinder {
-  /** What is possible; `undefined` before the first value. The first has priority. */
-  private possible: readonly ExactType[] | undefined;
-
-  /** Whether another value may change the result. */
-  get isOpen(): boolean {
-    return this.possible?.length !== 0;
+/** The types that a value has exactly. */
+function exactTypesOf({ kind, text, masked }: Cell): readonly ParquetTypeName[] {
+  const number = kind === 'number' && !masked ? jsonNumberOf(text, true) : undefined;
+  if (number !== undefined) {
+    return [
+      ...(isInt64(number) ? (['int64'] as const) : []),
+      ...(isExactDouble(number) ? (['double'] as const) : []),
+    ];
   }
-
-  get type(): ParquetTypeName {
-    return this.possible?.[0]?.type ?? 'string';
+  if (kind === 'boolean' && (text === 'true' || text === 'false')) {
+    return ['boolean'];
   }
-
-  add(cell: Cell): void {
-    if (cell.kind === 'null' || cell.kind === 'missing' || !this.isOpen) {
-      return;
-    }
-    const exact = exactTypesOf(cell);
-    this.possible =
-      this.possible?.filter(({ type, form }) =>
-        exact.some((each) => each.type === type && each.form === form),
-      ) ?? exact;
-  }
-}
-
-const int64: ExactType = { type: 'int64', form: '' };
-const double: ExactType = { type: 'double', form: '' };
-const boolean: ExactType = { type: 'boolean', form: '' };
-const none: readonly ExactType[] = [];
-
-function exactTypesOf({ kind, text, masked }: Cell): readonly ExactType[] {
-  if (masked) {
-    return none;
-  }
-  switch (kind) {
-    case 'number': {
-      const number = jsonNumberOf(text, true);
-      return number === undefined
-        ? none
-        : [...(isInt64(number) ? [int64] : []), ...(isExactDouble(number) ? [double] : [])];
-    }
-    case 'boolean':
-      return text === 'true' || text === 'false' ? [boolean] : none;
-    case 'date': {
-      const time = timeTypeOf(text);
-      return time ? [time] : none;
-    }
-    default:
-      return none;
-  }
+  const time = kind === 'date' && !masked ? timeTypeOf(text) : undefined;
+  return time ? [time] : [];
 }
 
 /** An integer without useless signs and digits; -0 is none. */
@@ -125,25 +97,21 @@ const fewDigits = /^-?[\d.]{1,15}$/;
 
 /** Whether the double of a number, written as programs write doubles, is this number again. */
 function isExactDouble(number: string): boolean {
-  if (fewDigits.test(number)) {
-    return true;
-  }
   const value = Number(number);
-  if (!Number.isFinite(value)) {
-    return false;
-  }
-  const [one, other] = [decimal(number), decimal(String(value))];
-  return one.sign === other.sign && one.exponent === other.exponent && one.digits === other.digits;
+  return (
+    fewDigits.test(number) ||
+    (Number.isFinite(value) && compareNumbers(number, String(value)) === 0)
+  );
 }
 
-const time = /^(\d{4})-\d\d-\d\d(?:([T ])\d\d:\d\d:\d\d(\.\d{1,6})?(Z?))?$/;
+const time = /^(\d{4})-\d\d-\d\d([T ]\d\d:\d\d:\d\d(?:\.\d{1,6})?(Z?))?$/;
 
 /** Before this year, Spark may refuse times, because they may be of another calendar. */
 const firstYear = 1900;
 
 /** The type of a time that is written in full; `undefined` if it does not exist, such as February 30. */
-function timeTypeOf(text: string): ExactType | undefined {
-  const [, year, separator, fraction = '', zone] = time.exec(text) ?? [];
+function timeTypeOf(text: string): ParquetTypeName | undefined {
+  const [, year, clock, zone] = time.exec(text) ?? [];
   const milliseconds = Date.parse(`${text.slice(0, 10)}T${text.slice(11, 19) || '00:00:00'}Z`);
   if (year === undefined || Number(year) < firstYear || Number.isNaN(milliseconds)) {
     return undefined;
@@ -152,15 +120,12 @@ function timeTypeOf(text: string): ExactType | undefined {
   if (written.slice(0, 10) !== text.slice(0, 10)) {
     return undefined;
   }
-  if (separator === undefined) {
-    return { type: 'date', form: '' };
+  if (clock === undefined) {
+    return 'date';
   }
-  return written.slice(11, 19) === text.slice(11, 19)
-    ? {
-        type: zone === 'Z' ? 'timestamp' : 'localTimestamp',
-        form: `${separator}${fraction.length}`,
-      }
-    : undefined;
+  // There is no 24:00:00.
+  const isTime = written.slice(11, 19) === text.slice(11, 19);
+  return isTime ? (zone === 'Z' ? 'timestamp' : 'localTimestamp') : undefined;
 }
 
 function microsecondsOf(text: string): bigint {
