@@ -28,7 +28,6 @@ export async function securityScorecardRoute(
   endpoints: Endpoints,
   request: DemoRequest,
 ): Promise<DemoResponse> {
-  const { seed } = endpoints;
   const parts = segments(request.path.replace(/\/$/, ''));
   const [first = '', second = '', third, fourth, ...rest] = parts;
   if (first === 'reports' && parts.length === 2 && isRecentKind(second)) {
@@ -41,15 +40,15 @@ export async function securityScorecardRoute(
   requireMethod(request, 'GET', 'HEAD');
   switch (`${first}/${parts.length}`) {
     case 'portfolios/1':
-      return counted(portfolios(seed));
+      return counted(portfolios());
     case 'portfolios/3':
-      return third === 'companies' ? counted(companiesOfPortfolio(seed, second)) : notFound();
+      return third === 'companies' ? counted(companiesOfPortfolio(second)) : notFound();
     case 'companies/2':
-      return { status: 200, json: companySummary(seed, second) };
+      return { status: 200, json: companySummary(second) };
     case 'companies/3':
       if (third === 'summary-factors') {
         const list = await factors(endpoints, request.origin, second);
-        return { status: 200, json: { ...companySummary(seed, second), factors: list } };
+        return { status: 200, json: { ...companySummary(second), factors: list } };
       }
       return third === 'factors'
         ? counted(await factors(endpoints, request.origin, second))
@@ -57,7 +56,7 @@ export async function securityScorecardRoute(
     case 'companies/4':
       if (third === 'history' && fourth === 'score') {
         const from = request.query.get('from');
-        return listOf(scoreHistory(seed, second, endpoints.reference, from));
+        return listOf(scoreHistory(second, endpoints.reference, from));
       }
       return third === 'issues' ? issues(endpoints, request, second, fourth ?? '') : notFound();
     case 'metadata/2':
@@ -113,11 +112,11 @@ const active: FindingFilter = {
 };
 
 async function factors(
-  { seed, pages }: Endpoints,
+  { pages }: Endpoints,
   origin: string,
   identifier: string,
 ): Promise<JsonObject[]> {
-  const scorecard = requireFollowed(seed, identifier);
+  const scorecard = requireFollowed(identifier);
   const counts: Record<string, number> = {};
   for (const list of findingLists(scorecard)) {
     counts[list.issueType] = await pages.count(list, active);
@@ -127,12 +126,12 @@ async function factors(
 
 /** A page of the findings of an issue type; a Link header leads to the next one. */
 async function issues(
-  { seed, pages }: Endpoints,
+  { pages }: Endpoints,
   request: DemoRequest,
   identifier: string,
   issueType: string,
 ): Promise<DemoResponse> {
-  const scorecard = requireFollowed(seed, identifier);
+  const scorecard = requireFollowed(identifier);
   if (!findIssueType(issueType) && !Object.hasOwn(scorecard.counts, issueType)) {
     notFound();
   }

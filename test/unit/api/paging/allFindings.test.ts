@@ -440,8 +440,8 @@ describe('All findings', () => {
   it('end only when the requests in flight have ended', async () => {
     let ended = 0;
     const api: Pick<Api, 'findingsPage'> = {
-      findingsPage: async ({ offset, limit }, { signal }) => {
-        while (offset > 0 && signal?.aborted === false) {
+      findingsPage: async ({ offset, limit }, options) => {
+        while (offset > 0 && options?.signal?.aborted === false) {
           await tick();
         }
         await tick();
