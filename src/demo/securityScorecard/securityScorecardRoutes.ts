@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue } from '../../base/json/json';
+import type { JsonObject } from '../../base/json/json';
 import { findIssueType, issueTypes } from '../../base/text/issueTypes';
 import { nextLink } from '../collectionResponses';
 import { findingList, findingLists } from '../demoData';
@@ -124,7 +124,7 @@ async function factors(
   return factorsOf(origin, scorecard.domain, counts);
 }
 
-/** A page of the findings of an issue type; a Link header leads to the next one. */
+/** A page of the active findings of an issue type; a Link header leads to the next one. Of the filters: by issue_id. */
 async function issues(
   { pages }: Endpoints,
   request: DemoRequest,
@@ -139,7 +139,12 @@ async function issues(
     from: { fallback: 0, min: 0, max: Number.MAX_SAFE_INTEGER },
   });
   const list = findingList(scorecard, issueType);
-  const page = await pages.page(list, from, findingsPerPage, filterOf(request.query));
+  const id = request.query.get('issue_id');
+  const ofId: FindingFilter = {
+    key: `issue_id=${id}`,
+    matches: (entry) => active.matches(entry) && entry.issue_id === id,
+  };
+  const page = await pages.page(list, from, findingsPerPage, id === null ? active : ofId);
   const query = Object.fromEntries(request.query);
   return {
     status: 200,
@@ -149,40 +154,4 @@ async function issues(
     ),
     json: { entries: page.entries },
   };
-}
-
-/** The active findings that pass the filters of the query that the reference names for every issue type. */
-function filterOf(query: URLSearchParams): FindingFilter {
-  const given = [...query].filter(([name]) => name !== 'from');
-  if (given.length === 0) {
-    return active;
-  }
-  const checks = given.map(([name, value]) => checkOf(name, value));
-  return {
-    key: JSON.stringify(given),
-    matches: (entry) => active.matches(entry) && checks.every((check) => check(entry)),
-  };
-}
-
-function checkOf(name: string, value: string): (entry: JsonObject) => boolean {
-  const [, member = '', end] = /^(first_seen_time|last_seen_time)_(from|to)$/.exec(name) ?? [];
-  if (end !== undefined) {
-    const limit = Date.parse(value);
-    return end === 'from'
-      ? (entry) => timeOf(entry[member]) >= limit
-      : (entry) => timeOf(entry[member]) <= limit;
-  }
-  switch (name) {
-    case 'issue_id':
-      return (entry) => entry.issue_id === value;
-    case 'issue_id_in':
-      return (entry) => value.split(',').some((id) => entry.issue_id === id);
-    default:
-      // Unknown parameters are ignored.
-      return () => true;
-  }
-}
-
-function timeOf(value: JsonValue | undefined): number {
-  return Date.parse(typeof value === 'string' ? value : '');
 }

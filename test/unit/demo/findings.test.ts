@@ -169,10 +169,9 @@ describe('The demo service, for findings,', () => {
     assert.deepEqual([none.total_count, none.has_more], [0, false]);
   });
 
-  it('ignores fields of the body that it does not know, and refuses values that none can have', async () => {
+  it('ignores fields of the body that it does not know', async () => {
     const path = `/companies/${bigScorecard}/issues/tls_weak_cipher/paginated`;
     assert.equal((await post(service, path, { severity: 'high', ip: null })).status, 200);
-    await refused(await post(service, path, { ip: { not: 'this' } }), 400);
   });
 
   it('serves the same after a restart', async () => {
