@@ -21,7 +21,7 @@ const severities = ['low', 'low', 'low', 'medium', 'medium', 'high'];
  * findings of the older one in the same order, without those that are gone, and new ones at its end.
  */
 export function writeComparedFiles(older: string, newer: string): Differences {
-  const random = new Random(20_261_122, 5, 1);
+  const random = new Random(20_261_122, 5);
   const scorecards = Array.from({ length: 50 }, () => random.uuid());
   const files = [older, newer].map((file) => openSync(file, 'w'));
   const texts = ['', ''];

@@ -42,7 +42,7 @@ function isoTime(second: number): string {
 
 /** The same findings each time, one after the other. */
 export class FindingSource {
-  private readonly random = new Random(20_261_121, 5, 1);
+  private readonly random = new Random(20_261_121, 5);
   private row = 0;
 
   next(): FindingTexts {

@@ -1,5 +1,6 @@
 import type { ApiError } from '../api/http/errors';
-import type { Api, ServiceName } from '../api/types';
+import type { Api } from '../api/client';
+import type { ServiceName } from '../api/types';
 import type { Disposable } from '../base/events/disposable';
 import type { KeyStore } from './keyStore';
 

@@ -8,7 +8,8 @@ import {
 } from '../api/http/errors';
 import { normalizeApiKey } from '../api/http/apiKey';
 import { parseBaseUrl } from '../api/http/addresses';
-import type { Api, CallOptions, Probe, ServiceName } from '../api/types';
+import type { Api } from '../api/client';
+import type { CallOptions, Probe, ServiceName } from '../api/types';
 import type { Disposable } from '../base/events/disposable';
 import { Emitter } from '../base/events/emitter';
 import { SerialQueue } from '../base/events/serialQueue';

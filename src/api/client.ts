@@ -36,7 +36,7 @@ import {
   readPage,
   refuseWebPage,
 } from './schema';
-import { companiesOf, portfoliosPath } from './services/companies';
+import { type Companies, companiesOf, portfoliosPath } from './services/companies';
 import { LinkedFindings } from './services/linkedFindings';
 import { RecentReports, recentReportsPath } from './services/recentReports';
 import type { ServiceProfile } from './services/service';
@@ -44,11 +44,9 @@ import { profiles, traitsOf } from './services/services';
 import type { Fetch } from './http/transport';
 import { isDomainName } from '../base/text/hostNames';
 import type {
-  Api,
   CallOptions,
   CollectionPage,
   CollectionQuery,
-  Companies,
   EndpointBudget,
   FetchReportOptions,
   FindingsPage,
@@ -116,10 +114,11 @@ const fetchWhenNeeded: Fetch = async (url, init) => {
 };
 
 /** For one account: one base address, one key, one budget. */
-export class ApiClient implements Api, Disposable {
+export class ApiClient implements Disposable {
   /** Fires when the count of requests or a pause has changed. */
   readonly onDidChangeBudget: Event<RequestBudget>;
   readonly traits: ServiceTraits;
+  /** Absent if the service has no portfolios of companies. */
   readonly companies?: Companies;
 
   private readonly base: URL;
@@ -197,6 +196,7 @@ export class ApiClient implements Api, Disposable {
     }
   }
 
+  /** POST /companies/{scorecard_identifier}/issues/{issue_type}/paginated (spec section 4.3). A read: retried. */
   async findingsPage(query: FindingsQuery, options: CallOptions = {}): Promise<FindingsPage> {
     // A query that is not allowed is refused as it is, not in parts.
     findingsPath(query);
@@ -262,6 +262,10 @@ export class ApiClient implements Api, Disposable {
     );
   }
 
+  /**
+   * Verifies the key: with one finding, or without a scorecard where the service allows that.
+   * @returns the domain of the scorecard, if its first finding names it.
+   */
   async verifyKey(
     probe: Probe | undefined,
     options: CallOptions = {},
@@ -278,6 +282,12 @@ export class ApiClient implements Api, Disposable {
     return typeof domain === 'string' && isDomainName(domain) ? { domain } : {};
   }
 
+  /**
+   * GET of one page of a generic collection (spec sections 4.1, 4.2; Link header: section 2.5, RFC 8288). A
+   * read: retried. `collectionPages` follows a collection from page to page.
+   * @throws BadRequestError, before a request, for a path or size that is not allowed; ProtocolError for an
+   * invalid response or a page other than the requested one, and before a request, for a page at another origin.
+   */
   async collectionPage(query: CollectionQuery, options: CallOptions = {}): Promise<CollectionPage> {
     const { base } = this;
     const path = collectionPath(query);
@@ -314,6 +324,11 @@ export class ApiClient implements Api, Disposable {
     );
   }
 
+  /**
+   * POST /reports/full-dump or /reports/detailed (spec sections 4.4, 4.5). Repeated only if the service
+   * certainly did not accept it (429). Without `body`, no body and no Content-Type is sent. An address in a
+   * record that has no scheme and host is relative to the base address.
+   */
   async requestReport(
     kind: ReportKind,
     body: JsonObject | undefined,
@@ -339,6 +354,10 @@ export class ApiClient implements Api, Disposable {
     );
   }
 
+  /**
+   * GET report_url once: a poll and, when the report is ready, the start of its download.
+   * @param reportUrl absolute, or relative to the base address. The key is not sent to another origin.
+   */
   async fetchReport(reportUrl: string, options: FetchReportOptions = {}): Promise<ReportResponse> {
     const id = this.idOfListed(reportUrl);
     return id === undefined ? this.fetchFile(reportUrl, options) : this.fetchListed(id, options);
@@ -440,6 +459,7 @@ export class ApiClient implements Api, Disposable {
     }
   }
 
+  /** The request budget as this client knows it. A 429 from the service overrides it. */
   budget(): RequestBudget {
     this.ledger.refresh();
     const used = this.ledger.used();
@@ -503,6 +523,19 @@ export class ApiClient implements Api, Disposable {
     return new URL(base.origin + base.pathname.replace(/\/+$/, '') + path);
   }
 }
+
+/** What features see of the client. */
+export type Api = Pick<
+  ApiClient,
+  | 'traits'
+  | 'companies'
+  | 'verifyKey'
+  | 'findingsPage'
+  | 'collectionPage'
+  | 'requestReport'
+  | 'fetchReport'
+  | 'budget'
+>;
 
 /** One function for all: thousands of calls may wait. */
 const always = () => true;

@@ -93,6 +93,11 @@ export interface CollectionQuery {
   at?: PagePosition;
 }
 
+/** See ApiClient. */
+export interface CollectionSource {
+  collectionPage(query: CollectionQuery, options?: CallOptions): Promise<CollectionPage>;
+}
+
 /** One checked page of a collection, as the service sent it (spec sections 2.1, 2.2 and 2.5). */
 export interface CollectionPage {
   /** The entries as served, unchanged. */
@@ -132,81 +137,6 @@ export interface ServiceTraits {
 export interface Probe {
   scorecardId: string;
   issueType: string;
-}
-
-export interface Portfolio {
-  readonly id: string;
-  readonly name: string;
-}
-
-export interface PortfolioCompany {
-  readonly domain: string;
-  readonly name: string;
-  /** From 0 to 100. */
-  readonly score?: number;
-  readonly grade?: string;
-}
-
-/** How many findings a company has of an issue type. */
-export interface IssueTypeSummary {
-  readonly issueType: string;
-  /** Absent if the service does not say it. */
-  readonly count?: number;
-  /** As served. */
-  readonly severity?: string;
-  /** How much the score of the company would rise without these findings. */
-  readonly scoreImpact?: number;
-  /** The name of its factor. */
-  readonly factor?: string;
-}
-
-/** One of the groups of issue types that a company is graded by. */
-export interface FactorSummary {
-  /** For example `network_security`. */
-  readonly name: string;
-  readonly score?: number;
-  readonly grade?: string;
-}
-
-/** A company with its score, and its counts of issues. */
-export interface CompanySummary extends PortfolioCompany {
-  /** The UUID of its scorecard. */
-  readonly id: string;
-  /** The address of its page on the website of the service. */
-  readonly page?: string;
-  /** By how much the score has changed in 30 days. */
-  readonly scoreChange?: number;
-  readonly factors: readonly FactorSummary[];
-  readonly issueTypes: readonly IssueTypeSummary[];
-}
-
-export interface ScorePoint {
-  /** In milliseconds since the epoch. */
-  readonly at: number;
-  /** From 0 to 100. */
-  readonly score: number;
-}
-
-/** The companies that a key may see. All calls are reads: retried. */
-export interface Companies {
-  portfolios(options?: CallOptions): Promise<Portfolio[]>;
-  /** The companies of a portfolio. */
-  ofPortfolio(portfolioId: string, options?: CallOptions): Promise<PortfolioCompany[]>;
-  /**
-   * A company, with one request, or with two where the account cannot use the one.
-   * @param identifier the UUID of its scorecard, or its domain.
-   * @throws ForbiddenError if it is in no portfolio.
-   */
-  summary(identifier: string, options?: CallOptions): Promise<CompanySummary>;
-  /**
-   * The scores that a company has had, the oldest first.
-   * @param since the first day, in milliseconds since the epoch.
-   */
-  history(identifier: string, since: number, options?: CallOptions): Promise<ScorePoint[]>;
-  /** The titles of all issue types, by their keys, with one request. */
-  issueTypeTitles(options?: CallOptions): Promise<ReadonlyMap<string, string>>;
-  /** What the service recommends against findings of an issue type, as plain text; `undefined` if it says nothing. */
-  recommendation(issueType: string, options?: CallOptions): Promise<string | undefined>;
 }
 
 /**
@@ -327,42 +257,4 @@ export interface EndpointBudget {
   used: number;
   /** ISO 8601 time until which it is paused; absent while it is not. */
   retryAt?: string;
-}
-
-/** The service's HTTP interface; ApiClient implements it. */
-export interface Api {
-  readonly traits: ServiceTraits;
-  /** Absent if the service has no portfolios of companies. */
-  readonly companies?: Companies;
-  /**
-   * Verifies the key: with one finding, or without a scorecard where the service allows that.
-   * @returns the domain of the scorecard, if its first finding names it.
-   */
-  verifyKey(probe: Probe | undefined, options?: CallOptions): Promise<{ domain?: string }>;
-  /** POST /companies/{scorecard_identifier}/issues/{issue_type}/paginated (spec section 4.3). A read: retried. */
-  findingsPage(query: FindingsQuery, options?: CallOptions): Promise<FindingsPage>;
-  /**
-   * GET of one page of a generic collection (spec sections 4.1, 4.2; Link header: section 2.5, RFC 8288). A
-   * read: retried. `collectionPages` follows a collection from page to page.
-   * @throws BadRequestError, before a request, for a path or size that is not allowed; ProtocolError for an
-   * invalid response or a page other than the requested one, and before a request, for a page at another origin.
-   */
-  collectionPage(query: CollectionQuery, options?: CallOptions): Promise<CollectionPage>;
-  /**
-   * POST /reports/full-dump or /reports/detailed (spec sections 4.4, 4.5). Repeated only if the service
-   * certainly did not accept it (429). Without `body`, no body and no Content-Type is sent. An address in a
-   * record that has no scheme and host is relative to the base address.
-   */
-  requestReport(
-    kind: ReportKind,
-    body: JsonObject | undefined,
-    options?: CallOptions,
-  ): Promise<Exclude<ReportResponse, { type: 'pending' }>>;
-  /**
-   * GET report_url once: a poll and, when the report is ready, the start of its download.
-   * @param reportUrl absolute, or relative to the base address. The key is not sent to another origin.
-   */
-  fetchReport(reportUrl: string, options?: FetchReportOptions): Promise<ReportResponse>;
-  /** The request budget as this client knows it. A 429 from the service overrides it. */
-  budget(): RequestBudget;
 }

@@ -1,7 +1,8 @@
 import { type Page, collectionPages } from '../api/paging/collectionPages';
 import { EndlessPages } from '../api/paging/fetchPages';
 import { CancelledError } from '../api/http/errors';
-import type { Api, CallOptions, CollectionStyle } from '../api/types';
+import type { Api } from '../api/client';
+import type { CallOptions, CollectionStyle } from '../api/types';
 import { Emitter } from '../base/events/emitter';
 import {
   entryKey,

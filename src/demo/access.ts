@@ -1,15 +1,14 @@
 import type { JsonValue } from '../base/json/json';
 import { isUuid } from '../base/text/uuid';
-import { isListedCompany } from './collectionEntries';
-import { findScorecard } from './demoData';
 import type { ScorecardData } from './demoData';
 import { RefusedError } from './exchange';
+import { requireFollowed } from './securityScorecard/companyData';
 
 /**
  * Returns the scorecard that a request names.
  * @throws RefusedError unless the request names the UUID of a scorecard that the key may see
  */
-export function requireScorecard(seed: number, identifier: JsonValue): ScorecardData {
+export function requireScorecard(identifier: JsonValue): ScorecardData {
   if (typeof identifier !== 'string' || !isUuid(identifier)) {
     // A domain name is what users try first (spec section 7).
     throw new RefusedError(
@@ -19,14 +18,5 @@ export function requireScorecard(seed: number, identifier: JsonValue): Scorecard
       { key: 'invalid_scorecard_identifier' },
     );
   }
-  const scorecard = findScorecard(identifier);
-  if (scorecard) {
-    return scorecard;
-  }
-  if (isListedCompany(seed, identifier)) {
-    throw new RefusedError(403, 'this company is not in one of your portfolios', {
-      key: 'company_not_in_a_portfolio',
-    });
-  }
-  throw new RefusedError(404, 'company not found', { key: 'company_not_found' });
+  return requireFollowed(identifier);
 }

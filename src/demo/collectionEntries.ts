@@ -7,13 +7,13 @@ import { Random } from './random';
 /** A collection whose entries are computed one by one. */
 export interface EntryList {
   readonly total: number;
-  entry(seed: number, index: number, reference: number): JsonObject;
+  entry(index: number, reference: number): JsonObject;
 }
 
 const companies: EntryList = {
   total: 137,
-  entry: (seed, index) => {
-    const random = randomFor(seed, 'companies', index);
+  entry: (index) => {
+    const random = randomFor('companies', index);
     const id = random.uuid();
     const first = random.pick([
       'Alder',
@@ -28,7 +28,7 @@ const companies: EntryList = {
     const second = random.pick(['moor', 'ford', 'wick', 'stead', 'mere', 'haven', 'gate', 'field']);
     const trade = random.pick(['Logistics', 'Foods', 'Software', 'Insurance', 'Optics', 'Metals']);
     const scorecard = scorecardData[index];
-    const score = companyScore(seed, index);
+    const score = companyScore(index);
     return {
       scorecard_identifier: scorecard?.id ?? id,
       name: scorecard?.name ?? `${first}${second} ${trade}`,
@@ -46,8 +46,8 @@ const companies: EntryList = {
 
 const portfolios: EntryList = {
   total: 23,
-  entry: (seed, index, reference) => {
-    const random = randomFor(seed, 'portfolios', index);
+  entry: (index, reference) => {
+    const random = randomFor('portfolios', index);
     const id = random.hex(24);
     const names = ['My company', 'Critical suppliers', 'Acquisition targets', 'Cloud providers'];
     return {
@@ -68,25 +68,25 @@ const portfolios: EntryList = {
 };
 
 /** The companies of one portfolio: only those that have findings. */
-function companiesOf(seed: number, reference: number, portfolioId: string): EntryList | undefined {
+function companiesOf(reference: number, portfolioId: string): EntryList | undefined {
   const indexes = Array.from({ length: portfolios.total }, (_, index) => index);
   const portfolio = indexes
-    .map((index) => portfolios.entry(seed, index, reference))
+    .map((index) => portfolios.entry(index, reference))
     .find(({ id }) => id === portfolioId);
   const ids = portfolio?.companies as string[] | undefined;
   const listed = scorecardData.flatMap(({ id }, index) => (ids?.includes(id) ? [index] : []));
   return (
     ids && {
       total: listed.length,
-      entry: (from, index) => companies.entry(from, listed[index] ?? 0, 0),
+      entry: (index) => companies.entry(listed[index] ?? 0, 0),
     }
   );
 }
 
 const events: EntryList = {
   total: 1203,
-  entry: (seed, index, reference) => {
-    const random = randomFor(seed, 'events', index);
+  entry: (index, reference) => {
+    const random = randomFor('events', index);
     const id = random.uuid();
     const scorecard = random.pick(scorecardData);
     const type = random.pick([
@@ -113,11 +113,11 @@ const events: EntryList = {
 
 const scoreHistory: EntryList = {
   total: 365,
-  entry: (seed, index, reference) => {
-    const random = randomFor(seed, 'score-history', index);
+  entry: (index, reference) => {
+    const random = randomFor('score-history', index);
     const scorecardIndex = index % scorecardData.length;
     const scorecard = scorecardData[scorecardIndex];
-    const score = companyScore(seed, scorecardIndex) - random.below(6);
+    const score = companyScore(scorecardIndex) - random.below(6);
     return {
       date: time(reference - Math.floor(index / scorecardData.length) * dayMs).slice(0, 10),
       scorecard_identifier: scorecard?.id ?? null,
@@ -136,37 +136,26 @@ const pageCollections: ReadonlyMap<string, EntryList> = new Map([
 ]);
 
 /** Finds a collection in page/size style by its path, including the collections of a portfolio. */
-export function pageCollection(
-  seed: number,
-  reference: number,
-  path: string,
-): EntryList | undefined {
+export function pageCollection(reference: number, path: string): EntryList | undefined {
   const portfolio = /^\/portfolios\/([0-9a-f]{24})\/companies$/.exec(path)?.[1];
-  return portfolio === undefined
-    ? pageCollections.get(path)
-    : companiesOf(seed, reference, portfolio);
+  return portfolio === undefined ? pageCollections.get(path) : companiesOf(reference, portfolio);
 }
 
 /** The collections in cursor style (spec section 4.2), by path. */
 export const cursorCollections: ReadonlyMap<string, EntryList> = new Map([['/events', events]]);
 
-/** Whether the collection of companies lists this UUID. The key may have no access to its findings. */
-export function isListedCompany(seed: number, id: string): boolean {
-  return listedCompanies(seed).some((company) => company.scorecard_identifier === id.toLowerCase());
-}
-
 /** The companies that the service knows. The first ones have findings; the others only a score. */
-export function listedCompanies(seed: number): JsonObject[] {
-  return Array.from({ length: companies.total }, (_, index) => companies.entry(seed, index, 0));
+export function listedCompanies(): JsonObject[] {
+  return Array.from({ length: companies.total }, (_, index) => companies.entry(index, 0));
 }
 
-function randomFor(seed: number, path: string, index: number): Random {
-  return new Random(seed, fnv1a(Buffer.from(path)), index);
+function randomFor(path: string, index: number): Random {
+  return new Random(fnv1a(Buffer.from(path)), index);
 }
 
 /** From 50 to 99. */
-function companyScore(seed: number, index: number): number {
-  return 50 + randomFor(seed, 'scores', index).below(50);
+function companyScore(index: number): number {
+  return 50 + randomFor('scores', index).below(50);
 }
 
 function time(ms: number): string {

@@ -22,25 +22,16 @@ export function nextLink(
 }
 
 /** GET of a collection; `undefined` if the path is not a collection. */
-export function collectionPage(
-  seed: number,
-  reference: number,
-  request: DemoRequest,
-): DemoResponse | undefined {
-  const paged = pageCollection(seed, reference, request.path);
+export function collectionPage(reference: number, request: DemoRequest): DemoResponse | undefined {
+  const paged = pageCollection(reference, request.path);
   if (paged) {
-    return pageOf(paged, seed, reference, request);
+    return pageOf(paged, reference, request);
   }
   const cursored = cursorCollections.get(request.path);
-  return cursored && cursorPageOf(cursored, seed, reference, request);
+  return cursored && cursorPageOf(cursored, reference, request);
 }
 
-function pageOf(
-  list: EntryList,
-  seed: number,
-  reference: number,
-  request: DemoRequest,
-): DemoResponse {
+function pageOf(list: EntryList, reference: number, request: DemoRequest): DemoResponse {
   const paging = parseIntegers(request.query, {
     size,
     page: { fallback: 1, min: 1, max: unlimited },
@@ -51,7 +42,7 @@ function pageOf(
     status: 200,
     headers: nextLink(request, more ? { size: paging.size, page: paging.page + 1 } : undefined),
     json: {
-      entries: entries(list, start, paging.size, seed, reference),
+      entries: entries(list, start, paging.size, reference),
       total: list.total,
       size: paging.size,
       page: paging.page,
@@ -59,46 +50,35 @@ function pageOf(
   };
 }
 
-function cursorPageOf(
-  list: EntryList,
-  seed: number,
-  reference: number,
-  request: DemoRequest,
-): DemoResponse {
+function cursorPageOf(list: EntryList, reference: number, request: DemoRequest): DemoResponse {
   const { limit } = parseIntegers(request.query, { limit: size });
   const text = request.query.get('cursor');
-  const start = text === null ? 0 : decodeCursor(seed, request.path, text);
+  const start = text === null ? 0 : decodeCursor(request.path, text);
   const more = start + limit < list.total;
-  const cursor = encodeCursor(seed, request.path, start + limit);
+  const cursor = encodeCursor(request.path, start + limit);
   return {
     status: 200,
     headers: nextLink(request, more ? { limit, cursor } : undefined),
     json: {
-      entries: entries(list, start, limit, seed, reference),
+      entries: entries(list, start, limit, reference),
       ...(more ? { next_cursor: cursor } : {}),
     },
   };
 }
 
-function entries(
-  list: EntryList,
-  start: number,
-  length: number,
-  seed: number,
-  reference: number,
-): JsonObject[] {
+function entries(list: EntryList, start: number, length: number, reference: number): JsonObject[] {
   const count = Math.max(0, Math.min(length, list.total - start));
-  return Array.from({ length: count }, (_, index) => list.entry(seed, start + index, reference));
+  return Array.from({ length: count }, (_, index) => list.entry(start + index, reference));
 }
 
 /** Cursors are opaque to clients: a cursor that was not issued, or is of another list, is refused. */
-function encodeCursor(seed: number, path: string, position: number): string {
-  return Buffer.from(JSON.stringify([position, seed, path])).toString('base64url');
+function encodeCursor(path: string, position: number): string {
+  return Buffer.from(JSON.stringify([position, path])).toString('base64url');
 }
 
-function decodeCursor(seed: number, path: string, cursor: string): number {
+function decodeCursor(path: string, cursor: string): number {
   const position = Number(/^\[(\d{1,15}),/.exec(Buffer.from(cursor, 'base64url').toString())?.[1]);
-  if (encodeCursor(seed, path, position) !== cursor) {
+  if (encodeCursor(path, position) !== cursor) {
     throw new RefusedError(
       400,
       'Validation failed:\n  - query.cursor: is not a cursor of this collection\nStart again without a cursor.',

@@ -10,8 +10,8 @@ import type { DemoCollection, DemoScorecard } from './demoData';
 import { FindingPages } from './findingPages';
 import { ReportGenerator } from './reportGenerator';
 import type { GenerationTimes } from './reportGenerator';
-import { RequestHandler } from './requestHandler';
-import { route } from './routes';
+import { handleRequest, type RequestHandlerOptions } from './requestHandler';
+import { type Endpoints, route } from './routes';
 import { portfolioCollections } from './securityScorecard/companyData';
 import { RecentReportList, type RecentReportMemory } from './securityScorecard/recentReportList';
 import { securityScorecardRoute } from './securityScorecard/securityScorecardRoutes';
@@ -34,8 +34,6 @@ export interface DemoServiceOptions {
   port?: number;
   /** The key that clients must send. Default: 32 random characters. */
   apiKey?: string;
-  /** An integer. Services with the same seed have the same data and know the same reports. Default 1. */
-  seed?: number;
   clock?: Clock;
   /** Keeps the reports of `securityScorecard` until the service runs again. Default: nothing does. */
   recentReports?: RecentReportMemory;
@@ -87,46 +85,32 @@ const connectionLimits = {
  * @throws the error of `listen`, such as EADDRINUSE
  */
 export async function startDemoService(options: DemoServiceOptions = {}): Promise<DemoService> {
-  const { clock = systemClock, seed = 1 } = options;
+  const { service = 'interface', clock = systemClock } = options;
   const apiKey = options.apiKey ?? randomBytes(24).toString('base64url');
   const closing = new AbortController();
   const reference = referenceDay(clock.now());
-  const reports = new ReportGenerator(
-    seed,
-    clock,
-    generationTimes(options.generationMs),
-    closing.signal,
-  );
-  const { service = 'interface' } = options;
-  const handler = new RequestHandler({
-    route: service === 'interface' ? route : securityScorecardRoute,
-    endpoints: {
-      recentReports: new RecentReportList(
-        seed,
-        clock,
-        generationTimes(options.generationMs),
-        closing.signal,
-        options.recentReports,
-      ),
-      seed,
-      reference,
-      pages: new FindingPages(seed, reference, closing.signal),
-      reports,
-      detailedLimit: new RollingLimit(
-        options.detailedPerWindow ?? 2,
-        options.detailedWindowMs ?? 60_000,
-        clock,
-      ),
-    },
+  const times = generationTimes(options.generationMs);
+  const reports = new ReportGenerator(clock, times, closing.signal);
+  const detailedWindowMs = options.detailedWindowMs ?? 60_000;
+  const endpoints: Endpoints = {
+    recentReports: new RecentReportList(clock, times, closing.signal, options.recentReports),
+    reference,
+    pages: new FindingPages(reference, closing.signal),
+    reports,
+    detailedLimit: new RollingLimit(options.detailedPerWindow ?? 2, detailedWindowMs, clock),
+  };
+  const answer = service === 'interface' ? route : securityScorecardRoute;
+  const handlerOptions: RequestHandlerOptions = {
+    route: (request) => answer(endpoints, request),
     apiKey,
     clock,
     latencyMs: options.latencyMs ?? 0,
     requestLimit: new RollingLimit(options.requestsPerHour ?? 5000, hourMs, clock),
     closing: closing.signal,
     onRequest: options.onRequest,
-  });
+  };
   const server = createServer(connectionLimits, (request, response) => {
-    void handler.handle(request, response);
+    void handleRequest(handlerOptions, request, response);
   });
   await listen(server, options.port ?? 0);
   let closed: Promise<void> | undefined;

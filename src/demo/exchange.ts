@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { isPlainObject, type JsonObject, type JsonValue } from '../base/json/json';
 import type { Clock } from '../base/events/clock';
 
@@ -46,45 +47,15 @@ export class RefusedError extends Error {
   }
 }
 
-const maxBodyBytes = 64 * 1024;
-/** How many bytes of a body that is too long are read and dropped, so that its sender can read the response. */
-const maxDiscardedBytes = 1024 * 1024;
-
-/** Reads the text of a body, at most 64 KiB of UTF-8. */
-async function readText(message: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const body = message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size <= maxBodyBytes) {
-      chunks.push(chunk);
-    } else if (size > maxDiscardedBytes) {
-      break;
-    }
-  }
-  if (size > maxBodyBytes) {
-    throw new RefusedError(413, `The body is larger than ${maxBodyBytes} bytes.`, {
-      key: 'body_too_large',
-      headers: { Connection: 'close' },
-    });
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-  } catch {
-    throw badBody('is not valid UTF-8');
-  }
-}
-
 /** Reads the JSON object of a body; `undefined` if there is no body. */
 export async function readObject(message: IncomingMessage): Promise<JsonObject | undefined> {
-  const text = await readText(message);
-  if (text.trim() === '') {
+  const body = await text(message);
+  if (body.trim() === '') {
     return undefined;
   }
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(body);
   } catch {
     throw badBody('is not valid JSON');
   }
@@ -139,21 +110,16 @@ export function parseIntegers<Name extends string>(
   return values as Record<Name, number>;
 }
 
-/**
- * Allows at most `limit` requests in any window of `windowMs` (spec section 8). It is exact and holds only
- * `limit` numbers: a ring with the times of the last accepted requests.
- */
+/** Allows at most `limit` requests in any window of `windowMs` (spec section 8). */
 export class RollingLimit {
-  private readonly times: Float64Array;
-  private next = 0;
+  /** When the requests of the last window were accepted. */
+  private readonly times: number[] = [];
 
   constructor(
     private readonly limit: number,
     private readonly windowMs: number,
     private readonly clock: Clock,
-  ) {
-    this.times = new Float64Array(limit).fill(-Infinity);
-  }
+  ) {}
 
   /**
    * Counts a request if it is allowed.
@@ -162,13 +128,12 @@ export class RollingLimit {
    */
   reserve(): number {
     const now = this.clock.monotonic();
-    const oldest = this.times[this.next] ?? -Infinity;
-    const waitMs = oldest + this.windowMs - now;
+    const waitMs = (this.times.at(-this.limit) ?? -Infinity) + this.windowMs - now;
     if (waitMs > 0) {
       return Math.max(1, Math.ceil(waitMs / 1000));
     }
-    this.times[this.next] = now;
-    this.next = (this.next + 1) % this.limit;
+    this.times.push(now);
+    this.times.splice(0, this.times.length - this.limit);
     return 0;
   }
 }

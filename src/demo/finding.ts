@@ -72,15 +72,10 @@ const timeFormats: readonly TimeFormat[] = ['fraction', 'seconds', 'space', 'spa
 const shortIds = /^(patching_|service_vuln|service_end|compromised_|typosquat)/;
 
 /** Computes the finding at a position of a list. Equal arguments give equal findings, in constant time. */
-export function findingAt(
-  seed: number,
-  list: FindingList,
-  position: number,
-  reference: number,
-): Finding {
+export function findingAt(list: FindingList, position: number, reference: number): Finding {
   const { scorecard, issueType } = list;
   const listHash = fnv1a(Buffer.from(`${scorecard.id}/${issueType}`));
-  const random = new Random(seed, listHash, position);
+  const random = new Random(listHash, position);
   const id = shortIds.test(issueType) ? random.hex(24) : random.uuid();
   const host = random.chance(0.15)
     ? scorecard.domain

@@ -1,19 +1,19 @@
 /**
  * A generator of pseudo-random numbers (sfc32) that can start at any point in a few steps: entry i of a
- * list is computed from (seed, list, i) alone, so nothing has to be kept in memory.
+ * list is computed from (list, i) alone, so nothing has to be kept in memory.
  *
  * Not for secrets.
  */
 export class Random {
+  private a = 1;
   private counter = 1;
 
   /** Different arguments give independent streams; each is used as an unsigned 32-bit integer. */
   constructor(
-    private a: number,
     private b: number,
     private c: number,
   ) {
-    // Twelve rounds spread the seed over the whole state.
+    // Twelve rounds spread the arguments over the whole state.
     for (let round = 0; round < 12; round++) {
       this.next();
     }

@@ -6,59 +6,19 @@ import {
   decodeReportId,
   encodeReportId,
   type ReportOrder,
-  type RowsOrder,
   earlierDay,
   reportRows,
   type ReportRows,
 } from './reportRows';
-import type { IncomingHttpHeaders } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-
-/** The bytes from `start` up to `end`, exclusive. */
-interface ByteRange {
-  readonly start: number;
-  readonly end: number;
-}
-
-/**
- * The range that a request asks for (RFC 9110 section 14). `undefined` means the whole file: there is no
- * Range, this service does not support it (another unit, several ranges, invalid syntax), or If-Range does
- * not match this file in a strong comparison (section 13.1.5).
- */
-function parseRange(
-  headers: IncomingHttpHeaders,
-  size: number,
-  etag: string,
-): ByteRange | 'unsatisfiable' | undefined {
-  const ifRange = headers['if-range'];
-  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(headers.range ?? '') ?? [];
-  if ((ifRange !== undefined && ifRange !== etag) || first === undefined || last === undefined) {
-    return undefined;
-  }
-  if (first === '') {
-    // The last `length` bytes.
-    const length = Math.min(Number(last), size);
-    return last === ''
-      ? undefined
-      : length === 0
-        ? 'unsatisfiable'
-        : { start: size - length, end: size };
-  }
-  const start = Number(first);
-  const end = last === '' ? size : Math.min(Number(last) + 1, size);
-  if (last !== '' && Number(last) < start) {
-    return undefined;
-  }
-  return start < size ? { start, end } : 'unsatisfiable';
-}
 
 const rowsPerBlock = 128;
 
 /** A finished report. Its size is known; its bytes are generated when they are sent. */
 export interface GeneratedFile {
   readonly size: number;
-  /** Generates the bytes from `start` up to `end`, exclusive, as fast as they are consumed. */
-  bytes(start: number, end: number): AsyncIterable<Buffer>;
+  /** Generates the bytes from `start` on, as fast as they are consumed. */
+  bytes(start: number): AsyncIterable<Buffer>;
 }
 
 /**
@@ -69,20 +29,17 @@ export interface GeneratedFile {
 export class GeneratedFiles {
   private readonly offsets = new Map<string, Promise<number[]>>();
 
-  constructor(
-    private readonly seed: number,
-    private readonly closing: AbortSignal,
-  ) {}
+  constructor(private readonly closing: AbortSignal) {}
 
-  async open(order: RowsOrder): Promise<GeneratedFile> {
-    const rows = reportRows(this.seed, order);
-    const key = `${order.kind}/${order.isEarlier ?? false}/${order.scorecard?.id ?? ''}`;
+  async open(order: ReportOrder): Promise<GeneratedFile> {
+    const rows = reportRows(order);
+    const key = `${order.kind}/${order.scorecard?.id ?? ''}`;
     const known = this.offsets.get(key) ?? this.measure(rows);
     this.offsets.set(key, known);
     const offsets = await known;
     return {
       size: offsets.at(-1) ?? 0,
-      bytes: (start, end) => this.bytes(rows, offsets, start, end),
+      bytes: (start) => this.bytes(rows, offsets, start),
     };
   }
 
@@ -97,13 +54,12 @@ export class GeneratedFiles {
     return offsets;
   }
 
-  private async *bytes(rows: ReportRows, offsets: number[], start: number, end: number) {
+  private async *bytes(rows: ReportRows, offsets: number[], start: number) {
     let block = offsets.findLastIndex((offset) => offset <= start);
-    for (; (offsets[block] ?? end) < end; block++) {
+    for (; block < offsets.length - 1; block++) {
       this.closing.throwIfAborted();
-      const offset = offsets[block] ?? 0;
       const chunk = Buffer.from(blockText(rows, block * rowsPerBlock));
-      yield chunk.subarray(Math.max(0, start - offset), end - offset);
+      yield chunk.subarray(Math.max(0, start - (offsets[block] ?? 0)));
       await setImmediate();
     }
   }
@@ -132,28 +88,27 @@ export class ReportGenerator {
   private serial = 0;
 
   constructor(
-    private readonly seed: number,
     private readonly clock: Clock,
     private readonly generation: GenerationTimes,
     closing: AbortSignal,
   ) {
-    this.files = new GeneratedFiles(seed, closing);
+    this.files = new GeneratedFiles(closing);
   }
 
   /**
    * POST /reports/full-dump and /reports/detailed. Without a body, or without a `scorecard_identifier` in
    * it (at the top or in `params`), the report covers all scorecards.
    */
-  async start(kind: ReportOrder['kind'], request: DemoRequest): Promise<DemoResponse> {
+  async start(kind: keyof GenerationTimes, request: DemoRequest): Promise<DemoResponse> {
     const body = (await readObject(request.message)) ?? {};
     const params = isPlainObject(body.params) ? body.params : {};
     const identifier = body.scorecard_identifier ?? params.scorecard_identifier ?? undefined;
     const order: ReportOrder = {
       kind,
-      scorecard: identifier === undefined ? undefined : requireScorecard(this.seed, identifier),
+      scorecard: identifier === undefined ? undefined : requireScorecard(identifier),
       startedAt: Math.floor(this.clock.now()),
     };
-    const id = encodeReportId(this.seed, order, this.serial++);
+    const id = encodeReportId(order, this.serial++);
     return { status: 200, json: record(request, id) };
   }
 
@@ -163,30 +118,31 @@ export class ReportGenerator {
    */
   earlier(): { readonly address: string; readonly madeAt: number } {
     const startedAt = Math.floor(this.clock.now());
-    const order: ReportOrder = { kind: 'full', scorecard: undefined, startedAt, isEarlier: true };
-    const id = encodeReportId(this.seed, order, this.serial++);
+    const order: ReportOrder = { kind: 'earlier', scorecard: undefined, startedAt };
+    const id = encodeReportId(order, this.serial++);
     return { address: `/reports/${id}/download`, madeAt: earlierDay(order) };
   }
 
   /** GET /reports/{id}/download: the record until the report is generated, then the file. */
   async download(id: string, request: DemoRequest): Promise<DemoResponse> {
-    const order = decodeReportId(this.seed, id);
+    const order = decodeReportId(id);
     if (!order) {
       throw new RefusedError(404, 'report not found', { key: 'report_not_found' });
     }
-    const leftMs = order.isEarlier
-      ? 0
-      : order.startedAt + this.generation[order.kind] - this.clock.now();
+    const { full, detailed } = this.generation;
+    const generationMs = { full, detailed, earlier: -Infinity, issues: 0 }[order.kind];
+    const leftMs = order.startedAt + generationMs - this.clock.now();
     if (leftMs > 0) {
       // No Retry-After in the last second: clients must also work without it.
       const advice = leftMs > 1000 ? { 'Retry-After': String(Math.ceil(leftMs / 1000)) } : {};
       return { status: 202, headers: advice, json: record(request, id) };
     }
     const file = await this.files.open(order);
-    // The ID, which the seed signs, and the version of the rows determine the whole content.
+    // The ID and the version of the rows determine the whole content.
     const etag = `"${contentVersion}-${id}"`;
     const headers = {
-      'Content-Type': order.kind === 'full' ? 'application/x-ndjson' : 'text/csv; charset=utf-8',
+      'Content-Type':
+        order.kind === 'detailed' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
       'Content-Disposition': `attachment; filename="${fileName(order)}"`,
       'Accept-Ranges': 'bytes',
       ETag: etag,
@@ -195,29 +151,37 @@ export class ReportGenerator {
   }
 }
 
-/** The response with a file, or with the part of it that a request asks for. `headers` has its ETag. */
+/**
+ * The response with a file, or with the rest of it that a request asks for (RFC 9110 section 14): of ranges, only
+ * `bytes=N-` is supported. `headers` has its ETag.
+ */
 export function fileResponse(
   file: GeneratedFile,
   headers: Readonly<Record<'ETag', string> & Record<string, string>>,
-  request: DemoRequest,
+  { message }: DemoRequest,
 ): DemoResponse {
-  const { ETag: etag } = headers;
-  const range = parseRange(request.message.headers, file.size, etag);
-  if (range === 'unsatisfiable') {
+  const { size } = file;
+  const { range = '', 'if-range': ifRange = headers.ETag } = message.headers;
+  const from = /^bytes=(\d{1,15})-$/i.exec(range)?.[1];
+  if (from === undefined || ifRange !== headers.ETag) {
+    const whole = { ...headers, 'Content-Length': size };
+    return { status: 200, headers: whole, bytes: () => file.bytes(0) };
+  }
+  const start = Number(from);
+  if (start >= size) {
     throw new RefusedError(416, 'The requested range lies behind the end of the report.', {
       key: 'range_not_satisfiable',
-      headers: { 'Content-Range': `bytes */${file.size}`, 'Accept-Ranges': 'bytes', ETag: etag },
+      headers: { 'Content-Range': `bytes */${size}`, ETag: headers.ETag },
     });
   }
-  const { start, end } = range ?? { start: 0, end: file.size };
   return {
-    status: range ? 206 : 200,
+    status: 206,
     headers: {
       ...headers,
-      'Content-Length': end - start,
-      ...(range && { 'Content-Range': `bytes ${start}-${end - 1}/${file.size}` }),
+      'Content-Length': size - start,
+      'Content-Range': `bytes ${start}-${size - 1}/${size}`,
     },
-    bytes: () => file.bytes(start, end),
+    bytes: () => file.bytes(start),
   };
 }
 
@@ -228,6 +192,9 @@ function record({ origin }: DemoRequest, id: string): JsonObject {
 function fileName(order: ReportOrder): string {
   const { kind, scorecard, startedAt } = order;
   const subject = scorecard?.domain ?? 'all-scorecards';
-  const day = new Date(order.isEarlier ? earlierDay(order) : startedAt).toISOString().slice(0, 10);
-  return `${kind}-report-${subject}-${day}.${kind === 'full' ? 'ndjson' : 'csv'}`;
+  const madeAt = kind === 'earlier' ? earlierDay(order) : startedAt;
+  const day = new Date(madeAt).toISOString().slice(0, 10);
+  return kind === 'detailed'
+    ? `detailed-report-${subject}-${day}.csv`
+    : `full-report-${subject}-${day}.ndjson`;
 }

@@ -4,79 +4,37 @@ import type { JsonObject, JsonValue } from '../base/json/json';
 import { dayMs, referenceDay, findingAt } from './finding';
 import { issuesCells, issuesColumns } from './securityScorecard/issuesTable';
 import { findingLists, scorecardData, type FindingList, type ScorecardData } from './demoData';
-import { createHmac } from 'node:crypto';
 
-/** The parameters of a report. They and the seed determine its whole content. */
+/** The parameters of a report. They determine its whole content. */
 export interface ReportOrder {
-  readonly kind: 'full' | 'detailed';
+  /** `earlier`: a full report from a week before. `issues`: of the service of `securityScorecard`. */
+  readonly kind: 'full' | 'detailed' | 'earlier' | 'issues';
   /** `undefined`: all scorecards. */
   readonly scorecard: ScorecardData | undefined;
   /** When it was requested, in milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Whether the report is from a week before that. */
-  readonly isEarlier?: true;
 }
 
-/** The parameters of the rows of a report. */
-export type RowsOrder = Omit<ReportOrder, 'kind'> & {
-  readonly kind: ReportOrder['kind'] | 'issues';
-};
-
-const kinds = ['full', 'detailed'] as const;
-/** Replaces the number of the kind in the ID of a full report from a week before. */
-const earlierFull = 2;
-const allScorecards = 255;
-const payloadBytes = 10;
-const idBytes = 16;
-
 /**
- * The ID of a report contains the whole order. So a service that is started again with the same seed, on
- * another port or after a window reload, still knows the reports that were requested before.
+ * The ID of a report contains the whole order. So a service that is started again, on another port or after a
+ * window reload, still knows the reports that were requested before.
  *
  * @param serial distinguishes reports that were requested in the same millisecond.
  */
-export function encodeReportId(seed: number, order: ReportOrder, serial: number): string {
-  const payload = Buffer.alloc(payloadBytes);
-  const index = order.scorecard ? scorecardData.indexOf(order.scorecard) : allScorecards;
-  payload.writeUInt8(order.isEarlier ? earlierFull : kinds.indexOf(order.kind), 0);
-  payload.writeUInt8(index, 1);
-  payload.writeUIntBE(order.startedAt, 2, 6);
-  payload.writeUInt16BE(serial % 0x10000, 8);
-  return Buffer.concat([payload, checksum(seed, payload)]).toString('base64url');
+export function encodeReportId(order: ReportOrder, serial: number): string {
+  const { kind, scorecard, startedAt } = order;
+  const subject = scorecard ? scorecardData.indexOf(scorecard) : 'all';
+  return [kind, subject, startedAt, serial].join('-');
 }
 
-/** The order in an ID, or `undefined` if this service (that is, its seed) never issued that ID. */
-export function decodeReportId(seed: number, id: string): ReportOrder | undefined {
-  const bytes = Buffer.from(id, 'base64url');
-  const payload = bytes.subarray(0, payloadBytes);
-  if (
-    bytes.length !== idBytes ||
-    bytes.toString('base64url') !== id ||
-    !checksum(seed, payload).equals(bytes.subarray(payloadBytes))
-  ) {
-    return undefined;
-  }
-  const isEarlier = payload.readUInt8(0) === earlierFull;
-  const kind = isEarlier ? 'full' : kinds[payload.readUInt8(0)];
-  const index = payload.readUInt8(1);
-  const scorecard = scorecardData[index];
-  if (!kind || (!scorecard && index !== allScorecards)) {
-    return undefined;
-  }
-  return {
-    kind,
-    scorecard,
-    startedAt: payload.readUIntBE(2, 6),
-    ...(isEarlier && { isEarlier: true as const }),
-  };
-}
-
-/** Detects mistyped IDs and those of another seed. The demo has nothing that is worth a forged ID. */
-function checksum(seed: number, payload: Buffer): Buffer {
-  return createHmac('sha256', `demo report ${seed}`)
-    .update(payload)
-    .digest()
-    .subarray(0, idBytes - payloadBytes);
+/** The order in an ID, or `undefined` if this service never issued that ID. */
+export function decodeReportId(id: string): ReportOrder | undefined {
+  const found = /^(full|detailed|earlier)-(all|\d)-(\d{1,15})-\d+$/.exec(id);
+  const [, kind, subject = '', startedAt] = found ?? [];
+  const scorecard = scorecardData[Number(subject)];
+  return found && (scorecard || subject === 'all')
+    ? { kind: kind as ReportOrder['kind'], scorecard, startedAt: Number(startedAt) }
+    : undefined;
 }
 
 /** The lines of a report. Each can be computed alone. */
@@ -118,11 +76,11 @@ export function demoSeverity(issueType: string): 'high' | 'medium' | 'low' {
 }
 
 /** The report of an order: one JSON object per line (full) or CSV (RFC 4180) with a heading (the others). */
-export function reportRows(seed: number, order: RowsOrder): ReportRows {
+export function reportRows(order: ReportOrder): ReportRows {
   const reference = referenceDay(order.startedAt);
   const scorecards = order.scorecard ? [order.scorecard] : scorecardData;
   const lists = scorecards.flatMap(findingLists);
-  const full = order.kind === 'full';
+  const full = order.kind === 'full' || order.kind === 'earlier';
   const heading = full ? 0 : 1;
   const starts = [heading];
   for (const list of lists) {
@@ -140,8 +98,8 @@ export function reportRows(seed: number, order: RowsOrder): ReportRows {
       if (!list || (position >= list.withheldFrom && position < list.withheldTo)) {
         return '';
       }
-      const record = reportRecord(seed, list, position, reference);
-      if (order.isEarlier) {
+      const record = reportRecord(list, position, reference);
+      if (order.kind === 'earlier') {
         return earlierRecords(record, position, earlierDay(order))
           .map((each) => `${JSON.stringify(each)}\n`)
           .join('');
@@ -195,13 +153,8 @@ function earlierRecords(record: JsonObject, position: number, day: number): Json
  * endpoint serves it, without the fields that would repeat others. All times have one format, so that they
  * sort as text. The full dump stays below the 50 MB that an editor opens.
  */
-function reportRecord(
-  seed: number,
-  list: FindingList,
-  position: number,
-  reference: number,
-): JsonObject {
-  const { host, entry: served } = findingAt(seed, list, position, reference);
+function reportRecord(list: FindingList, position: number, reference: number): JsonObject {
+  const { host, entry: served } = findingAt(list, position, reference);
   const { observations: _observations, reason: _reason, protocol: _protocol, ...entry } = served;
   const { issueType, scorecard } = list;
   return {

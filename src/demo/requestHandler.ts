@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Clock, delay } from '../base/events/clock';
 import { RefusedError, type DemoRequest, type DemoResponse, type RollingLimit } from './exchange';
-import { enforceLimit, type Endpoints } from './routes';
+import { enforceLimit } from './routes';
 
 /** A request that was answered, for tests that count requests. */
 export interface ServedRequest {
@@ -15,9 +15,8 @@ export interface ServedRequest {
 }
 
 export interface RequestHandlerOptions {
-  readonly endpoints: Endpoints;
   /** Answers a request whose key is valid and whose client is within the limit. */
-  readonly route: (endpoints: Endpoints, request: DemoRequest) => Promise<DemoResponse>;
+  readonly route: (request: DemoRequest) => Promise<DemoResponse>;
   readonly apiKey: string;
   readonly clock: Clock;
   readonly latencyMs: number;
@@ -26,62 +25,58 @@ export interface RequestHandlerOptions {
   readonly onRequest: ((request: ServedRequest) => void) | undefined;
 }
 
-/** Handles every request: first the checks that all requests have to pass, then the endpoint. */
-export class RequestHandler {
-  constructor(private readonly options: RequestHandlerOptions) {}
-
-  /** Answers a request; never rejects. */
-  async handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    // The connection may break at any time. Then nobody is left to report the error to.
-    response.on('error', () => undefined);
-    try {
-      const result = await this.respond(message);
-      if (this.options.latencyMs > 0) {
-        await delay(this.options.latencyMs, this.options.clock, this.options.closing);
-      }
-      if (!response.destroyed) {
-        this.report(message, result.status);
-        await send(message, response, result);
-      }
-    } catch {
-      response.destroy();
+/** Answers a request; never rejects. */
+export async function handleRequest(
+  options: RequestHandlerOptions,
+  message: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  // The connection may break at any time. Then nobody is left to report the error to.
+  response.on('error', () => undefined);
+  try {
+    const result = await respond(options, message);
+    if (options.latencyMs > 0) {
+      await delay(options.latencyMs, options.clock, options.closing);
     }
-  }
-
-  private async respond(message: IncomingMessage): Promise<DemoResponse> {
-    try {
-      const origin = `http://${requireOwnHost(message)}`;
-      this.requireKey(message.headers.authorization);
-      enforceLimit(this.options.requestLimit, 'requests');
-      const { path, query } = parseTarget(message);
-      return await this.options.route(this.options.endpoints, { origin, path, query, message });
-    } catch (error) {
-      if (error instanceof RefusedError) {
-        return error.response;
-      }
-      if (message.socket.destroyed) {
-        throw error;
-      }
-      // Leaves out the cause: clients must not see where the service failed.
-      return new RefusedError(500, 'internal error', { key: 'internal_error' }).response;
+    if (!response.destroyed) {
+      const { method = '', headers } = message;
+      options.onRequest?.({ method, ...parseTarget(message), headers, status: result.status });
+      await send(message, response, result);
     }
+  } catch {
+    response.destroy();
   }
+}
 
-  private requireKey(authorization: string | undefined): void {
-    const key = /^Token +(\S+)$/i.exec(authorization ?? '')?.[1];
-    if (key !== this.options.apiKey) {
-      throw new RefusedError(
-        401,
-        'The API key is missing or not valid.\nSend it as: Authorization: Token <API key>',
-        { key: 'unauthorized', headers: { 'WWW-Authenticate': 'Token' } },
-      );
+/** First the checks that all requests have to pass, then the endpoint. */
+async function respond(
+  { apiKey, requestLimit, route }: RequestHandlerOptions,
+  message: IncomingMessage,
+): Promise<DemoResponse> {
+  try {
+    const origin = `http://${requireOwnHost(message)}`;
+    requireKey(apiKey, message.headers.authorization);
+    enforceLimit(requestLimit, 'requests');
+    return await route({ origin, ...parseTarget(message), message });
+  } catch (error) {
+    if (error instanceof RefusedError) {
+      return error.response;
     }
+    if (message.socket.destroyed) {
+      throw error;
+    }
+    // Leaves out the cause: clients must not see where the service failed.
+    return new RefusedError(500, 'internal error', { key: 'internal_error' }).response;
   }
+}
 
-  private report(message: IncomingMessage, status: number): void {
-    const { path, query } = parseTarget(message);
-    const { method = '', headers } = message;
-    this.options.onRequest?.({ method, path, query, headers, status });
+function requireKey(apiKey: string, authorization: string | undefined): void {
+  if (/^Token +(\S+)$/i.exec(authorization ?? '')?.[1] !== apiKey) {
+    throw new RefusedError(
+      401,
+      'The API key is missing or not valid.\nSend it as: Authorization: Token <API key>',
+      { key: 'unauthorized', headers: { 'WWW-Authenticate': 'Token' } },
+    );
   }
 }
 
@@ -98,10 +93,8 @@ function requireOwnHost({ headers, socket }: IncomingMessage): string {
 }
 
 function parseTarget({ url = '/' }: IncomingMessage): { path: string; query: URLSearchParams } {
-  const end = url.indexOf('?');
-  return end < 0
-    ? { path: url, query: new URLSearchParams() }
-    : { path: url.slice(0, end), query: new URLSearchParams(url.slice(end + 1)) };
+  const [path = '', query] = url.split(/\?(.*)/s, 2);
+  return { path, query: new URLSearchParams(query) };
 }
 
 async function send(

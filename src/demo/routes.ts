@@ -17,7 +17,6 @@ import type { RecentReportList } from './securityScorecard/recentReportList';
 export interface Endpoints {
   /** The list of reports that the service of `securityScorecard` has. */
   readonly recentReports: RecentReportList;
-  readonly seed: number;
   /** See `referenceDay`. */
   readonly reference: number;
   readonly pages: FindingPages;
@@ -45,7 +44,7 @@ export async function route(endpoints: Endpoints, request: DemoRequest): Promise
     requireMethod(request, 'GET', 'HEAD');
     return endpoints.reports.download(second ?? '', request);
   }
-  const page = collectionPage(endpoints.seed, endpoints.reference, request);
+  const page = collectionPage(endpoints.reference, request);
   if (page) {
     requireMethod(request, 'GET', 'HEAD');
     return page;
@@ -65,12 +64,12 @@ export function enforceLimit(limit: RollingLimit, what: string): void {
 }
 
 async function findings(
-  { seed, pages }: Endpoints,
+  { pages }: Endpoints,
   request: DemoRequest,
   identifier: string,
   issueType: string,
 ): Promise<DemoResponse> {
-  const scorecard = requireScorecard(seed, identifier);
+  const scorecard = requireScorecard(identifier);
   if (!/^[a-z0-9_]+$/.test(issueType)) {
     throw new RefusedError(400, 'Validation failed:\n  - issue_type: must match ^[a-z0-9_]+$', {
       key: 'validation_failed',

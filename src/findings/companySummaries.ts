@@ -1,10 +1,10 @@
 import type {
-  CallOptions,
   Companies,
   CompanySummary,
   IssueTypeSummary,
   ScorePoint,
-} from '../api/types';
+} from '../api/services/companies';
+import type { CallOptions } from '../api/types';
 import { addServedTitles, findIssueType } from '../base/text/issueTypes';
 import type { ListSession } from '../lists/loadedList';
 import { RequestCache } from './requestCache';

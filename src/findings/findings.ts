@@ -2,7 +2,7 @@ import { systemClock } from '../base/events/clock';
 import { AccountLists, isActive, type ListSession } from '../lists/loadedList';
 import { FindingsList, type CompleteList } from './findingsList';
 import type { Scorecards } from './scorecards';
-import type { Api } from '../api/types';
+import type { Api } from '../api/client';
 
 interface FindingsDeps {
   session: ListSession;

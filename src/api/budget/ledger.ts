@@ -88,9 +88,8 @@ class Pauses {
  */
 export class Ledger {
   readonly pauses: Pauses;
-  /** By time, oldest first. Entries before the index `start` have left the window. */
-  private entries: SentRequest[] = [];
-  private start = 0;
+  /** By time, oldest first. */
+  private readonly entries: SentRequest[] = [];
 
   /** @param limit requests allowed in any window; may be changed while requests wait. */
   constructor(
@@ -104,7 +103,7 @@ export class Ledger {
   /** Requests in the window that ends now. */
   used(): number {
     this.dropExpired();
-    return this.entries.length - this.start;
+    return this.entries.length;
   }
 
   /**
@@ -118,7 +117,7 @@ export class Ledger {
     if (excess <= 0) {
       return 0;
     }
-    const last = this.entries[this.start + excess - 1];
+    const last = this.entries[excess - 1];
     return last === undefined ? this.lengthMs : last.at + this.lengthMs - this.clock.monotonic();
   }
 
@@ -128,32 +127,20 @@ export class Ledger {
    */
   record(sent: Partial<SentRequest> = {}): void {
     const entry = { at: this.clock.monotonic(), endpoint: '', ...sent };
-    let index = this.entries.length;
-    while (index > this.start && (this.entries[index - 1]?.at ?? 0) > entry.at) {
-      index -= 1;
-    }
-    if (index === this.entries.length) {
-      this.entries.push(entry);
-    } else {
-      this.entries.splice(index, 0, entry);
-    }
+    const index = this.entries.findLastIndex(({ at }) => at <= entry.at) + 1;
+    this.entries.splice(index, 0, entry);
   }
 
   /** The requests in the window that ends now, oldest first. */
   sent(): readonly SentRequest[] {
     this.dropExpired();
-    return this.entries.slice(this.start);
+    return this.entries;
   }
 
   private dropExpired(): void {
     const edge = this.clock.monotonic() - this.lengthMs;
-    while (this.start < this.entries.length && (this.entries[this.start]?.at ?? 0) <= edge) {
-      this.start += 1;
-    }
-    // Cut only now and then: shifting the array at every request would move all of its entries.
-    if (this.start > 1024 && this.start * 2 > this.entries.length) {
-      this.entries = this.entries.slice(this.start);
-      this.start = 0;
+    while (this.entries[0] && this.entries[0].at <= edge) {
+      this.entries.shift();
     }
   }
 

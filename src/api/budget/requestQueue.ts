@@ -1,7 +1,7 @@
 import { type Clock, longestTimerMs } from '../../base/events/clock';
 import { CancelledError, RateLimitedError } from '../http/errors';
 import type { Ledger, Gate } from './ledger';
-import { type AbortListener, listen, stopListening } from '../http/signals';
+import { onAbort } from '../http/signals';
 import type { Route } from '../paths';
 import type { CallOptions, Wait } from '../types';
 
@@ -14,7 +14,11 @@ const lockedMs = 10;
 /** The smallest change of a wait that is reported, in milliseconds. */
 const minReportedChangeMs = 1000;
 
-export interface Admission extends Omit<QueueItem, 'order'> {
+export interface Admission {
+  readonly route: Route;
+  readonly priority: NonNullable<CallOptions['priority']>;
+  /** Whether the call was sent before (a retry, a redirect): it goes to the front of its priority. */
+  readonly isRepeat: boolean;
   /** The longest this attempt may still wait, in milliseconds. */
   readonly maxWaitMs: number;
   readonly signal: AbortSignal | undefined;
@@ -29,47 +33,37 @@ export interface Slot {
   readonly release: () => void;
 }
 
-/** A waiting attempt. Each is one plain object, because thousands may wait. */
-class Entry implements QueueItem, AbortListener {
-  readonly route: Route;
-  readonly priority: Admission['priority'];
-  readonly isRepeat: boolean;
-  readonly maxWaitMs: number;
-  readonly onWait: CallOptions['onWait'];
+/** A waiting attempt. */
+class Entry {
   /** The wait that `onWait` was last called with. */
   reported: Wait | undefined;
   /** The slot of the attempt, while the gate still delays it. */
   slot: Slot | undefined;
-  private readonly signal: AbortSignal | undefined;
   private settled = false;
+  private readonly unlink: (() => void) | undefined;
 
+  /** @param order increases with every entry. */
   constructor(
-    admission: Admission,
+    readonly admission: Admission,
     readonly order: number,
     readonly since: number,
-    private readonly queue: RequestQueue,
     private readonly resolve: (slot: Slot) => void,
     private readonly reject: (error: Error) => void,
+    onCancel: (entry: Entry) => void,
   ) {
-    this.route = admission.route;
-    this.priority = admission.priority;
-    this.isRepeat = admission.isRepeat;
-    this.maxWaitMs = admission.maxWaitMs;
-    this.onWait = admission.onWait;
-    this.signal = admission.signal;
-    if (this.signal) {
-      listen(this.signal, this);
-    }
+    const { signal } = admission;
+    this.unlink =
+      signal &&
+      onAbort(signal, () => {
+        this.settle(cancelled);
+        onCancel(this);
+      });
   }
 
-  /** Whether the length of the wait matters: it is reported or limited. */
-  get tracksWait(): boolean {
-    return this.onWait !== undefined || this.maxWaitMs < Infinity;
-  }
-
-  onAbort(): void {
-    this.settle(this.signal ? cancelled(this.signal) : new CancelledError());
-    this.queue.remove(this);
+  /** Entries with the same name differ only in when they were added. */
+  get group(): string {
+    const { priority, isRepeat, route } = this.admission;
+    return `${priority} ${isRepeat} ${route.label}`;
   }
 
   /** Settles the attempt; only the first outcome counts. @returns whether this was the first. */
@@ -78,9 +72,7 @@ class Entry implements QueueItem, AbortListener {
       return false;
     }
     this.settled = true;
-    if (this.signal) {
-      stopListening(this.signal, this);
-    }
+    this.unlink?.();
     if (outcome instanceof Error) {
       this.reject(outcome);
     } else {
@@ -91,12 +83,18 @@ class Entry implements QueueItem, AbortListener {
 }
 
 /**
+ * One error for all attempts that are cancelled. Thousands may end at once, and the stack is the most
+ * expensive part of an error.
+ */
+const cancelled = new CancelledError();
+
+/**
  * The one queue that every attempt passes, retries, redirects and polls included. It sends
  * interactive requests before bulk ones and keeps the order within an endpoint. It holds requests
  * that are paused or over the budget. A cancelled request leaves at once and costs nothing.
  */
 export class RequestQueue {
-  private readonly waiting = new WaitingItems<Entry>();
+  private readonly waiting = new WaitingEntries();
   private readonly atGate = new Set<Entry>();
   private inFlight = 0;
   private enteredCount = 0;
@@ -117,17 +115,17 @@ export class RequestQueue {
    */
   enter(admission: Admission): Promise<Slot> {
     return new Promise((resolve, reject) => {
-      const { signal } = admission;
-      if (this.disposed || signal?.aborted) {
-        reject(signal?.aborted ? cancelled(signal) : new CancelledError());
+      if (this.disposed || admission.signal?.aborted) {
+        reject(cancelled);
         return;
       }
       const since = this.clock.monotonic();
-      const entry = new Entry(admission, (this.enteredCount += 1), since, this, resolve, reject);
+      const remove = (entry: Entry) => {
+        this.remove(entry);
+      };
+      const entry = new Entry(admission, (this.enteredCount += 1), since, resolve, reject, remove);
       this.waiting.add(entry);
-      if (entry.tracksWait) {
-        this.updateWait(entry, this.waiting.lastPosition(entry));
-      }
+      this.updateWait(entry, this.waiting.lastPosition(entry));
       // If another request of the same kind is ahead, this one has to wait for it anyway.
       if (this.waiting.isFirst(entry)) {
         this.pump();
@@ -135,7 +133,7 @@ export class RequestQueue {
     });
   }
 
-  remove(entry: Entry): void {
+  private remove(entry: Entry): void {
     this.waiting.delete(entry);
     // The gate is normally open whenever the ledger is. If it delayed the entry for a moment, this frees
     // the slot.
@@ -182,7 +180,7 @@ export class RequestQueue {
       this.generalWaitMs() <= 0 &&
       (entry = this.waiting.first(isOpen))
     ) {
-      if (!this.ledger.tryReserve(entry.route)) {
+      if (!this.ledger.tryReserve(entry.admission.route)) {
         // Another window was faster. Now the wait is known, and entries that may not wait so long are
         // rejected. Or that window has locked the ledger for a moment.
         this.updateAllWaits();
@@ -196,10 +194,9 @@ export class RequestQueue {
   /** Rejects all waiting attempts with CancelledError and clears the timer. */
   dispose(): void {
     this.disposed = true;
-    const error = new CancelledError();
     for (const entry of [...this.waiting.all(), ...this.atGate]) {
       this.waiting.delete(entry);
-      entry.settle(error);
+      entry.settle(cancelled);
     }
     this.atGate.clear();
     this.schedule();
@@ -226,7 +223,7 @@ export class RequestQueue {
       this.atGate.delete(entry);
       entry.slot = undefined;
       if (entry.settle(slot) && entry.reported) {
-        entry.onWait?.(undefined);
+        entry.admission.onWait?.(undefined);
       }
     });
     this.onChange();
@@ -243,29 +240,28 @@ export class RequestQueue {
 
   private updateAllWaits(): void {
     for (const [index, entry] of this.waiting.all().entries()) {
-      if (entry.tracksWait) {
-        this.updateWait(entry, index + 1);
-      }
+      this.updateWait(entry, index + 1);
     }
   }
 
   /** Reports the wait to an entry, or rejects it if the wait is too long. */
   private updateWait(entry: Entry, position: number): void {
-    const limitMs = Math.max(this.ledger.pauses.allMs(), this.endpointMs(entry.route.label));
+    const { route, maxWaitMs, onWait } = entry.admission;
+    const limitMs = Math.max(this.ledger.pauses.allMs(), this.endpointMs(route.label));
     const waitMs = Math.max(limitMs, this.ledger.waitMs(position));
     // A listener that was called for an earlier entry may have ended this one.
     if (waitMs <= 0 || !this.waiting.has(entry)) {
       return;
     }
     const until = this.clock.now() + waitMs;
-    if (this.clock.monotonic() - entry.since + waitMs > entry.maxWaitMs) {
+    if (this.clock.monotonic() - entry.since + waitMs > maxWaitMs) {
       this.waiting.delete(entry);
-      entry.settle(new RateLimitedError(until, { endpoint: entry.route.label }));
+      entry.settle(new RateLimitedError(until, { endpoint: route.label }));
       return;
     }
     if (Math.abs((entry.reported?.until ?? 0) - until) > minReportedChangeMs) {
       entry.reported = { reason: limitMs >= waitMs ? 'limit' : 'budget', until };
-      entry.onWait?.(entry.reported);
+      onWait?.(entry.reported);
     }
   }
 
@@ -304,113 +300,70 @@ export class RequestQueue {
   }
 }
 
-/** The errors of signals whose abort reason is not a CancelledError. */
-const cancellations = new WeakMap<AbortSignal, CancelledError>();
-
-/**
- * One error for all attempts that a signal cancels. Thousands may end at once, and the stack is the most
- * expensive part of an error.
- */
-function cancelled(signal: AbortSignal): CancelledError {
-  if (signal.reason instanceof CancelledError) {
-    return signal.reason;
-  }
-  const error = cancellations.get(signal) ?? new CancelledError();
-  cancellations.set(signal, error);
-  return error;
-}
-
-interface QueueItem {
-  readonly route: Route;
-  readonly priority: NonNullable<CallOptions['priority']>;
-  /** Whether the call was sent before (a retry, a redirect): it goes to the front of its priority. */
-  readonly isRepeat: boolean;
-  /** Increases with every addition. */
-  readonly order: number;
-}
-
-function compareOrder(first: QueueItem, second: QueueItem): number {
+function compareOrder(first: Entry, second: Entry): number {
+  const [one, other] = [first.admission, second.admission];
   return (
-    Number(second.priority === 'interactive') - Number(first.priority === 'interactive') ||
-    Number(second.isRepeat) - Number(first.isRepeat) ||
+    Number(other.priority === 'interactive') - Number(one.priority === 'interactive') ||
+    Number(other.isRepeat) - Number(one.isRepeat) ||
     first.order - second.order
   );
 }
 
 /**
- * The waiting items, in the order in which they are sent. Those that differ only in when they were added form a
- * group, so adding an item, removing any item, and finding the first whose endpoint is open takes the same time
- * however many items wait.
+ * The waiting entries, in the order in which they are sent. Adding an entry, removing any entry, and finding the
+ * first whose endpoint is open takes the same time however many entries wait.
  */
-class WaitingItems<T extends QueueItem> {
-  private readonly groups = new Map<string, Set<T>>();
-  private count = 0;
+class WaitingEntries {
+  size = 0;
+  private readonly groups = new Map<string, Set<Entry>>();
 
-  get size(): number {
-    return this.count;
+  add(entry: Entry): void {
+    this.groups.set(entry.group, this.groupOf(entry).add(entry));
+    this.size += 1;
   }
 
-  add(item: T): void {
-    const group = this.groupOf(item);
-    if (group) {
-      group.add(item);
-    } else {
-      this.groups.set(groupName(item), new Set([item]));
-    }
-    this.count += 1;
+  has(entry: Entry): boolean {
+    return this.groupOf(entry).has(entry);
   }
 
-  has(item: T): boolean {
-    return this.groupOf(item)?.has(item) ?? false;
+  delete(entry: Entry): void {
+    this.size -= this.groupOf(entry).delete(entry) ? 1 : 0;
   }
 
-  delete(item: T): void {
-    const group = this.groupOf(item);
-    if (group?.delete(item)) {
-      this.count -= 1;
-      if (group.size === 0) {
-        this.groups.delete(groupName(item));
-      }
-    }
+  first(isOpen: (label: string) => boolean): Entry | undefined {
+    return this.heads().find(({ admission }) => isOpen(admission.route.label));
   }
 
-  first(isOpen: (label: string) => boolean): T | undefined {
-    return this.heads().find(({ route }) => isOpen(route.label));
+  isFirst(entry: Entry): boolean {
+    const [head] = this.groupOf(entry);
+    return head === entry;
   }
 
-  isFirst(item: T): boolean {
-    const [head] = this.groupOf(item) ?? [];
-    return head === item;
-  }
-
-  /** The position of an item that was just added, from 1. */
-  lastPosition(item: T): number {
+  /** The position of an entry that was just added, from 1. */
+  lastPosition(entry: Entry): number {
     let count = 0;
     for (const group of this.groups.values()) {
-      const [head = item] = group;
-      count += compareOrder(head, item) > 0 ? 0 : group.size;
+      const [head = entry] = group;
+      count += compareOrder(head, entry) > 0 ? 0 : group.size;
     }
     return count;
   }
 
+  /** The endpoints of the waiting entries. */
   labels(): Set<string> {
-    return new Set(this.heads().map(({ route }) => route.label));
+    return new Set(this.heads().map(({ admission }) => admission.route.label));
   }
 
-  all(): T[] {
-    return this.heads().flatMap((head) => [...(this.groupOf(head) ?? [])]);
+  all(): Entry[] {
+    return this.heads().flatMap((head) => [...this.groupOf(head)]);
   }
 
-  /** The first item of each group, in order. */
-  private heads(): T[] {
+  /** The first entry of each group, in order. */
+  private heads(): Entry[] {
     return [...this.groups.values()].flatMap(([head]) => head ?? []).sort(compareOrder);
   }
 
-  private groupOf(item: T): Set<T> | undefined {
-    return this.groups.get(groupName(item));
+  private groupOf(entry: Entry): Set<Entry> {
+    return this.groups.get(entry.group) ?? new Set();
   }
-}
-
-function groupName({ priority, isRepeat, route }: QueueItem): string {
-  return `${priority} ${isRepeat} ${route.label}`;
 }

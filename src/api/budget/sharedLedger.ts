@@ -31,8 +31,6 @@ export interface SharedLedgerOptions {
   logger: Logger;
   largeBytes?: number;
   lockTimes?: LockTimes;
-  /** Called once, before the folder is written for the first time. */
-  beforeFirstUse?: () => void;
 }
 
 /**
@@ -58,14 +56,16 @@ export class SharedLedger extends Ledger {
   /** The log is missing or damaged, or does not contain all of `lines`. */
   private needsRewrite = false;
   private aloneUntil = -Infinity;
-  private beforeFirstUse: (() => void) | undefined;
   private hasWarned = false;
 
   constructor(private readonly options: SharedLedgerOptions) {
     super(options.limit, options.clock, windowMs + marginMs);
     this.log = path.join(options.folder, logName);
-    this.lock = lockOf(options.folder, options.clock, options.lockTimes);
-    this.beforeFirstUse = options.beforeFirstUse;
+    this.lock = new FileLock(path.join(options.folder, 'lock'), {
+      clock: options.clock,
+      processes: localProcesses,
+      times: options.lockTimes ?? defaultLockTimes,
+    });
   }
 
   override refresh(): boolean {
@@ -96,8 +96,6 @@ export class SharedLedger extends Ledger {
 
   /** @returns the result of `work`; false if another window has the lock, or takes it during the work. */
   private whileLocked(work: () => boolean): boolean {
-    this.beforeFirstUse?.();
-    this.beforeFirstUse = undefined;
     fs.mkdirSync(this.options.folder, { recursive: true, mode: 0o700 });
     if (!this.lock.tryAcquire()) {
       return false;
@@ -321,10 +319,6 @@ function readBytes(file: number, position: number, length: number): string {
   return bytes.toString('latin1', 0, fs.readSync(file, bytes, 0, length, position));
 }
 
-function lockOf(folder: string, clock: Clock, times = defaultLockTimes): FileLock {
-  return new FileLock(path.join(folder, 'lock'), { clock, processes: localProcesses, times });
-}
-
 /** The limit of the service (spec section 8); the client that uses the ledger sets its own limit. */
 const maxRequestsPerHour = 5000;
 
@@ -358,36 +352,6 @@ export function sharedLedgerOf({
     limit: maxRequestsPerHour,
     clock,
     logger,
-    beforeFirstUse: () => {
-      removeUnusedLedgers(parent, clock);
-    },
-  });
-}
-
-/** Removes the folders of keys whose requests do not count any more. */
-function removeUnusedLedgers(parent: string, clock: Clock): void {
-  for (const folder of namesIn(parent).map((name) => path.join(parent, name))) {
-    const lock = lockOf(folder, clock);
-    try {
-      if (isUnused(folder, clock) && lock.tryAcquire() && isUnused(folder, clock)) {
-        fs.rmSync(path.join(folder, logName), { force: true });
-        lock.release();
-        // Fails if another window uses the folder now.
-        fs.rmdirSync(folder);
-      }
-    } catch {
-      // Another window uses or removes it, or it cannot be read.
-    } finally {
-      lock.dispose();
-    }
-  }
-}
-
-function isUnused(folder: string, clock: Clock): boolean {
-  const lines = fs.readFileSync(path.join(folder, logName), 'latin1').split('\n');
-  return lines.every((text) => {
-    const line = parseLine(text);
-    return line ? countsUntil(line, -ageOf(line, clock)) <= 0 : isNoRequest(text);
   });
 }
 

@@ -317,7 +317,7 @@ export class Caller {
     if (type === 'retry') {
       progress.patienceMs -= waitMs;
       progress.options.onWait?.({ reason: 'retry', until });
-      const link = linkSignals(this.signalsOf(progress), () => new CancelledError());
+      const link = linkSignals(this.signalsOf(progress));
       try {
         await delay(waitMs, clock, link.signal);
       } catch {

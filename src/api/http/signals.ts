@@ -1,60 +1,34 @@
-/** Listens to the abort of a signal. */
-export interface AbortListener {
-  onAbort(): void;
-}
+import { CancelledError } from './errors';
 
-/** The listeners of each signal. A single listener on the signal itself serves all of them. */
-const listeners = new WeakMap<AbortSignal, Set<AbortListener>>();
-
-/**
- * Calls the listener once when the signal aborts, unless `stopListening` removes it first. The signal must
- * not be aborted already.
- *
- * Rejected: addEventListener for each listener. It searches the list of listeners every time, so thousands
- * of calls with one signal would take minutes, and Node warns from the eleventh on. Listeners are objects
- * instead of functions, because thousands of waiting calls would hold a closure each.
- */
-export function listen(signal: AbortSignal, listener: AbortListener): void {
-  const known = listeners.get(signal);
-  if (known) {
-    known.add(listener);
-    return;
-  }
-  const entries = new Set([listener]);
-  listeners.set(signal, entries);
-  signal.addEventListener(
-    'abort',
-    () => {
-      for (const entry of [...entries]) {
-        // A listener that an earlier one has removed is not called.
-        if (entries.delete(entry)) {
-          entry.onAbort();
-        }
-      }
-    },
-    { once: true },
-  );
-}
-
-/** Removes a listener; an unknown one is ignored. */
-export function stopListening(signal: AbortSignal, listener: AbortListener): void {
-  listeners.get(signal)?.delete(listener);
-}
+/** The callbacks of each signal. A single listener on the signal itself calls all of them. */
+const callbacks = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
  * Calls `callback` once when the signal aborts, or at once if it is already aborted. The returned function
  * removes the callback.
+ *
+ * Rejected: addEventListener for each callback. It searches the list of listeners every time, so thousands
+ * of calls with one signal would take minutes, and Node warns from the eleventh on.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   if (signal.aborted) {
     callback();
     return () => undefined;
   }
-  const listener = { onAbort: callback };
-  listen(signal, listener);
-  return () => {
-    stopListening(signal, listener);
-  };
+  let entries = callbacks.get(signal);
+  if (!entries) {
+    const added = (entries = new Set());
+    callbacks.set(signal, added);
+    const callAll = () => {
+      // A callback that an earlier one has removed is not called.
+      added.forEach((each) => {
+        each();
+      });
+    };
+    signal.addEventListener('abort', callAll, { once: true });
+  }
+  entries.add(callback);
+  return () => callbacks.get(signal)?.delete(callback);
 }
 
 /** An abort controller that aborts when one of its sources does, until it is unlinked. */
@@ -69,23 +43,18 @@ export interface LinkedController {
 }
 
 /**
- * Makes a controller that follows the given signals.
+ * Makes a controller that follows the given signals; it aborts with a CancelledError when one of them does.
  *
  * Rejected: AbortSignal.any. It does not let us choose the reason, and its links last as long as its
  * sources.
- *
- * @param reason creates the error that this controller aborts with when a source aborts.
  */
-export function linkSignals(
-  sources: readonly (AbortSignal | undefined)[],
-  reason: () => Error,
-): LinkedController {
+export function linkSignals(sources: readonly (AbortSignal | undefined)[]): LinkedController {
   const controller = new AbortController();
   const unlinks = sources
     .filter((source) => source !== undefined)
     .map((source) =>
       onAbort(source, () => {
-        controller.abort(reason());
+        controller.abort(new CancelledError());
       }),
     );
   return {

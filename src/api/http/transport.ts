@@ -9,7 +9,7 @@ import { decodeText } from './bodyText';
 import { CancelledError, NetworkError, ProtocolError, TimeoutError } from './errors';
 import { exchangeError } from './failures';
 import { watchConnection } from './plainAnswers';
-import { type LinkedController, linkSignals, onAbort } from './signals';
+import { type LinkedController, linkSignals } from './signals';
 
 /** The type of node-fetch. Tests that need no network replace it. */
 export type Fetch = typeof nodeFetch;
@@ -43,20 +43,14 @@ interface SendOptions {
 export async function send(request: OutgoingRequest, options: SendOptions): Promise<HttpResponse> {
   const { clock, timeoutMs } = options;
   const { host } = request.url;
-  const controller = linkSignals(options.signals, () => new CancelledError());
-  const timer = new WaitTimer(clock, timeoutMs, () => {
-    controller.abort(new TimeoutError(host, timeoutMs));
-  });
-  onAbort(controller.signal, () => {
-    timer.stop();
-  });
-  const limitBody: LimitBody = (timeouts) => {
+  const controller = linkSignals(options.signals);
+  const limit: TimeLimit = (timeouts = 1, kind = 'silence') => {
     const limitMs = Math.min(timeouts * timeoutMs, longestTimerMs);
     return limitTime(clock, limitMs, () => {
-      controller.abort(new TimeoutError(host, limitMs, 'whole'));
+      controller.abort(new TimeoutError(host, limitMs, kind));
     });
   };
-  timer.begin();
+  const stop = limit();
   try {
     controller.signal.throwIfAborted();
     const { result: response, isPlain } = await watchConnection(() =>
@@ -74,16 +68,22 @@ export async function send(request: OutgoingRequest, options: SendOptions): Prom
       (response.body as Readable | null)?.destroy();
       throw new NetworkError('proxy', host, `HTTP ${response.status}`);
     }
-    return new HttpResponse(response, request.url, controller, timer, limitBody);
+    return new HttpResponse(response, request.url, controller, limit);
   } catch (error) {
     controller.unlink();
     throw controller.signal.aborted
       ? (controller.signal.reason as Error)
       : exchangeError(error, host);
   } finally {
-    timer.stop();
+    stop();
   }
 }
+
+/**
+ * Ends the exchange with a TimeoutError if a wait takes longer than this many timeouts. The returned function
+ * removes the limit.
+ */
+type TimeLimit = (timeouts?: number, kind?: 'silence' | 'whole') => () => void;
 
 /** How many bytes of an unneeded body are read, so that its connection can be reused. */
 const maxDrainedBytes = 64 * 1024;
@@ -97,12 +97,6 @@ const responseTimeouts = 5;
 
 /** The same limit, for a body that the call does not need. */
 const optionalTimeouts = 1;
-
-/**
- * Ends the exchange with a TimeoutError if the body takes longer than this many timeouts. The returned
- * function removes the limit.
- */
-type LimitBody = (timeouts: number) => () => void;
 
 /** Content codings that are decoded (RFC 9110 section 8.4.1); `x-gzip` is an old name of gzip. */
 const decoders = new Map<string, () => Transform>([
@@ -141,15 +135,12 @@ export class HttpResponse {
   /**
    * @param url the requested address.
    * @param controller ends the exchange.
-   * @param timer aborts the exchange when the next piece of the body takes too long.
-   * @param limitBody aborts the exchange when the whole of a body takes too long.
    */
   constructor(
     private readonly response: Response,
     readonly url: URL,
     private readonly controller: LinkedController,
-    private readonly timer: WaitTimer,
-    private readonly limitBody: LimitBody,
+    private readonly limit: TimeLimit,
   ) {
     this.status = response.status;
     this.statusText = response.statusText;
@@ -189,7 +180,7 @@ export class HttpResponse {
    * @throws NetworkError, TimeoutError, CancelledError, ProtocolError (broken content coding)
    */
   batches(): AsyncGenerator<Buffer[], void, undefined> {
-    return this.checkedBatches(batchesOf(this.decodedBody(), this.timer));
+    return this.checkedBatches(batchesOf(this.decodedBody(), () => this.limit()));
   }
 
   private async *checkedBatches(
@@ -209,7 +200,6 @@ export class HttpResponse {
         ? (this.controller.signal.reason as Error)
         : exchangeError(error, this.url.host);
     } finally {
-      this.timer.stop();
       if (complete) {
         this.controller.unlink();
       } else {
@@ -255,7 +245,7 @@ export class HttpResponse {
    * @throws TimeoutError, and the errors of `read`
    */
   async withTimeLimit<T>(read: () => Promise<T>, timeouts = responseTimeouts): Promise<T> {
-    const stop = this.limitBody(timeouts);
+    const stop = this.limit(timeouts, 'whole');
     try {
       return await read();
     } finally {
@@ -332,12 +322,12 @@ const maxPieces = 4096;
  * until then: listening starts with this call, because a stream that fails drops the data it holds.
  * The stream is destroyed when its batches end, or when the caller requests no more of them.
  *
- * @param timer limits each wait for the next piece; it does not run while a batch is processed.
+ * @param limitWait limits the time until the function that it returns is called: each wait for the next piece.
  * @throws the error of the stream; ERR_STREAM_PREMATURE_CLOSE if it was closed too early.
  */
 export function batchesOf(
   stream: Readable,
-  timer: WaitTimer,
+  limitWait: () => () => void,
 ): AsyncGenerator<Buffer[], void, undefined> {
   const arrival: Arrival = { batch: new Batch(), end: undefined, wake: undefined };
   const { batch } = arrival;
@@ -352,7 +342,7 @@ export function batchesOf(
     arrival.end = { error };
     arrival.wake?.();
   });
-  return arrivedBatches(stream, arrival, timer);
+  return arrivedBatches(stream, arrival, limitWait);
 }
 
 interface Arrival {
@@ -364,7 +354,7 @@ interface Arrival {
 async function* arrivedBatches(
   stream: Readable,
   arrival: Arrival,
-  timer: WaitTimer,
+  limitWait: () => () => void,
 ): AsyncGenerator<Buffer[], void, undefined> {
   const { batch } = arrival;
   try {
@@ -381,11 +371,11 @@ async function* arrivedBatches(
         }
         return;
       } else {
-        timer.begin();
+        const stop = limitWait();
         await new Promise<void>((resolve) => {
           arrival.wake = resolve;
         });
-        timer.end();
+        stop();
         await nextIteration();
       }
     }
@@ -414,59 +404,6 @@ class Batch {
     this.pieces = [];
     this.length = 0;
     return length < pieces.length * smallPiece ? [Buffer.concat(pieces)] : pieces;
-  }
-}
-
-/**
- * Limits each of many consecutive waits with a single timer. The timer is set again only after it has
- * fired, because a body of a gigabyte has thousands of waits and each ends at once.
- */
-export class WaitTimer {
-  /** When the current wait began, on the monotonic clock. */
-  private since: number | undefined;
-  private stopTimer: (() => void) | undefined;
-
-  /**
-   * @param timeoutMs the longest that one wait may last.
-   * @param onTimeout called when a wait lasts longer.
-   */
-  constructor(
-    private readonly clock: Clock,
-    private readonly timeoutMs: number,
-    private readonly onTimeout: () => void,
-  ) {}
-
-  begin(): void {
-    this.since = this.clock.monotonic();
-    if (!this.stopTimer) {
-      this.set(this.timeoutMs);
-    }
-  }
-
-  end(): void {
-    this.since = undefined;
-  }
-
-  /** Ends the current wait and clears the timer; a later `begin` starts over. */
-  stop(): void {
-    this.since = undefined;
-    this.stopTimer?.();
-    this.stopTimer = undefined;
-  }
-
-  private set(delayMs: number): void {
-    this.stopTimer = limitTime(this.clock, delayMs, () => {
-      this.stopTimer = undefined;
-      if (this.since === undefined) {
-        return;
-      }
-      const leftMs = this.since + this.timeoutMs - this.clock.monotonic();
-      if (leftMs > 0) {
-        this.set(Math.ceil(leftMs));
-      } else {
-        this.onTimeout();
-      }
-    });
   }
 }
 

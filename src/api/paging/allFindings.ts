@@ -2,7 +2,12 @@ import { EndlessPages, fetchPages } from './fetchPages';
 import { CancelledError } from '../http/errors';
 import { linkSignals } from '../http/signals';
 import { maxInFlight } from '../budget/requestQueue';
-import type { Api, CallOptions, FindingsPage, FindingsQuery, Wait } from '../types';
+import type { CallOptions, FindingsPage, FindingsQuery, Wait } from '../types';
+
+/** See ApiClient. */
+interface FindingsSource {
+  findingsPage(query: FindingsQuery, options?: CallOptions): Promise<FindingsPage>;
+}
 
 /** How a whole list is fetched; all optional. */
 interface AllFindingsOptions extends Pick<CallOptions, 'signal' | 'onWait'> {
@@ -27,12 +32,12 @@ interface AllFindingsOptions extends Pick<CallOptions, 'signal' | 'onWait'> {
  *   aborts. ProtocolError for a service that never ends the list, see EndlessPages.
  */
 export async function* allFindings(
-  api: Pick<Api, 'findingsPage'>,
+  api: FindingsSource,
   query: FindingsQuery,
   options: AllFindingsOptions = {},
 ): AsyncGenerator<FindingsPage, void, undefined> {
   const { limit } = query;
-  const link = linkSignals([options.signal], () => new CancelledError());
+  const link = linkSignals([options.signal]);
   const { signal } = link;
   const endless = new EndlessPages();
   // The offsets of the page that the consumer gets next and of the page that is requested next.

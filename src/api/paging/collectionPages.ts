@@ -2,9 +2,13 @@ import { createHash } from 'node:crypto';
 import { type JsonObject } from '../../base/json/json';
 import { message } from '../../base/message';
 import { ProtocolError } from '../http/errors';
-import type { Api, CallOptions, CollectionPage, CollectionQuery, PagePosition } from '../types';
-
-type Source = Pick<Api, 'collectionPage'>;
+import type {
+  CallOptions,
+  CollectionPage,
+  CollectionQuery,
+  CollectionSource,
+  PagePosition,
+} from '../types';
 
 /** Where a page is, and what the pages before it have shown. */
 interface PageStart {
@@ -40,7 +44,7 @@ export class Page {
   readonly entriesBefore: number;
 
   private constructor(
-    private readonly api: Source,
+    private readonly api: CollectionSource,
     private readonly query: CollectionQuery,
     page: CollectionPage,
     start: PageStart,
@@ -52,7 +56,7 @@ export class Page {
   }
 
   static async fetch(
-    api: Source,
+    api: CollectionSource,
     query: CollectionQuery,
     start: PageStart,
     options: CallOptions = {},
@@ -126,7 +130,7 @@ function digest(name: string): string {
  * @throws ApiError
  */
 export function collectionPages(
-  api: Source,
+  api: CollectionSource,
   query: CollectionQuery,
   options?: CallOptions,
 ): Promise<Page> {

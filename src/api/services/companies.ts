@@ -7,20 +7,10 @@ import { isUuid } from '../../base/text/uuid';
 import { BadRequestError, ForbiddenError, NotFoundError, ProtocolError } from '../http/errors';
 import { companyRoutes, type Route } from '../paths';
 import { collectionPages } from '../paging/collectionPages';
-import type {
-  Api,
-  CallOptions,
-  Companies,
-  CompanySummary,
-  FactorSummary,
-  IssueTypeSummary,
-  Portfolio,
-  PortfolioCompany,
-  ScorePoint,
-} from '../types';
+import type { CallOptions, CollectionSource } from '../types';
 
 /** What is needed of a client. */
-interface Source extends Pick<Api, 'collectionPage'> {
+interface Source extends CollectionSource {
   /** GET of what is about a company or its issues. */
   company(route: Route, path: string, options: CallOptions): Promise<unknown>;
   /** See ServiceProfile. */
@@ -30,30 +20,46 @@ interface Source extends Pick<Api, 'collectionPage'> {
 /** The path of the portfolios that a key may see. */
 export const portfoliosPath = '/portfolios';
 
+/** The companies that a key may see. All calls are reads: retried. */
+export type Companies = ReturnType<typeof companiesOf>;
+/** A company with its score, and its counts of issues. */
+export type CompanySummary = Awaited<ReturnType<Companies['summary']>>;
+export type IssueTypeSummary = CompanySummary['issueTypes'][number];
+/** A score of a company; `at` is in milliseconds since the epoch. */
+export type ScorePoint = Awaited<ReturnType<Companies['history']>>[number];
+
 /** The portfolios and companies of a service that has them. */
-export function companiesOf(source: Source): Companies {
+export function companiesOf(source: Source) {
   const summaryOf = summaryReader(source);
   return {
-    portfolios: async (options = {}) =>
+    portfolios: async (options: CallOptions = {}) =>
       parsed(portfolio, await allEntries(source, portfoliosPath, options)),
-    ofPortfolio: async (portfolioId, options = {}) => {
+    ofPortfolio: async (portfolioId: string, options: CallOptions = {}) => {
       const path = `${portfoliosPath}/${encodeURIComponent(portfolioId)}/companies`;
       const template = `${portfoliosPath}/{id}/companies`;
       return parsed(portfolioCompany, await allEntries(source, path, options, template));
     },
-    summary: async (identifier, options = {}) => {
+    /**
+     * A company, with one request, or with two where the account cannot use the one.
+     * @param identifier the UUID of its scorecard, or its domain.
+     * @throws ForbiddenError if it is in no portfolio.
+     */
+    summary: async (identifier: string, options: CallOptions = {}) => {
       const { about, factors } = await summaryOf(companyPath(identifier), options);
-      const company = parseCompany(about, identifier.trim());
+      const company = companyOf(about, identifier.trim());
       const domain = asciiDomain(company.domain);
-      return {
+      return present({
         ...company,
-        ...(source.companyPage !== undefined &&
-          domain !== undefined && { page: source.companyPage.replace('{domain}', domain) }),
+        page: domain === undefined ? domain : source.companyPage?.replace('{domain}', domain),
         factors: parsed(factorSummary, factors),
         issueTypes: factors.flatMap(issueTypesOf),
-      };
+      });
     },
-    history: async (identifier, since, options = {}) => {
+    /**
+     * The scores that a company has had, the oldest first.
+     * @param since the first day, in milliseconds since the epoch.
+     */
+    history: async (identifier: string, since: number, options: CallOptions = {}) => {
       const from = new Date(since).toISOString().slice(0, 10);
       const path = `${companyPath(identifier)}/history/score?from=${from}`;
       const entries = await allEntries(source, path, options, historyTemplate);
@@ -62,17 +68,17 @@ export function companiesOf(source: Source): Companies {
         .filter(({ at }) => at >= Date.parse(from))
         .sort((first, second) => first.at - second.at);
     },
-    issueTypeTitles: async (options = {}) => {
+    /** The titles of all issue types, by their keys, with one request. */
+    issueTypeTitles: async (options: CallOptions = {}): Promise<ReadonlyMap<string, string>> => {
       const entries = await allEntries(source, issueTypesPath, options);
       return new Map(entries.flatMap(titleOf));
     },
-    recommendation: async (issueType, options = {}) => {
+    /** What the service recommends against findings of an issue type, as plain text; `undefined` if it says nothing. */
+    recommendation: async (issueType: string, options: CallOptions = {}) => {
       const path = `${issueTypesPath}/${encodeURIComponent(issueType)}`;
-      const about = v.safeParse(
-        issueTypeAbout,
-        await source.company(companyRoutes.company, path, options),
-      );
-      return about.success ? plainText(about.output.recommendation, 2_000) : undefined;
+      const about = await source.company(companyRoutes.company, path, options);
+      const result = v.safeParse(v.object({ recommendation: text }), about);
+      return result.success ? plainText(result.output.recommendation, 2_000) : undefined;
     },
   };
 }
@@ -95,11 +101,6 @@ function companyPath(identifier: string): string {
   return `/companies/${id}`;
 }
 
-interface CompanyWithFactors {
-  readonly about: unknown;
-  readonly factors: JsonObject[];
-}
-
 /**
  * Reads companies with their factors. The service has both in one answer, but says that it sets up endpoints for each
  * client; an account without that one needs two requests.
@@ -110,31 +111,30 @@ function summaryReader(source: Source) {
     const route = companyRoutes.summary;
     const about = await source.company(route, `${path}/summary-factors`, options);
     const factors: unknown = isPlainObject(about) ? about.factors : undefined;
-    return Array.isArray(factors) ? { about, factors: factors.filter(isPlainObject) } : undefined;
+    return Array.isArray(factors)
+      ? { about, factors: factors.filter(isPlainObject) as JsonObject[] }
+      : undefined;
   };
-  const inTwo = async (path: string, options: CallOptions) => {
+  return async (path: string, options: CallOptions) => {
+    if (!isMissing) {
+      try {
+        const both = await inOne(path, options);
+        if (both) {
+          return both;
+        }
+      } catch (error) {
+        // The company may be what is not there, or not allowed: the other requests tell.
+        if (!(error instanceof NotFoundError || error instanceof ForbiddenError)) {
+          throw error;
+        }
+      }
+    }
     const [about, factors] = await Promise.all([
       source.company(companyRoutes.company, path, options),
       allEntries(source, `${path}/factors`, options, factorsTemplate),
     ]);
-    return { about, factors };
-  };
-  return async (path: string, options: CallOptions): Promise<CompanyWithFactors> => {
-    const both = isMissing
-      ? undefined
-      : await inOne(path, options).catch((error: unknown) => {
-          // The company may be what is not there, or not allowed: the other requests tell.
-          if (error instanceof NotFoundError || error instanceof ForbiddenError) {
-            return undefined;
-          }
-          throw error;
-        });
-    if (both) {
-      return both as CompanyWithFactors;
-    }
-    const read = await inTwo(path, options);
     isMissing = true;
-    return read;
+    return { about, factors };
   };
 }
 
@@ -173,70 +173,84 @@ const portfolio = v.object({
   id: v.union([text, v.pipe(number, v.transform(String))]),
   name: v.fallback(text, ''),
 });
+
 const portfolioCompany = v.object({
   domain: text,
   name: v.fallback(text, ''),
+  /** From 0 to 100. */
   score: informational(number),
   grade: informational(grade),
 });
-const companyAbout = v.object({
-  ...portfolioCompany.entries,
-  uuid: informational(text),
-  last30day_score_change: informational(number),
-});
-const issueTypeAbout = v.object({ recommendation: text });
-/** A factor by its key, also where it is written as a title. */
+
+const company = v.pipe(
+  v.object({
+    ...portfolioCompany.entries,
+    uuid: v.fallback(text, ''),
+    /** By how much the score has changed in 30 days. */
+    last30day_score_change: informational(number),
+  }),
+  v.transform(({ last30day_score_change: scoreChange, ...rest }) => ({ ...rest, scoreChange })),
+);
+
+/** A factor by its key, for example `network_security`, also where it is written as a title. */
 const factorName = v.pipe(
   text,
   v.transform((name) => name.toLowerCase().replace(/[\s-]+/g, '_')),
 );
+
+/** One of the groups of issue types that a company is graded by. */
 const factorSummary = v.object({
   name: factorName,
   score: informational(number),
   grade: informational(grade),
 });
-const issueSummary = v.object({
-  type: text,
-  count: informational(v.pipe(number, v.safeInteger(), v.minValue(0))),
-  severity: informational(text),
-  total_score_impact: informational(number),
-});
 
-/** The valid ones of some entries, without the members that have no value. */
-function parsed(schema: typeof portfolio, entries: JsonObject[]): Portfolio[];
-function parsed(schema: typeof portfolioCompany, entries: JsonObject[]): PortfolioCompany[];
-function parsed(schema: typeof factorSummary, entries: JsonObject[]): FactorSummary[];
-function parsed(schema: v.GenericSchema, entries: JsonObject[]): unknown[] {
+/** How many findings a company has of an issue type. */
+const issueSummary = v.pipe(
+  v.object({
+    type: text,
+    count: informational(v.pipe(number, v.safeInteger(), v.minValue(0))),
+    /** As served. */
+    severity: informational(text),
+    /** How much the score of the company would rise without these findings. */
+    total_score_impact: informational(number),
+    factor: informational(factorName),
+  }),
+  v.transform(({ type: issueType, total_score_impact: scoreImpact, ...rest }) => ({
+    ...rest,
+    issueType,
+    scoreImpact,
+  })),
+);
+
+/** The valid ones of some entries. */
+function parsed<T extends object>(
+  schema: v.GenericSchema<unknown, T>,
+  entries: readonly unknown[],
+): Present<T>[] {
   return entries.flatMap((entry) => {
     const result = v.safeParse(schema, entry);
-    return result.success ? [present(result.output as object)] : [];
+    return result.success ? [present(result.output)] : [];
   });
 }
 
 /** @param identifier what was asked for: if it is a UUID, the caller knows the company by it. */
-function parseCompany(
-  json: unknown,
-  identifier: string,
-): Omit<CompanySummary, 'factors' | 'issueTypes'> {
-  const result = v.safeParse(companyAbout, json);
-  const { uuid: served = '' } = result.success ? result.output : {};
-  const id = isUuid(identifier) ? identifier : served;
-  if (!result.success) {
+function companyOf(json: unknown, identifier: string) {
+  const [served] = parsed(company, [json]);
+  if (!served) {
     throw new ProtocolError(message('The service sent no company with a domain.'));
   }
+  const { uuid, ...about } = served;
+  const id = isUuid(identifier) ? identifier : uuid;
   if (!isUuid(id)) {
     throw new ProtocolError(
       message(
         'The service sent {0} without the UUID of its scorecard, which findings are requested by. Enter that UUID instead of the domain.',
-        result.output.domain,
+        about.domain,
       ),
     );
   }
-  const { domain, name, score, grade, last30day_score_change: scoreChange } = result.output;
-  return present({ domain, name, score, grade, id: id.toLowerCase(), scoreChange }) as Omit<
-    CompanySummary,
-    'factors' | 'issueTypes'
-  >;
+  return { ...about, id: id.toLowerCase() };
 }
 
 /** The key and the title of an issue type, which the reference calls its short description. */
@@ -245,27 +259,28 @@ function titleOf({ key, title, short_description: description }: JsonObject): [s
   return typeof key === 'string' && typeof named === 'string' ? [[key, plainText(named, 100)]] : [];
 }
 
-function scorePointOf({ date, score }: JsonObject): ScorePoint[] {
+function scorePointOf({ date, score }: JsonObject) {
   const at = typeof date === 'string' ? Date.parse(date) : Number.NaN;
   const result = v.safeParse(number, score);
   return Number.isNaN(at) || !result.success ? [] : [{ at, score: result.output }];
 }
 
 /** The counts in one of the factors of a company. */
-function issueTypesOf({ name, issue_summary: list }: JsonObject): IssueTypeSummary[] {
-  return (Array.isArray(list) ? list : []).flatMap((each) => {
-    const result = v.safeParse(issueSummary, each);
-    if (!result.success) {
-      return [];
-    }
-    const { type, count, severity, total_score_impact: scoreImpact } = result.output;
-    const factor = v.parse(informational(factorName), name);
-    const summary = { issueType: type, count, severity, scoreImpact, factor };
-    return [present(summary) as IssueTypeSummary];
-  });
+function issueTypesOf({ name, issue_summary: list }: JsonObject) {
+  return parsed(
+    issueSummary,
+    (Array.isArray(list) ? list : []).map((each) =>
+      isPlainObject(each) ? { ...each, factor: name } : each,
+    ),
+  );
 }
 
+type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: T[K];
+};
+
 /** An object without the members that have no value. */
-function present(object: object): object {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+function present<T extends object>(object: T): Present<T> {
+  const members = Object.entries(object).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(members) as Present<T>;
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json/json';
 import { CancelledError } from '../http/errors';
 import { onAbort } from '../http/signals';
 import { collectionPages } from '../paging/collectionPages';
-import type { Api, CallOptions } from '../types';
+import type { CallOptions, CollectionSource } from '../types';
 
 /** The path of the list. */
 export const recentReportsPath = '/reports/recent';
@@ -31,7 +31,7 @@ export class RecentReports {
   private readonly callers = new Set<CallOptions>();
 
   constructor(
-    private readonly api: Pick<Api, 'collectionPage'>,
+    private readonly api: CollectionSource,
     private readonly clock: Clock,
   ) {}
 

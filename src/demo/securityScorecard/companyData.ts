@@ -22,9 +22,9 @@ const portfolioSizes = [
   ['All vendors', scorecardData.length],
 ] as const;
 
-export function portfolios(seed: number): JsonObject[] {
+export function portfolios(): JsonObject[] {
   return portfolioSizes.map(([name], index) => ({
-    id: portfolioId(seed, index),
+    id: portfolioId(index),
     name,
     description: 'Reviewed every quarter.',
     privacy: index === 0 ? 'private' : 'shared',
@@ -33,8 +33,8 @@ export function portfolios(seed: number): JsonObject[] {
 }
 
 /** The companies of a portfolio. @throws RefusedError for an unknown one */
-export function companiesOfPortfolio(seed: number, id: string): JsonObject[] {
-  const index = portfolioSizes.findIndex((_, at) => portfolioId(seed, at) === id);
+export function companiesOfPortfolio(id: string): JsonObject[] {
+  const index = portfolioSizes.findIndex((_, at) => portfolioId(at) === id);
   const [, size] = portfolioSizes[index] ?? [];
   if (size === undefined) {
     throw new RefusedError(404, 'portfolio not found', {
@@ -42,7 +42,7 @@ export function companiesOfPortfolio(seed: number, id: string): JsonObject[] {
       data: { id },
     });
   }
-  return listedCompanies(seed).slice(0, size).map(listItem);
+  return listedCompanies().slice(0, size).map(listItem);
 }
 
 function listItem(company: JsonObject): JsonObject {
@@ -54,13 +54,13 @@ function listItem(company: JsonObject): JsonObject {
   };
 }
 
-function portfolioId(seed: number, index: number): string {
-  return new Random(seed, fnv1a(Buffer.from('portfolios of companies')), index).uuid();
+function portfolioId(index: number): string {
+  return new Random(fnv1a(Buffer.from('portfolios of companies')), index).uuid();
 }
 
 /** The summary of a company, which anybody may see. @throws RefusedError */
-export function companySummary(seed: number, identifier: string): JsonObject {
-  const company = requireCompany(seed, identifier);
+export function companySummary(identifier: string): JsonObject {
+  const company = requireCompany(identifier);
   const { scorecard_identifier: uuid, domain, name, industry, size, score, grade } = company;
   return {
     ...withoutNull({ name, domain, grade, score, industry, size, uuid }),
@@ -78,12 +78,11 @@ export function companySummary(seed: number, identifier: string): JsonObject {
  * @param from as `YYYY-MM-DD`; any other text is 30 days ago. @throws RefusedError
  */
 export function scoreHistory(
-  seed: number,
   identifier: string,
   lastDay: number,
   from: string | null,
 ): JsonObject[] {
-  const { domain, score, last30day_score_change: change } = requireCompany(seed, identifier);
+  const { domain, score, last30day_score_change: change } = requireCompany(identifier);
   const given = Date.parse(from ?? '');
   const first = Number.isNaN(given) ? lastDay - 30 * dayMs : Math.max(given, lastDay - 400 * dayMs);
   const days = Math.max(0, 1 + Math.floor((lastDay - first) / dayMs));
@@ -103,8 +102,8 @@ export function scoreHistory(
  * The scorecard of a company, with its findings.
  * @throws RefusedError with 403 unless the company is in a portfolio.
  */
-export function requireFollowed(seed: number, identifier: JsonValue | undefined): ScorecardData {
-  const company = requireCompany(seed, identifier);
+export function requireFollowed(identifier: JsonValue | undefined): ScorecardData {
+  const company = requireCompany(identifier);
   const scorecard = scorecardData.find(({ id }) => id === company.scorecard_identifier);
   if (!scorecard) {
     const { domain = null } = company;
@@ -117,10 +116,10 @@ export function requireFollowed(seed: number, identifier: JsonValue | undefined)
   return scorecard;
 }
 
-function requireCompany(seed: number, identifier: JsonValue | undefined): JsonObject {
+function requireCompany(identifier: JsonValue | undefined): JsonObject {
   const key = typeof identifier === 'string' ? identifier.toLowerCase() : '';
   const member = isUuid(key) ? 'scorecard_identifier' : 'domain';
-  const company = listedCompanies(seed).find((each) => each[member] === key);
+  const company = listedCompanies().find((each) => each[member] === key);
   if (!company) {
     throw new RefusedError(404, 'company not found', {
       key: 'company_not_found',

@@ -60,7 +60,6 @@ export class RecentReportList {
   private readonly files: GeneratedFiles;
 
   constructor(
-    private readonly seed: number,
     private readonly clock: Clock,
     private readonly generation: GenerationTimes,
     closing: AbortSignal,
@@ -68,7 +67,7 @@ export class RecentReportList {
   ) {
     const kept = memory?.read();
     this.reports = (Array.isArray(kept) ? kept : []).filter(isRequestedReport);
-    this.files = new GeneratedFiles(seed, closing);
+    this.files = new GeneratedFiles(closing);
   }
 
   /** POST of a report: its ID. */
@@ -96,7 +95,7 @@ export class RecentReportList {
       id,
       kind,
       format,
-      scorecardId: requireFollowed(this.seed, order.scorecard_identifier).id,
+      scorecardId: requireFollowed(order.scorecard_identifier).id,
       startedAt,
       readyAt: startedAt + this.generation[kind === 'detailed' ? 'detailed' : 'full'],
     });
@@ -140,7 +139,7 @@ export class RecentReportList {
     }
     const { rows, type } = kinds[report.kind];
     const { scorecardId, startedAt } = report;
-    const scorecard = requireFollowed(this.seed, scorecardId);
+    const scorecard = requireFollowed(scorecardId);
     const file =
       rows === undefined || report.format === 'pdf'
         ? document(`${scorecard.name}: ${report.kind} report`)
@@ -202,8 +201,8 @@ function document(line: string): GeneratedFile {
   const bytes = Buffer.from(pdf, 'latin1');
   return {
     size: bytes.length,
-    bytes: async function* (from, to) {
-      yield await Promise.resolve(bytes.subarray(from, to));
+    bytes: async function* (start) {
+      yield await Promise.resolve(bytes.subarray(start));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue } from '../../base/json/json';
+import type { JsonObject } from '../../base/json/json';
 import { findIssueType, issueTypes } from '../../base/text/issueTypes';
 import { nextLink } from '../collectionResponses';
 import { findingList, findingLists } from '../demoData';
@@ -28,7 +28,6 @@ export async function securityScorecardRoute(
   endpoints: Endpoints,
   request: DemoRequest,
 ): Promise<DemoResponse> {
-  const { seed } = endpoints;
   const parts = segments(request.path.replace(/\/$/, ''));
   const [first = '', second = '', third, fourth, ...rest] = parts;
   if (first === 'reports' && parts.length === 2 && isRecentKind(second)) {
@@ -41,15 +40,15 @@ export async function securityScorecardRoute(
   requireMethod(request, 'GET', 'HEAD');
   switch (`${first}/${parts.length}`) {
     case 'portfolios/1':
-      return counted(portfolios(seed));
+      return counted(portfolios());
     case 'portfolios/3':
-      return third === 'companies' ? counted(companiesOfPortfolio(seed, second)) : notFound();
+      return third === 'companies' ? counted(companiesOfPortfolio(second)) : notFound();
     case 'companies/2':
-      return { status: 200, json: companySummary(seed, second) };
+      return { status: 200, json: companySummary(second) };
     case 'companies/3':
       if (third === 'summary-factors') {
         const list = await factors(endpoints, request.origin, second);
-        return { status: 200, json: { ...companySummary(seed, second), factors: list } };
+        return { status: 200, json: { ...companySummary(second), factors: list } };
       }
       return third === 'factors'
         ? counted(await factors(endpoints, request.origin, second))
@@ -57,7 +56,7 @@ export async function securityScorecardRoute(
     case 'companies/4':
       if (third === 'history' && fourth === 'score') {
         const from = request.query.get('from');
-        return listOf(scoreHistory(seed, second, endpoints.reference, from));
+        return listOf(scoreHistory(second, endpoints.reference, from));
       }
       return third === 'issues' ? issues(endpoints, request, second, fourth ?? '') : notFound();
     case 'metadata/2':
@@ -113,11 +112,11 @@ const active: FindingFilter = {
 };
 
 async function factors(
-  { seed, pages }: Endpoints,
+  { pages }: Endpoints,
   origin: string,
   identifier: string,
 ): Promise<JsonObject[]> {
-  const scorecard = requireFollowed(seed, identifier);
+  const scorecard = requireFollowed(identifier);
   const counts: Record<string, number> = {};
   for (const list of findingLists(scorecard)) {
     counts[list.issueType] = await pages.count(list, active);
@@ -125,14 +124,14 @@ async function factors(
   return factorsOf(origin, scorecard.domain, counts);
 }
 
-/** A page of the findings of an issue type; a Link header leads to the next one. */
+/** A page of the active findings of an issue type; a Link header leads to the next one. Of the filters: by issue_id. */
 async function issues(
-  { seed, pages }: Endpoints,
+  { pages }: Endpoints,
   request: DemoRequest,
   identifier: string,
   issueType: string,
 ): Promise<DemoResponse> {
-  const scorecard = requireFollowed(seed, identifier);
+  const scorecard = requireFollowed(identifier);
   if (!findIssueType(issueType) && !Object.hasOwn(scorecard.counts, issueType)) {
     notFound();
   }
@@ -140,7 +139,12 @@ async function issues(
     from: { fallback: 0, min: 0, max: Number.MAX_SAFE_INTEGER },
   });
   const list = findingList(scorecard, issueType);
-  const page = await pages.page(list, from, findingsPerPage, filterOf(request.query));
+  const id = request.query.get('issue_id');
+  const ofId: FindingFilter = {
+    key: `issue_id=${id}`,
+    matches: (entry) => active.matches(entry) && entry.issue_id === id,
+  };
+  const page = await pages.page(list, from, findingsPerPage, id === null ? active : ofId);
   const query = Object.fromEntries(request.query);
   return {
     status: 200,
@@ -150,40 +154,4 @@ async function issues(
     ),
     json: { entries: page.entries },
   };
-}
-
-/** The active findings that pass the filters of the query that the reference names for every issue type. */
-function filterOf(query: URLSearchParams): FindingFilter {
-  const given = [...query].filter(([name]) => name !== 'from');
-  if (given.length === 0) {
-    return active;
-  }
-  const checks = given.map(([name, value]) => checkOf(name, value));
-  return {
-    key: JSON.stringify(given),
-    matches: (entry) => active.matches(entry) && checks.every((check) => check(entry)),
-  };
-}
-
-function checkOf(name: string, value: string): (entry: JsonObject) => boolean {
-  const [, member = '', end] = /^(first_seen_time|last_seen_time)_(from|to)$/.exec(name) ?? [];
-  if (end !== undefined) {
-    const limit = Date.parse(value);
-    return end === 'from'
-      ? (entry) => timeOf(entry[member]) >= limit
-      : (entry) => timeOf(entry[member]) <= limit;
-  }
-  switch (name) {
-    case 'issue_id':
-      return (entry) => entry.issue_id === value;
-    case 'issue_id_in':
-      return (entry) => value.split(',').some((id) => entry.issue_id === id);
-    default:
-      // Unknown parameters are ignored.
-      return () => true;
-  }
-}
-
-function timeOf(value: JsonValue | undefined): number {
-  return Date.parse(typeof value === 'string' ? value : '');
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { contextValues } from '../../contributions';
-import type { ScorePoint } from '../../api/types';
+import type { ScorePoint } from '../../api/services/companies';
 import { systemClock } from '../../base/events/clock';
 import { issueTypeTitle } from '../../base/text/issueTypes';
 import type { JsonObject } from '../../base/json/json';

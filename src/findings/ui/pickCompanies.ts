@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ForbiddenError } from '../../api/http/errors';
-import type { Companies } from '../../api/types';
+import type { Companies } from '../../api/services/companies';
 import { UserError } from '../../base/userError';
 import { asciiDomain } from '../../base/text/asciiDomain';
 import { plainText } from '../../base/text/plainText';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CompanySummary, ScorePoint } from '../../api/types';
+import type { CompanySummary, ScorePoint } from '../../api/services/companies';
 import { issueTypeTitle } from '../../base/text/issueTypes';
 import { plainText } from '../../base/text/plainText';
 import { present } from '../../base/text/present';

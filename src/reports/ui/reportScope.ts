@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { Api, ReportKind } from '../../api/types';
+import type { Api } from '../../api/client';
+import type { ReportKind } from '../../api/types';
 import type { Disposable } from '../../base/events/disposable';
 import type { Event } from '../../base/events/emitter';
 import { UserError } from '../../base/userError';

@@ -71,7 +71,7 @@ describe('An account of SecurityScorecard', () => {
     const added = await command('scorecard.addScorecard', { id: 'Bluefjord-Bank.example' });
     assert.deepEqual([added.id, added.name], [bluefjord, 'Bluefjord Bank']);
     assert.equal(paths(started).length, 2);
-    const { domain } = listedCompanies(1)[9] ?? {};
+    const { domain } = listedCompanies()[9] ?? {};
     const { message } = await failure(
       command('scorecard.addScorecard', { id: domain }),
       'forbidden',

@@ -4,7 +4,7 @@ import { Emitter } from '../../../src/base/events/emitter';
 import type { JsonValue } from '../../../src/base/json/json';
 import { contextValues } from '../../../src/contributions';
 import { ServerError } from '../../../src/api/http/errors';
-import type { Companies, IssueTypeSummary } from '../../../src/api/types';
+import type { Companies, IssueTypeSummary } from '../../../src/api/services/companies';
 import type { Findings } from '../../../src/findings/findings';
 import { FindingsList } from '../../../src/findings/findingsList';
 import type { FetchFindings } from '../../../src/lists/listPages';
@@ -306,7 +306,7 @@ describe('The findings tree', () => {
     /** The lines of the tooltip of the scorecard. */
     async function tooltip(
       history: Companies['history'],
-      issueTypes: readonly IssueTypeSummary[] = impacts,
+      issueTypes: IssueTypeSummary[] = impacts,
       isCounted = true,
     ) {
       const about = { id: 'one', domain: 'one.example', name: 'One', score: 87 };

@@ -110,7 +110,7 @@ describe('The demo service', () => {
     await refused(await call(service, '/companies/%zz/issues/a/paginated'), 400);
   });
 
-  it('accepts only JSON objects of up to 64 KiB', async () => {
+  it('accepts only JSON objects', async () => {
     const service = await start();
     const path = `/companies/${bigScorecard}/issues/tlscert_expired/paginated`;
     for (const body of ['', '[]', 'null', '"text"', '1', '{', '{"a":1} x', '\ufeff\u0000']) {
@@ -122,10 +122,6 @@ describe('The demo service', () => {
     await refused(await call(service, path, form), 400);
     const binary = { ...form, body: new Uint8Array([0x7b, 0xff, 0x7d]) };
     await refused(await call(service, path, binary), 400);
-    const filler = (length: number) => JSON.stringify({ a: 'x'.repeat(length - 8) });
-    assert.equal((await post(service, path, filler(65_536))).status, 200);
-    await refused(await post(service, path, filler(65_537)), 413);
-    await refused(await post(service, path, filler(900_000)), 413);
   });
 
   it('survives requests that are not HTTP, and bodies that never end', async () => {

@@ -129,11 +129,11 @@ describe('The demo service, for reports,', () => {
       timer = setImmediate(count);
     };
     let timer = setImmediate(count);
-    const files = new GeneratedFiles(1, new AbortController().signal);
+    const files = new GeneratedFiles(new AbortController().signal);
     const file = await files.open({ kind: 'full', scorecard: scorecardData[1], startedAt: 0 });
     const measured = iterations;
     let chunks = 0;
-    for await (const chunk of file.bytes(0, file.size)) {
+    for await (const chunk of file.bytes(0)) {
       assert.ok(chunk.length < 512 * 1024);
       chunks++;
     }
@@ -167,7 +167,7 @@ describe('The demo service, for reports,', () => {
 
   it('serves the same bytes after a restart, at any time', async () => {
     const clock = new FakeClock(Date.UTC(2025, 0, 31, 0, 20));
-    const first = await start({ clock, seed: 5, generationMs: 1000 });
+    const first = await start({ clock, generationMs: 1000 });
     const url = await request(first, '/reports/detailed', {
       scorecard_identifier: smallScorecard?.id,
     });
@@ -175,16 +175,11 @@ describe('The demo service, for reports,', () => {
     const before = await (await call(first, url)).text();
     await first.close();
     clock.advance(40 * 86_400_000);
-    const second = await start({ clock, seed: 5, generationMs: 1000 });
+    const second = await start({ clock, generationMs: 1000 });
     const moved = await call(second, new URL(url).pathname);
     assert.equal(moved.status, 200);
     assert.equal(await moved.text(), before);
     assert.match(moved.headers.get('content-disposition') ?? '', /2025-01-31/);
-    const other = await start({ clock, seed: 6 });
-    assert.equal(
-      (await refused(await call(other, new URL(url).pathname), 404)).key,
-      'report_not_found',
-    );
   });
 
   it('serves reports of the right length on every day of the year', async () => {
@@ -204,14 +199,7 @@ describe('The demo service, for reports,', () => {
     const service = await start({ generationMs: 0 });
     const url = await request(service, '/reports/full-dump');
     const id = url.split('/').at(-2) ?? '';
-    const flip = (at: number) => id.slice(0, at) + (id[at] === 'A' ? 'B' : 'A') + id.slice(at + 1);
-    for (const bad of [
-      'x',
-      id.slice(1),
-      `${id}A`,
-      `${id}=`,
-      ...Array.from(id, (_, at) => flip(at)),
-    ]) {
+    for (const bad of ['x', id.slice(1), `${id}A`, id.replace('all', '9'), `${id}/..`]) {
       await refused(await call(service, `/reports/${bad}/download`), 404);
     }
     const again = await request(service, '/reports/full-dump');
@@ -219,10 +207,10 @@ describe('The demo service, for reports,', () => {
   });
 
   it('encodes the order in the report id', () => {
-    for (const kind of ['full', 'detailed'] as const) {
+    for (const kind of ['full', 'detailed', 'earlier'] as const) {
       for (const scorecard of [undefined, ...scorecardData]) {
         const order = { kind, scorecard, startedAt: 1_750_000_000_123 };
-        assert.deepEqual(decodeReportId(1, encodeReportId(1, order, 70_000)), order);
+        assert.deepEqual(decodeReportId(encodeReportId(order, 70_000)), order);
       }
     }
   });
@@ -260,43 +248,27 @@ describe('The demo service, for ranges of reports,', () => {
   const range = (value: string, headers: Record<string, string> = {}) =>
     call(service, url, { headers: { Range: value, ...headers } });
 
-  it('sends the requested part', async () => {
+  it('sends the rest that is requested', async () => {
     const size = whole.length;
-    const middle = Math.floor(size / 2);
-    for (const [value, start, end] of [
-      ['bytes=0-0', 0, 1],
-      ['bytes=0-', 0, size],
-      [`bytes=${middle}-`, middle, size],
-      [`bytes=${middle}-${middle + 300_000}`, middle, middle + 300_001],
-      ['bytes=100000-100999', 100_000, 101_000],
-      [`bytes=${size - 1}-${size + 500}`, size - 1, size],
-      ['bytes=-700', size - 700, size],
-      [`bytes=-${size + 1}`, 0, size],
-    ] as const) {
-      const response = await range(value, { 'If-Range': etag });
-      assert.equal(response.status, 206, value);
-      assert.equal(response.headers.get('content-range'), `bytes ${start}-${end - 1}/${size}`);
-      assert.equal(response.headers.get('content-length'), String(end - start));
+    for (const start of [0, Math.floor(size / 2), size - 1]) {
+      const response = await range(`bytes=${start}-`, { 'If-Range': etag });
+      assert.equal(response.status, 206);
+      assert.equal(response.headers.get('content-range'), `bytes ${start}-${size - 1}/${size}`);
+      assert.equal(response.headers.get('content-length'), String(size - start));
       assert.equal(response.headers.get('etag'), etag);
       const part = Buffer.from(await response.arrayBuffer());
-      assert.ok(part.equals(whole.subarray(start, end)), value);
+      assert.ok(part.equals(whole.subarray(start)));
     }
   });
 
   it('refuses a range beyond the end', async () => {
-    for (const value of [
-      `bytes=${whole.length}-`,
-      'bytes=-0',
-      `bytes=${whole.length + 5}-${whole.length + 6}`,
-    ]) {
-      const response = await range(value);
-      assert.equal(response.headers.get('content-range'), `bytes */${whole.length}`);
-      await refused(response, 416);
-    }
+    const response = await range(`bytes=${whole.length}-`);
+    assert.equal(response.headers.get('content-range'), `bytes */${whole.length}`);
+    await refused(response, 416);
   });
 
   it('sends the complete report for ranges that it does not support', async () => {
-    for (const value of ['bytes=5-2', 'bytes=-', 'lines=1-2', 'bytes=0-1,5-6', 'bytes=a-b']) {
+    for (const value of ['bytes=5-9', 'bytes=-5', 'bytes=-', 'lines=1-', 'bytes=0-,5-']) {
       const response = await range(value);
       assert.equal(response.status, 200, value);
       assert.equal((await response.arrayBuffer()).byteLength, whole.length);

@@ -1,7 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Api, FindingsPage } from '../../../src/api/types';
+import type { Api } from '../../../src/api/client';
+import type { FindingsPage } from '../../../src/api/types';
 import type { JsonObject } from '../../../src/base/json/json';
 import { Exporter, type ExporterDeps, type ExportJob } from '../../../src/export/exporter';
 import type { ExportFormat } from '../../../src/base/exportFormats';

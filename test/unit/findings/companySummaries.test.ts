@@ -107,7 +107,7 @@ describe('Counts of a service that has companies', () => {
   });
 
   it('stay unknown where the company is in no portfolio, and are not asked for again', async () => {
-    const { scorecard_identifier: id } = listedCompanies(1)[20] ?? {};
+    const { scorecard_identifier: id } = listedCompanies()[20] ?? {};
     assert.ok(typeof id === 'string');
     await assert.rejects(counts.load(id, types), ForbiddenError);
     const { length } = requested;

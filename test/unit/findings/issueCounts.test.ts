@@ -5,7 +5,8 @@ import {
   RateLimitedError,
   ServerError,
 } from '../../../src/api/http/errors';
-import type { Api, FindingsPage, FindingsQuery, RequestBudget } from '../../../src/api/types';
+import type { Api } from '../../../src/api/client';
+import type { FindingsPage, FindingsQuery, RequestBudget } from '../../../src/api/types';
 import type { JsonObject } from '../../../src/base/json/json';
 import { type DemoService, startDemoService } from '../../../src/demo/demoService';
 import { Findings } from '../../../src/findings/findings';

@@ -1,6 +1,6 @@
 import { ApiClient, type ApiClientOptions } from '../../../src/api/client';
 import type { Disk } from '../../../src/api/download/disk';
-import type { Api } from '../../../src/api/types';
+import type { Api } from '../../../src/api/client';
 import type { Clock } from '../../../src/base/events/clock';
 import type { Disposable } from '../../../src/base/events/disposable';
 import { Emitter } from '../../../src/base/events/emitter';

@@ -11,8 +11,6 @@ import { findingsRoute } from '../../../../src/api/paths';
 import { silentLogger } from '../../../../src/base/logger';
 import { FakeClock } from '../../../helpers/fakeClock';
 
-const dayMs = 24 * 3_600_000;
-
 describe('The folders of shared ledgers', () => {
   let parent: string;
   let clock: FakeClock;
@@ -42,27 +40,6 @@ describe('The folders of shared ledgers', () => {
     assert.match(name, /^[0-9a-f]{6}$/);
     const elsewhere = ledgerFolder(path.join(parent, 'x'), 'https://a.example', 'secret-key');
     assert.notEqual(path.basename(elsewhere), name);
-  });
-
-  it('are removed when the requests of their key do not count any more', () => {
-    const [old, used] = [ledgerOf('https://a.example', 'k1'), ledgerOf('https://a.example', 'k2')];
-    assert.ok(old.tryReserve(findingsRoute));
-    const [oldFolder = ''] = fs.readdirSync(parent);
-    clock.advance(dayMs + 120_000);
-    assert.ok(used.tryReserve(findingsRoute));
-    assert.equal(fs.readdirSync(parent).length, 1);
-    assert.ok(!fs.readdirSync(parent).includes(oldFolder));
-  });
-
-  it('stay when only the system time jumps forward by days', () => {
-    const [one, other] = [ledgerOf('https://a.example', 'k1'), ledgerOf('https://a.example', 'k2')];
-    one.limit = 2;
-    assert.ok(one.tryReserve(findingsRoute) && one.tryReserve(findingsRoute));
-    clock.jump(3 * dayMs);
-    assert.ok(other.tryReserve(findingsRoute));
-    const again = ledgerOf('https://a.example', 'k1');
-    again.limit = 2;
-    assert.equal(again.tryReserve(findingsRoute), false);
   });
 
   it('are all removed by removeLedgers, while a window that uses one keeps its count', () => {

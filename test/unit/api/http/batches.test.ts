@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { PassThrough, Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { batchesOf, WaitTimer } from '../../../../src/api/http/transport';
+import { batchesOf } from '../../../../src/api/http/transport';
 import { FakeClock } from '../../../helpers/fakeClock';
 
 const kibibyte = 1024;
 
 describe('The batches of a body', () => {
-  /** No time passes on its clock. */
-  const timer = () => new WaitTimer(new FakeClock(), 10_000, () => assert.fail('timed out'));
+  const noLimit = () => () => undefined;
 
   it('contain all that arrives in one iteration of the event loop, in order', async () => {
     const body = new PassThrough();
-    const batches = batchesOf(body, timer());
+    const batches = batchesOf(body, noLimit);
     const first = batches.next();
     for (const text of ['a', 'b', 'c']) {
       body.write(text);
@@ -39,7 +38,7 @@ describe('The batches of a body', () => {
         this.push(made > 100 ? null : Buffer.alloc(64 * kibibyte, made));
       },
     });
-    const batches = batchesOf(body, timer());
+    const batches = batchesOf(body, noLimit);
     const received = (await batches.next()).value ?? [];
     for (let round = 0; round < 50; round += 1) {
       await setImmediate();
@@ -58,7 +57,7 @@ describe('The batches of a body', () => {
 
   it('deliver what arrived before the stream failed, and then its error', async () => {
     const body = new PassThrough();
-    const batches = batchesOf(body, timer());
+    const batches = batchesOf(body, noLimit);
     const first = batches.next();
     body.write('a');
     const failure = new Error('cut');
@@ -69,7 +68,7 @@ describe('The batches of a body', () => {
 
   it('deliver what arrived before the first read, even if the stream has failed by then', async () => {
     const body = new PassThrough();
-    const batches = batchesOf(body, timer());
+    const batches = batchesOf(body, noLimit);
     body.write('a');
     await setImmediate();
     const failure = new Error('cut');
@@ -81,7 +80,7 @@ describe('The batches of a body', () => {
 
   it('end with an error when the stream is closed before its end', async () => {
     const body = new PassThrough();
-    const batches = batchesOf(body, timer());
+    const batches = batchesOf(body, noLimit);
     const first = batches.next();
     body.destroy();
     await assert.rejects(first, { code: 'ERR_STREAM_PREMATURE_CLOSE' });
@@ -97,7 +96,7 @@ describe('The batches of a body', () => {
         this.push(made > bytes ? null : Buffer.alloc(made % 20_000 === 0 ? 2000 : 1, made));
       },
     });
-    const batches = batchesOf(body, timer());
+    const batches = batchesOf(body, noLimit);
     const received: Buffer[] = [];
     let most = 0;
     for await (const batch of batches) {
@@ -117,7 +116,7 @@ describe('The batches of a body', () => {
   it('destroy the stream when the reader stops', async () => {
     const body = new PassThrough();
     body.write('a');
-    for await (const batch of batchesOf(body, timer())) {
+    for await (const batch of batchesOf(body, noLimit)) {
       assert.equal(Buffer.concat(batch).toString(), 'a');
       break;
     }
@@ -130,14 +129,14 @@ describe('The batches of a body', () => {
     body.on('error', () => undefined);
     body.destroy(failure);
     await setImmediate();
-    await assert.rejects(batchesOf(body, timer()).next(), failure);
+    await assert.rejects(batchesOf(body, noLimit).next(), failure);
   });
 
   it('limit each wait for a piece, but not the time that the reader spends on a batch', async () => {
     const body = new PassThrough();
     const clock = new FakeClock();
     const late = new Error('too late');
-    const batches = batchesOf(body, new WaitTimer(clock, 50, () => body.destroy(late)));
+    const batches = batchesOf(body, () => clock.setTimeout(() => body.destroy(late), 50));
     body.write('a');
     await batches.next();
     clock.advance(120);

@@ -19,8 +19,8 @@ const wholeMs = 5 * timeoutMs;
 const firstBackoffMs = 500;
 
 /**
- * A clock that stands still, so that nothing was ever silent for too long, as with a service that
- * sends a byte now and then. Single timers run when a test wants them to.
+ * A clock that stands still, as with a service that sends a byte now and then. Single timers run when a test
+ * wants them to.
  */
 class StillClock extends FakeClock {
   private readonly waiting = new Set<{ delayMs: number; callback: () => void }>();
@@ -37,7 +37,10 @@ class StillClock extends FakeClock {
     return [...this.waiting].some((timer) => timer.delayMs === delayMs);
   }
 
-  /** Runs the timers of these delays until the promise settles. */
+  /**
+   * Runs the timers of these delays until the promise settles; those of the timeout only while a body is read, when
+   * there are two: for the whole of it, and for its next piece.
+   */
   async run<T>(promise: Promise<T>, ...delays: number[]): Promise<T> {
     let settled = false as boolean;
     const done = () => {
@@ -45,9 +48,12 @@ class StillClock extends FakeClock {
     };
     promise.then(done, done);
     await until(() => {
+      const isBody = this.waiting.size > 1;
       for (const timer of [...this.waiting].filter(({ delayMs }) => delays.includes(delayMs))) {
-        this.waiting.delete(timer);
-        timer.callback();
+        if (isBody || timer.delayMs !== timeoutMs) {
+          this.waiting.delete(timer);
+          timer.callback();
+        }
       }
       return settled;
     });

@@ -7,7 +7,8 @@ import {
   ServerError,
 } from '../../../../src/api/http/errors';
 import { onAbort } from '../../../../src/api/http/signals';
-import type { Api, CallOptions, FindingsPage, Wait } from '../../../../src/api/types';
+import type { Api } from '../../../../src/api/client';
+import type { CallOptions, FindingsPage, Wait } from '../../../../src/api/types';
 import type { JsonObject } from '../../../../src/base/json/json';
 import { memoryInUse } from '../../../helpers/memory';
 import {
@@ -439,8 +440,8 @@ describe('All findings', () => {
   it('end only when the requests in flight have ended', async () => {
     let ended = 0;
     const api: Pick<Api, 'findingsPage'> = {
-      findingsPage: async ({ offset, limit }, { signal } = {}) => {
-        while (offset > 0 && signal?.aborted === false) {
+      findingsPage: async ({ offset, limit }, options) => {
+        while (offset > 0 && options?.signal?.aborted === false) {
           await tick();
         }
         await tick();

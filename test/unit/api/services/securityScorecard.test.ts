@@ -194,7 +194,7 @@ describe('A client of SecurityScorecard', () => {
   });
 
   it('says that a company is in no portfolio', async () => {
-    const { domain, scorecard_identifier: id } = listedCompanies(1)[7] ?? {};
+    const { domain, scorecard_identifier: id } = listedCompanies()[7] ?? {};
     const api = client();
     const error = await failure(
       api.companies?.summary(text(domain)) ?? Promise.resolve(),

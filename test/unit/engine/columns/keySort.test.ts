@@ -31,7 +31,7 @@ describe('Sorting keys', () => {
     );
   });
 
-  const random = new Random(20_261_124, 1, 1);
+  const random = new Random(20_261_124, 1);
   const any = () => random.below(2 ** 32);
   const shapes: Readonly<Record<string, (row: number) => Key>> = {
     'of one value': () => [kindText, 7, 7],
