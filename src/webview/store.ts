@@ -42,7 +42,7 @@ interface StoreEvents {
 
 /**
  * The state of the page, which its parts share. They read it, and change it with `set` or by the functions of
- * `actions.ts` and `columnActions.ts`; all of them are drawn again after each change. It knows none of them.
+ * `actions.ts` and `grid/columnActions.ts`; all of them are drawn again after each change. It knows none of them.
  */
 export class Store {
   readonly texts: Texts;

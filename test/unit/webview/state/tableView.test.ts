@@ -5,6 +5,8 @@ import { blockColumns, TableView } from '../../../../src/webview/state/tableView
 import { Texts } from '../../../../src/webview/texts';
 import type { HostLink } from '../../../../src/webview/hostLink';
 import type { Column, Query, TableInfo, View } from '../../../../src/engine/types';
+import { TableError } from '../../../../src/engine/values/tableError';
+import type { LoadedRow } from '../../../../src/webview/grid/gridParts';
 import { column } from '../../../helpers/column';
 
 const info = (columns: readonly Column[], change: Partial<TableInfo> = {}): TableInfo => ({
@@ -161,20 +163,80 @@ function start(first: TableInfo) {
 }
 
 describe('The loaded rows of a table', () => {
-  it('show the text of an invalid line in the first column only', async () => {
-    const columns = Array.from({ length: 2 * blockColumns }, (_, at) => column(`c${at}`));
-    const rows = [{ cells: [{ kind: 'invalid', text: '{"a' }], record: 0, invalid: 'syntax' }];
-    const request = () => Promise.resolve({ rows } as never);
-    const view = new TableView(
-      { request },
+  const columns = Array.from({ length: 2 * blockColumns }, (_, at) => column(`c${at}`));
+
+  function viewOf(request: (from: number, signal: AbortSignal) => Promise<readonly LoadedRow[]>) {
+    const link: Pick<HostLink, 'request'> = {
+      request: async (_, params, { signal = new AbortController().signal } = {}) => {
+        const { from } = params as { from: number };
+        return { rows: await request(from, signal) } as never;
+      },
+    };
+    return new TableView(
+      link,
       new Texts({}, 'en'),
       new ColumnModel(),
       { changed: () => undefined, answered: () => undefined },
-      info(columns, { rows: 1 }),
+      info(columns, { rows: 1000 }),
+    );
+  }
+
+  it('show the text of an invalid line in the first column only', async () => {
+    const view = viewOf(() =>
+      Promise.resolve([
+        { cells: [{ kind: 'invalid', text: '{"a' }], record: 0, invalid: 'syntax' },
+      ]),
     );
     view.load(0, 1, 0, columns.length);
     await new Promise(setImmediate);
     assert.equal(view.cell(0, 0)?.text, '{"a');
     assert.deepEqual(view.cell(0, blockColumns), { kind: 'missing', text: '' });
+  });
+
+  it('are requested again after a failure only when the user asks for it', async () => {
+    const requested: number[] = [];
+    const view = viewOf((from) => {
+      requested.push(from);
+      return requested.length === 1
+        ? Promise.reject(new Error('No disk.'))
+        : Promise.resolve([{ cells: [{ kind: 'text', text: 'x' }], record: from }]);
+    });
+    const load = async () => {
+      view.load(0, 1, 0, 1);
+      await new Promise(setImmediate);
+    };
+    await load();
+    await load();
+    assert.deepEqual(requested, [0]);
+    assert.equal(view.failure?.text, 'No disk.');
+    view.failure.again();
+    await load();
+    assert.deepEqual(requested, [0, 0]);
+    assert.equal(view.cell(0, 0)?.text, 'x');
+  });
+
+  it('are no longer requested out of sight, and again where they come back', async () => {
+    const requested: { readonly from: number; readonly signal: AbortSignal }[] = [];
+    const view = viewOf((from, signal) => {
+      requested.push({ from, signal });
+      return new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          reject(new TableError('cancelled', 'x'));
+        });
+      });
+    });
+    view.load(0, 1, 0, 1);
+    view.load(500, 501, 0, 1);
+    await new Promise(setImmediate);
+    view.load(0, 1, 0, 1);
+    assert.deepEqual(
+      requested.map(({ from, signal }) => [from, signal.aborted]),
+      [
+        [0, true],
+        [500, true],
+        [0, false],
+      ],
+    );
+    assert.equal(view.failure, undefined);
   });
 });
