@@ -90,8 +90,10 @@ export abstract class SecretDocuments
   /** Shows the secret-like values of a document. @throws UserError if it belongs to another account. */
   showSecrets(uri: vscode.Uri): void {
     refuseOtherAccount(this.session, accountOf(uri));
-    this.shown.add(uri.toString());
-    this.changed.fire(uri);
+    if (this.stateOf(uri) === 'masked') {
+      this.shown.add(uri.toString());
+      this.changed.fire(uri);
+    }
   }
 
   hideSecrets(uri: vscode.Uri): void {
