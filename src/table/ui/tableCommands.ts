@@ -181,7 +181,7 @@ function showTable(
 }
 
 /** The file of a call: its argument, the selected report, or one that a user picks. */
-export async function chosenFile(
+async function chosenFile(
   { reports }: Pick<ReportTableDeps, 'reports'>,
   call: CommandCall,
   title: string,
