@@ -41,16 +41,13 @@ export async function countReported(
         const level = severityLevelOf(word);
         if (level && isUuid(id) && !isClosedStatus(textIn(status) ?? '')) {
           const types = found.get(id.toLowerCase()) ?? new Map<string, WorstSeverity>();
-          add(types, issueType, { position: severityLevels.indexOf(level), count });
+          const next = { position: severityLevels.indexOf(level), count };
+          // Two words may mean the same level.
+          types.set(issueType, worstOf([types.get(issueType), next]) ?? next);
           found.set(id.toLowerCase(), types);
         }
       }
     }
   });
   return Object.fromEntries([...found].map(([id, types]) => [id, Object.fromEntries(types)]));
-}
-
-/** Adds findings of a type. Two words may mean the same level. */
-function add(types: Map<string, WorstSeverity>, issueType: string, next: WorstSeverity): void {
-  types.set(issueType, worstOf([types.get(issueType), next]) ?? next);
 }

@@ -44,13 +44,8 @@ export function startTablePage(api: VsCodeApi): void {
         endFailure?.();
         closeMenu();
         closeHelp();
-        endFailure = showFailure(message, {
-          reload: () => {
-            link.send({ type: 'reload' });
-          },
-          openAsText: () => {
-            link.send({ type: 'openText' });
-          },
+        endFailure = showFailure(message, (action) => {
+          link.send(action);
         });
         break;
     }

@@ -5,7 +5,7 @@ import { isIssueType, issueTypeTitle } from '../../base/text/issueTypes';
 import type { JsonObject } from '../../base/json/json';
 import { plainText } from '../../base/text/plainText';
 import { isUuid } from '../../base/text/uuid';
-import { reportScheme, viewIds } from '../../contributions';
+import { viewIds } from '../../contributions';
 import type { FindingRow, FindingsList } from '../../findings/findingsList';
 import { FindingNode } from '../../findings/ui/findingItems';
 import { activeUri } from '../../findings/ui/findingDocuments';
@@ -15,7 +15,6 @@ import type { FindingsFeature } from '../../findings/ui/findingsFeature';
 import { findingId } from '../../lists/loadedList';
 import { hasAllFindings, madeAt, type StoredReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
-import { reportOfFile, type ReportLookup } from '../../reports/ui/reportFiles';
 import {
   type CommandCall,
   type Commands,
@@ -26,7 +25,6 @@ import {
 } from '../../workbench/commandRunner';
 import { formatMoment, formatNumber } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
-import { localPath } from '../../workbench/storedFiles';
 import { inView } from '../../workbench/views';
 import type { TableHandle } from '../../engine/engine';
 import { findingColumns, issueIdColumn } from '../../engine/values/findingColumns';
@@ -38,7 +36,7 @@ import { withRows } from '../writeTable';
 const { t } = vscode.l10n;
 
 /** Dependencies of the commands between findings and reports. */
-interface FindingLinkDeps extends FindingsFeature, ReportLookup {
+interface FindingLinkDeps extends FindingsFeature {
   readonly session: Session;
   readonly reports: Reports;
   readonly editor: TableEditor;
@@ -74,9 +72,13 @@ async function showInFindings(
     return dismissed;
   }
   const { file: uri, row: rowNumber } = chosen;
-  await refuseReportOfOther(deps, uri);
   const found = await editor.withTable(uri, (document) =>
-    document.forProgram((table) => findingOfRow(table, rowNumber - 1)),
+    document.forProgram((table, { report }) => {
+      if (report) {
+        refuseOtherAccount(session, report.accountId);
+      }
+      return findingOfRow(table, rowNumber - 1);
+    }),
   );
   const { scorecardId, issueType, issueId, number } = found;
   if (call.by === 'user' && !(await mayBrowse(scorecards, found))) {
@@ -104,15 +106,6 @@ async function showInFindings(
     throw new UserError(missingText(list, issueId), 'notFound');
   }
   return row.entry;
-}
-
-/** @throws UserError for the file of a report that another account requested. */
-async function refuseReportOfOther(deps: FindingLinkDeps, uri: vscode.Uri): Promise<void> {
-  const report =
-    uri.scheme === reportScheme ? await reportOfFile(deps, localPath(uri) ?? '') : undefined;
-  if (report) {
-    refuseOtherAccount(deps.session, report.accountId);
-  }
 }
 
 /** @throws UserError if the row does not name a list of findings, TableError */

@@ -15,7 +15,7 @@ interface EncodingDeps {
 
 /** The encoding of a call, or the one that a user picks. */
 export async function chosenEncoding(
-  deps: EncodingDeps,
+  { editor, choices }: EncodingDeps,
   call: CommandCall,
   uri: vscode.Uri,
 ): Promise<Encoding | undefined> {
@@ -27,12 +27,15 @@ export async function chosenEncoding(
   if (id !== undefined) {
     return encodings.find((encoding) => encoding.id === id);
   }
-  const present = await presentEncoding(deps, uri);
+  const opening = editor.find(uri)?.open();
+  const open = await opening?.catch(() => undefined);
+  const present = open
+    ? (open.table.info.format.encoding ?? 'utf-8')
+    : choices.of(uri).encoding?.decoder;
   const isPresent = ({ decoder }: Encoding) => decoder === present;
-  const sorted = [
-    ...encodings.filter(isPresent),
-    ...encodings.filter((encoding) => !isPresent(encoding)),
-  ];
+  const sorted = encodings.toSorted(
+    (one, other) => Number(isPresent(other)) - Number(isPresent(one)),
+  );
   return pickOne(
     sorted.map((encoding) => ({
       label: encoding.label,
@@ -44,16 +47,4 @@ export async function chosenEncoding(
       placeHolder: t('Which encoding does {0} have?', path.basename(uri.path)),
     },
   );
-}
-
-/** The encoding that the open table of a file was read in, or that was chosen before. */
-async function presentEncoding(
-  { editor, choices }: EncodingDeps,
-  uri: vscode.Uri,
-): Promise<string | undefined> {
-  const open = await editor
-    .find(uri)
-    ?.open()
-    .catch(() => undefined);
-  return open ? (open.table.info.format.encoding ?? 'utf-8') : choices.of(uri).encoding?.decoder;
 }

@@ -69,7 +69,7 @@ export function registerTables(
   });
   reportsRunner.registerGroup('findingLinks', async () => {
     const { findingLinkCommands } = await import('./findingLinks');
-    return findingLinkCommands({ ...findings, reports, unpacked, editor });
+    return findingLinkCommands({ ...findings, reports, editor });
   });
   reportsRunner.registerGroup('workspaceLinks', async () => {
     const { workspaceLinkCommands } = await import('./workspaceCommands');

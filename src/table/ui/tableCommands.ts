@@ -181,7 +181,7 @@ function showTable(
 }
 
 /** The file of a call: its argument, the selected report, or one that a user picks. */
-export async function chosenFile(
+async function chosenFile(
   { reports }: Pick<ReportTableDeps, 'reports'>,
   call: CommandCall,
   title: string,
@@ -325,105 +325,78 @@ async function openFindings(
   deps.session.requireSignedIn();
   const title = t('Open Findings as Table');
   const list = await chosenList(deps, call, title);
-  const scope = list && (await chosenScope(list, call, title));
-  if (!list || !scope) {
-    return dismissed;
-  }
-  return scope === 'all'
-    ? showFindings(deps, list, call)
-    : showFiltered(deps, list, { ...scope, call });
-}
-
-/** The rows that a filter shows of a list. */
-interface FilteredRows {
-  readonly rows: readonly FindingRow[];
-  readonly text: string;
+  const isFiltered = call.by === 'user' && list?.isFiltered === true;
+  const rows = isFiltered ? await chosenRows(list, title) : [];
+  return list && rows ? showFindings(deps, list, call, rows) : dismissed;
 }
 
 /**
  * A user who has filtered a list gets the rows that are shown. If the rest of the list is not loaded, the user chooses.
- * A program gets all findings.
+ * @returns none for all findings; `undefined` if the user has not chosen
  */
-async function chosenScope(
+async function chosenRows(
   list: FindingsList,
-  call: CommandCall,
   title: string,
-): Promise<FilteredRows | 'all' | undefined> {
-  if (call.by === 'api' || !list.isFiltered) {
-    return 'all';
-  }
-  const { text } = list.filter;
-  const filtered = { rows: [...(await list.searchAll())], text };
-  const { length } = filtered.rows;
-  if (length === 0) {
-    return 'all';
+): Promise<readonly FindingRow[] | undefined> {
+  const rows = [...(await list.searchAll())];
+  if (rows.length === 0 || list.complete) {
+    return rows;
   }
   const { total } = list.result;
-  return list.complete
-    ? filtered
-    : pickOne<FilteredRows | 'all'>(
-        [
-          {
-            label: t('Filtered findings ({0})', formatNumber(length)),
-            description: plainText(text, 100),
-            value: filtered,
-          },
-          {
-            label:
-              total === undefined
-                ? t('All findings')
-                : t('All findings ({0})', formatNumber(total)),
-            value: 'all',
-          },
-        ],
-        { title, placeHolder: t('Which findings?') },
-      );
+  return pickOne<readonly FindingRow[]>(
+    [
+      {
+        label: t('Filtered findings ({0})', formatNumber(rows.length)),
+        description: plainText(list.filter.text, 100),
+        value: rows,
+      },
+      {
+        label:
+          total === undefined ? t('All findings') : t('All findings ({0})', formatNumber(total)),
+        value: [],
+      },
+    ],
+    { title, placeHolder: t('Which findings?') },
+  );
 }
 
-/** Shows the rows of a list that its filter shows. */
-async function showFiltered(
-  deps: ReportTableDeps,
-  list: FindingsList,
-  { rows, text, call }: FilteredRows & { readonly call: CommandCall },
-): Promise<TableSize | undefined> {
-  const name = `${nameOf(deps, list)} - ${text}`;
-  const entries = rows.map(({ entry }) => entry);
-  const { findingsFiles } = deps;
-  const file = await findingsFiles.makeOf(name, entries).catch((error: unknown) => {
-    throw loadError(error, path.join(findingsFiles.folder, name));
-  });
-  return showTable(deps, vscode.Uri.file(file), call);
-}
-
-function nameOf({ scorecards }: ReportTableDeps, { scorecardId, issueType }: FindingsList): string {
-  const scorecard = scorecards.find(scorecardId)?.name ?? scorecardId;
-  return `${scorecard} - ${issueTypeTitle(issueType)}`;
-}
-
+/** Shows findings of a list. @param rows those that a filter shows; none for all of the list */
 async function showFindings(
   deps: ReportTableDeps,
   list: FindingsList,
   call: CommandCall,
+  rows: readonly FindingRow[] = [],
 ): Promise<TableSize | undefined> {
   const { findings, findingsFiles, scorecards, session } = deps;
-  const { scorecardId, issueType } = list;
-  const { account, api } = session.requireSignedIn();
-  const body = scorecards.bodyOf(scorecardId, issueType);
-  const name = nameOf(deps, list);
-  const { complete } = list;
-  const file = await withExportProgress(t('Loading {0}', name), (follow) =>
-    findingsFiles.make({
-      api: complete ? completeListPages(complete) : api,
-      name,
-      query: { accountId: account.id, scorecardId, issueType, body },
-      ...follow,
-    }),
-  ).catch((error: unknown) => {
-    throw loadError(error, path.join(findingsFiles.folder, name));
+  const { scorecardId, issueType, complete } = list;
+  const isFiltered = rows.length > 0;
+  const scorecard = scorecards.find(scorecardId)?.name ?? scorecardId;
+  const name = [
+    scorecard,
+    issueTypeTitle(issueType),
+    ...(isFiltered ? [list.filter.text] : []),
+  ].join(' - ');
+  const load = () => {
+    const { account, api } = session.requireSignedIn();
+    const body = scorecards.bodyOf(scorecardId, issueType);
+    return withExportProgress(t('Loading {0}', name), (follow) =>
+      findingsFiles.make({
+        api: complete ? completeListPages(complete) : api,
+        name,
+        query: { accountId: account.id, scorecardId, issueType, body },
+        ...follow,
+      }),
+    );
+  };
+  const entries = rows.map(({ entry }) => entry);
+  const making = isFiltered ? findingsFiles.makeOf(name, entries) : load();
+  const file = await making.catch((error: unknown) => {
+    // Loading resumes automatically, so the error does not mention what was loaded.
+    throw exportError(causeOf(error), path.join(findingsFiles.folder, name));
   });
   const uri = storedFileUri(file);
   const size = await showTable(deps, uri, call);
-  if (complete && call.by === 'user') {
+  if (!isFiltered && complete && call.by === 'user') {
     const count = complete.rows.length;
     const what = count === 1 ? t('1 finding.') : t('{0} findings.', formatNumber(count));
     showInformation(`${what} ${loadedAgo(complete.loadedAt)}`, [
@@ -445,9 +418,4 @@ async function closeTable(uri: vscode.Uri): Promise<void> {
         input instanceof vscode.TabInputCustom && input.uri.toString() === uri.toString(),
     );
   await vscode.window.tabGroups.close(tabs);
-}
-
-/** The error to show. Loading resumes automatically, so it does not mention what was loaded. */
-function loadError(error: unknown, target: string): unknown {
-  return exportError(causeOf(error), target);
 }

@@ -3,12 +3,6 @@ import { Icon } from '../components';
 import { element } from '../dom';
 import type { HostMessage } from '../protocol';
 
-/** The actions of a failed table. */
-interface FailureActions {
-  readonly reload: () => void;
-  readonly openAsText: () => void;
-}
-
 /**
  * Shows why there is no table, and what to do. It cannot be closed: there is nothing to return to,
  * and the page behind it is inert until the table is back.
@@ -16,7 +10,7 @@ interface FailureActions {
  */
 export function showFailure(
   { message, tryAgain, openText }: Extract<HostMessage, { type: 'failed' }>,
-  { reload, openAsText }: FailureActions,
+  send: (message: { readonly type: 'reload' | 'openText' }) => void,
 ): () => void {
   const attributes = { role: 'alertdialog', 'aria-modal': 'true', 'aria-label': message };
   const dialog = element('dialog', { class: 'failure', ...attributes });
@@ -25,11 +19,11 @@ export function showFailure(
       <Icon name="error" />
       <p>{message}</p>
       <div class="failure-actions">
-        <button type="button" class="button" onClick={reload}>
+        <button type="button" class="button" onClick={() => send({ type: 'reload' })}>
           {tryAgain}
         </button>
         {openText !== undefined && (
-          <button type="button" class="button secondary" onClick={openAsText}>
+          <button type="button" class="button secondary" onClick={() => send({ type: 'openText' })}>
             {openText}
           </button>
         )}

@@ -53,10 +53,7 @@ function shownFinding(finding: ShownFinding, texts: Texts, send: Send) {
             {texts.get('recommendation', recommendation)}
           </p>
         )}
-        {linkLine(links, texts, {
-          openFile: send({ type: 'openFile' }),
-          findAsset: send({ type: 'findAsset' }),
-        })}
+        {linkLine(links, texts, (type) => send({ type })())}
         {secrets !== 'none' && (
           <p>
             <TextButton onClick={send({ type: 'secrets', on: isMasked })}>

@@ -6,7 +6,7 @@ import type { Texts } from '../texts';
 export function linkLine(
   { file, asset }: RecordLinks,
   texts: Texts,
-  actions: { readonly openFile: () => void; readonly findAsset: () => void },
+  follow: (type: 'openFile' | 'findAsset') => void,
 ) {
   if (file === undefined && asset === undefined) {
     return null;
@@ -19,7 +19,7 @@ export function linkLine(
         type="button"
         class="text-button link link-button"
         title={isFile ? label : `${label}: ${asset}`}
-        onClick={isFile ? actions.openFile : actions.findAsset}
+        onClick={() => follow(isFile ? 'openFile' : 'findAsset')}
       >
         <Icon name={isFile ? 'source' : 'find'} />
         <span dir="auto">{label}</span>

@@ -43,20 +43,13 @@ export function statusNames(statuses: readonly string[], texts: Texts): string {
 export function openSection(section: Section, overview: Overview, texts: Texts): Section {
   const { closed } = overview;
   const isOfStatus = section.id === 'status' || section.id === `column ${closed?.column}`;
-  return closed?.areCounted === false && !isOfStatus
-    ? {
-        ...section,
-        rows: section.rows.map((row) => ({
-          ...row,
-          ...(row.chosen && { chosen: onlyOpen(row.chosen, overview, texts) }),
-          ...(row.cells && {
-            cells: row.cells.map((cell) =>
-              cell.chosen ? { ...cell, chosen: onlyOpen(cell.chosen, overview, texts) } : cell,
-            ),
-          }),
-        })),
-      }
-    : section;
+  if (closed?.areCounted !== false || isOfStatus) {
+    return section;
+  }
+  const open = <Part extends { readonly chosen?: LabeledFilter }>(part: Part): Part =>
+    part.chosen ? { ...part, chosen: onlyOpen(part.chosen, overview, texts) } : part;
+  const rows = section.rows.map((row) => ({ ...open(row), cells: (row.cells ?? []).map(open) }));
+  return { ...section, rows };
 }
 
 /** Adds to a filter that closed problems are left out, if they are not counted. */

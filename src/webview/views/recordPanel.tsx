@@ -132,8 +132,6 @@ export class RecordPanel {
         close();
       }
     };
-    const followLink = (type: 'openFile' | 'findAsset') => () =>
-      link.send({ type, record: links.record ?? 0 });
     return (
       <div
         class="record"
@@ -151,10 +149,7 @@ export class RecordPanel {
           />
           <IconButton name="close" label={texts.get('close')} onClick={close} />
         </div>
-        {linkLine(links, texts, {
-          openFile: followLink('openFile'),
-          findAsset: followLink('findAsset'),
-        })}
+        {linkLine(links, texts, (type) => link.send({ type, record: links.record ?? 0 }))}
         <div
           class="record-body"
           ref={this.body}
