@@ -13,8 +13,7 @@ import { registerReports } from './reports/ui/register';
 import { registerTables } from './table/ui/register';
 import type { ToolsDeps } from './tools/ui/tools';
 import { CommandRunner } from './workbench/commandRunner';
-import type { Removal } from './workbench/deleteLocalData';
-import { registerGeneralCommands } from './workbench/generalCommands';
+import { deleteLocalData, type Removal } from './workbench/deleteLocalData';
 import type { Registry } from './workbench/registry';
 import { localizedTitles } from './workbench/webviewPage';
 
@@ -89,25 +88,19 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
   });
   const removals: Removal[] = [
     // While the account is signed in: a report that waits for its account could not be cancelled.
-    { what: message('running reports'), remove: () => leavesNothing(reports.cancelAll()) },
-    { what: message('API keys'), remove: () => leavesNothing(account.removeKeys()) },
+    { what: message('running reports'), remove: () => reports.cancelAll() },
+    { what: message('API keys'), remove: () => account.removeKeys() },
     { what: message('reports'), remove: () => reports.removeAll() },
-    { what: message('counts of requests'), remove: () => leavesNothing(account.removeBudgets()) },
-    {
-      what: message('severities of reports'),
-      remove: () => leavesNothing(findings.reported.removeAll()),
-    },
+    { what: message('counts of requests'), remove: () => account.removeBudgets() },
+    { what: message('severities of reports'), remove: () => findings.reported.removeAll() },
     { what: message('tables'), remove: () => tables.removeAll() },
     { what: message('comparisons'), remove: () => comparisons.removeAll() },
   ];
-  registerGeneralCommands({ runner, log, removals });
+  runner.register('scorecard.showLog', () => {
+    log.show();
+  });
+  runner.register('scorecard.deleteLocalData', (call) => deleteLocalData(removals, call, log));
   registry.checkComplete();
   const { scorecards } = findings;
   return { scorecards, reports, editor: tables.editor, comparer: comparisons.comparer };
-}
-
-/** For what is removed completely, or fails. */
-async function leavesNothing(removal: Promise<void>): Promise<string[]> {
-  await removal;
-  return [];
 }

@@ -153,28 +153,23 @@ export class FileLock implements Disposable {
   }
 
   /**
-   * Replaces the content of a file. Readers see the old or the new content, never half of it. If
-   * `isDurable`, the new content is on disk when this returns. It fails if another process has taken
-   * over, even during this call.
+   * Replaces the content of a file. Readers see the old or the new content, never half of it. The new content is
+   * on disk when this returns. It fails if another process has taken over, even during this call.
    * @throws LockLostError; an error of the file system.
    */
-  replace(file: string, text: string, { isDurable }: { isDurable: boolean }): void {
+  replace(file: string, text: string): void {
     const { disk } = this;
     const draft = this.draft();
     try {
       disk.write(draft, text);
-      if (isDurable) {
-        disk.sync(draft);
-      }
+      disk.sync(draft);
       disk.move(draft, file);
     } catch (error) {
       this.require();
       fs.rmSync(draft, { force: true });
       throw error;
     }
-    if (isDurable) {
-      disk.syncFolder(path.dirname(file));
-    }
+    disk.syncFolder(path.dirname(file));
   }
 
   dispose(): void {
@@ -212,7 +207,7 @@ export class FileLock implements Disposable {
       throw error;
     }
     for (const name of namesIn(folder)) {
-      fs.rmSync(path.join(folder, name), { recursive: true, force: true });
+      removeFolder(path.join(folder, name));
     }
     return true;
   }

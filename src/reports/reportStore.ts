@@ -265,7 +265,7 @@ export class ReportStore {
    */
   write(report: StoredReport): void {
     const file = this.recordOf(report.id);
-    this.lockOf(report.id).replace(file, textOf(report), { isDurable: true });
+    this.lockOf(report.id).replace(file, textOf(report));
   }
 
   requestCancel(id: string): void {

@@ -13,8 +13,8 @@ const { t } = vscode.l10n;
 export interface Removal {
   /** Its name, for a message that it is left. */
   readonly what: Message;
-  /** Returns the paths of files that are left. */
-  readonly remove: () => readonly string[] | Promise<readonly string[]>;
+  /** May return the paths of files that are left. */
+  readonly remove: () => readonly string[] | Promise<readonly string[]> | Promise<void>;
 }
 
 /** Deletes what `removals` remove, after the user has confirmed. */
@@ -59,7 +59,7 @@ async function removeAll(removals: readonly Removal[], log: Logger): Promise<str
   const left: string[] = [];
   for (const { what, remove } of removals) {
     try {
-      left.push(...(await remove()));
+      left.push(...((await remove()) ?? []));
     } catch (error) {
       log.error(`Delete Local Data, ${String(what)}: ${describeForLog(error)}`);
       left.push(localize(what));

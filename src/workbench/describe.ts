@@ -335,7 +335,7 @@ function withReason(what: string, error: ApiError, next: string): string {
 }
 
 /** Adds a period to a text that does not end with punctuation. */
-function withPeriod(text: string): string {
+export function withPeriod(text: string): string {
   return /[.!?\u2026]$/.test(text) ? text : `${text}.`;
 }
 

@@ -9,6 +9,8 @@ import { UserError } from '../base/userError';
 import { plainText } from '../base/text/plainText';
 import { causeOf } from './workbenchErrors';
 
+const ownMessages = [NetworkError, TimeoutError, ProtocolError, DownloadError];
+
 /** Describes an error for the log, without text of the service and without input. */
 export function describeForLog(failure: unknown): string {
   const error = causeOf(failure);
@@ -20,20 +22,12 @@ export function describeForLog(failure: unknown): string {
       ...(endpoint === undefined ? [] : [endpoint]),
       ...(attempts === undefined ? [] : [`attempts ${attempts}`]),
       // Messages of other classes may contain text of the service, or input.
-      ...(hasOwnMessage(error) ? [plainText(error.message, 300)] : []),
+      ...(error.serviceMessage === undefined && ownMessages.some((kind) => error instanceof kind)
+        ? [plainText(error.message, 300)]
+        : []),
     ].join(', ');
   }
   return error instanceof UserError ? `${error.name}, ${error.code}` : withCause(error);
-}
-
-function hasOwnMessage(error: ApiError): boolean {
-  return (
-    error.serviceMessage === undefined &&
-    (error instanceof NetworkError ||
-      error instanceof TimeoutError ||
-      error instanceof ProtocolError ||
-      error instanceof DownloadError)
-  );
 }
 
 /** An unexpected error with its stack and its cause. */

@@ -5,6 +5,7 @@ import { Emitter, type Event } from '../base/events/emitter';
 import { UserError } from '../base/userError';
 import { plainText } from '../base/text/plainText';
 import type { SettingTypes } from '../contributions';
+import { withPeriod } from './describe';
 
 /** The value of a setting; the manifest's default if it is not set. */
 export function setting<K extends keyof SettingTypes>(key: K): SettingTypes[K] {
@@ -68,7 +69,7 @@ export async function writeSetting<K extends keyof SettingTypes>(
       vscode.l10n.t(
         'Could not write the setting scorecard.{0}: {1} Fix it in Settings (command Preferences: Open User Settings (JSON)), then try again.',
         key,
-        sentenceOf(error),
+        withPeriod(plainText(error instanceof Error ? error.message : String(error))),
       ),
       'config',
       { cause: error },
@@ -103,10 +104,4 @@ export function listSetting(
     }),
   );
   return { read: () => setting(key), onDidChange: changed.event };
-}
-
-/** The message of an error as a sentence. */
-function sentenceOf(error: unknown): string {
-  const text = plainText(error instanceof Error ? error.message : String(error));
-  return /[.!?\u2026]$/.test(text) ? text : `${text}.`;
 }

@@ -126,7 +126,7 @@ export class SharedLedger extends Ledger {
     if (this.needsRewrite || this.position > (this.options.largeBytes ?? defaultLargeBytes)) {
       this.forgetExpired();
       const lines = [`${logMark}${randomId()}`, ...this.lines.keys(), line, ''];
-      this.lock.replace(this.log, lines.join('\n'), { isDurable: true });
+      this.lock.replace(this.log, lines.join('\n'));
       this.needsRewrite = false;
     } else {
       fs.appendFileSync(this.log, `${line}\n`, { mode: 0o600 });

@@ -2,6 +2,7 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../api/http/errors';
+import type { Logger } from '../../base/logger';
 import { UserError } from '../../base/userError';
 import { madeAt, type StoredReport } from '../../reports/reportRecord';
 import { reportFile } from '../../reports/ui/reportFiles';
@@ -42,7 +43,7 @@ interface ComparerDeps {
   readonly bundles: vscode.Uri;
   readonly files: ComparisonFiles;
   readonly tables: () => Promise<ReportTables>;
-  readonly log: (message: string) => void;
+  readonly log: Logger;
 }
 
 /** Compares reports and other files. */
@@ -131,7 +132,7 @@ export class Comparer {
         throw error;
       });
     } catch (error) {
-      this.deps.log(`Could not compare a report with the one before it: ${String(error)}`);
+      this.deps.log.warn(`Could not compare a report with the one before it: ${String(error)}`);
       return undefined;
     }
   }

@@ -36,10 +36,7 @@ export function registerCompare(
   const files = new ComparisonFiles(deps.folder, () => systemClock.now());
   const comparer = once(async () => {
     const { Comparer } = await import('./comparer');
-    const warn = (message: string) => {
-      log.warn(message);
-    };
-    return new Comparer({ bundles, files, tables: tables.tables, log: warn });
+    return new Comparer({ bundles, files, tables: tables.tables, log });
   });
   tables.setFileInfo({
     isComparison: (file) => files.owns(file),

@@ -53,7 +53,7 @@ describe('The file lock', () => {
   }
 
   const write = (lock: FileLock, text: string) => {
-    lock.replace(path.join(root, 'record'), text, { isDurable: true });
+    lock.replace(path.join(root, 'record'), text);
   };
   const written = () => fs.readFileSync(path.join(root, 'record'), 'utf8');
 
