@@ -3,13 +3,11 @@
  * differ.
  */
 
-/** Identifies the extension in VS Code. */
 export const extensionId = 'scorecard-tools.scorecard-explorer';
 
 /** The walkthrough, as VS Code opens it. */
 export const walkthroughId = `${extensionId}#scorecard.start`;
 
-/** Names of the language model tools. */
 export const toolNames = [
   'scorecard_list',
   'scorecard_report_overview',
@@ -109,14 +107,12 @@ export const commandGroups = {
 
 export type CommandGroup = keyof typeof commandGroups;
 
-/** Ids of the commands of a group. */
 export type CommandIdOf<G extends CommandGroup> = (typeof commandGroups)[G][number];
 
 export type CommandId = CommandIdOf<CommandGroup>;
 
 export const commandIds: readonly CommandId[] = Object.values(commandGroups).flat();
 
-/** Ids of the views in the container `scorecard`. */
 export const viewIds = {
   findings: 'scorecard.findings',
   reports: 'scorecard.reports',
@@ -132,7 +128,6 @@ export const findingRecordId = 'scorecard.findingRecord';
 /** The extension of the documents of `findingRecordId`. */
 export const findingRecordEnding = '.finding';
 
-/** Name of the log's output channel. */
 export const logChannelName = 'Scorecard';
 
 /** The settings below `scorecard.`, with the type of each value as the manifest declares it. */
@@ -164,13 +159,10 @@ export interface ContextKeys {
   'scorecard.state': 'signedOut' | 'badBaseUrl' | 'noScorecards' | 'unreachable' | 'ready';
   /** Whether there is a collection to browse, or one in the settings that cannot be used. */
   'scorecard.hasCollections': boolean;
-  /** Whether a demo is shown. */
   'scorecard.isDemo': boolean;
   /** Whether the service has portfolios of companies. */
   'scorecard.hasCompanies': boolean;
-  /** How the findings view sorts scorecards and issue types. */
   'scorecard.sortFindingsBy': 'severity' | 'name';
-  /** Whether all findings of a list are being loaded. */
   'scorecard.isLoadingAll': boolean;
   /** Whether rows are hidden because a list is filtered. */
   'scorecard.hasFilter': boolean;
@@ -178,7 +170,6 @@ export interface ContextKeys {
   'scorecard.fullReportScope': 'all' | 'scorecard' | 'any';
   /** The same for a detailed report. */
   'scorecard.detailedReportScope': 'all' | 'scorecard' | 'any';
-  /** Whether the service makes issues reports. */
   'scorecard.hasIssuesReports': boolean;
   /** Whether the list of reports has been read, and is empty. */
   'scorecard.hasNoReports': boolean;
@@ -188,9 +179,7 @@ export interface ContextKeys {
   'scorecard.hasReadyReport': boolean;
   /** Whether the report in the active editor has an earlier report to compare with. */
   'scorecard.hasPreviousReport': boolean;
-  /** Whether the list has an unfinished report. */
   'scorecard.hasUnfinishedReport': boolean;
-  /** Whether the list has a failed or cancelled report. */
   'scorecard.hasFailedReport': boolean;
   /** Whether a report started in this window shows its progress as a notification. */
   'scorecard.hasForegroundReport': boolean;

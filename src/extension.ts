@@ -96,7 +96,6 @@ function declareAll(registry: Registry): void {
   });
 }
 
-/** Whether there is anything in a folder, or it cannot be read. */
 async function hasFiles(folder: string): Promise<boolean> {
   try {
     return (await readdir(folder)).length > 0;

@@ -26,7 +26,6 @@ interface FeaturesDeps {
   readonly storage: string;
   /** The folder of the records and files of reports. */
   readonly reportsFolder: string;
-  /** The folder of the bundles. */
   readonly bundles: vscode.Uri;
 }
 

@@ -3,7 +3,6 @@ export const exportFormats = ['csv', 'json', 'ndjson'] as const;
 
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** The formats that tables are exported in. */
 export const tableExportFormats = [...exportFormats, 'parquet'] as const;
 
 export type TableExportFormat = (typeof tableExportFormats)[number];

@@ -7,7 +7,6 @@ import { isErrno, namesIn } from './files';
 import { isProcessAlive, ownProcessName, type Processes } from './processes';
 import { localRecordDisk, type RecordDisk } from './recordDisk';
 
-/** How quickly a lock changes hands, in milliseconds. */
 export interface LockTimes {
   /** The time between two heartbeats of the owner, and between two attempts of a waiting process. */
   heartbeatMs: number;
@@ -22,7 +21,6 @@ export interface LockTimes {
 
 export const defaultLockTimes: LockTimes = { heartbeatMs: 1_000, goneMs: 2_500, silentMs: 10_000 };
 
-/** What locks need. */
 export interface LockDeps {
   clock: Clock;
   processes: Processes;
@@ -78,7 +76,6 @@ export class FileLock implements Disposable {
     return this.own !== undefined;
   }
 
-  /** @throws LockLostError if this process does not own it. */
   require(): void {
     if (!this.isOwned()) {
       throw new LockLostError();

@@ -5,7 +5,6 @@ import * as path from 'node:path';
 /** What `rm` needs to remove a folder; on Windows a file may be locked for a moment. */
 export const removalOptions = { recursive: true, force: true, maxRetries: 3 } as const;
 
-/** The names in a folder; empty if the folder cannot be read. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -70,15 +69,12 @@ export function removeIfPossible(target: string): void {
   }
 }
 
-/** Removes a folder and everything in it. @throws file system errors */
 export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, removalOptions);
 }
 
-/** An error of the file system that has the path of its file. */
 type FileError = NodeJS.ErrnoException & { readonly path: string };
 
-/** The paths in errors. */
 export function pathsOf(errors: readonly FileError[]): string[] {
   return errors.map(({ path: target }) => target);
 }

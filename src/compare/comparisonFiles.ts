@@ -36,7 +36,6 @@ export class ComparisonFiles {
     return path.join(created, `${name}.ndjson`);
   }
 
-  /** Stores the data about a file. @throws an error of the file system */
   async saveAbout(file: string, readAbout: StoredAbout): Promise<void> {
     const target = path.join(path.dirname(file), aboutName);
     await fs.writeFile(target, JSON.stringify(readAbout), { mode: 0o600 });
@@ -56,7 +55,6 @@ export class ComparisonFiles {
     }
   }
 
-  /** Whether a file is one of these. */
   owns(file: string): boolean {
     return path.dirname(path.dirname(path.resolve(file))) === path.resolve(this.folder);
   }

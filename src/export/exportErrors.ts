@@ -16,7 +16,6 @@ export class PartMismatchError extends ConfigError {
   }
 }
 
-/** An export to this file is running. */
 export class ExportRunningError extends ConfigError {
   /** @param lock the folder that shows it. */
   constructor(path: string, lock: string) {
@@ -30,7 +29,6 @@ export class ExportRunningError extends ConfigError {
   }
 }
 
-/** The findings have more distinct fields than any spreadsheet has columns. */
 export class TooManyColumnsError extends ConfigError {
   constructor(columns: number, limit: number) {
     super(

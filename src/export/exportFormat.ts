@@ -15,7 +15,6 @@ import {
 /** The column limit of Excel (XFD). The row of each finding would get as many commas. */
 export const maxColumns = 16_384;
 
-/** The pieces of a file in one format. */
 interface FormatWriter {
   /** The text before the first finding. */
   readonly head: string;
@@ -67,7 +66,6 @@ function csvWriter(columns: readonly string[]): FormatWriter {
 }
 
 export interface ExportTarget<Format = ExportFormat> {
-  /** Absolute. */
   readonly path: string;
   readonly format: Format;
   /** Whether a user agreed to replace an existing file. */

@@ -8,7 +8,6 @@ import { ExportRunningError } from './exportErrors';
 /** How long an export waits for the lock of one whose process is gone, in milliseconds. */
 const takeOverMs = 4_000;
 
-/** The time between two attempts, in milliseconds. */
 const attemptMs = 500;
 
 /** The lock of a path against exports of other windows, a folder next to it. */

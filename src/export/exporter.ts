@@ -25,7 +25,6 @@ const maxPartAgeMs = 24 * 60 * 60 * 1000;
 export interface ExportProgress {
   /** The number of findings fetched, or of rows written, so far. */
   readonly count: number;
-  /** The latest total. */
   readonly total: number | undefined;
 }
 
@@ -40,7 +39,6 @@ export interface ExportResult {
   readonly restarted?: true;
   /** The service counted another total with the last page than with the first. */
   readonly changed?: true;
-  /** Whether values of secret-like fields were masked. */
   readonly hasMasked: boolean;
 }
 
@@ -55,7 +53,6 @@ export interface ExportJob {
   readonly onWait?: (wait: Wait | undefined) => void;
 }
 
-/** Dependencies of the exporter; all optional. */
 export interface ExporterDeps {
   /** Default: the file system of this machine. */
   readonly disk?: Disk;

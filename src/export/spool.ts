@@ -24,7 +24,6 @@ const version = 1;
 /** The start of the header line, in every version. */
 const headerPrefix = '{"scorecardExport":';
 
-/** Whether secret-like values are masked. */
 export type SecretMode = 'masked' | 'shown';
 
 /** The query of an export; a spool of another query is not resumed. */
@@ -43,7 +42,6 @@ type PartLock = Pick<FileLock, 'isOwned' | 'require'>;
 /** A header is short, but a foreign file may be one line of gigabytes. */
 const longestHeader = 64 * 1024;
 
-/** The number of bytes of a spool that are read at once. */
 const readBytes = 256 * 1024;
 
 const lineFeed = 0x0a;
@@ -68,9 +66,7 @@ export class Spool {
   /** Wall-clock time in milliseconds at which the first page was requested. */
   startedAt = 0;
   count = 0;
-  /** Where the next page begins. */
   nextOffset = 0;
-  /** Whether the service said that no page follows. */
   isComplete = false;
   /** The totals that came with the first and with the last page. */
   firstTotal: number | undefined;

@@ -16,10 +16,8 @@ export interface SearchedFolder {
   text(below: string): Promise<string | undefined>;
 }
 
-/** A file in one of the folders. */
 export interface FoundFile<Folder> {
   readonly folder: Folder;
-  /** Its path below the folder. */
   readonly below: string;
   /** From 1, as its column. */
   readonly line?: number;

@@ -33,7 +33,6 @@ export function pathsBelow(path: string, { path: folder, nearby }: CodeFolder): 
   return [...new Set(all)].slice(0, maxPaths);
 }
 
-/** The part of an absolute path below a folder. */
 function withoutFolder(path: string, folder: string): string | undefined {
   const isWindows = /^[a-z]:/i.test(path);
   const [whole, start] = [isWindows ? `/${path}` : path, `${folder.replace(/\/$/, '')}/`];

@@ -26,7 +26,6 @@ export interface CommandCall {
   readonly by: 'user' | 'api';
   /** The arguments of a program, not yet checked. Empty for a user. */
   readonly args: Readonly<Record<string, unknown>>;
-  /** The row on which a user ran the command. */
   readonly node?: TreeNode;
   /** All selected rows, `node` among them. */
   readonly nodes?: readonly TreeNode[];
@@ -44,7 +43,6 @@ type Run = (call: CommandCall) => unknown;
 /** Commands by id. A file of commands returns some of them with `satisfies Commands`. */
 export type Commands = Partial<Record<CommandId, Run>>;
 
-/** Registers commands that all report errors in the same way. */
 export class CommandRunner {
   /** @param ready awaited before each command. */
   constructor(
@@ -122,7 +120,6 @@ function toCall(first: unknown, second: unknown): CommandCall {
 
 const { t } = vscode.l10n;
 
-/** A string argument. @throws UserError when it is not a string. */
 export function textArg(call: CommandCall, name: string): string | undefined {
   const value = call.args[name];
   if (value === undefined || typeof value === 'string') {
@@ -131,7 +128,6 @@ export function textArg(call: CommandCall, name: string): string | undefined {
   throw new UserError(t('The argument {0} must be a string.', name), 'badRequest');
 }
 
-/** A boolean argument. @throws UserError when it is not a boolean. */
 export function flagArg(call: CommandCall, name: string): boolean | undefined {
   const value = call.args[name];
   if (value === undefined || typeof value === 'boolean') {
@@ -140,7 +136,6 @@ export function flagArg(call: CommandCall, name: string): boolean | undefined {
   throw new UserError(t('The argument {0} must be true or false.', name), 'badRequest');
 }
 
-/** An argument that is one of several words. @throws UserError when it is another one. */
 export function choiceArg<T extends string>(
   call: CommandCall,
   name: string,
@@ -157,7 +152,6 @@ export function choiceArg<T extends string>(
   return found;
 }
 
-/** The scorecard ID of a call. @throws UserError when it is not a UUID. */
 export function scorecardIdArg(call: CommandCall, name = 'scorecardId'): string | undefined {
   const value = textArg(call, name)?.trim().toLowerCase();
   if (value === undefined || isUuid(value)) {
@@ -166,7 +160,6 @@ export function scorecardIdArg(call: CommandCall, name = 'scorecardId'): string 
   throw new UserError(notAUuid(value), 'badRequest');
 }
 
-/** The issue type of a call. @throws UserError when it is invalid. */
 export function issueTypeArg(call: CommandCall): string | undefined {
   const value = textArg(call, 'issueType');
   if (value === undefined || isIssueType(value)) {
@@ -181,7 +174,6 @@ export function issueTypeArg(call: CommandCall): string | undefined {
   );
 }
 
-/** The number of a finding in a call. @throws UserError when it is not a positive integer. */
 export function numberArg(call: CommandCall): number | undefined {
   const value = call.args.number;
   if (value === undefined || (Number.isSafeInteger(value) && (value as number) >= 1)) {
@@ -193,7 +185,6 @@ export function numberArg(call: CommandCall): number | undefined {
   );
 }
 
-/** Explains why a text is not a scorecard ID. */
 function notAUuid(text: string): string {
   return /^[^\s@]+\.[a-z]{2,}$/i.test(text)
     ? t(

@@ -9,7 +9,6 @@ import { confirm } from './messages';
 
 const { t } = vscode.l10n;
 
-/** Removes some of the local data. */
 export interface Removal {
   /** Its name, for a message that it is left. */
   readonly what: Message;
@@ -17,7 +16,6 @@ export interface Removal {
   readonly remove: () => readonly string[] | Promise<readonly string[]> | Promise<void>;
 }
 
-/** Deletes what `removals` remove, after the user has confirmed. */
 export async function deleteLocalData(
   removals: readonly Removal[],
   call: CommandCall,

@@ -40,7 +40,6 @@ export function describeError(error: unknown): string {
   return plainText([sentence(error), ...keptOf(error)].join(' '), 600);
 }
 
-/** How much of a failed download was saved. */
 function keptOf(error: unknown): string[] {
   return error instanceof ApiError && error.keptBytes !== undefined
     ? [t('{0} saved. Retry resumes from there.', formatBytes(error.keptBytes))]
@@ -110,7 +109,6 @@ export function codeOf(error: unknown): string {
   return systemCodeOf(error) === undefined ? 'protocol' : 'download';
 }
 
-/** The code of a file system error, such as `EACCES`. */
 function systemCodeOf(error: unknown): string | undefined {
   const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
   const isSystem = typeof syscall === 'string' && typeof code === 'string' && /^E[A-Z]/.test(code);
@@ -232,7 +230,6 @@ function downloadSentence(error: DownloadError): string {
   }
 }
 
-/** How much space the report needs and how much is free, if both are known. */
 function fullDisk({ data }: DownloadError): string {
   const { folder = '', neededBytes, freeBytes } = (data ?? {}) as Partial<NoSpace>;
   return neededBytes === undefined || freeBytes === undefined
@@ -334,12 +331,10 @@ function withReason(what: string, error: ApiError, next: string): string {
   return `${reason === '' ? `${what}.` : `${what}: ${withPeriod(reason)}`} ${next}`;
 }
 
-/** Adds a period to a text that does not end with punctuation. */
 export function withPeriod(text: string): string {
   return /[.!?\u2026]$/.test(text) ? text : `${text}.`;
 }
 
-/** A message of the core in the language of VS Code. */
 export function localize({ text, args }: Message): string {
   return vscode.l10n.t(
     text,
@@ -352,7 +347,6 @@ export function localizedLabel(label: string | Message): string {
   return label instanceof Message ? localize(label) : label;
 }
 
-/** The message of an error, localized where possible. */
 export function localizedMessage({ sentence, message }: ApiError): string {
   return sentence === undefined ? message : localize(sentence);
 }

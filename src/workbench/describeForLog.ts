@@ -30,7 +30,6 @@ export function describeForLog(failure: unknown): string {
   return error instanceof UserError ? `${error.name}, ${error.code}` : withCause(error);
 }
 
-/** An unexpected error with its stack and its cause. */
 function withCause(error: unknown): string {
   const { stack, cause } = error instanceof Error ? error : {};
   return [

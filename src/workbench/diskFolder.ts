@@ -5,7 +5,6 @@ import type { SearchedFolder } from './codeFiles';
 /** Lock files are smaller; a larger one is opened without a line. */
 export const maxBytesOfManifest = 16 * 1024 ** 2;
 
-/** A folder on the disk of this machine. */
 export class DiskFolder implements SearchedFolder {
   private root: Promise<string> | undefined;
 

@@ -15,7 +15,6 @@ import type { TreeNode } from './views';
 
 const showLog = 'scorecard.showLog';
 
-/** A button of a notification. */
 type Action = { title: string } & (
   | {
       command: CommandId;

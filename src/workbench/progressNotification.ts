@@ -6,17 +6,14 @@ import { formatNumber } from './format';
 
 const { t } = vscode.l10n;
 
-/** The content of a progress notification. */
 interface Progress {
   readonly done: number;
   readonly total: number | undefined;
   /** What is shown for both. Default: `12,300 of 41,237`. */
   readonly text?: string | undefined;
-  /** What a request waits for. */
   readonly wait?: Wait | undefined;
 }
 
-/** Milliseconds between two updates of a notification. */
 const updateMs = 250;
 
 /**

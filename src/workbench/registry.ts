@@ -16,7 +16,6 @@ type ViewId = (typeof viewIds)[keyof typeof viewIds];
 type TextScheme = typeof findingScheme | typeof entryScheme;
 type EditorId = typeof reportTableId | typeof findingRecordId;
 
-/** Takes the arguments that VS Code passes. */
 type Command = (...args: unknown[]) => unknown;
 type Tree = vscode.TreeDataProvider<TreeNode>;
 
@@ -73,7 +72,6 @@ export class Registry {
     this.views.set(id, this.add(view));
   }
 
-  /** Declares read-only documents. */
   declareTexts(scheme: TextScheme): void {
     const load = this.declare(scheme);
     const texts: vscode.TextDocumentContentProvider = {
@@ -147,7 +145,6 @@ export class Registry {
     };
   }
 
-  /** @throws Error when nothing is registered. */
   private find<K extends Id>(id: K): Registered[K] {
     const item: Registered[K] | undefined = this.registered[id];
     if (item === undefined) {

@@ -5,7 +5,6 @@ import { plainText } from '../base/text/plainText';
 export interface SettingProblem {
   /** For example `scorecards[2]`. */
   readonly setting: string;
-  /** The expected value. */
   readonly message: Message;
 }
 
@@ -34,7 +33,6 @@ export function parseList<T>(
   return { items, problems };
 }
 
-/** A value of the settings, quoted in a message. */
 export function quoted(value: unknown): string | Message {
   // Values of the settings are JSON.
   return value === undefined ? message('nothing') : plainText(JSON.stringify(value), 60);

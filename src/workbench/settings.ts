@@ -77,7 +77,6 @@ export async function writeSetting<K extends keyof SettingTypes>(
   }
 }
 
-/** Calls the listener when the setting changes. */
 export function onDidChangeSetting(
   key: keyof SettingTypes,
   listener: () => void,

@@ -19,7 +19,6 @@ const iconColors: Readonly<Partial<Record<string, vscode.ThemeColor>>> = {
   warning: new vscode.ThemeColor('list.warningForeground'),
 };
 
-/** A tree item with a label and a product icon. */
 export function iconItem(
   label: string,
   icon: string,
@@ -30,12 +29,10 @@ export function iconItem(
   return item;
 }
 
-/** Sets a context key for `when` clauses. */
 export function setContext<K extends keyof ContextKeys>(key: K, value: ContextKeys[K]): void {
   void vscode.commands.executeCommand('setContext', key, value);
 }
 
-/** Shows the progress of a request in a view. */
 export async function inView<T>(
   viewId: (typeof viewIds)[keyof typeof viewIds],
   work: () => Promise<T>,
@@ -73,7 +70,6 @@ function tooltipOf(paragraphs: readonly (readonly string[])[]): vscode.MarkdownS
   return tooltip;
 }
 
-/** Shows a file as a table. */
 export async function showTable(
   uri: vscode.Uri,
   { preserveFocus = false }: { readonly preserveFocus?: boolean } = {},

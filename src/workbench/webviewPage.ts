@@ -6,7 +6,6 @@ import { localize } from './describe';
 import { pageHtml, type PageName } from '../webview/pageHtml';
 import { pageTexts } from '../webview/pageTexts';
 
-/** The texts of the pages in the display language, by key. */
 export function localizedTexts(): Record<string, string> {
   return { ...localizedEach(titleMessages), ...localizedEach(pageTexts) };
 }

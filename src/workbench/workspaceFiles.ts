@@ -5,7 +5,6 @@ import type { CodeLocation } from '../engine/values/codeLocation';
 import { CodeFiles, type SearchedFolder } from './codeFiles';
 import { DiskFolder, maxBytesOfManifest } from './diskFolder';
 
-/** A file of the workspace that a finding names. */
 export interface WorkspaceFile {
   readonly uri: vscode.Uri;
   /** From 1, as its column. */
@@ -116,14 +115,12 @@ export function labelOfFile({ uri, line }: WorkspaceFile): string {
   return plainPath(line === undefined ? file : `${file}:${line}`);
 }
 
-/** Opens a file at its line, in the editor that VS Code has for it. */
 export async function openFile({ uri, line = 1, column = 1 }: WorkspaceFile): Promise<void> {
   const position = new vscode.Position(line - 1, column - 1);
   const selection = new vscode.Range(position, position);
   await vscode.commands.executeCommand('vscode.open', uri, { selection });
 }
 
-/** Shows the Search view with a text, and searches for it. */
 export async function searchInFiles(query: string): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.findInFiles', {
     query,

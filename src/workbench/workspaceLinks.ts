@@ -7,7 +7,6 @@ import { labelOfFile, type WorkspaceFile, WorkspaceFiles } from './workspaceFile
 
 /** Where a finding leads in the workspace. */
 export interface WorkspaceLinks {
-  /** The file that it names. */
   readonly file?: WorkspaceFile;
   /** Without a file: what to search for. */
   readonly asset?: string;
@@ -37,7 +36,6 @@ export async function linksOf(
   return searched === undefined ? {} : { asset: searched };
 }
 
-/** What a page shows of it. */
 export function shownLinks({ file, ...asset }: WorkspaceLinks): RecordLinks {
   return file ? { file: labelOfFile(file) } : asset;
 }

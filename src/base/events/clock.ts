@@ -35,7 +35,6 @@ const machineClock: Clock = {
  */
 declare const testClockSince: number | undefined;
 
-/** The default clock. */
 export const systemClock: Clock =
   testClockSince === undefined
     ? machineClock

@@ -2,7 +2,6 @@
 export class SerialQueue {
   private last: Promise<unknown> = Promise.resolve();
 
-  /** Runs the operation after all earlier ones have succeeded or failed. */
   run<T>(operation: () => Promise<T>): Promise<T> {
     const result = this.last.then(operation);
     this.last = result.catch(() => undefined);

@@ -3,12 +3,10 @@ export class Signal {
   private resolve: () => void = () => undefined;
   private happened = this.renewed();
 
-  /** Resolves when it happens next. */
   next(): Promise<void> {
     return this.happened;
   }
 
-  /** It happens. */
   fire(): void {
     const { resolve } = this;
     this.happened = this.renewed();

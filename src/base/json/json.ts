@@ -24,7 +24,6 @@ export class ExactNumber {
 
 export type JsonValue = null | boolean | number | string | ExactNumber | JsonValue[] | JsonObject;
 
-/** A list or an object. */
 export type JsonContainer = JsonValue[] | JsonObject;
 
 /** A JSON object; its members are unknown until a schema has looked at them. */
@@ -41,7 +40,6 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Whether a value of JSON is a number. */
 export function isJsonNumber(value: unknown): value is number | ExactNumber {
   return typeof value === 'number' || value instanceof ExactNumber;
 }

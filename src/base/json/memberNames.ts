@@ -3,7 +3,6 @@ export function plainName(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** The members of an object by their plain names. */
 export type Members = ReadonlyMap<string, unknown>;
 
 export function membersOf(object: object): Members {

@@ -94,7 +94,6 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** Whether a character is a digit, `.`, `+`, `-`, `e` or `E`. */
 function isInNumber(code: number): boolean {
   return isDigit(code) || code === 0x2e || code === 0x2b || code === 0x2d || (code | 0x20) === 0x65;
 }

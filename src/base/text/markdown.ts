@@ -52,7 +52,6 @@ function codeSpan(text: string): string {
   return `${fence}${space}${text}${space}${fence}`;
 }
 
-/** A row of a table. */
 export function line(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |\n`;
 }
@@ -62,12 +61,10 @@ export function listed(text: string, isJson: boolean): string {
   return isLong(text, isJson) ? listedBlock(text) : inline(text);
 }
 
-/** A value in a list as a code block. */
 export function listedBlock(text: string): string {
   return `\n\n${block(shortened(text, listLength), '  ')}`;
 }
 
-/** Whether a value in a list needs a code block. */
 export function isLong(text: string, isJson: boolean): boolean {
   return text.length > (isJson ? 80 : 200) || /[\r\n]/.test(text.trim());
 }

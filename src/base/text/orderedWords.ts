@@ -3,7 +3,6 @@
  * Case is ignored.
  */
 
-/** An order of words. */
 export interface Scale {
   /** The position of a word in a list, from 0; `undefined` if the word is unknown. */
   positionOf(word: string): number | undefined;
@@ -82,7 +81,6 @@ const severities: readonly (readonly [SeverityLevel, string])[] = [
   ['positive', 'positive passed pass ok good secure'],
 ];
 
-/** From worst to best. */
 export const severityScale = scale(
   true,
   severities.map(([, words]) => words),
@@ -256,7 +254,6 @@ const openStatuses = new Set(
   ),
 );
 
-/** Whether a word is known as the status of a problem. */
 export function isKnownStatus(text: string): boolean {
   return isClosedStatus(text) || openStatuses.has(statusWord(text));
 }

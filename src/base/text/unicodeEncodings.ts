@@ -4,7 +4,6 @@ export type UnicodeEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'utf-32';
 /** How many of the first bytes are searched for the NULs of UTF-16. VS Code searches as many. */
 const searchedBytes = 512;
 
-/** The encoding that a byte order mark stands for. */
 export function markedEncoding(bytes: Uint8Array): UnicodeEncoding | undefined {
   const [first, second, third, fourth] = bytes;
   if (first === 0xff && second === 0xfe) {

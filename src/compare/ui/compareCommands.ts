@@ -24,14 +24,12 @@ import { noKeyCause, noKeyText } from './compareTexts';
 
 const { t } = vscode.l10n;
 
-/** Dependencies of the commands that compare. */
 interface CompareDeps extends ReportLookup {
   readonly reports: Reports;
   readonly editor: TableEditor;
   readonly comparer: Comparer;
 }
 
-/** Compare Reports, and Compare with Previous. */
 export function compareCommands(deps: CompareDeps) {
   const compareChosen = async (call: CommandCall) => {
     const inputs = await chosenInputs(deps, call);
@@ -47,7 +45,6 @@ export function compareCommands(deps: CompareDeps) {
   } satisfies Commands;
 }
 
-/** The older and the newer file. */
 type Inputs = readonly [before: ComparedInput, after: ComparedInput];
 
 /** The column that identifies records, and the list of JSON documents. */
@@ -56,7 +53,6 @@ interface ComparedBy {
   readonly list: string | undefined;
 }
 
-/** Compares two files, shows the differences as a table, and returns the counts. */
 async function compare(
   deps: CompareDeps,
   inputs: Inputs,
@@ -71,7 +67,6 @@ async function compare(
   return result;
 }
 
-/** Compares by a key. A user chooses another key if it is missing. */
 async function compareByKey(
   deps: CompareDeps,
   inputs: Inputs,
@@ -193,7 +188,6 @@ async function inputArgs(deps: CompareDeps, call: CommandCall): Promise<Inputs> 
   return [await inputArg(deps, before), await inputArg(deps, after)];
 }
 
-/** The file to compare, by the id of a report or by a path. */
 async function inputArg({ reports }: CompareDeps, idOrPath: string): Promise<ComparedInput> {
   if (!path.isAbsolute(idOrPath)) {
     const report = reportById(reports, idOrPath);
@@ -203,7 +197,6 @@ async function inputArg({ reports }: CompareDeps, idOrPath: string): Promise<Com
   return fileInput(await namedFile(idOrPath));
 }
 
-/** A file of the user's, or that of a report. */
 async function inputOfFile(deps: CompareDeps, uri: vscode.Uri): Promise<ComparedInput> {
   const file = localPath(uri);
   const report = file === undefined ? undefined : await reportOfFile(deps, file);
@@ -297,7 +290,6 @@ function offerFiles(deps: CompareDeps, only: StoredReport | undefined): void {
   );
 }
 
-/** The older file first. */
 async function inOrder(inputs: readonly ComparedInput[]): Promise<Inputs | undefined> {
   const dated = await Promise.all(
     inputs.map(async (input) => ({ input, time: await timeOf(input) })),

@@ -11,7 +11,6 @@ import type { ComparedInput } from './comparedInput';
 
 const { t } = vscode.l10n;
 
-/** The text for an error of a comparison: the cause and what to do. */
 export function describeCompareError(
   { code, details }: Pick<TableError, 'code' | 'details'>,
   before: Pick<ComparedInput, 'title'>,

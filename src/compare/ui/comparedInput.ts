@@ -5,13 +5,11 @@ import { reportName } from '../../reports/ui/reportTexts';
 import type { SwappedComparison } from '../../table/localTable';
 import { localPath, storedFileUri } from '../../workbench/storedFiles';
 
-/** A file to compare. */
 export interface ComparedInput extends ComparedSide {
   readonly uri: vscode.Uri;
   readonly report?: StoredReport;
 }
 
-/** A report as one of the files to compare. */
 export function inputOf(report: StoredReport): ComparedInput {
   return {
     uri: storedFileUri(report.path ?? ''),

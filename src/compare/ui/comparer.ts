@@ -31,22 +31,18 @@ const { t } = vscode.l10n;
  */
 const maxAutomaticBytes = 1024 ** 3;
 
-/** The result of a comparison for a program. */
 export interface ComparisonResult extends Comparison {
-  /** The absolute path of the file of differences. */
   readonly path: string;
   readonly warnings: readonly string[];
 }
 
 interface ComparerDeps {
-  /** The folder of our bundles. */
   readonly bundles: vscode.Uri;
   readonly files: ComparisonFiles;
   readonly tables: () => Promise<ReportTables>;
   readonly log: Logger;
 }
 
-/** Compares reports and other files. */
 export class Comparer {
   /** Comparisons of a report with an earlier one, by the paths, sizes, times, encodings and lists of both files. */
   private readonly sincePrevious = new Map<string, Promise<SincePrevious>>();

@@ -11,9 +11,7 @@ import { ComparisonFiles } from '../comparisonFiles';
 import type { Comparer } from './comparer';
 import { followActiveReport } from './previousOfEditor';
 
-/** The services of the comparison for features.ts. */
 interface CompareFeature {
-  /** Loads the comparer. */
   readonly comparer: () => Promise<Comparer>;
   /** Removes all files of differences. @returns the paths that are left. */
   removeAll(): string[];
@@ -24,7 +22,6 @@ export function registerCompare(
   add: AddDisposable,
   deps: {
     log: Logger;
-    /** The folder of files of differences. */
     folder: string;
     bundles: vscode.Uri;
     reports: ReportsFeature;

@@ -58,7 +58,6 @@ type Scope =
       filtered: boolean;
     };
 
-/** Export Findings. */
 export function exportCommands(deps: ExportDeps) {
   return { 'scorecard.exportFindings': (call) => exportFindings(deps, call) } satisfies Commands;
 }

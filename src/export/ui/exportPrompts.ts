@@ -122,7 +122,6 @@ export async function pickTarget<Format extends TableExportFormat>(
   return { path: uri.fsPath, format, replace: await exists(uri.fsPath) };
 }
 
-/** Opens an exported file as a table. */
 export async function openExported(file: string): Promise<void> {
   if (!existsSync(file)) {
     throw new UserError(t('"{0}" no longer exists. Export it again.', file), 'download');

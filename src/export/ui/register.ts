@@ -3,7 +3,6 @@ import type { FindingsFeature } from '../../findings/ui/findingsFeature';
 import type { CommandRunner } from '../../workbench/commandRunner';
 import type { Exporter } from '../exporter';
 
-/** Registers Export Findings. */
 export function registerExport(deps: { runner: CommandRunner; findings: FindingsFeature }): {
   exporter: () => Promise<Exporter>;
 } {

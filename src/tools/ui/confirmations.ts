@@ -79,7 +79,6 @@ function parts(
   }
 }
 
-/** The filters, order and groups of a query. */
 function questionOf({ filter, sort, groupBy }: Input): string[] {
   const items = (value: unknown) => (Array.isArray(value) ? value : []) as unknown[];
   const member = (item: unknown, key: string) => shown(isPlainObject(item) ? item[key] : undefined);

@@ -8,7 +8,6 @@ import type { ToolsDeps } from './tools';
 
 const { t } = vscode.l10n;
 
-/** The texts that chat shows while a tool runs. */
 const running: Readonly<Record<(typeof toolNames)[number], string>> = {
   scorecard_list: t('Listing scorecards and reports'),
   scorecard_report_overview: t('Reading the overview of a report'),

@@ -32,7 +32,6 @@ export interface ToolsDeps {
   readonly scorecards: Scorecards;
   readonly reports: Reports;
   readonly editor: TableEditor;
-  /** Loads the comparer. */
   readonly comparer: () => Promise<Comparer>;
 }
 
@@ -96,13 +95,11 @@ function listOf(named: unknown): string | undefined {
   return named === undefined ? undefined : text(named);
 }
 
-/** The most rows of an answer. */
 export function rowLimit(asked: unknown): number {
   const limit = Math.floor(Number(asked ?? defaultRows)) || defaultRows;
   return Math.max(1, Math.min(maxRows, limit));
 }
 
-/** Rows, or groups of rows, of a table. */
 async function query(
   table: TableHandle,
   input: Readonly<Record<string, unknown>>,
