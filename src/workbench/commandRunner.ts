@@ -120,12 +120,16 @@ function toCall(first: unknown, second: unknown): CommandCall {
 
 const { t } = vscode.l10n;
 
+function badArgument(problem: string): UserError {
+  return new UserError(problem, 'badRequest');
+}
+
 export function textArg(call: CommandCall, name: string): string | undefined {
   const value = call.args[name];
   if (value === undefined || typeof value === 'string') {
     return value;
   }
-  throw new UserError(t('The argument {0} must be a string.', name), 'badRequest');
+  throw badArgument(t('The argument {0} must be a string.', name));
 }
 
 export function flagArg(call: CommandCall, name: string): boolean | undefined {
@@ -133,7 +137,7 @@ export function flagArg(call: CommandCall, name: string): boolean | undefined {
   if (value === undefined || typeof value === 'boolean') {
     return value;
   }
-  throw new UserError(t('The argument {0} must be true or false.', name), 'badRequest');
+  throw badArgument(t('The argument {0} must be true or false.', name));
 }
 
 export function choiceArg<T extends string>(
@@ -144,9 +148,8 @@ export function choiceArg<T extends string>(
   const value = textArg(call, name);
   const found = choices.find((choice) => choice === value);
   if (value !== undefined && found === undefined) {
-    throw new UserError(
+    throw badArgument(
       t('The argument {0} must be one of {1}, not "{2}".', name, choices.join(', '), value),
-      'badRequest',
     );
   }
   return found;
@@ -157,7 +160,7 @@ export function scorecardIdArg(call: CommandCall, name = 'scorecardId'): string 
   if (value === undefined || isUuid(value)) {
     return value;
   }
-  throw new UserError(notAUuid(value), 'badRequest');
+  throw badArgument(notAUuid(value));
 }
 
 export function issueTypeArg(call: CommandCall): string | undefined {
@@ -165,12 +168,11 @@ export function issueTypeArg(call: CommandCall): string | undefined {
   if (value === undefined || isIssueType(value)) {
     return value;
   }
-  throw new UserError(
+  throw badArgument(
     t(
       '"{0}" is not an issue type. Enter a key such as open_port: lower-case letters, digits and underscores.',
       value,
     ),
-    'badRequest',
   );
 }
 
@@ -179,9 +181,8 @@ export function numberArg(call: CommandCall): number | undefined {
   if (value === undefined || (Number.isSafeInteger(value) && (value as number) >= 1)) {
     return value as number | undefined;
   }
-  throw new UserError(
+  throw badArgument(
     t('The argument number must be a positive integer: the position of the finding in its list.'),
-    'badRequest',
   );
 }
 

@@ -1,7 +1,6 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { AddDisposable } from '../base/events/disposable';
-import { Emitter, type Event } from '../base/events/emitter';
+import type { Event } from '../base/events/emitter';
 import { UserError } from '../base/userError';
 import { plainText } from '../base/text/plainText';
 import type { SettingTypes } from '../contributions';
@@ -88,19 +87,10 @@ export function onDidChangeSetting(
   });
 }
 
-/**
- * A setting that holds a list, and its changes.
- * @param add registers the listeners for disposal.
- */
-export function listSetting(
-  key: 'scorecards' | 'collections',
-  add: AddDisposable,
-): { read(): unknown; readonly onDidChange: Event<void> } {
-  const changed = add(new Emitter<void>());
-  add(
-    onDidChangeSetting(key, () => {
-      changed.fire();
-    }),
-  );
-  return { read: () => setting(key), onDidChange: changed.event };
+/** A setting that holds a list, and its changes. */
+export function listSetting(key: 'scorecards' | 'collections'): {
+  read(): unknown;
+  readonly onDidChange: Event<void>;
+} {
+  return { read: () => setting(key), onDidChange: (listener) => onDidChangeSetting(key, listener) };
 }

@@ -41,24 +41,17 @@ export async function inView<T>(
 }
 
 /**
- * A tooltip of plain lines. VS Code turns addresses into links even in appended text, and text of the
- * service must not be clickable. The characters of addresses are written as entities, which look and
- * copy the same.
+ * A tooltip of plain paragraphs; a list has its lines without gaps between them. VS Code turns addresses into links
+ * even in appended text, and text of the service must not be clickable. The characters of addresses are written as
+ * entities, which look and copy the same.
  */
-export function textTooltip(...lines: string[]): vscode.MarkdownString {
-  return tooltipOf(lines.map((line) => [line]));
-}
-
-/** A tooltip with a title, and lines without gaps between them. */
-export function denseTooltip(title: string, lines: readonly string[]): vscode.MarkdownString {
-  return tooltipOf([[title], lines]);
-}
-
-function tooltipOf(paragraphs: readonly (readonly string[])[]): vscode.MarkdownString {
+export function textTooltip(
+  ...paragraphs: readonly (string | readonly string[])[]
+): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   paragraphs.forEach((lines, index) => {
     tooltip.appendMarkdown(index === 0 ? '' : '\n\n');
-    lines.forEach((line, at) => {
+    [lines].flat().forEach((line, at) => {
       // Two spaces before a line ending make a hard line break (CommonMark 6.7).
       tooltip.appendMarkdown(at === 0 ? '' : '  \n').appendText(line);
     });

@@ -20,7 +20,7 @@ export function registerCollections(
 ): Collections {
   const { registry, runner, started } = deps;
   const { session, documents, view } = deps.findings;
-  const collections = add(new Collections({ session, setting: listSetting('collections', add) }));
+  const collections = add(new Collections({ session, setting: listSetting('collections') }));
   const feature = { ...deps.findings, collections };
   const collectionsView = add(registerCollectionsView(registry, feature));
   const entries = add(new EntryDocuments(collections, session, started));

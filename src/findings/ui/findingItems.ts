@@ -19,7 +19,7 @@ import { findingUri } from './findingDocuments';
 import { fixText, historyText, impactText, scoreTexts } from './scoreTexts';
 import { formatMinute, formatNumber, formatTime, formatMoment } from '../../workbench/format';
 import { countsOf, ListNode, type NoticeNode, RowNode } from '../../lists/ui/listTree';
-import { iconItem, TreeNode, denseTooltip, textTooltip } from '../../workbench/views';
+import { iconItem, TreeNode, textTooltip } from '../../workbench/views';
 
 const { t } = vscode.l10n;
 const { Collapsed } = vscode.TreeItemCollapsibleState;
@@ -354,7 +354,7 @@ export function fieldsTooltip(title: string, entry: JsonObject): vscode.Markdown
       more === 1 ? t('Click for 1 more field') : t('Click for {0} more fields', formatNumber(more)),
     );
   }
-  return denseTooltip(title, fields);
+  return textTooltip(title, fields);
 }
 
 /**

@@ -36,7 +36,7 @@ export function registerFindings(
   const { registry, runner, session, started } = deps;
   describeErrorsWith(findingErrorText);
   const store = {
-    ...listSetting('scorecards', add),
+    ...listSetting('scorecards'),
     write: (value: unknown[]) => writeSetting('scorecards', value),
   };
   const scorecards = add(new Scorecards(store, session));
