@@ -73,33 +73,21 @@ export interface ExportTarget<Format = ExportFormat> {
 }
 
 /**
- * Writes findings as {@link writeAtomically} does.
- *
- * @param batches the findings in order; only one batch at a time is in memory.
- * @returns the number of findings written.
- * @throws DownloadError, TooManyColumnsError, and the reason of the signal.
+ * Writes findings, of which only one batch at a time is in memory.
+ * @returns their number.
  */
-export async function writeExport(
-  disk: Disk,
-  draft: string,
-  target: ExportTarget,
-  columns: ReadonlySet<string>,
+export async function putFindings(
+  put: PutPiece,
+  writer: FormatWriter,
   batches: AsyncIterable<readonly JsonObject[]> | Iterable<readonly JsonObject[]>,
-  signal?: AbortSignal,
 ): Promise<number> {
-  const format = formatWriter(target.format, columns);
-  const write = async (put: PutPiece) => {
-    let count = 0;
-    await put(format.head);
-    for await (const entries of batches) {
-      signal?.throwIfAborted();
-      const lines = entries.map((entry) => format.entry(entry, count++));
-      await put(lines.join(''));
-    }
-    await put(format.tail(count));
-    return count;
-  };
-  return writeAtomically(disk, draft, target, write, signal);
+  let count = 0;
+  await put(writer.head);
+  for await (const entries of batches) {
+    await put(entries.map((entry) => writer.entry(entry, count++)).join(''));
+  }
+  await put(writer.tail(count));
+  return count;
 }
 
 /** Writes the next piece of a file. Resolves when there is room for more. */
@@ -124,7 +112,10 @@ export async function writeAtomically<T>(
     let result: T;
     const writer = new PartWriter(file, 0);
     try {
-      result = await write((piece) => onDisk(() => writer.write([bufferOf(piece)])));
+      result = await write((piece) => {
+        signal?.throwIfAborted();
+        return onDisk(() => writer.write([bufferOf(piece)]));
+      });
       await onDisk(() => writer.flush());
       await onDisk(() => file.sync());
     } catch (error) {

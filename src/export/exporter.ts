@@ -14,7 +14,13 @@ import { StoppedError } from '../workbench/workbenchErrors';
 import { ExportRunningError, TooManyColumnsError } from './exportErrors';
 import { exportLockFolder, lockExport } from './exportLock';
 import { type ExportQuery, type SecretMode, Spool } from './spool';
-import { type ExportTarget, type PutPiece, writeExport, writeAtomically } from './exportFormat';
+import {
+  type ExportTarget,
+  formatWriter,
+  type PutPiece,
+  putFindings,
+  writeAtomically,
+} from './exportFormat';
 
 /**
  * The maximum age of the first page of an export that is resumed, in milliseconds. If a list changes without a
@@ -132,10 +138,8 @@ export class Exporter {
   async exportEntries(
     entries: readonly JsonObject[],
     secretValues: SecretMode,
-    requested: ExportTarget,
+    target: ExportTarget,
   ): Promise<ExportResult> {
-    const target = await this.targetOf(requested);
-    const columns = new Set(entries.flatMap((entry) => Object.keys(entry)));
     const isMasked = secretValues === 'masked';
     const batches = function* () {
       for (let start = 0; start < entries.length; start += largestPage) {
@@ -143,8 +147,9 @@ export class Exporter {
         yield isMasked ? batch.map(maskSecrets) : batch;
       }
     };
-    const { disk } = this.deps;
-    const count = await writeExport(disk, draftOf(target), target, columns, batches());
+    const columns = new Set(entries.flatMap((entry) => Object.keys(entry)));
+    const writer = formatWriter(target.format, columns);
+    const count = await this.exportPieces(target, (put) => putFindings(put, writer, batches()));
     return { count, hasMasked: isMasked && entries.some(hasSecrets) };
   }
 
@@ -168,13 +173,13 @@ export class Exporter {
       resumed = Math.min(resumed, spool.count);
       job.onProgress?.({ count: spool.count, total: spool.lastTotal });
     });
-    const count = await writeExport(
+    const writer = formatWriter(target.format, spool.columns);
+    const count = await writeAtomically(
       this.deps.disk,
       // An export that has lost its lock has lost the draft, too, so it cannot give it the name of the target.
       lock.draft(),
       target,
-      spool.columns,
-      spool.batches(),
+      (put) => putFindings(put, writer, spool.batches()),
       signal,
     );
     return {
