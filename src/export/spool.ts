@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
+import * as v from 'valibot';
 import {
   type Disk,
   type DiskFile,
@@ -46,14 +47,18 @@ const readBytes = 256 * 1024;
 
 const lineFeed = 0x0a;
 
-interface SpooledPage {
-  readonly offset: number;
-  readonly limit: number;
-  /** The total as the service counted it then; absent if it gives none. */
-  readonly total?: number;
-  readonly hasMore: boolean;
-  readonly entries: readonly JsonObject[];
-}
+const integer = v.pipe(v.number(), v.safeInteger());
+
+const spooledPage = v.object({
+  offset: integer,
+  limit: integer,
+  /** As the service counted it then; absent if it gives none. */
+  total: v.optional(v.number()),
+  hasMore: v.boolean(),
+  entries: v.array(v.custom<JsonObject>(isPlainObject)),
+});
+
+type SpooledPage = v.InferOutput<typeof spooledPage>;
 
 /**
  * The pages of an unfinished export in a file that only this user can read: a header line, then one line of
@@ -341,15 +346,8 @@ async function* completeLines(
 
 /** The page on a line; `undefined` if the line is not a page, such as after a power failure. */
 function parsePage(text: string): SpooledPage | undefined {
-  const value = parseObject(text);
-  const isPage =
-    value !== undefined &&
-    [value.offset, value.limit].every(Number.isSafeInteger) &&
-    (value.total === undefined || typeof value.total === 'number') &&
-    typeof value.hasMore === 'boolean' &&
-    Array.isArray(value.entries) &&
-    value.entries.every(isPlainObject);
-  return isPage ? (value as unknown as SpooledPage) : undefined;
+  const { success, output } = v.safeParse(spooledPage, parseObject(text));
+  return success ? output : undefined;
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

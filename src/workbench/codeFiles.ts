@@ -1,13 +1,9 @@
 import type { CodeLocation } from '../engine/values/codeLocation';
-import { pathsBelow } from './codePaths';
+import { type CodeFolder, pathsBelow } from './codePaths';
 import { PackageLines } from './packageLines';
 
 /** A folder in which files are looked for. What it is asked costs time. */
-export interface SearchedFolder {
-  /** Its path in its URI: `/home/me/shop`, or `/c:/work/shop`. */
-  readonly path: string;
-  /** The folders in it that lead to the report; a tool often runs where its report is. */
-  readonly nearby: readonly string[];
+export interface SearchedFolder extends CodeFolder {
   /** Whether it has a file or a folder of that name; rejects if not. */
   has(name: string): Promise<boolean>;
   /** Whether there is a file below it, and no symbolic link on the way that leads out of it; may reject. */

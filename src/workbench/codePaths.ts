@@ -1,5 +1,5 @@
 /** A folder in which a file is looked for. */
-interface CodeFolder {
+export interface CodeFolder {
   /** Its path in its URI: `/home/me/shop`, or `/c:/work/shop`. */
   readonly path: string;
   /** The folders in it that lead to the report; a tool often runs where its report is. */

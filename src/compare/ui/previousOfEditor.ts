@@ -15,19 +15,14 @@ export function followActiveReport(
   deps: ReportLookup & { readonly reports: Pick<Reports, 'onDidChange'> },
 ): Disposable {
   const { tabGroups } = vscode.window;
-  let shown: boolean | undefined;
   const update = () => {
     const input = tabGroups.activeTabGroup.activeTab?.input;
     const report =
       input instanceof vscode.TabInputCustom && input.uri.scheme === reportScheme
         ? loadedReportOfFile(deps, localPath(input.uri) ?? '')
         : undefined;
-    const hasPrevious =
-      report !== undefined && previousReport(report, deps.reports.all()) !== undefined;
-    if (hasPrevious !== shown) {
-      shown = hasPrevious;
-      setContext('scorecard.hasPreviousReport', hasPrevious);
-    }
+    const previous = report && previousReport(report, deps.reports.all());
+    setContext('scorecard.hasPreviousReport', previous !== undefined);
   };
   update();
   return vscode.Disposable.from(

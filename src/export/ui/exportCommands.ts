@@ -48,15 +48,13 @@ interface ExportDeps {
   exporter: Exporter;
 }
 
-/** The findings to export: all of the service, or some that are loaded. */
-type Scope =
-  | { type: 'all' }
-  | {
-      type: 'rows';
-      rows: readonly FindingRow[];
-      /** Whether they are those that a filter shows. */
-      filtered: boolean;
-    };
+/** The findings to export. */
+interface Scope {
+  /** Some that are loaded. Absent: all of the service. */
+  readonly rows?: readonly FindingRow[];
+  /** Whether they are those that a filter shows. */
+  readonly filtered?: boolean;
+}
 
 export function exportCommands(deps: ExportDeps) {
   return { 'scorecard.exportFindings': (call) => exportFindings(deps, call) } satisfies Commands;
@@ -81,7 +79,7 @@ async function exportFindings(
   if (!list || !scope || !format || !secretValues || name === undefined) {
     return dismissed;
   }
-  const fileName = scope.type === 'rows' && scope.filtered ? t('{0} - filtered', name) : name;
+  const fileName = scope.filtered ? t('{0} - filtered', name) : name;
   const target =
     targetFile === undefined ? await pickTarget(fileName, format) : { ...targetFile, format };
   if (!target) {
@@ -111,7 +109,7 @@ function run(deps: ExportDeps, chosen: ExportChoice): Promise<Exported> {
 
 async function exportChosen(deps: ExportDeps, chosen: ExportChoice): Promise<Exported> {
   const { list, scope, secretValues, target, name } = chosen;
-  if (scope.type === 'rows') {
+  if (scope.rows) {
     const entries = scope.rows.map(({ entry }) => entry);
     return deps.exporter.exportEntries(entries, secretValues, target);
   }
@@ -170,7 +168,7 @@ async function chosenScope(
   title: string,
 ): Promise<Scope | undefined> {
   if (call.by === 'api') {
-    return { type: 'all' };
+    return {};
   }
   if (!list.isLoaded) {
     // Loads a page: the user then sees the total, and is asked about secrets before anything is written.
@@ -188,38 +186,23 @@ async function chosenScope(
   const isPart = rows.length > 0 && result.hasMore;
   const hidesSome = shownRows.length > 0 && shownRows.length < rows.length;
   if (!isPart && !hidesSome) {
-    return { type: 'all' };
+    return {};
   }
-  const choices: { label: string; description?: string; value: Scope }[] = [
-    ...(isPart
-      ? [
-          {
-            label: t('Loaded findings ({0})', formatNumber(rows.length)),
-            value: { type: 'rows', rows, filtered: false } as const,
-          },
-        ]
-      : []),
-    ...(hidesSome
-      ? [
-          {
-            label: t('Filtered findings ({0})', formatNumber(shownRows.length)),
-            description: plainText(list.filter.text, 100),
-            value: { type: 'rows', rows: shownRows, filtered: true } as const,
-          },
-        ]
-      : []),
-  ];
+  const loaded = { label: t('Loaded findings ({0})', formatNumber(rows.length)), value: { rows } };
+  const filtered = {
+    label: t('Filtered findings ({0})', formatNumber(shownRows.length)),
+    description: plainText(list.filter.text, 100),
+    value: { rows: shownRows, filtered: true },
+  };
   const all = {
     label:
       result.total === undefined
         ? t('All findings')
         : t('All findings ({0})', formatNumber(result.total)),
-    value: { type: 'all' } as const,
+    value: {},
   };
-  return pickOne(hidesSome ? [...choices.reverse(), all] : [all, ...choices], {
-    title,
-    placeHolder: t('Which findings?'),
-  });
+  const choices = hidesSome ? [filtered, ...(isPart ? [loaded] : []), all] : [all, loaded];
+  return pickOne<Scope>(choices, { title, placeHolder: t('Which findings?') });
 }
 
 /** Masked, unless a user chooses otherwise before anything is written. */
@@ -230,7 +213,7 @@ async function chosenSecretValues(
   title: string,
 ): Promise<SecretMode | undefined> {
   // If all findings are exported, the loaded ones show whether there are secrets.
-  const { rows } = scope.type === 'rows' ? scope : list;
+  const rows = scope.rows ?? list.rows;
   if (call.by === 'api' || !rows.some(({ entry }) => hasSecrets(entry))) {
     return 'masked';
   }
