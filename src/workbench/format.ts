@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { systemClock } from '../base/events/clock';
 import {
   clockText,
-  dateLanguage,
   dayText,
   differingText,
+  isToday,
   momentText,
   sinceText,
 } from '../base/text/dates';
@@ -58,10 +58,8 @@ export function formatDuration(ms: number): string {
 
 /** A time with seconds, and with its day unless it is today: `22 Nov 14:03:05`. */
 export function formatTime(time: number, now = systemClock.now()): string {
-  const { language } = vscode.env;
-  const clock = new Intl.DateTimeFormat(dateLanguage(language), { timeStyle: 'medium' });
-  const isToday = new Date(time).toDateString() === new Date(now).toDateString();
-  return [...(isToday ? [] : [dayText(time, language, now)]), clock.format(time)].join(' ');
+  const clock = clockText(time, vscode.env.language, 'medium');
+  return isToday(time, now) ? clock : `${formatDay(time, now)} ${clock}`;
 }
 
 /** A day and time, with the year unless it is the current one: `22 Nov 14:03`. */
@@ -92,8 +90,7 @@ export function formatSince(time: number, now = systemClock.now()): string {
 /** A time rounded up to the minute, with its day unless it is today: `10:42`. */
 export function formatMinute(time: number, now = systemClock.now()): string {
   const minute = Math.ceil(time / 60_000) * 60_000;
-  const isToday = new Date(minute).toDateString() === new Date(now).toDateString();
-  return [...(isToday ? [] : [formatDay(minute, now)]), formatClock(minute)].join(' ');
+  return isToday(minute, now) ? formatClock(minute) : formatMoment(minute, now);
 }
 
 /** A share, rounded down, so that only the whole is shown as 100%. */

@@ -26,8 +26,12 @@ export function dayText(time: number, language: string, now: number): string {
 }
 
 /** A time on a known day: `14:03`. */
-export function clockText(time: number, language: string): string {
-  return new Intl.DateTimeFormat(dateLanguage(language), { timeStyle: 'short' }).format(time);
+export function clockText(
+  time: number,
+  language: string,
+  timeStyle: 'short' | 'medium' = 'short',
+): string {
+  return new Intl.DateTimeFormat(dateLanguage(language), { timeStyle }).format(time);
 }
 
 /** A day and time: `22 Nov 14:03`. */
@@ -43,12 +47,14 @@ export function differingText(time: number, other: number, language: string, now
 }
 
 function secondText(time: number, language: string, now: number): string {
-  const clock = new Intl.DateTimeFormat(dateLanguage(language), { timeStyle: 'medium' });
-  return `${dayText(time, language, now)} ${clock.format(time)}`;
+  return `${dayText(time, language, now)} ${clockText(time, language, 'medium')}`;
 }
 
 /** When a state began: the day, with the time if it is today. */
 export function sinceText(time: number, language: string, now: number): string {
-  const isToday = new Date(time).toDateString() === new Date(now).toDateString();
-  return (isToday ? momentText : dayText)(time, language, now);
+  return (isToday(time, now) ? momentText : dayText)(time, language, now);
+}
+
+export function isToday(time: number, now: number): boolean {
+  return new Date(time).toDateString() === new Date(now).toDateString();
 }

@@ -1,4 +1,3 @@
-const hostName = /^(?:[a-z0-9_-]{1,63}\.)+[a-z]{2,63}$/i;
 const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
 
 const domainName = /^(?=.{1,253}$)(?:[a-z0-9_-]{1,63}\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/i;
@@ -10,7 +9,7 @@ export function isDomainName(text: string): boolean {
 
 /** Whether a text has the form of a host name, or is an IP address. */
 export function isHostOrAddress(text: string): boolean {
-  return hostName.test(text) || ipv4.test(text) || isIpv6(text);
+  return isDomainName(text) || ipv4.test(text) || isIpv6(text);
 }
 
 /** Not by `node:net`, which the page of a table does not have. */

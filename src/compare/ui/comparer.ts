@@ -96,7 +96,7 @@ export class Comparer {
       });
       return { ...comparison, path: target, warnings };
     } catch (error) {
-      await files.remove(target);
+      await files.remove(target).catch(() => undefined);
       throw error;
     }
   }
@@ -226,5 +226,5 @@ function fileNameOf(before: ComparedInput, after: ComparedInput): string {
           .name.replace(/[^\w.-]+/g, '-')
           .slice(0, 60)
       : new Date(at).toISOString().slice(0, 10);
-  return `comparison-${name(before)}-to-${name(after)}`;
+  return `comparison-${name(before)}-to-${name(after)}.ndjson`;
 }

@@ -52,7 +52,6 @@ describe('The files of findings tables', () => {
     const [one, other] = [await make(list), await make(list)];
     const foreign = path.join(folder, 'foreign.ndjson');
     assert.ok(tables.owns(one) && !tables.owns(foreign) && !tables.owns(path.dirname(one)));
-    assert.ok(!tables.owns(path.join(folder, 'findings', 'parts', 'findings.ndjson')));
     await tables.remove(foreign);
     await tables.remove(one);
     assert.ok(!existsSync(path.dirname(one)) && existsSync(other) && existsSync(folder));
