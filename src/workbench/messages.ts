@@ -6,8 +6,7 @@ import {
   ServerError,
   TimeoutError,
 } from '../api/http/errors';
-import type { CommandId } from '../contributions';
-import { isPlainObject } from '../base/json/json';
+import { type CommandId, extensionId } from '../contributions';
 import { plainText } from '../base/text/plainText';
 import { causeOf, SignedOutError } from './workbenchErrors';
 import { describeError } from './describe';
@@ -23,6 +22,10 @@ type Action = { title: string } & (
     }
   | { run: () => Promise<void> }
 );
+
+interface Manifest {
+  readonly contributes: { readonly configuration: readonly { readonly properties: object }[] };
+}
 
 /**
  * Shows an error. Does not wait for a response: a notification may stay open forever.
@@ -60,10 +63,12 @@ export async function confirm(message: string, detail: string, action: string): 
   return (await vscode.window.showWarningMessage(message, options, action)) === action;
 }
 
-/** Whether a setting has this name; `scorecard.reports` is only the first part of several. */
+/** Whether package.json declares a setting; `scorecard.reports` is only the first part of several. */
 function isSetting(id: string): boolean {
-  const value = vscode.workspace.getConfiguration().inspect(id)?.defaultValue;
-  return value !== undefined && !isPlainObject(value);
+  const manifest = vscode.extensions.getExtension(extensionId)?.packageJSON as Manifest | undefined;
+  return (manifest?.contributes.configuration ?? []).some(({ properties }) =>
+    Object.hasOwn(properties, id),
+  );
 }
 
 /** The button that opens the settings that a message names, if it names any. */
