@@ -9,8 +9,8 @@ export interface SwappedComparison {
   /** The ID of a report, or an absolute path. */
   readonly before: string;
   readonly after: string;
-  readonly key?: string;
-  readonly list?: string;
+  readonly key?: string | undefined;
+  readonly list?: string | undefined;
 }
 
 /** A table as a file on this machine. */

@@ -98,22 +98,14 @@ export class CommandRunner {
 
 /** @param second the selected rows or files, where several can be selected. */
 function toCall(first: unknown, second: unknown): CommandCall {
+  const others: readonly unknown[] = Array.isArray(second) ? second : [];
   if (first instanceof TreeNode) {
-    const selected = Array.isArray(second)
-      ? second.filter((node: unknown) => node instanceof TreeNode)
-      : [];
-    return {
-      by: 'user',
-      args: {},
-      node: first,
-      nodes: selected.includes(first) ? selected : [first],
-    };
+    const nodes = others.filter((node) => node instanceof TreeNode);
+    return { by: 'user', args: {}, node: first, nodes: nodes.includes(first) ? nodes : [first] };
   }
   if (first instanceof vscode.Uri) {
-    const selected = Array.isArray(second)
-      ? second.filter((uri: unknown) => uri instanceof vscode.Uri)
-      : [];
-    return { by: 'user', args: {}, uri: first, uris: selected.length > 0 ? selected : [first] };
+    const uris = others.filter((uri) => uri instanceof vscode.Uri);
+    return { by: 'user', args: {}, uri: first, uris: uris.length > 0 ? uris : [first] };
   }
   return isPlainObject(first) ? { by: 'api', args: first } : { by: 'user', args: {} };
 }

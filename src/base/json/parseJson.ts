@@ -50,18 +50,19 @@ function parseExactly(text: string, numbers: readonly Span[]): JsonValue {
 /** The numbers of a valid JSON text that `JSON.stringify` would write differently, in their order. */
 function changedNumbers(text: string): Span[] {
   const numbers: Span[] = [];
-  for (let at = 0; at < text.length;) {
-    const start = at;
-    const code = text.charCodeAt(at);
-    if (code === 0x22) {
-      at = endOfString(text, at);
-    } else if (code === 0x2d || isDigit(code)) {
-      at = endOfNumber(text, at);
-      if (isChanged(text.slice(start, at))) {
-        numbers.push({ start, end: at });
-      }
+  const next = /["\d-]/g;
+  const number = /[-+.eE\d]+/y;
+  while (next.test(text)) {
+    const start = next.lastIndex - 1;
+    if (text[start] === '"') {
+      next.lastIndex = endOfString(text, start);
     } else {
-      at += 1;
+      number.lastIndex = start;
+      number.test(text);
+      next.lastIndex = number.lastIndex;
+      if (isChanged(text.slice(start, number.lastIndex))) {
+        numbers.push({ start, end: number.lastIndex });
+      }
     }
   }
   return numbers;
@@ -76,24 +77,8 @@ export function endOfString(text: string, start: number): number {
   return at + 1;
 }
 
-function endOfNumber(text: string, start: number): number {
-  let at = start + 1;
-  while (isInNumber(text.charCodeAt(at))) {
-    at += 1;
-  }
-  return at;
-}
-
 function isChanged(number: string): boolean {
   // Most numbers are short integers.
   const isShort = number.length <= 15 && /^\d+$/.test(number);
   return !isShort && String(Number(number)) !== number;
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
-}
-
-function isInNumber(code: number): boolean {
-  return isDigit(code) || code === 0x2e || code === 0x2b || code === 0x2d || (code | 0x20) === 0x65;
 }

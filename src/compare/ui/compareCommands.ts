@@ -47,69 +47,61 @@ export function compareCommands(deps: CompareDeps) {
 
 type Inputs = readonly [before: ComparedInput, after: ComparedInput];
 
-/** The column that identifies records, and the list of JSON documents. */
-interface ComparedBy {
-  readonly key: string | undefined;
-  readonly list: string | undefined;
-}
-
+/**
+ * Compares two files, shows the differences as a table, and returns the counts. A user chooses another key if it is
+ * missing.
+ */
 async function compare(
-  deps: CompareDeps,
-  inputs: Inputs,
-  call: CommandCall,
-): Promise<ComparisonResult | undefined> {
-  const options = { key: textArg(call, 'key'), list: textArg(call, 'list') };
-  const result = await compareByKey(deps, inputs, options, call);
-  if (result) {
-    await deps.editor.open(storedFileUri(result.path), 'overview');
-    setContext('scorecard.hasCompared', true);
-  }
-  return result;
-}
-
-async function compareByKey(
-  deps: CompareDeps,
-  inputs: Inputs,
-  options: ComparedBy,
-  call: CommandCall,
-): Promise<ComparisonResult | undefined> {
-  try {
-    return await run(deps, inputs, options);
-  } catch (error) {
-    if (!(error instanceof NoKeyError)) {
-      throw error;
-    }
-    const { columns } = error;
-    if (call.by === 'api' || columns.length === 0) {
-      throw new UserError(noKeyText(error), 'badRequest', { cause: error });
-    }
-    const chosen = await pickOne(
-      columns.map((name) => ({ label: plainText(name, 100), value: name })),
-      {
-        title: t('Compare Reports'),
-        placeHolder: `${noKeyCause(error)} ${t('Which column identifies a record?')}`,
-      },
-    );
-    return chosen === undefined
-      ? dismissed
-      : compareByKey(deps, inputs, { ...options, key: chosen }, call);
-  }
-}
-
-async function run(
-  { comparer }: CompareDeps,
+  { comparer, editor }: CompareDeps,
   [before, after]: Inputs,
-  options: ComparedBy,
-): Promise<ComparisonResult> {
+  call: CommandCall,
+): Promise<ComparisonResult | undefined> {
+  const list = textArg(call, 'list');
+  let key = textArg(call, 'key');
   let done = 0;
   const progress = () => ({ done, total: 1, text: formatPercent(done) });
-  return withProgressNotification(t('Comparing reports'), progress, (signal) =>
-    comparer.compare(before, after, options, {
-      signal,
-      onProgress: (share) => {
-        done = share;
-      },
-    }),
+  for (;;) {
+    try {
+      const result = await withProgressNotification(t('Comparing reports'), progress, (signal) =>
+        comparer.compare(
+          before,
+          after,
+          { key, list },
+          {
+            signal,
+            onProgress: (share) => {
+              done = share;
+            },
+          },
+        ),
+      );
+      await editor.open(storedFileUri(result.path), 'overview');
+      setContext('scorecard.hasCompared', true);
+      return result;
+    } catch (error) {
+      if (!(error instanceof NoKeyError)) {
+        throw error;
+      }
+      key = await otherKey(error, call);
+      if (key === undefined) {
+        return dismissed;
+      }
+    }
+  }
+}
+
+/** @throws UserError if nobody can be asked, or there is no other column */
+function otherKey(error: NoKeyError, call: CommandCall): Promise<string | undefined> {
+  const { columns } = error;
+  if (call.by === 'api' || columns.length === 0) {
+    throw new UserError(noKeyText(error), 'badRequest', { cause: error });
+  }
+  return pickOne(
+    columns.map((name) => ({ label: plainText(name, 100), value: name })),
+    {
+      title: t('Compare Reports'),
+      placeHolder: `${noKeyCause(error)} ${t('Which column identifies a record?')}`,
+    },
   );
 }
 

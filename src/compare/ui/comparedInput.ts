@@ -31,10 +31,11 @@ export function sideOf({ title, madeAt: at }: ComparedInput): ComparedSide {
 export function swappedArgs(
   before: ComparedInput,
   after: ComparedInput,
-): Pick<SwappedComparison, 'before' | 'after'> | undefined {
+  by: Pick<SwappedComparison, 'key' | 'list'> = {},
+): SwappedComparison | undefined {
   const [older, newer] = [after, before].map(({ report, uri }) => report?.id ?? localPath(uri));
   const areReports = before.report !== undefined && after.report !== undefined;
   return areReports || older === undefined || newer === undefined
     ? undefined
-    : { before: older, after: newer };
+    : { before: older, after: newer, ...by };
 }

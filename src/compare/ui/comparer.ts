@@ -8,7 +8,7 @@ import { madeAt, type StoredReport } from '../../reports/reportRecord';
 import { reportFile } from '../../reports/ui/reportFiles';
 import { TableError } from '../../engine/values/tableError';
 import type { SincePrevious } from '../../engine/values/comparisonAbout';
-import type { LocalTable } from '../../table/localTable';
+import type { LocalTable, SwappedComparison } from '../../table/localTable';
 import type { ReportTables } from '../../table/ui/tables';
 import { publicCode } from '../../table/ui/tableErrors';
 import type { CallOptions } from '../../engine/rpc';
@@ -57,11 +57,10 @@ export class Comparer {
   async compare(
     before: ComparedInput,
     after: ComparedInput,
-    { key, list }: { readonly key?: string | undefined; readonly list?: string | undefined },
+    { key, list }: Pick<SwappedComparison, 'key' | 'list'>,
     options: CallOptions,
   ): Promise<ComparisonResult> {
     const { files } = this.deps;
-    const tabTitle = titleOf(before, after);
     const target = await files.create(fileNameOf(before, after));
     try {
       const comparison = await this.run(before, after, options, {
@@ -73,16 +72,10 @@ export class Comparer {
         ...(key === undefined ? keyWarnings(comparison) : []),
         ...comparisonWarnings(comparison, before, after),
       ];
-      const swapped = swappedArgs(before, after);
+      const swapped = swappedArgs(before, after, { key, list });
       await files.saveAbout(target, {
-        tabTitle,
-        ...(swapped && {
-          swapped: {
-            ...swapped,
-            ...(key !== undefined && { key }),
-            ...(list !== undefined && { list }),
-          },
-        }),
+        tabTitle: titleOf(before, after),
+        ...(swapped && { swapped }),
         about: {
           title: headingOf(before, after),
           comparison: {
