@@ -15,7 +15,7 @@ import {
   ServerError,
   TimeoutError,
 } from '../api/http/errors';
-import { reportRoutes, type Subject, subjectOf } from '../api/paths';
+import { linkedFindingsRoute, reportRoutes, type Subject, subjectOf } from '../api/paths';
 import type { Wait } from '../api/types';
 import { UserError } from '../base/userError';
 import { plainText } from '../base/text/plainText';
@@ -142,7 +142,9 @@ function sentence(error: unknown): string {
         : withReason(
             t('Not found, or your API key has no access (404)'),
             error,
-            adviceFor(error).notFound,
+            error.endpoint === linkedFindingsRoute.label
+              ? t('Check the UUID of the company and the issue type.')
+              : adviceFor(error).notFound,
           );
     case error instanceof BadRequestError:
       // Without a status: refused before it was sent, and the message says why.
@@ -266,7 +268,7 @@ const advice: Readonly<Record<Subject | 'other', Advice>> = {
     noAccess: t('No access to this company (403)'),
     forbidden: toPortfolio,
     notFound: t(
-      'Check the domain or the UUID, and the issue type. A company that has no scorecard yet gets one when you add it to a portfolio.',
+      'Check the domain or the UUID. A company that has no scorecard yet gets one when you add it to a portfolio.',
     ),
     badRequest: t('Check the company, the issue type and its server filter in the settings.'),
   },
