@@ -43,9 +43,10 @@ class WorkerHandle implements TableHandle {
   readonly onInfo = this.infos.event;
   private readonly ends = new Emitter<TableError>();
   readonly onEnded = this.ends.event;
-  private current: TableInfo | undefined;
+  /** Set when the table is opened; nobody has this handle before. */
+  info!: TableInfo;
+  ended: TableError | undefined;
   private readonly client: RpcClient<TableCalls>;
-  private ending: TableError | undefined;
 
   constructor(
     private readonly worker: Worker,
@@ -63,24 +64,13 @@ class WorkerHandle implements TableHandle {
     });
   }
 
-  get ended(): TableError | undefined {
-    return this.ending;
-  }
-
-  get info(): TableInfo {
-    if (!this.current) {
-      throw new TableError('closed', 'The table is not open.');
-    }
-    return this.current;
-  }
-
   call<Name extends keyof TableCalls>(
     name: Name,
     params: TableCalls[Name]['params'],
     { reveal = false, ...options }: TableCallOptions = {},
   ): Promise<TableCalls[Name]['result']> {
-    return this.ending
-      ? Promise.reject(this.ending)
+    return this.ended
+      ? Promise.reject(this.ended)
       : this.client.call(name, { ...params, reveal }, options);
   }
 
@@ -94,7 +84,7 @@ class WorkerHandle implements TableHandle {
   private receive(message: FromWorker): void {
     switch (message.type) {
       case 'opened':
-        this.current = message.info;
+        this.info = message.info;
         this.onOpened(this);
         return;
       case 'failed':
@@ -102,7 +92,7 @@ class WorkerHandle implements TableHandle {
         void this.worker.terminate();
         return;
       case 'info':
-        this.current = message.info;
+        this.info = message.info;
         this.infos.fire(message.info);
         return;
       default:
@@ -112,8 +102,8 @@ class WorkerHandle implements TableHandle {
 
   /** The thread ended: rejects all calls. */
   private end(error: TableError): void {
-    if (!this.ending) {
-      this.ending = error;
+    if (!this.ended) {
+      this.ended = error;
       this.onFailed(error);
       this.client.end(error);
       this.ends.fire(error);

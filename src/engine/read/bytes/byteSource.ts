@@ -279,7 +279,12 @@ export abstract class CopyingSource implements ByteSource {
   protected finish(truncation: Truncation | undefined): void {
     if (!this.complete) {
       this.truncation = truncation;
-      this.isMixed ||= isModified(this.file);
+      try {
+        this.isMixed ||= this.file.changed() === 'modified';
+      } catch {
+        // It is unknown, for example because a drive was removed.
+        this.isMixed = true;
+      }
       this.complete = true;
       this.growth.fire();
     }
@@ -402,16 +407,6 @@ export class CopiedSource extends CopyingSource {
       this.fileBytesRead += count;
       yield piece.subarray(0, count);
     }
-  }
-}
-
-/** Whether a file is no longer the one that was opened, so that what was copied of it may be of two. */
-function isModified(file: Pick<ByteSource, 'changed'>): boolean {
-  try {
-    return file.changed() === 'modified';
-  } catch {
-    // It is unknown, for example because a drive was removed.
-    return true;
   }
 }
 

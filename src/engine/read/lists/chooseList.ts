@@ -143,22 +143,21 @@ function sarifResults(
 
 export const sarifResultsName = 'runs[].results[]';
 
-/** Whether the elements of a list are findings, as far as its name and their members tell. */
-export function hasFindings(list: ListPath, finder: ListFinder): boolean {
-  const { evidence, kind } = rate(list, finder, false);
-  return kind === 'findings' || (kind === 'other' && evidence === severityColumn);
+/** What the name of a list and its elements tell about findings. */
+export interface ListFindings {
+  /** Whether the elements are findings. */
+  readonly hasFindings: boolean;
+  /** Whether they are findings with a severity. */
+  readonly hasSeverities: boolean;
+  /** Whether the list has the name of findings, too: its keys name packages or rules, and no secrets. */
+  readonly isNamed: boolean;
 }
 
-/** Whether the elements of a list are findings with a severity. */
-export function hasSeverities(list: ListPath, finder: ListFinder): boolean {
+export function findingsIn(list: ListPath, finder: ListFinder): ListFindings {
   const { evidence, kind } = rate(list, finder, false);
-  return evidence === severityColumn && (kind === 'findings' || kind === 'other');
-}
-
-/** Whether a list has the name of findings, and severities: its keys name packages or rules, and no secrets. */
-export function hasNamedFindings(list: ListPath, finder: ListFinder): boolean {
-  const { evidence, kind } = rate(list, finder, false);
-  return kind === 'findings' && evidence === severityColumn;
+  const isNamed = kind === 'findings' && evidence === severityColumn;
+  const hasSeverities = isNamed || (kind === 'other' && evidence === severityColumn);
+  return { hasFindings: hasSeverities || kind === 'findings', hasSeverities, isNamed };
 }
 
 /** A finding may have a list of a few things, such as references. */

@@ -4,7 +4,7 @@ import { TableError } from '../../values/tableError';
 import type { YieldBudget } from '../../values/yieldBudget';
 import { type ListInfo, wholeDocument } from '../../types';
 import type { ByteSource } from '../bytes/byteSource';
-import { defaultList, hasFindings, hasNamedFindings, hasSeverities, sortLists } from './chooseList';
+import { defaultList, findingsIn, sortLists } from './chooseList';
 import { type DetectedFormat, lines, texts } from '../detect/detect';
 import { ListFinder, type ListPath } from './listPaths';
 import { planOf } from './listPlan';
@@ -129,7 +129,7 @@ function infosOf(lists: readonly ListPath[], finder: ListFinder): ListInfo[] {
   return lists.slice(0, maxNamed).map((list) => ({
     list: list.name,
     rows: list.rows,
-    ...(hasSeverities(list, finder) && { hasFindings: true }),
+    ...(findingsIn(list, finder).hasSeverities && { hasFindings: true }),
   }));
 }
 
@@ -154,20 +154,15 @@ function openList(
       }
       return { source, detected: { ...detected, start, form: { kind: 'whole' } }, lists };
     }
-    const about = {
-      ...{ list: list.name, lists, bytesAfter },
-      hasFindings: hasFindings(list, finder),
-    };
+    const { hasFindings, isNamed } = findingsIn(list, finder);
+    const about = { list: list.name, lists, hasFindings, bytesAfter };
     const extras = extrasOf(list, sorted, { finder, top, samples });
     const native = extras ? undefined : inPlace(list, detected);
     if (native) {
       const isCutOff = native.outerNames !== undefined && !isComplete;
       return { source, detected: native, ...about, isCutOff };
     }
-    const plan = planOf(list, samples, {
-      hasPlainKeys: hasNamedFindings(list, finder),
-      ...(extras && { extras }),
-    });
+    const plan = planOf(list, samples, { hasPlainKeys: isNamed, ...(extras && { extras }) });
     const { cacheFolder = path.join(os.tmpdir(), 'scorecard') } = source;
     const member = prefixesOf(list.steps).at(-1) ?? '';
     return {

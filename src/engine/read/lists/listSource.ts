@@ -111,7 +111,7 @@ export class ListSource extends CopyingSource {
       if (left < 0 || !this.isOpen) {
         return '';
       }
-      parts.push(Buffer.from(bytes));
+      parts.push(bytes);
     }
     return `[${Buffer.concat(parts).toString('utf8')}]`;
   }
@@ -233,7 +233,9 @@ class ListWalk {
         const bytes = kernel.result(1);
         const at = exports.takeOutput(walk);
         this.isWhole = reason === foundEnd;
-        yield { bytes: kernel.bytes.subarray(at, at + bytes), position: window.position };
+        // A copy: whoever runs before the receiver may let the memory of the kernel grow.
+        const written = Buffer.from(kernel.bytes.subarray(at, at + bytes));
+        yield { bytes: written, position: window.position };
         if (reason === foundEnd) {
           return;
         }

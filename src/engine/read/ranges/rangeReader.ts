@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { TableError } from '../../values/tableError';
-import type { CallFailure } from '../../rpc';
+import { type CallMessage, type CancelMessage, RpcServer } from '../../rpc';
 import { readFully } from '../bytes/byteSource';
 import { type RecordForm, RecordReader } from '../records/recordReader';
 import { Shape, type ShapeState } from '../records/shape';
@@ -37,8 +37,14 @@ export interface RangePart {
   readonly shape: ShapeState | undefined;
   /** Whether the range added nodes to the shape, or closed nodes of it. */
   readonly isGrown: boolean;
-  /** The result of the task. */
+  /** The result of the task, and the arrays in it that are transferred rather than copied. */
   readonly result: unknown;
+  readonly transferred: readonly ArrayBufferView[];
+}
+
+/** The only call of a thread that reads ranges; without a part if the part is no longer needed. */
+export interface RangeCalls {
+  read: { readonly params: RangeRequest; readonly result: RangePart | undefined };
 }
 
 /** The work on the records of a range. */
@@ -70,7 +76,7 @@ export function readRange(
   request: RangeRequest,
   newTask: NewTask,
   kept: Kept,
-): { readonly part: RangePart; readonly transferred: readonly ArrayBufferView[] } | undefined {
+): RangePart | undefined {
   const isCancelled = () => Atomics.load(request.cancelFlag, 0) !== 0;
   if (isCancelled()) {
     return undefined;
@@ -103,7 +109,7 @@ export function readRange(
     const isGrown = shape.version !== version;
     isKept = !isGrown;
     const state = task.growsShape === true ? shape.state() : undefined;
-    return { part: { shape: state, isGrown, result }, transferred };
+    return { shape: state, isGrown, result, transferred };
   } finally {
     reader.dispose();
     task.dispose?.();
@@ -135,19 +141,6 @@ export interface RangeThreadData {
   readonly readsRanges: true;
 }
 
-/** A message to the thread. */
-export interface RangeCall {
-  readonly id: number;
-  readonly request: RangeRequest;
-}
-
-/** A message from the thread; without a part if the part is no longer needed. */
-export interface RangeResponse {
-  readonly id: number;
-  readonly part?: RangePart;
-  readonly failed?: CallFailure;
-}
-
 export function readsRanges(data: unknown): boolean {
   return (data as Partial<RangeThreadData> | null)?.readsRanges === true;
 }
@@ -157,24 +150,21 @@ export function serveRanges(tasks: Readonly<Record<string, NewTask>>): void {
   const port = parentPort!;
   const kept: Kept = {};
   let series = '';
-  port.on('message', ({ id, request }: RangeCall) => {
-    if (request.series !== series) {
-      disposeKept(kept);
-      ({ series } = request);
-    }
-    try {
-      const read = readRange(request, tasks[request.task]!, kept);
-      const buffers = new Set(read?.transferred.map(({ buffer }) => buffer as ArrayBuffer));
-      port.postMessage({ id, ...(read && { part: read.part }) } satisfies RangeResponse, [
-        ...buffers,
-      ]);
-    } catch (error) {
-      if (!(error instanceof TableError)) {
-        // For example, out of memory: the thread ends, and the range is read without it.
-        throw error;
+  const server = new RpcServer<CallMessage<RangeCalls>>(
+    (reply) => {
+      const part = 'result' in reply ? (reply.result as RangePart | undefined) : undefined;
+      const buffers = new Set(part?.transferred.map(({ buffer }) => buffer as ArrayBuffer));
+      port.postMessage(reply, [...buffers]);
+    },
+    (request) => {
+      if (request.series !== series) {
+        disposeKept(kept);
+        ({ series } = request);
       }
-      const { code, message } = error;
-      port.postMessage({ id, failed: { code, message } } satisfies RangeResponse);
-    }
+      return readRange(request, tasks[request.task]!, kept);
+    },
+  );
+  port.on('message', (message: CallMessage<RangeCalls> | CancelMessage) => {
+    void server.receive(message);
   });
 }

@@ -1,14 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { type Clock, systemClock } from '../../../base/events/clock';
+import { type ReplyMessage, RpcClient } from '../../rpc';
 import { TableError } from '../../values/tableError';
-import type {
-  RangeCall,
-  RangePart,
-  RangeRequest,
-  RangeResponse,
-  RangeThreadData,
-} from './rangeReader';
+import { onThreadEnd } from '../../values/threadEnd';
+import type { RangeCalls, RangePart, RangeRequest, RangeThreadData } from './rangeReader';
 
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
 const maxThreads = 4;
@@ -32,7 +28,9 @@ const defaultSizes: RangeSizes = {
 
 interface Thread {
   readonly worker: Worker;
-  readonly pending: Map<number, (response: RangeResponse) => void>;
+  readonly client: RpcClient<RangeCalls>;
+  /** How many ranges it reads, or will read next. */
+  pending: number;
 }
 
 /**
@@ -43,7 +41,6 @@ export class RangeThreads {
   /** How many ranges were read. */
   rangesRead = 0;
   private threads: Thread[] = [];
-  private lastId = 0;
   private isDisabled = false;
   private cancelIdle: () => void = () => undefined;
 
@@ -87,20 +84,26 @@ export class RangeThreads {
     if (!thread) {
       return undefined;
     }
-    const { worker, pending } = thread;
     this.cancelIdle();
-    this.lastId += 1;
-    const id = this.lastId;
-    worker.ref();
-    const { part, failed } = await new Promise<RangeResponse>((resolve) => {
-      pending.set(id, resolve);
-      worker.postMessage({ id, request } satisfies RangeCall);
-    });
-    if (failed) {
-      throw new TableError(failed.code, failed.message);
+    thread.pending += 1;
+    thread.worker.ref();
+    try {
+      const part = await thread.client.call('read', request);
+      this.rangesRead += part ? 1 : 0;
+      return part;
+    } catch (error) {
+      if (!isOfThread(error)) {
+        throw error;
+      }
+      this.drop(thread);
+      return undefined;
+    } finally {
+      thread.pending -= 1;
+      if (thread.pending === 0) {
+        thread.worker.unref();
+        this.endWhenIdle();
+      }
     }
-    this.rangesRead += part ? 1 : 0;
-    return part;
   }
 
   close(): void {
@@ -109,8 +112,8 @@ export class RangeThreads {
   }
 
   private nextThread(): Thread | undefined {
-    const [least] = [...this.threads].sort((one, other) => one.pending.size - other.pending.size);
-    if (least && (least.pending.size === 0 || this.threads.length === this.count)) {
+    const [least] = [...this.threads].sort((one, other) => one.pending - other.pending);
+    if (least && (least.pending === 0 || this.threads.length === this.count)) {
       return least;
     }
     return this.start();
@@ -126,35 +129,35 @@ export class RangeThreads {
       this.isDisabled = true;
       return undefined;
     }
-    const pending: Thread['pending'] = new Map();
-    const thread = { worker, pending };
-    worker.on('message', (response: RangeResponse) => {
-      pending.get(response.id)?.(response);
-      pending.delete(response.id);
-      if (pending.size === 0) {
-        worker.unref();
-        this.endWhenIdle();
-      }
+    const client = new RpcClient<RangeCalls>((message) => {
+      worker.postMessage(message);
     });
-    const onLost = () => {
-      if (this.threads.includes(thread)) {
-        // For example, the thread ran out of memory. Its ranges are read without threads.
-        this.isDisabled = true;
-        this.threads = this.threads.filter((other) => other !== thread);
-        end(pending);
-        this.endWhenIdle();
-      }
+    const thread = { worker, client, pending: 0 };
+    worker.on('message', (reply: ReplyMessage) => {
+      client.receive(reply);
+    });
+    const drop = () => {
+      this.drop(thread);
     };
-    worker.on('error', onLost);
-    worker.on('messageerror', onLost);
-    worker.on('exit', onLost);
+    onThreadEnd(worker, drop);
+    worker.on('messageerror', drop);
     this.threads.push(thread);
     return thread;
   }
 
+  /** Ends a thread that failed, for example because it ran out of memory. Ranges are read without threads from now on. */
+  private drop(thread: Thread): void {
+    if (this.threads.includes(thread)) {
+      this.isDisabled = true;
+      this.threads = this.threads.filter((other) => other !== thread);
+      end(thread);
+      this.endWhenIdle();
+    }
+  }
+
   private endWhenIdle(): void {
     this.cancelIdle();
-    if (this.threads.length > 0 && this.threads.every(({ pending }) => pending.size === 0)) {
+    if (this.threads.length > 0 && this.threads.every(({ pending }) => pending === 0)) {
       this.cancelIdle = this.clock.setTimeout(() => {
         this.endThreads();
       }, idleMs);
@@ -165,16 +168,16 @@ export class RangeThreads {
     this.cancelIdle();
     const { threads } = this;
     this.threads = [];
-    for (const { worker, pending } of threads) {
-      end(pending);
-      void worker.terminate();
-    }
+    threads.forEach(end);
   }
 }
 
-function end(pending: Thread['pending']): void {
-  for (const [id, resolve] of pending) {
-    resolve({ id });
-  }
-  pending.clear();
+function end({ worker, client }: Thread): void {
+  client.end(new TableError('closed', 'The thread has ended.'));
+  void worker.terminate();
+}
+
+/** Whether a range was not read because of its thread. */
+function isOfThread(error: unknown): boolean {
+  return error instanceof TableError && ['closed', 'memory', 'internal'].includes(error.code);
 }

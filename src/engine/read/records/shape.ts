@@ -60,16 +60,10 @@ export interface ShapeState {
   readonly more: readonly string[];
 }
 
-interface NodeState {
-  readonly parent: number;
-  readonly ownName: string;
-  readonly title: string;
-  readonly secret: boolean;
-  readonly kinds: number;
-  readonly hasValue: boolean;
-  readonly closed: boolean;
-  readonly form: ValueForm | undefined;
-}
+type NodeState = Pick<
+  ShapeNode,
+  'ownName' | 'title' | 'secret' | 'kinds' | 'hasValue' | 'closed' | 'form'
+> & { readonly parent: number };
 
 /** All nodes seen so far. It only grows. */
 export class Shape {

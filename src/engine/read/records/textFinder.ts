@@ -5,11 +5,8 @@ import type { ShapeNode } from './shape';
 import type { TableFile } from '../tableFile';
 import { hasValues, type Visitor } from '../visitor';
 
-/** The most bytes of a part that the kernel searches, and the most parts. */
+/** The most bytes that the kernel searches. */
 const maxBytes = 64;
-const maxParts = 4;
-/** One in this many records is few. */
-const fewShare = 16;
 
 /**
  * Finds the records with a text in any cell, in any case. The kernel finds records that may have it,
@@ -19,8 +16,8 @@ export class TextFinder implements Visitor {
   readonly nodes: readonly ShapeNode[] = [];
   readonly findsOnly = true;
   private readonly kernel = threadKernel();
-  /** Searches in the kernel for parts of the text; none if any record may have it. */
-  private readonly searches: readonly number[];
+  /** The search in the kernel for a part of the text; 0 if any record may have it. */
+  private readonly search: number;
   /** Whether what the kernel finds is the whole text. */
   private readonly isWhole: boolean;
   private readonly marks: number;
@@ -40,11 +37,12 @@ export class TextFinder implements Visitor {
   ) {
     const { kernel } = this;
     const { exports } = kernel;
-    const parts = asciiParts(folded);
-    this.isWhole = parts[0] === folded;
-    this.searches = parts.map((part) =>
-      exports.newSearch(kernel.place(Buffer.from(part), 0, part.length), part.length),
-    );
+    const part = asciiPart(folded);
+    this.isWhole = part === folded;
+    this.search =
+      part === ''
+        ? 0
+        : exports.newSearch(kernel.place(Buffer.from(part), 0, part.length), part.length);
     this.marks = exports.allocate(8192);
     this.reader = file.index.newReader(file.shape);
     this.reader.select({ nodes: cells });
@@ -68,37 +66,28 @@ export class TextFinder implements Visitor {
 
   dispose(): void {
     const { exports } = this.kernel;
-    this.searches.forEach((search) => {
-      exports.freeSearch(search);
-    });
+    if (this.search !== 0) {
+      exports.freeSearch(this.search);
+    }
     exports.release(this.marks);
     this.reader.dispose();
   }
 
   /** By record: whether it may have the text. */
   private candidates(records: RecordReader): Buffer {
-    const { count, tooLong } = records;
-    const all = Buffer.alloc(count, 1);
-    for (const search of tooLong ? [] : this.searches) {
-      const { kernel } = this;
-      const found = kernel.exports.findCandidates(records.inKernel, count, search, this.marks);
-      const { bytes } = kernel;
-      for (let record = 0; record < count; record += 1) {
-        all[record]! &= bytes[this.marks + record]!;
-      }
-      if (found * fewShare < count) {
-        // To look at so few takes less time than another search.
-        break;
-      }
+    const { kernel, search, marks } = this;
+    const { count, inKernel, tooLong } = records;
+    if (search === 0 || tooLong) {
+      return Buffer.alloc(count, 1);
     }
-    return all;
+    kernel.exports.findCandidates(inKernel, count, search, marks);
+    return Buffer.from(kernel.bytes.subarray(marks, marks + count));
   }
 
   /** Looks for the text in the values of records. */
   private test(row: number): void {
-    const { reader } = this;
-    const [search] = this.searches;
-    const isFoundThere = search !== undefined && this.isWhole && !reader.tooLong;
+    const { reader, search } = this;
+    const isFoundThere = search !== 0 && this.isWhole && !reader.tooLong;
     if (isFoundThere) {
       this.kernel.exports.findMatches(reader.inKernel, reader.count, search, this.marks);
     }
@@ -124,11 +113,11 @@ export class TextFinder implements Visitor {
   }
 }
 
-/** The parts of a text in ASCII, those with digits and the longest first: fewer records have them. */
-function asciiParts(text: string): string[] {
+/** A part of a text in ASCII: one with digits, or the longest, as fewer records have it. Empty if there is none. */
+function asciiPart(text: string): string {
   const hasDigits = (part: string) => Number(/\d/.test(part));
-  return (text.match(/\p{ASCII}+/gu) ?? [])
+  const [best = ''] = (text.match(/\p{ASCII}+/gu) ?? [])
     .map((part) => part.slice(0, maxBytes))
-    .sort((one, other) => hasDigits(other) - hasDigits(one) || other.length - one.length)
-    .slice(0, maxParts);
+    .sort((one, other) => hasDigits(other) - hasDigits(one) || other.length - one.length);
+  return best;
 }

@@ -12,12 +12,14 @@ const idleMs = 30_000;
 const script = `
   const { parentPort } = require('node:worker_threads');
   const held = [];
-  const answer = ({ id, request }) => parentPort.postMessage({ id, part: { result: request.task } });
+  const reply = (id, fields) => parentPort.postMessage({ type: 'response', id, ...fields });
+  const answer = ({ id, task }) => reply(id, { ok: true, result: { result: task } });
   parentPort.on('message', (call) => {
-    switch (call.request.task) {
+    switch (call.task) {
       case 'throw': throw new Error('boom');
       case 'exit': process.exit(1);
-      case 'fail': return parentPort.postMessage({ id: call.id, failed: { code: 'changed', message: 'x' } });
+      case 'fail': return reply(call.id, { ok: false, code: 'changed', message: 'x' });
+      case 'memory': return reply(call.id, { ok: false, code: 'memory', message: 'x' });
       case 'hold': return held.push(call);
       default: answer(call); held.splice(0).forEach(answer);
     }
@@ -87,8 +89,8 @@ describe('Threads that read ranges', () => {
     assert.equal(pool.running, 0);
   });
 
-  it('return undefined and accept no more ranges after one of them throws or exits', async () => {
-    for (const task of ['throw', 'exit']) {
+  it('return undefined and accept no more ranges after one of them throws, exits or fails', async () => {
+    for (const task of ['throw', 'exit', 'memory']) {
       const { pool, clock, read } = newPool();
       assert.deepEqual(await Promise.all([read('hold'), read(task), read('a')]), [
         'hold',
