@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Api } from '../../api/types';
+import type { Api } from '../../api/client';
 import { issueTypes } from '../../base/text/issueTypes';
 import { CancelledError } from '../../api/http/errors';
 import { type CommandCall, dismissed } from '../../workbench/commandRunner';

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { CompanySummary, Wait } from '../../api/types';
+import type { CompanySummary } from '../../api/services/companies';
+import type { Wait } from '../../api/types';
 import { ConfigError } from '../../api/http/errors';
 import { message } from '../../base/message';
 import { UserError } from '../../base/userError';
