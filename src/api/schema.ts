@@ -82,7 +82,8 @@ const collectionPages = {
  */
 export function parseFindingsPage(json: unknown, query: FindingsQuery): FindingsPage {
   const page = parseWith(findingsPage, json, invalidFindings);
-  checkPosition(page, query, ['offset', 'limit']);
+  checkEcho('offset', page.offset, query.offset);
+  checkEcho('limit', page.limit, query.limit);
   return {
     entries: entriesOf(page.entries, page.total_count, query.offset, invalidFindings),
     ...(page.total_count === undefined ? {} : { totalCount: page.total_count }),
@@ -106,7 +107,7 @@ export function parseCollectionPage(
   const object = Array.isArray(json) && query.style === 'link' ? { entries: json } : json;
   const page: ParsedCollection = parseWith(collectionPages[query.style], object, invalidCollection);
   if (query.style === 'page' && query.at?.link === undefined) {
-    checkPosition(page, { page: query.at?.page ?? 1 }, ['page']);
+    checkEcho('page', page.page, query.at?.page ?? 1);
   }
   const before = query.style === 'page' && (query.at?.page ?? 1) === 1 ? 0 : Infinity;
   return {
@@ -169,23 +170,16 @@ function parseWith<T>(schema: v.GenericSchema<unknown, T>, json: unknown, refusa
 }
 
 /** Refuses a page at another position, or of another size, than was requested: entries would be lost. */
-function checkPosition<K extends string>(
-  echoed: Partial<Record<K, number | null | undefined>>,
-  requested: Record<K, number>,
-  names: readonly K[],
-): void {
-  for (const name of names) {
-    const echo = echoed[name];
-    if (typeof echo === 'number' && echo !== requested[name]) {
-      throw new ProtocolError(
-        message(
-          'The service sent the wrong page: "{0}" is {1} instead of {2}.',
-          name,
-          echo,
-          requested[name],
-        ),
-      );
-    }
+function checkEcho(name: string, echo: number | null | undefined, requested: number): void {
+  if (typeof echo === 'number' && echo !== requested) {
+    throw new ProtocolError(
+      message(
+        'The service sent the wrong page: "{0}" is {1} instead of {2}.',
+        name,
+        echo,
+        requested,
+      ),
+    );
   }
 }
 

@@ -329,11 +329,10 @@ export function batchesOf(
   stream: Readable,
   limitWait: () => () => void,
 ): AsyncGenerator<Buffer[], void, undefined> {
-  const arrival: Arrival = { batch: new Batch(), end: undefined, wake: undefined };
-  const { batch } = arrival;
+  const arrival = new Arrival();
   stream.on('data', (piece: Buffer) => {
-    batch.add(piece);
-    if (batch.isFull) {
+    arrival.add(piece);
+    if (arrival.isFull) {
       stream.pause();
     }
     arrival.wake?.();
@@ -345,10 +344,32 @@ export function batchesOf(
   return arrivedBatches(stream, arrival, limitWait);
 }
 
-interface Arrival {
-  readonly batch: Batch;
+/** What has arrived of a stream and was not yet returned. */
+class Arrival {
   end: { error: Error | null | undefined } | undefined;
   wake: (() => void) | undefined;
+  private pieces: Buffer[] = [];
+  private bytes = 0;
+
+  get isEmpty(): boolean {
+    return this.bytes === 0;
+  }
+
+  get isFull(): boolean {
+    return this.bytes >= largestBatch || this.pieces.length >= maxPieces;
+  }
+
+  add(piece: Buffer): void {
+    this.bytes += piece.length;
+    this.pieces.push(piece);
+  }
+
+  removeAll(): Buffer[] {
+    const { pieces, bytes } = this;
+    this.pieces = [];
+    this.bytes = 0;
+    return bytes < pieces.length * smallPiece ? [Buffer.concat(pieces)] : pieces;
+  }
 }
 
 async function* arrivedBatches(
@@ -356,11 +377,10 @@ async function* arrivedBatches(
   arrival: Arrival,
   limitWait: () => () => void,
 ): AsyncGenerator<Buffer[], void, undefined> {
-  const { batch } = arrival;
   try {
     for (;;) {
-      if (batch.length > 0) {
-        const pieces = batch.removeAll();
+      if (!arrival.isEmpty) {
+        const pieces = arrival.removeAll();
         if (stream.isPaused()) {
           stream.resume();
         }
@@ -382,28 +402,6 @@ async function* arrivedBatches(
   } finally {
     // A decoder may end before the body that it reads.
     stream.destroy();
-  }
-}
-
-class Batch {
-  /** In bytes. */
-  length = 0;
-  private pieces: Buffer[] = [];
-
-  get isFull(): boolean {
-    return this.length >= largestBatch || this.pieces.length >= maxPieces;
-  }
-
-  add(piece: Buffer): void {
-    this.length += piece.length;
-    this.pieces.push(piece);
-  }
-
-  removeAll(): Buffer[] {
-    const { pieces, length } = this;
-    this.pieces = [];
-    this.length = 0;
-    return length < pieces.length * smallPiece ? [Buffer.concat(pieces)] : pieces;
   }
 }
 

@@ -22,9 +22,9 @@ describe('The routes of the service', () => {
     const item = readFileSync(path.join(repositoryRoot, 'src/account/ui/budgetItem.ts'), 'utf8');
     assert.ok(labels.length >= 4);
     assert.deepEqual(
-      labels.flatMap(([name]) => (item.includes(`case ${name}:`) ? [] : [name])),
+      labels.flatMap(([name]) => (item.includes(`[${name}, `) ? [] : [name])),
       [],
-      'nameOf in src/account/ui/budgetItem.ts has a case for each.',
+      'endpointNames in src/account/ui/budgetItem.ts has each.',
     );
   });
 });
