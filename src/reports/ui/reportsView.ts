@@ -22,12 +22,12 @@ const { t } = vscode.l10n;
 
 export class ReportNode extends TreeNode {
   readonly id: string;
+  /** Whether it can be compared with the report before it. */
+  hasPrevious = false;
 
-  /** @param hasPrevious whether it can be compared with the report before it. */
   constructor(
     public report: StoredReport,
     private readonly reports: Reports,
-    private readonly hasPrevious = false,
   ) {
     super();
     this.id = `report:${report.id}`;
@@ -164,6 +164,7 @@ function tooltipOf(report: StoredReport, description: string): vscode.MarkdownSt
   );
 }
 
+const tickMs = 1_000;
 const ageMs = 60_000;
 
 /** The list of reports: unfinished ones first, then by the day on which they ended. */
@@ -193,6 +194,15 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
     }
   }
 
+  /** Redraws the rows of unfinished reports. */
+  tick(): void {
+    for (const node of this.nodes.values()) {
+      if (isUnfinished(node.report)) {
+        this.changed.fire(node);
+      }
+    }
+  }
+
   /** Whether a report has a row that shows it in its state. */
   isDrawnAs({ id, state }: StoredReport): boolean {
     return this.nodes.get(id)?.report.state === state;
@@ -207,8 +217,13 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
     await this.demoReport();
     const reports = this.reports.list();
     const all = this.reports.all();
-    const rowOf = (report: StoredReport) =>
-      new ReportNode(report, this.reports, previousReport(report, all) !== undefined);
+    // A row is the same object while VS Code asks for all rows again: it knows which one to redraw.
+    const rowOf = (report: StoredReport) => {
+      const row = this.nodes.get(report.id) ?? new ReportNode(report, this.reports);
+      row.report = report;
+      row.hasPrevious = previousReport(report, all) !== undefined;
+      return row;
+    };
     this.nodes = new Map(reports.map((report) => [report.id, rowOf(report)]));
     const rowsOf = (some: readonly StoredReport[]) =>
       some.flatMap(({ id }) => this.nodes.get(id) ?? []);
@@ -250,7 +265,7 @@ export function registerReportsView(
   let demo: Session['demo'];
   const follow = (report?: StoredReport) => {
     if (report && provider.isDrawnAs(report)) {
-      // Progress comes several times a second. `Reports` fires for all each second.
+      // Progress comes several times a second; rows move only when their state changes.
       return;
     }
     const list = reports.list();
@@ -263,12 +278,8 @@ export function registerReportsView(
       drawn = now;
       provider.update();
       updateContext(list);
-    } else if (tree.visible) {
-      for (const each of report ? [report] : list) {
-        if (isUnfinished(each)) {
-          provider.update(each);
-        }
-      }
+    } else if (report && isUnfinished(report)) {
+      provider.update(report);
     }
     updateBadge();
   };
@@ -292,6 +303,12 @@ export function registerReportsView(
   };
   follow();
   describe();
+  // Not more often: VS Code waits until a tree has not changed for 200 ms.
+  const ticks = setInterval(() => {
+    if (tree.visible) {
+      provider.tick();
+    }
+  }, tickMs);
   // Days pass, and files are removed.
   const updates = setInterval(() => {
     provider.update();
@@ -305,6 +322,7 @@ export function registerReportsView(
     vscode.window.onDidChangeWindowState(updateBadge),
     provider,
     new vscode.Disposable(() => {
+      clearInterval(ticks);
       clearInterval(updates);
     }),
   );
