@@ -18,7 +18,7 @@ import {
 import { linkedFindingsRoute, reportRoutes, type Subject, subjectOf } from '../api/paths';
 import type { Wait } from '../api/types';
 import { UserError } from '../base/userError';
-import { plainText } from '../base/text/plainText';
+import { plainText, withPeriod } from '../base/text/plainText';
 import { causeOf, SignedOutError, StoppedError } from './workbenchErrors';
 import { formatBytes, formatMinute } from './format';
 import { Message } from '../base/message';
@@ -331,10 +331,6 @@ function bodyAdvice({ endpoint }: BadRequestError): string | undefined {
 export function withReason(what: string, error: ApiError, next: string): string {
   const { serviceMessage: reason = '' } = error;
   return `${reason === '' ? `${what}.` : `${what}: ${withPeriod(reason)}`} ${next}`;
-}
-
-export function withPeriod(text: string): string {
-  return /[.!?\u2026]$/.test(text) ? text : `${text}.`;
 }
 
 export function localize({ text, args }: Message): string {

@@ -2,9 +2,8 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Event } from '../base/events/emitter';
 import { UserError } from '../base/userError';
-import { plainText } from '../base/text/plainText';
+import { plainText, withPeriod } from '../base/text/plainText';
 import type { SettingTypes } from '../contributions';
-import { withPeriod } from './describe';
 
 /** The value of a setting; the manifest's default if it is not set. */
 export function setting<K extends keyof SettingTypes>(key: K): SettingTypes[K] {

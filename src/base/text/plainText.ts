@@ -67,3 +67,8 @@ export function plainPath(path: string, maxLength = 100): string {
 export function withoutIcons(text: string): string {
   return text.replaceAll('$(', '$ (');
 }
+
+/** A text as a sentence. */
+export function withPeriod(text: string): string {
+  return /[.!?\u2026]$/.test(text) ? text : `${text}.`;
+}
