@@ -168,16 +168,20 @@ describe('The ledger that processes share', () => {
     }
     // An hour in a tenth of a second.
     const options = { limit: 50, speed: windowMs / 100, forMs: 2000 };
-    const users = [start(options), start(options), start(options)];
+    const users: ReturnType<typeof start>[] = [];
     const timer = setInterval(() => {
-      const { child } = users[Math.floor(Math.random() * users.length)] ?? {};
+      const { child } = users.at(-1 - Math.floor(Math.random() * 3)) ?? {};
       child?.kill('SIGSTOP');
       setTimeout(() => child?.kill('SIGCONT'), Math.random() * 150);
     }, 20);
     try {
-      const { reserved } = sorted(await Promise.all(users.map(({ attempts }) => attempts)));
+      let reserved: Attempt[] = [];
+      // On a busy machine, processes do little before their time is over: others go on.
+      while (reserved.length <= 50) {
+        users.push(start(options), start(options), start(options));
+        ({ reserved } = sorted(await Promise.all(users.map(({ attempts }) => attempts))));
+      }
       expectWithin(50, reserved);
-      assert.ok(reserved.length > 50, `${reserved.length} places`);
     } finally {
       clearInterval(timer);
     }
@@ -186,9 +190,13 @@ describe('The ledger that processes share', () => {
   it('grants one place when three processes request it at the same moment, again and again', async () => {
     // An hour in ten milliseconds.
     const options = { limit: 1, speed: windowMs / 10, forMs: 1500 };
-    const { reserved } = sorted(await Promise.all([run(options), run(options), run(options)]));
+    const attempts: Attempt[][] = [];
+    let reserved: Attempt[] = [];
+    while (reserved.length <= 10) {
+      attempts.push(...(await Promise.all([run(options), run(options), run(options)])));
+      ({ reserved } = sorted(attempts));
+    }
     expectWithin(1, reserved);
-    assert.ok(reserved.length > 10, `${reserved.length} places`);
   });
 
   deepIt(
