@@ -2,7 +2,6 @@ import { csvLine } from '../base/text/csv';
 import { isContainer, type JsonObject, type JsonValue } from '../base/json/json';
 import { cellOf } from '../base/text/formulas';
 import { cell, inline, line, listed } from '../base/text/markdown';
-import { present } from '../base/text/present';
 import { findingRecord } from './findingSummary';
 
 export const copyFormats = ['tsv', 'csv', 'json', 'markdown'] as const;
@@ -36,7 +35,7 @@ export function copyText(entries: readonly JsonObject[], format: FindingCopyForm
 function markdownTableOf(entries: readonly JsonObject[]): string {
   const [first = {}] = entries;
   const { severity, status, firstSeen, lastSeen, key, more } = findingRecord(first, 1);
-  const likeFirst = present(severity, ...key, status, firstSeen, lastSeen, ...more);
+  const likeFirst = namesOf(severity, ...key, status, firstSeen, lastSeen, ...more);
   const names = new Set([...likeFirst, ...entries.flatMap((entry) => Object.keys(entry))]);
   const textIn = (entry: JsonObject, name: string) => {
     const value = valueIn(entry, name);
@@ -50,6 +49,11 @@ function markdownTableOf(entries: readonly JsonObject[]): string {
   ]
     .map(line)
     .join('');
+}
+
+/** The names of the fields that there are; a name may be empty. */
+function namesOf(...names: readonly (string | undefined)[]): string[] {
+  return names.filter((name) => name !== undefined);
 }
 
 function valueIn(entry: JsonObject, name: string): JsonValue | undefined {
@@ -83,7 +87,7 @@ export function findingMarkdown(
   { title, issueType, scorecard }: FindingContext,
 ): string {
   const { severity, status, firstSeen, lastSeen, key, more } = findingRecord(entry, number);
-  const fields = present(severity, status, firstSeen, lastSeen, ...key, ...more)
+  const fields = namesOf(severity, status, firstSeen, lastSeen, ...key, ...more)
     .map((name) => [name, entry[name] ?? ''] as const)
     .filter(([, value]) => value !== '')
     .map(([name, value]) => {

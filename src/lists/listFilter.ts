@@ -14,16 +14,29 @@ export interface FilterResult {
   total?: number;
 }
 
-/** A search of the rows of a list for one text, as far as it went. */
-interface Search {
-  readonly rows: readonly ListRow[];
-  /** The rows that are searched first: those that matched a shorter text. */
-  readonly candidates: readonly ListRow[];
-  /** The number of rows that need no search, or are among the candidates. */
-  readonly known: number;
-  /** The number of candidates and other rows that were searched. */
-  searched: number;
-  readonly shown: ListRow[];
+/** The result of an earlier search of a list, as far as it went. */
+class EarlierSearch {
+  private at = 0;
+
+  /**
+   * @param matched whether a row matches, for each of the first rows.
+   * @param isNarrower whether the text has grown since: a row that matched may no longer match.
+   */
+  constructor(
+    readonly rows: readonly ListRow[],
+    readonly matched: readonly boolean[],
+    readonly isNarrower: boolean,
+  ) {}
+
+  /** Whether a row matches, if that is known. Called for rows in the order of their numbers. */
+  isMatch(row: ListRow): boolean | undefined {
+    const { rows, matched } = this;
+    for (let next = rows[this.at]; next && next.number < row.number; next = rows[this.at]) {
+      this.at += 1;
+    }
+    const isMatch = rows[this.at] === row ? matched[this.at] : undefined;
+    return isMatch && this.isNarrower ? undefined : isMatch;
+  }
 }
 
 /**
@@ -44,7 +57,8 @@ export class ListFilter {
   private readonly progress = new Emitter<boolean>();
   private filter: TextFilter | undefined;
   private currentText = '';
-  private latest: Search | undefined;
+  private latest: { rows: readonly ListRow[]; matched: boolean[]; shown: ListRow[] } | undefined;
+  private earlier: EarlierSearch | undefined;
   private isScheduled = false;
 
   readonly onDidChange = this.changed.event;
@@ -71,12 +85,14 @@ export class ListFilter {
     if (next === this.currentText) {
       return;
     }
-    const { latest } = this;
-    const isNarrower = this.isOn && !this.hasMore && isNarrowerText(next, this.currentText);
-    this.latest =
-      latest && isNarrower ? newSearch(latest.rows, latest.shown, latest.rows.length) : undefined;
+    if (this.isOn && isNarrowerText(next, this.currentText)) {
+      this.remember(true);
+    } else {
+      this.earlier = undefined;
+    }
     this.currentText = next;
     this.filter = filter.isEmpty ? undefined : filter;
+    this.latest = undefined;
     this.changed.fire();
   }
 
@@ -120,7 +136,7 @@ export class ListFilter {
   }
 
   private get hasMore(): boolean {
-    return this.latest !== undefined && leftIn(this.latest) > 0;
+    return this.latest !== undefined && this.latest.matched.length < this.latest.rows.length;
   }
 
   private continueLater(): void {
@@ -140,41 +156,44 @@ export class ListFilter {
     });
   }
 
+  /**
+   * @param forMs how long rows are searched. Rows that were already searched for the same text do not count:
+   * otherwise, a page that is inserted between others would briefly hide most of the rows found.
+   */
   private search(rows: readonly ListRow[], forMs: number): readonly ListRow[] {
     if (!this.filter) {
       return rows;
     }
-    const search = this.latest?.rows === rows ? this.latest : newSearch(rows);
-    this.latest = search;
+    if (this.latest?.rows !== rows) {
+      this.remember(false);
+      this.latest = { rows, matched: [], shown: [] };
+    }
+    const { matched, shown } = this.latest;
+    const { earlier } = this;
     const until = this.now() + forMs;
-    let left = forMs > 0 ? leftIn(search) : 0;
-    while (left > 0) {
-      const { candidates, known, searched } = search;
-      const row = candidates[searched] ?? rows[known + searched - candidates.length];
-      if (row && this.shows(row)) {
-        search.shown.push(row);
+    let isInTime = forMs > 0;
+    let searched = 0;
+    for (let at = matched.length; at < rows.length && isInTime; at += 1) {
+      const row = rows[at];
+      const earlierMatch = row && earlier?.isMatch(row);
+      const isShown = earlierMatch ?? (row !== undefined && this.shows(row));
+      if (earlierMatch === undefined || earlier?.isNarrower) {
+        searched += 1;
+        isInTime = searched % rowsPerClockCheck !== 0 || this.now() < until;
       }
-      search.searched += 1;
-      left -= 1;
-      if (left % rowsPerClockCheck === 0 && this.now() >= until) {
-        break;
+      matched.push(isShown);
+      if (row && isShown) {
+        shown.push(row);
       }
     }
-    return search.shown;
+    return shown;
   }
-}
 
-function newSearch(
-  rows: readonly ListRow[],
-  candidates: readonly ListRow[] = [],
-  known = 0,
-): Search {
-  return { rows, candidates, known, searched: 0, shown: [] };
-}
-
-/** The number of rows that are still to be searched. */
-function leftIn({ rows, candidates, known, searched }: Search): number {
-  return candidates.length + rows.length - known - searched;
+  private remember(isNarrower: boolean): void {
+    if (this.latest) {
+      this.earlier = new EarlierSearch(this.latest.rows, this.latest.matched, isNarrower);
+    }
+  }
 }
 
 /** Whether every entry that matches the longer text also matches the shorter one: both are only words. */
@@ -229,7 +248,10 @@ function termIn(field: string, value: string): Term {
 
 type Pattern = Pick<RegExp, 'test'>;
 
-/** A word or phrase that an entry must contain, in any case. A list of a million findings has twenty million values. */
+/**
+ * A word or phrase that an entry must contain, in any case. Its plain loops allocate nothing: a list of a million
+ * findings has twenty million values.
+ */
 class Term {
   private readonly pattern: Pattern;
   private readonly isInNumbers: boolean;
@@ -263,7 +285,12 @@ class Term {
     if (!names) {
       return this.isInObject(entry, false);
     }
-    return names.some((name) => this.isInMember(name, entry[name], false));
+    for (const name of names) {
+      if (this.isInMember(name, entry[name], false)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** @param isInField whether the value is in the field that the term names. */
@@ -278,8 +305,17 @@ class Term {
       return this.isInText(String(value), isInField);
     }
     return Array.isArray(value)
-      ? value.some((item) => this.isInAny(item, isInField))
+      ? this.isInList(value, isInField)
       : this.isInObject(value, isInField);
+  }
+
+  private isInList(values: readonly JsonValue[], isInField: boolean): boolean {
+    for (const value of values) {
+      if (this.isInAny(value, isInField)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private isInText(text: string, isInField: boolean): boolean {

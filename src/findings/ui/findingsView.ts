@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/events/disposable';
 import { issueTypeTitle } from '../../base/text/issueTypes';
@@ -64,8 +65,8 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   private readonly factorNodes = new Map<string, FactorNode>();
   private readonly items = new WeakMap<FindingRow, vscode.TreeItem>();
   private readonly severities = new WorstSeverityCache();
-  /** The outline that was drawn last, or is about to be. */
-  private drawnOutline = '';
+  /** The outlines that were drawn last, or are about to be, by the ids of scorecards; that of their order has none. */
+  private drawnOutlines: ReadonlyMap<string, string> = new Map();
 
   constructor(private readonly deps: FindingsViewDeps) {
     super({
@@ -139,7 +140,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
 
   override getChildren(node?: TreeNode): TreeNode[] {
     if (!node) {
-      this.drawnOutline = this.outline();
+      this.drawnOutlines = this.outlines();
       if (this.deps.showCounts()) {
         void this.deps.counts.loadRows(this.deps.scorecards.list().map(({ id }) => id));
       }
@@ -198,9 +199,14 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     return node;
   }
 
-  /** Redraws the tree if its outline has changed. */
-  updateOutline(): boolean {
-    const hasChanged = this.outline() !== this.drawnOutline;
+  /**
+   * Redraws the tree if its outline has changed.
+   * @param scorecard the only one that may have changed: hundreds of them may get their counts one after another.
+   */
+  updateOutline(scorecard?: Scorecard): boolean {
+    const hasChanged = scorecard
+      ? this.outlineOf(scorecard) !== this.drawnOutlines.get(scorecard.id)
+      : !isDeepStrictEqual(this.outlines(), this.drawnOutlines);
     if (hasChanged) {
       this.redrawAll();
     }
@@ -208,27 +214,29 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   }
 
   protected override redrawAll(): void {
-    this.drawnOutline = this.outline();
+    this.drawnOutlines = this.outlines();
     super.redrawAll();
   }
 
   /** What decides which rows there are above the findings, in which order, and what those of scorecards and factors show. */
-  private outline(): string {
-    const { scorecards, counts } = this.deps;
+  private outlines(): ReadonlyMap<string, string> {
+    const { scorecards } = this.deps;
+    const order = JSON.stringify([this.roots().map(({ id }) => id), scorecards.problems()]);
+    return new Map([
+      ['', order],
+      ...scorecards.list().map((each) => [each.id, this.outlineOf(each)] as const),
+    ]);
+  }
+
+  private outlineOf(scorecard: Scorecard): string {
     return JSON.stringify([
-      this.roots().map(({ id }) => id),
-      scorecards.problems(),
-      scorecards
-        .list()
-        .map((scorecard) => [
-          scorecard,
-          counts.companies.of(scorecard.id),
-          this.worstIn(scorecard),
-          this.sortedLists(scorecard).map((list) => [
-            list.issueType,
-            this.deps.showFactors() && this.worstOfList(list),
-          ]),
-        ]),
+      scorecard,
+      this.deps.counts.companies.of(scorecard.id),
+      this.worstIn(scorecard),
+      this.sortedLists(scorecard).map((list) => [
+        list.issueType,
+        this.deps.showFactors() && this.worstOfList(list),
+      ]),
     ]);
   }
 
@@ -238,7 +246,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
    */
   updateCounts(scorecardId: string): void {
     const scorecard = this.deps.scorecards.find(scorecardId);
-    if (scorecard && !this.updateOutline()) {
+    if (scorecard && !this.updateOutline(scorecard)) {
       const lists = this.sortedLists(scorecard).filter(({ isLoaded }) => !isLoaded);
       this.redraw(lists.map((list) => this.listNode(list)));
     }
@@ -246,9 +254,13 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
 
   /** Redraws the tree if a page has changed the worst severity in a scorecard, or the order of its issue types. */
   async updateSeverities(list: FindingsList): Promise<void> {
-    if (list.state.type !== 'loading') {
-      await this.synced(list);
-      this.updateOutline();
+    if (list.state.type === 'loading') {
+      return;
+    }
+    await this.synced(list);
+    const scorecard = this.deps.scorecards.find(list.scorecardId);
+    if (scorecard) {
+      this.updateOutline(scorecard);
     }
   }
 
@@ -266,9 +278,14 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     nameOf: (item: T) => string,
     worst: (item: T) => WorstSeverity | undefined,
   ): T[] {
-    return this.deps.sortBy() === 'name'
-      ? items.toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)))
-      : items.toSorted((one, other) => compareWorst(worst(one), worst(other)));
+    if (this.deps.sortBy() === 'name') {
+      return items.toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)));
+    }
+    // The worst severity of a scorecard is found in all of its lists: not at each comparison.
+    return items
+      .map((item) => ({ item, worst: worst(item) }))
+      .sort((one, other) => compareWorst(one.worst, other.worst))
+      .map(({ item }) => item);
   }
 
   private worstIn({ id, issueTypes }: Scorecard): WorstSeverity | undefined {

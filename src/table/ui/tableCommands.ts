@@ -1,13 +1,14 @@
 import { stat } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { DownloadError } from '../../api/http/errors';
 import { plainText } from '../../base/text/plainText';
 import { UserError } from '../../base/userError';
 import { issueTypeTitle } from '../../base/text/issueTypes';
 import type { Logger } from '../../base/logger';
 import { reportTableId } from '../../contributions';
 import type { Exporter } from '../../export/exporter';
-import { exportError } from '../../export/ui/exportTexts';
+import { ExportRunningError } from '../../export/exportErrors';
 import { type Findings, completeListPages } from '../../findings/findings';
 import type { FindingRow, FindingsList } from '../../findings/findingsList';
 import { loadedAgo } from '../../lists/ui/listTree';
@@ -34,6 +35,7 @@ import { ReportNode } from '../../reports/ui/reportsView';
 import { pickOne } from '../../workbench/pick';
 import { isPrettyUri, localPath, storedFileUri } from '../../workbench/storedFiles';
 import { parseWholeNumber } from '../../workbench/wholeNumber';
+import { localizedMessage } from '../../workbench/describe';
 import { causeOf } from '../../workbench/workbenchErrors';
 import { reportFile } from '../../reports/ui/reportFiles';
 import type { TableSize } from '../localTable';
@@ -391,8 +393,7 @@ async function showFindings(
   const entries = rows.map(({ entry }) => entry);
   const making = isFiltered ? findingsFiles.makeOf(name, entries) : load();
   const file = await making.catch((error: unknown) => {
-    // Loading resumes automatically, so the error does not mention what was loaded.
-    throw exportError(causeOf(error), path.join(findingsFiles.folder, name));
+    throw loadError(causeOf(error));
   });
   const uri = storedFileUri(file);
   const size = await showTable(deps, uri, call);
@@ -418,4 +419,27 @@ async function closeTable(uri: vscode.Uri): Promise<void> {
         input instanceof vscode.TabInputCustom && input.uri.toString() === uri.toString(),
     );
   await vscode.window.tabGroups.close(tabs);
+}
+
+/** The error to show. A user has chosen no file, and loading resumes by itself: nothing is said of both. */
+function loadError(cause: unknown): unknown {
+  if (cause instanceof ExportRunningError) {
+    return new UserError(
+      t(
+        'These findings are already being loaded for a table. Wait until loading finishes, then try again.',
+      ),
+      'badRequest',
+      { cause },
+    );
+  }
+  return cause instanceof DownloadError
+    ? new UserError(
+        t(
+          'Could not save the findings for the table: {0} Free some disk space, then try again. Loading resumes where it stopped.',
+          localizedMessage(cause),
+        ),
+        'download',
+        { cause },
+      )
+    : cause;
 }

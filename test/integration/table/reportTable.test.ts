@@ -298,6 +298,16 @@ describe('Open as Table', () => {
     await command('scorecard.filterFindings', { ...list, text: '' });
   });
 
+  it('says that findings are being loaded for a table already, not where their file is', async () => {
+    await signedInDemo();
+    const list = { scorecardId: halvorsen, issueType: 'compromised_credentials_found' };
+    const both = [1, 2].map(() => command('scorecard.openFindingsTable', list));
+    const outcomes = await Promise.allSettled(both);
+    const refused = outcomes.findIndex(({ status }) => status === 'rejected');
+    const { message } = await failure(both[refused] ?? Promise.resolve(), 'badRequest');
+    assert.match(message, /^These findings are already being loaded for a table\. /);
+  });
+
   it('loads all findings of a list into a masked file, which is removed with its editor', async () => {
     const service = await signedInDemo();
     const list = { scorecardId: halvorsen, issueType: 'compromised_credentials_found' };

@@ -62,6 +62,11 @@ describe('The Markdown of a finding', () => {
     );
   });
 
+  it('has a field without a name', () => {
+    const lines = findingMarkdown({ '': 'kept', ip: '192.0.2.1' }, 7, place).split('\n');
+    assert.ok(lines.includes('- : kept'), lines.join('\n'));
+  });
+
   it('contains no link, mention or HTML from the service', () => {
     const hostile = '[a](https://x.example) @user #1 <b> ` ``` |\n# head\n- [ ] do';
     const entry = JSON.parse(

@@ -156,6 +156,17 @@ describe('The filter of a list', () => {
     assert.equal(filter.isSearching, true);
   });
 
+  it('searches for a longer text in slices, too, when most rows cannot match', async () => {
+    const filter = new ListFilter(ticking());
+    const rows = Array.from({ length: 70_000 }, (_, at) => row(at + 1));
+    filter.set('x.');
+    await filter.searchAll(() => rows);
+    filter.set('x.y');
+    assert.equal(filter.found(rows).length, 0);
+    assert.equal(filter.isSearching, true);
+    assert.deepEqual(await filter.searchAll(() => rows), []);
+  });
+
   it('requests a redraw for the first and the last matches only', async () => {
     const filter = new ListFilter(ticking());
     const events = collect(filter.onDidSearch);
@@ -170,6 +181,20 @@ describe('The filter of a list', () => {
       [events.filter((isToDraw) => isToDraw).length, events.at(-1), events[0]],
       [2, true, false],
     );
+  });
+
+  it('keeps its matches when a row is inserted', async () => {
+    const filter = new ListFilter(ticking());
+    const rows = Array.from({ length: 60_000 }, (_, at) => row(4 * at));
+    filter.set('even');
+    await filter.searchAll(() => rows);
+    const withOne = rows.toSpliced(30_000, 0, row(119_998));
+    assert.equal(filter.found(withOne).length, 60_001);
+    filter.set('even.');
+    const before = filter.found(withOne).length;
+    assert.equal(filter.isSearching, true);
+    // Also in the middle of a search.
+    assert.ok(filter.found(withOne.toSpliced(10, 0, row(38))).length > before);
   });
 
   it('starts again when the text or the rows change during a search', async () => {
