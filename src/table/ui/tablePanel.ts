@@ -52,7 +52,7 @@ export interface TablePanelDeps {
   /** What an issue type means and what to do, if that is known. */
   readonly meaningOf: (issueType: string) => Promise<string | undefined>;
   readonly log: (message: string) => void;
-  /** How a report differs from the one before it; `undefined` if that is unknown. Never rejects. */
+  /** How a report differs from the one before it; `undefined` if that is unknown. */
   readonly sincePrevious: (report: StoredReport) => Promise<SincePrevious | undefined>;
   /** The other downloaded reports of its kind. */
   readonly reportsLike: (report: StoredReport) => readonly StoredReport[];
@@ -317,15 +317,20 @@ export class TablePanel implements vscode.Disposable {
           chosen: requested?.chosen,
         },
       });
-      const sincePrevious = file.report && (await this.deps.sincePrevious(file.report));
-      if (sincePrevious && generation === this.generation) {
-        this.about = { ...this.about, sincePrevious };
-        this.post({ type: 'about', about: this.about });
-      }
+      await this.addChanges(file, generation);
     } catch (error) {
       if (generation === this.generation) {
         this.fail(error);
       }
+    }
+  }
+
+  /** Adds what has changed since the report before it. Without that, the table stays as it is. */
+  private async addChanges({ report }: LocalTable, generation: number): Promise<void> {
+    const sincePrevious = report && (await this.deps.sincePrevious(report).catch(() => undefined));
+    if (sincePrevious && generation === this.generation) {
+      this.about = { ...this.about, sincePrevious };
+      this.post({ type: 'about', about: this.about });
     }
   }
 

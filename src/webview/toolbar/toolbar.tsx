@@ -49,6 +49,8 @@ function Info({ store }: Props) {
     .filter(Boolean)
     .join(' \u2014 ');
   const chips = chipsOf(store);
+  // A filter that cannot apply has no chip.
+  const isFiltered = chips.length > 0 || Object.keys(criteria.filters).length > 0;
   const emptyHidden = grouped ? 0 : view.columns.hiddenEmptyCount;
   return (
     <div class="info">
@@ -63,7 +65,7 @@ function Info({ store }: Props) {
           {chips.map((chip) => chipButton(chip, store))}
         </div>
       )}
-      {chips.length > 0 && !work?.isCancellable && (
+      {isFiltered && !work?.isCancellable && (
         <TextButton onClick={() => clearFilters(store)}>{texts.get('clearFilters')}</TextButton>
       )}
       {work?.isCancellable && (

@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import { silentLogger } from '../../../src/base/logger';
 import { Exporter } from '../../../src/export/exporter';
 import type { TableInfo } from '../../../src/engine/types';
+import type { StoredReport } from '../../../src/reports/reportRecord';
 import { exportShown } from '../../../src/table/ui/tableExports';
 import { TableDocument } from '../../../src/table/ui/tableDocument';
 import { copyToClipboard } from '../../../src/table/ui/tableClipboard';
@@ -20,8 +21,10 @@ describe('The page of a Report Table', () => {
   let folder: string;
   let panel: FakePanel;
   let document: TableDocument;
+  let report: StoredReport | undefined;
 
   beforeEach(async () => {
+    report = undefined;
     folder = mkdtempSync(path.join(tmpdir(), 'tables-'));
     const file = path.join(folder, 'own.ndjson');
     writeFileSync(file, '{"a":1}\n{"a":2}\n');
@@ -30,11 +33,16 @@ describe('The page of a Report Table', () => {
       bundles: vscode.Uri.file(path.resolve(__dirname, '../../../dist')),
       cacheFolder: folder,
       fileOf: () =>
-        Promise.resolve({ path: file, isMasked: false, release: () => Promise.resolve() }),
+        Promise.resolve({
+          path: file,
+          isMasked: false,
+          ...(report && { report }),
+          release: () => Promise.resolve(),
+        }),
       scorecardNames: () => ({}),
       meaningOf: () => Promise.resolve(undefined),
       log: () => undefined,
-      sincePrevious: () => Promise.resolve(undefined),
+      sincePrevious: () => Promise.reject(new Error('The code to compare is gone.')),
       reportsLike: () => [],
       withReport: () => Promise.reject(new Error('It is no report.')),
       hasWorkspace: () => false,
@@ -65,6 +73,14 @@ describe('The page of a Report Table', () => {
     assert.deepEqual(told('showErrorMessage'), [
       'The file no longer exists. Restore it and try again, or close this tab.',
     ]);
+  });
+
+  it('stays if it cannot be compared with the report before it', async () => {
+    report = { id: 'one' } as StoredReport;
+    panel.say({ type: 'reload' });
+    await until('the table is there', () => panel.heard('init') === 2);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(panel.heard('failed'), 0);
   });
 
   /** Shows other content. @returns the IDs of its columns by their names */

@@ -170,6 +170,9 @@ describe('A Report Table that is queried', () => {
     // It may have been sorted before.
     const filters = (await table.sent('query')).filter(({ query }) => query.filter !== undefined);
     assert.deepEqual(filters, []);
+    await table.page.getByRole('button', { name: 'Clear Filters' }).click();
+    await table.waitForFilter('asset', '');
+    await fault.waitFor({ state: 'detached' });
   });
 
   it('filters by the exact value of a cell, or excludes it, also after a reload', async () => {
