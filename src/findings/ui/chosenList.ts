@@ -63,17 +63,22 @@ export async function chosenFinding(
   return list && number !== undefined ? { list, number } : undefined;
 }
 
+/** Asks for one of these lists, in the order of the tree. */
 export function pickList(
   lists: readonly FindingsList[],
   scorecards: Scorecards,
   title: string,
 ): Promise<FindingsList | undefined> {
   return pickOne(
-    lists.map((list) => ({
-      label: issueTypeTitle(list.issueType),
-      description: scorecards.find(list.scorecardId)?.name ?? list.scorecardId,
-      value: list,
-    })),
+    scorecards
+      .list()
+      .flatMap(({ id, name, issueTypes }) =>
+        issueTypes.flatMap((issueType) =>
+          lists
+            .filter((list) => list.scorecardId === id && list.issueType === issueType)
+            .map((list) => ({ label: issueTypeTitle(issueType), description: name, value: list })),
+        ),
+      ),
     { title, placeHolder: t('In which list?') },
   );
 }

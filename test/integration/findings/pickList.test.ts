@@ -73,7 +73,7 @@ describe('A user who selects no list', () => {
     const chosen = await user('scorecard.loadMore');
     assert.deepEqual(chosen, { loaded: 150, total: 150, hasMore: false });
     assert.deepEqual(questions(), [
-      ['In which list?', 'Open port, Pemberlane', 'Open port, Halvorsen'],
+      ['In which list?', 'Open port, Halvorsen', 'Open port, Pemberlane'],
     ]);
     assert.deepEqual(told('showErrorMessage'), []);
   });
