@@ -5,6 +5,7 @@ import { TableError } from '../../values/tableError';
 import { type ByteSource, CopyingSource } from '../bytes/byteSource';
 import { DocumentWindow, type WholeArray } from './documentWindow';
 import type { ListPlan } from './listPlan';
+import { ParentMembers } from './parentMembers';
 import { firstParentOf, newWalk, writtenText } from './listSteps';
 import { RowAdditions } from './rowAdditions';
 import { rulesIn } from './sarifRules';
@@ -20,8 +21,6 @@ const defaultChunkBytes = 1024 ** 2;
 const outputBytes = 2 * 1024 ** 2;
 /** The most bytes that are kept of a parent. */
 const maxParentBytes = 4096;
-/** The most bytes of all parents that are kept until the rows are written. */
-const maxMemberBytes = 256 * 1024 ** 2;
 /** The most bytes of parents in a row, and in all rows if these are more than the document has. */
 const maxCommonBytes = 16 * 1024;
 const manyCommonBytes = 64 * 1024 ** 2;
@@ -45,9 +44,11 @@ const asksRow = 7;
 export class ListSource extends CopyingSource {
   private position: number;
 
+  private readonly members: ParentMembers;
+
   /**
    * @param file is closed with this source. All of it must be available.
-   * @param folder for the temporary file. @param chunkBytes how many bytes are read in one call, at most a MiB
+   * @param folder for temporary files. @param chunkBytes how many bytes are read in one call, at most a MiB
    */
   constructor(
     file: ByteSource,
@@ -57,6 +58,7 @@ export class ListSource extends CopyingSource {
     private readonly chunkBytes = defaultChunkBytes,
   ) {
     super(file, file, folder);
+    this.members = new ParentMembers(folder);
     this.truncation = file.truncation;
     this.position = range.start;
     void this.fill();
@@ -76,6 +78,7 @@ export class ListSource extends CopyingSource {
         isCutOff = !(await this.write(additions));
       } finally {
         additions?.dispose();
+        this.members.close();
       }
     } catch (error) {
       const isOfSystem = typeof (error as NodeJS.ErrnoException).code === 'string';
@@ -102,7 +105,7 @@ export class ListSource extends CopyingSource {
 
   /** The elements of another list, as JSON; an empty text if they are too long. */
   private async textOf(plan: ListPlan): Promise<string> {
-    const walk = new ListWalk(plan, this.file, this.range, this.chunkBytes);
+    const walk = new ListWalk(plan, this.file, this.range, this.members, this.chunkBytes);
     const skipped = wholeArraysOf(this.plan);
     const parts: Buffer[] = [];
     let left = maxRuleBytes;
@@ -118,8 +121,8 @@ export class ListSource extends CopyingSource {
 
   /** @returns whether there was room for all rows */
   private async write(additions: RowAdditions | undefined): Promise<boolean> {
-    const { plan, file, range, chunkBytes } = this;
-    const walk = new ListWalk(plan, file, range, chunkBytes, additions);
+    const { plan, file, range, members, chunkBytes } = this;
+    const walk = new ListWalk(plan, file, range, members, chunkBytes, additions);
     if (this.plan.list.isFollowed) {
       for await (const _ of walk.collect()) {
         if (!this.isOpen) {
@@ -145,14 +148,12 @@ class ListWalk {
   /** Whether the second walk has found the end of the document. */
   isWhole = false;
   private readonly kernel = threadKernel();
-  /** By the number of steps to a parent: the members that were collected, in their order. */
-  private readonly members: Buffer[][] = [];
-  private memberBytes = 0;
 
   constructor(
     private readonly plan: ListPlan,
     private readonly file: ByteSource,
     private readonly range: DocumentRange,
+    private readonly members: ParentMembers,
     private readonly chunkBytes: number,
     private readonly additions?: RowAdditions,
   ) {}
@@ -189,11 +190,9 @@ class ListWalk {
       exports.completeMembers(walk, number);
       const [from, bytes] = [kernel.result(0), kernel.result(1)];
       if (bytes > 0) {
-        this.memberBytes += bytes;
-        if (this.memberBytes > maxMemberBytes) {
-          throw new TableError('memory', 'There is no room for the members of parents.');
+        if (!members.add(number, kernel.bytes.subarray(from, from + bytes))) {
+          throw new TableError('disk', 'There is no room for the members of parents.');
         }
-        (members[number] ??= []).push(Buffer.from(kernel.bytes.subarray(from, from + bytes)));
         exports.dropMembers(walk, number);
       }
     }
@@ -287,7 +286,7 @@ class ListWalk {
 
   private giveMembers(walk: number, number: number): void {
     const { kernel, members } = this;
-    const part = members[number]?.shift();
+    const part = members.next(number);
     if (!part) {
       throw new TableError('changed', 'The file changed while its list was read.');
     }

@@ -552,6 +552,18 @@ describe('A JSON document with lists', () => {
     assert.ok(many.columns.length > 50 && many.columns.length < 300);
   });
 
+  it('keeps members of parents that do not fit in the memory', async () => {
+    const count = 75_000;
+    const x = 'x'.repeat(1900);
+    const parent = Buffer.from(`{"results":[{"id":1}],"one":"${x}","other":"${x}"},`);
+    const parents = Buffer.alloc(count * parent.length, parent).subarray(0, -1);
+    const { info, texts } = await shown(
+      Buffer.concat([Buffer.from('{"runs":['), parents, Buffer.from(']}')]),
+    );
+    assert.deepEqual([info.rows, info.truncated], [count, undefined]);
+    assert.equal(texts[0]?.filter((text) => text.startsWith('xxx')).length, 2);
+  });
+
   it('keeps its own members where those of parents have the same names', async () => {
     const { columns, texts } = await shown([
       { id: 7, name: 'app', vulnerabilities: [{ id: 1, severity: 'high' }, { severity: 'low' }] },
