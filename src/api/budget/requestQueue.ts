@@ -1,7 +1,7 @@
 import { type Clock, longestTimerMs } from '../../base/events/clock';
 import { CancelledError, RateLimitedError } from '../http/errors';
 import type { Ledger, Gate } from './ledger';
-import { onAbort } from '../http/signals';
+import { listen, stopListening } from '../http/signals';
 import type { Route } from '../paths';
 import type { CallOptions, Wait } from '../types';
 
@@ -33,14 +33,14 @@ export interface Slot {
   readonly release: () => void;
 }
 
-/** A waiting attempt. */
+/** A waiting attempt. It makes one function at most, because thousands may wait. */
 class Entry {
   /** The wait that `onWait` was last called with. */
   reported: Wait | undefined;
   /** The slot of the attempt, while the gate still delays it. */
   slot: Slot | undefined;
   private settled = false;
-  private readonly unlink: (() => void) | undefined;
+  private readonly cancel: (() => void) | undefined;
 
   /** @param order increases with every entry. */
   constructor(
@@ -49,15 +49,22 @@ class Entry {
     readonly since: number,
     private readonly resolve: (slot: Slot) => void,
     private readonly reject: (error: Error) => void,
-    onCancel: (entry: Entry) => void,
+    queue: RequestQueue,
   ) {
     const { signal } = admission;
-    this.unlink =
-      signal &&
-      onAbort(signal, () => {
+    if (signal) {
+      this.cancel = () => {
         this.settle(cancelled);
-        onCancel(this);
-      });
+        queue.remove(this);
+      };
+      listen(signal, this.cancel);
+    }
+  }
+
+  /** Whether the length of the wait matters: it is reported or limited. */
+  get tracksWait(): boolean {
+    const { onWait, maxWaitMs } = this.admission;
+    return onWait !== undefined || maxWaitMs < Infinity;
   }
 
   /** Entries with the same name differ only in when they were added. */
@@ -72,7 +79,10 @@ class Entry {
       return false;
     }
     this.settled = true;
-    this.unlink?.();
+    const { signal } = this.admission;
+    if (signal && this.cancel) {
+      stopListening(signal, this.cancel);
+    }
     if (outcome instanceof Error) {
       this.reject(outcome);
     } else {
@@ -120,12 +130,11 @@ export class RequestQueue {
         return;
       }
       const since = this.clock.monotonic();
-      const remove = (entry: Entry) => {
-        this.remove(entry);
-      };
-      const entry = new Entry(admission, (this.enteredCount += 1), since, resolve, reject, remove);
+      const entry = new Entry(admission, (this.enteredCount += 1), since, resolve, reject, this);
       this.waiting.add(entry);
-      this.updateWait(entry, this.waiting.lastPosition(entry));
+      if (entry.tracksWait) {
+        this.updateWait(entry, this.waiting.lastPosition(entry));
+      }
       // If another request of the same kind is ahead, this one has to wait for it anyway.
       if (this.waiting.isFirst(entry)) {
         this.pump();
@@ -133,7 +142,7 @@ export class RequestQueue {
     });
   }
 
-  private remove(entry: Entry): void {
+  remove(entry: Entry): void {
     this.waiting.delete(entry);
     // The gate is normally open whenever the ledger is. If it delayed the entry for a moment, this frees
     // the slot.
@@ -240,7 +249,9 @@ export class RequestQueue {
 
   private updateAllWaits(): void {
     for (const [index, entry] of this.waiting.all().entries()) {
-      this.updateWait(entry, index + 1);
+      if (entry.tracksWait) {
+        this.updateWait(entry, index + 1);
+      }
     }
   }
 
