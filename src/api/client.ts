@@ -217,7 +217,7 @@ export class ApiClient implements Disposable {
     return this.dividedPages.fetch(query, (part) => this.partOfFindings(part, options));
   }
 
-  private async partOfFindings(query: FindingsQuery, options: CallOptions): Promise<FindingsPage> {
+  private partOfFindings(query: FindingsQuery, options: CallOptions): Promise<FindingsPage> {
     const path = findingsPath(query);
     const body = query.body === undefined ? '{}' : jsonObject(query.body);
     return this.caller.request(
