@@ -41,6 +41,8 @@ describe('The page of a Report Table', () => {
     await field.getByText(inner, { exact: true }).click();
     await field.getByText('2 items: [1.0,1e400]', { exact: true }).click();
     const names = field.locator('dl.members dt');
+    // Members are drawn when their list has opened.
+    await names.nth(5).waitFor();
     assert.deepEqual(await names.allInnerTexts(), ['0', '1', 'n', '0', '1', 'a:"},{']);
   });
 
