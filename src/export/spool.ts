@@ -55,7 +55,10 @@ const spooledPage = v.object({
   /** As the service counted it then; absent if it gives none. */
   total: v.optional(v.number()),
   hasMore: v.boolean(),
-  entries: v.array(v.custom<JsonObject>(isPlainObject)),
+  // One check for all of a page: a schema of each would make objects for it.
+  entries: v.custom<readonly JsonObject[]>(
+    (value) => Array.isArray(value) && value.every(isPlainObject),
+  ),
 });
 
 type SpooledPage = v.InferOutput<typeof spooledPage>;
