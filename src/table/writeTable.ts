@@ -21,7 +21,7 @@ interface TableExportOptions {
 /**
  * Writes the rows of a query to a file, part by part: all or nothing.
  * @returns how many rows or groups were written.
- * @throws TableError, DownloadError, ExportRunningError, and the reason of the signal.
+ * @throws TableError, DownloadError, and the reason of the signal.
  */
 export async function writeTable(
   table: Pick<TableHandle, 'call'>,

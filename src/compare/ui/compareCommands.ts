@@ -58,9 +58,9 @@ async function compare(
 ): Promise<ComparisonResult | undefined> {
   const list = textArg(call, 'list');
   let key = textArg(call, 'key');
-  let done = 0;
-  const progress = () => ({ done, total: 1, text: formatPercent(done) });
   for (;;) {
+    let done = 0;
+    const progress = () => ({ done, total: 1, text: formatPercent(done) });
     try {
       const result = await withProgressNotification(t('Comparing reports'), progress, (signal) =>
         comparer.compare(

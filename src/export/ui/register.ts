@@ -7,7 +7,6 @@ export function registerExport(deps: { runner: CommandRunner; findings: Findings
   exporter: () => Promise<Exporter>;
 } {
   const { runner, findings } = deps;
-  // One for all exports, because it refuses two to the same file.
   const exporter = once(async () => new (await import('../exporter')).Exporter());
   runner.registerGroup('exports', async () => {
     const { exportCommands } = await import('./exportCommands');

@@ -596,6 +596,33 @@ describe('An export', () => {
       }
     });
 
+    for (const replace of [false, true]) {
+      const last = replace ? 'replaces the first' : 'is refused';
+      it(`of a table is whole when another one is written to its path meanwhile, which ${last}`, async () => {
+        const exporter = new Exporter();
+        const write = (letter: string, gate: Gate) =>
+          exporter.exportPieces({ path: place.path, replace }, async (put) => {
+            await put(letter.repeat(1_000));
+            await gate.promise;
+            await put(letter.repeat(1_000));
+          });
+        const gates = [new Gate(), new Gate()] as const;
+        const first = write('a', gates[0]);
+        const second = write('b', gates[1]);
+        gates[0].open();
+        await first;
+        assert.equal(readFileSync(place.path, 'utf8'), 'a'.repeat(2_000));
+        gates[1].open();
+        if (replace) {
+          await second;
+        } else {
+          assert.equal((await rejection(second, DownloadError)).reason, 'exists');
+        }
+        assert.deepEqual(place.files(), [basename(place.path)]);
+        assert.equal(readFileSync(place.path, 'utf8'), (replace ? 'b' : 'a').repeat(2_000));
+      });
+    }
+
     it('runs in one window at a time', async () => {
       const list = new ServedList(numbered(5));
       const { gate, reached } = list.blockPages();
