@@ -1,3 +1,4 @@
+import { once } from '../base/events/once';
 import { fnv1a } from '../base/fnv1a';
 import type { JsonObject } from '../base/json/json';
 import { dayMs } from './finding';
@@ -145,9 +146,9 @@ export function pageCollection(reference: number, path: string): EntryList | und
 export const cursorCollections: ReadonlyMap<string, EntryList> = new Map([['/events', events]]);
 
 /** The companies that the service knows. The first ones have findings; the others only a score. */
-export function listedCompanies(): JsonObject[] {
-  return Array.from({ length: companies.total }, (_, index) => companies.entry(index, 0));
-}
+export const listedCompanies = once((): readonly JsonObject[] =>
+  Array.from({ length: companies.total }, (_, index) => companies.entry(index, 0)),
+);
 
 function randomFor(path: string, index: number): Random {
   return new Random(fnv1a(Buffer.from(path)), index);
