@@ -10,7 +10,7 @@ import { Caller } from './http/caller';
 import { collectionPath, collectionRoute } from './paging/collectionPath';
 import { type Disk, localDisk } from './download/disk';
 import { type ApiError, BadRequestError, CancelledError, ReportFailedError } from './http/errors';
-import { Ledger, windowMs, type Gate, type GateFactory, throttleGate } from './budget/ledger';
+import { Ledger, windowMs } from './budget/ledger';
 import { DividedPages } from './paging/dividedPages';
 import { linkedUrl, nextLink } from './paging/linkHeader';
 import {
@@ -96,8 +96,6 @@ export interface ApiClientOptions {
   onKeyUsed?: (failure?: ApiError) => void;
   /** Where reports are saved. Default: the file system of this machine. */
   disk?: Disk;
-  /** The last gate that each request passes. Default: p-throttle. */
-  gate?: GateFactory;
   /** The ledger of sent requests. Default: one in memory, for this client alone. */
   ledger?: Ledger;
 }
@@ -125,8 +123,6 @@ export class ApiClient implements Disposable {
   private readonly profile: ServiceProfile;
   private readonly clock: Clock;
   private readonly logger: Logger;
-  private readonly makeGate: GateFactory;
-  private gate: Gate;
   private readonly ledger: Ledger;
   private readonly queue: RequestQueue;
   private readonly caller: Caller;
@@ -145,21 +141,12 @@ export class ApiClient implements Disposable {
     this.clock = options.clock ?? systemClock;
     this.logger = options.logger ?? silentLogger;
     const { requestsPerHour, requestTimeoutMs } = options;
-    this.makeGate = options.gate ?? throttleGate;
-    this.gate = this.makeGate(requestsPerHour, this.clock);
     this.ledger = options.ledger ?? new Ledger(requestsPerHour, this.clock);
     this.ledger.limit = requestsPerHour;
     this.onDidChangeBudget = this.budgetEmitter.event;
-    this.queue = new RequestQueue(
-      this.ledger,
-      (start) => {
-        this.gate(start);
-      },
-      this.clock,
-      () => {
-        this.budgetEmitter.fire(this.budget());
-      },
-    );
+    this.queue = new RequestQueue(this.ledger, this.clock, () => {
+      this.budgetEmitter.fire(this.budget());
+    });
     this.caller = new Caller({
       base,
       apiKey: options.apiKey,
@@ -476,7 +463,6 @@ export class ApiClient implements Disposable {
 
   /** Requests of the last hour still count. */
   setRequestsPerHour(requestsPerHour: number): void {
-    this.gate = this.makeGate(requestsPerHour, this.clock);
     this.ledger.limit = requestsPerHour;
     this.queue.applyLimit();
     this.budgetEmitter.fire(this.budget());
