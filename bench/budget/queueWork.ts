@@ -24,7 +24,7 @@ type Prepare = () => Promise<() => Queued>;
 
 /** Our queue: the part of the client that p-throttle is an alternative to. */
 const prepareQueue: Prepare = () => {
-  const queue = new RequestQueue(usedUpLedger(limit), systemClock, () => undefined);
+  const queue = new RequestQueue(usedUpLedger(limit), systemClock);
   return Promise.resolve(() => {
     const controller = new AbortController();
     const { signal } = controller;

@@ -43,7 +43,7 @@ runChild(async () => {
       }
       return isReserved;
     };
-    const queue = new RequestQueue(ledger, time, () => undefined);
+    const queue = new RequestQueue(ledger, time);
     const entered = { route: findingsRoute, priority: 'bulk', isRepeat: false } as const;
     const callForEver = async () => {
       for (;;) {

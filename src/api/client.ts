@@ -1,6 +1,5 @@
 import { type Clock, systemClock, longestTimerMs } from '../base/events/clock';
 import type { Disposable } from '../base/events/disposable';
-import { Emitter, type Event } from '../base/events/emitter';
 import { checkedIssueType } from '../base/text/issueTypes';
 import { isPlainObject, type JsonObject } from '../base/json/json';
 import { type Logger, silentLogger } from '../base/logger';
@@ -113,8 +112,6 @@ const fetchWhenNeeded: Fetch = async (url, init) => {
 
 /** For one account: one base address, one key, one budget. */
 export class ApiClient implements Disposable {
-  /** Fires when the count of requests or a pause has changed. */
-  readonly onDidChangeBudget: Event<RequestBudget>;
   readonly traits: ServiceTraits;
   /** Absent if the service has no portfolios of companies. */
   readonly companies?: Companies;
@@ -130,7 +127,6 @@ export class ApiClient implements Disposable {
   private readonly dividedPages = new DividedPages();
   private readonly linkedFindings = new LinkedFindings();
   private readonly recentReports: RecentReports;
-  private readonly budgetEmitter = new Emitter<RequestBudget>();
 
   /** @throws ConfigError when the base address is not allowed. */
   constructor(options: ApiClientOptions) {
@@ -143,10 +139,7 @@ export class ApiClient implements Disposable {
     const { requestsPerHour, requestTimeoutMs } = options;
     this.ledger = options.ledger ?? new Ledger(requestsPerHour, this.clock);
     this.ledger.limit = requestsPerHour;
-    this.onDidChangeBudget = this.budgetEmitter.event;
-    this.queue = new RequestQueue(this.ledger, this.clock, () => {
-      this.budgetEmitter.fire(this.budget());
-    });
+    this.queue = new RequestQueue(this.ledger, this.clock);
     this.caller = new Caller({
       base,
       apiKey: options.apiKey,
@@ -465,14 +458,12 @@ export class ApiClient implements Disposable {
   setRequestsPerHour(requestsPerHour: number): void {
     this.ledger.limit = requestsPerHour;
     this.queue.applyLimit();
-    this.budgetEmitter.fire(this.budget());
   }
 
   /** Ends every call, downloads too, with CancelledError, and clears every timer. */
   dispose(): void {
     this.caller.dispose();
     this.queue.dispose();
-    this.budgetEmitter.dispose();
   }
 
   /** Endpoints with most requests first. */

@@ -101,11 +101,9 @@ export class RequestQueue {
   private disposed = false;
   private timer: { at: number; cancel: () => void } | undefined;
 
-  /** @param onChange called when the count or a pause has changed. */
   constructor(
     private readonly ledger: Ledger,
     private readonly clock: Clock,
-    private readonly onChange: () => void,
   ) {}
 
   /**
@@ -148,7 +146,6 @@ export class RequestQueue {
     this.ledger.pause(route, ms);
     this.updateAllWaits();
     this.schedule();
-    this.onChange();
   }
 
   /** Milliseconds until the client as a whole continues: the limit of a single endpoint does not count. */
@@ -214,7 +211,6 @@ export class RequestQueue {
     if (entry.reported) {
       entry.admission.onWait?.(undefined);
     }
-    this.onChange();
   }
 
   /** The wait that applies to every endpoint, because of the general limit or the budget. */
@@ -270,7 +266,6 @@ export class RequestQueue {
           this.timer = undefined;
           this.pump();
           this.updateAllWaits();
-          this.onChange();
         },
         Math.min(Math.ceil(waitMs), longestTimerMs),
       );

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CancelledError, DownloadError, RateLimitedError } from '../../../../src/api/http/errors';
 import { findingsRoute, reportRoutes, reportUrlRoute } from '../../../../src/api/paths';
-import type { RequestBudget } from '../../../../src/api/types';
 import { sendJson, sendText } from '../../../helpers/testServer';
 import { Harness, failure, page, query, tick, until, WaitClock } from '../support';
 
@@ -137,23 +136,6 @@ describe('The request budget', () => {
     client.setRequestsPerHour(2);
     await waiting;
     assert.equal(client.budget().used, 2);
-  });
-
-  it('fires an event when the count or a pause changes', async () => {
-    const server = await harness.serve((_, response) => {
-      sendText(response, 429, '', { 'Retry-After': '60' });
-    });
-    const client = harness.client(server.baseUrl);
-    const reported: RequestBudget[] = [];
-    client.onDidChangeBudget((budget) => reported.push(budget));
-    await failure(client.findingsPage(query()), RateLimitedError);
-    assert.deepEqual(
-      reported.map(({ used, retryAt }) => [used, retryAt !== undefined]),
-      [
-        [1, false],
-        [1, true],
-      ],
-    );
   });
 
   it('cancels calls in flight and queued calls on dispose, and leaves no timer', async () => {

@@ -18,7 +18,7 @@ describe('The request queue', () => {
     const clock = new FakeClock();
     const neverAborted = new AbortController().signal;
     const ledger = new Ledger(limit, clock);
-    const queue = new RequestQueue(ledger, clock, () => undefined);
+    const queue = new RequestQueue(ledger, clock);
     const sent: string[] = [];
     const slots: Slot[] = [];
     const enter = (name: string, changes: Partial<Admission> = {}) => {

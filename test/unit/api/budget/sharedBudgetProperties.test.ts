@@ -250,7 +250,7 @@ class Window {
 
   private start(): [WatchedLedger, RequestQueue] {
     const ledger = this.world.ledger();
-    return [ledger, new RequestQueue(ledger, this.world.clock, () => undefined)];
+    return [ledger, new RequestQueue(ledger, this.world.clock)];
   }
 
   private enter(
