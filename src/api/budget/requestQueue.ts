@@ -159,8 +159,18 @@ export class RequestQueue {
     this.updateAllWaits();
   }
 
-  /** Sends what may be sent. Call it also after the count of the ledger was changed from outside. */
-  pump(): void {
+  /** Rejects all waiting attempts with CancelledError and clears the timer. */
+  dispose(): void {
+    this.disposed = true;
+    for (const entry of this.waiting.all()) {
+      this.waiting.delete(entry);
+      entry.settle(cancelled);
+    }
+    this.schedule();
+  }
+
+  /** Sends what may be sent. */
+  private pump(): void {
     const isOpen = (label: string) => this.endpointMs(label) === 0;
     if (this.waiting.size > 0 && this.ledger.refresh()) {
       // Another window may have sent requests, or may have received a Retry-After.
@@ -179,16 +189,6 @@ export class RequestQueue {
         break;
       }
       this.admit(entry);
-    }
-    this.schedule();
-  }
-
-  /** Rejects all waiting attempts with CancelledError and clears the timer. */
-  dispose(): void {
-    this.disposed = true;
-    for (const entry of this.waiting.all()) {
-      this.waiting.delete(entry);
-      entry.settle(cancelled);
     }
     this.schedule();
   }
