@@ -68,8 +68,6 @@ describe('A session', () => {
   });
   afterEach(() => cleanup.run());
 
-  beforeEach(() => {});
-
   /** The real store over a storage in memory. */
   function keyStore(): KeyStore {
     return new KeyStore(
