@@ -59,7 +59,6 @@ export function activate(context: vscode.ExtensionContext): void {
     storage,
     secrets,
     workspaceState,
-    globalState,
     loadFeatures,
   });
   void hasFiles(reportsFolder).then(async (hasReports) => {

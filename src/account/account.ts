@@ -44,9 +44,6 @@ export interface SessionStorage {
   /** Whose interface the demo of this window has; `undefined` while it shows none. */
   demo(): ServiceName | undefined;
   setDemo(service: ServiceName | undefined): Promise<void>;
-  /** Whether the service has accepted the key that is stored for an origin. */
-  isAccepted(origin: string): boolean;
-  setAccepted(origin: string, isAccepted: boolean): void;
 }
 
 /** A running demo service with the scorecards and collections it brings. */

@@ -25,10 +25,10 @@ import type { KeyOwner } from './keyStore';
 import { SignedOutError } from '../workbench/workbenchErrors';
 
 /**
- * `unchecked` until the service has answered, `refused` after a 401, `unreachable` when the service
- * could not be reached at sign-in.
+ * `stored` for a key of an earlier session or another window, `unchecked` for an entered one, both until the
+ * service has answered; `refused` after a 401, `unreachable` when the service could not be reached at sign-in.
  */
-export type KeyState = 'unchecked' | 'accepted' | 'refused' | 'unreachable';
+export type KeyState = 'stored' | 'unchecked' | 'accepted' | 'refused' | 'unreachable';
 
 /** Statuses that the service sends for a valid key, even if the key has no access. */
 const statusesForValidKey = new Set([400, 403, 404, 409, 413, 422, 429]);
@@ -319,12 +319,11 @@ export class Session implements Disposable {
       throw error;
     }
     await storage.setDemo(undefined);
-    this.storeKeyState(account, keyState);
     await this.showAccount(keyState);
     return { account, keyState };
   }
 
-  private async showAccount(keyState: KeyState = 'unchecked'): Promise<void> {
+  private async showAccount(keyState: KeyState = 'stored'): Promise<void> {
     const baseUrl = this.configuredBaseUrl();
     const key =
       baseUrl === undefined ? undefined : await this.deps.keys.get(accountOf(baseUrl).origin);
@@ -337,16 +336,12 @@ export class Session implements Disposable {
     const { current } = this;
     if (current?.account.id === account.id && current.apiKey === apiKey) {
       // The same account and key: the client and the state of the key stay.
-      if (keyState !== 'unchecked') {
+      if (keyState !== 'stored') {
         this.setKeyState(current.client, keyState);
       }
       return;
     }
-    // Another window may have replaced the key; the stored state belongs to the old one.
-    const isChanged = current?.account.origin === account.origin && current.apiKey !== apiKey;
-    const isKnown = !isChanged && this.deps.storage.isAccepted(account.origin);
-    const known = keyState === 'unchecked' && isKnown ? 'accepted' : keyState;
-    await this.show(await this.createCurrent(account, apiKey, undefined, known));
+    await this.show(await this.createCurrent(account, apiKey, undefined, keyState));
   }
 
   private async showDemo(service: ServiceName): Promise<Account> {
@@ -442,15 +437,7 @@ export class Session implements Disposable {
   private setKeyState(client: DisposableApi, keyState: KeyState): void {
     if (this.current?.client === client && this.current.keyState !== keyState) {
       this.current.keyState = keyState;
-      this.storeKeyState(this.current.account, keyState);
       this.changed.fire();
-    }
-  }
-
-  /** Stores whether the key is accepted, for the next start. */
-  private storeKeyState({ origin, isDemo }: Account, keyState: KeyState): void {
-    if (!isDemo && keyState !== 'unreachable') {
-      this.deps.storage.setAccepted(origin, keyState === 'accepted');
     }
   }
 

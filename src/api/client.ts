@@ -1,6 +1,5 @@
 import { type Clock, systemClock, longestTimerMs } from '../base/events/clock';
 import type { Disposable } from '../base/events/disposable';
-import { Emitter, type Event } from '../base/events/emitter';
 import { checkedIssueType } from '../base/text/issueTypes';
 import { isPlainObject, type JsonObject } from '../base/json/json';
 import { type Logger, silentLogger } from '../base/logger';
@@ -10,7 +9,7 @@ import { Caller } from './http/caller';
 import { collectionPath, collectionRoute } from './paging/collectionPath';
 import { type Disk, localDisk } from './download/disk';
 import { type ApiError, BadRequestError, CancelledError, ReportFailedError } from './http/errors';
-import { Ledger, windowMs, type Gate, type GateFactory, throttleGate } from './budget/ledger';
+import { Ledger, windowMs } from './budget/ledger';
 import { DividedPages } from './paging/dividedPages';
 import { linkedUrl, nextLink } from './paging/linkHeader';
 import {
@@ -96,8 +95,6 @@ export interface ApiClientOptions {
   onKeyUsed?: (failure?: ApiError) => void;
   /** Where reports are saved. Default: the file system of this machine. */
   disk?: Disk;
-  /** The last gate that each request passes. Default: p-throttle. */
-  gate?: GateFactory;
   /** The ledger of sent requests. Default: one in memory, for this client alone. */
   ledger?: Ledger;
 }
@@ -115,8 +112,6 @@ const fetchWhenNeeded: Fetch = async (url, init) => {
 
 /** For one account: one base address, one key, one budget. */
 export class ApiClient implements Disposable {
-  /** Fires when the count of requests or a pause has changed. */
-  readonly onDidChangeBudget: Event<RequestBudget>;
   readonly traits: ServiceTraits;
   /** Absent if the service has no portfolios of companies. */
   readonly companies?: Companies;
@@ -125,8 +120,6 @@ export class ApiClient implements Disposable {
   private readonly profile: ServiceProfile;
   private readonly clock: Clock;
   private readonly logger: Logger;
-  private readonly makeGate: GateFactory;
-  private gate: Gate;
   private readonly ledger: Ledger;
   private readonly queue: RequestQueue;
   private readonly caller: Caller;
@@ -134,7 +127,6 @@ export class ApiClient implements Disposable {
   private readonly dividedPages = new DividedPages();
   private readonly linkedFindings = new LinkedFindings();
   private readonly recentReports: RecentReports;
-  private readonly budgetEmitter = new Emitter<RequestBudget>();
 
   /** @throws ConfigError when the base address is not allowed. */
   constructor(options: ApiClientOptions) {
@@ -145,21 +137,9 @@ export class ApiClient implements Disposable {
     this.clock = options.clock ?? systemClock;
     this.logger = options.logger ?? silentLogger;
     const { requestsPerHour, requestTimeoutMs } = options;
-    this.makeGate = options.gate ?? throttleGate;
-    this.gate = this.makeGate(requestsPerHour, this.clock);
     this.ledger = options.ledger ?? new Ledger(requestsPerHour, this.clock);
     this.ledger.limit = requestsPerHour;
-    this.onDidChangeBudget = this.budgetEmitter.event;
-    this.queue = new RequestQueue(
-      this.ledger,
-      (start) => {
-        this.gate(start);
-      },
-      this.clock,
-      () => {
-        this.budgetEmitter.fire(this.budget());
-      },
-    );
+    this.queue = new RequestQueue(this.ledger, this.clock);
     this.caller = new Caller({
       base,
       apiKey: options.apiKey,
@@ -476,17 +456,14 @@ export class ApiClient implements Disposable {
 
   /** Requests of the last hour still count. */
   setRequestsPerHour(requestsPerHour: number): void {
-    this.gate = this.makeGate(requestsPerHour, this.clock);
     this.ledger.limit = requestsPerHour;
     this.queue.applyLimit();
-    this.budgetEmitter.fire(this.budget());
   }
 
   /** Ends every call, downloads too, with CancelledError, and clears every timer. */
   dispose(): void {
     this.caller.dispose();
     this.queue.dispose();
-    this.budgetEmitter.dispose();
   }
 
   /** Endpoints with most requests first. */

@@ -33,7 +33,6 @@ export function startSession(
     storage: string;
     secrets: Secrets;
     workspaceState: vscode.Memento;
-    globalState: vscode.Memento;
     /** Loads the features, which follow the session. An account is signed in after that. */
     loadFeatures: () => Promise<unknown>;
   },
@@ -44,7 +43,7 @@ export function startSession(
   const session = add(
     new Session({
       keys,
-      storage: sessionStorage(deps.workspaceState, deps.globalState),
+      storage: sessionStorage(deps.workspaceState),
       createApi: async (baseUrl, apiKey, demo, onKeyUsed) => {
         const [{ createClient }] = await Promise.all([loadClient(), deps.loadFeatures()]);
         // The demo belongs to one window, and so does its budget.
@@ -127,16 +126,12 @@ export function serviceFor(baseUrl: string): ServiceName {
 
 const demoKey = 'demo';
 const demoReportsKey = 'demoReports';
-const acceptedKey = 'isAccepted:';
 
 /**
  * Stores the base address in the settings. Whether the demo is shown is in the workspace state: the
  * demo belongs to one window, and returns after a reload.
  */
-function sessionStorage(
-  workspaceState: vscode.Memento,
-  globalState: vscode.Memento,
-): SessionStorage {
+function sessionStorage(workspaceState: vscode.Memento): SessionStorage {
   return {
     baseUrl: () => {
       const value: unknown = setting('baseUrl');
@@ -146,10 +141,6 @@ function sessionStorage(
       if (setting('baseUrl') !== baseUrl) {
         await writeSetting('baseUrl', baseUrl);
       }
-    },
-    isAccepted: (origin) => globalState.get(acceptedKey + origin, false),
-    setAccepted: (origin, isAccepted) => {
-      void globalState.update(acceptedKey + origin, isAccepted || undefined);
     },
     demo: () => workspaceState.get<ServiceName>(demoKey),
     setDemo: async (service) => {

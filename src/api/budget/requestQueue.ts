@@ -1,6 +1,6 @@
 import { type Clock, longestTimerMs } from '../../base/events/clock';
 import { CancelledError, RateLimitedError } from '../http/errors';
-import type { Ledger, Gate } from './ledger';
+import type { Ledger } from './ledger';
 import { listen, stopListening } from '../http/signals';
 import type { Route } from '../paths';
 import type { CallOptions, Wait } from '../types';
@@ -37,9 +37,6 @@ export interface Slot {
 class Entry {
   /** The wait that `onWait` was last called with. */
   reported: Wait | undefined;
-  /** The slot of the attempt, while the gate still delays it. */
-  slot: Slot | undefined;
-  private settled = false;
   private readonly cancel: (() => void) | undefined;
 
   /** @param order increases with every entry. */
@@ -73,12 +70,7 @@ class Entry {
     return `${priority} ${isRepeat} ${route.label}`;
   }
 
-  /** Settles the attempt; only the first outcome counts. @returns whether this was the first. */
-  settle(outcome: Slot | Error): boolean {
-    if (this.settled) {
-      return false;
-    }
-    this.settled = true;
+  settle(outcome: Slot | Error): void {
     const { signal } = this.admission;
     if (signal && this.cancel) {
       stopListening(signal, this.cancel);
@@ -88,7 +80,6 @@ class Entry {
     } else {
       this.resolve(outcome);
     }
-    return true;
   }
 }
 
@@ -105,18 +96,14 @@ const cancelled = new CancelledError();
  */
 export class RequestQueue {
   private readonly waiting = new WaitingEntries();
-  private readonly atGate = new Set<Entry>();
   private inFlight = 0;
   private enteredCount = 0;
   private disposed = false;
   private timer: { at: number; cancel: () => void } | undefined;
 
-  /** @param onChange called when the count or a pause has changed. */
   constructor(
     private readonly ledger: Ledger,
-    private readonly gate: Gate,
     private readonly clock: Clock,
-    private readonly onChange: () => void,
   ) {}
 
   /**
@@ -144,9 +131,6 @@ export class RequestQueue {
 
   remove(entry: Entry): void {
     this.waiting.delete(entry);
-    // The gate is normally open whenever the ledger is. If it delayed the entry for a moment, this frees
-    // the slot.
-    entry.slot?.release();
     // While others wait, the timer stays; at worst it finds nothing to send. Resetting it for each
     // of thousands of requests that are cancelled together would take seconds.
     if (this.waiting.size === 0) {
@@ -162,7 +146,6 @@ export class RequestQueue {
     this.ledger.pause(route, ms);
     this.updateAllWaits();
     this.schedule();
-    this.onChange();
   }
 
   /** Milliseconds until the client as a whole continues: the limit of a single endpoint does not count. */
@@ -176,8 +159,18 @@ export class RequestQueue {
     this.updateAllWaits();
   }
 
-  /** Sends what may be sent. Call it also after the count of the ledger was changed from outside. */
-  pump(): void {
+  /** Rejects all waiting attempts with CancelledError and clears the timer. */
+  dispose(): void {
+    this.disposed = true;
+    for (const entry of this.waiting.all()) {
+      this.waiting.delete(entry);
+      entry.settle(cancelled);
+    }
+    this.schedule();
+  }
+
+  /** Sends what may be sent. */
+  private pump(): void {
     const isOpen = (label: string) => this.endpointMs(label) === 0;
     if (this.waiting.size > 0 && this.ledger.refresh()) {
       // Another window may have sent requests, or may have received a Retry-After.
@@ -200,21 +193,9 @@ export class RequestQueue {
     this.schedule();
   }
 
-  /** Rejects all waiting attempts with CancelledError and clears the timer. */
-  dispose(): void {
-    this.disposed = true;
-    for (const entry of [...this.waiting.all(), ...this.atGate]) {
-      this.waiting.delete(entry);
-      entry.settle(cancelled);
-    }
-    this.atGate.clear();
-    this.schedule();
-  }
-
   private admit(entry: Entry): void {
     this.waiting.delete(entry);
     this.inFlight += 1;
-    this.atGate.add(entry);
     let isOccupied = true;
     const slot: Slot = {
       waitedMs: this.clock.monotonic() - entry.since,
@@ -222,20 +203,14 @@ export class RequestQueue {
         if (isOccupied) {
           isOccupied = false;
           this.inFlight -= 1;
-          this.atGate.delete(entry);
           this.pump();
         }
       },
     };
-    entry.slot = slot;
-    this.gate(() => {
-      this.atGate.delete(entry);
-      entry.slot = undefined;
-      if (entry.settle(slot) && entry.reported) {
-        entry.admission.onWait?.(undefined);
-      }
-    });
-    this.onChange();
+    entry.settle(slot);
+    if (entry.reported) {
+      entry.admission.onWait?.(undefined);
+    }
   }
 
   /** The wait that applies to every endpoint, because of the general limit or the budget. */
@@ -291,7 +266,6 @@ export class RequestQueue {
           this.timer = undefined;
           this.pump();
           this.updateAllWaits();
-          this.onChange();
         },
         Math.min(Math.ceil(waitMs), longestTimerMs),
       );

@@ -469,6 +469,7 @@ function messageOf({ session, scorecards }: FindingsViewDeps): string | undefine
         : t('The API key is verified when you load findings.');
     case 'refused':
       return t('The service refused the API key. Sign in again with a valid key.');
+    case 'stored':
     case 'accepted':
     case 'unreachable':
       return undefined;

@@ -68,13 +68,6 @@ describe('A session', () => {
   });
   afterEach(() => cleanup.run());
 
-  /** Origins whose key the service has accepted. */
-  const accepted = new Set<string>();
-
-  beforeEach(() => {
-    accepted.clear();
-  });
-
   /** The real store over a storage in memory. */
   function keyStore(): KeyStore {
     return new KeyStore(
@@ -122,13 +115,6 @@ describe('A session', () => {
             stored.push(`baseUrl ${baseUrl}`);
             memory.baseUrl = baseUrl;
             return Promise.resolve();
-          },
-          isAccepted: (origin) => accepted.has(origin),
-          setAccepted: (origin, isAccepted) => {
-            accepted.delete(origin);
-            if (isAccepted) {
-              accepted.add(origin);
-            }
           },
           demo: () => memory.demo,
           setDemo: (service) => {
@@ -364,13 +350,13 @@ describe('A session', () => {
   });
 
   describe('on restore', () => {
-    it('uses the account of the settings with an unchecked key', async () => {
+    it('uses the account of the settings with a key of which nothing was shown yet', async () => {
       const server = await serving();
       memory.baseUrl = server.baseUrl;
       secrets.set(`scorecard.apiKey:${server.baseUrl}`, storedKey('k1'));
       await session.restore();
       assert.equal(session.signedIn?.account.baseUrl, server.baseUrl);
-      assert.equal(session.keyState, 'unchecked');
+      assert.equal(session.keyState, 'stored');
       assert.equal(server.requests.length, 0);
       const fired = collect(session.onDidChange);
       await session.restore();
@@ -395,13 +381,16 @@ describe('A session', () => {
       assert.ok(clients.every(({ disposed }) => disposed));
     });
 
-    it('remembers that the service accepted the key', async () => {
-      accepted.add('https://api.example.com');
-      memory.baseUrl = 'https://api.example.com/v1';
-      secrets.set('scorecard.apiKey:https://api.example.com', storedKey('a-key'));
-      const session = newSession();
-      await session.restore();
-      assert.equal(session.keyState, 'accepted');
+    it('does not take a key for the accepted one that was stored before it', async () => {
+      const server = await serving();
+      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, { probe });
+      await session.signOut();
+      await server.close();
+      const input = { baseUrl: server.baseUrl, apiKey: 'k2' };
+      assert.equal((await session.signIn(input, { probe })).keyState, 'unreachable');
+      const reloaded = newSession();
+      await reloaded.restore();
+      assert.equal(reloaded.keyState, 'stored');
     });
 
     it('creates a new client for a key that was changed in another window', async () => {
@@ -415,7 +404,7 @@ describe('A session', () => {
       await session.restore();
       assert.notEqual(session.signedIn?.api, before?.api);
       assert.deepEqual(session.signedIn?.account, before?.account);
-      assert.equal(session.keyState, 'unchecked');
+      assert.equal(session.keyState, 'stored');
       assert.deepEqual(
         clients.map(({ apiKey, disposed }) => [apiKey, disposed]),
         [
@@ -552,10 +541,9 @@ describe('A session', () => {
       assert.equal(elsewhere.signedIn.account.id, first);
       listener.dispose();
       const other = await idAfter('k3');
-      accepted.add(server.baseUrl);
       await elsewhere.restore();
       assert.equal(elsewhere.signedIn.account.id, other);
-      assert.equal(elsewhere.keyState, 'unchecked', 'what was accepted was the key before');
+      assert.equal(elsewhere.keyState, 'stored', 'what was accepted was the key before');
       assert.equal(clients.at(-1)?.apiKey, 'k3');
     });
 

@@ -4,17 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CancelledError, DownloadError, RateLimitedError } from '../../../../src/api/http/errors';
 import { findingsRoute, reportRoutes, reportUrlRoute } from '../../../../src/api/paths';
-import type { RequestBudget } from '../../../../src/api/types';
 import { sendJson, sendText } from '../../../helpers/testServer';
 import { Harness, failure, page, query, tick, until, WaitClock } from '../support';
 
 describe('The request budget', () => {
   const harness = new Harness();
   afterEach(() => harness.close());
-
-  const openGate = () => (start: () => void) => {
-    start();
-  };
 
   it('counts retries, redirects and polls as requests', async () => {
     const clock = new WaitClock();
@@ -112,7 +107,7 @@ describe('The request budget', () => {
     const server = await harness.serve((_, response) => {
       sendJson(response, 200, page());
     });
-    const client = harness.client(server.baseUrl, { clock, requestsPerHour: 2, gate: openGate });
+    const client = harness.client(server.baseUrl, { clock, requestsPerHour: 2 });
     await client.findingsPage(query());
     await client.findingsPage(query());
     const freeAt = new Date(clock.now() + 3_600_000).toISOString();
@@ -135,29 +130,12 @@ describe('The request budget', () => {
     const server = await harness.serve((_, response) => {
       sendJson(response, 200, page());
     });
-    const client = harness.client(server.baseUrl, { clock, requestsPerHour: 1, gate: openGate });
+    const client = harness.client(server.baseUrl, { clock, requestsPerHour: 1 });
     await client.findingsPage(query());
     const waiting = client.findingsPage(query(), { priority: 'bulk' });
     client.setRequestsPerHour(2);
     await waiting;
     assert.equal(client.budget().used, 2);
-  });
-
-  it('fires an event when the count or a pause changes', async () => {
-    const server = await harness.serve((_, response) => {
-      sendText(response, 429, '', { 'Retry-After': '60' });
-    });
-    const client = harness.client(server.baseUrl);
-    const reported: RequestBudget[] = [];
-    client.onDidChangeBudget((budget) => reported.push(budget));
-    await failure(client.findingsPage(query()), RateLimitedError);
-    assert.deepEqual(
-      reported.map(({ used, retryAt }) => [used, retryAt !== undefined]),
-      [
-        [1, false],
-        [1, true],
-      ],
-    );
   });
 
   it('cancels calls in flight and queued calls on dispose, and leaves no timer', async () => {

@@ -250,10 +250,7 @@ class Window {
 
   private start(): [WatchedLedger, RequestQueue] {
     const ledger = this.world.ledger();
-    const pass = (start: () => void) => {
-      start();
-    };
-    return [ledger, new RequestQueue(ledger, pass, this.world.clock, () => undefined)];
+    return [ledger, new RequestQueue(ledger, this.world.clock)];
   }
 
   private enter(

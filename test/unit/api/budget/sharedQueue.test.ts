@@ -40,10 +40,7 @@ describe('The queues of windows that share a ledger', () => {
     const folder = path.join(root, 'key');
     const ledger = new SharedLedger({ folder, limit, clock, logger: silentLogger });
     ledgers.push(ledger);
-    const pass = (start: () => void) => {
-      start();
-    };
-    const queue = new RequestQueue(ledger, pass, clock, () => undefined);
+    const queue = new RequestQueue(ledger, clock);
     const slots: Slot[] = [];
     const enter = (name: string, changes: Partial<Admission> = {}) =>
       queue
