@@ -12,8 +12,8 @@
  *   node esbuild.js --demo          the demo service alone into out/
  *   node esbuild.js --bench         the benchmarks into out/
  *
- * Tests are bundled too, because node-fetch 3 exists as an ES module only while mocha in an
- * extension host loads CommonJS.
+ * Tests are bundled too, because node-fetch 3 and p-throttle 8 exist as ES modules only while
+ * mocha in an extension host loads CommonJS.
  */
 const esbuild = require('esbuild');
 const fs = require('node:fs');

@@ -3,7 +3,7 @@ import pThrottle from 'p-throttle';
 import { ApiClient } from '../../src/api/client';
 import { findingsRoute } from '../../src/api/paths';
 import { RequestQueue } from '../../src/api/budget/requestQueue';
-import { windowMs } from '../../src/api/budget/ledger';
+import { windowMs, throttleGate } from '../../src/api/budget/ledger';
 import { systemClock } from '../../src/base/events/clock';
 import { usedUpLedger } from './ledgers';
 
@@ -24,7 +24,8 @@ type Prepare = () => Promise<() => Queued>;
 
 /** Our queue: the part of the client that p-throttle is an alternative to. */
 const prepareQueue: Prepare = () => {
-  const queue = new RequestQueue(usedUpLedger(limit), systemClock);
+  const gate = throttleGate(limit, systemClock);
+  const queue = new RequestQueue(usedUpLedger(limit), gate, systemClock);
   return Promise.resolve(() => {
     const controller = new AbortController();
     const { signal } = controller;

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { findingsRoute } from '../../src/api/paths';
 import { maxInFlight, RequestQueue } from '../../src/api/budget/requestQueue';
-import { windowMs } from '../../src/api/budget/ledger';
+import { windowMs, type Gate, throttleGate } from '../../src/api/budget/ledger';
 import { runChild, sendResult } from '../child';
 import { sharedLedgers } from './ledgers';
 import { SimulatedTime } from './simulatedTime';
@@ -25,25 +25,24 @@ const reloadEvery = 5 * windowMs;
 
 /*
  * Simulates a day of three windows that always want more than the budget allows: each loads everything, all
- * day, and is reloaded from time to time.
+ * day, and is reloaded from time to time. Runs in a separate process, because its time is not the real one.
  */
 runChild(async () => {
   const time = new SimulatedTime();
+  time.install();
   const ledgers = sharedLedgers(limit, time);
   const times: number[] = [];
   const openWindow = (window: number) => {
     const { signal } = new AbortController();
-    const ledger = ledgers.open(window);
-    const reserve = ledger.tryReserve.bind(ledger);
-    ledger.tryReserve = (route) => {
-      const isReserved = reserve(route);
-      if (isReserved) {
+    const throttle = throttleGate(limit, time);
+    const gate: Gate = (start) => {
+      throttle(() => {
         // Recorded here, not where the call continues: its promise settles after the step of the clock.
         times.push(time.monotonic());
-      }
-      return isReserved;
+        start();
+      });
     };
-    const queue = new RequestQueue(ledger, time);
+    const queue = new RequestQueue(ledgers.open(window), gate, time);
     const entered = { route: findingsRoute, priority: 'bulk', isRepeat: false } as const;
     const callForEver = async () => {
       for (;;) {

@@ -9,7 +9,7 @@ import { Caller } from './http/caller';
 import { collectionPath, collectionRoute } from './paging/collectionPath';
 import { type Disk, localDisk } from './download/disk';
 import { type ApiError, BadRequestError, CancelledError, ReportFailedError } from './http/errors';
-import { Ledger, windowMs } from './budget/ledger';
+import { Ledger, windowMs, type Gate, type GateFactory, throttleGate } from './budget/ledger';
 import { DividedPages } from './paging/dividedPages';
 import { linkedUrl, nextLink } from './paging/linkHeader';
 import {
@@ -95,6 +95,8 @@ export interface ApiClientOptions {
   onKeyUsed?: (failure?: ApiError) => void;
   /** Where reports are saved. Default: the file system of this machine. */
   disk?: Disk;
+  /** The last gate that each request passes. Default: p-throttle. */
+  gate?: GateFactory;
   /** The ledger of sent requests. Default: one in memory, for this client alone. */
   ledger?: Ledger;
 }
@@ -120,6 +122,8 @@ export class ApiClient implements Disposable {
   private readonly profile: ServiceProfile;
   private readonly clock: Clock;
   private readonly logger: Logger;
+  private readonly makeGate: GateFactory;
+  private gate: Gate;
   private readonly ledger: Ledger;
   private readonly queue: RequestQueue;
   private readonly caller: Caller;
@@ -137,9 +141,17 @@ export class ApiClient implements Disposable {
     this.clock = options.clock ?? systemClock;
     this.logger = options.logger ?? silentLogger;
     const { requestsPerHour, requestTimeoutMs } = options;
+    this.makeGate = options.gate ?? throttleGate;
+    this.gate = this.makeGate(requestsPerHour, this.clock);
     this.ledger = options.ledger ?? new Ledger(requestsPerHour, this.clock);
     this.ledger.limit = requestsPerHour;
-    this.queue = new RequestQueue(this.ledger, this.clock);
+    this.queue = new RequestQueue(
+      this.ledger,
+      (start) => {
+        this.gate(start);
+      },
+      this.clock,
+    );
     this.caller = new Caller({
       base,
       apiKey: options.apiKey,
@@ -456,6 +468,7 @@ export class ApiClient implements Disposable {
 
   /** Requests of the last hour still count. */
   setRequestsPerHour(requestsPerHour: number): void {
+    this.gate = this.makeGate(requestsPerHour, this.clock);
     this.ledger.limit = requestsPerHour;
     this.queue.applyLimit();
   }

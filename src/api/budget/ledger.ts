@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/events/clock';
 import type { Route } from '../paths';
+import pThrottle from 'p-throttle';
 
 /** One hour: the window of the general limit (spec section 8). */
 export const windowMs = 3_600_000;
@@ -168,4 +169,47 @@ export class Ledger {
   pause({ label, ownLimit }: Route, ms: number): void {
     this.pauses.add({ endpoint: label, ownLimit, at: this.clock.monotonic(), ms });
   }
+}
+
+export type Gate = (start: () => void) => void;
+
+export type GateFactory = (requestsPerHour: number, clock: Clock) => Gate;
+
+/**
+ * How far the wall clock may drift from the monotonic clock, in milliseconds. The drift can go in both
+ * directions, so this is at most half of the margin of the shared ledger (`marginMs`). Then the gate never
+ * holds a request that the ledger has counted.
+ */
+export const maxClockDriftMs = 5000;
+
+/**
+ * p-throttle as the last gate before the wire. The ledger decides first, so nothing queues in here:
+ * p-throttle can only cancel all of its calls at once, and each call in it occupies its slot until
+ * then.
+ *
+ * Strict mode, because the default lets nearly twice the limit through around the edge of a window. Each
+ * request has the weight 1, because without weights strict mode also counts requests that have left the
+ * window, and would hold, for up to an hour, a request that the ledger has counted. p-throttle reads the
+ * wall clock, and would hold everything if that clock were set back. So a jump of the clock starts a new,
+ * empty throttle. That allows no burst, because the ledger reads the monotonic clock.
+ */
+export const throttleGate: GateFactory = (requestsPerHour, clock) => {
+  const clockOffset = () => clock.now() - clock.monotonic();
+  let offsetAtCreation = clockOffset();
+  let throttled = throttle(requestsPerHour);
+  return (start) => {
+    if (Math.abs(clockOffset() - offsetAtCreation) > maxClockDriftMs) {
+      offsetAtCreation = clockOffset();
+      throttled = throttle(requestsPerHour);
+    }
+    void throttled(start);
+  };
+};
+
+function throttle(limit: number) {
+  const options = { limit, interval: windowMs, strict: true, weight: () => 1 };
+  return pThrottle(options)((start: () => void): Promise<void> => {
+    start();
+    return Promise.resolve();
+  });
 }

@@ -1,6 +1,6 @@
 import { type Clock, longestTimerMs } from '../../base/events/clock';
 import { CancelledError, RateLimitedError } from '../http/errors';
-import type { Ledger } from './ledger';
+import type { Ledger, Gate } from './ledger';
 import { listen, stopListening } from '../http/signals';
 import type { Route } from '../paths';
 import type { CallOptions, Wait } from '../types';
@@ -37,6 +37,9 @@ export interface Slot {
 class Entry {
   /** The wait that `onWait` was last called with. */
   reported: Wait | undefined;
+  /** The slot of the attempt, while the gate still delays it. */
+  slot: Slot | undefined;
+  private settled = false;
   private readonly cancel: (() => void) | undefined;
 
   /** @param order increases with every entry. */
@@ -70,7 +73,12 @@ class Entry {
     return `${priority} ${isRepeat} ${route.label}`;
   }
 
-  settle(outcome: Slot | Error): void {
+  /** Settles the attempt; only the first outcome counts. @returns whether this was the first. */
+  settle(outcome: Slot | Error): boolean {
+    if (this.settled) {
+      return false;
+    }
+    this.settled = true;
     const { signal } = this.admission;
     if (signal && this.cancel) {
       stopListening(signal, this.cancel);
@@ -80,6 +88,7 @@ class Entry {
     } else {
       this.resolve(outcome);
     }
+    return true;
   }
 }
 
@@ -96,6 +105,7 @@ const cancelled = new CancelledError();
  */
 export class RequestQueue {
   private readonly waiting = new WaitingEntries();
+  private readonly atGate = new Set<Entry>();
   private inFlight = 0;
   private enteredCount = 0;
   private disposed = false;
@@ -103,6 +113,7 @@ export class RequestQueue {
 
   constructor(
     private readonly ledger: Ledger,
+    private readonly gate: Gate,
     private readonly clock: Clock,
   ) {}
 
@@ -131,6 +142,9 @@ export class RequestQueue {
 
   remove(entry: Entry): void {
     this.waiting.delete(entry);
+    // The gate is normally open whenever the ledger is. If it delayed the entry for a moment, this frees
+    // the slot.
+    entry.slot?.release();
     // While others wait, the timer stays; at worst it finds nothing to send. Resetting it for each
     // of thousands of requests that are cancelled together would take seconds.
     if (this.waiting.size === 0) {
@@ -162,10 +176,11 @@ export class RequestQueue {
   /** Rejects all waiting attempts with CancelledError and clears the timer. */
   dispose(): void {
     this.disposed = true;
-    for (const entry of this.waiting.all()) {
+    for (const entry of [...this.waiting.all(), ...this.atGate]) {
       this.waiting.delete(entry);
       entry.settle(cancelled);
     }
+    this.atGate.clear();
     this.schedule();
   }
 
@@ -196,6 +211,7 @@ export class RequestQueue {
   private admit(entry: Entry): void {
     this.waiting.delete(entry);
     this.inFlight += 1;
+    this.atGate.add(entry);
     let isOccupied = true;
     const slot: Slot = {
       waitedMs: this.clock.monotonic() - entry.since,
@@ -203,14 +219,19 @@ export class RequestQueue {
         if (isOccupied) {
           isOccupied = false;
           this.inFlight -= 1;
+          this.atGate.delete(entry);
           this.pump();
         }
       },
     };
-    entry.settle(slot);
-    if (entry.reported) {
-      entry.admission.onWait?.(undefined);
-    }
+    entry.slot = slot;
+    this.gate(() => {
+      this.atGate.delete(entry);
+      entry.slot = undefined;
+      if (entry.settle(slot) && entry.reported) {
+        entry.admission.onWait?.(undefined);
+      }
+    });
   }
 
   /** The wait that applies to every endpoint, because of the general limit or the budget. */

@@ -310,6 +310,9 @@ describe('A report download with random faults', () => {
       clock,
       random: () => 0,
       fetch: service.fetch,
+      gate: () => (start) => {
+        start();
+      },
       disk: mortalDisk(step, opened),
     });
     // A window without a lock and a disk for its record, so that a death is exactly at a step.

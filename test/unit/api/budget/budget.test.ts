@@ -11,6 +11,10 @@ describe('The request budget', () => {
   const harness = new Harness();
   afterEach(() => harness.close());
 
+  const openGate = () => (start: () => void) => {
+    start();
+  };
+
   it('counts retries, redirects and polls as requests', async () => {
     const clock = new WaitClock();
     const server = await harness.serve((request, response, number) => {
@@ -107,7 +111,7 @@ describe('The request budget', () => {
     const server = await harness.serve((_, response) => {
       sendJson(response, 200, page());
     });
-    const client = harness.client(server.baseUrl, { clock, requestsPerHour: 2 });
+    const client = harness.client(server.baseUrl, { clock, requestsPerHour: 2, gate: openGate });
     await client.findingsPage(query());
     await client.findingsPage(query());
     const freeAt = new Date(clock.now() + 3_600_000).toISOString();
@@ -130,7 +134,7 @@ describe('The request budget', () => {
     const server = await harness.serve((_, response) => {
       sendJson(response, 200, page());
     });
-    const client = harness.client(server.baseUrl, { clock, requestsPerHour: 1 });
+    const client = harness.client(server.baseUrl, { clock, requestsPerHour: 1, gate: openGate });
     await client.findingsPage(query());
     const waiting = client.findingsPage(query(), { priority: 'bulk' });
     client.setRequestsPerHour(2);

@@ -18,7 +18,15 @@ describe('The request queue', () => {
     const clock = new FakeClock();
     const neverAborted = new AbortController().signal;
     const ledger = new Ledger(limit, clock);
-    const queue = new RequestQueue(ledger, clock);
+    let gated = 0;
+    const queue = new RequestQueue(
+      ledger,
+      (start) => {
+        gated += 1;
+        start();
+      },
+      clock,
+    );
     const sent: string[] = [];
     const slots: Slot[] = [];
     const enter = (name: string, changes: Partial<Admission> = {}) => {
@@ -42,7 +50,7 @@ describe('The request queue', () => {
       slots.shift()?.release();
       await tick();
     };
-    return { clock, ledger, queue, enter, answer, sent };
+    return { clock, ledger, queue, enter, answer, sent, gated: () => gated };
   }
 
   it('never has more than six requests in flight, and sends them first in, first out', async () => {
@@ -157,9 +165,58 @@ describe('The request queue', () => {
   });
 
   it('refuses a call that is cancelled before it enters', async () => {
-    const { enter, ledger } = setup();
+    const { enter, gated } = setup();
     await failure(enter('x', { signal: AbortSignal.abort() }), CancelledError);
-    assert.equal(ledger.used(), 0);
+    assert.equal(gated(), 0);
+  });
+
+  it('cancels on dispose also the calls that the gate holds', async () => {
+    const clock = new FakeClock();
+    const ledger = new Ledger(5000, clock);
+    const delayed: (() => void)[] = [];
+    const queue = new RequestQueue(ledger, (start) => delayed.push(start), clock);
+    const admission = { route: findingsRoute, priority: 'bulk', isRepeat: false } as const;
+    const entered = Array.from({ length: maxInFlight + 1 }, () =>
+      failure(
+        queue.enter({ ...admission, maxWaitMs: Infinity, signal: undefined, onWait: undefined }),
+        CancelledError,
+      ),
+    );
+    queue.dispose();
+    await Promise.all(entered);
+    assert.equal(delayed.length, maxInFlight);
+    for (const start of delayed) {
+      start();
+    }
+    assert.equal(clock.pending, 0);
+  });
+
+  it('frees the place of a call that is cancelled while the gate holds it', async () => {
+    const clock = new FakeClock();
+    const delayed: (() => void)[] = [];
+    const queue = new RequestQueue(new Ledger(5000, clock), (start) => delayed.push(start), clock);
+    const controllers = Array.from({ length: maxInFlight + 1 }, () => new AbortController());
+    const entered = controllers.map(({ signal }) =>
+      failure(
+        queue.enter({
+          route: findingsRoute,
+          priority: 'bulk',
+          isRepeat: false,
+          maxWaitMs: Infinity,
+          signal,
+          onWait: undefined,
+        }),
+        CancelledError,
+      ),
+    );
+    assert.equal(delayed.length, maxInFlight);
+    controllers[0]?.abort();
+    await entered[0];
+    assert.equal(delayed.length, maxInFlight + 1);
+    for (const start of delayed) {
+      start();
+    }
+    queue.dispose();
   });
 
   it('rejects 100 queued calls on dispose and leaves no timer', async () => {
@@ -194,7 +251,7 @@ describe('The request queue', () => {
   });
 
   it('holds calls beyond the budget until the window frees a place', async () => {
-    const { clock, enter, answer, sent, ledger } = setup(2);
+    const { clock, enter, answer, sent, gated } = setup(2);
     const waits: (Wait | undefined)[] = [];
     void enter('1');
     clock.advance(1000);
@@ -202,7 +259,7 @@ describe('The request queue', () => {
     void enter('3', { onWait: (wait) => waits.push(wait) });
     await tick();
     await answer();
-    assert.deepEqual([sent, ledger.used()], [['1', '2'], 2]);
+    assert.deepEqual([sent, gated()], [['1', '2'], 2]);
     const until = clock.now() + windowMs - 1000;
     clock.advance(windowMs - 1001);
     await tick();

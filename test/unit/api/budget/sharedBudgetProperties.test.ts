@@ -250,7 +250,10 @@ class Window {
 
   private start(): [WatchedLedger, RequestQueue] {
     const ledger = this.world.ledger();
-    return [ledger, new RequestQueue(ledger, this.world.clock)];
+    const pass = (start: () => void) => {
+      start();
+    };
+    return [ledger, new RequestQueue(ledger, pass, this.world.clock)];
   }
 
   private enter(

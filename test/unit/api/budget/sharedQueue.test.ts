@@ -40,7 +40,10 @@ describe('The queues of windows that share a ledger', () => {
     const folder = path.join(root, 'key');
     const ledger = new SharedLedger({ folder, limit, clock, logger: silentLogger });
     ledgers.push(ledger);
-    const queue = new RequestQueue(ledger, clock);
+    const pass = (start: () => void) => {
+      start();
+    };
+    const queue = new RequestQueue(ledger, pass, clock);
     const slots: Slot[] = [];
     const enter = (name: string, changes: Partial<Admission> = {}) =>
       queue
