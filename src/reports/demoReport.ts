@@ -30,11 +30,12 @@ export async function addEarlierDemoReport(
     throw new Error(`The demo answered ${response.status}.`);
   }
   // An entry whose name starts with a dot is not a report; a draft left behind is removed later.
-  const draft = `${store.folderOf(`.${randomUUID()}`)}.file`;
+  const draft = store.folderOf(`.${randomUUID()}`);
+  const file = `${draft}.file`;
   try {
-    await fs.mkdir(path.dirname(draft), { recursive: true, mode: 0o700 });
+    await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     const body = response.body as unknown as AsyncIterable<Uint8Array>;
-    await fs.writeFile(draft, body, { flag: 'wx', mode: 0o600 });
+    await fs.writeFile(file, body, { flag: 'wx', mode: 0o600 });
     const report: StoredReport = {
       schemaVersion,
       run: 0,
@@ -47,13 +48,19 @@ export async function addEarlierDemoReport(
       requestedAt: at,
       finishedAt: at,
       path: path.join(store.fileFolderOf(id), `full-report-${at.slice(0, 10)}.ndjson`),
-      bytes: (await fs.stat(draft)).size,
+      bytes: (await fs.stat(file)).size,
     };
     // Adds the record and its file in one step, so that no record is `ready` without a file.
-    store.create(report, { file: draft });
+    store.create(report, { file, draft: `${draft}.new` });
     store.markSeen(id);
     return true;
+  } catch (error) {
+    if (store.has(id)) {
+      // Another window was faster.
+      return false;
+    }
+    throw error;
   } finally {
-    await fs.rm(draft, { force: true });
+    await fs.rm(file, { force: true });
   }
 }

@@ -196,11 +196,12 @@ export class Reports implements Disposable {
 
   /** Marks all unseen reports as seen, or only one. */
   markSeen(report?: StoredReport): void {
-    const unseen = this.unseen().filter(({ id }) => report === undefined || id === report.id);
-    unseen.forEach(({ id }) => {
+    const unseen = this.unseen();
+    for (const { id } of unseen.filter((each) => report === undefined || each.id === report.id)) {
       this.deps.store.markSeen(id);
-    });
-    if (unseen.length > 0) {
+    }
+    // They stay unseen if the folder cannot be written; a listener may call this again.
+    if (this.unseen().length < unseen.length) {
       this.changed.fire(undefined);
     }
   }

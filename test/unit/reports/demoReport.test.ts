@@ -34,4 +34,26 @@ describe('The earlier report of the demo', () => {
     assert.equal(await addEarlierDemoReport(demo, store, 'Full report'), false);
     assert.deepEqual(fs.readdirSync(folder), [report.id], 'no draft is left');
   });
+
+  it('is created by one of two windows that come at the same moment, even where a third one ended', async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'demo-reports-'));
+    cleanup.add(() => {
+      fs.rmSync(folder, { recursive: true });
+    });
+    const demo = await startDemoService();
+    cleanup.add(() => demo.close());
+    const [store, other] = [0, 1].map(() => new ReportStore(folder, silentLogger));
+    assert.ok(store && other);
+    const add = (from: ReportStore) => addEarlierDemoReport(demo, from, 'Full report');
+    await add(store);
+    const { id } = store.list()[0] ?? {};
+    store.remove(id ?? '');
+    fs.mkdirSync(path.join(folder, `.${id}.new`, 'file'), { recursive: true });
+    const added = await Promise.all([add(store), add(other)]);
+    assert.deepEqual(added.sort(), [false, true]);
+    assert.deepEqual(
+      other.list().map((report) => [report.id, fs.existsSync(report.path ?? '')]),
+      [[id, true]],
+    );
+  });
 });

@@ -778,6 +778,22 @@ describe('Reports', () => {
   });
 
   describe('whose storage fails', () => {
+    it('do not change when they cannot be marked as seen', async () => {
+      const { id } = bench.leave({ state: 'ready', accountId: 'another' });
+      // The mark cannot be written there.
+      fs.symlinkSync(path.join('missing', 'seen'), path.join(bench.records, id, 'seen'));
+      const { reports } = bench.window();
+      await reports.load();
+      let changes = 0;
+      reports.onDidChange(() => {
+        changes += 1;
+        // As the view does while it is visible.
+        reports.markSeen();
+      });
+      reports.markSeen();
+      assert.deepEqual([changes, reports.unseen().length], [0, 1]);
+    });
+
     it('stay listed where they were read before, and count as unreadable in a new window', async () => {
       const { reports } = bench.window();
       const { report, done } = reports.start(fullReport);
