@@ -332,7 +332,8 @@ function withoutNamedSecrets(members: string): string {
     const path = textOf(name);
     const own = path.slice(path.lastIndexOf('.') + 1);
     const meaning = fieldMeaning(own);
-    const isSecretName = meaning === 'name' && value.startsWith('"') && namesSecret(value);
+    const isText = value.startsWith('"');
+    const isSecretName = meaning === 'name' && isText && namesSecret(textOf(value.slice(1, -1)));
     return { text, isSecretName, isValue: meaning === 'value', object: path.slice(0, -own.length) };
   });
   const objects = new Set(all.flatMap(({ isSecretName, object }) => (isSecretName ? object : [])));

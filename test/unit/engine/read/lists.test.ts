@@ -499,6 +499,17 @@ describe('A JSON document with lists', () => {
     assert.doesNotMatch(JSON.stringify(masked), /hunter2/);
   });
 
+  it('leaves out a secret of a parent whose name is written with escapes', async () => {
+    const list = '[{"severity":"high"},{"severity":"low"}]';
+    const parent = `{"name":"p\\u0061ssword","value":"hunter2","found":${list}}`;
+    const { columns, texts } = await shown(`{"runs":[${parent}]}`, { reveal: false });
+    assert.deepEqual(columns, ['severity', 'runs.name']);
+    assert.deepEqual(texts, [
+      ['high', 'password'],
+      ['low', 'password'],
+    ]);
+  });
+
   it('masks what is below a key like the name of a secret', async () => {
     const entry = { severity: 'low', current: 'hunter2' };
     const settings = {
