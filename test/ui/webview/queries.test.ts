@@ -459,13 +459,35 @@ describe('A Report Table that is queried', () => {
     lines.splice(3000, 0, '[');
     const table = await pages.open({ file: pages.write('own.ndjson', lines.join('\n')) });
     await table.notice('2 lines could not be read.').waitFor();
-    await table.page.getByRole('button', { name: 'Show Only These' }).click();
+    const showOnly = table.page.getByRole('button', { name: 'Show Only These' });
+    await showOnly.click();
     await table.waitForStatus('2 of 5,002 rows');
+    await showOnly.waitFor({ state: 'detached' });
     await table.waitForTexts(1, '6', '{"id":"F-00');
     await table.press('Enter');
     await table.page.getByText('This line is not valid JSON.').waitFor();
     await table.page.getByRole('button', { name: 'Remove filter Could not be read' }).click();
     await table.waitForStatus('5,002 rows');
+    await showOnly.waitFor();
+  });
+
+  it('shows the number of an unreadable row in front of its text', async () => {
+    const columns = Array.from({ length: 30 }, (_, at) => [`column${at}`, at]);
+    const line = JSON.stringify(Object.fromEntries(columns));
+    const file = pages.write('wide.ndjson', `${line}\n${'x'.repeat(900)}\n`);
+    const table = await pages.open({ file });
+    await table.row(2).waitFor();
+    await table.grid.evaluate((grid) => {
+      grid.scrollLeft = 40;
+    });
+    await table.page.waitForFunction(() => {
+      const number = document.querySelector('.row[aria-rowindex="2"] .number');
+      const { x = 0, y = 0, width = 0, height = 0 } = number?.getBoundingClientRect() ?? {};
+      return (
+        document.querySelector('.grid')?.scrollLeft === 40 &&
+        document.elementFromPoint(x + width / 2, y + height / 2) === number
+      );
+    });
   });
 
   it('finds text from the active row, in both directions', async () => {
