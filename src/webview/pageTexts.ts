@@ -119,7 +119,6 @@ export const pageTexts = {
   noGroups: message('No Groups'),
   thenBy: message('Then Group By'),
   searchItems: message('Search'),
-  applyFilter: message('Apply'),
   allGroups: message('Back to All Groups'),
   filterByValue: message('Filter by This Value'),
   excludeValue: message('Exclude This Value'),

@@ -17,12 +17,8 @@ export interface MenuItem {
   readonly run?: () => void;
   /** The menu stays open and is redrawn. */
   readonly staysOpen?: boolean;
-  /** What Enter does instead of `run`; the menu closes. */
-  readonly enter?: () => void;
   /** One of many values, which scroll on their own. */
   readonly isValue?: boolean;
-  /** Looks like a button, and stays when other items are searched. */
-  readonly isButton?: boolean;
 }
 
 export const separator: MenuItem = {};
@@ -85,16 +81,16 @@ export function showMenu(
     }
     onClose?.();
   };
-  const run = (item: MenuItem | undefined, action = item?.run): void => {
-    if (!item?.run || item.disabled || !action) {
+  const run = (item: MenuItem | undefined): void => {
+    if (!item?.run || item.disabled) {
       return;
     }
-    if (item.staysOpen && action === item.run) {
-      action();
+    if (item.staysOpen) {
+      item.run();
       draw();
     } else {
       close(true);
-      action();
+      item.run();
     }
   };
   const draw = (): void => {
@@ -103,8 +99,7 @@ export function showMenu(
     }
     const query = input?.value.trim().toLowerCase() ?? '';
     const found = query === '' ? items() : searched(items(), query);
-    const isNoneFound = query !== '' && found.every(({ isButton }) => isButton);
-    const all = isNoneFound ? [{ label: search?.get('notFound') ?? '' }, ...found] : found;
+    const all = found.length > 0 ? found : [{ label: search?.get('notFound') ?? '' }];
     shown = all.filter(({ label: text }) => text !== undefined);
     render(linesOf(all, label, run), menu);
   };
@@ -119,11 +114,9 @@ export function showMenu(
       .find((one) => one.querySelector('.menu-label')?.textContent.toLowerCase().startsWith(word))
       ?.focus();
   };
-  /** What Enter runs in the search: what stays when others are searched, or else the first item that was found. */
-  const firstFound = (): MenuItem | undefined => {
-    const usable = shown.filter((item) => item.run && !item.disabled);
-    return usable.find(({ isButton }) => isButton) ?? (input?.value.trim() ? usable[0] : undefined);
-  };
+  /** What Enter runs in the search. */
+  const firstFound = (): MenuItem | undefined =>
+    input?.value.trim() ? shown.find((item) => item.run && !item.disabled) : undefined;
   /** @returns whether the key was handled */
   const press = ({ key, target, shiftKey, ctrlKey, metaKey }: KeyboardEvent): boolean => {
     const inSearch = target === input;
@@ -142,8 +135,7 @@ export function showMenu(
     } else if (key === 'ArrowUp') {
       stops.at(Math.max(0, stop) - 1)?.focus();
     } else if (key === 'Enter') {
-      const item = inSearch ? firstFound() : shown[index];
-      run(item, item?.enter);
+      run(inSearch ? firstFound() : shown[index]);
     } else if (inSearch) {
       return false;
     } else if (key === 'Home' || key === 'End') {
@@ -212,10 +204,7 @@ function searchInput(label: string): HTMLInputElement {
 
 /** The items whose label has the text, without separators. */
 function searched(items: readonly MenuItem[], text: string): readonly MenuItem[] {
-  return items.filter(
-    ({ label, isButton }) =>
-      label !== undefined && (isButton === true || label.toLowerCase().includes(text)),
-  );
+  return items.filter(({ label }) => label?.toLowerCase().includes(text));
 }
 
 type Run = (item: MenuItem) => void;
@@ -243,7 +232,7 @@ function lineOf(item: MenuItem, run: Run): JSX.Element {
   }
   return (
     <div
-      class={item.isButton ? 'button' : 'menu-item'}
+      class="menu-item"
       role={checked === undefined ? 'menuitem' : 'menuitemcheckbox'}
       tabIndex={-1}
       title={item.title}
@@ -252,11 +241,9 @@ function lineOf(item: MenuItem, run: Run): JSX.Element {
       onClick={() => run(item)}
       onPointerMove={({ currentTarget }) => currentTarget.focus({ preventScroll: true })}
     >
-      {!item.isButton && (
-        <span class="menu-check" aria-hidden="true">
-          {checked && '✓'}
-        </span>
-      )}
+      <span class="menu-check" aria-hidden="true">
+        {checked && '✓'}
+      </span>
       <span class="menu-label" data-tone={tone}>
         {label}
       </span>
