@@ -257,6 +257,7 @@ export const pageTexts = {
   notFound: message('No results'),
   foundAt: message('{0} of {1}'),
   foundWrapped: message('{0} of {1} (search wrapped)'),
+  foundHidden: message('{0}, in the hidden column {1}'),
   rowNumber: message('Go to row number'),
   noSuchRow: message('No such row in this view'),
   // Record

@@ -506,6 +506,21 @@ describe('A Report Table that is queried', () => {
     await outcome('No results').waitFor();
   });
 
+  it('says that a text was found in a column that is hidden', async () => {
+    const table = await pages.open({ file: pages.write('two.csv', 'a,b\n1,x\n2,y\n') });
+    await table.row(1).waitFor();
+    await table.heading('b').click({ button: 'right' });
+    await table.menuItem('Hide Column').click();
+    await table.heading('b').waitFor({ state: 'detached' });
+    await table.press('Control+f');
+    await table.page.keyboard.type('y');
+    await table.waitForActive(2, 1);
+    await table.page
+      .locator('.outcome')
+      .getByText('1 of 1, in the hidden column b', { exact: true })
+      .waitFor();
+  });
+
   it('searches while a text is typed, and marks it in the cells', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
