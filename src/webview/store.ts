@@ -88,8 +88,6 @@ export class Store {
   barOutcome: { readonly text: string; readonly isInvalid?: boolean } = { text: '' };
   /** The text to find. */
   find: string;
-  /** Columns that a user added to the overview. */
-  overviewColumns: readonly ColumnId[];
   /** Whether the overview also counts findings that are not open, as a user chose or because none is open. */
   countsAll: boolean;
   isNothingOpen = false;
@@ -116,7 +114,6 @@ export class Store {
     this.inProblems = inProblems;
     this.recordShare = saved?.recordShare ?? 36;
     this.find = saved?.find ?? '';
-    this.overviewColumns = saved?.overviewColumns ?? [];
     this.countsAll = saved?.countsAll ?? false;
     this.copying = new LatestCall(link);
     const viewEvents = { changed: () => this.changed(), answered: () => this.answered() };
@@ -376,7 +373,6 @@ export class Store {
     this.view.criteria = noCriteria;
     this.view.columns.clear();
     this.firstSort = 'waiting';
-    this.overviewColumns = [];
     this.position = undefined;
     // Nothing is drawn yet: the page would ask for a record of the list before.
     this.focus = { selection: select(firstCell), zone: 'cells' };
