@@ -119,7 +119,6 @@ export const pageTexts = {
   noGroups: message('No Groups'),
   thenBy: message('Then Group By'),
   searchItems: message('Search'),
-  applyFilter: message('Apply'),
   allGroups: message('Back to All Groups'),
   filterByValue: message('Filter by This Value'),
   excludeValue: message('Exclude This Value'),
@@ -187,10 +186,6 @@ export const pageTexts = {
   over90: message('Over 90 days'),
   moreValues: message('{0} more'),
   earlierMonths: message('Earlier'),
-  showAsBars: message('Add a chart'),
-  chooseColumn: message('Choose a column…'),
-  removeBars: message('Remove {0}'),
-  barsShown: message('{0} is shown as a chart'),
   nothingToCount: message(
     'No column has values that are worth counting. See the table for the rows.',
   ),
@@ -258,6 +253,7 @@ export const pageTexts = {
   notFound: message('No results'),
   foundAt: message('{0} of {1}'),
   foundWrapped: message('{0} of {1} (search wrapped)'),
+  foundHidden: message('{0}, in the hidden column {1}'),
   rowNumber: message('Go to row number'),
   noSuchRow: message('No such row in this view'),
   // Record

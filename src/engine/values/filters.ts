@@ -88,6 +88,10 @@ export function parseExpression(typed: string, filtered: Column): Expression {
     // A column of texts may have times, too.
     return { filter: { op: 'or', of: [contains, times] } };
   }
+  const ends = [low, high].filter((end) => end !== '');
+  if (target.verified && ends.length > 0 && ends.every((end) => typedNumber(end, target))) {
+    return { fault: 'noNumbers' };
+  }
   if (input.length > 1 && input.endsWith('*')) {
     return { filter: { op: 'startsWith', column, text: input.slice(0, -1) } };
   }

@@ -12,8 +12,6 @@ const maxMeasured = 60;
 export class ColumnFit {
   /** Identifies the rows that the columns were last fitted to. */
   private fitted: string | undefined;
-  /** Whether nothing was fitted since the page was restored: its saved widths stay. */
-  private keepsSavedWidths = true;
 
   constructor(private readonly store: Store) {}
 
@@ -28,36 +26,26 @@ export class ColumnFit {
     if (this.fitted === rows || areAwaited || !view.row(scroll.first)) {
       return;
     }
-    const { shownColumns } = view;
-    const { keepsSavedWidths } = this;
     this.fitted = rows;
-    this.keepsSavedWidths = false;
-    const measured = shownColumns.shown
-      .slice(0, maxMeasured)
-      .flatMap((shown, at): MeasuredColumn[] => {
-        if (keepsSavedWidths && shownColumns.isFitted(shown.column.id)) {
-          return [];
-        }
-        const cells = seenCells(this.store, at);
-        // An ID that is shown by a name looks like any other value.
-        const isId =
-          shown.column.role === 'id' &&
-          !cells.some(({ text }) => texts.scorecards.of(text) !== undefined);
-        return [
-          {
-            id: shown.column.id,
-            width: fitWidth(shown, cells, texts),
-            holds: isId ? 'id' : cells.some(({ was }) => was !== undefined) ? 'change' : 'value',
-          },
-        ];
-      });
+    const { shownColumns } = view;
+    const measured = shownColumns.shown.slice(0, maxMeasured).map((shown, at): MeasuredColumn => {
+      const { id, role } = shown.column;
+      const cells = seenCells(this.store, at);
+      // An ID that is shown by a name looks like any other value.
+      const isId = role === 'id' && !cells.some(({ text }) => texts.scorecards.of(text));
+      const isChange = cells.some(({ was }) => was !== undefined);
+      return {
+        id,
+        width: fitWidth(shown, cells, texts),
+        holds: isId ? 'id' : isChange ? 'change' : 'value',
+      };
+    });
     shownColumns.fit(measured);
   }
 
   /** Fits the columns to the first rows again, which are others now. */
   refit(): void {
     this.fitted = undefined;
-    this.keepsSavedWidths = false;
   }
 }
 

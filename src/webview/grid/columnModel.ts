@@ -273,11 +273,6 @@ export class ColumnModel {
     this.layOut();
   }
 
-  /** Whether the width of a column was measured. */
-  isFitted(id: ColumnId): boolean {
-    return this.settings.get(id)?.fitted !== undefined;
-  }
-
   /** Moves a visible column to the position of another. */
   move(from: number, to: number): void {
     const moved = this.list[from]?.column.id;

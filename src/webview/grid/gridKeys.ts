@@ -3,7 +3,7 @@ import { fitColumn, moveColumn, resizeColumn } from './columnActions';
 import { cellMenu, filterMenu, headerMenu } from '../menus/tableMenus';
 import type { Store } from '../store';
 import type { Grid } from './grid';
-import { select, type Selection } from './gridParts';
+import { isOneCell, select } from './gridParts';
 
 /** Pixels by which a key resizes a column. */
 const widthStep = 16;
@@ -102,7 +102,7 @@ function pressInCells(store: Store, event: KeyboardEvent, control: boolean): boo
       }
       return true;
     case 'Escape':
-      if (selection.kind === 'cells' && isOne(selection)) {
+      if (isOneCell(selection)) {
         return false;
       }
       store.select(select(selection.active));
@@ -117,10 +117,6 @@ function pressInCells(store: Store, event: KeyboardEvent, control: boolean): boo
     default:
       return false;
   }
-}
-
-function isOne({ anchor, active }: Selection): boolean {
-  return anchor.row === active.row && anchor.column === active.column;
 }
 
 function pressInHead(store: Store, event: KeyboardEvent, control: boolean): boolean {

@@ -35,6 +35,10 @@ export function extend({ anchor, kind }: Selection, active: CellPosition): Selec
   return { anchor, active, kind: kind === 'all' ? 'cells' : kind };
 }
 
+export function isOneCell({ kind, anchor, active }: Selection): boolean {
+  return kind === 'cells' && anchor.row === active.row && anchor.column === active.column;
+}
+
 /** The range of a selection in a view of this size. */
 export function rangeOf(
   { anchor, active, kind }: Selection,

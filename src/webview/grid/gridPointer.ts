@@ -2,7 +2,7 @@ import { openFileOf, openRow, sortBy } from '../actions';
 import { fitColumn, moveColumn, resizeColumn } from './columnActions';
 import { cellMenu, headerMenu } from '../menus/tableMenus';
 import type { Grid, PointerPosition } from './grid';
-import { contains, extend, rangeOf, select, type Selection } from './gridParts';
+import { contains, extend, isOneCell, rangeOf, select, type Selection } from './gridParts';
 import { isMac } from '../menus/menu';
 import type { Store } from '../store';
 
@@ -34,12 +34,16 @@ export function listenToPointer(grid: Grid): void {
       } else if (zone === 'header') {
         pressHeading(grid, event, position);
       } else if (zone === 'cells' && position.row < grid.store.view.rows) {
-        if (followsLinks(event) && !event.shiftKey && isOnLink(grid, position)) {
-          pressLink(grid, event, position);
-        } else {
-          dragSelection(grid, event, position);
-        }
+        dragSelection(grid, event, position);
       }
+    }
+  });
+  root.addEventListener('click', (event) => {
+    const position = grid.positionAt(event);
+    // Where several cells were selected, it was no click.
+    const isOnCell = pressed && position.zone === 'cells' && isOneCell(grid.store.focus.selection);
+    if (isOnCell && followsLinks(event) && isOnLink(grid, position)) {
+      openFileOf(grid.store, position.row);
     }
   });
   showLinksWhileHeld(root);
@@ -137,7 +141,7 @@ function dragSelection(grid: Grid, event: PointerEvent, start: PointerPosition):
 }
 
 /** The key that follows a link, as in the editor of VS Code. */
-function followsLinks({ ctrlKey, metaKey }: KeyboardEvent | PointerEvent): boolean {
+function followsLinks({ ctrlKey, metaKey }: KeyboardEvent | MouseEvent): boolean {
   return isMac ? metaKey : ctrlKey;
 }
 
@@ -155,22 +159,6 @@ function showLinksWhileHeld(root: HTMLElement): void {
 function isOnLink({ columns, store }: Grid, { column, inNumbers }: PointerPosition): boolean {
   const shown = columns[column];
   return !inNumbers && shown !== undefined && store.isFileColumn(shown.column.id);
-}
-
-/** Selects the cell of a link, and follows it where the pointer is released on it. */
-function pressLink(grid: Grid, event: PointerEvent, { row, column }: PointerPosition): void {
-  grid.store.select(select({ row, column }));
-  follow(
-    grid,
-    event,
-    () => undefined,
-    (ended, cancelled) => {
-      const end = grid.positionAt(ended);
-      if (!cancelled && end.row === row && end.column === column) {
-        openFileOf(grid.store, row);
-      }
-    },
-  );
 }
 
 function pressHeading(grid: Grid, event: PointerEvent, position: PointerPosition): void {

@@ -184,8 +184,11 @@ export class Finder {
       return;
     }
     const { wrapped, number, total, position } = found;
-    this.say(texts.get(wrapped ? 'foundWrapped' : 'foundAt', number, total));
-    const at = view.columns.shown.findIndex(({ column }) => column.id === found.column);
+    const place = texts.get(wrapped ? 'foundWrapped' : 'foundAt', number, total);
+    const { columns } = view;
+    const hidden = columns.ordered.find(({ id }) => id === found.column && columns.isHidden(id));
+    this.say(hidden ? texts.get('foundHidden', place, hidden.name) : place);
+    const at = columns.shown.findIndex(({ column }) => column.id === found.column);
     this.store.jumpTo(position, at < 0 ? undefined : at);
   }
 

@@ -17,12 +17,8 @@ export interface MenuItem {
   readonly run?: () => void;
   /** The menu stays open and is redrawn. */
   readonly staysOpen?: boolean;
-  /** What Enter does instead of `run`; the menu closes. */
-  readonly enter?: () => void;
   /** One of many values, which scroll on their own. */
   readonly isValue?: boolean;
-  /** Looks like a button, and stays when other items are searched. */
-  readonly isButton?: boolean;
 }
 
 export const separator: MenuItem = {};
@@ -37,9 +33,6 @@ interface MenuOptions {
   /** Makes items searchable. */
   readonly search?: Texts;
 }
-
-/** Typed letters are one word until none has come for this many milliseconds. */
-const wordPauseMs = 800;
 
 let closeOpen: ((restore: boolean) => void) | undefined;
 
@@ -71,8 +64,6 @@ export function showMenu(
   const listening = new AbortController();
   /** What is shown now, in the order of the buttons. */
   let shown: readonly MenuItem[] = [];
-  let word = '';
-  let wordAt = -Infinity;
 
   const close = (restore: boolean): void => {
     closeOpen = undefined;
@@ -85,16 +76,16 @@ export function showMenu(
     }
     onClose?.();
   };
-  const run = (item: MenuItem | undefined, action = item?.run): void => {
-    if (!item?.run || item.disabled || !action) {
+  const run = (item: MenuItem | undefined): void => {
+    if (!item?.run || item.disabled) {
       return;
     }
-    if (item.staysOpen && action === item.run) {
-      action();
+    if (item.staysOpen) {
+      item.run();
       draw();
     } else {
       close(true);
-      action();
+      item.run();
     }
   };
   const draw = (): void => {
@@ -103,27 +94,14 @@ export function showMenu(
     }
     const query = input?.value.trim().toLowerCase() ?? '';
     const found = query === '' ? items() : searched(items(), query);
-    const isNoneFound = query !== '' && found.every(({ isButton }) => isButton);
-    const all = isNoneFound ? [{ label: search?.get('notFound') ?? '' }, ...found] : found;
+    const all = found.length > 0 ? found : [{ label: search?.get('notFound') ?? '' }];
     shown = all.filter(({ label: text }) => text !== undefined);
     render(linesOf(all, label, run), menu);
   };
 
-  const isWordOpen = () => performance.now() - wordAt <= wordPauseMs;
-  const focusWord = (letter: string, all: readonly HTMLElement[], index: number): void => {
-    word = (isWordOpen() ? word : '') + letter.toLowerCase();
-    wordAt = performance.now();
-    // The next item for a first letter; a longer word may be that of the same item.
-    const first = word.length === 1 ? index + 1 : Math.max(0, index);
-    [...all.slice(first), ...all.slice(0, first)]
-      .find((one) => one.querySelector('.menu-label')?.textContent.toLowerCase().startsWith(word))
-      ?.focus();
-  };
-  /** What Enter runs in the search: what stays when others are searched, or else the first item that was found. */
-  const firstFound = (): MenuItem | undefined => {
-    const usable = shown.filter((item) => item.run && !item.disabled);
-    return usable.find(({ isButton }) => isButton) ?? (input?.value.trim() ? usable[0] : undefined);
-  };
+  /** What Enter runs in the search. */
+  const firstFound = (): MenuItem | undefined =>
+    input?.value.trim() ? shown.find((item) => item.run && !item.disabled) : undefined;
   /** @returns whether the key was handled */
   const press = ({ key, target, shiftKey, ctrlKey, metaKey }: KeyboardEvent): boolean => {
     const inSearch = target === input;
@@ -142,13 +120,12 @@ export function showMenu(
     } else if (key === 'ArrowUp') {
       stops.at(Math.max(0, stop) - 1)?.focus();
     } else if (key === 'Enter') {
-      const item = inSearch ? firstFound() : shown[index];
-      run(item, item?.enter);
+      run(inSearch ? firstFound() : shown[index]);
     } else if (inSearch) {
       return false;
     } else if (key === 'Home' || key === 'End') {
       all.at(key === 'Home' ? 0 : -1)?.focus();
-    } else if (key === ' ' && (input || !isWordOpen())) {
+    } else if (key === ' ') {
       run(shown[index]);
     } else if (key.length !== 1 || ctrlKey || metaKey) {
       return false;
@@ -157,7 +134,13 @@ export function showMenu(
       input.focus();
       return false;
     } else {
-      focusWord(key, all, index);
+      // The next item that begins with the letter.
+      [...all.slice(index + 1), ...all.slice(0, index + 1)]
+        .find((one) => {
+          const text = one.querySelector('.menu-label')?.textContent;
+          return text?.toLowerCase().startsWith(key.toLowerCase());
+        })
+        ?.focus();
     }
     return true;
   };
@@ -212,10 +195,7 @@ function searchInput(label: string): HTMLInputElement {
 
 /** The items whose label has the text, without separators. */
 function searched(items: readonly MenuItem[], text: string): readonly MenuItem[] {
-  return items.filter(
-    ({ label, isButton }) =>
-      label !== undefined && (isButton === true || label.toLowerCase().includes(text)),
-  );
+  return items.filter(({ label }) => label?.toLowerCase().includes(text));
 }
 
 type Run = (item: MenuItem) => void;
@@ -243,7 +223,7 @@ function lineOf(item: MenuItem, run: Run): JSX.Element {
   }
   return (
     <div
-      class={item.isButton ? 'button' : 'menu-item'}
+      class="menu-item"
       role={checked === undefined ? 'menuitem' : 'menuitemcheckbox'}
       tabIndex={-1}
       title={item.title}
@@ -252,11 +232,9 @@ function lineOf(item: MenuItem, run: Run): JSX.Element {
       onClick={() => run(item)}
       onPointerMove={({ currentTarget }) => currentTarget.focus({ preventScroll: true })}
     >
-      {!item.isButton && (
-        <span class="menu-check" aria-hidden="true">
-          {checked && '✓'}
-        </span>
-      )}
+      <span class="menu-check" aria-hidden="true">
+        {checked && '✓'}
+      </span>
       <span class="menu-label" data-tone={tone}>
         {label}
       </span>

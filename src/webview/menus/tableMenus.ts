@@ -31,7 +31,7 @@ import type { RecordLinks } from '../protocol';
 import type { Store } from '../store';
 import { openBar } from './inputBar';
 import { keyName, type MenuAnchor, type MenuItem, separator, showMenu } from './menu';
-import { valueChoice } from './valueChoice';
+import { valueItems } from './valueChoice';
 
 /** Makes items that are named by a text of the page. */
 function itemsOf({ texts }: Pick<Store, 'texts'>) {
@@ -229,10 +229,9 @@ export function filterMenu(store: Store, column: Column, at: Element): void {
     { column: column.id, limit: maxDistinctValues, ...(among && { filter: among }) },
     abort,
   );
-  const valueItems = valueChoice(store, column);
   const redraw = showMenu(
     at,
-    () => filterItems(store, column, valueItems(values), new Date()),
+    () => filterItems(store, column, valueItems(store, column, values), new Date()),
     texts.get('filterMenu', column.name),
     { search: texts, onClose: () => abort.abort() },
   );
@@ -338,7 +337,7 @@ function cellItems(store: Store, links?: RecordLinks): MenuItem[] {
     separator,
     ...copyItems(store),
     separator,
-    ...valueItems(store),
+    ...cellValueItems(store),
     item('goToRow', () => openBar(store, 'jump'), { detail: keyName('Ctrl+G') }),
   ];
 }
@@ -368,7 +367,7 @@ function linkItems(
 }
 
 /** Filters by, or excludes, the value of the active cell. */
-function valueItems(store: Store): MenuItem[] {
+function cellValueItems(store: Store): MenuItem[] {
   const { focus, view } = store;
   const { row, column } = focus.selection.active;
   const shown = view.columns.shown[column];

@@ -102,7 +102,6 @@ export class PageMemory {
       record: store.record,
       recordShare: store.recordShare,
       tab: store.tab,
-      overviewColumns: store.overviewColumns,
       countsAll: store.countsAll,
     };
   }

@@ -64,12 +64,14 @@ function actionOf({ kind }: FileNotice, store: Store): Action | undefined {
     case 'notUtf8':
       return action('reopenWithEncoding', () => link.send({ type: 'reopenWithEncoding' }));
     case 'invalid':
-      return action('showInvalid', () =>
-        showChosen(store, {
-          label: texts.get(format.kind === 'csv' ? 'misplacedQuotes' : 'unreadableRows'),
-          filter: { op: 'invalid' },
-        }),
-      );
+      return view.criteria.overviewFilter?.filter.op === 'invalid'
+        ? undefined
+        : action('showInvalid', () =>
+            showChosen(store, {
+              label: texts.get(format.kind === 'csv' ? 'misplacedQuotes' : 'unreadableRows'),
+              filter: { op: 'invalid' },
+            }),
+          );
     default:
       return undefined;
   }

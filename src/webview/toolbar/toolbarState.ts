@@ -1,7 +1,7 @@
 import type { Column, ColumnId, Filter } from '../../engine/types';
 import { columnFiltersOf, exactValues, parseExpression } from '../../engine/values/filters';
 import { whyNoRows } from './fileNotices';
-import { rangeOf } from '../grid/gridParts';
+import { isOneCell, rangeOf } from '../grid/gridParts';
 import type { Store } from '../store';
 import type { Texts } from '../texts';
 import { type Tone, toneOf } from '../views/severityTones';
@@ -108,7 +108,7 @@ function selectionText({ view, focus, texts }: Store): string | undefined {
   const { selection } = focus;
   const { shown: columns } = view.shownColumns;
   const { top, bottom, left, right } = rangeOf(selection, rows, columns.length);
-  if (rows === 0 || (selection.kind === 'cells' && top === bottom && left === right)) {
+  if (rows === 0 || isOneCell(selection)) {
     return undefined;
   }
   return left === 0 && right === columns.length - 1

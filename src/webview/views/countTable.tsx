@@ -1,4 +1,3 @@
-import { IconButton } from '../components';
 import type { LabeledFilter } from '../protocol';
 import type { Texts } from '../texts';
 import type { CountRow, Section, SideCell } from './countRows';
@@ -8,23 +7,17 @@ export type Choose = (chosen: LabeledFilter) => void;
 /**
  * A section of the overview. It is a table for screen readers, in which each value is a button, and looks
  * like tiles or bars.
- * @param remove called for a section that a user added.
  */
-export function countTable(section: Section, texts: Texts, choose: Choose, remove?: () => void) {
-  const { id, kind, title, headings, rows, numbersFrom, more, added } = section;
+export function countTable(section: Section, texts: Texts, choose: Choose) {
+  const { id, kind, title, headings, rows, numbersFrom, more } = section;
   const name = `overview ${id}`.replace(/\W+/g, '-');
   const most = Math.max(1, ...rows.map((row) => (row.isRest ? 0 : row.count)));
   const hasHead = kind === 'issues' || kind === 'changes';
   return (
     <section key={id} class={`section ${kind}${numbersFrom === 1 ? ' numbers' : ''}`}>
-      <div class="section-head">
-        <h3 id={name} title={title}>
-          {title}
-        </h3>
-        {added !== undefined && (
-          <IconButton name="close" label={texts.get('removeBars', title)} onClick={remove} />
-        )}
-      </div>
+      <h3 id={name} title={title}>
+        {title}
+      </h3>
       <table aria-labelledby={name}>
         <thead class={hasHead ? undefined : 'unseen'}>
           <tr>

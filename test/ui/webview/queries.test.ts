@@ -94,10 +94,10 @@ describe('A Report Table that is queried', () => {
     await table.filter('severity').focus();
     await table.press('Alt+ArrowDown');
     await table.menuItem('High').click();
-    await table.menuItem('Apply').click();
     const high = records.filter(({ severity }) => severity === 'high');
     await table.waitForStatus(`${high.length.toLocaleString('en')} of 5,000 rows`);
     await table.waitForFilter('severity', '==high');
+    await table.press('Escape');
 
     // The values of a column are those that other filters leave, and its own does not count.
     await table.filter('open').focus();
@@ -115,27 +115,28 @@ describe('A Report Table that is queried', () => {
     await table.row(1).waitFor();
     await table.filter('severity').focus();
     await table.press('Alt+ArrowDown');
-    const apply = table.menuItem('Apply');
-    await apply.and(table.page.locator('[aria-disabled]')).waitFor();
+    await table.menuItem('High').waitFor();
     await table.page.keyboard.type('crit');
     await table.menuItem('High').waitFor({ state: 'detached' });
     await table.press('ArrowDown', 'Space');
     await table.page.getByRole('menuitemcheckbox', { name: /^Critical/, checked: true }).waitFor();
     await table.page.getByRole('searchbox', { name: 'Search' }).fill('');
     await table.menuItem('High').click();
-    await table.page.getByRole('searchbox', { name: 'Search' }).press('Enter');
     const both = records.filter(({ severity }) => ['critical', 'high'].includes(severity));
     await table.waitForStatus(`${both.length.toLocaleString('en')} of 5,000 rows`);
     await table.waitForFilter('severity', '==critical | ==high');
     const chip = table.page.getByRole('button', { name: 'Remove filter severity: Critical, High' });
     await chip.locator('.mark[data-tone=critical] + .mark[data-tone=high]').waitFor();
 
-    // Enter on a value chooses only that one.
+    // The first value that is searched, and one that was checked before.
+    await table.page.getByRole('searchbox', { name: 'Search' }).fill('info');
+    await table.press('Enter');
+    await table.waitForFilter('severity', '==critical | ==high | ==info');
+    await table.press('Escape');
     await table.filter('severity').focus();
     await table.press('Alt+ArrowDown');
-    await table.page.getByRole('menuitemcheckbox', { name: /^High/, checked: true }).waitFor();
-    await table.menuItem('Info').press('Enter');
-    await table.waitForFilter('severity', '==info');
+    await table.page.getByRole('menuitemcheckbox', { name: /^High/, checked: true }).press('Enter');
+    await table.waitForFilter('severity', '==critical | ==info');
   });
 
   it('shows severities and keys by their names, and copies them as in the file', async () => {
@@ -242,7 +243,6 @@ describe('A Report Table that is queried', () => {
     await table.filter('severity').focus();
     await table.press('Alt+ArrowDown');
     await table.menuItem('High').click();
-    await table.menuItem('Apply').click();
     await table.waitForStatus('of 5,000 rows');
     assert.equal((await table.sent('cancel')).length, 1);
   });
@@ -297,30 +297,12 @@ describe('A Report Table that is queried', () => {
     await table.waitForStatus(/^[\d,]+ groups of /);
     await table.row(1).waitFor();
     await table.waitForActive(1, 1);
-    await table.press('Control+ArrowDown', 'Enter');
+    await table.press('Control+ArrowDown');
+    await table.row(1).waitFor({ state: 'detached' });
+    await table.page.locator('.row:not([aria-busy]) .cell.active').waitFor();
+    await table.press('Enter');
     await table.waitForStatus(/ \u2014 [\d,]+ of 5,000 rows$/);
     await table.waitForActive(1, 1);
-  });
-
-  it('opens a group once it is loaded, unless the focus has moved', async () => {
-    for (const keys of [['Enter'], ['Enter', 'ArrowDown']]) {
-      const table = await pages.open({ rows });
-      await table.row(1).waitFor();
-      table.line.holdBack('groups');
-      await table.page.getByRole('button', { name: 'Group By' }).click();
-      await table.menuItem('severity').click();
-      await table.waitForStatus('5 groups of 5,000 rows');
-      await table.grid.focus();
-      await table.press(...keys);
-      const queries = (await table.sent('query')).length;
-      await table.line.release('groups');
-      if (keys.length === 1) {
-        await table.waitForStatus(/^\w+ \u2014 [\d,]+ of 5,000 rows$/);
-      } else {
-        await table.row(1).waitFor();
-        assert.equal((await table.sent('query')).length, queries);
-      }
-    }
   });
 
   it('copies groups with their counts, and hides the record beside them', async () => {
@@ -354,7 +336,7 @@ describe('A Report Table that is queried', () => {
     await table.filter('first_seen').focus();
     await table.press('Alt+ArrowDown');
     // The values above the periods are counted: the periods no longer move.
-    await table.menuItem('Apply').waitFor();
+    await table.page.locator('.menu-values').waitFor();
     const month = new Date().toISOString().slice(0, 7);
     await table.menuItem('This Month').getByText(`=${month}`, { exact: true }).waitFor();
     await table.menuItem('Before').waitFor();
@@ -459,13 +441,35 @@ describe('A Report Table that is queried', () => {
     lines.splice(3000, 0, '[');
     const table = await pages.open({ file: pages.write('own.ndjson', lines.join('\n')) });
     await table.notice('2 lines could not be read.').waitFor();
-    await table.page.getByRole('button', { name: 'Show Only These' }).click();
+    const showOnly = table.page.getByRole('button', { name: 'Show Only These' });
+    await showOnly.click();
     await table.waitForStatus('2 of 5,002 rows');
+    await showOnly.waitFor({ state: 'detached' });
     await table.waitForTexts(1, '6', '{"id":"F-00');
     await table.press('Enter');
     await table.page.getByText('This line is not valid JSON.').waitFor();
     await table.page.getByRole('button', { name: 'Remove filter Could not be read' }).click();
     await table.waitForStatus('5,002 rows');
+    await showOnly.waitFor();
+  });
+
+  it('shows the number of an unreadable row in front of its text', async () => {
+    const columns = Array.from({ length: 30 }, (_, at) => [`column${at}`, at]);
+    const line = JSON.stringify(Object.fromEntries(columns));
+    const file = pages.write('wide.ndjson', `${line}\n${'x'.repeat(900)}\n`);
+    const table = await pages.open({ file });
+    await table.row(2).waitFor();
+    await table.grid.evaluate((grid) => {
+      grid.scrollLeft = 40;
+    });
+    await table.page.waitForFunction(() => {
+      const number = document.querySelector('.row[aria-rowindex="2"] .number');
+      const { x = 0, y = 0, width = 0, height = 0 } = number?.getBoundingClientRect() ?? {};
+      return (
+        document.querySelector('.grid')?.scrollLeft === 40 &&
+        document.elementFromPoint(x + width / 2, y + height / 2) === number
+      );
+    });
   });
 
   it('finds text from the active row, in both directions', async () => {
@@ -500,6 +504,21 @@ describe('A Report Table that is queried', () => {
     await table.page.keyboard.type('nowhere at all');
     await table.press('Enter');
     await outcome('No results').waitFor();
+  });
+
+  it('says that a text was found in a column that is hidden', async () => {
+    const table = await pages.open({ file: pages.write('two.csv', 'a,b\n1,x\n2,y\n') });
+    await table.row(1).waitFor();
+    await table.heading('b').click({ button: 'right' });
+    await table.menuItem('Hide Column').click();
+    await table.heading('b').waitFor({ state: 'detached' });
+    await table.press('Control+f');
+    await table.page.keyboard.type('y');
+    await table.waitForActive(2, 1);
+    await table.page
+      .locator('.outcome')
+      .getByText('1 of 1, in the hidden column b', { exact: true })
+      .waitFor();
   });
 
   it('searches while a text is typed, and marks it in the cells', async () => {

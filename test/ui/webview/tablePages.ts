@@ -213,7 +213,6 @@ function stateWith(columns: readonly string[], tab: TableTab): PageState {
     record: false,
     recordShare: 36,
     tab,
-    overviewColumns: [],
     countsAll: false,
   };
 }

@@ -263,6 +263,11 @@ describe('A filter expression', () => {
   it('has a fault where a column has nothing to compare, once all its values are known', () => {
     assert.deepEqual(of('>5', 'text'), { fault: 'noNumbers' });
     assert.deepEqual(of('<=5', 'boolean'), { fault: 'noNumbers' });
+    assert.deepEqual(of('1..10', 'text'), { fault: 'noNumbers' });
+    // A range of dates may be there, and what is quoted or no number is a text.
+    for (const typed of ['2026-03..2026-04', '"1..10"', '1.0.0..1.0.9', '..']) {
+      assert.ok('filter' in of(typed, 'text'), typed);
+    }
     // Without values, the type of a column says nothing.
     const withoutValues = { ...column('x', undefined, { type: 'text' }), empty: true as const };
     assert.ok('filter' in parseExpression('>5', withoutValues));

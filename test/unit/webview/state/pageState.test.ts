@@ -30,7 +30,6 @@ describe('The state of a table page', () => {
       record: true,
       recordShare: 36,
       tab: 'overview',
-      overviewColumns: ['/b'],
       countsAll: true,
     };
     assert.deepEqual(pageState(JSON.parse(JSON.stringify(state))), state);
