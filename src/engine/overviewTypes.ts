@@ -127,7 +127,8 @@ export interface Overview {
   };
   readonly assets?: ColumnCounts;
   /**
-   * Other columns with few distinct values, in the order of the file: shown if the rows are no findings.
+   * Other columns with few distinct values, in the order of the file: shown as bars if there is
+   * none of the above, otherwise offered ("Add a chart").
    */
   readonly others: readonly ColumnCounts[];
 }

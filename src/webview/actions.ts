@@ -91,13 +91,14 @@ export function openRow(store: Store, row: number): void {
   }
   const textOf = (cell: Cell, role: ColumnRole | undefined) =>
     cell.kind === 'null' ? texts.get('nothing') : texts.value(cell, role) || '\u2205';
-  const { cells = [], filter } = view.row(row) ?? {};
-  if (filter) {
-    const names = cells
-      .slice(0, -1)
-      .map((cell, at) => textOf(cell, view.shownColumns.shown[at]?.column.role));
-    changeCriteria(store, { openedGroup: { label: names.join(', ').slice(0, 200), filter } });
-  }
+  store.whenLoaded(row, ({ cells, filter }) => {
+    if (filter) {
+      const names = cells
+        .slice(0, -1)
+        .map((cell, at) => textOf(cell, view.shownColumns.shown[at]?.column.role));
+      changeCriteria(store, { openedGroup: { label: names.join(', ').slice(0, 200), filter } });
+    }
+  });
 }
 
 export function showRecord(store: Store, on: boolean): void {
@@ -108,10 +109,11 @@ export function showRecord(store: Store, on: boolean): void {
 
 /** Opens the file that a row names, at its line. */
 export function openFileOf(store: Store, row: number): void {
-  const record = store.view.row(row)?.record;
-  if (record !== undefined && store.hasWorkspace) {
-    store.link.send({ type: 'openFile', record });
-  }
+  store.whenLoaded(row, ({ record }) => {
+    if (record !== undefined && store.hasWorkspace) {
+      store.link.send({ type: 'openFile', record });
+    }
+  });
 }
 
 /** Shows or masks secret values: the host starts over. */

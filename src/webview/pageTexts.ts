@@ -186,6 +186,10 @@ export const pageTexts = {
   over90: message('Over 90 days'),
   moreValues: message('{0} more'),
   earlierMonths: message('Earlier'),
+  showAsBars: message('Add a chart'),
+  chooseColumn: message('Choose a column…'),
+  removeBars: message('Remove {0}'),
+  barsShown: message('{0} is shown as a chart'),
   nothingToCount: message(
     'No column has values that are worth counting. See the table for the rows.',
   ),

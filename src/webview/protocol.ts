@@ -61,6 +61,8 @@ export interface ClipboardCalls {
 export interface SummaryParams {
   /** The time that ages are relative to, in milliseconds since the epoch. */
   readonly now: number;
+  /** Columns that a user added. */
+  readonly added: readonly ColumnId[];
   /** Whether only open findings are counted. */
   readonly openOnly: boolean;
 }
@@ -221,6 +223,7 @@ const pageMessageSchema = v.variant('type', [
   v.object({
     type: v.literal('copySummary'),
     ...counting,
+    added: schemas.columnIds,
     openOnly: v.boolean(),
   }),
   v.object({

@@ -11,6 +11,7 @@ import {
   firstCell,
   type GridFocus,
   type HeadChart,
+  type LoadedRow,
   select,
   type Selection,
   type Zone,
@@ -88,6 +89,8 @@ export class Store {
   barOutcome: { readonly text: string; readonly isInvalid?: boolean } = { text: '' };
   /** The text to find. */
   find: string;
+  /** Columns that a user added to the overview. */
+  overviewColumns: readonly ColumnId[];
   /** Whether the overview also counts findings that are not open, as a user chose or because none is open. */
   countsAll: boolean;
   isNothingOpen = false;
@@ -97,6 +100,8 @@ export class Store {
   outcome: string | undefined;
   /** The position to restore when there are enough rows. A user who moves or queries gives it up. */
   position: PageState | undefined;
+  /** What waits until a row is loaded, unless the selection leaves it before. */
+  private awaited: { row: number; run: (loaded: LoadedRow) => void } | undefined;
   private outcomeTimer: ReturnType<typeof setTimeout> | undefined;
   private fileColumns: { readonly of: unknown; readonly ids: ReadonlySet<ColumnId> } | undefined;
 
@@ -114,6 +119,7 @@ export class Store {
     this.inProblems = inProblems;
     this.recordShare = saved?.recordShare ?? 36;
     this.find = saved?.find ?? '';
+    this.overviewColumns = saved?.overviewColumns ?? [];
     this.countsAll = saved?.countsAll ?? false;
     this.copying = new LatestCall(link);
     const viewEvents = { changed: () => this.changed(), answered: () => this.answered() };
@@ -131,9 +137,13 @@ export class Store {
 
   changed(): void {
     this.events.changed();
+    if (this.awaited) {
+      this.whenLoaded(this.awaited.row, this.awaited.run);
+    }
   }
 
   private answered(): void {
+    this.awaited = undefined;
     this.outcome = undefined;
     const isFirstSort = this.firstSort === 'running';
     if (isFirstSort) {
@@ -150,6 +160,9 @@ export class Store {
       selection: clampSelection(selection, rows, shownColumns.shown.length),
       zone: this.zoneNear(zone),
     };
+    if (this.focus.selection.active.row !== this.awaited?.row) {
+      this.awaited = undefined;
+    }
     this.moved();
     this.changed();
     this.events.selected();
@@ -206,6 +219,15 @@ export class Store {
     const isFirstCell =
       kind === 'cells' && [active, anchor].every(({ row, column }) => row <= 0 && column <= 0);
     return this.recordShown || !isFirstCell || this.scroll.top > 0;
+  }
+
+  /** Runs an action as soon as a row is loaded, unless other rows or another selection come before. */
+  whenLoaded(row: number, run: (loaded: LoadedRow) => void): void {
+    const loaded = this.view.row(row);
+    this.awaited = loaded ? undefined : { row, run };
+    if (loaded) {
+      run(loaded);
+    }
   }
 
   /** The record of the active row, once it is loaded. */
@@ -373,7 +395,9 @@ export class Store {
     this.view.criteria = noCriteria;
     this.view.columns.clear();
     this.firstSort = 'waiting';
+    this.overviewColumns = [];
     this.position = undefined;
+    this.awaited = undefined;
     // Nothing is drawn yet: the page would ask for a record of the list before.
     this.focus = { selection: select(firstCell), zone: 'cells' };
   }

@@ -96,7 +96,7 @@ function shownRecord(record: TableRecord, { columns }: TableInfo): TableRecord {
 async function summaryOf(
   table: Table,
   file: SourceFile,
-  { now, openOnly }: SummaryParams,
+  { now, added, openOnly }: SummaryParams,
   options: TableCallOptions,
 ): Promise<string> {
   const { about } = file;
@@ -107,7 +107,7 @@ async function summaryOf(
   const since = about.previousAt;
   const params = { now, openOnly, ...(since !== undefined && { since }) };
   const overview = await table.call('counted', params, options);
-  return countsMarkdown(overview, { texts, about, info: table.info, now });
+  return countsMarkdown(overview, { texts, about, info: table.info, added, now });
 }
 
 function textsOf({ scorecardNames }: SourceFile): Texts {

@@ -58,8 +58,8 @@ export function copyRecord(store: Store): void {
 
 /** Copies the overview of the file as Markdown. */
 export function copySummary(store: Store): void {
-  const { copying, texts, agesAt: now, openOnly } = store;
-  const answer = copying.request('copySummary', { now, openOnly });
+  const { copying, texts, agesAt: now, overviewColumns: added, openOnly } = store;
+  const answer = copying.request('copySummary', { now, added, openOnly });
   show(store, answer, () => texts.get('copiedMarkdown'));
 }
 

@@ -34,6 +34,9 @@ interface MenuOptions {
   readonly search?: Texts;
 }
 
+/** Typed letters are one word until none has come for this many milliseconds. */
+const wordPauseMs = 800;
+
 let closeOpen: ((restore: boolean) => void) | undefined;
 
 export function closeMenu(): void {
@@ -64,6 +67,8 @@ export function showMenu(
   const listening = new AbortController();
   /** What is shown now, in the order of the buttons. */
   let shown: readonly MenuItem[] = [];
+  let word = '';
+  let wordAt = -Infinity;
 
   const close = (restore: boolean): void => {
     closeOpen = undefined;
@@ -99,6 +104,16 @@ export function showMenu(
     render(linesOf(all, label, run), menu);
   };
 
+  const isWordOpen = () => performance.now() - wordAt <= wordPauseMs;
+  const focusWord = (letter: string, all: readonly HTMLElement[], index: number): void => {
+    word = (isWordOpen() ? word : '') + letter.toLowerCase();
+    wordAt = performance.now();
+    // The next item for a first letter; a longer word may be that of the same item.
+    const first = word.length === 1 ? index + 1 : Math.max(0, index);
+    [...all.slice(first), ...all.slice(0, first)]
+      .find((one) => one.querySelector('.menu-label')?.textContent.toLowerCase().startsWith(word))
+      ?.focus();
+  };
   /** What Enter runs in the search. */
   const firstFound = (): MenuItem | undefined =>
     input?.value.trim() ? shown.find((item) => item.run && !item.disabled) : undefined;
@@ -125,7 +140,7 @@ export function showMenu(
       return false;
     } else if (key === 'Home' || key === 'End') {
       all.at(key === 'Home' ? 0 : -1)?.focus();
-    } else if (key === ' ') {
+    } else if (key === ' ' && (input || !isWordOpen())) {
       run(shown[index]);
     } else if (key.length !== 1 || ctrlKey || metaKey) {
       return false;
@@ -134,13 +149,7 @@ export function showMenu(
       input.focus();
       return false;
     } else {
-      // The next item that begins with the letter.
-      [...all.slice(index + 1), ...all.slice(0, index + 1)]
-        .find((one) => {
-          const text = one.querySelector('.menu-label')?.textContent;
-          return text?.toLowerCase().startsWith(key.toLowerCase());
-        })
-        ?.focus();
+      focusWord(key, all, index);
     }
     return true;
   };

@@ -102,6 +102,7 @@ export class PageMemory {
       record: store.record,
       recordShare: store.recordShare,
       tab: store.tab,
+      overviewColumns: store.overviewColumns,
       countsAll: store.countsAll,
     };
   }

@@ -41,6 +41,8 @@ const pageStateSchema = v.object({
   record: v.boolean(),
   recordShare: schemas.integer(10, 90),
   tab: v.picklist(tableTabs),
+  /** Columns that were added to the overview. */
+  overviewColumns: schemas.columnIds,
   /** Whether the overview also counts findings that are not open. */
   countsAll: v.boolean(),
 });

@@ -59,6 +59,7 @@ export function comparisonModel(about: ComparisonAbout, texts: Texts): OverviewM
       ...comparisonFacts(about, texts).map((text) => ({ text })),
     ],
     sections: [...changeSections(about, texts), ...changeTables(about, texts)],
+    offered: [],
   };
 }
 

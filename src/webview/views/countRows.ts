@@ -1,5 +1,5 @@
 import { type ColumnCounts, keysOf } from '../../engine/overviewTypes';
-import type { ColumnId, DistinctValue, Filter } from '../../engine/types';
+import type { Column, ColumnId, DistinctValue, Filter } from '../../engine/types';
 import type { LabeledFilter } from '../protocol';
 import type { Texts } from '../texts';
 import type { Tone } from './severityTones';
@@ -49,6 +49,8 @@ export interface Section {
   readonly numbersFrom?: number;
   /** `and 3 more issue types` */
   readonly more?: string;
+  /** The column, if a user added this section and can remove it. */
+  readonly added?: ColumnId;
 }
 
 /** A fact, and what a click on it does. */
@@ -70,6 +72,8 @@ export interface OverviewModel {
   /** What is below the title: when the report was created, how many rows it has, and what is not counted. */
   readonly facts: readonly Fact[];
   readonly sections: readonly Section[];
+  /** Columns that can be added as bars. */
+  readonly offered: readonly Column[];
 }
 
 /** The most values in a section with bars. */

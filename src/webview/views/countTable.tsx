@@ -1,3 +1,4 @@
+import { IconButton } from '../components';
 import type { LabeledFilter } from '../protocol';
 import type { Texts } from '../texts';
 import type { CountRow, Section, SideCell } from './countRows';
@@ -7,17 +8,23 @@ export type Choose = (chosen: LabeledFilter) => void;
 /**
  * A section of the overview. It is a table for screen readers, in which each value is a button, and looks
  * like tiles or bars.
+ * @param remove called for a section that a user added.
  */
-export function countTable(section: Section, texts: Texts, choose: Choose) {
-  const { id, kind, title, headings, rows, numbersFrom, more } = section;
+export function countTable(section: Section, texts: Texts, choose: Choose, remove?: () => void) {
+  const { id, kind, title, headings, rows, numbersFrom, more, added } = section;
   const name = `overview ${id}`.replace(/\W+/g, '-');
   const most = Math.max(1, ...rows.map((row) => (row.isRest ? 0 : row.count)));
   const hasHead = kind === 'issues' || kind === 'changes';
   return (
     <section key={id} class={`section ${kind}${numbersFrom === 1 ? ' numbers' : ''}`}>
-      <h3 id={name} title={title}>
-        {title}
-      </h3>
+      <div class="section-head">
+        <h3 id={name} title={title}>
+          {title}
+        </h3>
+        {added !== undefined && (
+          <IconButton name="close" label={texts.get('removeBars', title)} onClick={remove} />
+        )}
+      </div>
       <table aria-labelledby={name}>
         <thead class={hasHead ? undefined : 'unseen'}>
           <tr>

@@ -37,6 +37,7 @@ export interface OverviewContext {
   readonly info: TableInfo;
   /** The time that ages are relative to, in milliseconds since the epoch. */
   readonly now: number;
+  readonly added: readonly ColumnId[];
 }
 
 /** The most months in a section, and the most sections of a file that has no findings. */
@@ -47,12 +48,24 @@ const day = 86_400_000;
 
 export function overviewModel(overview: Overview, context: OverviewContext): OverviewModel {
   const hasFindings = areFindings(overview);
-  const sections = hasFindings
-    ? findingSections(overview, context)
-    : plainSections(overview, context);
+  const main = hasFindings ? findingSections(overview, context) : plainSections(overview, context);
+  const { others } = overview;
+  const byId = (id: ColumnId) => others.find(({ column }) => column === id);
+  const added = context.added.flatMap((id) => byId(id) ?? []);
+  const first = hasFindings ? [] : others.slice(0, maxPlainSections);
+  const shown = new Set([...first, ...added]);
+  const sections = [...shown].map((counts) => ({
+    ...columnSection(counts, context),
+    ...(added.includes(counts) && !first.includes(counts) && { added: counts.column }),
+  }));
   return {
     facts: factsOf(overview, context),
-    sections: sections.map((section) => openSection(section, overview, context.texts)),
+    sections: [...main, ...sections].map((section) =>
+      openSection(section, overview, context.texts),
+    ),
+    offered: others
+      .filter((counts) => !shown.has(counts))
+      .flatMap(({ column }) => context.info.columns.find(({ id }) => id === column) ?? []),
   };
 }
 
@@ -171,19 +184,19 @@ function areFiles({ column, values }: ColumnCounts, context: OverviewContext): b
 
 /** The sections for rows that are not findings. Their titles name the columns, and no date is "first seen". */
 function plainSections(
-  { status, assets, firstSeen, others }: Overview,
+  { status, assets, firstSeen }: Overview,
   context: OverviewContext,
 ): Section[] {
   const { texts } = context;
-  const sectionsOf = (all: readonly (ColumnCounts | undefined)[]) =>
-    all.flatMap((counts) => (counts ? [columnSection(counts, context)] : []));
-  const name = firstSeen ? nameOf(firstSeen.column, context) : '';
+  const counted = [status, assets].flatMap((counts) =>
+    counts ? [columnSection(counts, context)] : [],
+  );
+  if (!firstSeen) {
+    return counted;
+  }
+  const name = nameOf(firstSeen.column, context);
   const title = texts.get('byMonth', name);
-  return [
-    ...sectionsOf([status, assets]),
-    ...(firstSeen ? [monthSection(firstSeen, title, [name, 'count'], texts)] : []),
-    ...sectionsOf(others.slice(0, maxPlainSections)),
-  ];
+  return [...counted, monthSection(firstSeen, title, [name, 'count'], texts)];
 }
 
 /** How old findings are. If the date may mean something other than "first seen", its column name is shown. */

@@ -6,9 +6,10 @@ import { failureText } from '../hostLink';
 import type { LabeledFilter } from '../protocol';
 import type { Store } from '../store';
 import type { Overview } from '../../engine/overviewTypes';
+import type { ColumnId } from '../../engine/types';
 import { comparisonModel } from './comparisonModel';
 import { countTable } from './countTable';
-import type { Fact, OverviewModel } from './countRows';
+import type { Fact, OverviewModel, Section } from './countRows';
 import { FileCounts } from './fileCounts';
 import { overviewModel } from './overviewModel';
 
@@ -85,12 +86,12 @@ export class OverviewPanel {
   private readonly choose = (chosen: LabeledFilter): void => showChosen(this.store, chosen);
 
   private view() {
-    const { texts, about, view, agesAt: now } = this.store;
+    const { texts, about, view, overviewColumns: added, agesAt: now } = this.store;
     const { overview, failure } = this;
     const { comparison } = about;
     const model = comparison
       ? comparisonModel(comparison, texts)
-      : overview && overviewModel(overview, { texts, about, info: view.info, now });
+      : overview && overviewModel(overview, { texts, about, info: view.info, added, now });
     const tryAgain = () => {
       this.failure = undefined;
       this.counts.retry();
@@ -147,13 +148,13 @@ export class OverviewPanel {
     );
   }
 
-  private sectionsView({ sections }: OverviewModel) {
+  private sectionsView({ sections, offered }: OverviewModel) {
     const { texts, view } = this.store;
     const { overview } = this;
     const tables = (areBars: boolean) =>
       sections
         .filter(({ kind }) => (kind === 'bars') === areBars)
-        .map((section) => countTable(section, texts, this.choose));
+        .map((section) => countTable(section, texts, this.choose, () => this.remove(section)));
     return (
       <>
         <div class="sections">{tables(false)}</div>
@@ -163,7 +164,40 @@ export class OverviewPanel {
             {texts.get(overview.rows === 0 ? whyNoRows(view.info) : 'nothingToCount')}
           </p>
         )}
+        {offered.length > 0 && (
+          <div class="picker">
+            <label for="show-as-bars">{texts.get('showAsBars')}</label>
+            <select
+              id="show-as-bars"
+              value=""
+              onChange={({ currentTarget }) => this.add(currentTarget.value)}
+            >
+              <option value="">{texts.get('chooseColumn')}</option>
+              {offered.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name || id}
+                </option>
+              ))}
+            </select>
+          </div>
+        )}
       </>
     );
+  }
+
+  private add(column: ColumnId): void {
+    if (column !== '') {
+      const { texts, announcer, overviewColumns, view } = this.store;
+      this.store.set({ overviewColumns: [...overviewColumns, column] });
+      const name = view.info.columns.find(({ id }) => id === column)?.name ?? column;
+      announcer.say(texts.get('barsShown', name));
+    }
+  }
+
+  private remove({ added }: Section): void {
+    const { overviewColumns } = this.store;
+    this.store.set({ overviewColumns: overviewColumns.filter((column) => column !== added) });
+    // The button that was pressed is gone.
+    document.querySelector<HTMLElement>('.overview select')?.focus();
   }
 }

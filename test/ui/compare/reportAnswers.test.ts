@@ -235,11 +235,17 @@ describe('Overviews and comparisons', () => {
       .first()
       .click();
     const table = await overview(/^Full report \u00b7 /);
+    await table.count(/^Critical: /).waitFor();
     await table.frame.getByRole('button', { name: '5 resolved not counted' }).click();
     await table.frame.getByRole('button', { name: 'Count open findings only' }).waitFor();
-    await table.count(/^Critical: /).click();
-    await table.waitForStatus(/ of 225 rows/);
-    await table.frame.getByText(mask, { exact: true }).first().waitFor();
+    await table.frame.getByLabel('Add a chart').selectOption({ label: 'password' });
+    assert.deepEqual(await valuesOf(counts(table, 'password')), [
+      [mask, '220'],
+      [mask, '5'],
+    ]);
+    await table.frame.getByRole('button', { name: `${mask}: 5`, exact: true }).click();
+    await table.waitForStatus('5 of 225 rows');
+    await table.button(`Remove filter password: ${mask}`).waitFor();
     assert.doesNotMatch(await table.frame.locator('html').innerHTML(), /hunter/);
   });
 

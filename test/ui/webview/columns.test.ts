@@ -88,10 +88,8 @@ describe('The columns of a Report Table', () => {
 
     await table.grid.focus();
     await table.press('Shift+F10');
-    await page.keyboard.type('g');
-    await page.locator('.menu-item:focus', { hasText: 'Go to Row' }).waitFor();
-    await page.keyboard.type('cc');
-    await page.locator('.menu-item:focus', { hasText: 'Copy with Headings' }).waitFor();
+    await page.keyboard.type('copy as j');
+    await page.locator('.menu-item:focus', { hasText: 'Copy as JSON' }).waitFor();
   });
 
   it('show names of scorecards in cells, filters, values, groups and records', async () => {

@@ -383,19 +383,27 @@ describe('The overview of a Report Table', () => {
     ]);
   });
 
-  it('masks secret values in the bars of a file without findings', async () => {
-    const lines = Array.from({ length: 40 }, (_, row) => `${row},hunter${row % 2}\n`);
-    const file = pages.write('logins.csv', `number,password\n${lines.join('')}`);
-    const table = await pages.open({ file, tab: 'overview' });
+  it('shows other columns as bars, remembers them, and masks secret values', async () => {
+    const table = await openReport();
     const { page } = table;
-    const masked = '\u2022'.repeat(8);
+    const choices = page.getByLabel('Add a chart');
+    await choices.waitFor();
+    await choices.selectOption('password');
     assert.deepEqual(await valuesOf(section(page, 'password')), [
-      [masked, '20'],
-      [masked, '20'],
+      ['\u2022'.repeat(8), '800'],
+      ['\u2022'.repeat(8), '800'],
     ]);
+    await choices.selectOption('region');
+    await section(page, 'region').getByRole('button', { name: '<b>north</b>: 534' }).waitFor();
+    await page.waitForFunction(() => sessionStorage.getItem('vscode-state')?.includes('region'));
+    await page.reload();
+    await section(page, 'region').waitFor();
     await section(page, 'password').getByRole('button').nth(1).click();
-    await table.waitForStatus('20 of 40 rows');
+    await table.waitForStatus('800 of 1,600 rows');
     await page.getByRole('button', { name: /^Remove filter password: \u2022+$/ }).waitFor();
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.getByRole('button', { name: 'Remove region' }).click();
+    await section(page, 'region').waitFor({ state: 'detached' });
     assert.doesNotMatch(await page.content(), /hunter/);
   });
 

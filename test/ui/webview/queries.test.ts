@@ -297,12 +297,30 @@ describe('A Report Table that is queried', () => {
     await table.waitForStatus(/^[\d,]+ groups of /);
     await table.row(1).waitFor();
     await table.waitForActive(1, 1);
-    await table.press('Control+ArrowDown');
-    await table.row(1).waitFor({ state: 'detached' });
-    await table.page.locator('.row:not([aria-busy]) .cell.active').waitFor();
-    await table.press('Enter');
+    await table.press('Control+ArrowDown', 'Enter');
     await table.waitForStatus(/ \u2014 [\d,]+ of 5,000 rows$/);
     await table.waitForActive(1, 1);
+  });
+
+  it('opens a group once it is loaded, unless the focus has moved', async () => {
+    for (const keys of [['Enter'], ['Enter', 'ArrowDown']]) {
+      const table = await pages.open({ rows });
+      await table.row(1).waitFor();
+      table.line.holdBack('groups');
+      await table.page.getByRole('button', { name: 'Group By' }).click();
+      await table.menuItem('severity').click();
+      await table.waitForStatus('5 groups of 5,000 rows');
+      await table.grid.focus();
+      await table.press(...keys);
+      const queries = (await table.sent('query')).length;
+      await table.line.release('groups');
+      if (keys.length === 1) {
+        await table.waitForStatus(/^\w+ \u2014 [\d,]+ of 5,000 rows$/);
+      } else {
+        await table.row(1).waitFor();
+        assert.equal((await table.sent('query')).length, queries);
+      }
+    }
   });
 
   it('copies groups with their counts, and hides the record beside them', async () => {

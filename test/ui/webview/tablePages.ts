@@ -213,6 +213,7 @@ function stateWith(columns: readonly string[], tab: TableTab): PageState {
     record: false,
     recordShare: 36,
     tab,
+    overviewColumns: [],
     countsAll: false,
   };
 }

@@ -91,6 +91,29 @@ describe('The page of a Report Table in a workspace', () => {
       .waitFor();
   });
 
+  it('opens the file of a row once it is loaded, unless the focus has moved', async () => {
+    for (const keys of [['Control+Enter'], ['Control+Enter', 'ArrowDown']]) {
+      const table = await open();
+      table.line.holdBack('rows');
+      await table.heading('severity').click();
+      await table.line.until(() => table.line.countHeldBack('rows') > 0);
+      await table.grid.focus();
+      await table.press('Control+Home', ...keys);
+      assert.deepEqual(await table.sent('openFile'), []);
+      await table.line.release('rows');
+      await table.waitForTexts(1, '3', 'Info');
+      if (keys.length === 1) {
+        await table.waitForSent(({ type }) => type === 'openFile');
+        assert.deepEqual(
+          (await table.sent('openFile')).map(({ record }) => record),
+          [2],
+        );
+      } else {
+        assert.deepEqual(await table.sent('openFile'), []);
+      }
+    }
+  });
+
   it('keeps what it shows before a file is opened in front of it', async () => {
     const table = await open();
     await table.grid.evaluate((grid) => {

@@ -28,6 +28,7 @@ describe('The severities of a CSV report', () => {
       about: { title: 'Report' },
       info,
       now: 0,
+      added: [],
     });
     const rowsOf = (id: string) => sections.find((section) => section.id === id)?.rows ?? [];
     for (const { label, count, chosen } of [...rowsOf('severity'), ...rowsOf('status')]) {

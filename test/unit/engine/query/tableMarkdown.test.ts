@@ -304,7 +304,7 @@ describe('Markdown of a table', () => {
         assets: counts('host', value('a.example', 9), value('@octocat | <b>', 5)),
         others: [],
       },
-      { texts, about, info: infoOf([]), now: Date.UTC(2026, 10, 26) },
+      { texts, about, info: infoOf([]), now: Date.UTC(2026, 10, 26), added: [] },
     );
     assertHarmless(markdown, /^$/);
     assert.equal(
@@ -343,7 +343,7 @@ describe('Markdown of a table', () => {
     ];
     const notices = opened.map((core) => {
       const about = { title: 'Report' };
-      const context = { texts, about, info: core.info(), now: 0 };
+      const context = { texts, about, info: core.info(), now: 0, added: [] };
       const markdown = countsMarkdown(core.overview({ now: 0 }, work()), context);
       core.close();
       return markdown.match(/^- .*$/gm);

@@ -30,6 +30,7 @@ describe('The state of a table page', () => {
       record: true,
       recordShare: 36,
       tab: 'overview',
+      overviewColumns: ['/b'],
       countsAll: true,
     };
     assert.deepEqual(pageState(JSON.parse(JSON.stringify(state))), state);

@@ -110,7 +110,7 @@ describe('A count of the overview', () => {
         await core.start();
         const overview = await core.counted({ now, openOnly }, work());
         const about = { title: 'a.csv' };
-        const context = { texts, about, info: core.info(), now };
+        const context = { texts, about, info: core.info(), added: [], now };
         const model = overviewModel(overview, context);
         for (const { number, chosen } of counts(model)) {
           const { rows } = await core.query({ query: { filter: chosen.filter } }, work());

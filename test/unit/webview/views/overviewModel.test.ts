@@ -35,6 +35,7 @@ describe('The overview of findings', () => {
       about: { title: 'Report', previousAt },
       info: infoOf(['severity', status, firstSeen].map((name) => column(name))),
       now: at,
+      added: [],
     });
   }
 
@@ -89,6 +90,7 @@ describe('The overview of findings', () => {
       texts,
       about: { title: 'a.sarif' },
       now,
+      added: [],
     });
     core.close();
     const types = sections.find(({ id }) => id === 'issues');
@@ -130,6 +132,7 @@ describe('The overview of findings', () => {
         invalidRows: 2,
       }),
       now,
+      added: [],
     });
     const showList = (list: string) => ({ type: 'showList', list });
     assert.deepEqual(
@@ -160,7 +163,7 @@ describe('The overview of findings', () => {
       const info = core.info();
       core.close();
       const about = { title: 'Report' };
-      const { facts } = overviewModel(overview, { texts, about, info, now });
+      const { facts } = overviewModel(overview, { texts, about, info, now, added: [] });
       return facts.map(({ text }) => text);
     };
     const unclear = 'choose the order of day and month in the menu of First Found to see ages';
@@ -181,7 +184,7 @@ describe('The overview of findings', () => {
     const core = await openCore(file);
     const overview = await core.counted({ now }, work());
     const about = { title: 'Report' };
-    const context = { texts, about, info: core.info(), now };
+    const context = { texts, about, info: core.info(), now, added: [] };
     const { sections } = overviewModel(overview, context);
     const assets = sections.find(({ id }) => id === 'assets')?.rows ?? [];
     const found: [string, number][] = [];
@@ -209,7 +212,7 @@ describe('The overview of findings', () => {
       const overview: Overview = { rows: 1, done: true, severity, assets, others: [] };
       const about = { title: 'Report' };
       const info = infoOf([column(name)]);
-      return overviewModel(overview, { texts, about, info, now }).sections.at(-1)?.title;
+      return overviewModel(overview, { texts, about, info, now, added: [] }).sections.at(-1)?.title;
     };
     assert.equal(titleOf('filePath', 'src/main/Shop.java'), 'Files with Most Findings');
     assert.equal(titleOf('host', 'shop.java'), 'Assets with Most Findings');
@@ -236,6 +239,7 @@ describe('The overview of findings', () => {
       about: { title: 'Report' },
       info: infoOf([column('severity')]),
       now,
+      added: [],
     });
     assert.deepEqual(
       sections[0]?.rows.map(({ label, tone, chosen }) => [label, tone, chosen?.label]),
