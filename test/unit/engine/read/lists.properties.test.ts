@@ -51,10 +51,7 @@ const { doc } = fc.letrec<{ doc: Json; value: Json; object: Json; list: Json }>(
 }));
 
 /** The rows of a list, by a walk through the parsed document. */
-function flatten(
-  document: Json,
-  { list, keyNames, firstNames, cells }: ListPlan,
-): Json[] {
+function flatten(document: Json, { list, keyNames, firstNames, cells }: ListPlan): Json[] {
   const rows: Json[] = [];
   const first = firstParentOf(list.steps);
   const visit = (value: Json, number: number, above: JsonObject) => {
