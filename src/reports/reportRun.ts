@@ -1,4 +1,5 @@
 import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
 import { diskError } from '../api/download/disk';
 import {
   DownloadError,
@@ -24,7 +25,10 @@ import type { ReportStore } from './reportStore';
 export interface ReportSettings {
   /** The folder of the file; if it is empty, each report's file is in its own folder. */
   folder: string;
-  /** How long to wait for the generation, in milliseconds, counted from the start of a run. */
+  /**
+   * How long to wait for the generation, in milliseconds, from the first poll of a run. After a download that
+   * broke off it is counted anew: the service may generate the report again.
+   */
   generationTimeoutMs: number;
 }
 
@@ -82,8 +86,11 @@ export class ReportRun {
    * as the last step left it; the job writes the outcome.
    */
   async run(): Promise<void> {
-    if (this.report.downloadPath !== undefined) {
-      await adoptPart(this.report.downloadPath, this.report.run);
+    const { downloadPath, run } = this.report;
+    if (downloadPath !== undefined) {
+      await adoptPart(downloadPath, run).catch((error: unknown) => {
+        throw toDownloadError(error, path.dirname(downloadPath));
+      });
     }
     const finished = await this.finishedDownload();
     if (finished !== undefined) {
@@ -103,17 +110,15 @@ export class ReportRun {
         this.ready(await this.download(file));
         return;
       } catch (error) {
-        if (
-          !this.isTransient(error) ||
-          this.report.reportUrl === undefined ||
-          attempt >= maxDownloadAttempts
-        ) {
+        if (!this.isTransient(error) || this.report.reportUrl === undefined) {
           throw error;
         }
         const { offset, total } = (await keptPart(this.report)) ?? { offset: 0 };
         if (offset > furthest && offset - furthest >= progressOf(total ?? offset)) {
           attempt = 0;
           furthest = offset;
+        } else if (attempt >= maxDownloadAttempts) {
+          throw error;
         }
         await this.pause(firstPollMs * 2 ** attempt, 'downloading', error);
         file = await this.pollUntilReady(false);

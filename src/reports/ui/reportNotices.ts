@@ -32,8 +32,8 @@ interface ReportNews {
 }
 
 /**
- * Opens a report that is ready, or shows how it ended. This happens once, in the focused window, or
- * otherwise in the window that ran the report.
+ * Opens a report that is ready, in the window that ran it, and shows how a report ended, once: in the focused
+ * window, or otherwise in the one that ran it.
  */
 export class ReportNotices implements Disposable {
   /** Reports whose failure a command shows. */

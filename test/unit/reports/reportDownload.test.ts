@@ -164,6 +164,25 @@ describe('A report download', () => {
     assert.equal(bench.posts, 2);
   });
 
+  it('fails, and can be retried, when the file system refuses the part of an earlier run', async () => {
+    const { gate, reports, id, done } = await inTheMiddle();
+    steps = [{ do: 'serve', version, fault: { after: 0, how: 'close' } }];
+    gate.open();
+    assert.ok((await bench.run(rejection(done))) instanceof DownloadError);
+    const obstacle = partOf(id);
+    assert.ok((await bench.run(rejection(reports.retry(id).done))) instanceof DownloadError);
+    // A folder cannot be removed as a part of an earlier run is.
+    fs.mkdirSync(obstacle);
+    const error = await bench.run(rejection(reports.retry(id).done));
+    assert.ok(error instanceof DownloadError && error.reason === 'notWritable');
+    assert.equal(reports.get(id).state, 'failed');
+    fs.rmdirSync(obstacle);
+    steps = [whole];
+    assertWhole(await bench.run(reports.retry(id).done));
+    assert.equal(ranges().at(-1), `bytes=${half}-`);
+    assert.equal(bench.posts, 1);
+  });
+
   it('survives seven cuts as long as each attempt adds bytes', async () => {
     const mebibyte = 1024 * 1024;
     const bytes = randomBytes(8 * mebibyte);
@@ -215,6 +234,14 @@ describe('A report download', () => {
     assert.ok(error instanceof DownloadError && error.reason === 'truncated');
     assert.equal(bench.polls, 6);
     assert.equal(sizeOf(partOf(report.id)), half + 5 * 10);
+  });
+
+  it('goes on when only the last attempt that is allowed gets further', async () => {
+    const hardly = (start: number) => (start < half + 4 * 10 ? 10 : size / 4);
+    serveAndBreak((start) => (start === 0 ? half : hardly(start)));
+    const { reports } = bench.window();
+    assertWhole(await bench.run(reports.start(fullReport).done));
+    assert.equal(bench.polls, 7);
   });
 
   it('is polled on when a gateway fails more often than one call repeats it', async () => {
