@@ -309,7 +309,7 @@ async function retry(
     report.unsent === false &&
     report.reportUrl === undefined &&
     (report.state === 'cancelled' ||
-      ['network', 'timeout', 'protocol'].includes(report.error?.code ?? ''));
+      ['network', 'timeout', 'protocol', 'server'].includes(report.error?.code ?? ''));
   if (call.by === 'user' && isUndecided) {
     const isConfirmed = await confirm(
       t('Request "{0}" again?', report.title),

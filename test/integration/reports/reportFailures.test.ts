@@ -94,6 +94,19 @@ describe('A report that fails', () => {
     assert.equal(service.requests.length, 1);
   });
 
+  it('because a gateway answered for the service is not requested again unasked', async () => {
+    for (const status of [500, 502, 504]) {
+      const service = await server(says(status, {}));
+      await signIn(service);
+      await failure(command('scorecard.startDetailedReport'), 'server');
+      pickFirst();
+      answer('showWarningMessage', undefined);
+      await vscode.commands.executeCommand('scorecard.retryReport');
+      assert.equal(takeQuestions().length, 2, 'which report, and whether to ask for it once more');
+      assert.equal(service.requests.length, 1);
+    }
+  });
+
   it('during generation can be retried without a second POST', async () => {
     let isAllowed = false;
     const service = await reportService((_, response) => {
