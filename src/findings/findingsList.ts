@@ -20,7 +20,6 @@ import {
   ListPages,
 } from '../lists/listPages';
 import {
-  findingId,
   type Gap,
   isFindingOf,
   type ListRow,
@@ -39,8 +38,6 @@ interface FindingsListDeps {
   pageSize(): number;
   /** Entries per page when all are loaded. Default: the maximum of the service. */
   loadAllPageSize?: number;
-  /** The client in use now; a change of the key makes another one. */
-  client?(): unknown;
   /** Wall-clock time in milliseconds since the epoch. */
   now(): number;
   /** The filter that hides some of its rows; it may outlive the list. Default: a new one. */
@@ -163,8 +160,8 @@ export class FindingsList implements LoadedList {
   }
 
   /**
-   * The loaded findings, if they can replace another load of the list: all of them, at most an hour old, loaded
-   * with the present key, and without a sign that the list has changed since.
+   * The loaded findings, if they can replace another load of the list: all of them, at most an hour old,
+   * and without a sign that the list has changed since.
    */
   get complete(): CompleteList | undefined {
     const { rows, total, loadedAt, duplicates, totalChange } = this.pages.rows;
@@ -173,9 +170,8 @@ export class FindingsList implements LoadedList {
       totalChange === undefined &&
       (total ?? rows.length) === rows.length &&
       (rows.at(-1)?.number ?? 0) === rows.length;
-    const isSameClient = this.pages.client === this.deps.client?.();
     const isIdle = this.state.type === 'idle' && !this.disposed;
-    if (loadedAt === undefined || this.result.hasMore || !isUnchanged || !isSameClient || !isIdle) {
+    if (loadedAt === undefined || this.result.hasMore || !isUnchanged || !isIdle) {
       return undefined;
     }
     return this.deps.now() - loadedAt > freshMs
@@ -294,32 +290,25 @@ export class FindingsList implements LoadedList {
   }
 
   /**
-   * A finding that had a key in this list or an earlier one: its row, or else the one under a number, whose page is
-   * loaded.
-   * @returns `undefined` if another finding is there; throws as `goTo` does.
-   */
-  async findByKey(key: string, number: number): Promise<FindingRow | undefined> {
-    const found = this.rowOf(key) ?? (await this.goTo(number));
-    return this.rowOf(key) ?? (isFindingOf(found.entry, key) ? found : undefined);
-  }
-
-  /**
-   * A finding by its id: the loaded row, or else at most one request, for the page where it may be.
+   * A finding that has a key or an id, or had that key in an earlier list: the loaded row, or else at most one request,
+   * for the page where it may be.
    * @param expectedNumber the number that it may have; chooses between findings with the same id.
    * @returns `undefined` if it is not on that page either.
    * @throws ApiError
    */
-  async find(id: string, expectedNumber: number): Promise<FindingRow | undefined> {
+  async find(key: string, expectedNumber: number): Promise<FindingRow | undefined> {
+    const loaded = ({ rows }: ListPages) => {
+      const expected = rows.rowAt(expectedNumber);
+      return expected && isFindingOf(expected.entry, key) ? expected : rows.rowOf(key);
+    };
     await this.load((pages) => {
-      const { rows } = pages;
       // If another finding is loaded there, the list has shifted: the finding is near.
-      const missing = rows.nextMissing(expectedNumber - 1) ?? rows.gaps.at(-1);
-      return rows.rowOf(id) || !missing
+      const missing = pages.rows.nextMissing(expectedNumber - 1) ?? pages.rows.gaps.at(-1);
+      return loaded(pages) || !missing
         ? undefined
         : pages.requestAround(missing.offset, largestPage, false);
     });
-    const expected = this.pages.rows.rowAt(expectedNumber);
-    return expected && findingId(expected.entry) === id ? expected : this.rowOf(id);
+    return loaded(this.pages);
   }
 
   /**
@@ -451,10 +440,7 @@ export class FindingsList implements LoadedList {
   private newPages(): ListPages {
     const isCurrent = () => pages === this.pages && !this.disposed;
     const pages: ListPages = new ListPages(
-      (query, options) => {
-        pages.client ??= this.deps.client?.();
-        return this.deps.fetchPage(query, options);
-      },
+      (query, options) => this.deps.fetchPage(query, options),
       () => this.deps.now(),
       {
         onRequestChange: (request) => {

@@ -321,8 +321,6 @@ const fewPages = 3;
 export class ListPages {
   readonly rows = new SparseRows();
   readonly requests = new Set<PageRequest>();
-  /** The client that requested the first page, if known. */
-  client: unknown;
   private allFailures: readonly PageFailure[] = [];
   private abort = new AbortController();
   private isDisposed = false;
