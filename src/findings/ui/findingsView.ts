@@ -297,16 +297,19 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
    * none, that of their type in a report.
    */
   private worstOfList(list: FindingsList): WorstSeverity | undefined {
-    const { isLoaded, result, scorecardId, issueType } = list;
-    const known =
-      this.deps.counts.severityOf(scorecardId, issueType) ?? this.severities.of(list.rows);
-    const reported = known ? undefined : this.deps.reported.of(issueType, scorecardId);
-    if (!reported) {
-      return known;
+    const { result, scorecardId, issueType } = list;
+    const counted = this.deps.counts.severityOf(scorecardId, issueType);
+    if (counted) {
+      return counted;
     }
-    const count =
-      isLoaded && !result.hasMore ? result.loaded : this.deps.counts.of(scorecardId, issueType);
-    return count === 0 ? undefined : reported;
+    const loaded = this.severities.of(list.rows);
+    if (loaded) {
+      // A part of a list does not show how many there are in all of it.
+      return result.hasMore ? { position: loaded.position } : loaded;
+    }
+    return this.deps.counts.of(scorecardId, issueType) === 0
+      ? undefined
+      : this.deps.reported.of(issueType, scorecardId);
   }
 
   private roots(): TreeNode[] {

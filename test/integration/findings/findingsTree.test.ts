@@ -197,6 +197,23 @@ describe('The findings tree', () => {
     tree.dispose();
   });
 
+  it('does not say how many findings of a list are most severe when only a part is loaded', async () => {
+    const { tree, children, list } = treeOf({
+      open_port: async (...query) => ({
+        ...(await severities('critical', 'low')(...query)),
+        hasMore: true,
+        totalCount: 500,
+      }),
+    });
+    const node = scorecardOf(children);
+    await list('open_port').loadFirst();
+    const [row] = children(node);
+    assert.ok(row);
+    assert.equal(tree.getTreeItem(row).description, 'Critical \u00b7 500');
+    assert.match(spoken(tree, node), /^One, Critical severity, /);
+    tree.dispose();
+  });
+
   it('shows the severity from a full report when the findings have none', async () => {
     const { tree, children, list, reported } = treeOf({
       open_port: severities(null, 'unknown'),
