@@ -63,7 +63,6 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   private readonly scorecardNodes = new Map<string, ScorecardNode>();
   /** By their ids. */
   private readonly factorNodes = new Map<string, FactorNode>();
-  private readonly items = new WeakMap<FindingRow, vscode.TreeItem>();
   private readonly severities = new WorstSeverityCache();
   /** The outlines that were drawn last, or are about to be, by the ids of scorecards; that of their order has none. */
   private drawnOutlines: ReadonlyMap<string, string> = new Map();
@@ -77,17 +76,6 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
       refresh: 'scorecard.refresh',
       empty: t('No findings'),
     });
-  }
-
-  override getTreeItem(node: TreeNode): vscode.TreeItem {
-    if (!(node instanceof FindingNode)) {
-      return super.getTreeItem(node);
-    }
-    // VS Code requests all rows of a list at each change of its filter, and they have not changed.
-    const item = this.items.get(node.row) ?? node.draw();
-    item.id = node.id;
-    this.items.set(node.row, item);
-    return item;
   }
 
   protected override draw(node: TreeNode): vscode.TreeItem {
