@@ -34,6 +34,7 @@ export class Findings extends AccountLists<FindingsList> {
             .requireSignedIn()
             .api.findingsPage({ scorecardId, issueType, ...range, body }, options),
         pageSize: () => deps.pageSize(),
+        client: () => deps.session.signedIn?.api,
         // A filter stays when the body of its list changes.
         ...(before && { filter: before.filter }),
         now: () => deps.now?.() ?? systemClock.now(),

@@ -38,6 +38,8 @@ interface FindingsListDeps {
   pageSize(): number;
   /** Entries per page when all are loaded. Default: the maximum of the service. */
   loadAllPageSize?: number;
+  /** The client in use now; a change of the key makes another one. */
+  client?(): unknown;
   /** Wall-clock time in milliseconds since the epoch. */
   now(): number;
   /** The filter that hides some of its rows; it may outlive the list. Default: a new one. */
@@ -160,8 +162,8 @@ export class FindingsList implements LoadedList {
   }
 
   /**
-   * The loaded findings, if they can replace another load of the list: all of them, at most an hour old,
-   * and without a sign that the list has changed since.
+   * The loaded findings, if they can replace another load of the list: all of them, at most an hour old, loaded
+   * with the present key, and without a sign that the list has changed since.
    */
   get complete(): CompleteList | undefined {
     const { rows, total, loadedAt, duplicates, totalChange } = this.pages.rows;
@@ -170,8 +172,9 @@ export class FindingsList implements LoadedList {
       totalChange === undefined &&
       (total ?? rows.length) === rows.length &&
       (rows.at(-1)?.number ?? 0) === rows.length;
+    const isSameClient = this.pages.client === this.deps.client?.();
     const isIdle = this.state.type === 'idle' && !this.disposed;
-    if (loadedAt === undefined || this.result.hasMore || !isUnchanged || !isIdle) {
+    if (loadedAt === undefined || this.result.hasMore || !isUnchanged || !isSameClient || !isIdle) {
       return undefined;
     }
     return this.deps.now() - loadedAt > freshMs
@@ -440,7 +443,10 @@ export class FindingsList implements LoadedList {
   private newPages(): ListPages {
     const isCurrent = () => pages === this.pages && !this.disposed;
     const pages: ListPages = new ListPages(
-      (query, options) => this.deps.fetchPage(query, options),
+      (query, options) => {
+        pages.client ??= this.deps.client?.();
+        return this.deps.fetchPage(query, options);
+      },
       () => this.deps.now(),
       {
         onRequestChange: (request) => {

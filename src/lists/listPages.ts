@@ -318,6 +318,8 @@ const maxWaitMs = 30_000;
 export class ListPages {
   readonly rows = new SparseRows();
   readonly requests = new Set<PageRequest>();
+  /** The client that requested the first page, if known. */
+  client: unknown;
   private allFailures: readonly PageFailure[] = [];
   private abort = new AbortController();
   private isDisposed = false;
