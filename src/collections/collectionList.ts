@@ -149,7 +149,8 @@ export class CollectionList implements LoadedList {
     if (this.flight) {
       const { task, promise } = this.flight;
       const bringsNextPage = task === 'more' || !this.isLoaded;
-      return bringsNextPage ? promise : promise.then(() => this.loadMore());
+      // The failure of a refresh is reported to its caller.
+      return bringsNextPage ? promise : promise.catch(() => undefined).then(() => this.loadMore());
     }
     if (!this.hasMore) {
       return this.result;

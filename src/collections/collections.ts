@@ -4,7 +4,7 @@ import type { Event } from '../base/events/emitter';
 import { isJsonNumber, isPlainObject, type JsonObject } from '../base/json/json';
 import { type Message, message } from '../base/message';
 import { plainText } from '../base/text/plainText';
-import { AccountLists, isActive, type ListRow, type ListSession } from '../lists/loadedList';
+import { AccountLists, type ListRow, type ListSession } from '../lists/loadedList';
 import { parseList, quoted, type SettingProblem } from '../workbench/settingList';
 import { type ParentEntry, type Collection, CollectionList, nestedListId } from './collectionList';
 
@@ -51,11 +51,6 @@ export class Collections extends AccountLists<CollectionList> {
 
   problems(): readonly SettingProblem[] {
     return this.parsed().problems;
-  }
-
-  active(): CollectionList[] {
-    const nested = this.allLists.filter(({ parent }) => parent !== undefined);
-    return [...this.all(), ...nested].filter((list) => isActive(list));
   }
 
   /** A list by its id. The id of a collection of the settings is its name. */

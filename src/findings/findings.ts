@@ -1,5 +1,5 @@
 import { systemClock } from '../base/events/clock';
-import { AccountLists, isActive, type ListSession } from '../lists/loadedList';
+import { AccountLists, type ListSession } from '../lists/loadedList';
 import { FindingsList, type CompleteList } from './findingsList';
 import type { Scorecards } from './scorecards';
 import type { Api } from '../api/client';
@@ -44,10 +44,6 @@ export class Findings extends AccountLists<FindingsList> {
 
   filtered(): FindingsList[] {
     return this.allLists.filter(({ isFiltered }) => isFiltered);
-  }
-
-  active(): FindingsList[] {
-    return this.allLists.filter((list) => isActive(list));
   }
 
   /** Follows the settings: ends the requests of lists that are not in them, or have another query. */

@@ -20,7 +20,6 @@ import {
   ListPages,
 } from '../lists/listPages';
 import {
-  findingId,
   type Gap,
   isFindingOf,
   type ListRow,
@@ -294,32 +293,25 @@ export class FindingsList implements LoadedList {
   }
 
   /**
-   * A finding that had a key in this list or an earlier one: its row, or else the one under a number, whose page is
-   * loaded.
-   * @returns `undefined` if another finding is there; throws as `goTo` does.
-   */
-  async findByKey(key: string, number: number): Promise<FindingRow | undefined> {
-    const found = this.rowOf(key) ?? (await this.goTo(number));
-    return this.rowOf(key) ?? (isFindingOf(found.entry, key) ? found : undefined);
-  }
-
-  /**
-   * A finding by its id: the loaded row, or else at most one request, for the page where it may be.
+   * A finding that has a key or an id, or had that key in an earlier list: the loaded row, or else at most one request,
+   * for the page where it may be.
    * @param expectedNumber the number that it may have; chooses between findings with the same id.
    * @returns `undefined` if it is not on that page either.
    * @throws ApiError
    */
-  async find(id: string, expectedNumber: number): Promise<FindingRow | undefined> {
+  async find(key: string, expectedNumber: number): Promise<FindingRow | undefined> {
+    const loaded = ({ rows }: ListPages) => {
+      const expected = rows.rowAt(expectedNumber);
+      return expected && isFindingOf(expected.entry, key) ? expected : rows.rowOf(key);
+    };
     await this.load((pages) => {
-      const { rows } = pages;
       // If another finding is loaded there, the list has shifted: the finding is near.
-      const missing = rows.nextMissing(expectedNumber - 1) ?? rows.gaps.at(-1);
-      return rows.rowOf(id) || !missing
+      const missing = pages.rows.nextMissing(expectedNumber - 1) ?? pages.rows.gaps.at(-1);
+      return loaded(pages) || !missing
         ? undefined
         : pages.requestAround(missing.offset, largestPage, false);
     });
-    const expected = this.pages.rows.rowAt(expectedNumber);
-    return expected && findingId(expected.entry) === id ? expected : this.rowOf(id);
+    return loaded(this.pages);
   }
 
   /**

@@ -314,9 +314,6 @@ interface PageEvents {
 /** The longest time that one page may wait for the rate limit, in milliseconds. */
 const maxWaitMs = 30_000;
 
-/** Up to this many pages are reloaded one by one: the first may show that no more remain. */
-const fewPages = 3;
-
 /** The pages of one generation of a list: loaded, in flight, or failed. No offset is ever in flight twice. */
 export class ListPages {
   readonly rows = new SparseRows();
@@ -469,7 +466,7 @@ export class ListPages {
   async reload(ranges: readonly ListRange[], size: number): Promise<void> {
     const missing = pagesOf(ranges.length === 0 ? [{ offset: 0, end: size }] : ranges, size);
     const run = {
-      concurrency: missing.length > fewPages ? maxInFlight : 1,
+      concurrency: maxInFlight,
       next: () => {
         let page = missing.shift();
         // There is nothing to request after the end of a list that has become shorter.

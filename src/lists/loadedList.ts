@@ -233,6 +233,11 @@ export abstract class AccountLists<L extends LoadedList> implements Disposable {
     return list;
   }
 
+  /** The lists that are loaded, loading or failed. */
+  active(): L[] {
+    return this.allLists.filter(({ isLoaded, state }) => isLoaded || state.type !== 'idle');
+  }
+
   protected get allLists(): L[] {
     return [...this.lists.values()].map(({ list }) => list);
   }
@@ -261,11 +266,6 @@ export abstract class AccountLists<L extends LoadedList> implements Disposable {
 
 function isRefused(error: unknown): boolean {
   return error instanceof AuthError || error instanceof SignedOutError;
-}
-
-/** Whether a list is loaded, loading or failed. */
-export function isActive(list: LoadedList): boolean {
-  return list.isLoaded || list.state.type !== 'idle';
 }
 
 /**

@@ -135,7 +135,7 @@ export class FindingDocuments extends SecretDocuments {
   /** The finding of a document, from its list, which loads its page. */
   protected override async servedEntry(uri: vscode.Uri): Promise<JsonObject> {
     const { list, key, number } = this.find(uri);
-    const row = await list.findByKey(key, number);
+    const row = await list.find(key, number);
     if (!row) {
       // The tab has the title of the finding that it was opened for; the list has shifted since.
       throw new UserError(

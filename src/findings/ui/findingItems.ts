@@ -181,11 +181,18 @@ export class IssueTypeNode extends ListNode<FindingsList> {
 }
 
 export class FindingNode extends RowNode<FindingsList> {
+  /** VS Code requests all rows of a list at each change of its filter, and they have not changed. */
+  private item: vscode.TreeItem | undefined;
+
   constructor(list: FindingsList, row: ListRow) {
     super('finding', list, row);
   }
 
   draw(): vscode.TreeItem {
+    return (this.item ??= this.drawFinding());
+  }
+
+  private drawFinding(): vscode.TreeItem {
     const { row } = this;
     const { status, ...summary } = summarizeFinding(row.entry, row.number, formatNumber);
     const label = localizedLabel(summary.label);

@@ -63,7 +63,6 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   private readonly scorecardNodes = new Map<string, ScorecardNode>();
   /** By their ids. */
   private readonly factorNodes = new Map<string, FactorNode>();
-  private readonly items = new WeakMap<FindingRow, vscode.TreeItem>();
   private readonly severities = new WorstSeverityCache();
   /** The outlines that were drawn last, or are about to be, by the ids of scorecards; that of their order has none. */
   private drawnOutlines: ReadonlyMap<string, string> = new Map();
@@ -77,17 +76,6 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
       refresh: 'scorecard.refresh',
       empty: t('No findings'),
     });
-  }
-
-  override getTreeItem(node: TreeNode): vscode.TreeItem {
-    if (!(node instanceof FindingNode)) {
-      return super.getTreeItem(node);
-    }
-    // VS Code requests all rows of a list at each change of its filter, and they have not changed.
-    const item = this.items.get(node.row) ?? node.draw();
-    item.id = node.id;
-    this.items.set(node.row, item);
-    return item;
   }
 
   protected override draw(node: TreeNode): vscode.TreeItem {
@@ -297,16 +285,19 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
    * none, that of their type in a report.
    */
   private worstOfList(list: FindingsList): WorstSeverity | undefined {
-    const { isLoaded, result, scorecardId, issueType } = list;
-    const known =
-      this.deps.counts.severityOf(scorecardId, issueType) ?? this.severities.of(list.rows);
-    const reported = known ? undefined : this.deps.reported.of(issueType, scorecardId);
-    if (!reported) {
-      return known;
+    const { result, scorecardId, issueType } = list;
+    const counted = this.deps.counts.severityOf(scorecardId, issueType);
+    if (counted) {
+      return counted;
     }
-    const count =
-      isLoaded && !result.hasMore ? result.loaded : this.deps.counts.of(scorecardId, issueType);
-    return count === 0 ? undefined : reported;
+    const loaded = this.severities.of(list.rows);
+    if (loaded) {
+      // A part of a list does not show how many there are in all of it.
+      return result.hasMore ? { position: loaded.position } : loaded;
+    }
+    return this.deps.counts.of(scorecardId, issueType) === 0
+      ? undefined
+      : this.deps.reported.of(issueType, scorecardId);
   }
 
   private roots(): TreeNode[] {

@@ -41,8 +41,6 @@ export abstract class ListTree<
   private readonly changed = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>();
   private readonly nodes = new WeakMap<L, N>();
   private readonly rows = new WeakMap<ListRow, R>();
-  /** The nodes of entries, by the array of entries: the array grows, and only new entries are looked at. */
-  private readonly rowsBefore = new WeakMap<readonly ListRow[], R[]>();
   /**
    * The revision that was drawn last, or is about to be. While it stays the same, only the rows in `others`
    * are redrawn.
@@ -50,7 +48,7 @@ export abstract class ListTree<
   private readonly drawn = new WeakMap<L, number>();
   /** The rows of a list other than its entries, by their ids: VS Code identifies a row by its object. */
   private readonly others = new WeakMap<L, Map<string, TreeNode>>();
-  /** The appearance of a row when VS Code last requested it. */
+  /** The appearance of a row other than that of an entry when VS Code last requested it. */
   private readonly shown = new WeakMap<TreeNode, string>();
   /** Lists whose row for a loading first page VS Code is still picking up. */
   private readonly settling = new Map<L, Promise<void>>();
@@ -69,7 +67,9 @@ export abstract class ListTree<
   getTreeItem(node: TreeNode): vscode.TreeItem {
     const item = this.draw(node);
     item.id = node.id;
-    this.shown.set(node, appearanceOf(item));
+    if (!(node instanceof RowNode)) {
+      this.shown.set(node, appearanceOf(item));
+    }
     return item;
   }
 
@@ -170,7 +170,7 @@ export abstract class ListTree<
     // Where nothing is loaded, why its first page failed before the refresh no longer matters.
     const gaps = isRefreshFailed && !list.isLoaded ? [] : list.gaps;
     const entries = this.entriesOf(list);
-    const nodes = this.rowNodes(list, entries);
+    const nodes = entries.map((row) => this.rowNode(list, row));
     let from = 0;
     for (const gap of gaps) {
       const to = indexOfNumber(entries, gap.offset + 1);
@@ -185,16 +185,6 @@ export abstract class ListTree<
     this.others.set(list, others);
     this.due.delete(list);
     return parts.flat();
-  }
-
-  /** The nodes of entries. VS Code requests them at each page. */
-  private rowNodes(list: L, entries: readonly ListRow[]): readonly R[] {
-    const nodes = this.rowsBefore.get(entries) ?? [];
-    for (let row = entries[nodes.length]; row; row = entries[nodes.length]) {
-      nodes.push(this.rowNode(list, row));
-    }
-    this.rowsBefore.set(entries, nodes);
-    return nodes;
   }
 
   /**
@@ -387,14 +377,12 @@ export class GapNode extends ListNode {
     const next = pageSize !== undefined && left > 0 ? Math.min(pageSize, left) : pageSize;
     const label = next === undefined ? t('Load more') : t('Load {0} more', formatNumber(next));
     const item = iconItem(label, 'fold-down');
-    const words = present(
+    item.description = present(
       lastPageEmpty ? t('Last page was empty') : undefined,
       this.list.isFiltered ? t('Not searched') : undefined,
-    );
-    item.description = [...words, briefCountsOf(this.list)].join(' \u00b7 ');
-    item.accessibilityInformation = {
-      label: `${label}, ${[...words, countsOf(this.list)].join(' \u00b7 ')}`,
-    };
+      countsOf(this.list),
+    ).join(' \u00b7 ');
+    item.accessibilityInformation = { label: `${label}, ${item.description}` };
     item.contextValue = contextValues.loadMore;
     return item;
   }
@@ -458,17 +446,6 @@ export function countsOf(list: LoadedList): string {
     : t('{0} of {1} loaded', formatNumber(loaded), formatNumber(total));
 }
 
-/** The same for a row. It begins with a word, because a truncated number looks like another number. */
-function briefCountsOf(list: LoadedList): string {
-  const { loaded, total, hasMore } = list.result;
-  if (!hasMore) {
-    return formatNumber(loaded);
-  }
-  return total === undefined
-    ? t('loaded: {0}', formatNumber(loaded))
-    : t('loaded: {0} of {1}', formatNumber(loaded), formatNumber(total));
-}
-
 /** What the lists of a view wait for, in words. A first page has no row yet that could show it. */
 export function waitOf(lists: readonly LoadedList[]): string | undefined {
   const [first] = lists.flatMap(({ state }) =>
@@ -482,7 +459,7 @@ function loadingItem(list: LoadedList): vscode.TreeItem {
   const wait = state.type === 'loading' ? state.wait : undefined;
   const item = iconItem(wait ? describeWait(wait) : t('Loading\u2026'), 'loading~spin');
   if (list.isLoaded) {
-    item.description = briefCountsOf(list);
+    item.description = countsOf(list);
   }
   return item;
 }

@@ -295,6 +295,16 @@ describe('A collection list', () => {
     assert.deepEqual(shown(list), [{ id: 1 }, { id: 2 }]);
   });
 
+  it('loads the next page after a refresh that fails', async () => {
+    const failure = new ServerError('The service failed: 500', { status: 500 });
+    const { list, requested } = pages([{ id: 1 }], failure, [{ id: 2 }]);
+    await list.loadMore();
+    const refreshed = assert.rejects(list.refresh(), failure);
+    assert.deepEqual(await list.loadMore(), { loaded: 2, hasMore: false });
+    await refreshed;
+    assert.deepEqual(requested, [undefined, undefined, 'c1']);
+  });
+
   it('is refreshed as far as it was loaded', async () => {
     const { list, requested } = pages(
       [{ id: 1 }, { id: 2 }],
