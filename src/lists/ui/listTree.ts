@@ -377,12 +377,14 @@ export class GapNode extends ListNode {
     const next = pageSize !== undefined && left > 0 ? Math.min(pageSize, left) : pageSize;
     const label = next === undefined ? t('Load more') : t('Load {0} more', formatNumber(next));
     const item = iconItem(label, 'fold-down');
-    item.description = present(
+    const words = present(
       lastPageEmpty ? t('Last page was empty') : undefined,
       this.list.isFiltered ? t('Not searched') : undefined,
-      countsOf(this.list),
-    ).join(' \u00b7 ');
-    item.accessibilityInformation = { label: `${label}, ${item.description}` };
+    );
+    item.description = [...words, briefCountsOf(this.list)].join(' \u00b7 ');
+    item.accessibilityInformation = {
+      label: `${label}, ${[...words, countsOf(this.list)].join(' \u00b7 ')}`,
+    };
     item.contextValue = contextValues.loadMore;
     return item;
   }
@@ -446,6 +448,17 @@ export function countsOf(list: LoadedList): string {
     : t('{0} of {1} loaded', formatNumber(loaded), formatNumber(total));
 }
 
+/** The same for a row. It begins with a word, because a truncated number looks like another number. */
+function briefCountsOf(list: LoadedList): string {
+  const { loaded, total, hasMore } = list.result;
+  if (!hasMore) {
+    return formatNumber(loaded);
+  }
+  return total === undefined
+    ? t('loaded: {0}', formatNumber(loaded))
+    : t('loaded: {0} of {1}', formatNumber(loaded), formatNumber(total));
+}
+
 /** What the lists of a view wait for, in words. A first page has no row yet that could show it. */
 export function waitOf(lists: readonly LoadedList[]): string | undefined {
   const [first] = lists.flatMap(({ state }) =>
@@ -459,7 +472,7 @@ function loadingItem(list: LoadedList): vscode.TreeItem {
   const wait = state.type === 'loading' ? state.wait : undefined;
   const item = iconItem(wait ? describeWait(wait) : t('Loading\u2026'), 'loading~spin');
   if (list.isLoaded) {
-    item.description = countsOf(list);
+    item.description = briefCountsOf(list);
   }
   return item;
 }
