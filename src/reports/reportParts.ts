@@ -22,9 +22,10 @@ export async function keptPart(report: StoredReport): Promise<Resume | undefined
 }
 
 /**
- * The path of the file that a download is written to until it is complete, in one run of the report. Its name
- * contains the number of the run. So if this window is asleep while another takes over, it can neither rename
- * nor remove the other's part, nor mistake it for its own.
+ * The path of the file that a download is written to until it is complete. Its name contains the number of the
+ * job (`run` in the record), so a window that was asleep while another took over can neither rename nor remove the
+ * other's part, nor mistake it for its own. It may still write into the file that the other has renamed: the same
+ * bytes of the same version.
  */
 export function partFor(downloadPath: string, run: number): string {
   return `${downloadPath}.${run}.part`;

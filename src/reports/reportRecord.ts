@@ -56,7 +56,7 @@ export type ReportRecord = v.InferOutput<typeof reportRecord>;
 const storedReport = v.object({
   ...reportRecord.entries,
   schemaVersion: v.literal(schemaVersion),
-  /** The number of its last run: how many times a window has begun to run it. */
+  /** The number of its last job: how many times a window has begun to run it. */
   run: v.number(),
   /** The account that can resume the report; see Account.id. */
   accountId: v.string(),
