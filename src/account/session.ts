@@ -335,8 +335,8 @@ export class Session implements Disposable {
     const account = accountOf(baseUrl, key.account);
     const { current } = this;
     if (current?.account.id === account.id && current.apiKey === apiKey) {
-      // The same account and key: the client and the state of the key stay.
-      if (keyState !== 'stored') {
+      // The same account and key: the client stays, and so does what is known of the key.
+      if (keyState === 'unchecked' ? current.keyState === 'stored' : keyState !== 'stored') {
         this.setKeyState(current.client, keyState);
       }
       return;

@@ -304,6 +304,11 @@ export class FindingsList implements LoadedList {
       const expected = rows.rowAt(expectedNumber);
       return expected && isFindingOf(expected.entry, key) ? expected : rows.rowOf(key);
     };
+    const present = loaded(this.pages);
+    if (present) {
+      // A refresh may take long.
+      return present;
+    }
     await this.load((pages) => {
       // If another finding is loaded there, the list has shifted: the finding is near.
       const missing = pages.rows.nextMissing(expectedNumber - 1) ?? pages.rows.gaps.at(-1);

@@ -179,7 +179,12 @@ export class ReportJob implements RunJob {
     const failure = this.deps.describeFailure(error);
     this.deps.logger.warn(`Report ${this.report.id} failed: ${describeForLog(error)}`);
     const linkRefused = isLinkRefused(error, reportUrl) || undefined;
-    await this.finish({ state: 'failed', error: failure, reportUrl, linkRefused }, part);
+    // The service has answered that there will be no report: a second request is no risk.
+    const decided = error instanceof ReportFailedError ? { unsent: undefined } : {};
+    await this.finish(
+      { state: 'failed', error: failure, reportUrl, linkRefused, ...decided },
+      part,
+    );
     throw error;
   }
 

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import type { Resume } from '../api/types';
-import { namesIn } from '../base/files';
+import { isErrno, namesIn } from '../base/files';
 import type { StoredReport } from './reportRecord';
 
 /** Where a download can resume: after the bytes of its part, if their version is known. */
@@ -54,7 +54,12 @@ export async function adoptPart(downloadPath: string, run: number): Promise<void
   const last = parts.pop();
   await Promise.all(parts.map((part) => fs.rm(part, { force: true })));
   if (last !== undefined && last !== partFor(downloadPath, run)) {
-    await fs.rename(last, partFor(downloadPath, run));
+    await fs.rename(last, partFor(downloadPath, run)).catch((error: unknown) => {
+      if (!isErrno(error, 'ENOENT')) {
+        throw error;
+      }
+      // The window that it belonged to woke up and removed it: the download starts over.
+    });
   }
 }
 

@@ -243,9 +243,9 @@ export const pageTexts = {
   thisYear: message('This Year'),
   noValues: message('No values'),
   noNumber: message('Enter a number or a date (2026-03-31) after the operator.'),
-  noNumbers: message('This column is text: < and > need numbers or dates.'),
+  noNumbers: message('This column is text: <, > and .. need numbers or dates.'),
   noNumbersYet: message(
-    'This column is text: < and > need numbers or dates. The menu of its heading sets its type.',
+    'This column is text: <, > and .. need numbers or dates. The menu of its heading sets its type.',
   ),
   onlyNumbers: message('This column has numbers: enter a number after the operator.'),
   onlyDates: message('This column has dates: enter a date (2026-03-31) after the operator.'),

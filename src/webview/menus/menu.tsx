@@ -88,6 +88,7 @@ export function showMenu(
     if (item.staysOpen) {
       item.run();
       draw();
+      keepInWindow(root);
     } else {
       close(true);
       item.run();
@@ -263,6 +264,15 @@ function positionMenu(menu: HTMLElement, at: MenuAnchor): void {
   const y = below ? point.y : Math.max(4, above >= 4 ? above : window.innerHeight - height - 4);
   menu.style.left = `${x}px`;
   menu.style.top = `${y}px`;
+}
+
+/** Moves a menu that has grown up, as far as it does not fit; otherwise its items stay under the pointer. */
+function keepInWindow(menu: HTMLElement): void {
+  const { top, bottom } = menu.getBoundingClientRect();
+  const outside = bottom - (window.innerHeight - 4);
+  if (outside > 0) {
+    menu.style.top = `${Math.max(4, top - outside)}px`;
+  }
 }
 
 const signs: Readonly<Record<string, string>> = { Ctrl: '⌘', Alt: '⌥', Shift: '⇧' };

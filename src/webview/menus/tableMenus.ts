@@ -7,7 +7,7 @@ import {
   type SqlDialect,
   type TableCopyFormat,
 } from '../../engine/types';
-import { equalTo, hasRanges } from '../../engine/values/filters';
+import { equalTo, exactValues, hasRanges } from '../../engine/values/filters';
 import {
   changeCriteria,
   editFilter,
@@ -229,9 +229,10 @@ export function filterMenu(store: Store, column: Column, at: Element): void {
     { column: column.id, limit: maxDistinctValues, ...(among && { filter: among }) },
     abort,
   );
+  const before = exactValues(view.criteria.filters[column.id] ?? '') ?? [];
   const redraw = showMenu(
     at,
-    () => filterItems(store, column, valueItems(store, column, values), new Date()),
+    () => filterItems(store, column, valueItems(store, column, values, before), new Date()),
     texts.get('filterMenu', column.name),
     { search: texts, onClose: () => abort.abort() },
   );

@@ -5,11 +5,16 @@ import type { Store } from '../store';
 import { toneOf } from '../views/severityTones';
 import type { MenuItem } from './menu';
 
-/** The most frequent values of a column, once they are counted. Each can be added to its filter, or removed. */
+/**
+ * The most frequent values of a column, once they are counted. Each can be added to its filter, or removed.
+ * @param before the values that the filter had when the menu was opened: they keep their place, whether they are counted
+ * and still in the filter or not.
+ */
 export function valueItems(
   store: Store,
   column: Column,
   values: DistinctValues | undefined,
+  before: readonly string[],
 ): MenuItem[] {
   const { texts, view } = store;
   if (!values) {
@@ -34,7 +39,7 @@ export function valueItems(
   };
   const usable = values.values.filter(({ cell }) => isUsable(cell));
   const isCounted = new Set(usable.map(({ cell }) => cell.text));
-  const uncounted = chosen
+  const uncounted = before
     .filter((text) => !isCounted.has(text))
     .map((text) => ({ cell: { kind: 'text', text } as const, count: 0 }));
   if (usable.length + uncounted.length === 0) {

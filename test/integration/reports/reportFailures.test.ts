@@ -94,6 +94,17 @@ describe('A report that fails', () => {
     assert.equal(service.requests.length, 1);
   });
 
+  it('in the words of the service is requested again without a question', async () => {
+    const service = await server(says(200, { status: 'failed', message: 'out of paper' }));
+    await signIn(service);
+    await failure(command('scorecard.startDetailedReport'), 'server');
+    pickFirst();
+    answer('showWarningMessage', undefined);
+    await vscode.commands.executeCommand('scorecard.retryReport');
+    assert.equal(takeQuestions().length, 1, 'which report');
+    assert.equal(service.requests.length, 2);
+  });
+
   it('because a gateway answered for the service is not requested again unasked', async () => {
     for (const status of [500, 502, 504]) {
       const service = await server(says(status, {}));

@@ -139,6 +139,26 @@ describe('A Report Table that is queried', () => {
     await table.waitForFilter('severity', '==critical | ==info');
   });
 
+  it('keeps the menu of a filter in the window when a choice adds an item to it', async () => {
+    const table = await pages.open({ file: pages.write('short.csv', 'a,b\nx,1\ny,2\n') });
+    const { page } = table;
+    await table.row(1).waitFor();
+    const open = async () => {
+      await table.filter('a').focus();
+      await table.press('Alt+ArrowDown');
+      await table.menuItem('x').waitFor();
+    };
+    const bottom = () =>
+      page.locator('.menu').evaluate((menu) => menu.getBoundingClientRect().bottom);
+    await open();
+    await page.setViewportSize({ width: 800, height: Math.ceil(await bottom()) + 5 });
+    await table.press('Escape');
+    await open();
+    await table.menuItem('x').click();
+    await table.menuItem('Clear This Filter').waitFor();
+    assert.ok((await bottom()) <= (page.viewportSize()?.height ?? 0));
+  });
+
   it('shows severities and keys by their names, and copies them as in the file', async () => {
     const lines = ['HIGH', 'CRITICAL', 'odd_word'].map((severity, row) =>
       JSON.stringify({ severity, issue_type: 'dns_zone_v2', id: row }),

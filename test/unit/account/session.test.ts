@@ -194,6 +194,32 @@ describe('A session', () => {
       assert.equal(keys()[server.baseUrl], 'k1');
     });
 
+    it('keeps what is known of a key that is entered once more and cannot be verified then', async () => {
+      for (const [status, known] of [
+        [200, 'accepted'],
+        [401, 'refused'],
+      ] as const) {
+        const server = await serve((response) => {
+          sendJson(response, status, { entries: [], has_more: false });
+        });
+        const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
+        await session.signIn(input);
+        assert.equal(session.keyState, 'unchecked');
+        await session.checkKey(probe).catch(() => undefined);
+        assert.equal(session.keyState, known);
+        await session.signIn(input);
+        assert.equal(session.keyState, known);
+        await session.signOut();
+      }
+      const server = await serving();
+      memory.baseUrl = server.baseUrl;
+      secrets.set(`scorecard.apiKey:${server.baseUrl}`, storedKey('k1'));
+      await session.restore();
+      assert.equal(session.keyState, 'stored');
+      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' });
+      assert.equal(session.keyState, 'unchecked');
+    });
+
     it('sends no request for a key that was verified before, and stores nothing on verification', async () => {
       const domain = 'halvorsen-maritime.example';
       const server = await serve((response) => {

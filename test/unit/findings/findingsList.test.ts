@@ -243,6 +243,25 @@ describe('A findings list', () => {
     assert.deepEqual((await list.find('same', 3))?.entry, a);
   });
 
+  it('finds a loaded finding while a refresh is in flight', async () => {
+    const page = new Gate<Partial<FindingsPage>>();
+    const list = script.list({ entries: entries('a') }, page.promise);
+    await list.loadMore();
+    const refreshed = list.refresh();
+    const [row] = list.rows;
+    assert.ok(row);
+    let found: unknown;
+    const finding = list.find('a', 1).then((result) => {
+      found = result;
+    });
+    // After all that is settled now.
+    await new Promise(setImmediate);
+    const foundMeanwhile = found;
+    page.open({ entries: entries('a') });
+    await Promise.all([refreshed, finding]);
+    assert.equal(foundMeanwhile, row);
+  });
+
   it('finds a finding by its key and number, whichever pages are loaded', async () => {
     const pages = [
       [{ ip: 'x' }, { issue_id: 'same', host: 'a' }],

@@ -452,6 +452,22 @@ describe('Reports', () => {
       assert.equal(bench.onDisk(report.id).linkRefused, undefined);
     });
 
+    it('have no undecided request when the service answers the POST that they have failed', async () => {
+      bench.onPost = (response) => {
+        sendJson(response, 200, { status: 'failed', message: 'out of paper' });
+      };
+      const { reports } = bench.window();
+      const { report, done } = reports.start(fullReport);
+      assert.ok((await rejection(bench.run(done))) instanceof ReportFailedError);
+      const failed = bench.onDisk(report.id);
+      assert.deepEqual([failed.state, failed.unsent], ['failed', undefined]);
+      bench.onPost = (response) => {
+        sendJson(response, 500, {});
+      };
+      await rejection(bench.run(reports.retry(report.id).done));
+      assert.equal(bench.onDisk(report.id).unsent, false, 'it may have accepted that one');
+    });
+
     it('that the service reports as failed send a new POST on Retry', async () => {
       bench.onPoll = (response, poll) => {
         if (poll === 1) {

@@ -57,10 +57,35 @@ describe('The filter menu', () => {
       texts: new Texts({}, 'en'),
       view: { criteria: { filters: {} } },
     } as unknown as Store;
-    const items = filterItems(page, column, valueItems(page, column, values), new Date(0)).map(
+    const items = filterItems(page, column, valueItems(page, column, values, []), new Date(0)).map(
       ({ label }) => label,
     );
     assert.deepEqual(items.slice(0, items.indexOf(undefined)), ['x', 'y']);
+    core.close();
+  });
+
+  it('keeps a value in its place that is not among the counted ones when it is no longer chosen', async () => {
+    const core = await openCore(folder.write('b.csv', 'a\nx\ny\n'));
+    const [column] = core.info().columns;
+    assert.ok(column);
+    const values = await core.distinct({ column: column.id }, work());
+    const shown = (filter: string) => {
+      const page = {
+        texts: new Texts({}, 'en'),
+        view: { criteria: { filters: { [column.id]: filter } } },
+      } as unknown as Store;
+      return valueItems(page, column, values, ['z']).map(({ label, checked }) => [label, checked]);
+    };
+    assert.deepEqual(shown('==x | ==z'), [
+      ['z', true],
+      ['x', true],
+      ['y', false],
+    ]);
+    assert.deepEqual(shown('==x'), [
+      ['z', false],
+      ['x', true],
+      ['y', false],
+    ]);
     core.close();
   });
 });
