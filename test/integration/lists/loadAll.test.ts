@@ -220,7 +220,7 @@ describe('Load All', () => {
     assert.deepEqual([...told('showErrorMessage'), ...told('showWarningMessage')], []);
   });
 
-  it('asks a user before it spends much of the request budget, and offers what takes less', async () => {
+  it('asks a user before it spends much of the request budget, and offers a report instead', async () => {
     const service = await demo();
     const list = { scorecardId: halvorsen, issueType: 'patching_cadence_high' };
     await configure({
@@ -244,32 +244,10 @@ describe('Load All', () => {
     ];
     assert.deepEqual(
       choices.map(({ label }) => label),
-      [
-        'Load All',
-        'Open Findings as Table Instead',
-        'Export Findings Instead\u2026',
-        'Start Full Report Instead',
-      ],
+      ['Load All', 'Start Full Report Instead'],
     );
     assert.match(options.title, /^Load All Findings: Patching cadence/);
     assert.equal(options.placeHolder, 'This takes 7 requests; 58 left this hour.');
-
-    // The export asks for the format.
-    const titles: string[] = [];
-    answerWith('showQuickPick', (items, options) => {
-      const instead = (items as { label: string }[]).find(({ label }) =>
-        label.startsWith('Export Findings Instead'),
-      );
-      if (!instead) {
-        titles.push((options as { title: string }).title);
-      }
-      return instead;
-    });
-    assert.equal(await user(), undefined);
-    await until('the export asks', () => titles.length > 0);
-    assert.match(titles[0] ?? '', /^Export/);
-    assert.equal(service.requests.length, before);
-    takeQuestions();
 
     pickLabel('Start Full Report Instead');
     assert.equal(await user(), undefined);
@@ -285,6 +263,66 @@ describe('Load All', () => {
     assert.ok(
       told('showInformationMessage').includes('All 3,720 findings in this list are loaded.'),
     );
+    takeQuestions();
+  });
+
+  it('asks a user before it needs more than 1 GB of memory, and offers a table or an export', async () => {
+    const banner = 'x'.repeat(10_000);
+    const service = await server((request, response) => {
+      const limit = Number(request.query.get('limit'));
+      sendJson(response, 200, {
+        entries: Array.from({ length: limit }, (_, at) => ({ issue_id: `${at}`, banner })),
+        offset: 0,
+        limit,
+        count: limit,
+        total_count: 80_000,
+        has_more: true,
+      });
+    });
+    const list = { scorecardId: halvorsen, issueType: 'open_port' };
+    await configure({
+      pageSize: 10,
+      scorecards: [{ id: halvorsen, name: 'Halvorsen', issueTypes: [list.issueType] }],
+    });
+    await signIn(service);
+    answer('showQuickPick', undefined);
+    assert.equal(await vscode.commands.executeCommand('scorecard.loadAll'), undefined);
+    // The counts of the issue type, and the first page.
+    assert.equal(service.requests.length, 2);
+    const [question] = takeQuestions();
+    const [choices, { placeHolder }] = (question?.args ?? []) as [
+      { label: string }[],
+      { placeHolder: string },
+    ];
+    assert.deepEqual(
+      choices.map(({ label }) => label),
+      [
+        'Load All',
+        'Open Findings as Table Instead',
+        'Export Findings Instead\u2026',
+        'Start Full Report Instead',
+      ],
+    );
+    assert.equal(
+      placeHolder,
+      'This takes 159 requests; 4,998 left this hour \u00b7 about 1.1 GB of memory.',
+    );
+
+    // The export asks for the format.
+    const titles: string[] = [];
+    answerWith('showQuickPick', (items, options) => {
+      const instead = (items as { label: string }[]).find(({ label }) =>
+        label.startsWith('Export Findings Instead'),
+      );
+      if (!instead) {
+        titles.push((options as { title: string }).title);
+      }
+      return instead;
+    });
+    assert.equal(await vscode.commands.executeCommand('scorecard.loadAll'), undefined);
+    await until('the export asks', () => titles.length > 0);
+    assert.match(titles[0] ?? '', /^Export/);
+    assert.equal(service.requests.length, 2);
     takeQuestions();
   });
 
