@@ -1,6 +1,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { format } from 'node:util';
+import { countsVariable } from '../run/counts';
 import { hangLimitMs } from '../run/hangLimit';
 import { lineMarkVariable } from '../run/lineMark';
 import { launchBrowser } from './browser';
@@ -35,7 +36,7 @@ const silenceLimit = hangLimitMs + 60_000;
 const mark = 'mocha| ';
 
 /** The file for everything else that VS Code and its extensions write to their console. */
-const consoleFile = bundle('integration-console.log');
+const consoleFile = `${process.env[countsVariable] ?? bundle('tests')}.console.log`;
 
 /**
  * Runs tests inside the extension host of a real VS Code and shows what mocha prints. VS Code calls two

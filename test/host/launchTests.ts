@@ -37,12 +37,15 @@ function writeExecutable(): string {
   const script = bundle('host/vscodeExecutable.js');
   const windows = process.platform === 'win32';
   const file = path.join(path.dirname(script), windows ? 'vscode.cmd' : 'vscode');
+  // Another process may write it or start it at the same time.
+  const draft = `${file}.${process.pid}`;
   fs.writeFileSync(
-    file,
+    draft,
     windows
       ? `@"${process.execPath}" --require "${exitWithParent}" "${script}" %*\r\n`
       : `#!/bin/sh\nexec "${process.execPath}" --require "${exitWithParent}" "${script}" "$@"\n`,
     { mode: 0o755 },
   );
+  fs.renameSync(draft, file);
   return file;
 }

@@ -53,10 +53,12 @@ if (named.length > 0) {
 // Extension hosts and workers start many times: each takes the compiled code of those before it.
 process.env.NODE_COMPILE_CACHE ??= bundle('compile-cache');
 
-/** Two more than there are cores: tests inside VS Code often wait, and unit tests use what they leave. */
-const lanes = os.availableParallelism() + 2;
+/** Three more than there are cores: tests inside VS Code often wait, and unit tests use what they leave. */
+const lanes = os.availableParallelism() + 3;
 
 const uiProcesses = 2;
+/** The desktop build is downloaded by the one process that runs there. */
+const integrationProcesses = desktop ? 1 : 2;
 
 type StageName = 'lint' | 'types' | 'unit' | 'integration' | 'ui' | 'smoke';
 /** In the order in which they start as soon as their needs are met: the longest first. */
@@ -134,13 +136,11 @@ function tasksOf(stage: StageName, needs: Needs, cleanup: Cleanup): StageTask[] 
         script(stage, ['node_modules/typescript-native/bin/tsc', '--noEmit', '-p', project]),
       );
     case 'integration':
-      return [
-        {
-          stage,
-          needs: desktop ? [needs.build] : [needs.build, needs.host],
-          run: () => runIntegration(cleanup),
-        },
-      ];
+      return dealt(sourcesOf(stage), integrationProcesses).map((files, at) => ({
+        stage,
+        needs: desktop ? [needs.build] : [needs.build, needs.host],
+        run: () => runIntegration(`integration-${at + 1}`, files, cleanup),
+      }));
     case 'unit': {
       const workers = new TestWorkers(stage, cleanup);
       // VS Code includes this Node, so the product runs on it.
@@ -194,18 +194,27 @@ function script(stage: StageName, args: readonly string[]): StageTask {
   };
 }
 
-async function runIntegration(cleanup: Cleanup): Promise<Counts> {
-  const countsFile = bundle('logs/integration-counts.json');
+/** Runs files of integration tests in a VS Code of their own. */
+async function runIntegration(
+  name: string,
+  files: readonly string[],
+  cleanup: Cleanup,
+): Promise<Counts> {
+  const countsFile = bundle(`logs/${name}-counts.json`);
   fs.rmSync(countsFile, { force: true });
-  const log = fs.openSync(bundle('logs/integration.log'), 'w');
+  const log = fs.openSync(bundle(`logs/${name}.log`), 'w');
   const running = startNode(
     process.execPath,
     [bundle('host/launchTests.js'), ...(desktop ? ['--desktop'] : [])],
-    { cwd: repositoryRoot, output: log, env: { [countsVariable]: countsFile } },
+    {
+      cwd: repositoryRoot,
+      output: log,
+      env: { [countsVariable]: countsFile, [filesVariable]: files.join(',') },
+    },
   );
   cleanup.add(running, (each) => each.stop());
   const exitCode = await running.exitCode;
-  return judge('integration', readCounts(countsFile), exitCode);
+  return judge(name, readCounts(countsFile), exitCode);
 }
 
 async function attempt(work: () => Promise<Counts>): Promise<Counts> {
@@ -214,6 +223,13 @@ async function attempt(work: () => Promise<Counts>): Promise<Counts> {
   } catch (error) {
     return failure(inspect(error));
   }
+}
+
+/** Deals items out like cards, to at most so many; nobody gets nothing. */
+function dealt<T>(items: readonly T[], hands: number): T[][] {
+  return Array.from({ length: Math.min(hands, items.length) }, (_, hand) =>
+    items.filter((_item, at) => at % hands === hand),
+  );
 }
 
 function batches<T>(items: readonly T[], size: number): T[][] {
