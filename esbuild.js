@@ -18,7 +18,7 @@
 const esbuild = require('esbuild');
 const fs = require('node:fs');
 const path = require('node:path');
-const { kernelPlugin } = require('./kernel.js');
+const { kernelPlugin, writeTypes } = require('./kernel.js');
 const { writeNotices } = require('./thirdPartyNotices.js');
 
 const has = (/** @type {string} */ flag) => process.argv.includes(flag);
@@ -363,6 +363,8 @@ async function main() {
   if (builds.runner) {
     removeFolders('out/host', 'out/run');
     copyHelperManifest();
+    // It checks the types, and so do editors.
+    await writeTypes();
     wanted.push(...runner);
   }
   if (builds.tested) {

@@ -50,16 +50,34 @@ async function compileIfChanged() {
   return fs.readFileSync(target);
 }
 
-/** @param {readonly string[]} more */
-async function compile(more) {
+/**
+ * @param {readonly string[]} more
+ * @param {import('assemblyscript/asc').APIOptions['writeFile']} [writeFile]
+ */
+async function compile(more, writeFile) {
   const { default: asc } = await import('assemblyscript/asc');
   const entry = path.relative(__dirname, path.join(folder, 'index.ts'));
   const { error, stderr } = await asc.main([entry, ...options, ...more, '--baseDir', __dirname], {
     readFile: (name) => readSource(path.resolve(__dirname, name)),
+    ...(writeFile && { writeFile }),
   });
   if (error) {
     throw new Error(`${stderr.toString()}\n${error.message}`);
   }
+}
+
+/** Writes the types of what the kernel exports to `out/kernel/exports.d.ts`. Whatever they take and return is a number. */
+async function writeTypes() {
+  const fast = ['--optimizeLevel=0', '--bindings=raw', '--outFile=exports.wasm'];
+  await compile(fast, (name, contents) => {
+    if (name.endsWith('.d.ts')) {
+      const target = path.join(__dirname, 'out/kernel', name);
+      fs.mkdirSync(path.dirname(target), { recursive: true });
+      const types = contents.toString().replace(/: (__Record\d+<\w+>|boolean)/g, ': number');
+      fs.writeFileSync(`${target}.${process.pid}`, types);
+      fs.renameSync(`${target}.${process.pid}`, target);
+    }
+  });
 }
 
 /**
@@ -97,11 +115,11 @@ const kernelPlugin = {
   },
 };
 
-module.exports = { compile, kernelPlugin };
+module.exports = { compile, kernelPlugin, writeTypes };
 
-// `node kernel.js` only checks the types.
+// `node kernel.js` checks the types of the kernel, and writes those of its exports for others.
 if (require.main === module) {
-  compile(['--noEmit']).catch((error) => {
+  writeTypes().catch((error) => {
     console.error(error.message);
     process.exitCode = 1;
   });

@@ -1,11 +1,9 @@
-import { Worker } from 'node:worker_threads';
 import { Emitter } from '../base/events/emitter';
+import { CallThread } from './callThread';
 import { TableError } from './values/tableError';
-import { onThreadEnd } from './values/threadEnd';
 import type { TableOptions, TableCallOptions, TableCalls, TableHandle } from './engine';
-import { RpcClient } from './rpc';
 import type { TableInfo } from './types';
-import type { FromWorker, ToWorker, WorkerData } from './tableWorker';
+import type { InfoMessage, ThreadCalls } from './tableWorker';
 
 /** The heap of the thread. Its columns and windows have their own limits. */
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
@@ -16,52 +14,49 @@ const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 
  * @param script the bundle of `tableWorker.ts`.
  * @throws TableError
  */
-export function openTable(
+export async function openTable(
   script: string,
   path: string,
   options: TableOptions,
   signal?: AbortSignal,
 ): Promise<TableHandle> {
-  if (signal?.aborted) {
-    return Promise.reject(new TableError('cancelled', 'Opening was cancelled.'));
+  const table = new OpenTable(script);
+  try {
+    await table.open(path, options, signal);
+    return table;
+  } catch (error) {
+    table.dispose();
+    throw error;
   }
-  const workerData: WorkerData = { path, ...options };
-  const worker = new Worker(script, { workerData, resourceLimits, name: 'Report Table' });
-  let cancel: () => void = () => undefined;
-  return new Promise<TableHandle>((resolve, reject) => {
-    const handle = new WorkerHandle(worker, resolve, reject);
-    cancel = () => {
-      reject(new TableError('cancelled', 'Opening was cancelled.'));
-      handle.dispose();
-    };
-    signal?.addEventListener('abort', cancel, { once: true });
-  }).finally(() => signal?.removeEventListener('abort', cancel));
 }
 
-class WorkerHandle implements TableHandle {
+class OpenTable implements TableHandle {
   private readonly infos = new Emitter<TableInfo>();
   readonly onInfo = this.infos.event;
   private readonly ends = new Emitter<TableError>();
   readonly onEnded = this.ends.event;
   /** Set when the table is opened; nobody has this handle before. */
   info!: TableInfo;
-  ended: TableError | undefined;
-  private readonly client: RpcClient<TableCalls>;
+  private readonly thread: CallThread<ThreadCalls>;
 
-  constructor(
-    private readonly worker: Worker,
-    private readonly onOpened: (handle: TableHandle) => void,
-    private readonly onFailed: (error: TableError) => void,
-  ) {
-    this.client = new RpcClient((message: ToWorker) => {
-      worker.postMessage(message);
+  constructor(script: string) {
+    this.thread = new CallThread(script, { resourceLimits, name: 'Report Table' }, (error) => {
+      this.ends.fire(error);
     });
-    worker.on('message', (message: FromWorker) => {
-      this.receive(message);
+    this.thread.worker.on('message', (message: InfoMessage | { readonly type: 'other' }) => {
+      if (message.type === 'info') {
+        this.info = message.info;
+        this.infos.fire(message.info);
+      }
     });
-    onThreadEnd(worker, (error) => {
-      this.end(error);
-    });
+  }
+
+  async open(path: string, options: TableOptions, signal?: AbortSignal): Promise<void> {
+    await this.thread.call('open', { path, ...options }, signal && { signal });
+  }
+
+  get ended(): TableError | undefined {
+    return this.thread.ended;
   }
 
   call<Name extends keyof TableCalls>(
@@ -69,45 +64,13 @@ class WorkerHandle implements TableHandle {
     params: TableCalls[Name]['params'],
     { reveal = false, ...options }: TableCallOptions = {},
   ): Promise<TableCalls[Name]['result']> {
-    return this.ended
-      ? Promise.reject(this.ended)
-      : this.client.call(name, { ...params, reveal }, options);
+    return this.thread.call(name, { ...params, reveal }, options);
   }
 
   dispose(): void {
     this.ends.dispose();
-    this.end(new TableError('closed', 'The table was closed.'));
     this.infos.dispose();
-    void this.worker.terminate();
-  }
-
-  private receive(message: FromWorker): void {
-    switch (message.type) {
-      case 'opened':
-        this.info = message.info;
-        this.onOpened(this);
-        return;
-      case 'failed':
-        this.end(new TableError(message.code, message.message));
-        void this.worker.terminate();
-        return;
-      case 'info':
-        this.info = message.info;
-        this.infos.fire(message.info);
-        return;
-      default:
-        this.client.receive(message);
-    }
-  }
-
-  /** The thread ended: rejects all calls. */
-  private end(error: TableError): void {
-    if (!this.ended) {
-      this.ended = error;
-      this.onFailed(error);
-      this.client.end(error);
-      this.ends.fire(error);
-    }
+    void this.thread.end(new TableError('closed', 'The table was closed.'));
   }
 }
 

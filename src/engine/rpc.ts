@@ -14,14 +14,14 @@ interface CallType {
 }
 
 /** Calls by name. */
-type CallTypes<Calls> = { readonly [Name in keyof Calls]: CallType };
+export type CallTypes<Calls> = { readonly [Name in keyof Calls]: CallType };
 
 /** `id` is a positive number, larger each time. */
 export type CallMessage<Calls extends CallTypes<Calls>, Name extends keyof Calls = keyof Calls> = {
   [Each in Name]: { readonly type: Each; readonly id: number } & Calls[Each]['params'];
 }[Name];
 
-/** Cancels a call; it rejects with the code `cancelled`. */
+/** Cancels a call, of which no more is wanted. */
 export interface CancelMessage {
   readonly type: 'cancel';
   readonly id: number;
@@ -43,7 +43,7 @@ export type ReplyMessage =
   { readonly type: 'progress'; readonly id: number; readonly share: number } | ResponseMessage;
 
 export interface CallOptions {
-  /** Cancels the call; the promise rejects with `cancelled`. */
+  /** Cancels the call; the promise rejects with `cancelled` at once. */
   readonly signal?: AbortSignal;
   /** Called now and then with the share of the work that is done, 0 to 1. */
   readonly onProgress?: (share: number) => void;
@@ -69,14 +69,12 @@ export class RpcClient<Calls extends CallTypes<Calls>> {
     { signal, onProgress }: CallOptions = {},
   ): Promise<Calls[Name]['result']> {
     if (signal?.aborted) {
-      return Promise.reject(new TableError('cancelled', 'The call was cancelled.'));
+      return Promise.reject(cancelled());
     }
     this.lastId += 1;
     const id = this.lastId;
     const cancel = () => {
-      if (this.pending.has(id)) {
-        this.post({ type: 'cancel', id });
-      }
+      this.reject(id, cancelled());
     };
     signal?.addEventListener('abort', cancel, { once: true });
     return new Promise<Calls[Name]['result']>((resolve, reject) => {
@@ -102,13 +100,23 @@ export class RpcClient<Calls extends CallTypes<Calls>> {
 
   /** Cancels all calls and rejects them with this error. */
   end(error: TableError): void {
-    const left = [...this.pending];
-    this.pending.clear();
-    for (const [id, { reject }] of left) {
-      this.post({ type: 'cancel', id });
-      reject(error);
+    for (const id of [...this.pending.keys()]) {
+      this.reject(id, error);
     }
   }
+
+  private reject(id: number, error: TableError): void {
+    const pending = this.pending.get(id);
+    if (pending) {
+      this.pending.delete(id);
+      this.post({ type: 'cancel', id });
+      pending.reject(error);
+    }
+  }
+}
+
+function cancelled(): TableError {
+  return new TableError('cancelled', 'The call was cancelled.');
 }
 
 /** What a thread answers to a call that failed. */
@@ -124,7 +132,7 @@ export function failureOf(error: unknown): CallFailure {
 const minProgressStep = 0.01;
 
 /** Answers calls. */
-export class RpcServer<Call extends { readonly type: string; readonly id: number }> {
+export class RpcServer<Call extends { readonly type: unknown; readonly id: number }> {
   private readonly running = new Map<number, AbortController>();
 
   constructor(
@@ -177,6 +185,6 @@ export class RpcServer<Call extends { readonly type: string; readonly id: number
   }
 }
 
-function isCancel(message: { readonly type: string }): message is CancelMessage {
+function isCancel(message: { readonly type: unknown }): message is CancelMessage {
   return message.type === 'cancel';
 }

@@ -1,22 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../base/events/clock';
+import { serveCalls } from './callThread';
 import { openSource } from './read/bytes/byteSource';
 import type { TableCalls, TableOptions } from './engine';
 import { YieldBudget } from './values/yieldBudget';
-import {
-  type CallMessage,
-  type CancelMessage,
-  type CallFailure,
-  failureOf,
-  type ReplyMessage,
-  RpcServer,
-} from './rpc';
+import type { CallMessage } from './rpc';
 import { columnsTask } from './columns/columnStore';
 import { checkTask, countTask } from './overview/countJob';
 import { readsRanges, serveRanges } from './read/ranges/rangeReader';
 import { RangeThreads } from './read/ranges/rangeThreads';
 import { TableCore, type TableServer } from './tableCore';
-import { isOutOfMemory, TableError } from './values/tableError';
+import { TableError } from './values/tableError';
 import { TableFile } from './read/tableFile';
 import type { TableInfo } from './types';
 
@@ -26,45 +20,29 @@ import type { TableInfo } from './types';
  * file for it. Messages are not checked, because both ends are our own code.
  */
 
-/** The data that the thread starts with. */
-export interface WorkerData extends TableOptions {
-  readonly path: string;
-}
+/** The calls of the thread: `open` once, then those of the table. */
+export type ThreadCalls = TableCalls & {
+  open: { readonly params: TableOptions & { readonly path: string }; readonly result: null };
+};
 
+type OpenParams = ThreadCalls['open']['params'];
 type TableCall<Name extends keyof TableCalls = keyof TableCalls> = CallMessage<TableCalls, Name> & {
   readonly reveal?: boolean;
 };
 
-/** A message to the thread. */
-export type ToWorker = TableCall | CancelMessage;
-
-/** A message from the thread. */
-export type FromWorker =
-  | { readonly type: 'opened'; readonly info: TableInfo }
-  | ({ readonly type: 'failed' } & CallFailure)
-  | { readonly type: 'info'; readonly info: TableInfo }
-  | ReplyMessage;
+/** What the thread says besides answers: first before it answers `open`. */
+export interface InfoMessage {
+  readonly type: 'info';
+  readonly info: TableInfo;
+}
 
 const millisecondsBetweenInfos = 100;
 
-const port = parentPort!;
-
-function send(message: FromWorker): void {
-  port.postMessage(message);
+function send(info: TableInfo): void {
+  parentPort!.postMessage({ type: 'info', info } satisfies InfoMessage);
 }
 
-function describe(error: unknown): CallFailure {
-  if (isOutOfMemory(error)) {
-    // Outside of the call, so that the thread ends, as it does when V8 is out of memory.
-    setImmediate(() => {
-      throw error;
-    });
-  }
-  return failureOf(error);
-}
-
-async function open(): Promise<void> {
-  const { path, cacheFolder, encoding, ...options } = workerData as WorkerData;
+async function open({ path, cacheFolder, encoding, ...options }: OpenParams): Promise<TableCore> {
   const file = await TableFile.open(path, openSource(path, cacheFolder, encoding), options);
   let lastInfo = -Infinity;
   let lastState = '';
@@ -78,24 +56,17 @@ async function open(): Promise<void> {
       if (state !== lastState || now - lastInfo >= millisecondsBetweenInfos) {
         lastInfo = now;
         lastState = state;
-        send({ type: 'info', info: core.info() });
+        send(core.info());
       }
     },
   });
-  const server = new RpcServer<TableCall>(
-    send,
-    (call, { signal, onProgress }) => {
-      const budget = new YieldBudget(onProgress);
-      signal.addEventListener('abort', () => {
-        budget.end('cancelled');
-      });
-      return handle(core, call, budget);
-    },
-    describe,
-  );
-  port.on('message', (message: ToWorker) => void server.receive(message));
   await core.start();
-  send({ type: 'opened', info: core.info() });
+  send(core.info());
+  void check(core);
+  return core;
+}
+
+async function check(core: TableCore): Promise<void> {
   try {
     await core.check();
   } catch (error) {
@@ -115,10 +86,23 @@ function handle<Name extends keyof TableCalls>(
   return server[call.type](call, { budget, reveal: call.reveal ?? false });
 }
 
+function serveTable(): void {
+  let core: TableCore | undefined;
+  serveCalls<ThreadCalls>(async (call, { signal, onProgress }) => {
+    if (call.type === 'open') {
+      core = await open(call);
+      return null;
+    }
+    const budget = new YieldBudget(onProgress);
+    signal.addEventListener('abort', () => {
+      budget.end('cancelled');
+    });
+    return handle(core!, call, budget);
+  });
+}
+
 if (readsRanges(workerData)) {
   serveRanges({ columns: columnsTask, count: countTask, check: checkTask });
 } else {
-  open().catch((error: unknown) => {
-    send({ type: 'failed', ...describe(error) });
-  });
+  serveTable();
 }

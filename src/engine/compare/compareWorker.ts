@@ -1,5 +1,5 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { type CallMessage, type CancelMessage, RpcServer } from '../rpc';
+import { workerData } from 'node:worker_threads';
+import { serveCalls } from '../callThread';
 import { readsRanges, serveRanges } from '../read/ranges/rangeReader';
 import { RangeThreads } from '../read/ranges/rangeThreads';
 import { type Comparison, type ComparisonRequest, NoKeyError } from './comparison';
@@ -19,24 +19,16 @@ export interface CompareCalls {
   };
 }
 
-type CompareCall = CallMessage<CompareCalls>;
-
 function serveComparison(): void {
-  const port = parentPort!;
-  const server = new RpcServer<CompareCall>(
-    (reply) => {
-      port.postMessage(reply);
-    },
-    (request, { onProgress }) =>
-      compareFiles(request, onProgress, new RangeThreads(__filename)).catch((error: unknown) => {
-        if (error instanceof NoKeyError) {
-          const { key, states, columns } = error;
-          return { key, states, columns };
-        }
-        throw error;
-      }),
+  serveCalls<CompareCalls>((request, { onProgress }) =>
+    compareFiles(request, onProgress, new RangeThreads(__filename)).catch((error: unknown) => {
+      if (error instanceof NoKeyError) {
+        const { key, states, columns } = error;
+        return { key, states, columns };
+      }
+      throw error;
+    }),
   );
-  port.on('message', (message: CompareCall | CancelMessage) => void server.receive(message));
 }
 
 if (readsRanges(workerData)) {

@@ -1,7 +1,6 @@
-import { Worker } from 'node:worker_threads';
+import { CallThread } from '../callThread';
+import type { CallOptions } from '../rpc';
 import { TableError } from '../values/tableError';
-import { onThreadEnd } from '../values/threadEnd';
-import { type CallOptions, type ReplyMessage, RpcClient } from '../rpc';
 import { type Comparison, type ComparisonRequest, NoKeyError } from './comparison';
 import type { CompareCalls } from './compareWorker';
 
@@ -19,29 +18,14 @@ export async function runComparison(
   request: ComparisonRequest,
   options: CallOptions = {},
 ): Promise<Comparison> {
-  const { signal } = options;
-  const worker = new Worker(script, { resourceLimits, name: 'Comparison' });
-  const client = new RpcClient<CompareCalls>((message) => {
-    worker.postMessage(message);
-  });
-  worker.on('message', (reply: ReplyMessage) => {
-    client.receive(reply);
-  });
-  onThreadEnd(worker, (error) => {
-    client.end(error);
-  });
-  const cancel = () => {
-    client.end(new TableError('cancelled', 'The comparison was cancelled.'));
-  };
-  signal?.addEventListener('abort', cancel, { once: true });
+  const thread = new CallThread<CompareCalls>(script, { resourceLimits, name: 'Comparison' });
   try {
-    const result = await client.call('compare', request, options);
+    const result = await thread.call('compare', request, options);
     if ('states' in result) {
       throw new NoKeyError(result.key, result.states, result.columns);
     }
     return result;
   } finally {
-    signal?.removeEventListener('abort', cancel);
-    await worker.terminate();
+    await thread.end(new TableError('closed', 'The comparison has ended.'));
   }
 }

@@ -1,197 +1,14 @@
 import { randomFillSync } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import type { instantiate } from '../../../out/kernel/exports';
 import wasmPath from '../kernel/kernel.wasm';
 
-/** The exports of the kernel; see `src/engine/kernel`. Addresses are positions in its memory. */
-export interface KernelExports {
-  readonly memory: WebAssembly.Memory;
-  allocate(bytes: number): number;
-  release(address: number): void;
-  readonly results: WebAssembly.Global;
-
-  newReader(form: number, delimiter: number, capacity: number): number;
-  freeReader(reader: number): void;
-  setMode(reader: number, mode: number): void;
-  setSlotCount(reader: number, slots: number): void;
-  setSlot(reader: number, nodeOrField: number, slot: number): void;
-  setForm(reader: number, nodeOrField: number, form: number): void;
-  setMayStop(reader: number, mayStop: number): void;
-  recordsOf(reader: number): number;
-  valuesOf(reader: number): number;
-  kindsOf(reader: number): number;
-  changedOf(reader: number): number;
-  takeChanged(reader: number): number;
-  hasDuplicates(reader: number): number;
-
-  setNodeCount(reader: number, count: number): void;
-
-  find(reader: number, from: number, to: number, isFinal: number, most: number): number;
-  beginSkip(reader: number): void;
-  skip(reader: number, from: number, to: number): number;
-  addNode(reader: number, number: number, parent: number, isClosed: number): void;
-  closeNode(reader: number, number: number): void;
-  addName(reader: number, parent: number, address: number, length: number, number: number): void;
-  ignoreNewNames(reader: number, number: number): void;
-
-  newSurvey(): number;
-  freeSurvey(survey: number): void;
-  surveyLists(survey: number, from: number, to: number, lowest: number, origin: number): number;
-  placeCount(survey: number): number;
-  readPlace(survey: number, number: number): void;
-  newWalk(steps: number, firstParent: number, mostBytes: number): number;
-  freeWalk(walk: number): void;
-  setParent(
-    walk: number,
-    number: number,
-    step: number,
-    name: number,
-    nameLength: number,
-    prefix: number,
-    prefixLength: number,
-    keyName: number,
-    keyNameLength: number,
-  ): void;
-  excludeNames(walk: number, names: number, ends: number, count: number): void;
-  collectOnly(walk: number, names: number, ends: number, count: number): void;
-  collectMembers(walk: number, from: number, to: number, lowest: number, origin: number): number;
-  endParents(walk: number): void;
-  completeMembers(walk: number, number: number): void;
-  dropMembers(walk: number, number: number): void;
-  setOutput(walk: number, bytes: number, commonBytes: number, isCollecting: number): void;
-  setCommon(walk: number, members: number, bytes: number): void;
-  setCells(walk: number, names: number, ends: number, count: number, skipsFirst: number): void;
-  giveMembers(walk: number, number: number, address: number, bytes: number): void;
-  answerKey(walk: number, isSecret: number): void;
-  writeRows(walk: number, from: number, to: number, lowest: number, origin: number): number;
-  takeOutput(walk: number): number;
-  addInnerWalk(walk: number, inner: number): void;
-  askRows(walk: number, asked: number): void;
-  addToRow(walk: number, members: number, bytes: number): void;
-
-  readonly hashSeed: WebAssembly.Global;
-  readonly hashSeedBytes: WebAssembly.Global;
-  newTexts(): number;
-  freeTexts(texts: number): void;
-  textCount(texts: number): number;
-  textBytes(texts: number): number;
-  textsArena(texts: number): number;
-  textsOffsets(texts: number): number;
-  textsKinds(texts: number): number;
-  codesOf(
-    reader: number,
-    count: number,
-    slot: number,
-    texts: number,
-    codes: number,
-    maxValues: number,
-    maxBytes: number,
-  ): number;
-  keysOf(
-    reader: number,
-    first: number,
-    count: number,
-    slot: number,
-    prefix: number,
-    prefixLength: number,
-    kinds: number,
-    high: number,
-    low: number,
-  ): number;
-  readValue(reader: number, record: number, slot: number): number;
-  mergeTexts(
-    texts: number,
-    arena: number,
-    offsets: number,
-    kinds: number,
-    count: number,
-    numbers: number,
-  ): void;
-
-  newCounts(): number;
-  freeCounts(counts: number): void;
-  readCounts(counts: number): void;
-  clearCounts(counts: number): void;
-  fillMissing(reader: number, count: number, slot: number, other: number): void;
-  countValues(
-    counts: number,
-    reader: number,
-    count: number,
-    slot: number,
-    row: number,
-    maxValues: number,
-    maxBytes: number,
-  ): number;
-  mergeCounts(
-    counts: number,
-    numbers: number,
-    others: number,
-    firsts: number,
-    count: number,
-    nulls: number,
-    present: number,
-  ): void;
-
-  newDates(isList: number, maxDays: number): number;
-  freeDates(dates: number): void;
-  readDates(dates: number): void;
-  addDates(dates: number, reader: number, count: number, slot: number): void;
-  addTimes(dates: number, times: number, count: number): void;
-  countFrom(dates: number, day: number, timeOfDay: number): number;
-
-  newIssues(maxPairs: number, listsPairs: number): number;
-  freeIssues(issues: number): void;
-  readIssues(issues: number): void;
-  clearIssues(issues: number): void;
-  dropAssets(issues: number): void;
-  addIssues(
-    issues: number,
-    count: number,
-    types: number,
-    severities: number,
-    assets: number,
-    times: number,
-  ): void;
-  mergeIssues(
-    issues: number,
-    count: number,
-    numbers: number,
-    severities: number,
-    severityRoom: number,
-    severityNumbers: number,
-    newest: number,
-  ): void;
-  mergePairs(issues: number, pairs: number, count: number, types: number, assets: number): void;
-
-  hashKey(from: number, length: number, target: number): void;
-  hashKeys(reader: number, count: number, slot: number, isMixed: number, hashes: number): number;
-  hashRecords(reader: number, count: number, hashes: number): void;
-  hashValues(reader: number, count: number, slots: number, factors: number, hashes: number): void;
-
-  newPairing(fingerprints: number, rows: number, older: number): number;
-  freePairing(pairing: number): void;
-  partnersOf(pairing: number): number;
-  rowsOf(pairing: number): number;
-  countOf(pairing: number): number;
-  matchSingle(pairing: number): void;
-  matchEqual(pairing: number): void;
-  matchInOrder(pairing: number): void;
-  listDifferences(pairing: number, rows: number): void;
-
-  newSearch(text: number, length: number): number;
-  freeSearch(search: number): void;
-  findCandidates(reader: number, count: number, search: number, marks: number): number;
-  findMatches(reader: number, count: number, search: number, marks: number): void;
-
-  afterBlanks(from: number, to: number): number;
-  textEnd(from: number, to: number): number;
-  valueEnd(from: number, to: number): number;
-
-  isWrittenNumber(from: number, to: number, hasCommas: number): number;
-  csvKind(from: number, to: number, hasCommas: number): number;
-  timeOf(from: number, to: number): number;
-  numberValue(from: number, to: number): number;
-}
+/**
+ * The exports of the kernel; see `src/engine/kernel`, whose compiler writes their types. Addresses are positions in its
+ * memory.
+ */
+type KernelExports = Awaited<ReturnType<typeof instantiate>>;
 
 type KernelArray = Uint8Array | Uint32Array | Float64Array;
 
@@ -224,7 +41,7 @@ export class Kernel {
       },
     });
     this.exports = endingWithFailure(instance.exports);
-    this.resultsAt = this.exports.results.value as number;
+    this.resultsAt = this.exports.results.value;
     // Nobody can write values that all have one hash.
     randomFillSync(this.hashSeed);
   }
@@ -293,8 +110,8 @@ export class Kernel {
   /** The random bytes on which hashes depend. Change them only while nothing in the memory has hashes. */
   get hashSeed(): Buffer {
     const { hashSeed, hashSeedBytes } = this.exports;
-    const at = hashSeed.value as number;
-    return this.bytes.subarray(at, at + (hashSeedBytes.value as number));
+    const at = hashSeed.value;
+    return this.bytes.subarray(at, at + hashSeedBytes.value);
   }
 
   /**

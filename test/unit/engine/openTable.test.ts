@@ -229,7 +229,8 @@ describe('openTable', () => {
       const name = `${folder.path} ${end}`;
       const ending = `const { parentPort } = require('node:worker_threads');
         new BroadcastChannel(${JSON.stringify(name)}).onmessage = () => { ${end} };
-        parentPort.postMessage({ type: 'opened', info: {} });`;
+        parentPort.once('message', ({ id }) =>
+          parentPort.postMessage({ type: 'response', id, ok: true, result: null }));`;
       const lost = folder.write('lost.js', ending);
       const table = await openTable(lost, '', { cacheFolder: folder.path });
       const ended = new Promise<TableError>((resolve) => table.onEnded(resolve));

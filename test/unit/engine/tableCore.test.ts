@@ -181,13 +181,6 @@ describe('TableCore', () => {
         core.close();
       }
     }
-    const long = latin(`{"a":"${'x'.repeat(5000)}\u00e9"}\n{"a":1}\n`);
-    const core = await openCore(folder.write('a.ndjson', long), {
-      chunkBytes: 100,
-      maxRecordBytes: 1000,
-    });
-    assert.deepEqual([core.info().rows, core.info().notUtf8], [2, true]);
-    core.close();
   });
 
   it('truncates content after an array like other invalid rows that are too long', async () => {

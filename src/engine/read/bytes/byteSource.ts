@@ -523,38 +523,28 @@ const blockBytes = 256 * 1024;
 const maxBlocks = 256;
 
 /**
- * Checksums of the bytes that were read from a file, to check later whether its content is
- * unchanged. They cover a whole file of up to 64 MiB, or 256 blocks spread over a larger file. They
- * are calculated while the file is read.
+ * A checksum of the bytes that were read from a file, to check later whether its content is unchanged. It covers
+ * a whole file of up to 64 MiB, or blocks spread over a larger file. It is calculated while the file is read.
  */
 class Samples {
-  private readonly blocks: number;
-  /** The checksums of the blocks so far; the last block may be partial. */
-  private readonly sums: number[] = [];
-  /** How many bytes of the last block were read. */
-  private lastBlockBytes = blockBytes;
+  private sum = 0;
+  /** Up to which position the file was read in order. */
+  private end = 0;
+  /** From one block to the next. */
+  private readonly step: number;
 
-  constructor(private readonly size: number) {
-    this.blocks = Math.ceil(size / blockBytes);
+  constructor(size: number) {
+    this.step = blockBytes * Math.max(1, Math.ceil(size / blockBytes / maxBlocks));
   }
 
-  /** Adds bytes that were read. Bytes of a block count only if they are added in order. */
+  /** Adds bytes that were read. They count only if they are added in order. */
   add(bytes: Uint8Array, position: number): void {
-    for (;;) {
-      const isNext = this.lastBlockBytes === blockBytes;
-      const at = this.sums.length - (isNext ? 0 : 1);
-      if (at >= Math.min(this.blocks, maxBlocks)) {
-        return;
+    const end = position + bytes.length;
+    if (position <= this.end && this.end < end) {
+      for (const [from, to] of this.parts(this.end, end)) {
+        this.sum = crc32(bytes.subarray(from - position, to - position), this.sum);
       }
-      const start = this.start(at);
-      const from = start + (isNext ? 0 : this.lastBlockBytes);
-      const to = Math.min(start + blockBytes, this.size, position + bytes.length);
-      if (from < position || from >= to) {
-        return;
-      }
-      const sum = isNext ? 0 : this.sums[at]!;
-      this.sums[at] = crc32(bytes.subarray(from - position, to - position), sum);
-      this.lastBlockBytes = to - start;
+      this.end = end;
     }
   }
 
@@ -563,21 +553,22 @@ class Samples {
    * @param read fills the whole array. @throws if it cannot.
    */
   isUnchanged(read: (bytes: Uint8Array, position: number) => void): boolean {
-    const block = Buffer.alloc(blockBytes);
-    return this.sums.every((sum, at) => {
-      const bytes = block.subarray(
-        0,
-        at === this.sums.length - 1 ? this.lastBlockBytes : blockBytes,
-      );
-      read(bytes, this.start(at));
-      return crc32(bytes) === sum;
-    });
+    let sum = 0;
+    for (const [from, to] of this.parts(0, this.end)) {
+      const bytes = Buffer.alloc(to - from);
+      read(bytes, from);
+      sum = crc32(bytes, sum);
+    }
+    return sum === this.sum;
   }
 
-  /** The position of a block. The first block is at the start of the file, the last one at its end. */
-  private start(at: number): number {
-    return this.blocks <= maxBlocks
-      ? at * blockBytes
-      : Math.floor((at * (this.blocks - 1)) / (maxBlocks - 1)) * blockBytes;
+  /** The parts of blocks between two positions. */
+  private *parts(from: number, to: number): Generator<readonly [from: number, to: number]> {
+    for (let at = Math.floor(from / this.step) * this.step; at < to; at += this.step) {
+      const [first, last] = [Math.max(at, from), Math.min(at + blockBytes, to)];
+      if (first < last) {
+        yield [first, last];
+      }
+    }
   }
 }

@@ -67,7 +67,8 @@ export async function openDocument(
     return { source, detected };
   }
   if (after.isNextLine && after.first === openBrace) {
-    const isOneLine = !(await hasLineEnd(source, start, found.end));
+    const document = bytesAt(source, start, Math.min(sampledBytes, found.end - start));
+    const isOneLine = !document.includes(lineEnd);
     return { source, detected: isOneLine ? lines(start) : texts(start) };
   }
   return openList(source, detected, found, start, wanted, after.count);
@@ -84,6 +85,7 @@ export async function listsOf(
 }
 
 const openBrace = 0x7b;
+const lineEnd = 0x0a;
 
 /** The first bytes of a source, as if these were all. */
 function beginningOf(source: ByteSource, bytes: number): DocumentBytes {
@@ -231,44 +233,26 @@ interface BytesAfter {
 
 const noBytes: BytesAfter = { count: 0, first: 0, isNextLine: false };
 
+/** So many bytes show what follows a document, and whether it has more than one line. */
+const sampledBytes = 64 * 1024;
+
 async function bytesAfter(source: ByteSource, end: number): Promise<BytesAfter> {
-  let isNextLine = false;
-  for await (const { at, bytes } of chunksOf(source, end)) {
-    const found = bytes.findIndex((byte) => byte > 0x20);
-    isNextLine ||= bytes.subarray(0, found < 0 ? bytes.length : found).includes(0x0a);
-    if (found >= 0) {
-      while (!source.complete) {
-        await source.more();
-      }
-      return { count: source.available - at - found, first: bytes[found]!, isNextLine };
-    }
+  while (source.available < end + sampledBytes && !source.complete) {
+    await source.more();
   }
-  return noBytes;
+  const bytes = bytesAt(source, end, sampledBytes);
+  const found = bytes.findIndex((byte) => byte > 0x20);
+  if (found < 0) {
+    return noBytes;
+  }
+  while (!source.complete) {
+    await source.more();
+  }
+  const isNextLine = bytes.subarray(0, found).includes(lineEnd);
+  return { count: source.available - end - found, first: bytes[found]!, isNextLine };
 }
 
-/** Whether a document is on several lines. */
-async function hasLineEnd(source: ByteSource, start: number, end: number): Promise<boolean> {
-  for await (const { bytes } of chunksOf(source, start, end)) {
-    if (bytes.includes(0x0a)) {
-      return true;
-    }
-  }
-  return false;
-}
-
-const chunkBytes = 64 * 1024;
-
-async function* chunksOf(source: ByteSource, from: number, to = Infinity) {
-  const chunk = Buffer.alloc(chunkBytes);
-  for (let at = from; at < to;) {
-    while (source.available <= at && !source.complete) {
-      await source.more();
-    }
-    const count = source.read(chunk, 0, Math.min(chunk.length, to - at), at);
-    if (count === 0) {
-      return;
-    }
-    yield { at, bytes: chunk.subarray(0, count) };
-    at += count;
-  }
+function bytesAt(source: ByteSource, from: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  return bytes.subarray(0, source.read(bytes, 0, length, from));
 }

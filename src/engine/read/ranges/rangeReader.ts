@@ -1,6 +1,5 @@
-import { parentPort } from 'node:worker_threads';
 import { TableError } from '../../values/tableError';
-import { type CallMessage, type CancelMessage, RpcServer } from '../../rpc';
+import { serveCalls } from '../../callThread';
 import { readFully } from '../bytes/byteSource';
 import { type RecordForm, RecordReader } from '../records/recordReader';
 import { Shape, type ShapeState } from '../records/shape';
@@ -147,15 +146,9 @@ export function readsRanges(data: unknown): boolean {
 
 /** Reads the ranges that the parent thread requests, one after another. */
 export function serveRanges(tasks: Readonly<Record<string, NewTask>>): void {
-  const port = parentPort!;
   const kept: Kept = {};
   let series = '';
-  const server = new RpcServer<CallMessage<RangeCalls>>(
-    (reply) => {
-      const part = 'result' in reply ? (reply.result as RangePart | undefined) : undefined;
-      const buffers = new Set(part?.transferred.map(({ buffer }) => buffer as ArrayBuffer));
-      port.postMessage(reply, [...buffers]);
-    },
+  serveCalls<RangeCalls>(
     (request) => {
       if (request.series !== series) {
         disposeKept(kept);
@@ -163,8 +156,6 @@ export function serveRanges(tasks: Readonly<Record<string, NewTask>>): void {
       }
       return readRange(request, tasks[request.task]!, kept);
     },
+    (part) => (part as RangePart | undefined)?.transferred ?? [],
   );
-  port.on('message', (message: CallMessage<RangeCalls> | CancelMessage) => {
-    void server.receive(message);
-  });
 }

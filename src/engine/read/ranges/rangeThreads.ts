@@ -1,9 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
 import { type Clock, systemClock } from '../../../base/events/clock';
-import { type ReplyMessage, RpcClient } from '../../rpc';
+import { CallThread } from '../../callThread';
 import { TableError } from '../../values/tableError';
-import { onThreadEnd } from '../../values/threadEnd';
 import type { RangeCalls, RangePart, RangeRequest, RangeThreadData } from './rangeReader';
 
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
@@ -26,11 +24,9 @@ const defaultSizes: RangeSizes = {
   bytes: 64 * 1024 ** 2,
 };
 
-interface Thread {
-  readonly worker: Worker;
-  readonly client: RpcClient<RangeCalls>;
+class Thread extends CallThread<RangeCalls> {
   /** How many ranges it reads, or will read next. */
-  pending: number;
+  pending = 0;
 }
 
 /**
@@ -88,7 +84,7 @@ export class RangeThreads {
     thread.pending += 1;
     thread.worker.ref();
     try {
-      const part = await thread.client.call('read', request);
+      const part = await thread.call('read', request);
       this.rangesRead += part ? 1 : 0;
       return part;
     } catch (error) {
@@ -121,28 +117,21 @@ export class RangeThreads {
 
   private start(): Thread | undefined {
     const workerData: RangeThreadData = { readsRanges: true };
-    let worker: Worker;
     try {
-      worker = new Worker(this.script, { workerData, resourceLimits, name: 'Ranges' });
+      const thread: Thread = new Thread(
+        this.script,
+        { workerData, resourceLimits, name: 'Ranges' },
+        () => {
+          this.drop(thread);
+        },
+      );
+      this.threads.push(thread);
+      return thread;
     } catch {
       // The system cannot start more threads.
       this.isDisabled = true;
       return undefined;
     }
-    const client = new RpcClient<RangeCalls>((message) => {
-      worker.postMessage(message);
-    });
-    const thread = { worker, client, pending: 0 };
-    worker.on('message', (reply: ReplyMessage) => {
-      client.receive(reply);
-    });
-    const drop = () => {
-      this.drop(thread);
-    };
-    onThreadEnd(worker, drop);
-    worker.on('messageerror', drop);
-    this.threads.push(thread);
-    return thread;
   }
 
   /** Ends a thread that failed, for example because it ran out of memory. Ranges are read without threads from now on. */
@@ -172,9 +161,8 @@ export class RangeThreads {
   }
 }
 
-function end({ worker, client }: Thread): void {
-  client.end(new TableError('closed', 'The thread has ended.'));
-  void worker.terminate();
+function end(thread: Thread): void {
+  void thread.end(new TableError('closed', 'The thread has ended.'));
 }
 
 /** Whether a range was not read because of its thread. */

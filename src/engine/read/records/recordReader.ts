@@ -118,7 +118,6 @@ export class RecordReader {
   private at = 0;
   private skipping: number | undefined;
   private longEnd = 0;
-  private isSkippedUtf8 = true;
   /** How many bytes of a long record were searched for its end in vain. */
   private searched = 0;
   /** JSON: how much of the shape the kernel has, and how many names lead nowhere. */
@@ -210,11 +209,12 @@ export class RecordReader {
     return (this.word(record, 3) & isBroken) !== 0;
   }
 
-  /** Whether the records are UTF-8. Between them, there are only blanks, commas and delimiters. */
+  /**
+   * Whether the records are UTF-8; of one that is too long, that is not asked. Between them, there are only blanks,
+   * commas and delimiters.
+   */
   get areUtf8(): boolean {
-    return this.tooLong
-      ? this.isSkippedUtf8
-      : isUtf8(this.bytes.subarray(this.start(0), this.end(this.count - 1)));
+    return this.tooLong || isUtf8(this.bytes.subarray(this.start(0), this.end(this.count - 1)));
   }
 
   /** Why a record is invalid; `undefined` if it is valid, or if no values are read. */
@@ -350,7 +350,6 @@ export class RecordReader {
       if (this.filled - this.at >= this.maxRecordBytes) {
         this.kernel.exports.beginSkip(this.reader);
         this.skipping = this.base + this.at;
-        this.isSkippedUtf8 = true;
         return this.skipOn();
       }
       if (!this.fill()) {
@@ -607,14 +606,10 @@ export class RecordReader {
   private skipOn(): Step {
     const { kernel: of, source } = this;
     const from = this.skipping ?? 0;
-    const room = Math.max(this.chunkBytes, longestCharacter);
-    const chunk = of.exports.allocate(room + readAhead);
+    const chunk = of.exports.allocate(this.chunkBytes + readAhead);
     try {
-      const read = source.read(of.bytes, chunk, room, from);
-      const isEnd = source.complete && from + read >= source.available;
-      // A character that is not whole yet is read again.
-      const count = isEnd ? read : read - openBytes(of.bytes.subarray(chunk, chunk + read));
-      this.isSkippedUtf8 &&= isUtf8(of.bytes.subarray(chunk, chunk + count));
+      const count = source.read(of.bytes, chunk, this.chunkBytes, from);
+      const isEnd = source.complete && from + count >= source.available;
       const stop = of.exports.skip(this.reader, chunk, chunk + count);
       if (stop < 0 && !(isEnd && count === 0)) {
         this.skipping = from + count;
@@ -632,20 +627,6 @@ export class RecordReader {
       of.exports.release(chunk);
     }
   }
-}
-
-const longestCharacter = 4;
-
-/** How many bytes at the end belong to a character of UTF-8 that is not whole. */
-function openBytes(bytes: Buffer): number {
-  for (let count = 1; count < Math.min(longestCharacter, bytes.length); count += 1) {
-    const byte = bytes[bytes.length - count]!;
-    if (byte >= 0xc0 || byte < 0x80) {
-      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-      return length > count ? count : 0;
-    }
-  }
-  return 0;
 }
 
 /** A record in bytes that are in memory: positions in them. */

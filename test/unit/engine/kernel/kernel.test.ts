@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { Kernel } from '../../../../src/engine/values/kernel';
 import { isOutOfMemory } from '../../../../src/engine/values/tableError';
-import { allExports } from './kernelMemory';
 
 describe('Kernel', () => {
   /** Allocates parts of so many bytes until there is no more memory. */
@@ -41,7 +40,7 @@ describe('Kernel', () => {
 
   it('hashes names of members with random keys, so that nobody can choose names with one hash', () => {
     const hashIn = (kernel: Kernel, written: string, parent: number, length = written.length) =>
-      allExports(kernel).nameHash(parent, kernel.place(Buffer.from(written), 0, 64), length);
+      kernel.exports.nameHash(parent, kernel.place(Buffer.from(written), 0, 64), length);
     const [kernel, other] = [new Kernel(), new Kernel()];
     const name = 'severity'.padEnd(64);
     const hash = hashIn(kernel, name, 1, 8);

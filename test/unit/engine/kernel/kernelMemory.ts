@@ -1,21 +1,5 @@
-import type { Kernel, KernelExports } from '../../../../src/engine/values/kernel';
+import type { Kernel } from '../../../../src/engine/values/kernel';
 import { fc } from '../../../helpers/property';
-
-/** What the kernel exports only for tests. */
-interface InnerExports {
-  setLongestQuoted(bytes: number): void;
-  nameHash(parent: number, address: number, length: number): number;
-  addText(texts: number, kind: number, from: number, to: number): number;
-  isDate(from: number, to: number): number;
-  isWrittenNumber(from: number, to: number, hasCommas: number): number;
-  csvKind(from: number, to: number, hasCommas: number): number;
-  decodeJson(from: number, to: number, target: number): number;
-  unquoteCsv(from: number, to: number, target: number): number;
-}
-
-export function allExports(kernel: Kernel): KernelExports & InnerExports {
-  return kernel.exports as KernelExports & InnerExports;
-}
 
 /** How many bytes after a range the kernel may read. */
 export const readable = 64;

@@ -14,10 +14,10 @@ import { Shape } from '../../../../src/engine/read/records/shape';
 import { CsvFields } from '../../../helpers/plainReader/csvWalker';
 import { parseDate } from '../../../helpers/plainReader/values';
 import { fc } from '../../../helpers/property';
-import { allExports, KernelMemory, readable, type Spot, spots } from './kernelMemory';
+import { KernelMemory, readable, type Spot, spots } from './kernelMemory';
 
 const kernel = new Kernel();
-const exports = allExports(kernel);
+const exports = kernel.exports;
 const anySpot: Spot = { offset: 5, around: 0x61 };
 const source = new KernelMemory(kernel, 400_000);
 const noLimit = 0x7fff_ffff;
@@ -178,7 +178,7 @@ describe('A dictionary of the kernel', () => {
     for (const byte of [0, 1, 0xff]) {
       const other = new Kernel();
       other.hashSeed.fill(byte);
-      const inner = allExports(other);
+      const inner = other.exports;
       const memory = new KernelMemory(other, 1000);
       const texts = inner.newTexts();
       for (let number = 0; number < 1000; number += 1) {

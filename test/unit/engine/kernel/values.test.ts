@@ -7,10 +7,10 @@ import { Shape } from '../../../../src/engine/read/records/shape';
 import { CsvFields } from '../../../helpers/plainReader/csvWalker';
 import { isWrittenNumber, numberValue, parseDate } from '../../../helpers/plainReader/values';
 import { fc, runs } from '../../../helpers/property';
-import { allExports, KernelMemory, type Spot, spots } from './kernelMemory';
+import { KernelMemory, type Spot, spots } from './kernelMemory';
 
 const kernel = new Kernel();
-const exports = allExports(kernel);
+const exports = kernel.exports;
 const room = 4096;
 const source = new KernelMemory(kernel, room);
 const target = new KernelMemory(kernel, room);

@@ -6,7 +6,6 @@ import { Shape } from '../../../../src/engine/read/records/shape';
 import { TableFile } from '../../../../src/engine/read/tableFile';
 import { threadKernel } from '../../../../src/engine/values/kernel';
 import { columnType } from '../../../../src/engine/values/kinds';
-import { allExports } from '../kernel/kernelMemory';
 
 /** A file that arrives in pieces, as one that is unpacked does. */
 class Arriving implements ByteSource {
@@ -140,13 +139,13 @@ describe('RecordReader', () => {
       reader.dispose();
       return records;
     };
-    allExports(threadKernel()).setLongestQuoted(50);
+    threadKernel().exports.setLongestQuoted(50);
     const expected = found(1);
     assert.ok(expected.length > 5);
     for (let chunkBytes = 2; chunkBytes < 2 * csv.length; chunkBytes += 1) {
       assert.deepEqual(found(chunkBytes), expected, `${chunkBytes} bytes at a time`);
     }
-    allExports(threadKernel()).setLongestQuoted(16 * 1024 ** 2);
+    threadKernel().exports.setLongestQuoted(16 * 1024 ** 2);
   });
 
   it('finds the kinds of fields as they are read, where a quote is closed too far behind', () => {
@@ -156,13 +155,13 @@ describe('RecordReader', () => {
     const shape = new Shape();
     const reader = new RecordReader(source, { kind: 'csv', delimiter: 0x2c }, { shape });
     reader.select({ nodes: [], growsShape: true });
-    allExports(threadKernel()).setLongestQuoted(50);
+    threadKernel().exports.setLongestQuoted(50);
     let rows = 0;
     for (let step = reader.next(); step !== 'end'; step = reader.next()) {
       rows += step === 'records' ? reader.count : 0;
     }
     reader.dispose();
-    allExports(threadKernel()).setLongestQuoted(16 * 1024 ** 2);
+    threadKernel().exports.setLongestQuoted(16 * 1024 ** 2);
     assert.equal(rows, 3);
     assert.deepEqual(
       shape.top.members.map(({ kinds }) => columnType(kinds)),
@@ -188,9 +187,9 @@ describe('RecordReader', () => {
       reader.dispose();
       return records;
     };
-    allExports(threadKernel()).setLongestQuoted(50);
+    threadKernel().exports.setLongestQuoted(50);
     const [few, many] = [found(66), found(4096)];
-    allExports(threadKernel()).setLongestQuoted(16 * 1024 ** 2);
+    threadKernel().exports.setLongestQuoted(16 * 1024 ** 2);
     assert.deepEqual(few, [
       [0, 'fields'],
       [62, undefined],
