@@ -234,12 +234,11 @@ export class ReportRun {
   }
 
   private async download(file: ReportFile): Promise<FinishedDownload> {
-    const { job, signal, folder } = this;
+    const { job, signal } = this;
     const { clock } = job.deps;
     const startedAt = clock.monotonic();
     try {
       job.save({ state: 'downloading' });
-      await makeFolders(folder);
       const { resumedAt } = file;
       const downloadPath = await this.preparePath(file);
       job.setActivity({
@@ -267,7 +266,7 @@ export class ReportRun {
     } catch (error) {
       file.discard();
       await this.cleanUpFailedAttempt();
-      throw toDownloadError(error, folder);
+      throw error;
     }
   }
 
@@ -278,17 +277,24 @@ export class ReportRun {
    * another.
    */
   private async preparePath(file: ReportFile): Promise<string> {
+    const { folder } = this;
     const { downloadPath, reportUrl } = this.report;
-    if (downloadPath !== undefined && file.resumedAt > 0) {
-      return downloadPath;
+    let newPath: string;
+    try {
+      await makeFolders(folder);
+      if (downloadPath !== undefined && file.resumedAt > 0) {
+        return downloadPath;
+      }
+      if (downloadPath !== undefined) {
+        // The part of an earlier attempt.
+        await removeParts(downloadPath);
+      }
+      // Nothing is awaited from here to the save, so that no other download uses the path.
+      const others = this.job.deps.store.list().filter(({ id }) => id !== this.report.id);
+      newPath = unusedPath(folder, file.fileName, others);
+    } catch (error) {
+      throw toDownloadError(error, folder);
     }
-    if (downloadPath !== undefined) {
-      // The part of an earlier attempt.
-      await removeParts(downloadPath);
-    }
-    // Nothing is awaited from here to the save, so that no other download uses the path.
-    const others = this.job.deps.store.list().filter(({ id }) => id !== this.report.id);
-    const newPath = unusedPath(this.folder, file.fileName, others);
     this.job.save({
       downloadPath: newPath,
       partVersion: reportUrl === undefined ? undefined : file.version,
