@@ -158,7 +158,7 @@ describe('Unpacking', () => {
         if (bytes > 0) {
           fail(...given);
         } else {
-          bytes += (given[1] as Buffer).length;
+          bytes += (given[1] as unknown as Buffer).length;
           write(...given);
         }
       });
