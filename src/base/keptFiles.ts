@@ -17,12 +17,20 @@ export class KeptFiles {
     protected readonly now: () => number,
   ) {}
 
-  /** Creates a folder, and returns the path of a new file in it. @throws an error of the file system */
-  async create(name: string): Promise<string> {
+  /**
+   * Writes a new file in a folder of its own. If that fails, nothing is left.
+   * @returns the result of `write`. @throws errors of `write` and of the file system
+   */
+  async create<T>(name: string, write: (file: string) => Promise<T>): Promise<T> {
     await this.removeOld();
     const folder = path.join(this.folder, randomBytes(8).toString('hex'));
     await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-    return path.join(folder, name);
+    try {
+      return await write(path.join(folder, name));
+    } catch (error) {
+      await removeFolder(folder).catch(() => undefined);
+      throw error;
+    }
   }
 
   /** Whether a file is one of these, by its path. */
