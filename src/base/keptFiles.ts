@@ -7,14 +7,14 @@ import { pathsOf, removeAllPossible, removeFolder } from './files';
 const maxAgeMs = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Files that are private to the user, each in a folder of its own. When a new one is created, those of more than a
- * week ago are removed.
+ * Files that are private to the user, each in a folder of its own. When a new one is created, those that were last
+ * opened more than a week ago are removed.
  */
 export class KeptFiles {
   /** @param folder contains nothing else. */
   constructor(
     readonly folder: string,
-    protected readonly now: () => number,
+    private readonly now: () => number,
   ) {}
 
   /**
@@ -36,6 +36,21 @@ export class KeptFiles {
   /** Whether a file is one of these, by its path. */
   owns(file: string): boolean {
     return path.dirname(path.dirname(path.resolve(file))) === path.resolve(this.folder);
+  }
+
+  /**
+   * Marks a file as used, so that it stays for another week or until it is removed.
+   * @returns whether the file exists
+   */
+  async touch(file: string): Promise<boolean> {
+    try {
+      await fs.access(file);
+      const now = this.now() / 1000;
+      await fs.utimes(path.dirname(file), now, now);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** Removes a file; any that is not one of these stays. @throws an error of the file system */

@@ -63,21 +63,6 @@ export class FindingsFiles extends KeptFiles {
       return file;
     });
   }
-
-  /**
-   * Marks the file of a table as used, so that it stays for another week or until it is removed.
-   * @returns whether the file exists
-   */
-  async touch(file: string): Promise<boolean> {
-    try {
-      await fs.access(file);
-      const now = this.now() / 1000;
-      await fs.utimes(path.dirname(file), now, now);
-      return true;
-    } catch {
-      return false;
-    }
-  }
 }
 
 function fileNameOf(name: string): string {
