@@ -18,9 +18,9 @@ export function describeCompareError(
 ): string {
   switch (code) {
     case 'memory':
-      return t(
-        'These files have too many records to compare: the limit is 16 million in both together.',
-      );
+      return details.length > 0
+        ? details.map(localize).join(' ')
+        : t('The comparison ran out of memory. Close other tables, then try again.');
     case 'changed':
       return t('A file changed while it was compared. Compare the files again.');
     case 'disk':

@@ -4,7 +4,13 @@ import { YieldBudget } from '../values/yieldBudget';
 import type { RangeThreads } from '../read/ranges/rangeThreads';
 import type { ShapeNode } from '../read/records/shape';
 import { TableError } from '../values/tableError';
-import { type Comparison, type ComparisonRequest, NoKeyError, usualKey } from './comparison';
+import {
+  type Comparison,
+  type ComparisonRequest,
+  NoKeyError,
+  tooManyRecords,
+  usualKey,
+} from './comparison';
 import { Differences } from './differences';
 import { Fingerprints } from './fingerprints';
 import { type ComparisonMode, meaningOfFields } from './meaning';
@@ -65,7 +71,9 @@ async function compareOpen(
 ): Promise<Comparison> {
   const [before, after] = files;
   if (before.rows + after.rows > maxRecords) {
-    throw new TableError('memory', `More than ${maxRecords} records.`);
+    throw new TableError('memory', `More than ${maxRecords} records.`, {
+      details: [tooManyRecords],
+    });
   }
   const key = keyOf(files, named);
   const comparing = comparingOf(files);

@@ -96,6 +96,11 @@ export class NoKeyError extends Error {
   }
 }
 
+/** Why files with more records are refused. */
+export const tooManyRecords = message(
+  'These files have too many records to compare: the limit is 16 million in both together.',
+);
+
 /** The error for two documents without a list of the same name, with the lists that they have. */
 export function noSameList(before = wholeDocument, after = wholeDocument): TableError {
   const details =
