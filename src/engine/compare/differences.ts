@@ -240,11 +240,11 @@ export class Differences {
   }
 }
 
-/** The names of the fields whose meaning differs, in the order of the newer record. */
 function statusOf(texts: CountedTexts): string {
   return texts[countedRoles.indexOf('status')] ?? '';
 }
 
+/** The names of the fields whose meaning differs, in the order of the newer record. */
 function changedFields(older: Fields, newer: Fields, comparing: ComparisonMode): string[] {
   const names = [...newer.keys(), ...[...older.keys()].filter((name) => !newer.has(name))];
   return names.filter((name) => {

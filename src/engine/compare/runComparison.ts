@@ -36,8 +36,8 @@ export async function runComparison(
   signal?.addEventListener('abort', cancel, { once: true });
   try {
     const result = await client.call('compare', request, options);
-    if ('states' in result) {
-      throw new NoKeyError(result.key, result.states, result.columns);
+    if ('isMissing' in result) {
+      throw new NoKeyError(result.key, result.isMissing, result.columns);
     }
     return result;
   } finally {

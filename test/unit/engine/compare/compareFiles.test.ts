@@ -294,23 +294,23 @@ describe('Comparing unusual files', () => {
     }
   });
 
-  it('says which file lacks a key, or has it empty', async () => {
+  it('says which file has no value of a key', async () => {
     const csv = ['a.csv', 'id,x\n1,\n2,\n'] as const;
     const rows = Array.from(
       { length: 300 },
       (_, id) => `{"id":${id},"x":${id ? 'null' : '{"y":1}'}}\n`,
     );
-    for (const [older, newer, key, states] of [
-      [csv, ['a.ndjson', '{"id":1,"x":null}\n'], 'x', ['empty', 'empty']],
-      [csv, ['a.ndjson', '{"id":1}\n'], 'x', ['empty', 'absent']],
-      [csv, ['a.ndjson', rows.join('')], 'x', ['empty', 'given']],
-      [['a.ndjson', rows.join('')], ['b.ndjson', '{"id":1}\n'], 'x', ['given', 'absent']],
-      [['a.csv', 'z\n1\n'], csv, 'x', ['absent', 'empty']],
-      [['a.csv', 'z\n1\n'], csv, 'y', ['absent', 'absent']],
+    for (const [older, newer, key, isMissing] of [
+      [csv, ['a.ndjson', '{"id":1,"x":null}\n'], 'x', [true, true]],
+      [csv, ['a.ndjson', '{"id":1}\n'], 'x', [true, true]],
+      [csv, ['a.ndjson', rows.join('')], 'x', [true, false]],
+      [['a.ndjson', rows.join('')], ['b.ndjson', '{"id":1}\n'], 'x', [false, true]],
+      [['a.csv', 'z\n1\n'], csv, 'x', [true, true]],
+      [['a.csv', 'z\n1\n'], csv, 'y', [true, true]],
     ] as const) {
       await assert.rejects(compare(older, newer, key), (error) => {
         assert.ok(error instanceof NoKeyError);
-        assert.deepEqual(Object.values(error.states), states);
+        assert.deepEqual(Object.values(error.isMissing), isMissing);
         return true;
       });
     }
