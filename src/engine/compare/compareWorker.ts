@@ -15,7 +15,7 @@ import { fingerprintTask } from './fingerprints';
 export interface CompareCalls {
   compare: {
     readonly params: ComparisonRequest;
-    readonly result: Comparison | Pick<NoKeyError, 'key' | 'states' | 'columns'>;
+    readonly result: Comparison | Pick<NoKeyError, 'key' | 'isMissing' | 'columns'>;
   };
 }
 
@@ -23,8 +23,8 @@ function serveComparison(): void {
   serveCalls<CompareCalls>((request, { onProgress }) =>
     compareFiles(request, onProgress, new RangeThreads(__filename)).catch((error: unknown) => {
       if (error instanceof NoKeyError) {
-        const { key, states, columns } = error;
-        return { key, states, columns };
+        const { key, isMissing, columns } = error;
+        return { key, isMissing, columns };
       }
       throw error;
     }),
