@@ -10,6 +10,7 @@ import {
 import { EndlessPages, fetchPages, type PageRun } from '../api/paging/fetchPages';
 import { largestPage, type Wait } from '../api/types';
 import type { Disposable } from '../base/events/disposable';
+import { message } from '../base/message';
 import { ListFilter } from '../lists/listFilter';
 import {
   type AddedPage,
@@ -326,13 +327,12 @@ export class FindingsList extends LoadedList {
 
 /** There is no finding under a number of a list. */
 export class NoSuchFindingError extends NotFoundError {
-  constructor(
-    readonly number: number,
-    /** The total of the list, as the service counts it. */
-    readonly total: number | undefined,
-  ) {
+  /** @param total that of the list, as the service counts it. */
+  constructor(number: number, total: number | undefined) {
     super(
-      `The list has no finding ${number}${total === undefined ? '' : `: it has ${total}`}; it may have become shorter.`,
+      total === undefined
+        ? message('The list has no finding {0}.', number)
+        : message('The list has no finding {0}, only {1}.', number, total),
     );
   }
 }
