@@ -1,3 +1,4 @@
+import { dayText, differingText, momentText, sinceText } from '../../base/text/dates';
 import {
   type ComparedSide,
   type ComparisonAbout,
@@ -88,7 +89,7 @@ export function comparisonFacts(about: ComparisonAbout, texts: Texts): string[] 
 /** `37 new, 12 gone, 5 changed (3 closed) since 15 Nov`, of open findings where a status tells. */
 export function changesFact(counts: SincePrevious, texts: Texts): Fact {
   const { new: added, gone, changed, nowClosed, at } = openCounts(counts);
-  const since = texts.sinceOf(at);
+  const since = sinceText(at, texts.locale);
   if (!hasChanges(counts)) {
     return { text: texts.get('noneSincePrevious', since) };
   }
@@ -256,14 +257,14 @@ type ComparedSides = Pick<ComparisonAbout, 'before' | 'after'>;
 
 /** What was compared, at least to the minute: `Full report: All findings · 15 Nov 09:00 → 22 Nov 09:00`. */
 export function comparedSides({ before, after }: ComparedSides, texts: Texts): string {
-  const minutes = [before, after].map(({ madeAt }) => madeAt && texts.moment(madeAt));
+  const minutes = [before, after].map(({ madeAt }) => madeAt && momentText(madeAt, texts.locale));
   const time = ({ madeAt }: ComparedSide, { madeAt: other }: ComparedSide): string[] =>
     madeAt === undefined
       ? []
       : [
           other !== undefined && minutes[0] === minutes[1]
-            ? texts.differingTime(madeAt, other)
-            : texts.moment(madeAt),
+            ? differingText(madeAt, other, texts.locale)
+            : momentText(madeAt, texts.locale),
         ];
   const older = [before.title, ...time(before, after)].join(' \u00b7 ');
   const isSame = before.title === after.title && after.madeAt !== undefined;
@@ -277,7 +278,9 @@ export function comparedDays({ before, after }: ComparedSides, texts: Texts): st
     if (madeAt === undefined) {
       return title;
     }
-    return other === undefined ? texts.dayOf(madeAt) : texts.differingTime(madeAt, other);
+    return other === undefined
+      ? dayText(madeAt, texts.locale)
+      : differingText(madeAt, other, texts.locale);
   };
   return `${short(before, after)} \u2192 ${short(after, before)}`;
 }
