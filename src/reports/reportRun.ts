@@ -9,7 +9,8 @@ import {
   TimeoutError,
 } from '../api/http/errors';
 import type { SignedIn } from '../account/session';
-import type { ReportResponse, ReportFile } from '../api/types';
+import type { ReportFile } from '../api/download/download';
+import type { ReportResponse } from '../api/download/reportResponse';
 import { type Clock, delay } from '../base/events/clock';
 import type { FileLock } from '../base/fileLock';
 import { isDiskError, isErrno, makeFolders } from '../base/files';
