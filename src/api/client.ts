@@ -24,6 +24,7 @@ import {
   readPollResponse,
   readRequestResponse,
   type ReportContext,
+  type ReportResponse,
 } from './download/reportResponse';
 import { isDone, statementOf } from './download/statement';
 import { RequestQueue } from './budget/requestQueue';
@@ -51,7 +52,6 @@ import type {
   FindingsPage,
   FindingsQuery,
   Probe,
-  ReportResponse,
   ReportKind,
   RequestBudget,
   ServiceName,

@@ -139,22 +139,6 @@ export interface Probe {
   issueType: string;
 }
 
-/**
- * What the service answers while a report is made: a record (spec section 2.4) or the report.
- * - `record`: the service accepted the request; the report can be downloaded from `reportUrl` later.
- * - `pending`: the response to a poll; the report is not ready yet.
- * - `file`: the response is the report itself; its body is waiting to be saved with `saveTo`.
- */
-export type ReportResponse =
-  | { type: 'record'; reportUrl: string; status: string | undefined }
-  | {
-      type: 'pending';
-      status: string | undefined;
-      retryAfterMs: number | undefined;
-      reportUrl: string | undefined;
-    }
-  | { type: 'file'; status: string | undefined; file: ReportFile };
-
 export interface DownloadProgress {
   received: number;
   /** Total bytes, if the service declared them (Content-Length). */
@@ -207,34 +191,6 @@ export interface SaveOptions {
    * the part is removed.
    */
   keepPart?: boolean;
-}
-
-/** A report whose body has not been read. */
-export interface ReportFile {
-  /**
-   * A safe file name, from Content-Disposition (RFC 6266) or the content type: no path, at most 200 bytes,
-   * never empty.
-   */
-  readonly fileName: string;
-  /** Total bytes, if the service declared them. */
-  readonly total: number | undefined;
-  /**
-   * 0, or the `offset` of the `resume` that this response continues from. In that case, call `saveTo` with
-   * the path whose part has that length. Such a response need not repeat the file name.
-   */
-  readonly resumedAt: number;
-  /** What to store to resume after an interruption; `undefined` if the service sends no strong validator. */
-  readonly version: ReportVersion | undefined;
-  /**
-   * Checks the free disk space, streams the body to its part with back-pressure, checks the length, syncs,
-   * and renames it to `path`, which must not exist. After a failure there is no file at `path`, and a part
-   * only with `keepPart`.
-   * @returns the number of bytes of the file.
-   * @throws DownloadError, ProtocolError, TimeoutError, CancelledError
-   */
-  saveTo(path: string, options?: SaveOptions): Promise<number>;
-  /** Discards the body and closes its connection. */
-  discard(): void;
 }
 
 /** The hourly request budget of one key (spec section 8), over all windows that share its ledger. */

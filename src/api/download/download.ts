@@ -21,7 +21,7 @@ import {
   ProtocolError,
   TimeoutError,
 } from '../http/errors';
-import type { DownloadProgress, Resume, ReportFile, ReportVersion, SaveOptions } from '../types';
+import type { Resume, ReportVersion, SaveOptions } from '../types';
 import type { HttpResponse } from '../http/transport';
 import { parseHttpDate } from '../http/retryPolicy';
 import { reportFileName } from './fileName';
@@ -33,15 +33,12 @@ import { onAbort } from '../http/signals';
  */
 const strongAfterMs = 60_000;
 
+/** Which part of a report a response contains: all from one offset on. */
 interface Extent {
   /** The offset of the first byte; the bytes before it were kept. */
   start: number;
-  /** The offset after the last byte of this response, if the response says so. */
-  end: number | undefined;
   /** Bytes of the whole report, if the service declared them. */
   total: number | undefined;
-  /** Bytes at the beginning of the body that are saved already: some services send whole blocks. */
-  overlap?: number;
   /** The validator of the saved bytes: the response with the rest may leave it out. */
   validator?: string;
 }
@@ -99,15 +96,16 @@ function parsePartialExtent(response: HttpResponse, resume: Resume): Extent | un
     return undefined;
   }
   const [start, last, total] = range.slice(1).map(Number) as [number, number, number];
-  const end = last + 1;
-  const agrees =
-    start <= resume.offset &&
-    resume.offset < end &&
-    end <= total &&
-    (resume.total ?? total) === total &&
-    (response.declaredLength ?? end - start) === end - start;
+  const length = last + 1 - start;
   const { offset, validator } = resume;
-  return agrees ? { start: offset, end, total, overlap: offset - start, validator } : undefined;
+  // A range that ends before the report does is truncated: the rest of it is requested later.
+  const agrees =
+    start === offset &&
+    length > 0 &&
+    last < total &&
+    (resume.total ?? total) === total &&
+    (response.declaredLength ?? length) === length;
+  return agrees ? { start, total, validator } : undefined;
 }
 
 /**
@@ -120,23 +118,6 @@ function isSameVersion(response: HttpResponse, { validator }: Resume): boolean {
   return strongValidator(response) === validator || (isUnnamed && !validator.startsWith('"'));
 }
 
-/**
- * Which part is missing of a report that the service sends as a whole again, although only the rest was
- * requested: what was saved of the same version is left out, so that it is kept if this body breaks off earlier.
- *
- * @returns `undefined` if the version is, or may be, another one.
- */
-export function parseRepeatedExtent(response: HttpResponse, resume: Resume): Extent | undefined {
-  const { offset } = resume;
-  const total = response.declaredLength;
-  return total !== undefined &&
-    total === resume.total &&
-    offset < total &&
-    strongValidator(response) === resume.validator
-    ? { start: offset, end: total, total, overlap: offset }
-    : undefined;
-}
-
 /** A 416 need not have a validator. Then only a length that was known before shows that nothing is left. */
 function parseEmptyExtent(response: HttpResponse, resume: Resume): Extent | undefined {
   const size = /^bytes \*\/(\d{1,15})$/i.exec(contentRange(response))?.[1];
@@ -147,7 +128,7 @@ function parseEmptyExtent(response: HttpResponse, resume: Resume): Extent | unde
       : resume.total !== undefined;
   const { offset } = resume;
   return isSame && Number(size) === offset && (resume.total ?? offset) === offset
-    ? { start: offset, end: offset, total: offset }
+    ? { start: offset, total: offset }
     : undefined;
 }
 
@@ -155,10 +136,29 @@ function contentRange(response: HttpResponse): string {
   return response.headers.get('content-range')?.trim() ?? '';
 }
 
-/** A report whose body has not been read; see ReportFile for its members. */
-export class ResponseFile implements ReportFile {
+/** What is needed to save a report. */
+export interface SaveContext {
+  clock: Clock;
+  disk: Disk;
+  /** The most bytes that a report may have. */
+  maxBytes: number;
+  /** Masks secrets in its name. */
+  redact: (text: string) => string;
+}
+
+/** The least time between two reports of progress, in milliseconds. */
+const progressEveryMs = 250;
+
+/** A report whose body has not been read. */
+export class ReportFile {
+  /** Total bytes, if the service declared them. */
   readonly total: number | undefined;
+  /**
+   * 0, or the `offset` of the `resume` that this response continues from. In that case, call `saveTo` with
+   * the path whose part has that length. Such a response need not repeat the file name.
+   */
   readonly resumedAt: number;
+  /** What to store to resume after an interruption; `undefined` if the service sends no strong validator. */
   readonly version: ReportVersion | undefined;
 
   /**
@@ -172,27 +172,29 @@ export class ResponseFile implements ReportFile {
   static async of(
     response: HttpResponse,
     batches: AsyncIterable<Buffer[]>,
-    context: SaveContext & { redact: (text: string) => string },
-    extent?: Extent,
-  ): Promise<ResponseFile> {
+    context: SaveContext,
+    extent: Extent = { start: 0, total: response.declaredLength },
+  ): Promise<ReportFile> {
     const { parse } = await import('content-disposition');
     const disposition = response.headers.get('content-disposition');
     const fileName = reportFileName(disposition, response.mediaType, parse, context.redact);
-    const { declaredLength } = response;
-    const whole = { start: 0, end: declaredLength, total: declaredLength };
-    return new ResponseFile(response, batches, context, extent ?? whole, fileName);
+    return new ReportFile(response, batches, context, extent, fileName);
   }
 
   private constructor(
     private readonly response: HttpResponse,
     private readonly batches: AsyncIterable<Buffer[]>,
     private readonly context: SaveContext,
-    private readonly extent: Extent,
+    extent: Extent,
+    /**
+     * A safe file name, from Content-Disposition (RFC 6266) or the content type: no path, at most 200 bytes,
+     * never empty.
+     */
     readonly fileName: string,
   ) {
-    this.total = this.extent.total;
-    this.resumedAt = this.extent.start;
-    const validator = this.extent.validator ?? strongValidator(response);
+    this.total = extent.total;
+    this.resumedAt = extent.start;
+    const validator = extent.validator ?? strongValidator(response);
     const { mediaType } = response;
     this.version =
       validator === undefined
@@ -204,35 +206,38 @@ export class ResponseFile implements ReportFile {
           };
   }
 
+  /**
+   * Checks the free disk space, streams the body to its part with back-pressure, checks the length, syncs,
+   * and renames it to `path`, which must not exist. After a failure there is no file at `path`, and a part
+   * only with `keepPart`.
+   * @returns the number of bytes of the file.
+   * @throws DownloadError, ProtocolError, TimeoutError, CancelledError
+   */
   async saveTo(path: string, options: SaveOptions = {}): Promise<number> {
-    const throwIfCancelled = () => {
-      if (options.signal?.aborted) {
-        throw new CancelledError();
-      }
-    };
+    const { disk } = this.context;
+    const { signal, part = `${path}.part` } = options;
     const unlink =
-      options.signal &&
-      onAbort(options.signal, () => {
+      signal &&
+      onAbort(signal, () => {
         this.response.cancel();
       });
     try {
-      throwIfCancelled();
-      return await saveDownload(path, {
-        context: this.context,
-        // A 416 means that nothing is left; its body is an error message.
-        batches:
-          this.response.status === 416
-            ? emptyBody()
-            : withoutStart(this.batches, this.extent.overlap ?? 0),
-        extent: this.extent,
-        part: options.part ?? `${path}.part`,
-        keepPart: options.keepPart === true && this.version !== undefined,
-        onProgress: options.onProgress,
-        beforeMove: () => {
-          throwIfCancelled();
-          options.beforeMove?.();
-        },
-      });
+      throwIfCancelled(signal);
+      const file = await onDisk(() => this.openPart(path, part));
+      try {
+        const size = await this.writePart(path, part, file, options);
+        throwIfCancelled(signal);
+        options.beforeMove?.();
+        await onDisk(() => moveWithoutReplacing(disk, part, path));
+        await syncFolder(disk, dirname(path));
+        return size;
+      } catch (error) {
+        if (!this.keepsPart(options, error) && !isPartChanged(error)) {
+          // A part that cannot be removed does not explain why the download failed.
+          await disk.unlink(part).catch(() => undefined);
+        }
+        throw error;
+      }
     } finally {
       unlink?.();
       // No effect if the body was read to its end.
@@ -240,128 +245,152 @@ export class ResponseFile implements ReportFile {
     }
   }
 
+  /** Discards the body and closes its connection. */
   discard(): void {
     this.response.cancel();
   }
-}
 
-async function* emptyBody(): AsyncGenerator<Buffer[], void, undefined> {
-  // No piece.
-}
-
-/** A body without its first `count` bytes. */
-async function* withoutStart(
-  batches: AsyncIterable<Buffer[]>,
-  count: number,
-): AsyncGenerator<Buffer[], void, undefined> {
-  let left = count;
-  for await (const batch of batches) {
-    if (left === 0) {
-      yield batch;
-      continue;
+  /** Opens the part: a new one, or the one whose bytes the body continues from. */
+  private async openPart(path: string, part: string): Promise<DiskFile> {
+    const { disk } = this.context;
+    await refuseExisting(disk, path);
+    if (this.resumedAt === 0) {
+      return disk.open(part, 'wx', 0o600);
     }
-    const bytes = Buffer.concat(batch);
-    const skipped = Math.min(left, bytes.length);
-    left -= skipped;
-    yield [bytes.subarray(skipped)];
-  }
-}
-
-/** The least time between two reports of progress, in milliseconds. */
-const progressEveryMs = 250;
-
-interface SaveContext {
-  clock: Clock;
-  disk: Disk;
-  /** The most bytes that a report may have. */
-  maxBytes: number;
-}
-
-interface Download {
-  context: SaveContext;
-  /** The body. The caller closes its connection. */
-  batches: AsyncIterable<Buffer[]>;
-  extent: Extent;
-  /** The file that the body is written to until it is complete. */
-  part: string;
-  /** Keeps the part when the body breaks off, so that a later call can resume. */
-  keepPart: boolean;
-  onProgress: ((progress: DownloadProgress) => void) | undefined;
-  /** If it throws, the part is not renamed. */
-  beforeMove: () => void;
-}
-
-/**
- * Streams a body to its part and, when the part is complete and synced, renames it to `path`. After a
- * failure there is no file at `path`.
- *
- * @returns the number of bytes of the file.
- * @throws DownloadError, ProtocolError, TimeoutError, CancelledError
- */
-async function saveDownload(path: string, download: Download): Promise<number> {
-  const { disk } = download.context;
-  const { part } = download;
-  const file = await onDisk(() => openPartFor(path, download));
-  try {
-    const size = await writePart(path, file, download);
-    download.beforeMove();
-    await onDisk(() => moveWithoutReplacing(disk, part, path));
-    await syncFolder(disk, dirname(path));
-    return size;
-  } catch (error) {
-    if (!shouldKeepPart(download, error) && !isPartChanged(error)) {
-      // A part that cannot be removed does not explain why the download failed.
-      await disk.unlink(part).catch(() => undefined);
-    }
-    throw error;
-  }
-}
-
-/** Closes the file even after a failure. */
-async function writePart(path: string, file: DiskFile, download: Download): Promise<number> {
-  let size: number;
-  try {
-    await checkSize(path, download);
-    size = await write(file, download);
-    await onDisk(() => file.sync());
-    await onDisk(() => checkPart(download.context.disk, download.part, file));
-  } catch (error) {
-    const failure = await withDiskSpace(error, path, file, download);
-    if (shouldKeepPart(download, error) && !(error instanceof CancelledError)) {
-      // A later call trusts every byte of the part, and a disk may report lost bytes only once. A
-      // caller who cancels does not wait for another sync: the later call syncs the part again.
-      const { disk } = download.context;
-      await file.sync().catch(() => disk.unlink(download.part).catch(() => undefined));
-    }
-    await file.close().catch(() => undefined);
-    throw failure;
-  }
-  await onDisk(() => file.close());
-  return size;
-}
-
-/** Opens the part: a new one, or the one whose bytes the body continues from. */
-async function openPartFor(path: string, download: Download): Promise<DiskFile> {
-  const { part } = download;
-  const { disk } = download.context;
-  await refuseExisting(disk, path);
-  if (download.extent.start === 0) {
-    return disk.open(part, 'wx', 0o600);
-  }
-  const file = await openPart(disk, part).catch((error: unknown) => {
-    ignoreMissing(error);
-    throw partChanged();
-  });
-  try {
-    const { size } = await file.stat();
-    if (size !== download.extent.start) {
+    const file = await openPart(disk, part).catch((error: unknown) => {
+      ignoreMissing(error);
       throw partChanged();
+    });
+    try {
+      const { size } = await file.stat();
+      if (size !== this.resumedAt) {
+        throw partChanged();
+      }
+    } catch (error) {
+      await file.close().catch(() => undefined);
+      throw error;
     }
-  } catch (error) {
-    await file.close().catch(() => undefined);
-    throw error;
+    return file;
   }
-  return file;
+
+  /** Closes the file even after a failure. */
+  private async writePart(
+    path: string,
+    part: string,
+    file: DiskFile,
+    options: SaveOptions,
+  ): Promise<number> {
+    const { disk } = this.context;
+    let size: number;
+    try {
+      await this.checkSize(path);
+      size = await this.write(file, options);
+      await onDisk(() => file.sync());
+      await onDisk(() => checkPart(disk, part, file));
+    } catch (error) {
+      const failure = await this.withDiskSpace(error, path, file);
+      if (this.keepsPart(options, error) && !(error instanceof CancelledError)) {
+        // A later call trusts every byte of the part, and a disk may report lost bytes only once. A
+        // caller who cancels does not wait for another sync: the later call syncs the part again.
+        await file.sync().catch(() => disk.unlink(part).catch(() => undefined));
+      }
+      await file.close().catch(() => undefined);
+      throw failure;
+    }
+    await onDisk(() => file.close());
+    return size;
+  }
+
+  /** If the service declared the length, refuses a report that exceeds `maxBytes` or does not fit on the disk. */
+  private async checkSize(path: string): Promise<void> {
+    const { disk, maxBytes } = this.context;
+    const { total, resumedAt } = this;
+    if (total === undefined) {
+      return;
+    }
+    if (total > maxBytes) {
+      throw tooLarge(maxBytes);
+    }
+    const freeBytes = await disk.freeBytes(dirname(path));
+    if (freeBytes !== undefined && freeBytes < total - resumedAt) {
+      throw noSpaceError(dirname(path), total - resumedAt, freeBytes);
+    }
+  }
+
+  /** Writes the body. The disk writes while the next bytes arrive; a few megabytes are buffered in between. */
+  private async write(file: DiskFile, { onProgress }: SaveOptions): Promise<number> {
+    const { total } = this;
+    const { clock, maxBytes } = this.context;
+    const writer = new PartWriter(file, this.resumedAt);
+    let received = this.resumedAt;
+    let reportedAt = -Infinity;
+    const report = (force: boolean) => {
+      if (force || clock.monotonic() - reportedAt >= progressEveryMs) {
+        reportedAt = clock.monotonic();
+        onProgress?.({ received, total });
+      }
+    };
+    try {
+      // A 416 means that nothing is left; its body is an error message.
+      for await (const batch of this.response.status === 416 ? [] : this.batches) {
+        received += byteLength(batch);
+        if (received > maxBytes) {
+          throw tooLarge(maxBytes);
+        }
+        if (received > (total ?? Infinity)) {
+          throw new ProtocolError(message('The service sent more bytes than it declared.'));
+        }
+        await onDisk(() => writer.write(batch));
+        report(false);
+      }
+    } catch (error) {
+      // A connection that ends within the body means a truncated download, whatever the cause.
+      throw error instanceof NetworkError ? truncated(received, total) : error;
+    } finally {
+      // Also after an interruption: bytes that have arrived need not be sent again.
+      await onDisk(() => writer.flush());
+    }
+    if (received !== (total ?? received)) {
+      throw truncated(received, total);
+    }
+    report(true);
+    return received;
+  }
+
+  /** For a full disk. */
+  private async withDiskSpace(error: unknown, path: string, file: DiskFile): Promise<unknown> {
+    if (!(error instanceof DownloadError) || error.reason !== 'noSpace') {
+      return error;
+    }
+    const size = await file.stat().then(
+      (stats) => stats.size,
+      () => undefined,
+    );
+    const neededBytes =
+      this.total === undefined || size === undefined ? undefined : this.total - size;
+    const folder = dirname(path);
+    return noSpaceError(folder, neededBytes, await this.context.disk.freeBytes(folder));
+  }
+
+  /**
+   * Whether the part is kept after a failure: the caller wants it, the rest of this version can be requested, and
+   * its bytes are good because the body only ended early or was stopped.
+   */
+  private keepsPart({ keepPart }: SaveOptions, error: unknown): boolean {
+    return (
+      keepPart === true &&
+      this.version !== undefined &&
+      (error instanceof TimeoutError ||
+        error instanceof CancelledError ||
+        (error instanceof DownloadError && error.reason === 'truncated'))
+    );
+  }
+}
+
+function throwIfCancelled(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) {
+    throw new CancelledError();
+  }
 }
 
 /**
@@ -374,94 +403,6 @@ async function checkPart(disk: Disk, part: string, file: DiskFile): Promise<void
   if (named?.ino !== written.ino || named.dev !== written.dev) {
     throw partChanged();
   }
-}
-
-/** If the service declared the length, refuses a report that exceeds `maxBytes` or does not fit on the disk. */
-async function checkSize(path: string, download: Download): Promise<void> {
-  const { disk, maxBytes } = download.context;
-  const { start, total } = download.extent;
-  if (total === undefined) {
-    return;
-  }
-  if (total > maxBytes) {
-    throw tooLarge(maxBytes);
-  }
-  const freeBytes = await disk.freeBytes(dirname(path));
-  if (freeBytes !== undefined && freeBytes < total - start) {
-    throw noSpaceError(dirname(path), total - start, freeBytes);
-  }
-}
-
-/** Writes the body. The disk writes while the next bytes arrive; a few megabytes are buffered in between. */
-async function write(file: DiskFile, download: Download): Promise<number> {
-  const { batches, extent } = download;
-  const { clock, maxBytes } = download.context;
-  const { start, end, total } = extent;
-  const writer = new PartWriter(file, start);
-  let received = start;
-  let reportedAt = -Infinity;
-  const report = (force: boolean) => {
-    if (force || clock.monotonic() - reportedAt >= progressEveryMs) {
-      reportedAt = clock.monotonic();
-      download.onProgress?.({ received, total });
-    }
-  };
-  try {
-    for await (const batch of batches) {
-      received += byteLength(batch);
-      if (received > maxBytes) {
-        throw tooLarge(maxBytes);
-      }
-      if (received > (end ?? Infinity)) {
-        throw new ProtocolError(message('The service sent more bytes than it declared.'));
-      }
-      await onDisk(() => writer.write(batch));
-      report(false);
-    }
-  } catch (error) {
-    // A connection that ends within the body means a truncated download, whatever the cause.
-    throw error instanceof NetworkError ? truncated(received, total) : error;
-  } finally {
-    // Also after an interruption: bytes that have arrived need not be sent again.
-    await onDisk(() => writer.flush());
-  }
-  if (received !== (total ?? received)) {
-    throw truncated(received, total);
-  }
-  report(true);
-  return received;
-}
-
-/** For a full disk. */
-async function withDiskSpace(
-  error: unknown,
-  path: string,
-  file: DiskFile,
-  { context, extent }: Download,
-): Promise<unknown> {
-  if (!(error instanceof DownloadError) || error.reason !== 'noSpace') {
-    return error;
-  }
-  const size = await file.stat().then(
-    (stats) => stats.size,
-    () => undefined,
-  );
-  const neededBytes =
-    extent.total === undefined || size === undefined ? undefined : extent.total - size;
-  return noSpaceError(dirname(path), neededBytes, await context.disk.freeBytes(dirname(path)));
-}
-
-/**
- * Whether the part is kept after a failure: the caller wants it, and its bytes are good because the
- * body only ended early or was stopped.
- */
-function shouldKeepPart({ keepPart }: Download, error: unknown): boolean {
-  return (
-    keepPart &&
-    (error instanceof TimeoutError ||
-      error instanceof CancelledError ||
-      (error instanceof DownloadError && error.reason === 'truncated'))
-  );
 }
 
 function isPartChanged(error: unknown): boolean {

@@ -1,11 +1,10 @@
-import type { Clock } from '../../base/events/clock';
 import { message } from '../../base/message';
-import { byteLength, type Disk } from './disk';
+import { byteLength } from './disk';
 import { DownloadError, NetworkError, ProtocolError, ReportFailedError } from '../http/errors';
 import { isAttachment } from './fileName';
 import type { HttpResponse } from '../http/transport';
 import { plainText } from '../../base/text/plainText';
-import { parseRestExtent, parseRepeatedExtent, ResponseFile } from './download';
+import { parseRestExtent, ReportFile, type SaveContext } from './download';
 import { parseRetryAfter } from '../http/retryPolicy';
 import { parseBody } from '../schema';
 import {
@@ -16,7 +15,7 @@ import {
   statementOf,
   statementOfLine,
 } from './statement';
-import type { ReportResponse, ReportKind, Resume } from '../types';
+import type { ReportKind, Resume } from '../types';
 
 /** A report record or an error document is small; a larger JSON text is the report. */
 const largestStatement = 64 * 1024;
@@ -24,16 +23,27 @@ const largestStatement = 64 * 1024;
 /** Statuses that say "not ready yet" in answer to a poll. */
 const notReadyStatuses = new Set([202, 204, 404, 425]);
 
-export interface ReportContext {
+/**
+ * What the service answers while a report is made: a record (spec section 2.4) or the report.
+ * - `record`: the service accepted the request; the report can be downloaded from `reportUrl` later.
+ * - `pending`: the response to a poll; the report is not ready yet.
+ * - `file`: the response is the report itself; its body is waiting to be saved with `saveTo`.
+ */
+export type ReportResponse =
+  | { type: 'record'; reportUrl: string; status: string | undefined }
+  | {
+      type: 'pending';
+      status: string | undefined;
+      retryAfterMs: number | undefined;
+      reportUrl: string | undefined;
+    }
+  | { type: 'file'; status: string | undefined; file: ReportFile };
+
+export interface ReportContext extends SaveContext {
   /** Resolves a report_url. @throws ProtocolError when it is invalid or contains the API key. */
   addressOf: (reportUrl: unknown) => URL;
-  clock: Clock;
-  disk: Disk;
-  maxBytes: number;
   /** The address of the report that a receipt names by its ID; absent where receipts have an address. */
   addressOfId?: (id: string) => string;
-  /** Masks secrets in the texts of a record. */
-  redact: (text: string) => string;
 }
 
 export function isPollResponse(response: HttpResponse, resume: Resume | undefined): boolean {
@@ -103,7 +113,7 @@ export async function readPollResponse(
       response.cancel();
       return 'fromStart';
     }
-    const file = await ResponseFile.of(response, response.batches(), context, extent);
+    const file = await ReportFile.of(response, response.batches(), context, extent);
     return { type: 'file', status: undefined, file };
   }
   const retryAfterMs = parseRetryAfter(response.headers, context.clock.now());
@@ -113,9 +123,7 @@ export async function readPollResponse(
       return { type: 'pending', status: undefined, retryAfterMs, reportUrl: undefined };
     }
   }
-  const { file, statement } = await inspectResponse(response, context, resume).catch(
-    throwTruncated,
-  );
+  const { file, statement } = await inspectResponse(response, context).catch(throwTruncated);
   if (file && response.status === 202) {
     file.discard();
     return { type: 'pending', status: undefined, retryAfterMs, reportUrl: undefined };
@@ -138,7 +146,7 @@ export async function readPollResponse(
  * must not replace the bytes that were saved.
  */
 function checkMediaType(
-  file: ResponseFile,
+  file: ReportFile,
   { mediaType, status }: HttpResponse,
   resume: Resume | undefined,
 ): void {
@@ -203,7 +211,7 @@ function throwIfFailed({ hasFailed, isError, status, message: said, text }: Stat
 
 /** What a response contains: the report, or what the service says about it. */
 type Content =
-  | { readonly file: ResponseFile; readonly statement?: never }
+  | { readonly file: ReportFile; readonly statement?: never }
   | { readonly file?: never; readonly statement: Statement };
 
 /**
@@ -211,14 +219,9 @@ type Content =
  * neither markup nor a small JSON text without rows nor a single line of text. The bytes that were read to find
  * out are put back before the rest.
  *
- * @param resume the bytes that were saved already. If this is all of the same version, they are left out.
  * @throws ProtocolError for a web page: a login, a portal, a page of the storage.
  */
-async function inspectResponse(
-  response: HttpResponse,
-  context: ReportContext,
-  resume?: Resume,
-): Promise<Content> {
+async function inspectResponse(response: HttpResponse, context: ReportContext): Promise<Content> {
   if (response.status === 206) {
     throw new ProtocolError(message('The service sent an unrequested part of a report.'), {
       status: 206,
@@ -248,12 +251,7 @@ async function inspectResponse(
     return { statement };
   }
   return {
-    file: await ResponseFile.of(
-      response,
-      putBack(peeked, failure, batches),
-      context,
-      resume && parseRepeatedExtent(response, resume),
-    ),
+    file: await ReportFile.of(response, putBack(peeked, failure, batches), context),
   };
 }
 

@@ -173,10 +173,10 @@ export class HttpResponse {
   }
 
   /**
-   * The decoded body, in batches of the pieces that have arrived. Only the wait for the next piece is
-   * limited, so a slow reader never times out. The total time is not limited, because a report may have
-   * gigabytes; see withTimeLimit. Ending the iteration early closes the connection. This call starts to buffer up
-   * to a megabyte, so data that arrives before it is read survives the end of its connection.
+   * The decoded body. Only the wait for more of it is limited, so a slow reader never times out. The total time
+   * is not limited, because a report may have gigabytes; see withTimeLimit. Ending the iteration early closes the
+   * connection. This call starts to buffer the body, so data that arrives before it is read survives the end of
+   * its connection.
    * @throws NetworkError, TimeoutError, CancelledError, ProtocolError (broken content coding)
    */
   batches(): AsyncGenerator<Buffer[], void, undefined> {
@@ -300,17 +300,8 @@ export class HttpResponse {
   }
 }
 
-/** The stream is paused when this many bytes have gathered. */
-const largestBatch = 1024 * 1024;
-
-/**
- * Pieces with fewer bytes on average are copied into one Buffer: a Buffer object takes more memory than
- * they do.
- */
-const smallPiece = 1024;
-
-/** The stream is paused at this many pieces, however small they are. */
-const maxPieces = 4096;
+/** The stream is paused when so much waits to be read. */
+const mostBuffered = { bytes: 1024 * 1024, pieces: 4096 };
 
 /**
  * Reads a stream in batches. A batch is everything that has arrived since the last one; if that is nothing,
@@ -329,80 +320,51 @@ export function batchesOf(
   stream: Readable,
   limitWait: () => () => void,
 ): AsyncGenerator<Buffer[], void, undefined> {
-  const arrival = new Arrival();
+  let pieces: Buffer[] = [];
+  let bytes = 0;
+  let end: { error: Error | null | undefined } | undefined;
+  let wake: (() => void) | undefined;
   stream.on('data', (piece: Buffer) => {
-    arrival.add(piece);
-    if (arrival.isFull) {
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes >= mostBuffered.bytes || pieces.length >= mostBuffered.pieces) {
       stream.pause();
     }
-    arrival.wake?.();
+    wake?.();
   });
   finished(stream, { writable: false }, (error) => {
-    arrival.end = { error };
-    arrival.wake?.();
+    end = { error };
+    wake?.();
   });
-  return arrivedBatches(stream, arrival, limitWait);
-}
-
-/** What has arrived of a stream and was not yet returned. */
-class Arrival {
-  end: { error: Error | null | undefined } | undefined;
-  wake: (() => void) | undefined;
-  private pieces: Buffer[] = [];
-  private bytes = 0;
-
-  get isEmpty(): boolean {
-    return this.bytes === 0;
-  }
-
-  get isFull(): boolean {
-    return this.bytes >= largestBatch || this.pieces.length >= maxPieces;
-  }
-
-  add(piece: Buffer): void {
-    this.bytes += piece.length;
-    this.pieces.push(piece);
-  }
-
-  removeAll(): Buffer[] {
-    const { pieces, bytes } = this;
-    this.pieces = [];
-    this.bytes = 0;
-    return bytes < pieces.length * smallPiece ? [Buffer.concat(pieces)] : pieces;
-  }
-}
-
-async function* arrivedBatches(
-  stream: Readable,
-  arrival: Arrival,
-  limitWait: () => () => void,
-): AsyncGenerator<Buffer[], void, undefined> {
-  try {
-    for (;;) {
-      if (!arrival.isEmpty) {
-        const pieces = arrival.removeAll();
-        if (stream.isPaused()) {
+  const read = async function* () {
+    try {
+      for (;;) {
+        if (pieces.length > 0) {
+          const batch = pieces;
+          pieces = [];
+          bytes = 0;
           stream.resume();
+          yield batch;
+        } else if (end) {
+          if (end.error) {
+            throw end.error;
+          }
+          return;
+        } else {
+          const stop = limitWait();
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+          stop();
+          await nextIteration();
         }
-        yield pieces;
-      } else if (arrival.end) {
-        if (arrival.end.error) {
-          throw arrival.end.error;
-        }
-        return;
-      } else {
-        const stop = limitWait();
-        await new Promise<void>((resolve) => {
-          arrival.wake = resolve;
-        });
-        stop();
-        await nextIteration();
       }
+    } finally {
+      // A decoder may end before the body that it reads.
+      stream.destroy();
     }
-  } finally {
-    // A decoder may end before the body that it reads.
-    stream.destroy();
-  }
+  };
+  return read();
 }
 
 /** A timer that fires later than this was held up, together with everything else in the process. */

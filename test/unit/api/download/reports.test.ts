@@ -9,7 +9,8 @@ import {
   ReportFailedError,
   ServerError,
 } from '../../../../src/api/http/errors';
-import type { ReportResponse, ReportFile } from '../../../../src/api/types';
+import type { ReportFile } from '../../../../src/api/download/download';
+import type { ReportResponse } from '../../../../src/api/download/reportResponse';
 import type { JsonObject } from '../../../../src/base/json/json';
 import { type Handler, sendJson, sendText } from '../../../helpers/testServer';
 import { Harness, failure, until, WaitClock } from '../support';
