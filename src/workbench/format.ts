@@ -1,13 +1,6 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../base/events/clock';
-import {
-  clockText,
-  dayText,
-  differingText,
-  isToday,
-  momentText,
-  sinceText,
-} from '../base/text/dates';
+import { clockText, dayText, isToday, momentText } from '../base/text/dates';
 
 /** A number in the language of VS Code: `41,237`. */
 export function formatNumber(value: number): string {
@@ -75,16 +68,6 @@ export function formatClock(time: number): string {
 /** A day, with the year unless it is the current one: `22 Nov`. */
 export function formatDay(time: number, now = systemClock.now()): string {
   return dayText(time, vscode.env.language, now);
-}
-
-/** A time as short as it differs from another one: `22 Nov`, or `22 Nov 14:03` on the same day. */
-export function formatDiffering(time: number, other: number, now = systemClock.now()): string {
-  return differingText(time, other, vscode.env.language, now);
-}
-
-/** When a state began: `22 Nov`, or `22 Nov 14:03` if that is today. */
-export function formatSince(time: number, now = systemClock.now()): string {
-  return sinceText(time, vscode.env.language, now);
 }
 
 /** A time rounded up to the minute, with its day unless it is today: `10:42`. */

@@ -2,10 +2,13 @@ import * as vscode from 'vscode';
 import { plainText } from '../../base/text/plainText';
 import { scopeOf } from '../../reports/ui/reportTexts';
 import type { TableError } from '../../engine/values/tableError';
-import { hasChanges, openCounts, type SincePrevious } from '../../engine/values/comparisonAbout';
+import type { ComparedSide, SincePrevious } from '../../engine/values/comparisonAbout';
 import { describeTableError } from '../../table/ui/tableErrors';
 import { localize } from '../../workbench/describe';
-import { formatNumber, formatSince } from '../../workbench/format';
+import { formatNumber } from '../../workbench/format';
+import { localizedTexts } from '../../workbench/webviewPage';
+import { Texts } from '../../webview/texts';
+import { changesFact, comparedDays } from '../../webview/views/comparisonModel';
 import { type Comparison, type NoKeyError, usualKey } from '../../engine/compare/comparison';
 import type { ComparedInput } from './comparedInput';
 
@@ -132,19 +135,23 @@ export function comparisonWarnings(
   return warnings;
 }
 
-/** `37 new, 12 gone, 5 changed (3 closed) since 15 Nov`, of open findings where a status tells. */
+/** `37 new, 12 gone, 5 changed (3 closed) since 15 Nov`, as pages say it. */
 export function sinceText(counts: SincePrevious): string {
-  const { new: added, gone, changed, nowClosed, at } = openCounts(counts);
-  if (!hasChanges(counts)) {
-    return t('No changes since {0}', formatSince(at));
-  }
-  const numbers = [added, gone, changed].map((count) => formatNumber(count));
-  return nowClosed === undefined
-    ? t('{0} new, {1} gone, {2} changed since {3}', ...numbers, formatSince(at))
-    : t(
-        '{0} new, {1} gone, {2} changed ({3} closed) since {4}',
-        ...numbers,
-        formatNumber(nowClosed),
-        formatSince(at),
-      );
+  return changesFact(counts, textsOfPages()).text;
+}
+
+/** `Comparison · 15 Nov → 22 Nov`, or the names of the files. */
+export function tabTitle(before: ComparedSide, after: ComparedSide): string {
+  return `${t('Comparison')} \u00b7 ${comparedDays({ before, after }, textsOfPages())}`;
+}
+
+/** `Changes since 15 Nov` */
+export function comparisonHeading({ madeAt: at }: ComparedSide, after: ComparedSide): string {
+  return at === undefined || after.madeAt === undefined
+    ? t('Comparison')
+    : t('Changes since {0}', textsOfPages().differingTime(at, after.madeAt));
+}
+
+function textsOfPages(): Texts {
+  return new Texts(localizedTexts(), vscode.env.language);
 }

@@ -12,7 +12,6 @@ import type { LocalTable, SwappedComparison } from '../../table/localTable';
 import type { ReportTables } from '../../table/ui/tables';
 import { publicCode } from '../../table/ui/tableErrors';
 import type { CallOptions } from '../../engine/rpc';
-import { formatDay, formatDiffering } from '../../workbench/format';
 import {
   type Comparison,
   type ComparisonRequest,
@@ -21,9 +20,13 @@ import {
 import type { ComparisonFiles } from '../comparisonFiles';
 import { runComparison } from '../../engine/compare/runComparison';
 import { type ComparedInput, inputOf, sideOf, swappedArgs } from './comparedInput';
-import { comparisonWarnings, describeCompareError, keyWarnings } from './compareTexts';
-
-const { t } = vscode.l10n;
+import {
+  comparisonHeading,
+  comparisonWarnings,
+  describeCompareError,
+  keyWarnings,
+  tabTitle,
+} from './compareTexts';
 
 /**
  * The maximum size of both files together, in bytes, for an automatic comparison. Larger ones are compared
@@ -73,10 +76,10 @@ export class Comparer {
       ];
       const swapped = swappedArgs(before, after, { key, list });
       await files.saveAbout(target, {
-        tabTitle: titleOf(before, after),
+        tabTitle: tabTitle(before, after),
         ...(swapped && { swapped }),
         about: {
-          title: headingOf(before, after),
+          title: comparisonHeading(before, after),
           comparison: {
             ...comparison,
             before: sideOf(before),
@@ -186,25 +189,6 @@ function shownList(older: LocalTable, newer: LocalTable): string | undefined {
     throw noSameList(older.list, newer.list);
   }
   return newer.list ?? older.list;
-}
-
-/** The title of the tab: `Comparison · 15 Nov → 22 Nov`, or the names of the files. */
-function titleOf(before: ComparedInput, after: ComparedInput): string {
-  const short = ({ title, madeAt: at }: ComparedInput, { madeAt: other }: ComparedInput) => {
-    if (at === undefined) {
-      return title;
-    }
-    return other === undefined ? formatDay(at) : formatDiffering(at, other);
-  };
-  return `${t('Comparison')} \u00b7 ${short(before, after)} \u2192 ${short(after, before)}`;
-}
-
-/** `Changes since 15 Nov` */
-function headingOf({ madeAt: at }: ComparedInput, after: ComparedInput): string {
-  if (at === undefined || after.madeAt === undefined) {
-    return t('Comparison');
-  }
-  return t('Changes since {0}', formatDiffering(at, after.madeAt));
 }
 
 function fileNameOf(before: ComparedInput, after: ComparedInput): string {

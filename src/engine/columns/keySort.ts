@@ -24,8 +24,6 @@ const bucketBits = 12;
 const bucketMask = 2 ** bucketBits - 1;
 /** The most rows that are sorted at the same time: their keys fit into the cache. */
 const maxRowsAtOnce = 2 ** 15;
-/** Up to this many rows are sorted by insertion. */
-const fewAtOnce = 16;
 /** The most bits of a digit of keys that are sorted at the same time. */
 const digitBits = 11;
 
@@ -103,10 +101,6 @@ class KeySorter {
 
   /** Sorts rows of a kind, which are in the order of the file. */
   private sortRun(from: number, to: number): void {
-    if (to - from <= fewAtOnce) {
-      this.insertFew(from, to);
-      return;
-    }
     const { rows, states, tied, someRows, someBits } = this;
     const { high, low } = this.keys;
     let varyingHigh = 0;
@@ -162,7 +156,7 @@ class KeySorter {
     for (let bucket = 0, start = from; start < to; bucket += 1) {
       const end = ends[bucket]!;
       states[start] = startsValue;
-      if (end - start > fewAtOnce && end - start <= maxRowsAtOnce) {
+      if (end - start > 1 && end - start <= maxRowsAtOnce) {
         someRows.set(rows.subarray(start, end));
         someBits.set(spare.subarray(start, end));
         this.sortSome(start, end, hasMore);
@@ -170,25 +164,6 @@ class KeySorter {
         this.sortRun(start, end);
       }
       start = end;
-    }
-  }
-
-  private insertFew(from: number, to: number): void {
-    const { rows, states, tied } = this;
-    const { high, low } = this.keys;
-    const compare = (one: number, other: number) =>
-      high[one]! - high[other]! || low[one]! - low[other]!;
-    for (let next = from + 1; next < to; next += 1) {
-      const row = rows[next]!;
-      let at = next;
-      while (at > from && compare(rows[at - 1]!, row) > 0) {
-        rows[at] = rows[at - 1]!;
-        at -= 1;
-      }
-      rows[at] = row;
-    }
-    for (let at = from + 1; at < to; at += 1) {
-      states[at] = compare(rows[at - 1]!, rows[at]!) === 0 ? tied : startsValue;
     }
   }
 
@@ -236,7 +211,9 @@ class KeySorter {
       while (end < to && states[end] === tied) {
         end += 1;
       }
-      this.sortRun(start, end);
+      if (end - start > 1) {
+        this.sortRun(start, end);
+      }
       start = end;
     }
   }
