@@ -149,9 +149,8 @@ export interface FindingList {
   readonly total: number;
   /** The number of offsets in the list: those of served and of withheld entries. */
   readonly positions: number;
-  /** The range of offsets whose entries are never served; `withheldTo` is exclusive. */
-  readonly withheldFrom: number;
-  readonly withheldTo: number;
+  /** The range of offsets whose entries are never served; `to` is exclusive. */
+  readonly withheld: { readonly from: number; readonly to: number };
 }
 
 /**
@@ -164,16 +163,9 @@ const hole = { scorecard: scorecardData[0], issueType: 'malware_infection', from
 /** The list of an issue type; empty if the scorecard has no findings of that type. */
 export function findingList(scorecard: ScorecardData, issueType: string): FindingList {
   const total = Object.hasOwn(scorecard.counts, issueType) ? (scorecard.counts[issueType] ?? 0) : 0;
-  const { from, to } =
-    hole.scorecard === scorecard && hole.issueType === issueType ? hole : { from: 0, to: 0 };
-  return {
-    scorecard,
-    issueType,
-    total,
-    positions: total + to - from,
-    withheldFrom: from,
-    withheldTo: to,
-  };
+  const isWithHole = hole.scorecard === scorecard && hole.issueType === issueType;
+  const withheld = isWithHole ? hole : { from: 0, to: 0 };
+  return { scorecard, issueType, total, positions: total + withheld.to - withheld.from, withheld };
 }
 
 /** Every list of a scorecard, in the order of its report. */

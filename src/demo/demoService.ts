@@ -40,10 +40,8 @@ export interface DemoServiceOptions {
   generationMs?: number | GenerationTimes;
   /** Requests in any 60 minutes (spec section 8). Default 5,000. */
   requestsPerHour?: number;
-  /** Requests for a detailed report in any `detailedWindowMs`. Default 2. */
+  /** Requests for a detailed report in any 60 seconds. Default 2. */
   detailedPerWindow?: number;
-  /** Milliseconds. Default 60,000. */
-  detailedWindowMs?: number;
   /** Called for each request when its response begins. */
   onRequest?: (request: ServedRequest) => void;
 }
@@ -92,12 +90,11 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     closing.signal,
     options.recentReports,
   );
-  const detailedWindowMs = options.detailedWindowMs ?? 60_000;
   const routes = (service === 'interface' ? interfaceRoutes : securityScorecardRoutes)({
     reference,
     pages: new FindingPages(reference, closing.signal),
     reports,
-    detailedLimit: new RollingLimit(options.detailedPerWindow ?? 2, detailedWindowMs, clock),
+    detailedLimit: new RollingLimit(options.detailedPerWindow ?? 2, 60_000, clock),
   });
   const handlerOptions: RequestHandlerOptions = {
     routes,

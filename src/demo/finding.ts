@@ -43,22 +43,12 @@ function seen(random: Random, reference: number, active: boolean): SeenDates {
  * The formats in which the service writes a time: with `T` or a space, with or without a fraction, always
  * UTC.
  */
-type TimeFormat = 'fraction' | 'seconds' | 'space' | 'spaceFraction';
-
-/** The result has the same length for every time of one format. Reports rely on this to know their size. */
-function formatTime(time: number, format: TimeFormat): string {
-  const iso = new Date(time).toISOString();
-  switch (format) {
-    case 'fraction':
-      return iso;
-    case 'seconds':
-      return `${iso.slice(0, 19)}Z`;
-    case 'space':
-      return `${iso.slice(0, 10)} ${iso.slice(11, 19)}Z`;
-    case 'spaceFraction':
-      return `${iso.slice(0, 10)} ${iso.slice(11)}`;
-  }
-}
+const timeFormats: readonly ((iso: string) => string)[] = [
+  (iso) => iso,
+  (iso) => `${iso.slice(0, 19)}Z`,
+  (iso) => `${iso.slice(0, 10)} ${iso.slice(11, 19)}Z`,
+  (iso) => `${iso.slice(0, 10)} ${iso.slice(11)}`,
+];
 
 interface Finding {
   /** The host that the finding is about, even if the entry does not name it. */
@@ -68,7 +58,6 @@ interface Finding {
 
 const hostNames = ['www', 'vpn', 'mail', 'api', 'shop', 'portal', 'dev', 'legacy', 'cdn', 'sso'];
 const documentationNetworks = ['192.0.2', '198.51.100', '203.0.113']; // RFC 5737
-const timeFormats: readonly TimeFormat[] = ['fraction', 'seconds', 'space', 'spaceFraction'];
 const shortIds = /^(patching_|service_vuln|service_end|compromised_|typosquat)/;
 
 /**
@@ -80,8 +69,8 @@ export function findingAt(
   position: number,
   reference: number,
 ): Finding | undefined {
-  const { scorecard, issueType, withheldFrom, withheldTo } = list;
-  if (position >= withheldFrom && position < withheldTo) {
+  const { scorecard, issueType, withheld } = list;
+  if (position >= withheld.from && position < withheld.to) {
     return undefined;
   }
   const listHash = fnv1a(Buffer.from(`${scorecard.id}/${issueType}`));
@@ -91,15 +80,19 @@ export function findingAt(
     ? scorecard.domain
     : `${random.pick(hostNames)}${random.chance(0.3) ? random.below(9) + 1 : ''}.${scorecard.domain}`;
   const ip = `${random.pick(documentationNetworks)}.${random.below(254) + 1}`;
-  const format = timeFormats[listHash % timeFormats.length] ?? 'fraction';
+  const format = timeFormats[listHash % timeFormats.length];
+  const written = (ms: number) => {
+    const iso = new Date(ms).toISOString();
+    return format?.(iso) ?? iso;
+  };
   const status = random.chance(0.8) ? 'active' : random.pick(['resolved', 'departed', 'decayed']);
   const time = seen(random, reference, status === 'active');
   const entry: JsonObject = {
     issue_id: id,
     parent_domain: scorecard.domain,
     count: random.chance(0.7) ? 1 : random.below(40) + 2,
-    first_seen_time: formatTime(time.first, format),
-    last_seen_time: formatTime(time.last, format),
+    first_seen_time: written(time.first),
+    last_seen_time: written(time.last),
     group_status: status,
     ...fieldsOf(issueType, {
       random,
@@ -107,7 +100,7 @@ export function findingAt(
       ip,
       parentDomain: scorecard.domain,
       index: position + (listHash % 1000),
-      seenAt: formatTime(time.last, 'seconds'),
+      seenAt: `${new Date(time.last).toISOString().slice(0, 19)}Z`,
     }),
   };
   if (random.chance(0.04)) {

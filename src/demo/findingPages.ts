@@ -51,9 +51,9 @@ export class FindingPages {
     const positions = matches?.length ?? list.positions;
     const entries: JsonObject[] = [];
     for (let index = offset; index < Math.min(offset + limit, positions); index++) {
-      const entry = this.entryAt(list, matches?.[index] ?? index);
-      if (entry) {
-        entries.push(entry);
+      const found = findingAt(list, matches?.[index] ?? index, this.reference);
+      if (found) {
+        entries.push(found.entry);
       }
     }
     return {
@@ -66,13 +66,8 @@ export class FindingPages {
     };
   }
 
-  /** How many entries match a filter. */
-  async count(list: FindingList, filter: FindingFilter): Promise<number> {
-    const { length } = await this.matchesOf(list, filter);
-    return length;
-  }
-
-  private matchesOf(list: FindingList, filter: FindingFilter): Promise<number[]> {
+  /** The positions of the entries that match a filter. */
+  matchesOf(list: FindingList, filter: FindingFilter): Promise<number[]> {
     const key = `${list.scorecard.id}/${list.issueType}?${filter.key}`;
     const found = this.matches.get(key) ?? this.findMatches(list, filter);
     this.matches.set(key, found);
@@ -86,15 +81,11 @@ export class FindingPages {
         this.closing.throwIfAborted();
         await setImmediate();
       }
-      const entry = this.entryAt(list, position);
-      if (entry && filter.matches(entry)) {
+      const found = findingAt(list, position, this.reference);
+      if (found && filter.matches(found.entry)) {
         positions.push(position);
       }
     }
     return positions;
-  }
-
-  private entryAt(list: FindingList, position: number): JsonObject | undefined {
-    return findingAt(list, position, this.reference)?.entry;
   }
 }

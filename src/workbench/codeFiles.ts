@@ -20,11 +20,6 @@ export interface FoundFile<Folder> {
   readonly column?: number;
 }
 
-interface FindOptions {
-  /** How often the folders are asked at most. Default: 30,000, which takes a disk about a second. */
-  readonly maxLooks?: number;
-}
-
 /** Findings are in a few manifests and lock files. */
 const maxManifests = 100;
 
@@ -36,14 +31,12 @@ export class CodeFiles<Folder extends SearchedFolder> {
   private readonly files = new Map<string, Promise<FoundFile<Folder> | undefined>>();
   private readonly tops = new Map<string, Promise<boolean>>();
   private readonly manifests = new Map<string, Promise<PackageLines | undefined>>();
-  private looksLeft: number;
 
+  /** @param looksLeft how often the folders are asked at most. 30,000 times take a disk about a second. */
   constructor(
     private readonly folders: readonly Folder[],
-    { maxLooks = 30_000 }: FindOptions = {},
-  ) {
-    this.looksLeft = maxLooks;
-  }
+    private looksLeft = 30_000,
+  ) {}
 
   /** Whether it can still find what it has not found before. */
   get hasLooksLeft(): boolean {

@@ -76,11 +76,11 @@ export function securityScorecardRoutes(state: DemoState): Routes {
 
 type ReportKind = Exclude<ReportOrder['kind'], 'earlier'>;
 
-/** What the service calls each kind of report, its formats, and what its request may name beside the scorecard. */
+/** What the service calls each kind of report, and its formats. */
 const kinds = {
-  issues: { type: 'issues', formats: ['csv', 'pdf'], members: ['format'] },
-  full: { type: 'full-scorecard-json', formats: ['json'], members: [] },
-  detailed: { type: 'detailed', formats: ['pdf'], members: ['branding'] },
+  issues: { type: 'issues', formats: ['csv', 'pdf'] },
+  full: { type: 'full-scorecard-json', formats: ['json'] },
+  detailed: { type: 'detailed', formats: ['pdf'] },
 } as const satisfies Record<ReportKind, unknown>;
 
 async function startReport(
@@ -89,15 +89,10 @@ async function startReport(
   kind: ReportKind,
 ): Promise<DemoResponse> {
   const body = (await readObject(request.message)) ?? {};
-  const { members, formats } = kinds[kind];
+  const { formats } = kinds[kind];
   const order: unknown = kind === 'full' ? body.params : body;
   if (!isPlainObject(order)) {
     throw badBody('must have the object params');
-  }
-  const allowed: readonly string[] = ['scorecard_identifier', ...members];
-  const unknown = Object.keys(order).filter((name) => !allowed.includes(name));
-  if (unknown.length > 0) {
-    throw badBody(`must not have ${unknown.join(', ')}`);
   }
   if (typeof order.scorecard_identifier !== 'string') {
     throw badBody('must have a scorecard_identifier');
@@ -185,7 +180,7 @@ async function factors(
   const scorecard = requireFollowed(identifier);
   const counts: Record<string, number> = {};
   for (const list of findingLists(scorecard)) {
-    counts[list.issueType] = await pages.count(list, active);
+    counts[list.issueType] = (await pages.matchesOf(list, active)).length;
   }
   return factorsOf(origin, scorecard.domain, counts);
 }

@@ -80,12 +80,12 @@ export class ReportTables implements Disposable {
     const file = localPath(uri) ?? '';
     const isFindingsFile = this.findingsFiles.owns(file);
     const isComparison = this.deps.fileInfo()?.isComparison(file) === true;
-    const isReport =
-      uri.scheme === reportScheme && !isFindingsFile && setting('reports.openAs') !== 'table';
+    const isReport = uri.scheme === reportScheme && !isFindingsFile && !isComparison;
+    const hasOverview = isComparison || (isReport && setting('reports.openAs') !== 'table');
     const document: TableDocument = new TableDocument(uri, {
       bundles,
       cacheFolder: this.cacheFolder,
-      firstTab: isReport || isComparison ? 'overview' : 'table',
+      firstTab: hasOverview ? 'overview' : 'table',
       fileOf: async (of, signal) => ({
         ...(await files.of(of, signal)),
         ...(list !== undefined && { list }),

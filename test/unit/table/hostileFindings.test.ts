@@ -80,9 +80,7 @@ describe('A findings file that wants to lead out of the workspace', () => {
     records: readonly object[],
     maxLooks?: number,
   ): Promise<LocatedFindings<FoundFile<DiskFolder>>> {
-    const files = new CodeFiles([new DiskFolder(shop, shop, [])], {
-      ...(maxLooks !== undefined && { maxLooks }),
-    });
+    const files = new CodeFiles([new DiskFolder(shop, shop, [])], maxLooks);
     const core = await openCore(disk.write('report.json', JSON.stringify(records)));
     try {
       return await locatedFindings(handleOf(core), files, signal);

@@ -72,7 +72,7 @@ describe('Files that findings name', () => {
   });
 
   it('are looked for so many times at most, and those found before stay found', async () => {
-    const files = new CodeFiles([folder], { maxLooks: 1_000 });
+    const files = new CodeFiles([folder], 1_000);
     const app = codeLocations({ file: 'src/app.ts', line: 7 });
     assert.ok(await files.find(app));
     for (let at = 0; at < 2_000; at += 1) {
