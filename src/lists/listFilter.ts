@@ -53,17 +53,18 @@ const rowsPerClockCheck = 1_000;
  * not loaded are not searched.
  */
 export class ListFilter {
-  private readonly changed = new Emitter<void>();
-  private readonly progress = new Emitter<boolean>();
+  private readonly changed = new Emitter<boolean>();
   private filter: TextFilter | undefined;
   private currentText = '';
   private latest: { rows: readonly ListRow[]; matched: boolean[]; shown: ListRow[] } | undefined;
   private earlier: EarlierSearch | undefined;
   private isScheduled = false;
 
+  /**
+   * Fires for another text, and during a search, with whether to draw the rows found so far: true for another text, for
+   * the first rows, and at the end.
+   */
   readonly onDidChange = this.changed.event;
-  /** Fires during a search, with whether to draw the rows found so far: true for the first rows, and at the end. */
-  readonly onDidSearch = this.progress.event;
 
   /** @param now milliseconds of a clock that only goes forward. */
   constructor(private readonly now = () => systemClock.monotonic()) {}
@@ -93,7 +94,7 @@ export class ListFilter {
     this.currentText = next;
     this.filter = filter.isEmpty ? undefined : filter;
     this.latest = undefined;
-    this.changed.fire();
+    this.changed.fire(true);
   }
 
   shows(row: ListRow): boolean {
@@ -152,7 +153,7 @@ export class ListFilter {
       if (this.hasMore) {
         this.continueLater();
       }
-      this.progress.fire(!this.hasMore || (before === 0 && length > 0));
+      this.changed.fire(!this.hasMore || (before === 0 && length > 0));
     });
   }
 
