@@ -505,31 +505,13 @@ function failureItem(
   return item;
 }
 
-export function allFindingsLoaded(count: number): string {
-  switch (count) {
-    case 0:
-      return t('This list has no findings.');
-    case 1:
-      return t('The only finding in this list is loaded.');
-    default:
-      return t('All {0} findings in this list are loaded.', formatNumber(count));
-  }
+export function allLoaded(count: number): string {
+  return t('Everything in this list is loaded: {0}.', formatNumber(count));
 }
 
 /** How old loaded findings are, as a sentence: `Loaded 12 min ago.` */
 export function loadedAgo(loadedAt: number): string {
   return t('Loaded {0}.', formatAge(loadedAt));
-}
-
-export function allEntriesLoaded(count: number): string {
-  switch (count) {
-    case 0:
-      return t('This collection has no entries.');
-    case 1:
-      return t('The only entry in this collection is loaded.');
-    default:
-      return t('All {0} entries in this collection are loaded.', formatNumber(count));
-  }
 }
 
 /** A part of a list that is not loaded, by the first and the last number in it: `101\u2013200 not loaded`. */
