@@ -205,7 +205,7 @@ export class SparseRows {
         merged.set(number, loaded);
         return;
       }
-      const row: ListRow = { key, number, entry, characters };
+      const row = { key, number, entry, characters, searchedBy: undefined, isMatch: false };
       this.rowsByKey.set(key, row);
       rows.push(row);
     });
