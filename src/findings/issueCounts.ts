@@ -186,14 +186,6 @@ export class IssueCounts implements Disposable {
     return this.countsOf(scorecardId, issueTypes);
   }
 
-  /** Reloads the counts of issue types, as `load` does, and returns those that are `found` then. */
-  async find(
-    ...[scorecardId, issueTypes, options]: Parameters<IssueCounts['load']>
-  ): Promise<IssueCount[]> {
-    await this.load(scorecardId, issueTypes, options);
-    return this.found(scorecardId, issueTypes);
-  }
-
   /**
    * The issue types that are known to have findings, the largest count first, those without a total last: some of
    * these, or all that the service names for a company. Requests nothing.
