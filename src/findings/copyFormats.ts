@@ -9,8 +9,8 @@ export type FindingCopyFormat = (typeof copyFormats)[number];
 
 /**
  * Entries as one text. As a table, it has a header, and a column for each field of any entry, in the order in
- * which fields first occur. As JSON, one entry is an object and several are an array. As Markdown, it is a table for a ticket. No cell can be taken for a formula. Lines end in LF, those of CSV in CRLF (RFC 4180
- * section 2).
+ * which fields first occur. As JSON, one entry is an object and several are an array. As Markdown, it is a table for a ticket.
+ * No cell can be taken for a formula. Lines are those of CSV (RFC 4180), or the same with tabs.
  *
  * @param entries with secret-like values already masked.
  */
@@ -25,9 +25,7 @@ export function copyText(entries: readonly JsonObject[], format: FindingCopyForm
   }
   const columns = [...new Set(entries.flatMap((entry) => Object.keys(entry)))];
   return [columns, ...entries.map((entry) => columns.map((name) => valueIn(entry, name)))]
-    .map((cells) =>
-      format === 'csv' ? csvLine(cells.map(cellOf)) : `${cells.map(tsvCell).join('\t')}\n`,
-    )
+    .map((cells) => csvLine(cells.map(cellOf), format === 'csv' ? ',' : '\t'))
     .join('');
 }
 
@@ -58,15 +56,6 @@ function namesOf(...names: readonly (string | undefined)[]): string[] {
 
 function valueIn(entry: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(entry, name) ? entry[name] : undefined;
-}
-
-/**
- * A cell for pasting. TSV has no quoting, so characters that would end the cell become spaces. Spreadsheets
- * nevertheless unquote text that begins with a quote, and may compute the rest as a formula.
- */
-function tsvCell(value: JsonValue | undefined): string {
-  const text = cellOf(value).replace(/[\t\r\n]+/g, ' ');
-  return text.startsWith('"') ? `'${text}` : text;
 }
 
 /** What a finding is about and where it is, in words for users. */

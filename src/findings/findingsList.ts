@@ -65,7 +65,7 @@ interface LoadAll {
  */
 export class FindingsList extends LoadedList {
   readonly filter: ListFilter;
-  private readonly filterListeners: readonly Disposable[];
+  private readonly filterListener: Disposable;
   private readonly loadAllPageSize: number;
   private all: LoadAll | undefined;
   /** Whether it waits for the rate limit, with its rows drawn. */
@@ -79,18 +79,13 @@ export class FindingsList extends LoadedList {
     super(`${scorecardId}/${issueType}`, findingKey, () => deps.now());
     this.loadAllPageSize = deps.loadAllPageSize ?? largestPage;
     this.filter = deps.filter ?? new ListFilter();
-    this.filterListeners = [
-      this.filter.onDidChange(() => {
+    this.filterListener = this.filter.onDidChange((shouldDraw) => {
+      if (shouldDraw) {
         this.draw();
-      }),
-      this.filter.onDidSearch((shouldDraw) => {
-        if (shouldDraw) {
-          this.draw();
-        } else {
-          this.changed.fire();
-        }
-      }),
-    ];
+      } else {
+        this.changed.fire();
+      }
+    });
   }
 
   get pageSize(): number {
@@ -292,9 +287,7 @@ export class FindingsList extends LoadedList {
 
   override dispose(): void {
     this.endLoadAll();
-    this.filterListeners.forEach((listener) => {
-      listener.dispose();
-    });
+    this.filterListener.dispose();
     super.dispose();
   }
 

@@ -1,4 +1,5 @@
 import { CancelledError } from '../api/http/errors';
+import { fetchPages } from '../api/paging/fetchPages';
 import type { Disposable } from '../base/events/disposable';
 import { Emitter } from '../base/events/emitter';
 import type { ListSession } from '../lists/loadedList';
@@ -26,18 +27,12 @@ export interface IssueCount {
   total?: number;
 }
 
-interface RequestedCount {
-  readonly total: number | undefined;
-  /** Known even if the service gives no total. */
-  readonly hasFindings: boolean;
-}
-
 /** What is loaded for one account; a late response belongs to that of before. */
 interface AccountCounts {
   readonly abort: AbortController;
   readonly companies: CompanySummaries;
   /** By scorecard, issue type and body. */
-  readonly requested: RequestCache<RequestedCount>;
+  readonly requested: RequestCache<{ readonly total: number | undefined }>;
 }
 
 /** A request for the count of an issue type or, where the service has companies, for all counts of one. */
@@ -171,33 +166,24 @@ export class IssueCounts implements Disposable {
   ): Promise<IssueCount[]> {
     const requests = this.requestsFor(scorecardId, issueTypes, signal);
     const failures: unknown[] = [];
-    await this.forEachInOrder(requests, async (request) => {
-      try {
-        if (signal?.aborted) {
-          throw new CancelledError();
-        }
-        await request.send(longestWaitMs.requested);
+    const left = [...requests];
+    const next = () => (signal?.aborted ? undefined : left.shift());
+    for await (const outcome of this.send(next, longestWaitMs.requested)) {
+      if ('error' in outcome) {
+        failures.push(outcome.error);
+      } else {
         onCount?.();
-        return true;
-      } catch (error) {
-        failures.push(error);
-        return !affectsAll(error);
       }
-    });
+    }
+    if (signal?.aborted) {
+      failures.push(new CancelledError());
+    }
     this.changed.fire(scorecardId.toLowerCase());
     const fatal = failures.find(affectsAll);
     if (fatal !== undefined || (failures.length > 0 && failures.length === requests.length)) {
       throw fatal ?? failures[0];
     }
     return this.countsOf(scorecardId, issueTypes);
-  }
-
-  /** Reloads the counts of issue types, as `load` does, and returns those that are `found` then. */
-  async find(
-    ...[scorecardId, issueTypes, options]: Parameters<IssueCounts['load']>
-  ): Promise<IssueCount[]> {
-    await this.load(scorecardId, issueTypes, options);
-    return this.found(scorecardId, issueTypes);
   }
 
   /**
@@ -244,8 +230,7 @@ export class IssueCounts implements Disposable {
           { scorecardId, issueType, offset: 0, limit: 1, body },
           { signal, priority: 'bulk', maxWaitMs },
         );
-        const total = totalCount ?? (hasMore ? undefined : entries.length);
-        return { total, hasFindings: entries.length > 0 || (total ?? 0) > 0 };
+        return { total: totalCount ?? (hasMore ? undefined : entries.length) };
       };
       const send = (maxWaitMs: number) => requested.load(key, () => request(maxWaitMs));
       return { scorecardId, cache: requested, key, send };
@@ -269,41 +254,33 @@ export class IssueCounts implements Disposable {
     isStale = false,
   ): Promise<void> {
     const changed = new Set<string>();
-    await this.forEachInOrder(requests, async (request) => {
-      if (!isStale && !request.cache.isDue(request.key)) {
-        return true;
-      }
-      if (!hasSpareBudget(this.deps.session)) {
-        return false;
-      }
-      changed.add(request.scorecardId.toLowerCase());
-      try {
-        await request.send(longestWaitMs.background);
-        return true;
-      } catch (error) {
-        return !affectsAll(error);
-      }
-    });
+    const left = [...requests];
+    const next = () => {
+      const due = left.findIndex(({ cache, key }) => isStale || cache.isDue(key));
+      return hasSpareBudget(this.deps.session) ? left.splice(0, due + 1).at(-1) : undefined;
+    };
+    for await (const { range } of this.send(next, longestWaitMs.background)) {
+      changed.add(range.scorecardId.toLowerCase());
+    }
     changed.forEach((id) => {
       this.changed.fire(id);
     });
   }
 
-  /** Calls `work` for several items at a time, in order, until a call returns false. */
-  private async forEachInOrder<T>(
-    items: readonly T[],
-    work: (item: T) => Promise<boolean>,
-  ): Promise<void> {
+  /** Sends several requests at a time, in order, until the next one would fail for the same reason. */
+  private async *send(next: () => CountRequest | undefined, maxWaitMs: number) {
     const { signal } = this.account.abort;
-    const left = [...items];
-    const worker = async () => {
-      for (let next = left.shift(); next !== undefined; next = left.shift()) {
-        if (!(await work(next)) || signal.aborted) {
-          left.length = 0;
-        }
-      }
-    };
-    await Promise.all(Array.from({ length: concurrency }, worker));
+    let isOver = false;
+    const requests = fetchPages({
+      concurrency,
+      next: () => (isOver || signal.aborted ? undefined : next()),
+      fetch: (request: CountRequest) => request.send(maxWaitMs),
+      cancel: () => undefined,
+    });
+    for await (const outcome of requests) {
+      isOver ||= 'error' in outcome && affectsAll(outcome.error);
+      yield outcome;
+    }
   }
 
   private countsOf(scorecardId: string, issueTypes: readonly string[]): IssueCount[] {
@@ -313,7 +290,7 @@ export class IssueCounts implements Disposable {
   private hasFindings(scorecardId: string, issueType: string): boolean {
     const { isLoaded, result } = this.deps.findings.list(scorecardId, issueType);
     const requested = this.account.requested.get(this.keyOf(scorecardId, issueType));
-    return isLoaded ? result.loaded > 0 : requested?.hasFindings === true;
+    return isLoaded ? result.loaded > 0 : requested !== undefined && requested.total !== 0;
   }
 
   private queryOf(scorecardId: string, issueType: string): string {

@@ -43,16 +43,12 @@ function missingBefore({ gaps }: FindingsList, number: number): number | undefin
   return gap && Math.min(gap.end, number - 1);
 }
 
-/** The row before or after a number among those that the filter of a list shows; loads nothing. */
-export function shownNeighbor(
-  list: FindingsList,
+/** The row before or after a number. */
+export function nearest(
+  rows: readonly FindingRow[],
   number: number,
   by: 1 | -1,
 ): FindingRow | undefined {
-  return nearest(list.shownRows, number, by);
-}
-
-function nearest(rows: readonly FindingRow[], number: number, by: 1 | -1): FindingRow | undefined {
   return by === 1
     ? rows.find((row) => row.number > number)
     : rows.findLast((row) => row.number < number);

@@ -14,31 +14,6 @@ export interface FilterResult {
   total?: number;
 }
 
-/** The result of an earlier search of a list, as far as it went. */
-class EarlierSearch {
-  private at = 0;
-
-  /**
-   * @param matched whether a row matches, for each of the first rows.
-   * @param isNarrower whether the text has grown since: a row that matched may no longer match.
-   */
-  constructor(
-    readonly rows: readonly ListRow[],
-    readonly matched: readonly boolean[],
-    readonly isNarrower: boolean,
-  ) {}
-
-  /** Whether a row matches, if that is known. Called for rows in the order of their numbers. */
-  isMatch(row: ListRow): boolean | undefined {
-    const { rows, matched } = this;
-    for (let next = rows[this.at]; next && next.number < row.number; next = rows[this.at]) {
-      this.at += 1;
-    }
-    const isMatch = rows[this.at] === row ? matched[this.at] : undefined;
-    return isMatch && this.isNarrower ? undefined : isMatch;
-  }
-}
-
 /**
  * How long a search blocks the event loop at a time, in milliseconds. A fixed row count does not work: before V8
  * has compiled the search, rows take about ten times as long.
@@ -53,17 +28,19 @@ const rowsPerClockCheck = 1_000;
  * not loaded are not searched.
  */
 export class ListFilter {
-  private readonly changed = new Emitter<void>();
-  private readonly progress = new Emitter<boolean>();
+  private readonly changed = new Emitter<boolean>();
   private filter: TextFilter | undefined;
   private currentText = '';
-  private latest: { rows: readonly ListRow[]; matched: boolean[]; shown: ListRow[] } | undefined;
-  private earlier: EarlierSearch | undefined;
+  /** The filter before, if the text has grown since: what did not match it does not match this one either. */
+  private wider: TextFilter | undefined;
+  private latest: { rows: readonly ListRow[]; searched: number; shown: ListRow[] } | undefined;
   private isScheduled = false;
 
+  /**
+   * Fires for another text, and during a search, with whether to draw the rows found so far: true for another text, for
+   * the first rows, and at the end.
+   */
   readonly onDidChange = this.changed.event;
-  /** Fires during a search, with whether to draw the rows found so far: true for the first rows, and at the end. */
-  readonly onDidSearch = this.progress.event;
 
   /** @param now milliseconds of a clock that only goes forward. */
   constructor(private readonly now = () => systemClock.monotonic()) {}
@@ -85,15 +62,15 @@ export class ListFilter {
     if (next === this.currentText) {
       return;
     }
-    if (this.isOn && isNarrowerText(next, this.currentText)) {
-      this.remember(true);
-    } else {
-      this.earlier = undefined;
+    if (!this.isOn || !isNarrowerText(next, this.currentText)) {
+      this.wider = undefined;
+    } else if (this.latest) {
+      this.wider = this.filter;
     }
     this.currentText = next;
     this.filter = filter.isEmpty ? undefined : filter;
     this.latest = undefined;
-    this.changed.fire();
+    this.changed.fire(true);
   }
 
   shows(row: ListRow): boolean {
@@ -136,7 +113,7 @@ export class ListFilter {
   }
 
   private get hasMore(): boolean {
-    return this.latest !== undefined && this.latest.matched.length < this.latest.rows.length;
+    return this.latest !== undefined && this.latest.searched < this.latest.rows.length;
   }
 
   private continueLater(): void {
@@ -152,7 +129,7 @@ export class ListFilter {
       if (this.hasMore) {
         this.continueLater();
       }
-      this.progress.fire(!this.hasMore || (before === 0 && length > 0));
+      this.changed.fire(!this.hasMore || (before === 0 && length > 0));
     });
   }
 
@@ -161,38 +138,31 @@ export class ListFilter {
    * otherwise, a page that is inserted between others would briefly hide most of the rows found.
    */
   private search(rows: readonly ListRow[], forMs: number): readonly ListRow[] {
-    if (!this.filter) {
+    const { filter, wider } = this;
+    if (!filter) {
       return rows;
     }
     if (this.latest?.rows !== rows) {
-      this.remember(false);
-      this.latest = { rows, matched: [], shown: [] };
+      this.latest = { rows, searched: 0, shown: [] };
     }
-    const { matched, shown } = this.latest;
-    const { earlier } = this;
+    const { latest } = this;
     const until = this.now() + forMs;
     let isInTime = forMs > 0;
     let searched = 0;
-    for (let at = matched.length; at < rows.length && isInTime; at += 1) {
-      const row = rows[at];
-      const earlierMatch = row && earlier?.isMatch(row);
-      const isShown = earlierMatch ?? (row !== undefined && this.shows(row));
-      if (earlierMatch === undefined || earlier?.isNarrower) {
+    for (let row = rows[latest.searched]; row && isInTime; row = rows[latest.searched]) {
+      if (row.searchedBy !== filter) {
+        const isHidden = wider !== undefined && row.searchedBy === wider && !row.isMatch;
+        row.isMatch = !isHidden && this.shows(row);
+        row.searchedBy = filter;
         searched += 1;
         isInTime = searched % rowsPerClockCheck !== 0 || this.now() < until;
       }
-      matched.push(isShown);
-      if (row && isShown) {
-        shown.push(row);
+      if (row.isMatch) {
+        latest.shown.push(row);
       }
+      latest.searched += 1;
     }
-    return shown;
-  }
-
-  private remember(isNarrower: boolean): void {
-    if (this.latest) {
-      this.earlier = new EarlierSearch(this.latest.rows, this.latest.matched, isNarrower);
-    }
+    return latest.shown;
   }
 }
 

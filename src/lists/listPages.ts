@@ -2,7 +2,7 @@ import { maxInFlight } from '../api/budget/requestQueue';
 import { CancelledError, RateLimitedError } from '../api/http/errors';
 import { onAbort } from '../api/http/signals';
 import { fetchPages } from '../api/paging/fetchPages';
-import type { FindingsPage, Wait } from '../api/types';
+import type { CallOptions, FindingsPage, Wait } from '../api/types';
 import { CharacterIndex } from './characterIndex';
 import { type Gap, type KeyOf, RowsByKey, type ListRow, type LoadResult } from './listRows';
 
@@ -205,7 +205,7 @@ export class SparseRows {
         merged.set(number, loaded);
         return;
       }
-      const row: ListRow = { key, number, entry, characters };
+      const row = { key, number, entry, characters, searchedBy: undefined, isMatch: false };
       this.rowsByKey.set(key, row);
       rows.push(row);
     });
@@ -270,16 +270,10 @@ function firstIndex<T>(items: readonly T[], passes: (item: T) => boolean): numbe
   return low;
 }
 
-interface FetchOptions {
-  readonly signal: AbortSignal;
-  readonly priority: 'interactive' | 'bulk';
-  readonly onWait: (wait: Wait | undefined) => void;
-}
-
 /** Fetches one page; the list sets its offset and size. */
 export type FetchPage = (
   query: { offset: number; limit: number },
-  options: FetchOptions,
+  options: Required<Pick<CallOptions, 'signal' | 'priority' | 'onWait'>>,
 ) => Promise<FindingsPage>;
 
 export interface AddedPage {

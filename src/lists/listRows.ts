@@ -10,6 +10,9 @@ export interface ListRow {
   readonly entry: JsonObject;
   /** The characters in the fields of its page; absent in lists that are not searched. */
   readonly characters?: CharacterIndex;
+  /** The last filter that has searched it, and whether it matched. In the row: a map takes longer than the search. */
+  searchedBy?: object | undefined;
+  isMatch?: boolean;
 }
 
 export class RowsByKey extends Map<string, ListRow> {

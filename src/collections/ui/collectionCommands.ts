@@ -16,7 +16,7 @@ import {
   scorecardIdArg,
   textArg,
 } from '../../workbench/commandRunner';
-import { allEntriesLoaded, listOf } from '../../lists/ui/listTree';
+import { allLoaded, listOf } from '../../lists/ui/listTree';
 import { showInformation } from '../../workbench/messages';
 import { type CollectionsFeature, EntryNode } from './collectionItems';
 import { pickOne } from '../../workbench/pick';
@@ -53,7 +53,7 @@ async function browse(
   if (call.by === 'user') {
     await deps.collectionsView.reveal(list, list.rows[before]);
     if (isComplete) {
-      showInformation(allEntriesLoaded(result.loaded));
+      showInformation(allLoaded(result.loaded));
     }
   }
   return result;

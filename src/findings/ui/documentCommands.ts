@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../../base/userError';
 import type { JsonObject } from '../../base/json/json';
 import { viewIds } from '../../contributions';
-import { loadNeighbor, shownNeighbor } from '../neighbor';
+import { loadNeighbor, nearest } from '../neighbor';
 import { type CommandCall, type CommandRunner, dismissed } from '../../workbench/commandRunner';
 import { setContext, inView } from '../../workbench/views';
 import { activeUri, findingUri } from './findingDocuments';
@@ -97,7 +97,7 @@ async function stepFrom(
   const { form, viewColumn } = documents.shownIn() ?? {};
   const next =
     list.isFiltered && list.isLoaded
-      ? shownNeighbor(list, number, direction)
+      ? nearest(list.shownRows, number, direction)
       : await loadNeighbor(list, found, direction, (load) => inView(viewIds.findings, load));
   if (!next) {
     return undefined;

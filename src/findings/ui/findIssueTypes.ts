@@ -28,7 +28,8 @@ export async function findIssueTypes(
   }
   const { id, name } = scorecard;
   if (call.by === 'api') {
-    return deps.counts.find(id, issueTypesExcept([]));
+    await deps.counts.load(id, issueTypesExcept([]));
+    return deps.counts.found(id, issueTypesExcept([]));
   }
   const chosen = await chooseIssueTypes(deps, { id, name }, scorecard.issueTypes);
   return chosen?.length
@@ -96,21 +97,20 @@ async function findAsFarAsPossible(
     done += 1;
   };
   try {
-    const found = await withProgressNotification(
+    await withProgressNotification(
       t('Find Issue Types with Findings'),
       () => ({ done, total: types.length }),
-      (signal) => counts.find(scorecardId, types, { signal, onCount }),
+      (signal) => counts.load(scorecardId, types, { signal, onCount }),
     );
-    if (found.length === 0) {
+    if (counts.found(scorecardId, types).length === 0) {
       showInformation(t('None of these issue types has findings.'));
     }
-    return found;
   } catch (error) {
     if (!(error instanceof CancelledError)) {
       showError(error);
     }
-    return counts.found(scorecardId, types);
   }
+  return counts.found(scorecardId, types);
 }
 
 function issueTypesExcept(excluded: readonly string[]): string[] {

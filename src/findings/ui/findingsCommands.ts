@@ -12,7 +12,7 @@ import {
   dismissed,
 } from '../../workbench/commandRunner';
 import { activeUri, findingUri, inForm, type FindingForm } from './findingDocuments';
-import { allFindingsLoaded, GapNode } from '../../lists/ui/listTree';
+import { allLoaded, GapNode } from '../../lists/ui/listTree';
 import { writeSetting } from '../../workbench/settings';
 import { showInformation } from '../../workbench/messages';
 import { FindingNode } from './findingItems';
@@ -95,7 +95,7 @@ async function loadMore(
   const end = list.gaps.find(({ offset }) => offset > from)?.offset ?? Infinity;
   const firstNew = list.shownRows.find(({ number }) => number > from && number <= end);
   if (call.by === 'user' && isComplete) {
-    showInformation(allFindingsLoaded(result.loaded));
+    showInformation(allLoaded(result.loaded));
   } else if (call.by === 'user' && firstNew && deps.view.tree.visible) {
     await revealFinding(deps, list, firstNew);
   }

@@ -6,7 +6,7 @@ import type { LoadResult } from '../../lists/listRows';
 import { type CommandCall, type Commands, dismissed } from '../../workbench/commandRunner';
 import { IssueTypeNode, loadedOf, ScorecardNode } from './findingItems';
 import { formatBytes, formatRequests } from '../../workbench/format';
-import { allFindingsLoaded, loadedAgo } from '../../lists/ui/listTree';
+import { allLoaded, loadedAgo } from '../../lists/ui/listTree';
 import { showInformation } from '../../workbench/messages';
 import { pickOne } from '../../workbench/pick';
 import { withProgressNotification } from '../../workbench/progressNotification';
@@ -49,7 +49,7 @@ export async function loadAll(
 ): Promise<LoadResult | undefined> {
   const { complete } = list;
   if (call.by === 'user' && complete) {
-    showInformation(`${allFindingsLoaded(complete.rows.length)} ${loadedAgo(complete.loadedAt)}`, [
+    showInformation(`${allLoaded(complete.rows.length)} ${loadedAgo(complete.loadedAt)}`, [
       refreshAction(deps.findings, list),
     ]);
     return list.result;
@@ -65,7 +65,7 @@ export async function loadAll(
   }
   const result = await inNotification(deps, list, load);
   if (result) {
-    showInformation(allFindingsLoaded(result.loaded));
+    showInformation(allLoaded(result.loaded));
   }
   return result;
 }

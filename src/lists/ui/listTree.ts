@@ -9,7 +9,7 @@ import type { SettingProblem } from '../../workbench/settingList';
 import { iconItem, textTooltip, TreeNode } from '../../workbench/views';
 import { SignedOutError } from '../../workbench/workbenchErrors';
 import { indexOfNumber } from '../listPages';
-import type { Gap, ListRow } from '../listRows';
+import type { Gap, ListRow, LoadResult } from '../listRows';
 import type { LoadedList } from '../loadedList';
 
 /** The shortest time between two updates of a list's progress, in milliseconds: VS Code drops faster ones. */
@@ -440,24 +440,19 @@ export class SettingProblemNode extends TreeNode {
 
 /** How much of a list is loaded: `200 of 41,237 loaded`, or all of it. */
 export function countsOf(list: LoadedList): string {
-  const { loaded, total, hasMore } = list.result;
-  if (!hasMore) {
-    return formatNumber(loaded);
-  }
-  return total === undefined
-    ? t('{0} loaded', formatNumber(loaded))
-    : t('{0} of {1} loaded', formatNumber(loaded), formatNumber(total));
+  return list.result.hasMore ? t('{0} loaded', numbersOf(list.result)) : numbersOf(list.result);
 }
 
 /** The same for a row. It begins with a word, because a truncated number looks like another number. */
 function briefCountsOf(list: LoadedList): string {
-  const { loaded, total, hasMore } = list.result;
-  if (!hasMore) {
-    return formatNumber(loaded);
-  }
-  return total === undefined
-    ? t('loaded: {0}', formatNumber(loaded))
-    : t('loaded: {0} of {1}', formatNumber(loaded), formatNumber(total));
+  return list.result.hasMore ? t('loaded: {0}', numbersOf(list.result)) : numbersOf(list.result);
+}
+
+/** `200 of 41,237`, or `200` if that is all, or of how many is unknown. */
+function numbersOf({ loaded, total, hasMore }: LoadResult): string {
+  return hasMore && total !== undefined
+    ? t('{0} of {1}', formatNumber(loaded), formatNumber(total))
+    : formatNumber(loaded);
 }
 
 /** What the lists of a view wait for, in words. A first page has no row yet that could show it. */
@@ -505,31 +500,13 @@ function failureItem(
   return item;
 }
 
-export function allFindingsLoaded(count: number): string {
-  switch (count) {
-    case 0:
-      return t('This list has no findings.');
-    case 1:
-      return t('The only finding in this list is loaded.');
-    default:
-      return t('All {0} findings in this list are loaded.', formatNumber(count));
-  }
+export function allLoaded(count: number): string {
+  return t('Everything in this list is loaded: {0}.', formatNumber(count));
 }
 
 /** How old loaded findings are, as a sentence: `Loaded 12 min ago.` */
 export function loadedAgo(loadedAt: number): string {
   return t('Loaded {0}.', formatAge(loadedAt));
-}
-
-export function allEntriesLoaded(count: number): string {
-  switch (count) {
-    case 0:
-      return t('This collection has no entries.');
-    case 1:
-      return t('The only entry in this collection is loaded.');
-    default:
-      return t('All {0} entries in this collection are loaded.', formatNumber(count));
-  }
 }
 
 /** A part of a list that is not loaded, by the first and the last number in it: `101\u2013200 not loaded`. */

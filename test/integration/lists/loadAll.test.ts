@@ -97,7 +97,7 @@ describe('Load All', () => {
     assert.deepEqual(await vscode.commands.executeCommand('scorecard.loadAll'), result);
     assert.match(
       told('showInformationMessage').at(-1) ?? '',
-      /^All 41,237 findings in this list are loaded\. Loaded (just now|\d+ min ago)\.$/,
+      /^Everything in this list is loaded: 41,237\. Loaded (just now|\d+ min ago)\.$/,
     );
     await until('the list is refreshed', () => service.requests.length === 166);
   });
@@ -260,9 +260,7 @@ describe('Load All', () => {
     pickLabel('Load All');
     const all = { loaded: 3_720, total: 3_720, hasMore: false };
     assert.deepEqual(await user(), all);
-    assert.ok(
-      told('showInformationMessage').includes('All 3,720 findings in this list are loaded.'),
-    );
+    assert.ok(told('showInformationMessage').includes('Everything in this list is loaded: 3,720.'));
     takeQuestions();
   });
 

@@ -94,7 +94,8 @@ describe('Counts of a service that has companies', () => {
   });
 
   it('find the issue types that have findings, also those that are not known by name', async () => {
-    const found = await counts.find(scorecardId, ['open_port']);
+    await counts.load(scorecardId, ['open_port']);
+    const found = counts.found(scorecardId, ['open_port']);
     assert.deepEqual(found[0], { issueType: 'open_port', total: 33_033 });
     assert.equal(found.length, 11);
     assert.ok(found.every(({ total = 0 }) => total > 0));

@@ -12,10 +12,10 @@ describe('The copied findings', () => {
       copyText(entries, 'tsv'),
       [
         'ip\tport\tbanner\tlist\tdomain\textra',
-        '192.0.2.1\t22\t\'=HYPERLINK("x")\t[1,{"a":"b"}]\t\t',
-        '\t-5\tone, two "three"\t\t\ttrue',
+        '192.0.2.1\t22\t"\'=HYPERLINK(""x"")"\t"[1,{""a"":""b""}]"\t\t',
+        '\t-5\t"one,\ttwo\r\n""three"""\t\t\ttrue',
         '',
-      ].join('\n'),
+      ].join('\r\n'),
     );
   });
 
@@ -57,13 +57,13 @@ describe('The copied findings', () => {
     const hostile = JSON.parse('{"=1+1":"@x","__proto__":"+y","constructor":"z"}') as never;
     assert.equal(
       copyText([hostile, {}], 'tsv'),
-      "'=1+1\t__proto__\tconstructor\n'@x\t'+y\tz\n\t\t\n",
+      "'=1+1\t__proto__\tconstructor\r\n'@x\t'+y\tz\r\n\t\t\r\n",
     );
   });
 
   it('escape a quote at the start of a cell, because a spreadsheet would evaluate what it encloses', () => {
     const quoted = { banner: '"=1+1"', '"name"': 'a "b"' };
-    assert.equal(copyText([quoted], 'tsv'), 'banner\t\'"name"\n\'"=1+1"\ta "b"\n');
+    assert.equal(copyText([quoted], 'tsv'), 'banner\t"""name"""\r\n"""=1+1"""\t"a ""b"""\r\n');
     assert.equal(copyText([quoted], 'csv'), 'banner,"""name"""\r\n"""=1+1""","a ""b"""\r\n');
   });
 });

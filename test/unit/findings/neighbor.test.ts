@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { FindingsList } from '../../../src/findings/findingsList';
 import type { FetchPage } from '../../../src/lists/listPages';
-import { loadNeighbor, shownNeighbor } from '../../../src/findings/neighbor';
+import { loadNeighbor, nearest } from '../../../src/findings/neighbor';
 import { scorecardId } from './support';
 
 const size = 10;
@@ -92,7 +92,7 @@ describe('The neighbor of a finding', () => {
     await list.goTo(1);
     await list.goTo(31);
     list.filter.set('five');
-    const ids = ([from, by]: [number, 1 | -1]) => shownNeighbor(list, from, by)?.entry.issue_id;
+    const ids = ([from, by]: [number, 1 | -1]) => nearest(list.shownRows, from, by)?.entry.issue_id;
     const from: [number, 1 | -1][] = [
       [5, 1],
       [10, 1],
