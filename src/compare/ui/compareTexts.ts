@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { differingText } from '../../base/text/dates';
 import { plainText } from '../../base/text/plainText';
 import { scopeOf } from '../../reports/ui/reportTexts';
 import type { TableError } from '../../engine/values/tableError';
@@ -149,7 +150,7 @@ export function tabTitle(before: ComparedSide, after: ComparedSide): string {
 export function comparisonHeading({ madeAt: at }: ComparedSide, after: ComparedSide): string {
   return at === undefined || after.madeAt === undefined
     ? t('Comparison')
-    : t('Changes since {0}', textsOfPages().differingTime(at, after.madeAt));
+    : t('Changes since {0}', differingText(at, after.madeAt, vscode.env.language));
 }
 
 function textsOfPages(): Texts {

@@ -93,13 +93,17 @@ function lastNumberOf({ result, rows }: FindingsList): number {
 async function askForNumber(list: FindingsList, title: string): Promise<number | undefined> {
   const last = lastNumberOf(list);
   const name = issueTypeTitle(list.issueType);
+  const [prompt, problem] =
+    last === Infinity
+      ? [t('Finding number in {0}, starting at 1', name), t('Enter a whole number, starting at 1.')]
+      : [
+          t('Finding number in {0}, from 1 to {1}', name, formatNumber(last)),
+          t('Enter a whole number from 1 to {0}.', formatNumber(last)),
+        ];
   const text = await vscode.window.showInputBox({
     title: `${title}: ${name}`,
-    prompt: t('Finding number in {0}, from 1 to {1}', name, formatNumber(last)),
-    validateInput: (value) =>
-      (parseWholeNumber(value) ?? NaN) <= last
-        ? undefined
-        : t('Enter a whole number from 1 to {0}.', formatNumber(last)),
+    prompt,
+    validateInput: (value) => ((parseWholeNumber(value) ?? NaN) <= last ? undefined : problem),
   });
   return text === undefined ? undefined : parseWholeNumber(text);
 }
