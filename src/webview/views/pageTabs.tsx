@@ -57,8 +57,8 @@ export function TabBar({ store }: Props) {
 }
 
 function ListButton({ store }: Props) {
-  const { texts } = store;
-  const shown = listOptions(store).find(({ isShown }) => isShown);
+  const { texts, view } = store;
+  const shown = listOptions(view.info, texts).find(({ isShown }) => isShown);
   return (
     shown && (
       <button
