@@ -212,13 +212,13 @@ export class Store {
     }
   }
 
-  /** Whether a user has moved among the rows, which then keep their order. */
+  /** Whether a user has moved among the rows, not only to a heading or a filter: they then keep their order. */
   private get hasMoved(): boolean {
-    const { selection } = this.focus;
+    const { selection, zone } = this.focus;
     const { active, anchor, kind } = selection;
     const isFirstCell =
       kind === 'cells' && [active, anchor].every(({ row, column }) => row <= 0 && column <= 0);
-    return this.recordShown || !isFirstCell || this.scroll.top > 0;
+    return this.recordShown || (zone === 'cells' && !isFirstCell) || this.scroll.top > 0;
   }
 
   /** Runs an action as soon as a row is loaded, unless other rows or another selection come before. */
