@@ -23,7 +23,7 @@ import { listOf, type PageState } from './state/pageState';
 import type { FileAbout, HostMessage, ProblemsState, TableTab } from './protocol';
 import { type TypedTexts, withoutSecrets } from './state/shownSecrets';
 import { TableView } from './state/tableView';
-import { ScorecardNames, Texts } from './texts';
+import { Texts } from './texts';
 
 type Init = Extract<HostMessage, { type: 'init' }>;
 
@@ -112,7 +112,7 @@ export class Store {
     rowHeight: number,
     private readonly events: StoreEvents,
   ) {
-    this.texts = new Texts(texts, locale, new ScorecardNames(scorecards));
+    this.texts = new Texts(texts, locale, scorecards);
     this.about = about;
     this.revealed = revealed;
     this.hasWorkspace = hasWorkspace;
@@ -355,7 +355,7 @@ export class Store {
     this.charts = new Map();
     this.barOutcome = { text: '' };
     Object.assign(this, { about, hasWorkspace, inProblems });
-    texts.scorecards.byId = scorecards;
+    texts.scorecards = scorecards;
     if (revealed !== this.revealed) {
       this.announcer.add(texts.get(revealed ? 'secretsShown' : 'secretsMasked'));
       this.setRevealed(revealed);

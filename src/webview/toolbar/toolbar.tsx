@@ -44,7 +44,7 @@ function Info({ store }: Props) {
   const { criteria, grouped } = view;
   const work = workOf(store);
   const group = grouped ? undefined : criteria.openedGroup?.label;
-  const shown = [group && texts.scorecards.inText(group), statusText(store), work?.text]
+  const shown = [group && texts.withScorecards(group), statusText(store), work?.text]
     .filter(Boolean)
     .join(' \u2014 ');
   const chips = chipsOf(store);
