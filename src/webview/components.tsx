@@ -1,4 +1,9 @@
-import type { ButtonHTMLAttributes, ComponentChild, ComponentChildren } from 'preact';
+import type {
+  ButtonHTMLAttributes,
+  ComponentChild,
+  ComponentChildren,
+  TargetedKeyboardEvent,
+} from 'preact';
 import { useState } from 'preact/hooks';
 import { type IconName, icons } from './dom';
 
@@ -31,6 +36,24 @@ export function IconButton({ name, label, ...rest }: IconButtonProps) {
 /** A button that looks like a link. */
 export function TextButton(attributes: ButtonHTMLAttributes) {
   return <button type="button" class="text-button link" {...attributes} />;
+}
+
+/** Moves the focus among buttons that are one tab stop: with arrow keys, or to an end. */
+export function pressArrow(event: TargetedKeyboardEvent<HTMLElement>): void {
+  const usable = [...event.currentTarget.querySelectorAll<HTMLElement>('button:enabled')];
+  const at = usable.findIndex((button) => button === document.activeElement);
+  const targets: Partial<Record<string, number>> = {
+    ArrowRight: at + 1,
+    ArrowLeft: at - 1,
+    Home: 0,
+    End: -1,
+  };
+  const target = targets[event.key];
+  if (target !== undefined) {
+    event.preventDefault();
+    event.stopPropagation();
+    usable.at(target % usable.length)?.focus();
+  }
 }
 
 interface FoldedProps {

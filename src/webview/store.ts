@@ -23,7 +23,7 @@ import { listOf, type PageState } from './state/pageState';
 import type { FileAbout, HostMessage, ProblemsState, TableTab } from './protocol';
 import { type TypedTexts, withoutSecrets } from './state/shownSecrets';
 import { TableView } from './state/tableView';
-import { ScorecardNames, Texts } from './texts';
+import { Texts } from './texts';
 
 type Init = Extract<HostMessage, { type: 'init' }>;
 
@@ -112,7 +112,7 @@ export class Store {
     rowHeight: number,
     private readonly events: StoreEvents,
   ) {
-    this.texts = new Texts(texts, locale, new ScorecardNames(scorecards));
+    this.texts = new Texts(texts, locale, scorecards);
     this.about = about;
     this.revealed = revealed;
     this.hasWorkspace = hasWorkspace;
@@ -212,13 +212,13 @@ export class Store {
     }
   }
 
-  /** Whether a user has moved among the rows, which then keep their order. */
+  /** Whether a user has moved among the rows, not only to a heading or a filter: they then keep their order. */
   private get hasMoved(): boolean {
-    const { selection } = this.focus;
+    const { selection, zone } = this.focus;
     const { active, anchor, kind } = selection;
     const isFirstCell =
       kind === 'cells' && [active, anchor].every(({ row, column }) => row <= 0 && column <= 0);
-    return this.recordShown || !isFirstCell || this.scroll.top > 0;
+    return this.recordShown || (zone === 'cells' && !isFirstCell) || this.scroll.top > 0;
   }
 
   /** Runs an action as soon as a row is loaded, unless other rows or another selection come before. */
@@ -355,7 +355,7 @@ export class Store {
     this.charts = new Map();
     this.barOutcome = { text: '' };
     Object.assign(this, { about, hasWorkspace, inProblems });
-    texts.scorecards.byId = scorecards;
+    texts.scorecards = scorecards;
     if (revealed !== this.revealed) {
       this.announcer.add(texts.get(revealed ? 'secretsShown' : 'secretsMasked'));
       this.setRevealed(revealed);

@@ -12,30 +12,6 @@ const uuidLength = 36;
 
 type TextFilter = Extract<Filter, { op: 'contains' | 'equals' | 'startsWith' | 'endsWith' }>;
 
-/**
- * The names of the scorecards that the host knows. They are only for display: files, filters and copies
- * contain UUIDs.
- */
-export class ScorecardNames {
-  /** By UUID in lower case. */
-  constructor(public byId: Readonly<Record<string, string>> = {}) {}
-
-  /** The name of the scorecard with this UUID, which may be in upper or lower case. */
-  of(text: string): string | undefined {
-    return text.length === uuidLength ? this.byId[text.toLowerCase()] : undefined;
-  }
-
-  /** The text with names in place of UUIDs. */
-  inText(text: string): string {
-    return text.replace(/[\da-f-]{36}/gi, (uuid) => this.of(uuid) ?? uuid);
-  }
-
-  /** Extends a filter that was typed for a column of IDs, so that it also finds scorecards by name. */
-  filterOf(typed: Filter): Filter {
-    return withNames(typed, Object.entries(this.byId));
-  }
-}
-
 /** The values of a column and the names that users read instead. */
 type Names = readonly (readonly [value: string, name: string])[];
 
@@ -120,7 +96,8 @@ export class Texts {
     private readonly texts: Readonly<Record<string, string>>,
     /** BCP 47. */
     readonly locale: string,
-    readonly scorecards = new ScorecardNames(),
+    /** The names of the scorecards that the host knows, by UUID in lower case. Files, filters and copies have UUIDs. */
+    public scorecards: Readonly<Record<string, string>> = {},
   ) {
     this.numbers = new Intl.NumberFormat(locale);
     this.severities = Object.fromEntries(severityLevels.map((level) => [level, this.get(level)]));
@@ -157,6 +134,16 @@ export class Texts {
       return typeof value === 'number' ? this.number(value) : value;
     });
 
+  /** The name of the scorecard with this UUID, which may be in upper or lower case. */
+  scorecardOf(text: string): string | undefined {
+    return text.length === uuidLength ? this.scorecards[text.toLowerCase()] : undefined;
+  }
+
+  /** The text with the names of scorecards in place of UUIDs. */
+  withScorecards(text: string): string {
+    return text.replace(/[\da-f-]{36}/gi, (uuid) => this.scorecardOf(uuid) ?? uuid);
+  }
+
   number(value: number): string {
     return this.numbers.format(value);
   }
@@ -165,7 +152,7 @@ export class Texts {
   filterOf(typed: Filter, role: ColumnRole | undefined): Filter {
     switch (role) {
       case 'id':
-        return this.scorecards.filterOf(typed);
+        return withNames(typed, Object.entries(this.scorecards));
       case 'severity':
         return withNames(typed, Object.entries(this.severities), true);
       case 'issueType':
@@ -183,7 +170,7 @@ export class Texts {
     const change = role === 'change' ? changes[cell.text] : undefined;
     return change
       ? this.get(change)
-      : (this.scorecards.of(cell.text) ?? shownText(cell, role, this.names));
+      : (this.scorecardOf(cell.text) ?? shownText(cell, role, this.names));
   }
 
   /** A share as `43%`, rounded down so that running work is never at 100%. */

@@ -11,7 +11,7 @@ import { findingProblem } from '../../engine/values/findingProblem';
 import { TableError } from '../../engine/values/tableError';
 import { formatMoment, formatNumber } from '../../workbench/format';
 import type { ClipboardCalls, FileAbout, PageRequest, SummaryParams } from '../../webview/protocol';
-import { ScorecardNames, Texts } from '../../webview/texts';
+import { Texts } from '../../webview/texts';
 import { wordsOf } from '../../webview/views/countRows';
 import { localizedTexts } from '../../workbench/webviewPage';
 import { type SqlFile, sqlOf } from './reportsSql';
@@ -111,7 +111,7 @@ async function summaryOf(
 }
 
 function textsOf({ scorecardNames }: SourceFile): Texts {
-  return new Texts(localizedTexts(), vscode.env.language, new ScorecardNames(scorecardNames));
+  return new Texts(localizedTexts(), vscode.env.language, scorecardNames);
 }
 
 /** What a record is about, as Markdown: its issue type or what it says, and its asset; else its number. */

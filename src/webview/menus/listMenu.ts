@@ -3,12 +3,6 @@ import type { Store } from '../store';
 import type { Texts } from '../texts';
 import type { MenuItem } from './menu';
 
-/** A document and the texts that name its lists. */
-interface Lists {
-  readonly texts: Texts;
-  readonly view: { readonly info: TableInfo };
-}
-
 /** A list of a JSON document that can be shown. */
 interface ListOption extends ListInfo {
   /** What tells it from the others. */
@@ -17,8 +11,8 @@ interface ListOption extends ListInfo {
 }
 
 /** The lists of a JSON document, if there is more than one choice. */
-export function listOptions({ texts, view }: Lists): readonly ListOption[] {
-  const { format, list: shown = wholeDocument, lists, rows } = view.info;
+export function listOptions(info: TableInfo, texts: Texts): readonly ListOption[] {
+  const { format, list: shown = wholeDocument, lists, rows } = info;
   if (format.kind !== 'json' || !lists) {
     return [];
   }
@@ -47,14 +41,14 @@ export function listOptions({ texts, view }: Lists): readonly ListOption[] {
       }));
 }
 
-export function listItems(store: Lists & Pick<Store, 'link'>): MenuItem[] {
-  return listOptions(store).map(({ list, name, rows, isShown }) => ({
+export function listItems({ view, texts, link }: Store): MenuItem[] {
+  return listOptions(view.info, texts).map(({ list, name, rows, isShown }) => ({
     label: name,
-    detail: store.texts.number(rows),
+    detail: texts.number(rows),
     checked: isShown,
     run: () => {
       if (!isShown) {
-        store.link.send({ type: 'showList', list });
+        link.send({ type: 'showList', list });
       }
     },
   }));
@@ -74,10 +68,10 @@ function withoutEnd(list: string): string {
  * The other lists of a document that have findings: these are not among those that are counted. Lists in its rows
  * tell more of the same findings.
  */
-export function otherFindings(page: Lists): readonly ListOption[] {
-  const { list: shown = wholeDocument } = page.view.info;
+export function otherFindings(info: TableInfo, texts: Texts): readonly ListOption[] {
+  const { list: shown = wholeDocument } = info;
   const isInRows = (list: string) => shown !== wholeDocument && list.startsWith(`${shown}.`);
-  return listOptions(page).filter(
+  return listOptions(info, texts).filter(
     ({ list, isShown, hasFindings, rows }) =>
       hasFindings && !isShown && !isInRows(list) && rows > 0,
   );

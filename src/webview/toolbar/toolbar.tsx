@@ -1,4 +1,3 @@
-import type { TargetedKeyboardEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import {
   cancelQuery,
@@ -10,7 +9,7 @@ import {
 } from '../actions';
 import { setEmptyHidden } from '../grid/columnActions';
 import { filtersWhere } from '../state/criteria';
-import { Icon, IconButton, type IconButtonProps, TextButton } from '../components';
+import { Icon, IconButton, type IconButtonProps, pressArrow, TextButton } from '../components';
 import type { IconName } from '../dom';
 import { openBar } from '../menus/inputBar';
 import { showHelp } from '../menus/helpPage';
@@ -45,7 +44,7 @@ function Info({ store }: Props) {
   const { criteria, grouped } = view;
   const work = workOf(store);
   const group = grouped ? undefined : criteria.openedGroup?.label;
-  const shown = [group && texts.scorecards.inText(group), statusText(store), work?.text]
+  const shown = [group && texts.withScorecards(group), statusText(store), work?.text]
     .filter(Boolean)
     .join(' \u2014 ');
   const chips = chipsOf(store);
@@ -203,15 +202,4 @@ interface ToolProps extends IconButtonProps {
   readonly pressed?: boolean;
   /** Opens a menu at the button. */
   readonly menu?: (store: Store, at: HTMLElement) => void;
-}
-
-function pressArrow(event: TargetedKeyboardEvent<HTMLElement>): void {
-  const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-  if (step !== 0) {
-    event.preventDefault();
-    event.stopPropagation();
-    const usable = [...event.currentTarget.querySelectorAll<HTMLElement>('button:enabled')];
-    const at = usable.findIndex((button) => button === document.activeElement);
-    usable[(at + step + usable.length) % usable.length]?.focus();
-  }
 }

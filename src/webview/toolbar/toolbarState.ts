@@ -48,7 +48,7 @@ export function chipsOf({ view, texts }: Pick<Store, 'view' | 'texts'>): readonl
     ...(overviewFilter
       ? [
           {
-            label: texts.scorecards.inText(overviewFilter.label),
+            label: texts.withScorecards(overviewFilter.label),
             tones: tonesOf(columns, overviewFilter.filter),
           },
         ]
@@ -66,7 +66,7 @@ function typedChip({ id, name, role }: Column, typed: string, texts: Texts): Fil
   const values = exactValues(typed);
   const shown = values
     ? values.map((text) => texts.value({ kind: 'text', text }, role)).join(', ')
-    : texts.scorecards.inText(typed);
+    : texts.withScorecards(typed);
   const tones = values && role === 'severity' ? values.map((text) => toneOf(text, name)) : [];
   return { label: `${name || id}: ${shown}`, tones, column: id };
 }

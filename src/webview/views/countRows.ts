@@ -156,7 +156,7 @@ export type Write = (text: string, texts: Texts) => string;
 
 /** A value as the file writes it, on one line; a scorecard by its name. */
 export function textOf(value: string, texts: Texts): string {
-  const written = texts.scorecards.of(value) ?? value;
+  const written = texts.scorecardOf(value) ?? value;
   const text = written.replace(/\s+/g, ' ').trim().slice(0, 200);
   return text === '' ? texts.get('emptyValue') : text;
 }

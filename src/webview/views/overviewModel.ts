@@ -104,7 +104,7 @@ function factsOf(overview: Overview, context: OverviewContext): Fact[] {
     ...(assets && hasFindings ? [count('oneAsset', 'assets', distinctValues(assets))] : []),
     ...(unclear ? [texts.get('unclearDates', unclear.name)] : []),
   ];
-  const lists = hasFindings ? otherFindings({ texts, view: { info } }) : [];
+  const lists = hasFindings ? otherFindings(info, texts) : [];
   return [
     ...facts.map((text) => ({ text })),
     ...lists.map(({ name, list, rows: number }): Fact => ({

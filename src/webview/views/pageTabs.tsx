@@ -1,4 +1,4 @@
-import { Icon } from '../components';
+import { Icon, pressArrow } from '../components';
 import { copySummary } from '../grid/copySelection';
 import { listItems, listOptions } from '../menus/listMenu';
 import { showMenu } from '../menus/menu';
@@ -17,12 +17,7 @@ export function TabBar({ store }: Props) {
   const { texts, link, view, tab, outcome } = store;
   return (
     <div class="tab-bar">
-      <div
-        class="tabs"
-        role="tablist"
-        aria-label={texts.get('tabs')}
-        onKeyDown={(event) => press(event, store)}
-      >
+      <div class="tabs" role="tablist" aria-label={texts.get('tabs')} onKeyDown={pressArrow}>
         {tableTabs.map((name) => (
           <button
             type="button"
@@ -32,6 +27,8 @@ export function TabBar({ store }: Props) {
             aria-selected={name === tab}
             aria-controls={`panel-${name}`}
             onClick={() => store.show(name)}
+            // A key that moves the focus to a tab shows it.
+            onFocus={() => name !== tab && store.show(name)}
           >
             {texts.get(names[name])}
           </button>
@@ -60,8 +57,8 @@ export function TabBar({ store }: Props) {
 }
 
 function ListButton({ store }: Props) {
-  const { texts } = store;
-  const shown = listOptions(store).find(({ isShown }) => isShown);
+  const { texts, view } = store;
+  const shown = listOptions(view.info, texts).find(({ isShown }) => isShown);
   return (
     shown && (
       <button
@@ -77,22 +74,4 @@ function ListButton({ store }: Props) {
       </button>
     )
   );
-}
-
-function press(event: KeyboardEvent, store: Store): void {
-  const at = tableTabs.indexOf(store.tab);
-  const targets: Partial<Record<string, number>> = {
-    ArrowRight: at + 1,
-    ArrowLeft: at - 1,
-    Home: 0,
-    End: -1,
-  };
-  const target = targets[event.key];
-  const name = target === undefined ? undefined : tableTabs.at(target % tableTabs.length);
-  if (name !== undefined) {
-    event.preventDefault();
-    event.stopPropagation();
-    store.show(name);
-    document.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus();
-  }
 }

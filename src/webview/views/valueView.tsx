@@ -61,7 +61,7 @@ function wordsView(text: string, words: string, tone?: Tone) {
 }
 
 function textView(text: string, texts: Texts) {
-  const scorecard = texts.scorecards.of(text);
+  const scorecard = texts.scorecardOf(text);
   if (scorecard !== undefined) {
     return wordsView(text, scorecard);
   }

@@ -80,14 +80,22 @@ describe('A Report Table of findings that nobody has sorted', () => {
     await table.waitForTexts(1, String(first.row + 1));
   });
 
-  it('sorts what is chosen or typed before as well', async () => {
-    const table = await pages.open({ file: findings(), holdBack: ['query'] });
-    await table.waitForSent(({ type }) => type === 'query');
-    await table.filter('severity').fill('=critical');
-    await table.filter('severity').press('Enter');
-    await table.line.release('query');
-    await table.waitForTexts(1, String(first.row + 1));
-    await table.waitForStatus(/ of 1,000 rows$/);
+  it('sorts what is chosen or typed before as well, in any column', async () => {
+    for (const [column, text] of [
+      ['severity', '=critical'],
+      ['asset', `=${first.asset}`],
+    ] as const) {
+      const table = await pages.open({ file: findings(), holdBack: ['query'] });
+      await table.waitForSent(({ type }) => type === 'query');
+      await table.filter(column).fill(text);
+      await table.filter(column).press('Enter');
+      await table.waitForSent(({ type }) => type === 'query', 2);
+      await table.line.release('query');
+      await table.waitForTexts(1, String(first.row + 1));
+      await table.waitForStatus(/ of 1,000 rows$/);
+      const [, query] = await table.sent('query');
+      assert.deepEqual(query?.query.sort, [worst, newest], column);
+    }
   });
 
   it('leaves a file without findings as it is', async () => {

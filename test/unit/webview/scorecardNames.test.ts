@@ -1,44 +1,41 @@
 import assert from 'node:assert/strict';
 import type { Filter } from '../../../src/engine/types';
-import { ScorecardNames, Texts } from '../../../src/webview/texts';
+import { Texts } from '../../../src/webview/texts';
 
 const bank = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
 const health = '0b2f6c1e-51d4-4f0a-9c55-6a7d3e1f2b90';
 
 describe('The names of scorecards', () => {
-  const names = new ScorecardNames({ [bank]: 'Bluefjord Bank', [health]: 'Quillmark Health' });
+  const names = new Texts({}, 'en', { [bank]: 'Bluefjord Bank', [health]: 'Quillmark Health' });
   const column = '/scorecard_id';
   const is = (text: string) => ({ op: 'equals', column, text }) as const;
 
   it('replace UUIDs in any case, and nothing else', () => {
-    assert.equal(names.of(bank.toUpperCase()), 'Bluefjord Bank');
-    assert.equal(names.of(`${bank} `), undefined);
-    assert.equal(names.of('constructor'), undefined);
-    assert.equal(names.inText(`id: ==${bank}, x`), 'id: ==Bluefjord Bank, x');
+    assert.equal(names.scorecardOf(bank.toUpperCase()), 'Bluefjord Bank');
+    assert.equal(names.scorecardOf(`${bank} `), undefined);
+    assert.equal(names.scorecardOf('constructor'), undefined);
+    assert.equal(names.withScorecards(`id: ==${bank}, x`), 'id: ==Bluefjord Bank, x');
   });
 
   it('match a filter in addition to the values in the file', () => {
     const typed = { op: 'contains', column, text: 'bank' } as const;
-    assert.deepEqual(names.filterOf(typed), { op: 'or', of: [typed, is(bank)] });
+    assert.deepEqual(names.filterOf(typed, 'id'), { op: 'or', of: [typed, is(bank)] });
     const not = { op: 'not', of: is('quillmark health') } as const;
     const both: Filter = { op: 'or', of: [is('quillmark health'), is(health)] };
-    assert.deepEqual(names.filterOf(not), { op: 'not', of: both });
+    assert.deepEqual(names.filterOf(not, 'id'), { op: 'not', of: both });
     for (const other of [
       is('Bank'),
       { ...is('bluefjord bank'), matchCase: true },
       { op: 'present', column } as const,
     ]) {
-      assert.deepEqual(names.filterOf(other), other);
+      assert.deepEqual(names.filterOf(other, 'id'), other);
     }
   });
 
   it('add at most 50 UUIDs to a filter', () => {
     const many = Array.from({ length: 500 }, (_, at) => [`${bank.slice(0, -3)}${at}`, `S${at}`]);
-    const filter = new ScorecardNames(Object.fromEntries(many) as Record<string, string>).filterOf({
-      op: 'startsWith',
-      column,
-      text: 's',
-    });
+    const texts = new Texts({}, 'en', Object.fromEntries(many) as Record<string, string>);
+    const filter = texts.filterOf({ op: 'startsWith', column, text: 's' }, 'id');
     assert.ok(filter.op === 'or' && filter.of.length === 51);
   });
 });

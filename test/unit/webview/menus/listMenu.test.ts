@@ -16,7 +16,7 @@ describe('The choice of a list', () => {
   function namesOf(list: string | undefined, ...lists: readonly string[]): string[] {
     const named = lists.map((each, at) => ({ list: each, rows: at + 1 }));
     const { page } = pageOf({ lists: named, ...(list !== undefined && { list }) });
-    return listOptions(page).map(
+    return listOptions(page.view.info, page.texts).map(
       ({ name, rows, isShown }) => `${name} ${rows}${isShown ? ' shown' : ''}`,
     );
   }
@@ -42,7 +42,7 @@ describe('The choice of a list', () => {
     const found = { rows: 2, hasFindings: true } as const;
     const others = (list: string, ...lists: readonly string[]) => {
       const { page } = pageOf({ list, lists: lists.map((each) => ({ list: each, ...found })) });
-      return otherFindings(page).map(({ name }) => name);
+      return otherFindings(page.view.info, page.texts).map(({ name }) => name);
     };
     const npm = ['vulnerabilities{}', 'vulnerabilities{}.via[]'] as const;
     assert.deepEqual(others(npm[0], ...npm), []);
@@ -71,8 +71,10 @@ describe('The choice of a list', () => {
 
   it('is not there if there is nothing to choose, or it is unknown', () => {
     assert.deepEqual(namesOf('[]', '[]'), []);
-    assert.deepEqual(listOptions(pageOf({ list: '[]' }).page), []);
-    assert.deepEqual(listOptions(pageOf({ format: { kind: 'csv', gzip: false } }).page), []);
+    for (const info of [{ list: '[]' }, { format: { kind: 'csv', gzip: false } }] as const) {
+      const { page } = pageOf(info);
+      assert.deepEqual(listOptions(page.view.info, page.texts), []);
+    }
   });
 
   it('asks for another list, but not for the one that is shown', () => {
