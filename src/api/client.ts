@@ -4,7 +4,7 @@ import { checkedIssueType } from '../base/text/issueTypes';
 import { isPlainObject, type JsonObject } from '../base/json/json';
 import { type Logger, silentLogger } from '../base/logger';
 import { message } from '../base/message';
-import { parseBaseUrl, resolveReportUrl } from './http/addresses';
+import { type Hop, parseBaseUrl, resolveReportUrl } from './http/addresses';
 import { Caller } from './http/caller';
 import { collectionPath } from './paging/collectionPath';
 import { type Disk, localDisk } from './download/disk';
@@ -35,7 +35,7 @@ import { LinkedFindings } from './services/linkedFindings';
 import { RecentReports, recentReportsPath } from './services/recentReports';
 import { verifiesKeyAlone } from './services/serviceAt';
 import { type Service, services } from './services/services';
-import type { Fetch } from './http/transport';
+import type { Fetch, HttpResponse } from './http/transport';
 import { isDomainName } from '../base/text/hostNames';
 import type {
   CallOptions,
@@ -171,7 +171,8 @@ export class ApiClient implements Disposable {
     if (this.service.hasCompanies) {
       this.companies = companiesOf({
         collectionPage: (query, call) => this.collectionPage(query, call),
-        company: (path, call) => this.company(path, call),
+        company: (path, call) =>
+          this.read(endpointOf('GET', path), () => getOf(this.urlOf(path)), readJson, call),
         companyPage: this.service.companyPage,
       });
     }
@@ -200,16 +201,10 @@ export class ApiClient implements Disposable {
   private partOfFindings(query: FindingsQuery, options: CallOptions): Promise<FindingsPage> {
     const path = findingsPath(query);
     const body = query.body === undefined ? '{}' : jsonObject(query.body);
-    return this.caller.request(
-      {
-        operation: 'read',
-        route: endpoints.findings,
-        request: () => ({ method: 'POST', url: this.urlOf(path), body }),
-        acceptEncoding: 'gzip, br',
-        receive: async (response) =>
-          parseFindingsPage(await readPage(response, this.reports.redact), query),
-        provesKey: always,
-      },
+    return this.read(
+      endpoints.findings,
+      () => ({ method: 'POST', url: this.urlOf(path), body }),
+      async (response) => parseFindingsPage(await readPage(response, this.reports.redact), query),
       options,
     );
   }
@@ -232,7 +227,7 @@ export class ApiClient implements Disposable {
         keyless: true,
         request: () =>
           isKeyEnough
-            ? { method: 'GET', url: this.urlOf(path), body: undefined }
+            ? getOf(this.urlOf(path))
             : { method: 'POST', url: this.urlOf(path), body: '{}' },
         acceptEncoding: 'gzip, br',
         accepts: ({ status }) => status < 500,
@@ -276,29 +271,18 @@ export class ApiClient implements Disposable {
       linkedUrl(link, base);
     }
     const route = endpointOf('GET', query.path);
-    return this.caller.request(
-      {
-        operation: 'read',
-        route,
-        request: () => ({
-          method: 'GET',
-          url: link === undefined ? this.urlOf(path) : linkedUrl(link, base),
-          body: undefined,
-        }),
-        acceptEncoding: 'gzip, br',
-        receive: async (response) => {
-          const header = response.headers.get('link');
-          const json = await readPage(response, this.reports.redact);
-          const next =
-            query.style === 'cursor'
-              ? { isMalformed: false }
-              : nextLink(header, response.url, base);
-          if (next.isMalformed) {
-            this.logger.warn(`${route}: part of its Link header is no link and is left out.`);
-          }
-          return parseCollectionPage(json, query, { link: next, url: response.url.href });
-        },
-        provesKey: always,
+    return this.read(
+      route,
+      () => getOf(link === undefined ? this.urlOf(path) : linkedUrl(link, base)),
+      async (response) => {
+        const header = response.headers.get('link');
+        const json = await readPage(response, this.reports.redact);
+        const next =
+          query.style === 'cursor' ? { isMalformed: false } : nextLink(header, response.url, base);
+        if (next.isMalformed) {
+          this.logger.warn(`${route}: part of its Link header is no link and is left out.`);
+        }
+        return parseCollectionPage(json, query, { link: next, url: response.url.href });
       },
       options,
     );
@@ -393,14 +377,20 @@ export class ApiClient implements Disposable {
       : undefined;
   }
 
-  private company(path: string, options: CallOptions): Promise<unknown> {
+  /** A call that only reads, and whose response shows whether the service accepts the key. */
+  private read<T>(
+    route: string,
+    request: () => Hop,
+    receive: (response: HttpResponse) => Promise<T>,
+    options: CallOptions,
+  ): Promise<T> {
     return this.caller.request(
       {
         operation: 'read',
-        route: endpointOf('GET', path),
-        request: () => ({ method: 'GET', url: this.urlOf(path), body: undefined }),
+        route,
+        request,
         acceptEncoding: 'gzip, br',
-        receive: readJson,
+        receive,
         provesKey: always,
       },
       options,
@@ -417,7 +407,7 @@ export class ApiClient implements Disposable {
         {
           operation: 'read',
           route: endpoints.reportUrl,
-          request: () => ({ method: 'GET', url, body: undefined }),
+          request: () => getOf(url),
           acceptEncoding: 'identity',
           headers: resumeHeaders(resume),
           accepts: (response) => isPollResponse(response, resume),
@@ -517,6 +507,10 @@ export type Api = Pick<
 
 /** One function for all: thousands of calls may wait. */
 const always = () => true;
+
+function getOf(url: URL): Hop {
+  return { method: 'GET', url, body: undefined };
+}
 
 /** @throws BadRequestError when a body is not a JSON object. */
 function jsonObject(body: JsonObject): string {

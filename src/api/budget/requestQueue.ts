@@ -1,7 +1,7 @@
 import { type Clock, longestTimerMs } from '../../base/events/clock';
 import { CancelledError, RateLimitedError } from '../http/errors';
 import type { Ledger, Gate } from './ledger';
-import { listen, stopListening } from '../http/signals';
+import { onAbort } from '../http/signals';
 import type { CallOptions, Wait } from '../types';
 
 /** The most requests in flight, from their start to the end of their response. */
@@ -33,14 +33,14 @@ export interface Slot {
   readonly release: () => void;
 }
 
-/** A waiting attempt. It makes one function at most, because thousands may wait. */
+/** A waiting attempt. */
 class Entry {
   /** The wait that `onWait` was last called with. */
   reported: Wait | undefined;
   /** The slot of the attempt, while the gate still delays it. */
   slot: Slot | undefined;
   private settled = false;
-  private readonly cancel: (() => void) | undefined;
+  private readonly unlink: (() => void) | undefined;
 
   /** @param order increases with every entry. */
   constructor(
@@ -52,13 +52,12 @@ class Entry {
     queue: RequestQueue,
   ) {
     const { signal } = admission;
-    if (signal) {
-      this.cancel = () => {
+    this.unlink =
+      signal &&
+      onAbort(signal, () => {
         this.settle(cancelled);
         queue.remove(this);
-      };
-      listen(signal, this.cancel);
-    }
+      });
   }
 
   /** Whether the length of the wait matters: it is reported or limited. */
@@ -79,10 +78,7 @@ class Entry {
       return false;
     }
     this.settled = true;
-    const { signal } = this.admission;
-    if (signal && this.cancel) {
-      stopListening(signal, this.cancel);
-    }
+    this.unlink?.();
     if (outcome instanceof Error) {
       this.reject(outcome);
     } else {

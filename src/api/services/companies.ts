@@ -5,7 +5,7 @@ import { asciiDomain } from '../../base/text/asciiDomain';
 import { plainText } from '../../base/text/plainText';
 import { isUuid } from '../../base/text/uuid';
 import { BadRequestError, ForbiddenError, NotFoundError, ProtocolError } from '../http/errors';
-import { collectionPages } from '../paging/collectionPages';
+import { allEntries } from '../paging/collectionPages';
 import type { CallOptions, CollectionSource } from '../types';
 
 /** What is needed of a client. */
@@ -130,23 +130,6 @@ function summaryReader(source: Source) {
     isMissing = true;
     return { about, factors };
   };
-}
-
-/** The entries of all pages. */
-async function allEntries(
-  source: Source,
-  path: string,
-  options: CallOptions,
-): Promise<JsonObject[]> {
-  const query = { path, style: 'link' } as const;
-  const entries: JsonObject[] = [];
-  for (let page = await collectionPages(source, query, options); ;) {
-    entries.push(...page.items);
-    if (!page.hasNext) {
-      return entries;
-    }
-    page = await page.next(options);
-  }
 }
 
 const text = v.pipe(v.string(), v.trim(), v.nonEmpty());

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/events/clock';
 import type { JsonObject } from '../../base/json/json';
 import { CancelledError } from '../http/errors';
 import { onAbort } from '../http/signals';
-import { collectionPages } from '../paging/collectionPages';
+import { allEntries } from '../paging/collectionPages';
 import type { CallOptions, CollectionSource } from '../types';
 
 /** The path of the list. */
@@ -95,17 +95,10 @@ export class RecentReports {
     };
     const startedAt = this.clock.monotonic();
     const entries = new Map<string, JsonObject>();
-    let page = await collectionPages(this.api, { path: recentReportsPath, style: 'link' }, options);
-    for (;;) {
-      for (const entry of page.items) {
-        if (typeof entry.id === 'string' || typeof entry.id === 'number') {
-          entries.set(String(entry.id), entry);
-        }
+    for (const entry of await allEntries(this.api, recentReportsPath, options)) {
+      if (typeof entry.id === 'string' || typeof entry.id === 'number') {
+        entries.set(String(entry.id), entry);
       }
-      if (!page.hasNext) {
-        break;
-      }
-      page = await page.next(options);
     }
     this.entries = entries;
     this.askedAt = startedAt;
