@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ledger } from '../../src/api/budget/ledger';
-import { findingsRoute } from '../../src/api/paths';
+import { endpoints } from '../../src/api/paths';
 import { SharedLedger } from '../../src/api/budget/sharedLedger';
 import { type Clock, systemClock } from '../../src/base/events/clock';
 import { silentLogger } from '../../src/base/logger';
@@ -25,7 +25,7 @@ export function sharedLedgers(
 /** A ledger whose budget has just been used up. */
 export function usedUpLedger(limit: number): Ledger {
   const ledger = new Ledger(limit, systemClock);
-  while (ledger.tryReserve(findingsRoute)) {
+  while (ledger.tryReserve(endpoints.findings)) {
     // Reserves requests until none is left.
   }
   return ledger;

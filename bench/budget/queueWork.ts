@@ -1,7 +1,7 @@
 import { Response } from 'node-fetch';
 import pThrottle from 'p-throttle';
 import { ApiClient } from '../../src/api/client';
-import { findingsRoute } from '../../src/api/paths';
+import { endpoints } from '../../src/api/paths';
 import { RequestQueue } from '../../src/api/budget/requestQueue';
 import { windowMs, throttleGate } from '../../src/api/budget/ledger';
 import { systemClock } from '../../src/base/events/clock';
@@ -29,7 +29,7 @@ const prepareQueue: Prepare = () => {
   return Promise.resolve(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    const entered = { route: findingsRoute, priority: 'bulk', isRepeat: false } as const;
+    const entered = { route: endpoints.findings, priority: 'bulk', isRepeat: false } as const;
     return {
       calls: Array.from({ length: queuedCalls }, () =>
         queue.enter({ ...entered, maxWaitMs: Infinity, signal, onWait: undefined }),

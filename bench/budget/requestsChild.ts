@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { findingsRoute } from '../../src/api/paths';
+import { endpoints } from '../../src/api/paths';
 import { maxInFlight, RequestQueue } from '../../src/api/budget/requestQueue';
 import { windowMs, type Gate, throttleGate } from '../../src/api/budget/ledger';
 import { runChild, sendResult } from '../child';
@@ -43,7 +43,7 @@ runChild(async () => {
       });
     };
     const queue = new RequestQueue(ledgers.open(window), gate, time);
-    const entered = { route: findingsRoute, priority: 'bulk', isRepeat: false } as const;
+    const entered = { route: endpoints.findings, priority: 'bulk', isRepeat: false } as const;
     const callForEver = async () => {
       for (;;) {
         const call = { ...entered, maxWaitMs: Infinity, signal, onWait: undefined };

@@ -9,6 +9,7 @@ import {
 import { normalizeApiKey } from '../api/http/apiKey';
 import { parseBaseUrl } from '../api/http/addresses';
 import type { Api } from '../api/client';
+import { verifiesKeyAlone } from '../api/services/serviceAt';
 import type { CallOptions, Probe, ServiceName } from '../api/types';
 import type { Disposable } from '../base/events/disposable';
 import { Emitter } from '../base/events/emitter';
@@ -238,7 +239,7 @@ export class Session implements Disposable {
     if (!current) {
       throw new SignedOutError();
     }
-    if (probe || current.api.traits.verifiesKeyAlone) {
+    if (probe || verifiesKeyAlone(current.api.service.name)) {
       await current.api.verifyKey(probe).catch((error: unknown) => {
         if (keyStateAfter(error) !== 'accepted') {
           throw error;
@@ -395,9 +396,9 @@ export class Session implements Disposable {
         return request(next.api);
       }
     };
-    const { traits, companies } = client;
+    const { service, companies } = client;
     const api: Api = {
-      traits,
+      service,
       ...(companies ? { companies } : {}),
       verifyKey: (probe, options) => client.verifyKey(probe, options),
       findingsPage: (query, options) =>

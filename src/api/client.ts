@@ -4,21 +4,15 @@ import { checkedIssueType } from '../base/text/issueTypes';
 import { isPlainObject, type JsonObject } from '../base/json/json';
 import { type Logger, silentLogger } from '../base/logger';
 import { message } from '../base/message';
-import { parseBaseUrl, resolveReportUrl } from './http/addresses';
+import { type Hop, parseBaseUrl, resolveReportUrl } from './http/addresses';
 import { Caller } from './http/caller';
-import { collectionPath, collectionRoute } from './paging/collectionPath';
+import { collectionPath } from './paging/collectionPath';
 import { type Disk, localDisk } from './download/disk';
 import { type ApiError, BadRequestError, CancelledError, ReportFailedError } from './http/errors';
 import { Ledger, windowMs, type Gate, type GateFactory, throttleGate } from './budget/ledger';
 import { DividedPages } from './paging/dividedPages';
 import { linkedUrl, nextLink } from './paging/linkHeader';
-import {
-  type Route,
-  findingsPath,
-  findingsRoute,
-  linkedFindingsPath,
-  reportUrlRoute,
-} from './paths';
+import { endpointOf, endpoints, findingsPath, linkedFindingsPath } from './paths';
 import {
   isPollResponse,
   readPollResponse,
@@ -39,9 +33,9 @@ import {
 import { type Companies, companiesOf, portfoliosPath } from './services/companies';
 import { LinkedFindings } from './services/linkedFindings';
 import { RecentReports, recentReportsPath } from './services/recentReports';
-import type { ServiceProfile } from './services/service';
-import { profiles, traitsOf } from './services/services';
-import type { Fetch } from './http/transport';
+import { verifiesKeyAlone } from './services/serviceAt';
+import { type Service, services } from './services/services';
+import type { Fetch, HttpResponse } from './http/transport';
 import { isDomainName } from '../base/text/hostNames';
 import type {
   CallOptions,
@@ -55,13 +49,10 @@ import type {
   ReportKind,
   RequestBudget,
   ServiceName,
-  ServiceTraits,
 } from './types';
 
 /** The most report_url records that are followed. */
 const maxReportUrls = 5;
-
-const linkedFindingsTemplate = '/companies/{scorecard_identifier}/issues/{issue_type}';
 
 /** The nil UUID (RFC 9562 section 5.9). */
 const nilUuid = '00000000-0000-0000-0000-000000000000';
@@ -114,12 +105,11 @@ const fetchWhenNeeded: Fetch = async (url, init) => {
 
 /** For one account: one base address, one key, one budget. */
 export class ApiClient implements Disposable {
-  readonly traits: ServiceTraits;
+  readonly service: Service;
   /** Absent if the service has no portfolios of companies. */
   readonly companies?: Companies;
 
   private readonly base: URL;
-  private readonly profile: ServiceProfile;
   private readonly clock: Clock;
   private readonly logger: Logger;
   private readonly makeGate: GateFactory;
@@ -136,8 +126,7 @@ export class ApiClient implements Disposable {
   constructor(options: ApiClientOptions) {
     const base = new URL(parseBaseUrl(options.baseUrl));
     this.base = base;
-    this.profile = profiles[options.service ?? 'interface'];
-    this.traits = traitsOf(this.profile);
+    this.service = services[options.service ?? 'interface'];
     this.clock = options.clock ?? systemClock;
     this.logger = options.logger ?? silentLogger;
     const { requestsPerHour, requestTimeoutMs } = options;
@@ -174,16 +163,17 @@ export class ApiClient implements Disposable {
       disk: options.disk ?? localDisk,
       redact: (text) => this.caller.redact(text),
       maxBytes: options.maxReportBytes ?? defaultMaxReportBytes,
-      ...(this.profile.receipt === 'id'
+      ...(this.service.receipt === 'id'
         ? { addressOfId: (id: string) => this.addressOfListed(id) }
         : {}),
     };
     this.recentReports = new RecentReports(this, this.clock);
-    if (this.profile.hasCompanies) {
+    if (this.service.hasCompanies) {
       this.companies = companiesOf({
         collectionPage: (query, call) => this.collectionPage(query, call),
-        company: (route, path, call) => this.company(route, path, call),
-        companyPage: this.profile.companyPage,
+        company: (path, call) =>
+          this.read(endpointOf('GET', path), () => getOf(this.urlOf(path)), readJson, call),
+        companyPage: this.service.companyPage,
       });
     }
   }
@@ -192,15 +182,14 @@ export class ApiClient implements Disposable {
   async findingsPage(query: FindingsQuery, options: CallOptions = {}): Promise<FindingsPage> {
     // A query that is not allowed is refused as it is, not in parts.
     findingsPath(query);
-    if (this.profile.findings === 'links') {
+    if (this.service.findings === 'links') {
       const path = linkedFindingsPath(query);
-      const template = linkedFindingsTemplate;
       return this.linkedFindings.page(
         path,
         query,
         (link, call) =>
           this.collectionPage(
-            { path, template, style: 'link', ...(link === undefined ? {} : { at: { link } }) },
+            { path, style: 'link', ...(link === undefined ? {} : { at: { link } }) },
             call,
           ),
         options,
@@ -212,16 +201,10 @@ export class ApiClient implements Disposable {
   private partOfFindings(query: FindingsQuery, options: CallOptions): Promise<FindingsPage> {
     const path = findingsPath(query);
     const body = query.body === undefined ? '{}' : jsonObject(query.body);
-    return this.caller.request(
-      {
-        operation: 'read',
-        route: findingsRoute,
-        request: () => ({ method: 'POST', url: this.urlOf(path), body }),
-        acceptEncoding: 'gzip, br',
-        receive: async (response) =>
-          parseFindingsPage(await readPage(response, this.reports.redact), query),
-        provesKey: always,
-      },
+    return this.read(
+      endpoints.findings,
+      () => ({ method: 'POST', url: this.urlOf(path), body }),
+      async (response) => parseFindingsPage(await readPage(response, this.reports.redact), query),
       options,
     );
   }
@@ -235,16 +218,16 @@ export class ApiClient implements Disposable {
    */
   async checkAddress(signal?: AbortSignal): Promise<void> {
     const query = { scorecardId: nilUuid, issueType: checkedIssueType, offset: 0, limit: 1 };
-    const { verifiesKeyAlone } = this.traits;
-    const path = verifiesKeyAlone ? portfoliosPath : findingsPath(query);
+    const isKeyEnough = verifiesKeyAlone(this.service.name);
+    const path = isKeyEnough ? portfoliosPath : findingsPath(query);
     await this.caller.request(
       {
         operation: 'read',
-        route: verifiesKeyAlone ? collectionRoute(path) : findingsRoute,
+        route: isKeyEnough ? endpointOf('GET', path) : endpoints.findings,
         keyless: true,
         request: () =>
-          verifiesKeyAlone
-            ? { method: 'GET', url: this.urlOf(path), body: undefined }
+          isKeyEnough
+            ? getOf(this.urlOf(path))
             : { method: 'POST', url: this.urlOf(path), body: '{}' },
         acceptEncoding: 'gzip, br',
         accepts: ({ status }) => status < 500,
@@ -262,7 +245,7 @@ export class ApiClient implements Disposable {
     probe: Probe | undefined,
     options: CallOptions = {},
   ): Promise<{ domain?: string }> {
-    if (this.traits.verifiesKeyAlone) {
+    if (verifiesKeyAlone(this.service.name)) {
       await this.collectionPage({ path: portfoliosPath, style: 'link' }, options);
       return {};
     }
@@ -287,30 +270,19 @@ export class ApiClient implements Disposable {
     if (link !== undefined) {
       linkedUrl(link, base);
     }
-    const route = collectionRoute(query.template ?? query.path);
-    return this.caller.request(
-      {
-        operation: 'read',
-        route,
-        request: () => ({
-          method: 'GET',
-          url: link === undefined ? this.urlOf(path) : linkedUrl(link, base),
-          body: undefined,
-        }),
-        acceptEncoding: 'gzip, br',
-        receive: async (response) => {
-          const header = response.headers.get('link');
-          const json = await readPage(response, this.reports.redact);
-          const next =
-            query.style === 'cursor'
-              ? { isMalformed: false }
-              : nextLink(header, response.url, base);
-          if (next.isMalformed) {
-            this.logger.warn(`${route.label}: part of its Link header is no link and is left out.`);
-          }
-          return parseCollectionPage(json, query, { link: next, url: response.url.href });
-        },
-        provesKey: always,
+    const route = endpointOf('GET', query.path);
+    return this.read(
+      route,
+      () => getOf(link === undefined ? this.urlOf(path) : linkedUrl(link, base)),
+      async (response) => {
+        const header = response.headers.get('link');
+        const json = await readPage(response, this.reports.redact);
+        const next =
+          query.style === 'cursor' ? { isMalformed: false } : nextLink(header, response.url, base);
+        if (next.isMalformed) {
+          this.logger.warn(`${route}: part of its Link header is no link and is left out.`);
+        }
+        return parseCollectionPage(json, query, { link: next, url: response.url.href });
       },
       options,
     );
@@ -327,14 +299,14 @@ export class ApiClient implements Disposable {
     options: CallOptions = {},
   ): Promise<Exclude<ReportResponse, { type: 'pending' }>> {
     const text = body === undefined ? undefined : jsonObject(body);
-    const report = this.profile.reports[kind];
+    const report = this.service.reports[kind];
     if (!report) {
       throw new BadRequestError(message('This service does not make reports of this kind.'));
     }
     return this.caller.request(
       {
         operation: 'create',
-        route: report.route,
+        route: endpointOf('POST', report.path),
         request: () => ({ method: 'POST', url: this.urlOf(report.path), body: text }),
         // The response may be the report itself. Its length can be verified only without a content coding.
         acceptEncoding: 'identity',
@@ -396,7 +368,7 @@ export class ApiClient implements Disposable {
   /** The ID in an address of `addressOfListed`, also if it is stored without its origin. */
   private idOfListed(address: string): string | undefined {
     const list = this.urlOf(recentReportsPath);
-    if (this.profile.receipt !== 'id' || !URL.canParse(address, list)) {
+    if (this.service.receipt !== 'id' || !URL.canParse(address, list)) {
       return undefined;
     }
     const { origin, pathname, hash } = new URL(address, list);
@@ -405,14 +377,20 @@ export class ApiClient implements Disposable {
       : undefined;
   }
 
-  private company(route: Route, path: string, options: CallOptions): Promise<unknown> {
+  /** A call that only reads, and whose response shows whether the service accepts the key. */
+  private read<T>(
+    route: string,
+    request: () => Hop,
+    receive: (response: HttpResponse) => Promise<T>,
+    options: CallOptions,
+  ): Promise<T> {
     return this.caller.request(
       {
         operation: 'read',
         route,
-        request: () => ({ method: 'GET', url: this.urlOf(path), body: undefined }),
+        request,
         acceptEncoding: 'gzip, br',
-        receive: readJson,
+        receive,
         provesKey: always,
       },
       options,
@@ -428,8 +406,8 @@ export class ApiClient implements Disposable {
       const result = await this.caller.request(
         {
           operation: 'read',
-          route: reportUrlRoute,
-          request: () => ({ method: 'GET', url, body: undefined }),
+          route: endpoints.reportUrl,
+          request: () => getOf(url),
           acceptEncoding: 'identity',
           headers: resumeHeaders(resume),
           accepts: (response) => isPollResponse(response, resume),
@@ -455,14 +433,14 @@ export class ApiClient implements Disposable {
   budget(): RequestBudget {
     this.ledger.refresh();
     const used = this.ledger.used();
-    const endpoints = this.endpointBudgets();
+    const budgets = this.endpointBudgets();
     return {
       limit: this.ledger.limit,
       used,
       remaining: Math.max(0, this.ledger.limit - used),
       windowMinutes: windowMs / 60_000,
       ...this.retryAt(this.queue.pausedForMs()),
-      ...(endpoints.length > 0 ? { endpoints } : {}),
+      ...(budgets.length > 0 ? { endpoints: budgets } : {}),
     };
   }
 
@@ -517,7 +495,7 @@ export class ApiClient implements Disposable {
 /** What features see of the client. */
 export type Api = Pick<
   ApiClient,
-  | 'traits'
+  | 'service'
   | 'companies'
   | 'verifyKey'
   | 'findingsPage'
@@ -529,6 +507,10 @@ export type Api = Pick<
 
 /** One function for all: thousands of calls may wait. */
 const always = () => true;
+
+function getOf(url: URL): Hop {
+  return { method: 'GET', url, body: undefined };
+}
 
 /** @throws BadRequestError when a body is not a JSON object. */
 function jsonObject(body: JsonObject): string {

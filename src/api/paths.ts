@@ -7,54 +7,60 @@ import { type FindingsQuery, largestPage } from './types';
 const longestIssueType = 200;
 
 /**
- * Identifies an endpoint in limits and log lines by method and route template, so that all addresses of an
- * endpoint share its limit and no ID appears in the log.
+ * The endpoints of the services. Method and route template identify an endpoint in limits and log lines, so that
+ * all its addresses share its limit, and no ID appears in the log.
  */
-export interface Route {
-  /** Printable ASCII. */
-  readonly label: string;
-  /**
-   * Whether a 429 here says nothing about other endpoints: the endpoint has a limit of its own
-   * (spec section 8) or belongs to another host.
-   */
-  readonly ownLimit: boolean;
+export const endpoints = {
+  findings: 'POST /companies/{scorecard_identifier}/issues/{issue_type}/paginated',
+  /** The same where the pages of a list follow each other by links. */
+  linkedFindings: 'GET /companies/{scorecard_identifier}/issues/{issue_type}',
+  fullReport: 'POST /reports/full-dump',
+  detailedReport: 'POST /reports/detailed',
+  issuesReport: 'POST /reports/issues',
+  fullScorecardReport: 'POST /reports/full-scorecard-json',
+  recentReports: 'GET /reports/recent',
+  reportUrl: 'GET {report_url}',
+  companySummary: 'GET /companies/{scorecard_identifier}/summary-factors',
+  company: 'GET /companies/{scorecard_identifier}',
+  companyFactors: 'GET /companies/{scorecard_identifier}/factors',
+  companyHistory: 'GET /companies/{scorecard_identifier}/history/score',
+  portfolios: 'GET /portfolios',
+  portfolioCompanies: 'GET /portfolios/{id}/companies',
+  issueTypes: 'GET /metadata/issue-types',
+  issueType: 'GET /metadata/issue-types/{issue_type}',
+} as const;
+
+const templates = [
+  [/^(\/companies\/)[^/]+/, '$1{scorecard_identifier}'],
+  [/^(\/companies\/[^/]+\/issues\/|\/metadata\/issue-types\/)[^/]+/, '$1{issue_type}'],
+  [/^(\/portfolios\/)[^/]+/, '$1{id}'],
+] as const;
+
+/**
+ * The endpoint of a path below the base address, also of a collection from the settings. What looks like an ID is
+ * one. Printable ASCII.
+ */
+export function endpointOf(method: string, path: string): string {
+  const [known] = path
+    .split('?', 1)
+    .map((start) =>
+      templates.reduce((text, [pattern, template]) => text.replace(pattern, template), start),
+    );
+  const segments = (known ?? '').split('/');
+  const isId = (segment: string) => isUuid(segment) || /^\d+$|^[0-9a-f]{16,}$/i.test(segment);
+  const template = segments
+    .map((segment) => (isId(segment) ? '{id}' : segment.replace(/[^!-~]/gu, encodeURIComponent)))
+    .join('/');
+  return `${method} ${template}`;
 }
 
-function serviceRoute(label: string, { ownLimit = false } = {}): Route {
-  return { label, ownLimit };
+/**
+ * Whether a 429 of an endpoint says nothing about the others: it has a limit of its own (spec section 8) or
+ * belongs to another host.
+ */
+export function hasOwnLimit(endpoint: string): boolean {
+  return endpoint === endpoints.detailedReport || /^[A-Z]+ https?:/.test(endpoint);
 }
-
-export const findingsRoute = serviceRoute(
-  'POST /companies/{scorecard_identifier}/issues/{issue_type}/paginated',
-);
-
-/** The same where the pages of a list follow each other by links. */
-export const linkedFindingsRoute = serviceRoute(
-  'GET /companies/{scorecard_identifier}/issues/{issue_type}',
-);
-
-/** The routes of report requests, over all services. */
-export const reportRoutes = {
-  full: serviceRoute('POST /reports/full-dump'),
-  detailed: serviceRoute('POST /reports/detailed', { ownLimit: true }),
-  issues: serviceRoute('POST /reports/issues'),
-  fullScorecard: serviceRoute('POST /reports/full-scorecard-json'),
-};
-
-export const recentReportsRoute = serviceRoute('GET /reports/recent');
-
-/** A company with its score, and its counts of issues. */
-export const companyRoutes = {
-  summary: serviceRoute('GET /companies/{scorecard_identifier}/summary-factors'),
-  company: serviceRoute('GET /companies/{scorecard_identifier}'),
-  factors: serviceRoute('GET /companies/{scorecard_identifier}/factors'),
-  history: serviceRoute('GET /companies/{scorecard_identifier}/history/score'),
-  portfolios: serviceRoute('GET /portfolios'),
-  portfolioCompanies: serviceRoute('GET /portfolios/{id}/companies'),
-  issueTypes: serviceRoute('GET /metadata/issue-types'),
-};
-
-export const reportUrlRoute = serviceRoute('GET {report_url}');
 
 /** What a call was about. `reportLink`: the address that a report is downloaded from. */
 export type Subject = 'findings' | 'company' | 'collection' | 'report' | 'reportLink';
@@ -65,34 +71,22 @@ export type Subject = 'findings' | 'company' | 'collection' | 'report' | 'report
  * request may have been for anything. The label of a collection has its path from the settings, so any other
  * `GET` counts as one.
  */
-export function subjectOf(endpoint: string | undefined): Subject | undefined {
-  switch (endpoint) {
-    case findingsRoute.label:
-      return 'findings';
-    case linkedFindingsRoute.label:
-    case companyRoutes.summary.label:
-    case companyRoutes.company.label:
-    case companyRoutes.factors.label:
-    case companyRoutes.history.label:
-      return 'company';
-    case reportRoutes.full.label:
-    case reportRoutes.detailed.label:
-    case reportRoutes.issues.label:
-    case reportRoutes.fullScorecard.label:
-      return 'report';
-    case reportUrlRoute.label:
-      return 'reportLink';
-    case recentReportsRoute.label:
-      // It is no link that could expire.
-      return undefined;
-    default:
-      return endpoint?.startsWith('GET /') ? 'collection' : undefined;
+export function subjectOf(endpoint = ''): Subject | undefined {
+  if (endpoint === endpoints.findings) {
+    return 'findings';
   }
-}
-
-/** For another origin, such as object storage. */
-export function foreignRoute(method: string, url: URL): Route {
-  return { label: `${method} ${url.origin}`, ownLimit: true };
+  if (endpoint === endpoints.reportUrl) {
+    return 'reportLink';
+  }
+  if (endpoint.startsWith('POST /reports/')) {
+    return 'report';
+  }
+  if (endpoint.startsWith(endpoints.company)) {
+    return 'company';
+  }
+  // The list of reports is no link that could expire.
+  const isCollection = endpoint.startsWith('GET /') && endpoint !== endpoints.recentReports;
+  return isCollection ? 'collection' : undefined;
 }
 
 /**

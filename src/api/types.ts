@@ -78,11 +78,6 @@ export interface CollectionQuery {
    * scheme, host, `..` or backslash, also when decoded. Anything else is refused before a request.
    */
   path: string;
-  /**
-   * The path with `{id}` in place of the ID of an entry, for a path that was made with one. Limits and the log
-   * then know all such paths as one endpoint, and no ID. Default: what looks like an ID is one.
-   */
-  template?: string;
   style: CollectionStyle;
   /**
    * Entries per page: sent as `size` (page style: 1 to 50, default 50) or `limit` (cursor style; if absent,
@@ -121,17 +116,6 @@ export type ServiceName = 'interface' | 'securityScorecard';
 
 /** The kinds of report: those of spec sections 4.4 and 4.5, and a table of all issues of a scorecard. */
 export type ReportKind = 'full' | 'detailed' | 'issues';
-
-/** What a service can do, so that features need not know which one it is. */
-export interface ServiceTraits {
-  /**
-   * The kinds of report that it makes, each with the JSON body of its request unless the settings have one. The ID of a
-   * scorecard takes the place of `${scorecardId}` in it; `null`: no body.
-   */
-  readonly reports: Readonly<Partial<Record<ReportKind, JsonObject | null>>>;
-  /** Whether a key can be verified without a scorecard. */
-  readonly verifiesKeyAlone: boolean;
-}
 
 /** The list of findings that is requested to verify a key. */
 export interface Probe {

@@ -15,7 +15,7 @@ import {
   ServerError,
   TimeoutError,
 } from '../api/http/errors';
-import { linkedFindingsRoute, reportRoutes, type Subject, subjectOf } from '../api/paths';
+import { endpoints, type Subject, subjectOf } from '../api/paths';
 import type { Wait } from '../api/types';
 import { UserError } from '../base/userError';
 import { plainText, withPeriod } from '../base/text/plainText';
@@ -142,7 +142,7 @@ function sentence(error: unknown): string {
         : withReason(
             t('Not found, or your API key has no access (404)'),
             error,
-            error.endpoint === linkedFindingsRoute.label
+            error.endpoint === endpoints.linkedFindings
               ? t('Check the UUID of the company and the issue type.')
               : adviceFor(error).notFound,
           );
@@ -308,18 +308,17 @@ function adviceFor({ endpoint }: ApiError): Advice {
 function needsPortfolio({ key, endpoint }: ForbiddenError): boolean {
   return (
     key === 'company_not_in_a_portfolio' ||
-    endpoint === reportRoutes.issues.label ||
-    endpoint === reportRoutes.fullScorecard.label
+    endpoint === endpoints.issuesReport ||
+    endpoint === endpoints.fullScorecardReport
   );
 }
 
 /** What to check after a 400 for a report whose body is a setting. */
 function bodyAdvice({ endpoint }: BadRequestError): string | undefined {
-  const { full, fullScorecard, detailed } = reportRoutes;
   const setting =
-    endpoint === detailed.label
+    endpoint === endpoints.detailedReport
       ? 'scorecard.reports.detailedBody'
-      : [full, fullScorecard].some(({ label }) => label === endpoint)
+      : endpoint === endpoints.fullReport || endpoint === endpoints.fullScorecardReport
         ? 'scorecard.reports.fullBody'
         : undefined;
   return (

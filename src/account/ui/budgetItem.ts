@@ -5,14 +5,7 @@ import type { CommandId } from '../../contributions';
 import type { Account } from '../account';
 import type { Session } from '../session';
 import { formatMinute, formatNumber, formatTime } from '../../workbench/format';
-import {
-  companyRoutes,
-  findingsRoute,
-  linkedFindingsRoute,
-  recentReportsRoute,
-  reportRoutes,
-  reportUrlRoute,
-} from '../../api/paths';
+import { endpoints } from '../../api/paths';
 import { plainText } from '../../base/text/plainText';
 
 const { t } = vscode.l10n;
@@ -164,28 +157,29 @@ function namedEndpoints({
   });
 }
 
-const endpointNames = new Map<string, string>([
-  [findingsRoute.label, t('Findings')],
-  [linkedFindingsRoute.label, t('Findings')],
-  [companyRoutes.summary.label, t('Companies')],
-  [companyRoutes.company.label, t('Companies')],
-  [companyRoutes.factors.label, t('Counts of companies')],
-  [companyRoutes.history.label, t('Scores of companies')],
-  [companyRoutes.portfolios.label, t('Portfolio lists')],
-  [companyRoutes.portfolioCompanies.label, t('Portfolio lists')],
-  [companyRoutes.issueTypes.label, t('Names of issue types')],
-  [reportRoutes.issues.label, t('Issues reports')],
-  [reportRoutes.full.label, t('Full reports')],
-  [reportRoutes.fullScorecard.label, t('Full reports')],
-  [reportRoutes.detailed.label, t('Detailed reports')],
-  [recentReportsRoute.label, t('Reports in progress')],
-  [reportUrlRoute.label, t('Report progress and files')],
-]);
+/** Each endpoint has a name. */
+const endpointNames: Readonly<Record<(typeof endpoints)[keyof typeof endpoints], string>> = {
+  [endpoints.findings]: t('Findings'),
+  [endpoints.linkedFindings]: t('Findings'),
+  [endpoints.companySummary]: t('Companies'),
+  [endpoints.company]: t('Companies'),
+  [endpoints.companyFactors]: t('Counts of companies'),
+  [endpoints.companyHistory]: t('Scores of companies'),
+  [endpoints.portfolios]: t('Portfolio lists'),
+  [endpoints.portfolioCompanies]: t('Portfolio lists'),
+  [endpoints.issueTypes]: t('Names of issue types'),
+  [endpoints.issueType]: t('Names of issue types'),
+  [endpoints.issuesReport]: t('Issues reports'),
+  [endpoints.fullReport]: t('Full reports'),
+  [endpoints.fullScorecardReport]: t('Full reports'),
+  [endpoints.detailedReport]: t('Detailed reports'),
+  [endpoints.recentReports]: t('Reports in progress'),
+  [endpoints.reportUrl]: t('Report progress and files'),
+};
 
 function endpointName({ endpoint }: EndpointBudget): string {
-  const name = endpointNames.get(endpoint);
-  if (name !== undefined) {
-    return name;
+  if (Object.hasOwn(endpointNames, endpoint)) {
+    return endpointNames[endpoint as keyof typeof endpointNames];
   }
   return /^GET https?:/.test(endpoint)
     ? t('Downloads from {0}', plainText(endpoint.slice(4), 100))

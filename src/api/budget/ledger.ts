@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/events/clock';
-import type { Route } from '../paths';
+import { hasOwnLimit } from '../paths';
 import pThrottle from 'p-throttle';
 
 /** One hour: the window of the general limit (spec section 8). */
@@ -8,7 +8,6 @@ export const windowMs = 3_600_000;
 interface SentRequest {
   /** When it was sent, on the monotonic clock, in milliseconds. */
   readonly at: number;
-  /** The label of its route. */
   readonly endpoint: string;
 }
 
@@ -17,10 +16,7 @@ export const longestPauseMs = 24 * 3_600_000;
 
 /** A pause that the service has ordered for an endpoint. */
 interface Pause {
-  /** The label of its route. */
   readonly endpoint: string;
-  /** See Route. */
-  readonly ownLimit: boolean;
   /** When the service ordered it, on the monotonic clock, in milliseconds. */
   readonly at: number;
   /** Its length, in milliseconds. */
@@ -32,8 +28,8 @@ interface Pause {
  * pages of an endpoint share its limit.
  */
 class Pauses {
-  /** `until` is a time of the monotonic clock. */
-  private readonly byEndpoint = new Map<string, { until: number; ownLimit: boolean }>();
+  /** Until when, on the monotonic clock. */
+  private readonly byEndpoint = new Map<string, number>();
   private allUntil = -Infinity;
 
   constructor(private readonly clock: Clock) {}
@@ -43,22 +39,20 @@ class Pauses {
    * general limit is used up. Then everything waits, because each further endpoint would only get
    * its own 429.
    */
-  add({ endpoint, ownLimit, at, ms }: Pause): void {
+  add({ endpoint, at, ms }: Pause): void {
     const until = at + ms;
     const sharedByAnother = [...this.byEndpoint].some(
-      ([other, pause]) => other !== endpoint && !pause.ownLimit && pause.until > at,
+      ([other, otherUntil]) => other !== endpoint && !hasOwnLimit(other) && otherUntil > at,
     );
-    if (sharedByAnother && !ownLimit) {
+    if (sharedByAnother && !hasOwnLimit(endpoint)) {
       this.allUntil = Math.max(this.allUntil, until);
     }
-    const pause = this.byEndpoint.get(endpoint) ?? { until, ownLimit };
-    pause.until = Math.max(pause.until, until);
-    this.byEndpoint.set(endpoint, pause);
+    this.byEndpoint.set(endpoint, Math.max(this.byEndpoint.get(endpoint) ?? until, until));
   }
 
   /** In milliseconds. */
   endpointMs(endpoint: string): number {
-    return this.remainingMs(this.byEndpoint.get(endpoint)?.until ?? -Infinity);
+    return this.remainingMs(this.byEndpoint.get(endpoint) ?? -Infinity);
   }
 
   allMs(): number {
@@ -67,8 +61,8 @@ class Pauses {
 
   /** Milliseconds of the longest pause that applies to the whole client. */
   sharedMs(): number {
-    const shared = [...this.byEndpoint.values()].filter(({ ownLimit }) => !ownLimit);
-    return this.remainingMs(Math.max(this.allUntil, ...shared.map(({ until }) => until)));
+    const shared = [...this.byEndpoint].filter(([endpoint]) => !hasOwnLimit(endpoint));
+    return this.remainingMs(Math.max(this.allUntil, ...shared.map(([, until]) => until)));
   }
 
   endpoints(): string[] {
@@ -157,7 +151,7 @@ export class Ledger {
    * Counts a request, which must then be sent at once. Returns false if the budget has no room any more because
    * another window was faster, or while another window has locked the ledger.
    */
-  tryReserve({ label: endpoint }: Route): boolean {
+  tryReserve(endpoint: string): boolean {
     if (!this.hasCapacity(endpoint)) {
       return false;
     }
@@ -166,8 +160,8 @@ export class Ledger {
   }
 
   /** Pauses an endpoint as the service requested, in milliseconds. */
-  pause({ label, ownLimit }: Route, ms: number): void {
-    this.pauses.add({ endpoint: label, ownLimit, at: this.clock.monotonic(), ms });
+  pause(endpoint: string, ms: number): void {
+    this.pauses.add({ endpoint, at: this.clock.monotonic(), ms });
   }
 }
 

@@ -1,8 +1,7 @@
 import { type Clock, longestTimerMs } from '../../base/events/clock';
 import { CancelledError, RateLimitedError } from '../http/errors';
 import type { Ledger, Gate } from './ledger';
-import { listen, stopListening } from '../http/signals';
-import type { Route } from '../paths';
+import { onAbort } from '../http/signals';
 import type { CallOptions, Wait } from '../types';
 
 /** The most requests in flight, from their start to the end of their response. */
@@ -15,7 +14,8 @@ const lockedMs = 10;
 const minReportedChangeMs = 1000;
 
 export interface Admission {
-  readonly route: Route;
+  /** See endpointOf. */
+  readonly route: string;
   readonly priority: NonNullable<CallOptions['priority']>;
   /** Whether the call was sent before (a retry, a redirect): it goes to the front of its priority. */
   readonly isRepeat: boolean;
@@ -33,14 +33,14 @@ export interface Slot {
   readonly release: () => void;
 }
 
-/** A waiting attempt. It makes one function at most, because thousands may wait. */
+/** A waiting attempt. */
 class Entry {
   /** The wait that `onWait` was last called with. */
   reported: Wait | undefined;
   /** The slot of the attempt, while the gate still delays it. */
   slot: Slot | undefined;
   private settled = false;
-  private readonly cancel: (() => void) | undefined;
+  private readonly unlink: (() => void) | undefined;
 
   /** @param order increases with every entry. */
   constructor(
@@ -52,13 +52,12 @@ class Entry {
     queue: RequestQueue,
   ) {
     const { signal } = admission;
-    if (signal) {
-      this.cancel = () => {
+    this.unlink =
+      signal &&
+      onAbort(signal, () => {
         this.settle(cancelled);
         queue.remove(this);
-      };
-      listen(signal, this.cancel);
-    }
+      });
   }
 
   /** Whether the length of the wait matters: it is reported or limited. */
@@ -70,7 +69,7 @@ class Entry {
   /** Entries with the same name differ only in when they were added. */
   get group(): string {
     const { priority, isRepeat, route } = this.admission;
-    return `${priority} ${isRepeat} ${route.label}`;
+    return `${priority} ${isRepeat} ${route}`;
   }
 
   /** Settles the attempt; only the first outcome counts. @returns whether this was the first. */
@@ -79,10 +78,7 @@ class Entry {
       return false;
     }
     this.settled = true;
-    const { signal } = this.admission;
-    if (signal && this.cancel) {
-      stopListening(signal, this.cancel);
-    }
+    this.unlink?.();
     if (outcome instanceof Error) {
       this.reject(outcome);
     } else {
@@ -156,7 +152,7 @@ export class RequestQueue {
    * Pauses an endpoint for as long as the service requested, in this window and in every window that shares the
    * ledger.
    */
-  pause(route: Route, ms: number): void {
+  pause(route: string, ms: number): void {
     this.ledger.pause(route, ms);
     this.updateAllWaits();
     this.schedule();
@@ -186,7 +182,7 @@ export class RequestQueue {
 
   /** Sends what may be sent. */
   private pump(): void {
-    const isOpen = (label: string) => this.endpointMs(label) === 0;
+    const isOpen = (route: string) => this.endpointMs(route) === 0;
     if (this.waiting.size > 0 && this.ledger.refresh()) {
       // Another window may have sent requests, or may have received a Retry-After.
       this.updateAllWaits();
@@ -239,8 +235,8 @@ export class RequestQueue {
     return Math.max(this.ledger.pauses.allMs(), this.ledger.waitMs(1));
   }
 
-  private endpointMs(label: string): number {
-    return this.ledger.pauses.endpointMs(label);
+  private endpointMs(route: string): number {
+    return this.ledger.pauses.endpointMs(route);
   }
 
   private updateAllWaits(): void {
@@ -254,7 +250,7 @@ export class RequestQueue {
   /** Reports the wait to an entry, or rejects it if the wait is too long. */
   private updateWait(entry: Entry, position: number): void {
     const { route, maxWaitMs, onWait } = entry.admission;
-    const limitMs = Math.max(this.ledger.pauses.allMs(), this.endpointMs(route.label));
+    const limitMs = Math.max(this.ledger.pauses.allMs(), this.endpointMs(route));
     const waitMs = Math.max(limitMs, this.ledger.waitMs(position));
     // A listener that was called for an earlier entry may have ended this one.
     if (waitMs <= 0 || !this.waiting.has(entry)) {
@@ -263,7 +259,7 @@ export class RequestQueue {
     const until = this.clock.now() + waitMs;
     if (this.clock.monotonic() - entry.since + waitMs > maxWaitMs) {
       this.waiting.delete(entry);
-      entry.settle(new RateLimitedError(until, { endpoint: route.label }));
+      entry.settle(new RateLimitedError(until, { endpoint: route }));
       return;
     }
     if (Math.abs((entry.reported?.until ?? 0) - until) > minReportedChangeMs) {
@@ -299,7 +295,7 @@ export class RequestQueue {
     if (this.waiting.size === 0 || this.inFlight >= maxInFlight) {
       return undefined;
     }
-    const endpoints = [...this.waiting.labels()].map((label) => this.endpointMs(label));
+    const endpoints = [...this.waiting.routes()].map((route) => this.endpointMs(route));
     const waitMs = Math.max(this.generalWaitMs(), Math.min(...endpoints));
     // What may be sent now is still here because another window has locked the ledger.
     return waitMs > 0 ? waitMs : lockedMs;
@@ -336,8 +332,8 @@ class WaitingEntries {
     this.size -= this.groupOf(entry).delete(entry) ? 1 : 0;
   }
 
-  first(isOpen: (label: string) => boolean): Entry | undefined {
-    return this.heads().find(({ admission }) => isOpen(admission.route.label));
+  first(isOpen: (route: string) => boolean): Entry | undefined {
+    return this.heads().find(({ admission }) => isOpen(admission.route));
   }
 
   isFirst(entry: Entry): boolean {
@@ -356,8 +352,8 @@ class WaitingEntries {
   }
 
   /** The endpoints of the waiting entries. */
-  labels(): Set<string> {
-    return new Set(this.heads().map(({ admission }) => admission.route.label));
+  routes(): Set<string> {
+    return new Set(this.heads().map(({ admission }) => admission.route));
   }
 
   all(): Entry[] {

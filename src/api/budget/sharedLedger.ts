@@ -7,7 +7,7 @@ import { isErrno, namesIn, removeIfPossible } from '../../base/files';
 import type { Logger } from '../../base/logger';
 import { localProcesses } from '../../base/processes';
 import { keyTag } from '../http/apiKey';
-import type { Route } from '../paths';
+import { hasOwnLimit } from '../paths';
 import { longestPauseMs, Ledger, windowMs } from './ledger';
 
 /**
@@ -72,7 +72,7 @@ export class SharedLedger extends Ledger {
     return this.withFolder(() => this.readNew(), false);
   }
 
-  override tryReserve({ label: endpoint }: Route): boolean {
+  override tryReserve(endpoint: string): boolean {
     const reserve = () => this.hasCapacity(endpoint) && this.add(`send ${endpoint}`);
     // Without capacity there is no need to lock: the lines of others leave even less.
     if (!this.hasCapacity(endpoint)) {
@@ -84,9 +84,9 @@ export class SharedLedger extends Ledger {
     );
   }
 
-  override pause({ label, ownLimit }: Route, ms: number): void {
+  override pause(endpoint: string, ms: number): void {
     const lasts = Math.min(Math.ceil(ms), longestPauseMs);
-    const pause = `pause ${ownLimit ? 'own' : 'all'} ${lasts} ${label}`;
+    const pause = `pause ${hasOwnLimit(endpoint) ? 'own' : 'all'} ${lasts} ${endpoint}`;
     if (!this.withFolder(() => this.whileLocked(() => this.add(pause)), false)) {
       this.count(this.newLine(pause));
       // Other windows learn it with the next request.
@@ -197,9 +197,9 @@ export class SharedLedger extends Ledger {
       return false;
     }
     this.lines.set(line, until);
-    const { endpoint, pause } = parsed;
-    if (pause) {
-      this.pauses.add({ ...pause, endpoint, at });
+    const { endpoint, pauseMs } = parsed;
+    if (pauseMs !== undefined) {
+      this.pauses.add({ endpoint, at, ms: pauseMs });
     } else {
       this.record({ at, endpoint });
     }
@@ -269,9 +269,9 @@ interface Line {
   wall: number;
   /** The same moment on its monotonic clock, in milliseconds. */
   monotonic: number;
-  /** The label of its route. */
   endpoint: string;
-  pause?: { ownLimit: boolean; ms: number };
+  /** The length of a pause, in milliseconds. */
+  pauseMs?: number;
 }
 
 /**
@@ -279,18 +279,18 @@ interface Line {
  * The random ID tells two lines of the same millisecond apart.
  */
 function parseLine(line: string): Line | undefined {
-  const found = /^(-?\d+) (\d+) [\da-f]{12} (?:send|pause (own|all) (\d+)) ([A-Z]+ \S+)$/.exec(
+  const found = /^(-?\d+) (\d+) [\da-f]{12} (?:send|pause (?:own|all) (\d+)) ([A-Z]+ \S+)$/.exec(
     line,
   );
-  const [, wall, monotonic, pause, ms, endpoint = ''] = found ?? [];
-  if (!found || Number(ms) > longestPauseMs) {
+  const [, wall, monotonic, ms, endpoint = ''] = found ?? [];
+  if (!found || Number(ms ?? 0) > longestPauseMs) {
     return undefined;
   }
   return {
     wall: Number(wall),
     monotonic: Number(monotonic),
     endpoint,
-    ...(pause ? { pause: { ownLimit: pause === 'own', ms: Number(ms) } } : {}),
+    ...(ms === undefined ? {} : { pauseMs: Number(ms) }),
   };
 }
 
@@ -310,8 +310,8 @@ function ageOf({ wall, monotonic }: Line, clock: Pick<Clock, 'now' | 'monotonic'
 }
 
 /** @param at when the line was written, on any clock. */
-function countsUntil({ pause }: Line, at: number): number {
-  return at + (pause ? pause.ms : windowMs + marginMs);
+function countsUntil({ pauseMs }: Line, at: number): number {
+  return at + (pauseMs ?? windowMs + marginMs);
 }
 
 function readBytes(file: number, position: number, length: number): string {

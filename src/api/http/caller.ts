@@ -7,7 +7,6 @@ import { readErrorBody } from './errorBody';
 import { responseError } from './failures';
 import { type Fetch, type HttpResponse, send } from './transport';
 import { linkSignals } from './signals';
-import { foreignRoute, type Route } from '../paths';
 import { longestPauseMs, windowMs } from '../budget/ledger';
 import { Redactor } from './redact';
 import { type Hop, isRedirect, nextHop, checkRedirects } from './addresses';
@@ -21,8 +20,8 @@ const interactiveWaitMs = 30_000;
 /** One call: what is sent and how its response is read. */
 interface Call<T> {
   operation: Operation;
-  /** The endpoint, while the call is at the service's own origin. */
-  route: Route;
+  /** The endpoint, while the call is at the service's own origin; see endpointOf. */
+  route: string;
   /** Whether the request is sent without the API key, even to the service's own origin. */
   keyless?: true;
   /**
@@ -45,7 +44,7 @@ interface Progress {
   /** How long the call may still wait, in milliseconds. */
   patienceMs: number;
   /** The endpoint of the current or last request; a redirect changes it. */
-  route: Route;
+  route: string;
   /** How often the request was sent, not counting redirects. */
   attempts: number;
   /** Failures because of the service's limit, and other failures: each kind has its own growing wait. */
@@ -192,7 +191,7 @@ export class Caller {
         return Promise.reject(error instanceof Error ? error : new Error(String(error)));
       }
     }
-    progress.route = isServiceOrigin ? call.route : foreignRoute(method, url);
+    progress.route = isServiceOrigin ? call.route : `${method} ${url.origin}`;
     return this.context.queue
       .enter({
         route: progress.route,
@@ -220,7 +219,7 @@ export class Caller {
     const startedAt = clock.monotonic();
     const log = (outcome: string, failed: boolean) => {
       const milliseconds = Math.round(clock.monotonic() - startedAt);
-      const line = `${progress.route.label} -> ${outcome} (${milliseconds} ms, attempt ${progress.attempts}, ${this.context.remaining()} requests left)`;
+      const line = `${progress.route} -> ${outcome} (${milliseconds} ms, attempt ${progress.attempts}, ${this.context.remaining()} requests left)`;
       this.context.logger[failed ? 'info' : 'debug'](this.redactor.redact(line));
     };
     try {
@@ -249,7 +248,7 @@ export class Caller {
     }
   }
 
-  private async receive<T>(call: Call<T>, response: HttpResponse, route: Route): Promise<T> {
+  private async receive<T>(call: Call<T>, response: HttpResponse, route: string): Promise<T> {
     try {
       if (call.accepts?.(response) ?? response.ok) {
         return await call.receive(response);
@@ -257,7 +256,7 @@ export class Caller {
       const now = this.context.clock.now();
       throw responseError({
         ...(await readErrorBody(response, this.redactor)),
-        endpoint: route.label,
+        endpoint: route,
         status: response.status,
         statusText: this.redactor.redact(response.statusText),
         retryAfterMs: parseRetryAfter(response.headers, now),
@@ -313,7 +312,7 @@ export class Caller {
       );
     }
     const seconds = (waitMs / 1000).toFixed(1);
-    this.context.logger.info(`${progress.route.label}: again in ${seconds} s (${type})`);
+    this.context.logger.info(`${progress.route}: again in ${seconds} s (${type})`);
     if (type === 'retry') {
       progress.patienceMs -= waitMs;
       progress.options.onWait?.({ reason: 'retry', until });
@@ -334,7 +333,7 @@ export class Caller {
     if (call.provesKey) {
       this.context.onKeyUsed(error);
     }
-    error.endpoint ??= progress.route.label;
+    error.endpoint ??= progress.route;
     error.attempts = progress.attempts;
     const message = this.redactor.redact(error.message);
     if (message !== error.message) {

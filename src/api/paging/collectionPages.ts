@@ -141,6 +141,22 @@ export function collectionPages(
   return Page.fetch(api, query, { ...start, seen: new SeenPages() }, options);
 }
 
+/** The entries of all pages of a list whose pages follow each other by links. */
+export async function allEntries(
+  api: CollectionSource,
+  path: string,
+  options: CallOptions,
+): Promise<JsonObject[]> {
+  const entries: JsonObject[] = [];
+  for (let page = await collectionPages(api, { path, style: 'link' }, options); ;) {
+    entries.push(...page.items);
+    if (!page.hasNext) {
+      return entries;
+    }
+    page = await page.next(options);
+  }
+}
+
 function afterCursor(page: CollectionPage, start: PageStart): PageStart | undefined {
   const { nextCursor: cursor } = page;
   return cursor === undefined ? undefined : { ...pageAfter(page, start), at: { cursor } };

@@ -1,7 +1,5 @@
 import { type Message, message } from '../../base/message';
-import { isUuid } from '../../base/text/uuid';
 import { BadRequestError } from '../http/errors';
-import type { Route } from '../paths';
 import type { CollectionQuery } from '../types';
 
 /** The largest page size of a page-style collection, which is also the default (spec section 2.1). */
@@ -82,16 +80,6 @@ export function collectionPath(query: CollectionQuery): string {
     case 'link':
       return at.page === undefined ? path : withParams(path, { page: String(pageOf(at.page)) });
   }
-}
-
-/** Identifies the collection in limits and log lines: its path, with a placeholder for each ID. */
-export function collectionRoute(path: string): Route {
-  const segments = (path.split('?', 1)[0] ?? '').split('/');
-  const isId = (segment: string) => isUuid(segment) || /^\d+$|^[0-9a-f]{16,}$/i.test(segment);
-  const template = segments
-    .map((segment) => (isId(segment) ? '{id}' : segment.replace(/[^!-~]/gu, encodeURIComponent)))
-    .join('/');
-  return { label: `GET ${template}`, ownLimit: false };
 }
 
 function pageOf(page = 1): number {

@@ -5,15 +5,14 @@ import { asciiDomain } from '../../base/text/asciiDomain';
 import { plainText } from '../../base/text/plainText';
 import { isUuid } from '../../base/text/uuid';
 import { BadRequestError, ForbiddenError, NotFoundError, ProtocolError } from '../http/errors';
-import { companyRoutes, type Route } from '../paths';
-import { collectionPages } from '../paging/collectionPages';
+import { allEntries } from '../paging/collectionPages';
 import type { CallOptions, CollectionSource } from '../types';
 
 /** What is needed of a client. */
 interface Source extends CollectionSource {
   /** GET of what is about a company or its issues. */
-  company(route: Route, path: string, options: CallOptions): Promise<unknown>;
-  /** See ServiceProfile. */
+  company(path: string, options: CallOptions): Promise<unknown>;
+  /** See Service. */
   readonly companyPage?: string | undefined;
 }
 
@@ -36,8 +35,7 @@ export function companiesOf(source: Source) {
       parsed(portfolio, await allEntries(source, portfoliosPath, options)),
     ofPortfolio: async (portfolioId: string, options: CallOptions = {}) => {
       const path = `${portfoliosPath}/${encodeURIComponent(portfolioId)}/companies`;
-      const template = `${portfoliosPath}/{id}/companies`;
-      return parsed(portfolioCompany, await allEntries(source, path, options, template));
+      return parsed(portfolioCompany, await allEntries(source, path, options));
     },
     /**
      * A company, with one request, or with two where the account cannot use the one.
@@ -62,7 +60,7 @@ export function companiesOf(source: Source) {
     history: async (identifier: string, since: number, options: CallOptions = {}) => {
       const from = new Date(since).toISOString().slice(0, 10);
       const path = `${companyPath(identifier)}/history/score?from=${from}`;
-      const entries = await allEntries(source, path, options, historyTemplate);
+      const entries = await allEntries(source, path, options);
       return entries
         .flatMap(scorePointOf)
         .filter(({ at }) => at >= Date.parse(from))
@@ -76,7 +74,7 @@ export function companiesOf(source: Source) {
     /** What the service recommends against findings of an issue type, as plain text; `undefined` if it says nothing. */
     recommendation: async (issueType: string, options: CallOptions = {}) => {
       const path = `${issueTypesPath}/${encodeURIComponent(issueType)}`;
-      const about = await source.company(companyRoutes.company, path, options);
+      const about = await source.company(path, options);
       const result = v.safeParse(v.object({ recommendation: text }), about);
       return result.success ? plainText(result.output.recommendation, 2_000) : undefined;
     },
@@ -85,9 +83,6 @@ export function companiesOf(source: Source) {
 
 /** A page of the metadata of all issue types. */
 const issueTypesPath = '/metadata/issue-types';
-
-const factorsTemplate = '/companies/{scorecard_identifier}/factors';
-const historyTemplate = '/companies/{scorecard_identifier}/history/score';
 
 /** @throws BadRequestError */
 function companyPath(identifier: string): string {
@@ -108,8 +103,7 @@ function companyPath(identifier: string): string {
 function summaryReader(source: Source) {
   let isMissing = false;
   const inOne = async (path: string, options: CallOptions) => {
-    const route = companyRoutes.summary;
-    const about = await source.company(route, `${path}/summary-factors`, options);
+    const about = await source.company(`${path}/summary-factors`, options);
     const factors: unknown = isPlainObject(about) ? about.factors : undefined;
     return Array.isArray(factors)
       ? { about, factors: factors.filter(isPlainObject) as JsonObject[] }
@@ -130,30 +124,12 @@ function summaryReader(source: Source) {
       }
     }
     const [about, factors] = await Promise.all([
-      source.company(companyRoutes.company, path, options),
-      allEntries(source, `${path}/factors`, options, factorsTemplate),
+      source.company(path, options),
+      allEntries(source, `${path}/factors`, options),
     ]);
     isMissing = true;
     return { about, factors };
   };
-}
-
-/** The entries of all pages. */
-async function allEntries(
-  source: Source,
-  path: string,
-  options: CallOptions,
-  template?: string,
-): Promise<JsonObject[]> {
-  const query = { path, style: 'link', ...(template === undefined ? {} : { template }) } as const;
-  const entries: JsonObject[] = [];
-  for (let page = await collectionPages(source, query, options); ;) {
-    entries.push(...page.items);
-    if (!page.hasNext) {
-      return entries;
-    }
-    page = await page.next(options);
-  }
 }
 
 const text = v.pipe(v.string(), v.trim(), v.nonEmpty());

@@ -2,31 +2,29 @@ import type { Clock } from '../../base/events/clock';
 import type { JsonObject } from '../../base/json/json';
 import { CancelledError } from '../http/errors';
 import { onAbort } from '../http/signals';
-import { collectionPages } from '../paging/collectionPages';
+import { allEntries } from '../paging/collectionPages';
 import type { CallOptions, CollectionSource } from '../types';
 
 /** The path of the list. */
 export const recentReportsPath = '/reports/recent';
 
-/** How often the list is asked for while reports are made, in milliseconds: from the first to the last. */
-const firstIntervalMs = 1_000;
-const longestIntervalMs = 60_000;
-const intervalGrowth = 1.5;
+/** The oldest answer that serves a report, in milliseconds; a report that is awaited for a short time needs a newer one. */
+const longestKeptMs = 30_000;
 
 /** How long the address of a report may be missing after the report is complete, in milliseconds. */
 const longestWithoutAddressMs = 60_000;
 
 /**
  * The reports that the service has made lately. All running reports share its requests: an answer also serves those who
- * ask within half the time after which the next request is due.
+ * ask within an eighth of the time that they have been awaited.
  */
 export class RecentReports {
-  private readonly awaited = new Set<string>();
+  /** Since when reports are awaited, by their IDs. */
+  private readonly awaitedSince = new Map<string, number>();
   private entries = new Map<string, JsonObject>();
   /** When reports without an address were first seen as complete, by their IDs. */
   private readonly completeSince = new Map<string, number>();
   private askedAt = -Infinity;
-  private intervalMs = firstIntervalMs;
   private shared: Promise<void> | undefined;
   private readonly callers = new Set<CallOptions>();
 
@@ -40,13 +38,10 @@ export class RecentReports {
    * @throws ApiError; CancelledError as soon as the signal aborts.
    */
   async find(id: string, options: CallOptions): Promise<JsonObject | undefined> {
-    if (!this.awaited.has(id)) {
-      // A report that was just requested may soon be ready, however long others take.
-      this.awaited.add(id);
-      this.intervalMs = firstIntervalMs;
-      this.forget();
-    }
-    if (this.clock.monotonic() - this.askedAt >= this.intervalMs / 2) {
+    const now = this.clock.monotonic();
+    const since = this.awaitedSince.get(id) ?? now;
+    this.awaitedSince.set(id, since);
+    if (now - this.askedAt >= Math.min((now - since) / 8, longestKeptMs)) {
       await this.ask(options);
     }
     return this.entries.get(id);
@@ -95,20 +90,12 @@ export class RecentReports {
     };
     const startedAt = this.clock.monotonic();
     const entries = new Map<string, JsonObject>();
-    let page = await collectionPages(this.api, { path: recentReportsPath, style: 'link' }, options);
-    for (;;) {
-      for (const entry of page.items) {
-        if (typeof entry.id === 'string' || typeof entry.id === 'number') {
-          entries.set(String(entry.id), entry);
-        }
+    for (const entry of await allEntries(this.api, recentReportsPath, options)) {
+      if (typeof entry.id === 'string' || typeof entry.id === 'number') {
+        entries.set(String(entry.id), entry);
       }
-      if (!page.hasNext) {
-        break;
-      }
-      page = await page.next(options);
     }
     this.entries = entries;
     this.askedAt = startedAt;
-    this.intervalMs = Math.min(this.intervalMs * intervalGrowth, longestIntervalMs);
   }
 }

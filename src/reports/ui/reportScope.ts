@@ -20,7 +20,7 @@ function settingOf(kind: ReportKind): unknown {
 
 /** What the service that is signed in to can make. */
 interface ReportSession {
-  readonly signedIn: { readonly api: Pick<Api, 'traits'> } | undefined;
+  readonly signedIn: { readonly api: Pick<Api, 'service'> } | undefined;
 }
 
 /**
@@ -38,7 +38,7 @@ export function reportBody(kind: ReportKind, { signedIn }: ReportSession): JsonO
       'config',
     );
   }
-  return (value as JsonObject | null) ?? signedIn?.api.traits.reports[kind] ?? null;
+  return (value as JsonObject | null) ?? signedIn?.api.service.reports[kind]?.body ?? null;
 }
 
 /** The body that asks for a report on one scorecard, if neither the settings nor the service have one. */
@@ -52,7 +52,7 @@ export function reportScope(
   kind: ReportKind,
   { signedIn }: ReportSession,
 ): 'all' | 'scorecard' | 'any' {
-  const value = settingOf(kind) ?? signedIn?.api.traits.reports[kind] ?? null;
+  const value = settingOf(kind) ?? signedIn?.api.service.reports[kind]?.body ?? null;
   if (value === null) {
     return 'any';
   }
@@ -67,7 +67,7 @@ export function registerReportScopes(
   const update = () => {
     const full = reportScope('full', session);
     const detailed = reportScope('detailed', session);
-    const hasIssues = session.signedIn?.api.traits.reports.issues !== undefined;
+    const hasIssues = session.signedIn?.api.service.reports.issues !== undefined;
     const now = JSON.stringify([full, detailed, hasIssues]);
     if (now !== before) {
       before = now;

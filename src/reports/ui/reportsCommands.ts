@@ -141,7 +141,7 @@ async function start(
   kind: ReportKind,
   isOfAll = false,
 ): Promise<ReportRecord | undefined> {
-  const { reports: offered } = deps.session.requireSignedIn().api.traits;
+  const { reports: offered } = deps.session.requireSignedIn().api.service;
   if (offered[kind] === undefined) {
     throw new UserError(
       t('{0}: the service you are signed in to does not make this kind of report.', kindName(kind)),
@@ -171,7 +171,7 @@ function pickKind(session: Session): Promise<ReportKind | undefined> {
     any: t('All findings or one scorecard'),
   };
   const scope = (kind: ReportKind) => scopes[reportScope(kind, session)];
-  const offered = session.requireSignedIn().api.traits.reports;
+  const offered = session.requireSignedIn().api.service.reports;
   return pickOne<ReportKind>(
     [
       {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CancelledError, DownloadError, RateLimitedError } from '../../../../src/api/http/errors';
-import { findingsRoute, reportRoutes, reportUrlRoute } from '../../../../src/api/paths';
+import { endpoints } from '../../../../src/api/paths';
 import { sendJson, sendText } from '../../../helpers/testServer';
 import { Harness, failure, page, query, tick, until, WaitClock } from '../support';
 
@@ -38,8 +38,8 @@ describe('The request budget', () => {
       remaining: 4995,
       windowMinutes: 60,
       endpoints: [
-        { endpoint: findingsRoute.label, used: 3 },
-        { endpoint: reportUrlRoute.label, used: 2 },
+        { endpoint: endpoints.findings, used: 3 },
+        { endpoint: endpoints.reportUrl, used: 2 },
       ],
     });
   });
@@ -76,13 +76,13 @@ describe('The request budget', () => {
     const client = harness.client(server.baseUrl, { clock });
     await failure(client.requestReport('detailed', {}), RateLimitedError);
     await client.findingsPage(query());
-    const { retryAt, endpoints = [] } = client.budget();
+    const { retryAt, endpoints: budgets = [] } = client.budget();
     assert.equal(retryAt, undefined);
     assert.deepEqual(
-      endpoints.map((endpoint) => [endpoint.endpoint, endpoint.used, endpoint.retryAt]),
+      budgets.map((endpoint) => [endpoint.endpoint, endpoint.used, endpoint.retryAt]),
       [
-        [reportRoutes.detailed.label, 1, new Date(clock.now() + 60_000).toISOString()],
-        [findingsRoute.label, 1, undefined],
+        [endpoints.detailedReport, 1, new Date(clock.now() + 60_000).toISOString()],
+        [endpoints.findings, 1, undefined],
       ],
     );
     // The endpoint stays paused, so the next call is refused without a request.
@@ -123,7 +123,7 @@ describe('The request budget', () => {
       remaining: 0,
       windowMinutes: 60,
       retryAt: freeAt,
-      endpoints: [{ endpoint: findingsRoute.label, used: 2 }],
+      endpoints: [{ endpoint: endpoints.findings, used: 2 }],
     });
     await clock.run(client.findingsPage(query(), { priority: 'bulk' }));
     assert.equal(clock.monotonic(), 3_600_000);

@@ -7,7 +7,7 @@ import {
   removeLedgers,
   sharedLedgerOf,
 } from '../../../../src/api/budget/sharedLedger';
-import { findingsRoute } from '../../../../src/api/paths';
+import { endpoints } from '../../../../src/api/paths';
 import { silentLogger } from '../../../../src/base/logger';
 import { FakeClock } from '../../../helpers/fakeClock';
 
@@ -29,9 +29,9 @@ describe('The folders of shared ledgers', () => {
   it('are separate for each API key and origin, but not for each path', () => {
     const same = [ledgerOf('https://a.example/v1', 'k1'), ledgerOf('https://a.example/v2', 'k1')];
     const others = [ledgerOf('https://b.example', 'k1'), ledgerOf('https://a.example', 'k2')];
-    same[0]?.pause(findingsRoute, 60_000);
-    assert.ok(others.every((ledger) => ledger.tryReserve(findingsRoute)));
-    assert.equal(same[1]?.tryReserve(findingsRoute), false);
+    same[0]?.pause(endpoints.findings, 60_000);
+    assert.ok(others.every((ledger) => ledger.tryReserve(endpoints.findings)));
+    assert.equal(same[1]?.tryReserve(endpoints.findings), false);
     assert.equal(fs.readdirSync(parent).length, 3);
   });
 
@@ -44,10 +44,10 @@ describe('The folders of shared ledgers', () => {
 
   it('are all removed by removeLedgers, while a window that uses one keeps its count', () => {
     const ledger = ledgerOf('https://a.example', 'k1');
-    assert.ok(ledger.tryReserve(findingsRoute));
+    assert.ok(ledger.tryReserve(endpoints.findings));
     removeLedgers(parent);
     assert.deepEqual(fs.readdirSync(parent), []);
-    assert.ok(ledger.tryReserve(findingsRoute));
+    assert.ok(ledger.tryReserve(endpoints.findings));
     assert.equal(ledger.used(), 2);
     removeLedgers(path.join(parent, 'never-made'));
   });

@@ -6,7 +6,7 @@
  * it adds its 20th line to the log, at a STEP: `before` or `after`.
  */
 import fs from 'node:fs';
-import { findingsRoute } from '../../../../src/api/paths';
+import { endpoints } from '../../../../src/api/paths';
 import { SharedLedger } from '../../../../src/api/budget/sharedLedger';
 import { type Clock, systemClock } from '../../../../src/base/events/clock';
 import { silentLogger } from '../../../../src/base/logger';
@@ -52,7 +52,7 @@ if (signal) {
 function send(): void {
   do {
     const before = clock.monotonic();
-    const isReserved = ledger.tryReserve(findingsRoute);
+    const isReserved = ledger.tryReserve(endpoints.findings);
     const waitMs = isReserved ? 0 : ledger.waitMs(1);
     if (!isReserved && waitMs <= 0) {
       // Another process has the lock.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CancelledError, RateLimitedError } from '../../../../src/api/http/errors';
 import { Ledger, windowMs } from '../../../../src/api/budget/ledger';
-import { findingsRoute, reportRoutes, reportUrlRoute } from '../../../../src/api/paths';
+import { endpoints } from '../../../../src/api/paths';
 import {
   type Admission,
   maxInFlight,
@@ -31,7 +31,7 @@ describe('The request queue', () => {
     const slots: Slot[] = [];
     const enter = (name: string, changes: Partial<Admission> = {}) => {
       const entered = queue.enter({
-        route: findingsRoute,
+        route: endpoints.findings,
         priority: 'interactive',
         isRepeat: false,
         maxWaitMs: Infinity,
@@ -79,7 +79,7 @@ describe('The request queue', () => {
     void enter('bulk again', { priority: 'bulk', isRepeat: true });
     void enter('interactive');
     void enter('interactive again', { isRepeat: true });
-    void enter('interactive poll', { isRepeat: true, route: reportUrlRoute });
+    void enter('interactive poll', { isRepeat: true, route: endpoints.reportUrl });
     await tick();
     for (let number = 0; number < 5; number += 1) {
       await answer();
@@ -108,8 +108,8 @@ describe('The request queue', () => {
 
   it('holds the calls of a paused endpoint while another endpoint continues', async () => {
     const { clock, queue, enter, sent } = setup();
-    queue.pause(reportRoutes.detailed, 60_000);
-    void enter('detailed', { route: reportRoutes.detailed });
+    queue.pause(endpoints.detailedReport, 60_000);
+    void enter('detailed', { route: endpoints.detailedReport });
     void enter('findings');
     await tick();
     assert.deepEqual(sent, ['findings']);
@@ -124,26 +124,26 @@ describe('The request queue', () => {
 
   it('pauses everything when a second endpoint under the general limit is refused', async () => {
     const { queue, enter, sent } = setup();
-    queue.pause(findingsRoute, 60_000);
-    void enter('poll', { route: reportUrlRoute });
+    queue.pause(endpoints.findings, 60_000);
+    void enter('poll', { route: endpoints.reportUrl });
     await tick();
     assert.deepEqual(sent, ['poll']);
-    queue.pause(reportUrlRoute, 50_000);
-    void enter('full', { route: reportRoutes.full });
+    queue.pause(endpoints.reportUrl, 50_000);
+    void enter('full', { route: endpoints.fullReport });
     await tick();
     assert.deepEqual(sent, ['poll']);
   });
 
   for (const routes of [
-    [findingsRoute, reportRoutes.detailed],
-    [reportRoutes.detailed, findingsRoute],
+    [endpoints.findings, endpoints.detailedReport],
+    [endpoints.detailedReport, endpoints.findings],
   ]) {
-    it(`never pauses other endpoints for one with a limit of its own: ${routes[0]?.label ?? ''} first`, async () => {
+    it(`never pauses other endpoints for one with a limit of its own: ${routes[0] ?? ''} first`, async () => {
       const { queue, enter, sent } = setup();
       for (const route of routes) {
         queue.pause(route, 60_000);
       }
-      void enter('full', { route: reportRoutes.full });
+      void enter('full', { route: endpoints.fullReport });
       await tick();
       assert.deepEqual(sent, ['full']);
       assert.equal(queue.pausedForMs(), 60_000);
@@ -152,7 +152,7 @@ describe('The request queue', () => {
 
   it('drops a cancelled call at once: it is never sent and uses no slot', async () => {
     const { clock, ledger, queue, enter, sent } = setup();
-    queue.pause(findingsRoute, 1000);
+    queue.pause(endpoints.findings, 1000);
     const controller = new AbortController();
     void enter('a');
     const cancelled = failure(enter('b', { signal: controller.signal }), CancelledError);
@@ -175,7 +175,7 @@ describe('The request queue', () => {
     const ledger = new Ledger(5000, clock);
     const delayed: (() => void)[] = [];
     const queue = new RequestQueue(ledger, (start) => delayed.push(start), clock);
-    const admission = { route: findingsRoute, priority: 'bulk', isRepeat: false } as const;
+    const admission = { route: endpoints.findings, priority: 'bulk', isRepeat: false } as const;
     const entered = Array.from({ length: maxInFlight + 1 }, () =>
       failure(
         queue.enter({ ...admission, maxWaitMs: Infinity, signal: undefined, onWait: undefined }),
@@ -199,7 +199,7 @@ describe('The request queue', () => {
     const entered = controllers.map(({ signal }) =>
       failure(
         queue.enter({
-          route: findingsRoute,
+          route: endpoints.findings,
           priority: 'bulk',
           isRepeat: false,
           maxWaitMs: Infinity,
@@ -221,7 +221,7 @@ describe('The request queue', () => {
 
   it('rejects 100 queued calls on dispose and leaves no timer', async () => {
     const { clock, queue, enter } = setup();
-    queue.pause(findingsRoute, 1000);
+    queue.pause(endpoints.findings, 1000);
     const calls = Array.from({ length: 100 }, () => failure(enter('x'), CancelledError));
     assert.equal(clock.pending, 1);
     queue.dispose();
@@ -233,7 +233,7 @@ describe('The request queue', () => {
   // How long they take is measured by the benchmark "queue".
   it('queues 20,000 calls in less than 50 MB, and cancels them', async () => {
     const { queue, enter } = setup();
-    queue.pause(findingsRoute, 1000);
+    queue.pause(endpoints.findings, 1000);
     const controller = new AbortController();
     const before = memoryInUse();
     let rejected = 0;
@@ -278,18 +278,18 @@ describe('The request queue', () => {
     assert.equal(clock.pending, 0);
 
     const other = setup();
-    other.queue.pause(findingsRoute, 30_001);
+    other.queue.pause(endpoints.findings, 30_001);
     const pause = await failure(other.enter('x', { maxWaitMs: 30_000 }), RateLimitedError);
-    assert.equal(pause.endpoint, findingsRoute.label);
+    assert.equal(pause.endpoint, endpoints.findings);
     queue.dispose();
   });
 
   it('refuses calls that already wait when a later pause exceeds their maximum wait', async () => {
     const { clock, queue, enter } = setup();
-    queue.pause(findingsRoute, 10_000);
+    queue.pause(endpoints.findings, 10_000);
     const call = failure(enter('x', { maxWaitMs: 30_000 }), RateLimitedError);
     clock.advance(9000);
-    queue.pause(findingsRoute, 25_000);
+    queue.pause(endpoints.findings, 25_000);
     await call;
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { findingsRoute, reportRoutes, reportUrlRoute, type Route } from '../../../../src/api/paths';
+import { endpoints } from '../../../../src/api/paths';
 import { maxInFlight, RequestQueue, type Slot } from '../../../../src/api/budget/requestQueue';
 import { windowMs } from '../../../../src/api/budget/ledger';
 import { SharedLedger } from '../../../../src/api/budget/sharedLedger';
@@ -11,11 +11,11 @@ import { FakeClock } from '../../../helpers/fakeClock';
 import { fc } from '../../../helpers/property';
 import { tick } from '../support';
 
-const routes: readonly Route[] = [
-  findingsRoute,
-  reportUrlRoute,
-  reportRoutes.full,
-  reportRoutes.detailed,
+const routes: readonly string[] = [
+  endpoints.findings,
+  endpoints.reportUrl,
+  endpoints.fullReport,
+  endpoints.detailedReport,
 ];
 
 /** The steps of a run, in order. */
@@ -80,9 +80,9 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 
 /** A ledger that reports each reserved request. */
 class WatchedLedger extends SharedLedger {
-  onReserve: (route: Route) => void = () => undefined;
+  onReserve: (route: string) => void = () => undefined;
 
-  override tryReserve(route: Route): boolean {
+  override tryReserve(route: string): boolean {
     const isReserved = super.tryReserve(route);
     if (isReserved) {
       this.onReserve(route);
@@ -97,7 +97,7 @@ class World {
   private readonly windows: Window[];
   private readonly sent: number[] = [];
   /** When the pause that the service ordered ends, by endpoint. */
-  private readonly pausedUntil = new Map<Route, number>();
+  private readonly pausedUntil = new Map<string, number>();
 
   constructor(
     private readonly folder: string,
@@ -129,7 +129,7 @@ class World {
     });
     ledger.onReserve = (route) => {
       const now = this.clock.monotonic();
-      assert.ok(now >= (this.pausedUntil.get(route) ?? 0), `${route.label} before its time`);
+      assert.ok(now >= (this.pausedUntil.get(route) ?? 0), `${route} before its time`);
       this.sent.push(now);
       const earlier = this.sent.at(-1 - this.limit);
       assert.ok(earlier === undefined || now - earlier >= windowMs, 'over the limit');
@@ -137,7 +137,7 @@ class World {
     return ledger;
   }
 
-  recordPause(route: Route, ms: number): void {
+  recordPause(route: string, ms: number): void {
     this.pausedUntil.set(
       route,
       Math.max(this.pausedUntil.get(route) ?? 0, this.clock.monotonic() + ms),
@@ -202,7 +202,7 @@ class Window {
   open = 0;
   private ledger: WatchedLedger;
   private queue: RequestQueue;
-  private slots: { slot: Slot; route: Route; bulk: boolean }[] = [];
+  private slots: { slot: Slot; route: string; bulk: boolean }[] = [];
 
   constructor(private readonly world: World) {
     [this.ledger, this.queue] = this.start();
@@ -231,7 +231,7 @@ class Window {
     } else {
       this.world.recordPause(route, retryAfterMs);
       this.queue.pause(route, retryAfterMs);
-      assert.ok(this.ledger.pauses.endpointMs(route.label) >= retryAfterMs);
+      assert.ok(this.ledger.pauses.endpointMs(route) >= retryAfterMs);
       this.enter(route, bulk, true, undefined);
     }
     slot.release();
@@ -257,7 +257,7 @@ class Window {
   }
 
   private enter(
-    route: Route,
+    route: string,
     bulk: boolean,
     again: boolean,
     cancelAfterMs: number | undefined,
@@ -348,7 +348,7 @@ describe('The budget that VS Code windows share', () => {
           const most = minute % 180 < 90 ? 1 : Infinity;
           for (
             let count = 0;
-            count < most && ledgers[ledgerIndex]?.tryReserve(findingsRoute);
+            count < most && ledgers[ledgerIndex]?.tryReserve(endpoints.findings);
             count += 1
           ) {
             sent.push(clock.monotonic());

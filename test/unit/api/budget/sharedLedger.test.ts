@@ -8,7 +8,7 @@ import {
   SharedLedger,
   type SharedLedgerOptions,
 } from '../../../../src/api/budget/sharedLedger';
-import { findingsRoute, reportRoutes, reportUrlRoute } from '../../../../src/api/paths';
+import { endpoints } from '../../../../src/api/paths';
 import { windowMs } from '../../../../src/api/budget/ledger';
 import type { Clock } from '../../../../src/base/events/clock';
 import type { Logger } from '../../../../src/base/logger';
@@ -17,7 +17,7 @@ import { FakeClock } from '../../../helpers/fakeClock';
 import { fc } from '../../../helpers/property';
 
 const hourMs = 3_600_000;
-const findings = findingsRoute.label;
+const findings = endpoints.findings;
 
 describe('The shared ledger', () => {
   let root: string;
@@ -51,7 +51,7 @@ describe('The shared ledger', () => {
   /** Reserves places until none is left. */
   function reserveAll(from: SharedLedger): number {
     let count = 0;
-    while (from.tryReserve(findingsRoute)) {
+    while (from.tryReserve(endpoints.findings)) {
       count += 1;
     }
     return count;
@@ -72,10 +72,10 @@ describe('The shared ledger', () => {
 
   it('gives two windows one budget', () => {
     const [one, two] = [ledger(), ledger()];
-    assert.ok(one.tryReserve(findingsRoute));
-    assert.ok(two.tryReserve(findingsRoute));
-    assert.ok(one.tryReserve(findingsRoute));
-    assert.equal(two.tryReserve(findingsRoute), false);
+    assert.ok(one.tryReserve(endpoints.findings));
+    assert.ok(two.tryReserve(endpoints.findings));
+    assert.ok(one.tryReserve(endpoints.findings));
+    assert.equal(two.tryReserve(endpoints.findings), false);
     assert.deepEqual([one.refresh(), one.used(), two.used()], [false, 3, 3]);
     assert.equal(two.waitMs(1), windowMs + marginMs);
     clock.advance(windowMs + marginMs - 1);
@@ -89,12 +89,15 @@ describe('The shared ledger', () => {
     // Both look and see a place.
     one.refresh();
     two.refresh();
-    assert.ok(one.tryReserve(findingsRoute));
-    assert.equal(two.tryReserve(findingsRoute), false);
+    assert.ok(one.tryReserve(endpoints.findings));
+    assert.equal(two.tryReserve(endpoints.findings), false);
     one.refresh();
     assert.deepEqual([one.used(), two.used(), ledger(1).refresh()], [1, 1, true]);
     clock.advance(windowMs + marginMs);
-    assert.deepEqual([two.tryReserve(findingsRoute), one.tryReserve(findingsRoute)], [true, false]);
+    assert.deepEqual(
+      [two.tryReserve(endpoints.findings), one.tryReserve(endpoints.findings)],
+      [true, false],
+    );
   });
 
   it('remembers its requests when its windows are closed', () => {
@@ -116,7 +119,7 @@ describe('The shared ledger', () => {
     if (process.platform === 'win32') {
       this.skip();
     }
-    ledger().tryReserve(findingsRoute);
+    ledger().tryReserve(endpoints.findings);
     assert.equal(fs.statSync(log()).mode & 0o777, 0o600);
     assert.equal(fs.statSync(folder).mode & 0o777, 0o700);
   });
@@ -161,7 +164,7 @@ describe('The shared ledger', () => {
       fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
         fs.rmSync(folder, { recursive: true, force: true });
         clock.advance(hourMs / 3);
-        assert.ok(ledger(1).tryReserve(findingsRoute));
+        assert.ok(ledger(1).tryReserve(endpoints.findings));
         // A restart and a time that is set forward are too much together.
         const isRestarted = steps.some((each) => 'offMs' in each);
         let trueAge = 0;
@@ -176,7 +179,7 @@ describe('The shared ledger', () => {
             trueAge += each.offMs;
           }
           if (trueAge < windowMs) {
-            assert.equal(ledger(1).tryReserve(findingsRoute), false);
+            assert.equal(ledger(1).tryReserve(endpoints.findings), false);
           }
         }
       }),
@@ -193,7 +196,7 @@ describe('The shared ledger', () => {
       clock.advance(10 * hourMs);
       assert.equal(reserveAll(ledger()), 3);
       startAgain(600_000, 300_000);
-      assert.equal(ledger().tryReserve(findingsRoute), false);
+      assert.equal(ledger().tryReserve(endpoints.findings), false);
       const after = ledger();
       after.refresh();
       assert.equal(after.waitMs(1), windowMs + marginMs - 900_000);
@@ -230,7 +233,7 @@ describe('The shared ledger', () => {
   describe('with a damaged log', () => {
     it('counts a line that is not understood as a request, in every window', () => {
       const one = ledger(5);
-      assert.ok(one.tryReserve(findingsRoute));
+      assert.ok(one.tryReserve(endpoints.findings));
       clock.advance(1000);
       fs.appendFileSync(log(), 'half a request\n');
       const two = ledger(5);
@@ -248,14 +251,14 @@ describe('The shared ledger', () => {
     });
 
     it('counts half a line at its end, and the line that follows', () => {
-      assert.ok(ledger(5).tryReserve(findingsRoute));
+      assert.ok(ledger(5).tryReserve(endpoints.findings));
       const whole = lines().at(-1) ?? '';
       for (const half of [whole, whole.slice(0, -1), whole.slice(0, 20), '1']) {
         fs.appendFileSync(log(), half);
         const before = ledger(100);
         before.refresh();
         const used = before.used();
-        assert.ok(before.tryReserve(findingsRoute));
+        assert.ok(before.tryReserve(endpoints.findings));
         const after = ledger(100);
         after.refresh();
         assert.ok(after.used() >= used + (half === whole ? 1 : 2), half);
@@ -266,27 +269,27 @@ describe('The shared ledger', () => {
     it('counts as many requests as bytes without a line may have been', () => {
       const one = ledger(100);
       for (let count = 0; count < 10; count += 1) {
-        assert.ok(one.tryReserve(findingsRoute));
+        assert.ok(one.tryReserve(endpoints.findings));
       }
       const { length } = fs.readFileSync(log());
       fs.writeFileSync(log(), Buffer.alloc(length));
       for (const each of [one, ledger(100)]) {
-        assert.ok(each.tryReserve(findingsRoute));
+        assert.ok(each.tryReserve(endpoints.findings));
         assert.ok(each.used() >= 11);
       }
     });
 
     it('is repaired by the next request, so that the damage does not count again in later windows', () => {
-      assert.ok(ledger(5).tryReserve(findingsRoute));
+      assert.ok(ledger(5).tryReserve(endpoints.findings));
       fs.appendFileSync(log(), 'damaged\nhalf');
-      assert.ok(ledger(5).tryReserve(findingsRoute));
+      assert.ok(ledger(5).tryReserve(endpoints.findings));
       clock.advance(windowMs + marginMs);
       assert.equal(reserveAll(ledger(5)), 5);
     });
 
     it('neither forgets nor repeats a request when a part of the log is removed', () => {
       const one = ledger(5);
-      assert.ok(one.tryReserve(findingsRoute) && one.tryReserve(findingsRoute));
+      assert.ok(one.tryReserve(endpoints.findings) && one.tryReserve(endpoints.findings));
       one.refresh();
       fs.truncateSync(log(), 17);
       assert.equal(reserveAll(one), 3);
@@ -301,7 +304,7 @@ describe('The shared ledger', () => {
     assert.equal(reserveAll(one), 10);
     assert.equal(reserveAll(two), 0);
     clock.advance(windowMs + marginMs);
-    assert.ok(two.tryReserve(findingsRoute));
+    assert.ok(two.tryReserve(endpoints.findings));
     assert.equal(lines().length, 2, lines().join('\n'));
     assert.equal(reserveAll(one), 9);
     assert.deepEqual([reserveAll(two), two.used(), reserveAll(ledger(10))], [0, 10, 0]);
@@ -310,27 +313,27 @@ describe('The shared ledger', () => {
   describe('while another window has the lock', () => {
     it('reserves nothing, and reserves as soon as that window is done', () => {
       const [one, two] = [ledger(2), ledger(2)];
-      assert.ok(one.tryReserve(findingsRoute));
-      assert.ok(two.tryReserve(findingsRoute));
+      assert.ok(one.tryReserve(endpoints.findings));
+      assert.ok(two.tryReserve(endpoints.findings));
       clock.advance(windowMs + marginMs);
       beforeNextWrite(() => {
-        assert.equal(one.tryReserve(findingsRoute), false);
+        assert.equal(one.tryReserve(endpoints.findings), false);
         assert.equal(one.waitMs(1), 0);
       });
-      assert.ok(two.tryReserve(findingsRoute));
+      assert.ok(two.tryReserve(endpoints.findings));
       assert.equal(reserveAll(one), 1);
     });
 
     it('pauses at once, and tells the other windows with its next request', () => {
       const [one, two] = [ledger(5), ledger(5)];
-      assert.ok(one.tryReserve(findingsRoute));
+      assert.ok(one.tryReserve(endpoints.findings));
       beforeNextWrite(() => {
-        two.pause(findingsRoute, 20_000);
+        two.pause(endpoints.findings, 20_000);
       });
-      assert.ok(one.tryReserve(findingsRoute));
-      assert.equal(two.tryReserve(findingsRoute), false);
-      assert.ok(two.tryReserve(reportUrlRoute));
-      assert.equal(one.tryReserve(findingsRoute), false);
+      assert.ok(one.tryReserve(endpoints.findings));
+      assert.equal(two.tryReserve(endpoints.findings), false);
+      assert.ok(two.tryReserve(endpoints.reportUrl));
+      assert.equal(one.tryReserve(endpoints.findings), false);
       assert.equal(one.pauses.endpointMs(findings), 20_000);
     });
   });
@@ -346,7 +349,7 @@ describe('The shared ledger', () => {
     /** Another window waits for the lock until it may take it over. */
     const takeOver = (other: SharedLedger) => {
       let waited = 0;
-      while (!other.tryReserve(findingsRoute)) {
+      while (!other.tryReserve(endpoints.findings)) {
         clock.advance(500);
         waited += 500;
         assert.ok(waited < 20_000);
@@ -356,11 +359,11 @@ describe('The shared ledger', () => {
 
     it('does not send what it writes when it wakes up', () => {
       const [one, two] = [ledger(2, { clock: stopped() }), ledger(2)];
-      assert.ok(one.tryReserve(findingsRoute));
+      assert.ok(one.tryReserve(endpoints.findings));
       beforeNextWrite(() => {
         assert.ok(takeOver(two) >= 10_000);
       });
-      assert.equal(one.tryReserve(findingsRoute), false);
+      assert.equal(one.tryReserve(endpoints.findings), false);
       assert.equal(reserveAll(one) + reserveAll(two) + reserveAll(ledger(2)), 0);
       clock.advance(windowMs + marginMs);
       assert.equal(reserveAll(two), 2);
@@ -368,36 +371,36 @@ describe('The shared ledger', () => {
 
     it('rewrites nothing when it wakes up', () => {
       const [one, two] = [ledger(4, { clock: stopped(), largeBytes: 1 }), ledger(4)];
-      assert.ok(one.tryReserve(findingsRoute));
+      assert.ok(one.tryReserve(endpoints.findings));
       const { fsyncSync } = fs;
       const sync = mock.method(fs, 'fsyncSync', (file: number) => {
         sync.mock.restore();
         takeOver(two);
-        assert.ok(two.tryReserve(findingsRoute));
+        assert.ok(two.tryReserve(endpoints.findings));
         fsyncSync(file);
       });
-      assert.equal(one.tryReserve(findingsRoute), false);
+      assert.equal(one.tryReserve(endpoints.findings), false);
       assert.equal(reserveAll(one), 1);
       assert.equal(reserveAll(two) + reserveAll(ledger(4)), 0);
     });
 
     it('does not send long after the time at which its request counts', () => {
       const one = ledger(2);
-      assert.ok(one.tryReserve(findingsRoute));
+      assert.ok(one.tryReserve(endpoints.findings));
       beforeNextWrite(() => {
         clock.advance(windowMs / 2);
       });
-      assert.equal(one.tryReserve(findingsRoute), false);
+      assert.equal(one.tryReserve(endpoints.findings), false);
     });
   });
 
   it('recreates its folder when it is removed, and forgets no request', () => {
     const [one, two] = [ledger(), ledger()];
-    assert.ok(one.tryReserve(findingsRoute));
-    assert.ok(two.tryReserve(findingsRoute));
+    assert.ok(one.tryReserve(endpoints.findings));
+    assert.ok(two.tryReserve(endpoints.findings));
     one.refresh();
     fs.rmSync(folder, { recursive: true });
-    assert.ok(one.tryReserve(findingsRoute));
+    assert.ok(one.tryReserve(endpoints.findings));
     assert.equal(reserveAll(one), 0);
     assert.equal(reserveAll(two), 0);
     assert.deepEqual([one.used(), two.used()], [3, 3]);
@@ -418,8 +421,8 @@ describe('The shared ledger', () => {
     it('counts for one window alone, warns once, and blocks nothing', () => {
       const alone = ledger(3, { logger });
       assert.equal(reserveAll(alone), 3);
-      alone.pause(reportRoutes.detailed, 60_000);
-      assert.equal(alone.pauses.endpointMs(reportRoutes.detailed.label), 60_000);
+      alone.pause(endpoints.detailedReport, 60_000);
+      assert.equal(alone.pauses.endpointMs(endpoints.detailedReport), 60_000);
       clock.advance(windowMs + marginMs);
       assert.equal(reserveAll(alone), 3);
       assert.deepEqual(warnings, [
@@ -429,27 +432,27 @@ describe('The shared ledger', () => {
 
     it('shares again after a minute when the folder can be written', () => {
       const alone = ledger(3, { logger });
-      assert.ok(alone.tryReserve(findingsRoute));
+      assert.ok(alone.tryReserve(endpoints.findings));
       fs.rmSync(folder);
       const other = ledger(3);
-      assert.ok(other.tryReserve(findingsRoute));
+      assert.ok(other.tryReserve(endpoints.findings));
       clock.advance(60_000);
-      assert.ok(alone.tryReserve(findingsRoute));
+      assert.ok(alone.tryReserve(endpoints.findings));
       assert.equal(reserveAll(alone), 0);
     });
 
     it('loses no count when the disk is full in the meantime', () => {
       fs.rmSync(folder);
       const [one, two] = [ledger(3, { logger }), ledger(3)];
-      assert.ok(one.tryReserve(findingsRoute));
+      assert.ok(one.tryReserve(endpoints.findings));
       const { appendFileSync } = fs;
       const full = mock.method(fs, 'appendFileSync', (file: string) => {
         appendFileSync(file, '12345');
         throw Object.assign(new Error('full'), { code: 'ENOSPC' });
       });
-      assert.ok(one.tryReserve(findingsRoute));
+      assert.ok(one.tryReserve(endpoints.findings));
       full.mock.restore();
-      assert.ok(two.tryReserve(findingsRoute));
+      assert.ok(two.tryReserve(endpoints.findings));
       clock.advance(60_000);
       // The half line counts, too.
       assert.deepEqual([reserveAll(one), one.used()], [0, 4]);
@@ -460,50 +463,50 @@ describe('The shared ledger', () => {
   describe('with a pause', () => {
     it('keeps a pause beyond the hour to its end, also for a window that opens later', () => {
       const one = ledger(100, { largeBytes: 1 });
-      one.pause(findingsRoute, 3 * hourMs);
-      one.tryReserve(reportUrlRoute);
+      one.pause(endpoints.findings, 3 * hourMs);
+      one.tryReserve(endpoints.reportUrl);
       clock.advance(2 * hourMs);
       for (let number = 0; number < 4; number += 1) {
-        assert.ok(one.tryReserve(reportUrlRoute));
+        assert.ok(one.tryReserve(endpoints.reportUrl));
       }
       const later = ledger(100);
-      assert.equal(later.tryReserve(findingsRoute), false);
+      assert.equal(later.tryReserve(endpoints.findings), false);
       assert.equal(later.pauses.endpointMs(findings), hourMs);
     });
 
     it('pauses the endpoint in every window', () => {
       const [one, two] = [ledger(100), ledger(100)];
       two.refresh();
-      one.pause(findingsRoute, 20_000);
-      assert.equal(two.tryReserve(findingsRoute), false);
-      assert.ok(two.tryReserve(reportRoutes.detailed));
+      one.pause(endpoints.findings, 20_000);
+      assert.equal(two.tryReserve(endpoints.findings), false);
+      assert.ok(two.tryReserve(endpoints.detailedReport));
       assert.equal(two.pauses.endpointMs(findings), 20_000);
       clock.advance(20_000);
-      assert.ok(two.tryReserve(findingsRoute));
+      assert.ok(two.tryReserve(endpoints.findings));
     });
 
     it('pauses every endpoint when a second one is paused, whichever windows were refused', () => {
       const [one, two] = [ledger(100), ledger(100)];
-      one.pause(findingsRoute, 20_000);
-      two.pause(reportUrlRoute, 30_000);
+      one.pause(endpoints.findings, 20_000);
+      two.pause(endpoints.reportUrl, 30_000);
       one.refresh();
       for (const each of [one, two, ledger(100)]) {
-        assert.equal(each.tryReserve(reportRoutes.full), false);
+        assert.equal(each.tryReserve(endpoints.fullReport), false);
         assert.equal(each.pauses.allMs(), 30_000);
       }
     });
 
     it('keeps the pause when its window closes, however the system time jumps', () => {
-      ledger(100).pause(findingsRoute, 20_000);
+      ledger(100).pause(endpoints.findings, 20_000);
       clock.advance(5000);
       clock.jump(-2 * hourMs);
       const after = ledger(100);
-      assert.equal(after.tryReserve(findingsRoute), false);
+      assert.equal(after.tryReserve(endpoints.findings), false);
       assert.equal(after.pauses.endpointMs(findings), 15_000);
     });
 
     it('takes a pause of an impossible length for damage, of as many requests as it may have been', () => {
-      ledger(2).pause(findingsRoute, 1000);
+      ledger(2).pause(endpoints.findings, 1000);
       clock.advance(1000);
       fs.writeFileSync(log(), fs.readFileSync(log(), 'utf8').replace(' 1000 ', ' 4294967295 '));
       const window = ledger(2);

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { CancelledError, RateLimitedError } from '../../../../src/api/http/errors';
-import { findingsRoute, reportUrlRoute } from '../../../../src/api/paths';
+import { endpoints } from '../../../../src/api/paths';
 import {
   type Admission,
   maxInFlight,
@@ -48,7 +48,7 @@ describe('The queues of windows that share a ledger', () => {
     const enter = (name: string, changes: Partial<Admission> = {}) =>
       queue
         .enter({
-          route: findingsRoute,
+          route: endpoints.findings,
           priority: 'bulk',
           isRepeat: false,
           maxWaitMs: Infinity,
@@ -83,7 +83,7 @@ describe('The queues of windows that share a ledger', () => {
   it('send the waiting calls of both windows when a pause that one window received ends', async () => {
     const windows = [window(), window()];
     const [one, two] = windows as [(typeof windows)[0], (typeof windows)[0]];
-    one.queue.pause(findingsRoute, 20_000);
+    one.queue.pause(endpoints.findings, 20_000);
     const pausedUntil = clock.monotonic() + 20_000;
     const calls = windows.flatMap(({ enter }) =>
       Array.from({ length: 20 }, (_, number) => enter(String(number))),
@@ -101,10 +101,10 @@ describe('The queues of windows that share a ledger', () => {
 
   it('wait longer when another window prolongs the pause meanwhile', async () => {
     const [one, two] = [window(), window()];
-    one.queue.pause(findingsRoute, 10_000);
+    one.queue.pause(endpoints.findings, 10_000);
     const call = two.enter('x');
     clock.advance(5000);
-    one.queue.pause(findingsRoute, 10_000);
+    one.queue.pause(endpoints.findings, 10_000);
     clock.advance(9999);
     await tick();
     assert.deepEqual(sent, []);
@@ -119,7 +119,7 @@ describe('The queues of windows that share a ledger', () => {
     await Promise.all(first);
     const next = two.enter('next');
     const impatient = failure(two.enter('impatient', { maxWaitMs: 5000 }), RateLimitedError);
-    one.queue.pause(findingsRoute, 10_000);
+    one.queue.pause(endpoints.findings, 10_000);
     await two.answer();
     await impatient;
     assert.equal(sent.length, maxInFlight);
@@ -159,7 +159,7 @@ describe('The queues of windows that share a ledger', () => {
 
   it('leave no record of a cancelled call', async () => {
     const [one, two] = [window(1), window(1)];
-    one.queue.pause(findingsRoute, 1000);
+    one.queue.pause(endpoints.findings, 1000);
     const controller = new AbortController();
     const cancelled = failure(one.enter('x', { signal: controller.signal }), CancelledError);
     controller.abort();
@@ -172,7 +172,7 @@ describe('The queues of windows that share a ledger', () => {
   it('hold bulk calls while interactive calls use the places that the hour frees', async () => {
     const windows = [window(2), window(2)];
     const [one, two] = windows as [(typeof windows)[0], (typeof windows)[0]];
-    await Promise.all([one.enter('a'), two.enter('b', { route: reportUrlRoute })]);
+    await Promise.all([one.enter('a'), two.enter('b', { route: endpoints.reportUrl })]);
     const bulk = [one.enter('bulk'), one.enter('bulk')];
     const interactive = one.enter('interactive', { priority: 'interactive' });
     await one.answer();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { Ledger, windowMs, maxClockDriftMs, throttleGate } from '../../../../src/api/budget/ledger';
-import { findingsRoute } from '../../../../src/api/paths';
+import { endpoints } from '../../../../src/api/paths';
 import { marginMs } from '../../../../src/api/budget/sharedLedger';
 import { FakeClock } from '../../../helpers/fakeClock';
 import { fc } from '../../../helpers/property';
@@ -135,7 +135,7 @@ describe('The throttle gate', () => {
           for (const { passes, jumps } of steps) {
             advance(passes);
             jump(jumps);
-            while (ledger.tryReserve(findingsRoute)) {
+            while (ledger.tryReserve(endpoints.findings)) {
               let hasStarted = false;
               gate(() => {
                 hasStarted = true;

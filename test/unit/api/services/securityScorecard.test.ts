@@ -13,7 +13,7 @@ import {
 } from '../../../../src/api/http/errors';
 import { subjectOf } from '../../../../src/api/paths';
 import { serviceAt } from '../../../../src/api/services/serviceAt';
-import { profiles } from '../../../../src/api/services/services';
+import { services } from '../../../../src/api/services/services';
 import type { ReportKind } from '../../../../src/api/types';
 import type { JsonObject } from '../../../../src/base/json/json';
 import { startDemoService, type DemoService } from '../../../../src/demo/demoService';
@@ -292,7 +292,7 @@ describe('A client of SecurityScorecard', () => {
     await failure(api.findingsPage(query()), ProtocolError);
   });
 
-  const { reports } = profiles[service];
+  const { reports } = services[service];
   for (const [kind, { body }] of Object.entries(reports)) {
     it(`gets a report of the kind ${kind} through the list of recent ones`, async () => {
       const api = client();
@@ -399,8 +399,11 @@ describe('The list of recent reports', () => {
     }
     await api.fetchReport(first);
     const before = asked().length;
-    await api.fetchReport(await request());
+    const next = await request();
+    await api.fetchReport(next);
     clock.advance(1_000);
+    await api.fetchReport(next);
+    assert.equal(asked().length, before + 2);
     await api.fetchReport(first);
     assert.equal(asked().length, before + 2);
   });
