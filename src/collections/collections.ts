@@ -4,7 +4,8 @@ import type { Event } from '../base/events/emitter';
 import { isJsonNumber, isPlainObject, type JsonObject } from '../base/json/json';
 import { type Message, message } from '../base/message';
 import { plainText } from '../base/text/plainText';
-import { AccountLists, type ListRow, type ListSession } from '../lists/loadedList';
+import type { ListRow } from '../lists/listRows';
+import { AccountLists, type ListSession } from '../lists/loadedList';
 import { parseList, quoted, type SettingProblem } from '../workbench/settingList';
 import { type ParentEntry, type Collection, CollectionList, nestedListId } from './collectionList';
 

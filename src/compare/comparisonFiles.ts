@@ -23,7 +23,7 @@ export class ComparisonFiles extends KeptFiles {
 
   /** The data about a file; `undefined` for a file that is not one of these. */
   async about(file: string): Promise<StoredAbout | undefined> {
-    if (!this.owns(file)) {
+    if (!this.owns(file) || !(await this.touch(file))) {
       return undefined;
     }
     try {

@@ -1,20 +1,13 @@
 import { once } from '../base/events/once';
 import { fnv1a } from '../base/fnv1a';
-import type { JsonObject } from '../base/json/json';
+import type { JsonObject, JsonValue } from '../base/json/json';
 import { dayMs } from './finding';
 import { scorecardData } from './demoData';
 import { Random } from './random';
 
-/** A collection whose entries are computed one by one. */
-export interface EntryList {
-  readonly total: number;
-  entry(index: number, reference: number): JsonObject;
-}
-
-const companies: EntryList = {
-  total: 137,
-  entry: (index) => {
-    const random = randomFor('companies', index);
+/** The companies that the service knows. The first ones have findings; the others only a score. */
+export const listedCompanies = once(() =>
+  entriesOf('companies', 137, (random, index) => {
     const id = random.uuid();
     const first = random.pick([
       'Alder',
@@ -42,15 +35,14 @@ const companies: EntryList = {
       grade: grade(score),
       last30day_score_change: random.below(15) - 8,
     };
-  },
-};
+  }),
+);
 
-const portfolios: EntryList = {
-  total: 23,
-  entry: (index, reference) => {
-    const random = randomFor('portfolios', index);
+/** @param reference see `referenceDay` */
+export function portfoliosAt(reference: number): JsonObject[] {
+  const names = ['My company', 'Critical suppliers', 'Acquisition targets', 'Cloud providers'];
+  return entriesOf('portfolios', 23, (random, index) => {
     const id = random.hex(24);
-    const names = ['My company', 'Critical suppliers', 'Acquisition targets', 'Cloud providers'];
     return {
       id,
       name:
@@ -65,29 +57,18 @@ const portfolios: EntryList = {
         .map((scorecard) => scorecard.id),
       created_at: time(reference - random.below(900 * dayMs)),
     };
-  },
-};
-
-/** The companies of one portfolio: only those that have findings. */
-function companiesOf(reference: number, portfolioId: string): EntryList | undefined {
-  const indexes = Array.from({ length: portfolios.total }, (_, index) => index);
-  const portfolio = indexes
-    .map((index) => portfolios.entry(index, reference))
-    .find(({ id }) => id === portfolioId);
-  const ids = portfolio?.companies as string[] | undefined;
-  const listed = scorecardData.flatMap(({ id }, index) => (ids?.includes(id) ? [index] : []));
-  return (
-    ids && {
-      total: listed.length,
-      entry: (index) => companies.entry(listed[index] ?? 0, 0),
-    }
-  );
+  });
 }
 
-const events: EntryList = {
-  total: 1203,
-  entry: (index, reference) => {
-    const random = randomFor('events', index);
+/** The companies of one portfolio: only those that have findings. */
+export function companiesOf(portfolio: JsonObject): JsonObject[] {
+  const ids = portfolio.companies as JsonValue[];
+  return listedCompanies().filter(({ scorecard_identifier: id = null }) => ids.includes(id));
+}
+
+/** The newest first, as event lists are. @param reference see `referenceDay` */
+export function eventsAt(reference: number): JsonObject[] {
+  return entriesOf('events', 1203, (random, index) => {
     const id = random.uuid();
     const scorecard = random.pick(scorecardData);
     const type = random.pick([
@@ -99,7 +80,6 @@ const events: EntryList = {
     return {
       id,
       type,
-      // Newest first, as event lists are.
       created_at: time(reference - index * 0.15 * dayMs - random.below(3_000_000)),
       scorecard_identifier: scorecard.id,
       domain: scorecard.domain,
@@ -109,13 +89,12 @@ const events: EntryList = {
           ? { from: 60 + random.below(40), to: 60 + random.below(40) }
           : null,
     };
-  },
-};
+  });
+}
 
-const scoreHistory: EntryList = {
-  total: 365,
-  entry: (index, reference) => {
-    const random = randomFor('score-history', index);
+/** @param reference see `referenceDay` */
+export function scoresAt(reference: number): JsonObject[] {
+  return entriesOf('score-history', 365, (random, index) => {
     const scorecardIndex = index % scorecardData.length;
     const scorecard = scorecardData[scorecardIndex];
     const score = companyScore(scorecardIndex) - random.below(6);
@@ -126,29 +105,17 @@ const scoreHistory: EntryList = {
       grade: grade(score),
       factors: { network_security: score - random.below(20), dns_health: 100 - random.below(9) },
     };
-  },
-};
-
-/** The collections in page/size style (spec section 4.1), by path. */
-const pageCollections: ReadonlyMap<string, EntryList> = new Map([
-  ['/portfolios', portfolios],
-  ['/companies', companies],
-  ['/score-history', scoreHistory],
-]);
-
-/** Finds a collection in page/size style by its path, including the collections of a portfolio. */
-export function pageCollection(reference: number, path: string): EntryList | undefined {
-  const portfolio = /^\/portfolios\/([0-9a-f]{24})\/companies$/.exec(path)?.[1];
-  return portfolio === undefined ? pageCollections.get(path) : companiesOf(reference, portfolio);
+  });
 }
 
-/** The collections in cursor style (spec section 4.2), by path. */
-export const cursorCollections: ReadonlyMap<string, EntryList> = new Map([['/events', events]]);
-
-/** The companies that the service knows. The first ones have findings; the others only a score. */
-export const listedCompanies = once((): readonly JsonObject[] =>
-  Array.from({ length: companies.total }, (_, index) => companies.entry(index, 0)),
-);
+/** The entries of a collection. Each is computed from the numbers of its own generator. */
+function entriesOf(
+  collection: string,
+  total: number,
+  entry: (random: Random, index: number) => JsonObject,
+): JsonObject[] {
+  return Array.from({ length: total }, (_, index) => entry(randomFor(collection, index), index));
+}
 
 function randomFor(path: string, index: number): Random {
   return new Random(fnv1a(Buffer.from(path)), index);

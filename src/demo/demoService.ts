@@ -8,19 +8,16 @@ import { referenceDay } from './finding';
 import { demoCollections, demoScorecards } from './demoData';
 import type { DemoCollection, DemoScorecard } from './demoData';
 import { FindingPages } from './findingPages';
-import { ReportGenerator } from './reportGenerator';
-import type { GenerationTimes } from './reportGenerator';
-import { handleRequest, type RequestHandlerOptions } from './requestHandler';
-import { type Endpoints, route } from './routes';
+import { DemoReports, type GenerationTimes, type RecentReportMemory } from './demoReports';
+import { handleRequest, type RequestHandlerOptions, type ServedRequest } from './requestHandler';
+import { interfaceRoutes } from './routes';
 import { portfolioCollections } from './securityScorecard/companyData';
-import { RecentReportList, type RecentReportMemory } from './securityScorecard/recentReportList';
-import { securityScorecardRoute } from './securityScorecard/securityScorecardRoutes';
-import type { ServedRequest } from './requestHandler';
+import { securityScorecardRoutes } from './securityScorecard/securityScorecardRoutes';
 import { RollingLimit } from './exchange';
 
 export { demoCollections, demoScorecards } from './demoData';
 export type { DemoCollection, DemoScorecard } from './demoData';
-export type { GenerationTimes } from './reportGenerator';
+export type { GenerationTimes } from './demoReports';
 export type { ServedRequest } from './requestHandler';
 
 /** How the demo service behaves; all optional. */
@@ -35,7 +32,7 @@ export interface DemoServiceOptions {
   /** The key that clients must send. Default: 32 random characters. */
   apiKey?: string;
   clock?: Clock;
-  /** Keeps the reports of `securityScorecard` until the service runs again. Default: nothing does. */
+  /** Keeps the list of recent reports of `securityScorecard` until the service runs again. Default: nothing does. */
   recentReports?: RecentReportMemory;
   /** Delay of every response, in milliseconds. Default 0. */
   latencyMs?: number;
@@ -89,19 +86,21 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
   const apiKey = options.apiKey ?? randomBytes(24).toString('base64url');
   const closing = new AbortController();
   const reference = referenceDay(clock.now());
-  const times = generationTimes(options.generationMs);
-  const reports = new ReportGenerator(clock, times, closing.signal);
+  const reports = new DemoReports(
+    clock,
+    generationTimes(options.generationMs),
+    closing.signal,
+    options.recentReports,
+  );
   const detailedWindowMs = options.detailedWindowMs ?? 60_000;
-  const endpoints: Endpoints = {
-    recentReports: new RecentReportList(clock, times, closing.signal, options.recentReports),
+  const routes = (service === 'interface' ? interfaceRoutes : securityScorecardRoutes)({
     reference,
     pages: new FindingPages(reference, closing.signal),
     reports,
     detailedLimit: new RollingLimit(options.detailedPerWindow ?? 2, detailedWindowMs, clock),
-  };
-  const answer = service === 'interface' ? route : securityScorecardRoute;
+  });
   const handlerOptions: RequestHandlerOptions = {
-    route: (request) => answer(endpoints, request),
+    routes,
     apiKey,
     clock,
     latencyMs: options.latencyMs ?? 0,

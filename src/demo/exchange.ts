@@ -12,12 +12,12 @@ export interface DemoRequest {
   readonly message: IncomingMessage;
 }
 
-/** A response: JSON, or bytes that are generated while they are sent. */
+/** A response: JSON, or the bytes of a file. */
 export interface DemoResponse {
   readonly status: number;
   readonly headers?: OutgoingHttpHeaders;
   readonly json?: JsonValue;
-  readonly bytes?: () => AsyncIterable<Buffer>;
+  readonly bytes?: Buffer;
 }
 
 /** Refuses a request. `response` has the error envelope of the service. */
@@ -135,5 +135,16 @@ export class RollingLimit {
     this.times.push(now);
     this.times.splice(0, this.times.length - this.limit);
     return 0;
+  }
+
+  /** Counts a request, and refuses it with 429 if there were too many (spec sections 7 and 8). */
+  enforce(what: string): void {
+    const seconds = this.reserve();
+    if (seconds > 0) {
+      throw new RefusedError(429, `Too many ${what}. Try again in ${seconds} seconds.`, {
+        key: 'rate_limit_exceeded',
+        headers: { 'Retry-After': String(seconds) },
+      });
+    }
   }
 }

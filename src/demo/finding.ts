@@ -71,9 +71,19 @@ const documentationNetworks = ['192.0.2', '198.51.100', '203.0.113']; // RFC 573
 const timeFormats: readonly TimeFormat[] = ['fraction', 'seconds', 'space', 'spaceFraction'];
 const shortIds = /^(patching_|service_vuln|service_end|compromised_|typosquat)/;
 
-/** Computes the finding at a position of a list. Equal arguments give equal findings, in constant time. */
-export function findingAt(list: FindingList, position: number, reference: number): Finding {
-  const { scorecard, issueType } = list;
+/**
+ * Computes the finding at a position of a list; `undefined` if it is withheld. Equal arguments give equal findings, in
+ * constant time.
+ */
+export function findingAt(
+  list: FindingList,
+  position: number,
+  reference: number,
+): Finding | undefined {
+  const { scorecard, issueType, withheldFrom, withheldTo } = list;
+  if (position >= withheldFrom && position < withheldTo) {
+    return undefined;
+  }
   const listHash = fnv1a(Buffer.from(`${scorecard.id}/${issueType}`));
   const random = new Random(listHash, position);
   const id = shortIds.test(issueType) ? random.hex(24) : random.uuid();

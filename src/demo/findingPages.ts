@@ -95,8 +95,6 @@ export class FindingPages {
   }
 
   private entryAt(list: FindingList, position: number): JsonObject | undefined {
-    return position >= list.withheldFrom && position < list.withheldTo
-      ? undefined
-      : findingAt(list, position, this.reference).entry;
+    return findingAt(list, position, this.reference)?.entry;
   }
 }

@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { type Clock, delay } from '../base/events/clock';
-import { RefusedError, type DemoRequest, type DemoResponse, type RollingLimit } from './exchange';
-import { enforceLimit } from './routes';
+import { RefusedError, type DemoResponse, type RollingLimit } from './exchange';
+import { answer, type Routes } from './router';
 
 /** A request that was answered, for tests that count requests. */
 export interface ServedRequest {
@@ -15,8 +13,7 @@ export interface ServedRequest {
 }
 
 export interface RequestHandlerOptions {
-  /** Answers a request whose key is valid and whose client is within the limit. */
-  readonly route: (request: DemoRequest) => Promise<DemoResponse>;
+  readonly routes: Routes;
   readonly apiKey: string;
   readonly clock: Clock;
   readonly latencyMs: number;
@@ -41,7 +38,7 @@ export async function handleRequest(
     if (!response.destroyed) {
       const { method = '', headers } = message;
       options.onRequest?.({ method, ...parseTarget(message), headers, status: result.status });
-      await send(message, response, result);
+      send(response, result);
     }
   } catch {
     response.destroy();
@@ -50,14 +47,14 @@ export async function handleRequest(
 
 /** First the checks that all requests have to pass, then the endpoint. */
 async function respond(
-  { apiKey, requestLimit, route }: RequestHandlerOptions,
+  { apiKey, requestLimit, routes }: RequestHandlerOptions,
   message: IncomingMessage,
 ): Promise<DemoResponse> {
   try {
     const origin = `http://${requireOwnHost(message)}`;
     requireKey(apiKey, message.headers.authorization);
-    enforceLimit(requestLimit, 'requests');
-    return await route({ origin, ...parseTarget(message), message });
+    requestLimit.enforce('requests');
+    return await answer(routes, { origin, ...parseTarget(message), message });
   } catch (error) {
     if (error instanceof RefusedError) {
       return error.response;
@@ -97,27 +94,15 @@ function parseTarget({ url = '/' }: IncomingMessage): { path: string; query: URL
   return { path, query: new URLSearchParams(query) };
 }
 
-async function send(
-  message: IncomingMessage,
-  response: ServerResponse,
-  { status, headers, json, bytes }: DemoResponse,
-): Promise<void> {
-  const common = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', ...headers };
-  if (!bytes) {
-    const body = JSON.stringify(json ?? null);
-    response.writeHead(status, {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': Buffer.byteLength(body),
-      ...common,
-    });
-    response.end(body);
-    return;
-  }
-  response.writeHead(status, common);
-  if (message.method === 'HEAD') {
-    response.end();
-    return;
-  }
-  // At most one chunk is generated ahead, so memory use stays flat even if the reader is slow.
-  await pipeline(Readable.from(bytes(), { highWaterMark: 1 }), response);
+function send(response: ServerResponse, { status, headers, json, bytes }: DemoResponse): void {
+  const body = bytes ?? Buffer.from(JSON.stringify(json ?? null));
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': body.length,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...headers,
+  });
+  // Node sends no body in response to HEAD.
+  response.end(body);
 }

@@ -1,70 +1,102 @@
-import { requireScorecard } from './access';
-import { collectionPage, nextLink } from './collectionResponses';
-import { findingList } from './demoData';
+import { once } from '../base/events/once';
+import { isPlainObject, type JsonObject } from '../base/json/json';
+import { isUuid } from '../base/text/uuid';
+import {
+  companiesOf,
+  eventsAt,
+  listedCompanies,
+  portfoliosAt,
+  scoresAt,
+} from './collectionEntries';
+import { collectionPage, cursorPage, nextLink } from './collectionPages';
+import { findingList, type ScorecardData } from './demoData';
 import {
   badBody,
+  type DemoRequest,
+  type DemoResponse,
   parseIntegers,
   readObject,
   RefusedError,
-  type DemoResponse,
-  type DemoRequest,
   type RollingLimit,
 } from './exchange';
 import { parseFilter, type FindingPages } from './findingPages';
-import type { ReportGenerator } from './reportGenerator';
-import type { RecentReportList } from './securityScorecard/recentReportList';
+import type { DemoReports } from './demoReports';
+import type { Routes } from './router';
+import { requireFollowed } from './securityScorecard/companyData';
 
-export interface Endpoints {
-  /** The list of reports that the service of `securityScorecard` has. */
-  readonly recentReports: RecentReportList;
+/** What a service has. */
+export interface DemoState {
   /** See `referenceDay`. */
   readonly reference: number;
   readonly pages: FindingPages;
-  readonly reports: ReportGenerator;
+  readonly reports: DemoReports;
   readonly detailedLimit: RollingLimit;
 }
 
-/** Answers a request whose key is valid and whose client is within the limit. */
-export async function route(endpoints: Endpoints, request: DemoRequest): Promise<DemoResponse> {
-  const [first, second, third, fourth, fifth, ...rest] = segments(request.path);
-  if (first === 'companies' && third === 'issues' && fifth === 'paginated' && rest.length === 0) {
-    requireMethod(request, 'POST');
-    return findings(endpoints, request, second ?? '', fourth ?? '');
-  }
-  if (first === 'reports' && second === 'full-dump' && third === undefined) {
-    requireMethod(request, 'POST');
-    return endpoints.reports.start('full', request);
-  }
-  if (first === 'reports' && second === 'detailed' && third === undefined) {
-    requireMethod(request, 'POST');
-    enforceLimit(endpoints.detailedLimit, 'detailed reports');
-    return endpoints.reports.start('detailed', request);
-  }
-  if (first === 'reports' && third === 'download' && fourth === undefined) {
-    requireMethod(request, 'GET', 'HEAD');
-    return endpoints.reports.download(second ?? '', request);
-  }
-  const page = collectionPage(endpoints.reference, request);
-  if (page) {
-    requireMethod(request, 'GET', 'HEAD');
-    return page;
-  }
-  throw new RefusedError(404, 'not found', { key: 'not_found' });
+/** The interface of the specification. */
+export function interfaceRoutes(state: DemoState): Routes {
+  const { reference, reports } = state;
+  const portfolios = once(() => portfoliosAt(reference));
+  const events = once(() => eventsAt(reference));
+  const scores = once(() => scoresAt(reference));
+  return {
+    'POST /companies/*/issues/*/paginated': (request, identifier = '', issueType = '') =>
+      findings(state, request, identifier, issueType),
+    'POST /reports/full-dump': (request) => startReport(state, request, 'full'),
+    'POST /reports/detailed': (request) => {
+      state.detailedLimit.enforce('detailed reports');
+      return startReport(state, request, 'detailed');
+    },
+    'GET /reports/*/download': async (request, id = '') => {
+      const report = reports.find(id);
+      if (!report) {
+        throw new RefusedError(404, 'report not found', { key: 'report_not_found' });
+      }
+      const waitMs = reports.waitMs(report);
+      if (waitMs <= 0) {
+        return reports.file(report, request);
+      }
+      // No Retry-After in the last second: clients must also work without it.
+      const advice = waitMs > 1000 ? { 'Retry-After': String(Math.ceil(waitMs / 1000)) } : {};
+      return { status: 202, headers: advice, json: recordOf(request, id) };
+    },
+    'GET /portfolios': (request) => collectionPage(portfolios(), request),
+    'GET /portfolios/*/companies': (request, id = '') => {
+      const portfolio = portfolios().find((each) => each.id === id);
+      if (!portfolio) {
+        throw new RefusedError(404, 'portfolio not found', { key: 'portfolio_not_found' });
+      }
+      return collectionPage(companiesOf(portfolio), request);
+    },
+    'GET /companies': (request) => collectionPage(listedCompanies(), request),
+    'GET /score-history': (request) => collectionPage(scores(), request),
+    'GET /events': (request) => cursorPage(events(), request),
+  };
 }
 
-/** Counts a request, and refuses it with 429 if there were too many (spec sections 7 and 8). */
-export function enforceLimit(limit: RollingLimit, what: string): void {
-  const seconds = limit.reserve();
-  if (seconds > 0) {
-    throw new RefusedError(429, `Too many ${what}. Try again in ${seconds} seconds.`, {
-      key: 'rate_limit_exceeded',
-      headers: { 'Retry-After': String(seconds) },
-    });
-  }
+/**
+ * POST of a report. Without a body, or without a `scorecard_identifier` in it (at the top or in `params`), the report
+ * covers all scorecards.
+ */
+async function startReport(
+  { reports }: DemoState,
+  request: DemoRequest,
+  kind: 'full' | 'detailed',
+): Promise<DemoResponse> {
+  const body = (await readObject(request.message)) ?? {};
+  const params = isPlainObject(body.params) ? body.params : {};
+  const identifier = body.scorecard_identifier ?? params.scorecard_identifier ?? undefined;
+  const scorecard = identifier === undefined ? undefined : requireScorecard(identifier);
+  const id = reports.start(kind, kind === 'full' ? 'ndjson' : 'csv', scorecard);
+  return { status: 200, json: recordOf(request, id) };
+}
+
+function recordOf({ origin }: DemoRequest, id: string): JsonObject {
+  return { report_url: `${origin}/reports/${id}/download`, status: 'processing' };
 }
 
 async function findings(
-  { pages }: Endpoints,
+  { pages }: DemoState,
   request: DemoRequest,
   identifier: string,
   issueType: string,
@@ -92,19 +124,19 @@ async function findings(
   };
 }
 
-export function requireMethod({ message }: DemoRequest, ...methods: string[]): void {
-  if (!methods.includes(message.method ?? '')) {
-    throw new RefusedError(405, `${message.method ?? ''} is not allowed here.`, {
-      key: 'method_not_allowed',
-      headers: { Allow: methods.join(', ') },
-    });
+/**
+ * Returns the scorecard that a request names.
+ * @throws RefusedError unless the request names the UUID of a scorecard that the key may see
+ */
+function requireScorecard(identifier: unknown): ScorecardData {
+  if (typeof identifier !== 'string' || !isUuid(identifier)) {
+    // A domain name is what users try first (spec section 7).
+    throw new RefusedError(
+      400,
+      `Validation failed:\n  - scorecard_identifier: must be a UUID (got ${JSON.stringify(identifier).slice(0, 80)})\n` +
+        "A domain name is not accepted here.\nUse the scorecard's UUID, such as 7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04.",
+      { key: 'invalid_scorecard_identifier' },
+    );
   }
-}
-
-export function segments(path: string): string[] {
-  try {
-    return path.split('/').slice(1).map(decodeURIComponent);
-  } catch {
-    throw new RefusedError(400, 'The path is not valid percent-encoding.', { key: 'bad_request' });
-  }
+  return requireFollowed(identifier);
 }

@@ -66,7 +66,7 @@ export interface ColumnChart {
   /** At most 8, in the order of `ColumnCounts`. */
   readonly values?: readonly DistinctValue[];
   /**
-   * The spread of up to 2,048 rows: of their numbers, or of their dates in milliseconds since the
+   * The spread of up to 512 rows: of their numbers, or of their dates in milliseconds since the
    * epoch.
    */
   readonly spread?: {

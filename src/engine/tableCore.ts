@@ -1,12 +1,14 @@
 import type { ColumnLimits } from './columns/columnData';
 import { ColumnStore } from './columns/columnStore';
 import { Signal } from '../base/events/signal';
+import { textSearch } from '../base/text/textSearch';
 import { type ComparedCell, oldColumn, withOldValues } from './values/comparisonColumns';
 import { searchesAll } from './values/filters';
 import { shownCell } from './values/shownWords';
 import { copyRows, copyWriter } from './query/copyText';
 import type { TableCalls } from './engine';
-import { RowFinder } from './query/rowFinder';
+import { fold } from './query/conditions';
+import { nextMatch } from './query/nextMatch';
 import { exportRows } from './query/exportRows';
 import { ParquetExport } from './query/parquet/parquetExport';
 import { GroupReader } from './query/groupReader';
@@ -48,7 +50,7 @@ import {
   type View,
   wholeFile,
 } from './types';
-import { type ViewRows, Views } from './query/views';
+import { type Mask, type ViewRows, Views } from './query/views';
 
 /** The context of a call. */
 export interface Work {
@@ -123,7 +125,8 @@ export class TableCore implements TableServer {
   private indexing: Promise<void> | undefined;
   private checking: Promise<void> | undefined;
   private listing: Promise<void> | undefined;
-  private readonly rowFinder: RowFinder;
+  /** The rows with the text that was searched last. */
+  private found: { readonly text: string; readonly mask: Mask } | undefined;
   /** By whether only open findings are counted. The first counts are made with the check. */
   private readonly counts = new Map<boolean, Counts>();
   private hasOpenFindings: boolean | undefined;
@@ -138,7 +141,6 @@ export class TableCore implements TableServer {
     this.scanner = new Scanner(file, options.threads);
     this.store = new ColumnStore(this.scanner, options.columnLimits, options.cachedBytes);
     this.views = new Views(file, this.store);
-    this.rowFinder = new RowFinder(file, this.views);
   }
 
   /** Starts to find the records. Resolves when the first records can be shown. */
@@ -358,12 +360,27 @@ export class TableCore implements TableServer {
     { budget }: Work,
   ): Promise<FindMatch | null> {
     await budget.wait(this.check());
-    const found = await this.rowFinder.findAll(text, (search) =>
-      this.runExclusive(budget, () => search(budget)),
-    );
+    if (this.found?.text !== text) {
+      const mask = await this.runExclusive(budget, () => this.views.anywhere(text, budget));
+      this.found = { text, mask };
+    }
+    const { mask } = this.found;
     const inUse = this.viewOf(view);
     this.viewsInUse.add(inUse);
-    return (await this.rowFinder.next(found, inUse.rows, from, backwards, budget)) ?? null;
+    const found = await nextMatch(mask, inUse.rows, { from, backwards }, budget);
+    if (!found) {
+      return null;
+    }
+    const column = this.columnWith(text, found.record);
+    return { ...found, ...(column !== undefined && { column }) };
+  }
+
+  /** The first column with a text in a record. */
+  private columnWith(text: string, record: number): ColumnId | undefined {
+    const { cells } = this.reader(undefined, true, fullLength).row(record);
+    const contains = textSearch(fold(text));
+    const at = cells.findIndex((cell) => contains(fold(cell.text)));
+    return cells[0]?.kind === 'invalid' ? undefined : this.views.listedNodes()[at]?.id;
   }
 
   locate({ view, record }: Params<'locate'>): number | null {

@@ -10,30 +10,23 @@ import {
 import { EndlessPages, fetchPages, type PageRun } from '../api/paging/fetchPages';
 import { largestPage, type Wait } from '../api/types';
 import type { Disposable } from '../base/events/disposable';
-import { Emitter } from '../base/events/emitter';
+import { message } from '../base/message';
 import { ListFilter } from '../lists/listFilter';
 import {
   type AddedPage,
-  type FetchFindings,
+  type FetchPage,
+  type ListPages,
   type ListRange,
-  type PageRequest,
-  ListPages,
+  type SparseRows,
 } from '../lists/listPages';
-import {
-  type Gap,
-  isFindingOf,
-  type ListRow,
-  type ListState,
-  type LoadedList,
-  loading,
-  type LoadResult,
-} from '../lists/loadedList';
+import { findingKey, isFindingOf, type ListRow, type LoadResult } from '../lists/listRows';
+import { type ListState, LoadedList, loading } from '../lists/loadedList';
 
 /** One finding of a list, as it was served; its number is the served offset plus one. */
 export type FindingRow = ListRow;
 
 interface FindingsListDeps {
-  fetchPage: FetchFindings;
+  fetchPage: FetchPage;
   /** Entries per page while browsing, 1 to 500, as set now. */
   pageSize(): number;
   /** Entries per page when all are loaded. Default: the maximum of the service. */
@@ -67,42 +60,23 @@ interface LoadAll {
   readonly promise: Promise<void>;
 }
 
-/** A refresh in progress, with the pages that will replace the present ones. */
-interface Refresh {
-  readonly pages: ListPages;
-  readonly promise: Promise<LoadResult>;
-}
-
 /**
- * The findings of one issue type of one scorecard. Its pages can be loaded in any order. No offset is
- * requested twice until a refresh, which makes older responses stale. The pages decide whether more remains;
- * the total is for information only.
+ * The findings of one issue type of one scorecard. Its pages can be loaded in any order.
  */
-export class FindingsList implements LoadedList {
-  readonly id: string;
+export class FindingsList extends LoadedList {
   readonly filter: ListFilter;
   private readonly filterListeners: readonly Disposable[];
-  private readonly changed = new Emitter<void>();
-  private pages: ListPages;
-  private refreshing: Refresh | undefined;
-  private refreshes = 0;
-  private refreshError: { error: unknown } | undefined;
   private readonly loadAllPageSize: number;
   private all: LoadAll | undefined;
   /** Whether it waits for the rate limit, with its rows drawn. */
   private isPaused = false;
-  private disposed = false;
-  private currentRevision = 0;
-
-  readonly onDidChange = this.changed.event;
 
   constructor(
     readonly scorecardId: string,
     readonly issueType: string,
     private readonly deps: FindingsListDeps,
   ) {
-    this.pages = this.newPages();
-    this.id = `${scorecardId}/${issueType}`;
+    super(`${scorecardId}/${issueType}`, findingKey, () => deps.now());
     this.loadAllPageSize = deps.loadAllPageSize ?? largestPage;
     this.filter = deps.filter ?? new ListFilter();
     this.filterListeners = [
@@ -117,26 +91,6 @@ export class FindingsList implements LoadedList {
         }
       }),
     ];
-  }
-
-  get rows(): readonly FindingRow[] {
-    return this.pages.rows.rows;
-  }
-
-  get gaps(): readonly Gap[] {
-    return this.pages.gaps;
-  }
-
-  get isLoaded(): boolean {
-    return !this.pages.rows.isEmpty;
-  }
-
-  get lastPageEmpty(): boolean {
-    return this.pages.rows.lastPageEmpty;
-  }
-
-  get result(): LoadResult {
-    return this.pages.rows.result;
   }
 
   get pageSize(): number {
@@ -173,7 +127,7 @@ export class FindingsList implements LoadedList {
       (total ?? rows.length) === rows.length &&
       (rows.at(-1)?.number ?? 0) === rows.length;
     const isSameClient = this.pages.client === this.deps.client?.();
-    const isIdle = this.state.type === 'idle' && !this.disposed;
+    const isIdle = this.state.type === 'idle' && !this.isDisposed;
     if (loadedAt === undefined || this.result.hasMore || !isUnchanged || !isSameClient || !isIdle) {
       return undefined;
     }
@@ -182,27 +136,8 @@ export class FindingsList implements LoadedList {
       : { rows, loadedAt, ...(total === undefined ? {} : { total }) };
   }
 
-  /** Stays the same during a Load All, until that pauses or ends: rows arrive by the thousand. */
-  get revision(): number {
-    return this.currentRevision;
-  }
-
-  get state(): ListState {
-    const [request] = this.pages.requests;
-    const [failure] = this.pages.failures;
-    if (this.refreshing) {
-      return loading('refresh', [...this.refreshing.pages.requests][0]?.wait);
-    }
-    if (this.all) {
-      return loading('all', this.bulkWait);
-    }
-    if (request) {
-      return loading('more', request.wait);
-    }
-    if (this.refreshError) {
-      return { type: 'failed', task: 'refresh', error: this.refreshError.error };
-    }
-    return failure ? { type: 'failed', task: 'more', error: failure.error } : { type: 'idle' };
+  override get state(): ListState {
+    return this.isLoadingAll ? loading('all', this.bulkWait) : super.state;
   }
 
   get isLoadingAll(): boolean {
@@ -240,35 +175,9 @@ export class FindingsList implements LoadedList {
     return this.pages.rows.rowOf(key);
   }
 
-  async loadFirst(): Promise<LoadResult> {
-    return this.isLoaded ? this.result : this.loadMore();
-  }
-
   /** Like loadFirst, for a caller that then loads everything: its first page has the size of the others. */
   async loadFirstOfAll(): Promise<LoadResult> {
     return this.isLoaded ? this.result : this.loadMore(undefined, this.loadAllPageSize);
-  }
-
-  /**
-   * Loads the next page of a gap; does nothing if nothing is missing. A call for a page in flight joins that
-   * request; a call during a refresh loads the page after it.
-   * @param from the offset at which the gap begins. Default: the first gap from the top.
-   * @param pageSize the maximum number of entries. Default: as set for browsing.
-   * @throws ApiError; loaded rows stay, and the next call requests the same page again.
-   */
-  async loadMore(from?: number, pageSize = this.deps.pageSize()): Promise<LoadResult> {
-    const wasLoaded = this.isLoaded;
-    await this.load((pages) => {
-      const { gaps, isEmpty } = pages.rows;
-      const gap = from === undefined ? gaps[0] : gaps.find(({ offset }) => offset >= from);
-      if (!gap || (!wasLoaded && !isEmpty)) {
-        // Nothing is missing, or a refresh has brought the first page.
-        return undefined;
-      }
-      this.refreshError = undefined;
-      return pages.requestAround(gap.offset, pageSize);
-    });
-    return this.result;
   }
 
   /**
@@ -317,38 +226,6 @@ export class FindingsList implements LoadedList {
         : pages.requestAround(missing.offset, largestPage, false);
     });
     return loaded(this.pages);
-  }
-
-  /**
-   * Waits for a page.
-   * @param choose returns the request to wait for, if any. It is called again if a refresh or the end of a Load All
-   * gives the request up.
-   */
-  private async load(choose: (pages: ListPages) => PageRequest | undefined): Promise<void> {
-    for (;;) {
-      if (this.refreshing) {
-        await this.refreshed();
-      }
-      this.refuseDisposed();
-      const { pages, refreshes } = this;
-      const request = choose(pages);
-      try {
-        await (request && pages.waitFor(request));
-        return;
-      } catch (error) {
-        const isGivenUp = request?.isBulk === true || refreshes !== this.refreshes;
-        if (!isGivenUp || !(error instanceof CancelledError)) {
-          throw error;
-        }
-      }
-    }
-  }
-
-  /** Waits for the end of a refresh. Its failure is reported to its caller; the old rows stay. */
-  private async refreshed(): Promise<void> {
-    while (this.refreshing) {
-      await this.refreshing.promise.catch(() => undefined);
-    }
   }
 
   /**
@@ -407,131 +284,55 @@ export class FindingsList implements LoadedList {
     this.isPaused = false;
   }
 
-  /**
-   * Reloads the loaded pages, at least the first, and replaces the old rows when all have arrived. Cancels
-   * everything in flight, also a Load All.
-   * @throws ApiError; the old rows stay.
-   */
-  async refresh(): Promise<LoadResult> {
-    this.refuseDisposed();
-    const before = this.refreshing;
-    const pages = this.newPages();
-    const promise = Promise.resolve().then(() => this.reload(pages));
-    this.refreshing = { pages, promise };
-    this.refreshes += 1;
-    before?.pages.dispose();
+  override async refresh(): Promise<LoadResult> {
+    const refreshed = super.refresh();
     this.endLoadAll();
-    this.pages.cancelInteractive();
-    this.changed.fire();
-    return promise;
+    return refreshed;
   }
 
-  dispose(): void {
-    this.disposed = true;
-    this.refreshing?.pages.dispose();
-    this.refreshing = undefined;
+  override dispose(): void {
     this.endLoadAll();
-    this.pages.dispose();
     this.filterListeners.forEach((listener) => {
       listener.dispose();
     });
-    this.changed.dispose();
+    super.dispose();
   }
 
-  private refuseDisposed(): void {
-    if (this.disposed) {
-      // The account or the query of this list is gone: a load would return the rows of another one.
-      throw new CancelledError();
-    }
+  protected override fetchPage(
+    pages: ListPages,
+    ...query: Parameters<FetchPage>
+  ): ReturnType<FetchPage> {
+    pages.client ??= this.deps.client?.();
+    return this.deps.fetchPage(...query);
   }
 
-  private newPages(): ListPages {
-    const isCurrent = () => pages === this.pages && !this.disposed;
-    const pages: ListPages = new ListPages(
-      (query, options) => {
-        pages.client ??= this.deps.client?.();
-        return this.deps.fetchPage(query, options);
-      },
-      () => this.deps.now(),
-      {
-        onRequestChange: (request) => {
-          if (isCurrent()) {
-            this.onRequestChange(request);
-          }
-        },
-        onWait: () => {
-          this.onWait();
-        },
-      },
-    );
-    return pages;
-  }
-
-  private onRequestChange(request: PageRequest): void {
-    // Rows that are loaded in the background are drawn when the load pauses or ends.
-    if (request.isBulk || this.pages.requests.has(request)) {
-      this.changed.fire();
-    } else if (!this.refreshing) {
-      this.draw();
-    }
+  protected override reloadPages(pages: ListPages, { result, ranges }: SparseRows): Promise<void> {
+    // Users rarely browse this far; most rows came from Load All.
+    const isFromLoadAll = !result.hasMore || result.loaded > this.loadAllPageSize;
+    return pages.reload(ranges, isFromLoadAll ? this.loadAllPageSize : this.deps.pageSize());
   }
 
   /** Draws the rows when a Load All begins to wait for the rate limit. */
-  private onWait(): void {
+  protected override onWait(): void {
     const wasPaused = this.isPaused;
     const wait = this.all && this.bulkWait;
     this.isPaused = wait !== undefined && wait.until - this.deps.now() > shortWaitMs;
     if (this.isPaused && !wasPaused) {
       this.draw();
     } else {
-      this.changed.fire();
+      super.onWait();
     }
-  }
-
-  private async reload(pages: ListPages): Promise<LoadResult> {
-    const isCurrent = () => this.refreshing?.pages === pages;
-    let failure: { error: unknown } | undefined;
-    try {
-      if (isCurrent()) {
-        const { result, ranges } = this.pages.rows;
-        // Users rarely browse this far; most rows came from Load All.
-        const isFromLoadAll = !result.hasMore || result.loaded > this.loadAllPageSize;
-        await pages.reload(ranges, isFromLoadAll ? this.loadAllPageSize : this.deps.pageSize());
-      }
-    } catch (error) {
-      pages.dispose();
-      failure = { error };
-    }
-    this.refuseDisposed();
-    if (!isCurrent()) {
-      // Replaced by a later refresh, whose result is also that of this call.
-      return this.refreshing?.promise ?? this.result;
-    }
-    this.refreshing = undefined;
-    this.refreshError = failure;
-    this.pages = failure ? this.pages : pages;
-    this.draw();
-    if (failure) {
-      throw failure.error;
-    }
-    return this.result;
-  }
-
-  private draw(): void {
-    this.currentRevision += 1;
-    this.changed.fire();
   }
 }
 
 /** There is no finding under a number of a list. */
 export class NoSuchFindingError extends NotFoundError {
-  constructor(
-    readonly number: number,
-    /** The total of the list, as the service counts it. */
-    readonly total: number | undefined,
-  ) {
+  /** @param total that of the list, as the service counts it. */
+  constructor(number: number, total: number | undefined) {
     super(
-      `The list has no finding ${number}${total === undefined ? '' : `: it has ${total}`}; it may have become shorter.`,
+      total === undefined
+        ? message('The list has no finding {0}.', number)
+        : message('The list has no finding {0}, only {1}.', number, total),
     );
   }
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { isUnspecifiedSeverity, severityLevelOf, severityLevels } from '../base/text/orderedWords';
 import type { JsonObject, JsonValue } from '../base/json/json';
-import type { ListRow } from '../lists/loadedList';
+import type { ListRow } from '../lists/listRows';
 import { Emitter } from '../base/events/emitter';
 import type { SignedIn } from '../account/session';
 

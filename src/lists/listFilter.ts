@@ -1,7 +1,7 @@
 import { systemClock } from '../base/events/clock';
 import { Emitter } from '../base/events/emitter';
 import { type CharacterIndex, charactersOf } from './characterIndex';
-import type { ListRow } from './loadedList';
+import type { ListRow } from './listRows';
 import { isContainer, isJsonNumber, type JsonObject, type JsonValue } from '../base/json/json';
 import { isSecretField } from '../base/json/secretFields';
 import { textSearch } from '../base/text/textSearch';

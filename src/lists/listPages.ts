@@ -3,9 +3,8 @@ import { CancelledError, RateLimitedError } from '../api/http/errors';
 import { onAbort } from '../api/http/signals';
 import { fetchPages } from '../api/paging/fetchPages';
 import type { FindingsPage, Wait } from '../api/types';
-import type { JsonObject } from '../base/json/json';
 import { CharacterIndex } from './characterIndex';
-import { findingKey, type Gap, RowsByKey, type ListRow, type LoadResult } from './loadedList';
+import { type Gap, type KeyOf, RowsByKey, type ListRow, type LoadResult } from './listRows';
 
 /** A range of a list: from `offset` to `end`, exclusive. */
 export interface ListRange {
@@ -13,13 +12,7 @@ export interface ListRange {
   readonly end: number;
 }
 
-interface LoadedPage {
-  readonly offset: number;
-  /** The requested number of entries; the next page begins at `offset + limit`. */
-  readonly limit: number;
-  readonly entries: readonly JsonObject[];
-  readonly hasMore: boolean;
-  readonly totalCount?: number;
+interface LoadedPage extends FindingsPage {
   /** Wall-clock time in milliseconds at which it arrived. */
   readonly loadedAt: number;
 }
@@ -56,6 +49,8 @@ export class SparseRows {
   loadedAt: number | undefined;
   /** The offset after the last entry that was ever served. */
   servedTo = 0;
+
+  constructor(private readonly keyOf: KeyOf) {}
 
   /** The array grows while pages are appended to a list without gaps; else, a page makes a new array. */
   get rows(): readonly ListRow[] {
@@ -203,7 +198,7 @@ export class SparseRows {
     const merged = new Map<number, ListRow>();
     page.entries.slice(0, length).forEach((entry, at) => {
       const number = page.offset + at + 1;
-      const key = findingKey(entry, this.rowsByKey);
+      const key = this.keyOf(entry, this.rowsByKey);
       const loaded = this.rowsByKey.get(key);
       if (loaded) {
         this.duplicates += 1;
@@ -282,7 +277,7 @@ interface FetchOptions {
 }
 
 /** Fetches one page; the list sets its offset and size. */
-export type FetchFindings = (
+export type FetchPage = (
   query: { offset: number; limit: number },
   options: FetchOptions,
 ) => Promise<FindingsPage>;
@@ -305,7 +300,11 @@ interface PageFailure extends ListRange {
   readonly error: unknown;
 }
 
-interface PageEvents {
+interface ListPagesDeps {
+  readonly fetchPage: FetchPage;
+  readonly keyOf: KeyOf;
+  /** Wall-clock time in milliseconds since the epoch. */
+  now(): number;
   /** Called when the request for a page starts or ends. */
   onRequestChange(request: PageRequest): void;
   onWait(): void;
@@ -316,7 +315,7 @@ const maxWaitMs = 30_000;
 
 /** The pages of one generation of a list: loaded, in flight, or failed. No offset is ever in flight twice. */
 export class ListPages {
-  readonly rows = new SparseRows();
+  readonly rows: SparseRows;
   readonly requests = new Set<PageRequest>();
   /** The client that requested the first page, if known. */
   client: unknown;
@@ -324,11 +323,9 @@ export class ListPages {
   private abort = new AbortController();
   private isDisposed = false;
 
-  constructor(
-    private readonly fetchPage: FetchFindings,
-    private readonly now: () => number,
-    private readonly events: PageEvents,
-  ) {}
+  constructor(private readonly deps: ListPagesDeps) {
+    this.rows = new SparseRows(deps.keyOf);
+  }
 
   /** The pages that failed. What the service refuses after the end of the list is no failure. */
   get failures(): readonly PageFailure[] {
@@ -378,16 +375,16 @@ export class ListPages {
   /**
    * The page in flight that contains an offset, or else a request for one. Its page starts a multiple of `size` after the
    * page before it, and overlaps nothing that is loaded or in flight.
-   * @param size entries per page, as set now.
+   * @param size entries per page, as set now. Default: only the service knows.
    * @param showsFailure see `request`.
    */
-  requestAround(offset: number, size: number, showsFailure = true): PageRequest {
+  requestAround(offset: number, size = Infinity, showsFailure = true): PageRequest {
     const free = this.rows.gapAround(offset);
     const requests = [...this.requests];
     const ends = requests.map(({ end }) => end).filter((end) => end <= offset);
     const starts = requests.map((request) => request.offset).filter((at) => at > offset);
     const from = Math.max(free.offset, ...ends);
-    const start = from + Math.floor((offset - from) / size) * size;
+    const start = offset - ((offset - from) % size);
     const range = { offset: start, end: Math.min(start + size, free.end, ...starts) };
     return this.requestAt(offset) ?? this.request(range, undefined, showsFailure);
   }
@@ -420,7 +417,7 @@ export class ListPages {
     this.requests.add(request);
     // The caller may be gone; `failures` has the error.
     request.promise.catch(() => undefined);
-    this.events.onRequestChange(request);
+    this.deps.onRequestChange(request);
     return request;
   }
 
@@ -437,15 +434,13 @@ export class ListPages {
         request.onWait.forEach((listener) => {
           listener(wait);
         });
-        this.events.onWait();
+        this.deps.onWait();
       }
     };
     try {
       const priority = isBulk ? 'bulk' : 'interactive';
-      const fetched = this.fetchPage({ offset, limit }, { signal, priority, onWait });
-      const { entries, hasMore, totalCount } = await unlessAborted(fetched, signal);
-      const total = totalCount === undefined ? {} : { totalCount };
-      const page = { offset, limit, entries, hasMore, ...total, loadedAt: this.now() };
+      const fetched = this.deps.fetchPage({ offset, limit }, { signal, priority, onWait });
+      const page = { ...(await unlessAborted(fetched, signal)), loadedAt: this.deps.now() };
       return { page, added: this.rows.add(page) };
     } catch (error) {
       if (showsFailure && !signal.aborted) {
@@ -454,7 +449,7 @@ export class ListPages {
       throw error;
     } finally {
       this.requests.delete(request);
-      this.events.onRequestChange(request);
+      this.deps.onRequestChange(request);
     }
   }
 
@@ -495,7 +490,7 @@ export class ListPages {
     let listener: (wait: Wait | undefined) => void = () => undefined;
     const tooLong = new Promise<never>((_, reject) => {
       listener = (wait) => {
-        if (request.isBulk && wait && wait.until - this.now() > maxWaitMs) {
+        if (request.isBulk && wait && wait.until - this.deps.now() > maxWaitMs) {
           reject(new RateLimitedError(wait.until));
         }
       };

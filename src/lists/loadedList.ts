@@ -1,38 +1,11 @@
-import { AuthError } from '../api/http/errors';
+import { AuthError, CancelledError } from '../api/http/errors';
 import { SignedOutError } from '../workbench/workbenchErrors';
 import type { Wait } from '../api/types';
 import type { Disposable } from '../base/events/disposable';
 import { type Event, Emitter } from '../base/events/emitter';
-import { isJsonNumber, type JsonObject, type JsonValue } from '../base/json/json';
-import { createHash } from 'node:crypto';
-import type { CharacterIndex } from './characterIndex';
 import type { SignedIn } from '../account/session';
-
-export interface ListRow {
-  /** Stable across reloads: the entry's own id, if it has one. Unique in its list. */
-  readonly key: string;
-  /** Its position in the list as served, starting at 1. */
-  readonly number: number;
-  readonly entry: JsonObject;
-  /** The characters in the fields of its page; absent in lists that are not searched. */
-  readonly characters?: CharacterIndex;
-}
-
-export class RowsByKey extends Map<string, ListRow> {
-  /** The number of identical entries without an id, by the key of the first; only if there are several. */
-  readonly copies = new Map<string, number>();
-  /** The digest of the first entry with an id, if other entries came with the same id. */
-  readonly contents = new Map<string, string>();
-}
-
-/** How many distinct entries are loaded, how many the service counts, and whether more remain. */
-export interface LoadResult {
-  loaded: number;
-  /** Absent if the service gives none. */
-  total?: number;
-  /** Whether a part of the list is known to be missing, or its end is unknown. */
-  hasMore: boolean;
-}
+import { type FetchPage, ListPages, type PageRequest, type SparseRows } from './listPages';
+import type { Gap, KeyOf, ListRow, LoadResult } from './listRows';
 
 /** What a list does now, or why it stopped. Loaded rows stay in every state. */
 export type ListState =
@@ -43,134 +16,257 @@ export type ListState =
 /** `more` is the next page, also the first one; `all` is everything that is missing. */
 export type ListTask = 'more' | 'refresh' | 'all';
 
-export interface Gap {
-  /** The number of positions in the list before it. */
-  readonly offset: number;
-  /** Its end, exclusive; `Infinity` for the last gap, whose end only the service knows. */
-  readonly end: number;
-  /** Whether its next page is in flight. */
-  readonly isLoading: boolean;
-  /** Why loading stopped in it; absent if it did not. */
-  readonly error?: unknown;
+/** A refresh in progress, with the pages that will replace the present ones. */
+interface Refresh {
+  readonly pages: ListPages;
+  readonly promise: Promise<LoadResult>;
 }
 
 /**
- * A list of the service, possibly loaded only in part, as views and commands see it, however its pages are
- * linked.
+ * A list of the service, possibly loaded only in part, however its pages are linked. No offset is requested twice
+ * until a refresh, which makes older responses stale. The pages decide whether more remains; the total is for
+ * information only.
  */
-export interface LoadedList extends Disposable {
-  /** Identifies it among all lists of the account. */
-  readonly id: string;
+export abstract class LoadedList implements Disposable {
+  protected readonly changed = new Emitter<void>();
+  protected pages: ListPages;
+  protected refreshing: Refresh | undefined;
+  protected refreshError: { error: unknown } | undefined;
+  protected isDisposed = false;
+  private refreshes = 0;
+  private currentRevision = 0;
+
   /** Fires after every change of rows or state. */
-  readonly onDidChange: Event<void>;
-  /** Counts the changes that require rows and gaps to be redrawn, as opposed to mere progress. */
-  readonly revision: number;
-  /** In the order of their numbers. */
-  readonly rows: readonly ListRow[];
-  /** In list order; empty when everything is loaded. */
-  readonly gaps: readonly Gap[];
-  readonly state: ListState;
-  /** Whether a page was ever loaded. */
-  readonly isLoaded: boolean;
-  /** Whether the last page was empty although more remain. Shown, because Load More would seem to do nothing. */
-  readonly lastPageEmpty: boolean;
-  readonly result: LoadResult;
+  readonly onDidChange = this.changed.event;
+
+  /**
+   * @param id identifies it among all lists of the account.
+   * @param now wall-clock time in milliseconds since the epoch.
+   */
+  constructor(
+    readonly id: string,
+    private readonly keyOf: KeyOf,
+    protected readonly now: () => number,
+  ) {
+    this.pages = this.newPages();
+  }
+
   /** The maximum number of entries in its next page; absent if only the service knows. */
-  readonly pageSize?: number | undefined;
+  abstract readonly pageSize: number | undefined;
+
   /** Whether loaded rows that do not match a text are hidden. Only loaded rows are searched. */
-  readonly isFiltered?: boolean;
+  abstract readonly isFiltered: boolean;
+
+  /** Requests a page of a generation. */
+  protected abstract fetchPage(
+    pages: ListPages,
+    ...[range, options]: Parameters<FetchPage>
+  ): ReturnType<FetchPage>;
+
+  /** Loads into new pages what the old ones had, at least the first page. @throws ApiError */
+  protected abstract reloadPages(pages: ListPages, old: SparseRows): Promise<void>;
+
+  /** In the order of their numbers. */
+  get rows(): readonly ListRow[] {
+    return this.pages.rows.rows;
+  }
+
+  /** In list order; empty when everything is loaded. */
+  get gaps(): readonly Gap[] {
+    return this.pages.gaps;
+  }
+
+  /** Whether a page was ever loaded. */
+  get isLoaded(): boolean {
+    return !this.pages.rows.isEmpty;
+  }
+
+  /** Whether the last page was empty although more remain. Shown, because Load More would seem to do nothing. */
+  get lastPageEmpty(): boolean {
+    return this.pages.rows.lastPageEmpty;
+  }
+
+  get result(): LoadResult {
+    return this.pages.rows.result;
+  }
+
+  /** Counts the changes that require rows and gaps to be redrawn, as opposed to mere progress. */
+  get revision(): number {
+    return this.currentRevision;
+  }
+
+  get state(): ListState {
+    const [request] = this.pages.requests;
+    const [failure] = this.pages.failures;
+    if (this.refreshing) {
+      return loading('refresh', [...this.refreshing.pages.requests][0]?.wait);
+    }
+    if (request) {
+      return loading('more', request.wait);
+    }
+    if (this.refreshError) {
+      return { type: 'failed', task: 'refresh', error: this.refreshError.error };
+    }
+    return failure ? { type: 'failed', task: 'more', error: failure.error } : { type: 'idle' };
+  }
+
   /** Loads the first page, unless a page is loaded or in flight. Can be called repeatedly. */
-  loadFirst(): Promise<LoadResult>;
-  /** Loads the next page of the first gap, or of the one that begins at an offset. */
-  loadMore(from?: number): Promise<LoadResult>;
-  /** Reloads what is loaded, and replaces the old rows when everything has arrived. */
-  refresh(): Promise<LoadResult>;
+  async loadFirst(): Promise<LoadResult> {
+    return this.isLoaded ? this.result : this.loadMore();
+  }
+
+  /**
+   * Loads the next page of a gap; does nothing if nothing is missing. A call for a page in flight joins that
+   * request; a call during a refresh loads the page after it.
+   * @param from the offset at which the gap begins. Default: the first gap from the top.
+   * @param pageSize the maximum number of entries. Default: as set for browsing.
+   * @throws ApiError; loaded rows stay, and the next call requests the same page again.
+   */
+  async loadMore(from?: number, pageSize = this.pageSize): Promise<LoadResult> {
+    const wasLoaded = this.isLoaded;
+    await this.load((pages) => {
+      const { gaps, isEmpty } = pages.rows;
+      const gap = from === undefined ? gaps[0] : gaps.find(({ offset }) => offset >= from);
+      if (!gap || (!wasLoaded && !isEmpty)) {
+        // Nothing is missing, or a refresh has brought the first page.
+        return undefined;
+      }
+      this.refreshError = undefined;
+      return pages.requestAround(gap.offset, pageSize);
+    });
+    return this.result;
+  }
+
+  /**
+   * Reloads the loaded pages, at least the first, and replaces the old rows when all have arrived. Cancels
+   * everything in flight.
+   * @throws ApiError; the old rows stay.
+   */
+  async refresh(): Promise<LoadResult> {
+    this.refuseDisposed();
+    const before = this.refreshing;
+    const pages = this.newPages();
+    const promise = Promise.resolve().then(() => this.reload(pages));
+    this.refreshing = { pages, promise };
+    this.refreshes += 1;
+    before?.pages.dispose();
+    this.pages.cancelInteractive();
+    this.changed.fire();
+    return promise;
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.refreshing?.pages.dispose();
+    this.refreshing = undefined;
+    this.pages.dispose();
+    this.changed.dispose();
+  }
+
+  /**
+   * Waits for a page.
+   * @param choose returns the request to wait for, if any. It is called again if a refresh or the end of a Load All
+   * gives the request up.
+   */
+  protected async load(choose: (pages: ListPages) => PageRequest | undefined): Promise<void> {
+    for (;;) {
+      if (this.refreshing) {
+        await this.refreshed();
+      }
+      this.refuseDisposed();
+      const { pages, refreshes } = this;
+      const request = choose(pages);
+      try {
+        await (request && pages.waitFor(request));
+        return;
+      } catch (error) {
+        const isGivenUp = request?.isBulk === true || refreshes !== this.refreshes;
+        if (!isGivenUp || !(error instanceof CancelledError)) {
+          throw error;
+        }
+      }
+    }
+  }
+
+  /** Waits for the end of a refresh. Its failure is reported to its caller; the old rows stay. */
+  protected async refreshed(): Promise<void> {
+    while (this.refreshing) {
+      await this.refreshing.promise.catch(() => undefined);
+    }
+  }
+
+  protected refuseDisposed(): void {
+    if (this.isDisposed) {
+      // The account or the query of this list is gone: a load would return the rows of another one.
+      throw new CancelledError();
+    }
+  }
+
+  /** Called when a request begins or ends to wait for the rate limit. */
+  protected onWait(): void {
+    this.changed.fire();
+  }
+
+  protected draw(): void {
+    this.currentRevision += 1;
+    this.changed.fire();
+  }
+
+  private newPages(): ListPages {
+    const pages: ListPages = new ListPages({
+      fetchPage: (...query) => this.fetchPage(pages, ...query),
+      keyOf: this.keyOf,
+      now: this.now,
+      onRequestChange: (request) => {
+        if (pages === this.pages && !this.isDisposed) {
+          this.onRequestChange(request);
+        }
+      },
+      onWait: () => {
+        this.onWait();
+      },
+    });
+    return pages;
+  }
+
+  private onRequestChange(request: PageRequest): void {
+    // Rows that are loaded in the background are drawn when the load pauses or ends.
+    if (request.isBulk || this.pages.requests.has(request)) {
+      this.changed.fire();
+    } else if (!this.refreshing) {
+      this.draw();
+    }
+  }
+
+  private async reload(pages: ListPages): Promise<LoadResult> {
+    const isCurrent = () => this.refreshing?.pages === pages;
+    let failure: { error: unknown } | undefined;
+    try {
+      if (isCurrent()) {
+        await this.reloadPages(pages, this.pages.rows);
+      }
+    } catch (error) {
+      pages.dispose();
+      failure = { error };
+    }
+    this.refuseDisposed();
+    if (!isCurrent()) {
+      // Replaced by a later refresh, whose result is also that of this call.
+      return this.refreshing?.promise ?? this.result;
+    }
+    this.refreshing = undefined;
+    this.refreshError = failure;
+    this.pages = failure ? this.pages : pages;
+    this.draw();
+    if (failure) {
+      throw failure.error;
+    }
+    return this.result;
+  }
 }
 
 export function loading(task: ListTask, wait: Wait | undefined): ListState {
   return { type: 'loading', task, ...(wait ? { wait } : {}) };
-}
-
-/** Fields that may identify an entry of a collection, the most common first. */
-const idFields = ['id', 'uuid', 'guid', '_id', 'issue_id', 'event_id', 'key'];
-
-/** The key of a finding, see {@link keyOf}. */
-export function findingKey(entry: JsonObject, rows: RowsByKey): string {
-  return keyOf(entry, findingId(entry), rows);
-}
-
-/**
- * Whether a finding has a key in any list: which one of equal findings, or of those that share an id, has which key
- * depends on the pages that were loaded before.
- */
-export function isFindingOf(entry: JsonObject, key: string): boolean {
-  const id = findingId(entry);
-  return id === undefined
-    ? digest(entry) === key.replace(/#\d+$/, '')
-    : key === id || key === sharedIdKey(id, digest(entry));
-}
-
-export function findingId(entry: JsonObject): string | undefined {
-  return idText(entry.issue_id);
-}
-
-/** The key of an entry of a collection, whose fields are unknown: see {@link keyOf}. */
-export function entryKey(entry: JsonObject, rows: RowsByKey): string {
-  const id = idFields.map((field) => idText(entry[field])).find((text) => text !== undefined);
-  return keyOf(entry, id, rows);
-}
-
-/**
- * The key of an entry: the id from the service, which identifies it on another page or after a refresh, or else
- * a digest of its content. If the list has this key, it has an equal entry. An id may be shared by entries that
- * differ: a field that looks like an id may not be one.
- */
-function keyOf(entry: JsonObject, id: string | undefined, rows: RowsByKey): string {
-  if (id === undefined) {
-    return contentKey(entry, rows);
-  }
-  const before = rows.get(id);
-  if (!before) {
-    return id;
-  }
-  // Cached, because one large entry may share its id with thousands of others.
-  const first = rows.contents.get(id) ?? digest(before.entry);
-  rows.contents.set(id, first);
-  const content = digest(entry);
-  return content === first ? id : sharedIdKey(id, content);
-}
-
-function sharedIdKey(id: string, content: string): string {
-  return `${id}#${content}`;
-}
-
-/**
- * Replaces the id of an entry that has none: a digest of its content, and a count. Two identical entries
- * without an id are not necessarily the same one, so both are kept.
- */
-function contentKey(entry: JsonObject, rows: RowsByKey): string {
-  const content = digest(entry);
-  if (!rows.has(content)) {
-    return content;
-  }
-  // Counted, because a list may contain tens of thousands of identical entries.
-  let copy = (rows.copies.get(content) ?? 1) + 1;
-  while (rows.has(`${content}#${copy}`)) {
-    // Another entry has this key as its id.
-    copy += 1;
-  }
-  rows.copies.set(content, copy);
-  return `${content}#${copy}`;
-}
-
-function digest(entry: JsonObject): string {
-  return createHash('sha256').update(JSON.stringify(entry)).digest('base64url');
-}
-
-function idText(value: JsonValue | undefined): string | undefined {
-  return (typeof value === 'string' && value !== '') || isJsonNumber(value)
-    ? String(value)
-    : undefined;
 }
 
 export interface ListSession {

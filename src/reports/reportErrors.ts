@@ -1,4 +1,17 @@
-import { ApiError, latestDate } from '../api/http/errors';
+import {
+  ApiError,
+  BadRequestError,
+  DownloadError,
+  ForbiddenError,
+  latestDate,
+  NetworkError,
+  ProtocolError,
+  ReportFailedError,
+  ServerError,
+  TimeoutError,
+} from '../api/http/errors';
+import type { Resume } from '../api/types';
+import { isOnOtherHost, type StoredReport } from './reportRecord';
 
 /** The service did not make the report within the time that the settings allow. */
 export class GenerationTimeoutError extends ApiError {
@@ -56,4 +69,49 @@ export class UnpackError extends ApiError {
   constructor(readonly reason: UnpackReason) {
     super(`The archive is not unpacked: ${reason}.`);
   }
+}
+
+/** Whether a failure may be temporary, so that another attempt makes sense. */
+export function isTransient(error: unknown, report: StoredReport): boolean {
+  return (
+    error instanceof NetworkError ||
+    error instanceof TimeoutError ||
+    (error instanceof ServerError && !(error instanceof ReportFailedError)) ||
+    (error instanceof DownloadError &&
+      // Another file may have the name: the next attempt uses another one.
+      ['truncated', 'partChanged', 'exists'].includes(error.reason)) ||
+    // The service gives a new link on the next request; another host cannot.
+    (isExpiredLink(error) && !isOnOtherHost(report))
+  );
+}
+
+/** Whether the same address can no longer succeed, so only a new request can. */
+export function requiresNewRequest(
+  error: unknown,
+  report: StoredReport,
+  part: Resume | undefined,
+): boolean {
+  return (
+    // Of a report that has failed, nothing would have been saved: something else is wrong.
+    (error instanceof ReportFailedError && !part) ||
+    (error instanceof BadRequestError && error.status === 410) ||
+    // The service creates a new link for each request to its own address. If its answer named a
+    // link on another host, nothing renews that link after it expires.
+    (isExpiredLink(error) && isOnOtherHost(report))
+  );
+}
+
+/** Whether the address of the file does not lead to it, although the service accepted the request for it. */
+export function isLinkRefused(error: unknown, reportUrl: string | undefined): boolean {
+  return (
+    isExpiredLink(error) ||
+    (reportUrl !== undefined &&
+      [ForbiddenError, BadRequestError, ProtocolError, ReportFailedError].some(
+        (kind) => error instanceof kind,
+      ))
+  );
+}
+
+function isExpiredLink(error: unknown): boolean {
+  return error instanceof DownloadError && error.reason === 'expiredLink';
 }

@@ -1,24 +1,43 @@
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
 import type { SignedIn } from '../account/session';
-import {
-  ApiError,
-  BadRequestError,
-  DownloadError,
-  ForbiddenError,
-  ProtocolError,
-  ReportFailedError,
-} from '../api/http/errors';
-import type { Resume } from '../api/types';
-import type { Clock } from '../base/events/clock';
+import { diskError } from '../api/download/disk';
+import { ApiError, DownloadError, ReportFailedError } from '../api/http/errors';
+import type { ReportFile, ReportResponse, Resume } from '../api/types';
+import { type Clock, delay } from '../base/events/clock';
 import { type FileLock, LockLostError } from '../base/fileLock';
-import { isDiskError } from '../base/files';
+import { isDiskError, isErrno, makeFolders } from '../base/files';
+import type { JsonObject } from '../base/json/json';
 import type { Logger } from '../base/logger';
+import { message } from '../base/message';
 import { describeForLog } from '../workbench/describeForLog';
 import { SignedOutError } from '../workbench/workbenchErrors';
 import type { ReportActivity } from './reportActivity';
-import { keptPart, removeParts } from './reportParts';
-import { isOnOtherHost, type ReportFailure, type StoredReport } from './reportRecord';
-import { type Changes, ReportRun, type ReportSettings, type RunJob } from './reportRun';
+import {
+  GenerationTimeoutError,
+  isLinkRefused,
+  isTransient,
+  LatePollError,
+  requiresNewRequest,
+  UndecidedRequestError,
+} from './reportErrors';
+import { adoptPart, keptPart, partFor, partsOf, removeParts, unusedPath } from './reportParts';
+import type { ReportFailure, StoredReport } from './reportRecord';
 import type { ReportStore } from './reportStore';
+
+/** The settings that a job uses. */
+export interface ReportSettings {
+  /** The folder of the file; if it is empty, each report's file is in its own folder. */
+  folder: string;
+  /**
+   * How long to wait for the generation, in milliseconds, from the first poll of a job. After a download that
+   * broke off it is counted anew: the service may generate the report again.
+   */
+  generationTimeoutMs: number;
+}
+
+/** Changes to a record; `undefined` removes a property. */
+type Changes = { [K in keyof StoredReport]?: StoredReport[K] | undefined };
 
 export interface ReportJobDeps {
   store: ReportStore;
@@ -31,17 +50,31 @@ export interface ReportJobDeps {
   describeFailure(error: unknown): ReportFailure;
 }
 
+type FinishedDownload = Required<Pick<StoredReport, 'path' | 'bytes'>>;
+
+const firstPollMs = 1_000;
+const longestPollMs = 60_000;
+const pollGrowth = 1.5;
+/** Pause before an answer is written again after the disk was full, in milliseconds. */
+const saveRetryMs = 2_000;
+/** How many times in a row a download may fail, or its link be refused, before the report fails. */
+const maxDownloadAttempts = 5;
 /**
- * Runs one report from the state in its record to its end, even if its client changes on the way.
- * The window that owns the lock of the report creates it. While it runs, nobody else writes the record.
+ * A failed attempt starts the count again if it got a hundredth of the file further, or this many bytes. Fewer
+ * are no progress: how many bytes of a broken connection arrive is partly chance.
  */
-export class ReportJob implements RunJob {
+const progressBytes = 1024 * 1024;
+
+/**
+ * Runs one report with one client, from the state in its record to its file. Each state is written before the step
+ * that it names begins, so that a job can resume where another one ended. The window that owns the lock of the report
+ * creates it. While it runs, nobody else writes the record.
+ */
+export class ReportJob {
   activity: ReportActivity;
   readonly lock: FileLock;
-  /** Aborts the current run. */
-  private abort = new AbortController();
-  /** Why no further run is started; `undefined` while another run is allowed. */
-  private stopped: { reason: unknown } | undefined;
+  private readonly signedIn: SignedIn | undefined;
+  private readonly abort = new AbortController();
   private isCancelled = false;
 
   /**
@@ -50,55 +83,31 @@ export class ReportJob implements RunJob {
    */
   constructor(
     public report: StoredReport,
-    readonly deps: ReportJobDeps,
+    private readonly deps: ReportJobDeps,
     private readonly onChange: (report: StoredReport) => void,
   ) {
     this.activity = { stage: firstStage(report) };
     this.lock = deps.store.lockOf(report.id);
+    this.signedIn = deps.session.signedIn;
   }
 
   /**
    * Runs the report. Call it once.
    * @returns the record in state `ready` or `cancelled`.
-   * @throws the reason when the report failed; SignedOutError when it waits for its account;
+   * @throws the reason when the report failed; SignedOutError when it waits for its account or another client;
    *   LockLostError when another window has taken over; an error of the file system when the
    *   record cannot be written.
    */
   async run(): Promise<StoredReport> {
-    const { store, session } = this.deps;
-    const { id, accountId, run } = this.report;
     this.logState();
-    if (store.has(id)) {
-      // Tells this run from earlier ones, whose window may only be asleep; see partFor.
-      this.save({ run: run + 1 });
-    }
-    for (;;) {
-      if (!store.has(id)) {
-        // Another window has removed it: do not create it again.
-        return { ...this.report, state: 'cancelled' };
-      }
-      this.lock.require();
-      if (this.isCancelled || store.isCancelRequested(id)) {
-        await this.finish({ state: 'cancelled' });
-        return this.report;
-      }
-      if (this.stopped) {
-        return await this.fail(this.stopped.reason);
-      }
-      const { signedIn } = session;
-      if (signedIn?.account.id !== accountId) {
-        throw new SignedOutError();
-      }
-      this.abort = new AbortController();
-      try {
-        await new ReportRun(this, signedIn, this.abort.signal).run();
-        return this.report;
-      } catch (error) {
-        // An aborted run was cancelled or stopped, or goes on with the client that is signed in then.
-        if (!this.abort.signal.aborted) {
-          this.stop(error);
-        }
-      }
+    try {
+      // Tells this job from earlier ones, whose window may only be asleep; see partFor.
+      this.save({ run: this.report.run + 1 });
+      await this.getFile();
+      return this.report;
+    } catch (error) {
+      const { signal } = this.abort;
+      return await this.end(signal.aborted ? signal.reason : error);
     }
   }
 
@@ -108,22 +117,333 @@ export class ReportJob implements RunJob {
     this.abort.abort();
   }
 
-  /** Ends the current run because its client is gone. The next one uses the client that is signed in then. */
-  interrupt(): void {
-    this.abort.abort();
-  }
-
   /** Stops the job. If the reason is a failure of the report, it is written to the record. */
   stop(reason: unknown): void {
-    this.stopped ??= { reason };
-    this.abort.abort();
+    this.abort.abort(reason);
+  }
+
+  /**
+   * When it resolves, the record is in state `ready`.
+   * @throws ApiError when it failed. The record is then as the last step left it.
+   */
+  private async getFile(): Promise<void> {
+    // A window may also begin a job only to cancel it.
+    this.abort.signal.throwIfAborted();
+    const { downloadPath, run } = this.report;
+    if (downloadPath !== undefined) {
+      await adoptPart(downloadPath, run).catch((error: unknown) => {
+        throw toDownloadError(error, path.dirname(downloadPath));
+      });
+    }
+    const finished = await this.finishedDownload();
+    if (finished !== undefined) {
+      this.ready(finished);
+      return;
+    }
+    const answer = this.report.reportUrl === undefined ? await this.request() : undefined;
+    let file =
+      answer?.type === 'file' ? answer.file : await this.pollUntilReady(answer !== undefined);
+    // The offset that counts as reached. A body that breaks off at the same place gets no further, however
+    // much of it is downloaded again.
+    let furthest = (await keptPart(this.report))?.offset ?? 0;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        // If the record cannot be written, the error is thrown unchanged: the job that resumes the
+        // report finds the file.
+        this.ready(await this.download(file));
+        return;
+      } catch (error) {
+        if (!isTransient(error, this.report) || this.report.reportUrl === undefined) {
+          throw error;
+        }
+        const { offset, total } = (await keptPart(this.report)) ?? { offset: 0 };
+        if (offset > furthest && offset - furthest >= progressOf(total ?? offset)) {
+          attempt = 0;
+          furthest = offset;
+        } else if (attempt >= maxDownloadAttempts) {
+          throw error;
+        }
+        await this.pause(firstPollMs * 2 ** attempt, 'downloading', error);
+        file = await this.pollUntilReady(false);
+      }
+    }
+  }
+
+  private async request(): Promise<ReportResponse> {
+    if (this.report.unsent !== true) {
+      throw new UndecidedRequestError();
+    }
+    const { signal } = this.abort;
+    const { kind, body } = this.report;
+    this.setActivity({ stage: 'requesting' });
+    signal.throwIfAborted();
+    // From here on, the service may have accepted the request, even if this process ends. A window
+    // that takes over either reads this, or has already made this write fail, so no request is
+    // sent.
+    this.save({ unsent: false });
+    const answer = await this.client.api.requestReport(kind, body as JsonObject | undefined, {
+      signal,
+      priority: 'bulk',
+      onWait: (wait) => {
+        // A request that waits for the limit was not accepted and may be sent again after a restart.
+        try {
+          this.save({ unsent: wait !== undefined });
+        } catch (error) {
+          // Nothing is sent.
+          this.stop(error);
+        }
+        this.setActivity({ stage: 'requesting', ...(wait ? { wait } : {}) });
+      },
+    });
+    if (answer.type === 'record') {
+      await this.saveAnswer({
+        state: 'generating',
+        unsent: undefined,
+        reportUrl: this.storedUrl(answer.reportUrl),
+        serviceStatus: answer.status,
+      });
+    }
+    // If the answer is the report itself, the record stays marked as sent until the file is
+    // complete.
+    return answer;
+  }
+
+  /** Writes the response. Its only copy is in memory, so the write is repeated while the disk is full. */
+  private async saveAnswer(changes: Changes): Promise<void> {
+    for (;;) {
+      try {
+        this.save(changes);
+        return;
+      } catch (error) {
+        if (!isDiskError(error) || isErrno(error, 'ENOENT')) {
+          throw error;
+        }
+        await this.pause(saveRetryMs, 'generating', diskError(error.code));
+      }
+    }
+  }
+
+  /** Polls until the report is ready. @param waitFirst whether it was requested just now */
+  private async pollUntilReady(waitFirst: boolean): Promise<ReportFile> {
+    const { signal } = this.abort;
+    const { clock, settings } = this.deps;
+    const { generationTimeoutMs } = settings();
+    const stage = this.report.state === 'downloading' ? 'downloading' : 'generating';
+    const deadline = clock.monotonic() + generationTimeoutMs;
+    /** Links that were refused, and answers that broke off, in a row. */
+    let failures = 0;
+    this.setActivity({ stage });
+    if (waitFirst) {
+      await delay(firstPollMs, clock, signal);
+    }
+    for (let interval = firstPollMs; ; interval = Math.min(interval * pollGrowth, longestPollMs)) {
+      let lastError: Error | undefined;
+      let retryAfterMs = 0;
+      this.lock.require();
+      try {
+        const answer = await this.client.api.fetchReport(this.report.reportUrl ?? '', {
+          signal,
+          priority: 'bulk',
+          resume: await keptPart(this.report),
+          onWait: (wait) => {
+            this.setActivity({ stage, ...(wait ? { wait } : {}) });
+          },
+        });
+        if (answer.type === 'file') {
+          return answer.file;
+        }
+        failures = 0;
+        this.updateStatus(answer.status, answer.reportUrl);
+        retryAfterMs = answer.type === 'pending' ? (answer.retryAfterMs ?? 0) : 0;
+      } catch (error) {
+        if (!(error instanceof Error) || !isTransient(error, this.report)) {
+          throw error;
+        }
+        if (error instanceof DownloadError && ++failures >= maxDownloadAttempts) {
+          throw error;
+        }
+        lastError = error;
+      }
+      const left = deadline - clock.monotonic();
+      if (left <= 0) {
+        throw lastError ?? new GenerationTimeoutError(generationTimeoutMs);
+      }
+      if (retryAfterMs > left) {
+        throw new LatePollError(clock.now() + retryAfterMs);
+      }
+      // The last poll is at the deadline, not after it.
+      await this.pause(Math.min(Math.max(interval, retryAfterMs), left), stage, lastError);
+    }
+  }
+
+  private async download(file: ReportFile): Promise<FinishedDownload> {
+    const { signal } = this.abort;
+    const { clock } = this.deps;
+    const startedAt = clock.monotonic();
+    try {
+      this.save({ state: 'downloading' });
+      const { resumedAt } = file;
+      const downloadPath = await this.preparePath(file);
+      this.setActivity({
+        stage: 'downloading',
+        progress: { received: resumedAt, total: file.total },
+      });
+      const bytes = await file.saveTo(downloadPath, {
+        part: partFor(downloadPath, this.report.run),
+        beforeMove: () => {
+          this.lock.require();
+        },
+        // Without an address, the download cannot be resumed.
+        keepPart: this.report.reportUrl !== undefined,
+        signal,
+        onProgress: (progress) => {
+          const seconds = (clock.monotonic() - startedAt) / 1_000;
+          this.setActivity({
+            stage: 'downloading',
+            progress,
+            ...(seconds >= 1 ? { bytesPerSecond: (progress.received - resumedAt) / seconds } : {}),
+          });
+        },
+      });
+      return { path: downloadPath, bytes };
+    } catch (error) {
+      file.discard();
+      await this.cleanUpFailedAttempt();
+      throw error;
+    }
+  }
+
+  /**
+   * Returns the path of a download that resumes the part of an earlier attempt or starts over. To
+   * start over, it removes the old part first, then records the version of the new one; the first byte is
+   * written after that. So a killed process never leaves bytes of one version that are recorded as
+   * another.
+   */
+  private async preparePath(file: ReportFile): Promise<string> {
+    const { folder } = this;
+    const { downloadPath, reportUrl } = this.report;
+    let newPath: string;
+    try {
+      await makeFolders(folder);
+      if (downloadPath !== undefined && file.resumedAt > 0) {
+        return downloadPath;
+      }
+      if (downloadPath !== undefined) {
+        // The part of an earlier attempt.
+        await removeParts(downloadPath);
+      }
+      // Nothing is awaited from here to the save, so that no other download uses the path.
+      const others = this.deps.store.list().filter(({ id }) => id !== this.report.id);
+      newPath = unusedPath(folder, file.fileName, others);
+    } catch (error) {
+      throw toDownloadError(error, folder);
+    }
+    this.save({
+      downloadPath: newPath,
+      partVersion: reportUrl === undefined ? undefined : file.version,
+    });
+    return newPath;
+  }
+
+  /**
+   * Call it after a failed attempt. If no part is left, the path is removed from the record: a file
+   * that appears there later is not ours.
+   */
+  private async cleanUpFailedAttempt(): Promise<void> {
+    const { downloadPath } = this.report;
+    if (downloadPath === undefined) {
+      return;
+    }
+    const { id, run } = this.report;
+    if ((this.deps.store.find(id)?.run ?? Infinity) > run) {
+      // This window was asleep, and may have opened its part after another window took over. That
+      // window uses its own part.
+      await fs.rm(partFor(downloadPath, run), { force: true });
+    } else if ((await partsOf(downloadPath)).length === 0) {
+      this.save({ downloadPath: undefined, partVersion: undefined });
+    }
+  }
+
+  /** The file, if an earlier job moved it into place and ended before it wrote the record. */
+  private async finishedDownload(): Promise<FinishedDownload | undefined> {
+    const { state, downloadPath, partVersion } = this.report;
+    if (state !== 'downloading' || downloadPath === undefined) {
+      return undefined;
+    }
+    const file = await fs.stat(downloadPath).catch(() => undefined);
+    const parts = await Promise.all((await partsOf(downloadPath)).map((part) => fs.stat(part)));
+    if (
+      !file ||
+      parts.some((part) => part.ino !== file.ino) ||
+      (partVersion?.total ?? file.size) !== file.size
+    ) {
+      // A file next to an unfinished download, or of another size, is not ours. Any other file is
+      // ours: no other report uses a path that a record names, and cleanUpFailedAttempt clears the
+      // path if no part is left.
+      return undefined;
+    }
+    await removeParts(downloadPath);
+    return { path: downloadPath, bytes: file.size };
+  }
+
+  private ready(file: FinishedDownload): void {
+    this.save({
+      state: 'ready',
+      unsent: undefined,
+      finishedAt: new Date(this.deps.clock.now()).toISOString(),
+      downloadPath: undefined,
+      partVersion: undefined,
+      ...file,
+    });
+  }
+
+  private updateStatus(status: string | undefined, reportUrl: string | undefined): void {
+    const serviceStatus = status ?? this.report.serviceStatus;
+    const url = reportUrl === undefined ? this.report.reportUrl : this.storedUrl(reportUrl);
+    if (serviceStatus !== this.report.serviceStatus || url !== this.report.reportUrl) {
+      this.save({ serviceStatus, reportUrl: url });
+    }
+  }
+
+  /** The demo listens on another port after a reload, so its addresses are stored without their origin. */
+  private storedUrl(reportUrl: string): string {
+    const { isDemo, origin } = this.client.account;
+    return isDemo && reportUrl.startsWith(`${origin}/`)
+      ? reportUrl.slice(origin.length)
+      : reportUrl;
+  }
+
+  private async pause(
+    ms: number,
+    stage: ReportActivity['stage'],
+    lastError: unknown,
+  ): Promise<void> {
+    const { clock } = this.deps;
+    this.setActivity(
+      lastError === undefined ? { stage } : { stage, lastError, nextAttemptAt: clock.now() + ms },
+    );
+    await delay(ms, clock, this.abort.signal);
+  }
+
+  /** The client of the report's account. @throws SignedOutError */
+  private get client(): SignedIn {
+    if (this.signedIn?.account.id !== this.report.accountId) {
+      throw new SignedOutError();
+    }
+    return this.signedIn;
+  }
+
+  /** The folder of the file; created if missing. */
+  private get folder(): string {
+    const { settings, store } = this.deps;
+    return settings().folder || store.fileFolderOf(this.report.id);
   }
 
   /**
    * Changes the record, on disk first.
    * @throws LockLostError when another window has taken over; an error of the file system.
    */
-  save(changes: Changes): void {
+  private save(changes: Changes): void {
     const before = this.report.state;
     const next = Object.fromEntries(
       Object.entries({ ...this.report, ...changes }).filter(([, value]) => value !== undefined),
@@ -136,9 +456,9 @@ export class ReportJob implements RunJob {
     this.onChange(next);
   }
 
-  setActivity(activity: ReportActivity): void {
+  private setActivity(activity: ReportActivity): void {
     if (!this.deps.store.has(this.report.id)) {
-      this.interrupt();
+      this.stop(new LockLostError());
     }
     this.activity = activity;
     this.onChange(this.report);
@@ -161,6 +481,24 @@ export class ReportJob implements RunJob {
       ...end,
       finishedAt: new Date(this.deps.clock.now()).toISOString(),
     });
+  }
+
+  /**
+   * Records why the job has ended without a file, unless the report is to continue.
+   * @returns the record in state `cancelled`.
+   * @throws as `run` does.
+   */
+  private async end(reason: unknown): Promise<StoredReport> {
+    if (!this.deps.store.has(this.report.id)) {
+      // Another window has removed it: do not create it again.
+      return { ...this.report, state: 'cancelled' };
+    }
+    this.lock.require();
+    if (this.isCancelled) {
+      await this.finish({ state: 'cancelled' });
+      return this.report;
+    }
+    return this.fail(reason);
   }
 
   /** @throws the error, after it was written to the record. */
@@ -199,29 +537,17 @@ function firstStage({ state }: StoredReport): ReportActivity['stage'] {
   return state === 'requested' ? 'requesting' : state === 'downloading' ? state : 'generating';
 }
 
-/** Whether the same address can no longer succeed, so only a new request can. */
-function requiresNewRequest(
-  error: unknown,
-  report: StoredReport,
-  part: Resume | undefined,
-): boolean {
-  return (
-    // Of a report that has failed, nothing would have been saved: something else is wrong.
-    (error instanceof ReportFailedError && !part) ||
-    (error instanceof BadRequestError && error.status === 410) ||
-    // The service creates a new link for each request to its own address. If its answer named a
-    // link on another host, nothing renews that link after it expires.
-    (error instanceof DownloadError && error.reason === 'expiredLink' && isOnOtherHost(report))
-  );
+/** @returns a number of bytes. */
+function progressOf(bytes: number): number {
+  return Math.min(progressBytes, bytes / 100);
 }
 
-/** Whether the address of the file does not lead to it, although the service accepted the request for it. */
-function isLinkRefused(error: unknown, reportUrl: string | undefined): boolean {
-  return (
-    (error instanceof DownloadError && error.reason === 'expiredLink') ||
-    (reportUrl !== undefined &&
-      [ForbiddenError, BadRequestError, ProtocolError, ReportFailedError].some(
-        (kind) => error instanceof kind,
-      ))
-  );
+/** Converts a file system error that occurs before the file is complete to a DownloadError. */
+function toDownloadError(error: unknown, folder: string): unknown {
+  return error instanceof Error && 'syscall' in error
+    ? new DownloadError(
+        'notWritable',
+        message('The folder {0} cannot be used: {1}', folder, error.message),
+      )
+    : error;
 }

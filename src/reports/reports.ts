@@ -326,7 +326,8 @@ export class Reports implements Disposable {
     if (api !== this.api) {
       this.api = api;
       for (const { job } of this.running.values()) {
-        job.interrupt();
+        // The next job has the client that is signed in now.
+        job.stop(new SignedOutError());
       }
       this.resume();
     }
@@ -559,11 +560,12 @@ export class Reports implements Disposable {
     }
   }
 
-  /** Settles with the outcome of a report, even if another window takes it over. */
+  /** Settles with the outcome of a report, even if another window takes it over or its client changes. */
   private follow(id: string): Promise<StoredReport> {
     const { done = this.whenEnded(id) } = this.running.get(id) ?? {};
     const followed = done.catch((error: unknown) => {
-      if (error instanceof LockLostError && !this.disposal.signal.aborted) {
+      const isContinued = error instanceof LockLostError || error instanceof SignedOutError;
+      if (isContinued && !this.disposal.signal.aborted) {
         return this.whenEnded(id);
       }
       throw error;

@@ -38,48 +38,30 @@ export class FindingsFiles extends KeptFiles {
       .digest('hex')
       .slice(0, 16);
     const draft = path.join(this.folder, key, 'findings.ndjson');
-    const file = await this.create(fileNameOf(name));
-    await fs.mkdir(path.dirname(draft), { recursive: true, mode: 0o700 });
-    try {
-      await this.exporter.exportAll({
-        ...job,
-        query: { ...query, secretValues: 'masked' },
-        target: { path: draft, format: 'ndjson', replace: true },
-      });
-      await fs.rename(draft, file);
-    } catch (error) {
-      await this.remove(file).catch(() => undefined);
-      throw error;
-    }
-    // Not empty if another window uses it.
-    await fs.rmdir(path.dirname(draft)).catch(() => undefined);
-    return file;
+    return this.create(fileNameOf(name), async (file) => {
+      await fs.mkdir(path.dirname(draft), { recursive: true, mode: 0o700 });
+      try {
+        await this.exporter.exportAll({
+          ...job,
+          query: { ...query, secretValues: 'masked' },
+          target: { path: draft, format: 'ndjson', replace: true },
+        });
+        await fs.rename(draft, file);
+      } finally {
+        // Not empty if pages are left to resume, or another window uses it.
+        await fs.rmdir(path.dirname(draft)).catch(() => undefined);
+      }
+      return file;
+    });
   }
 
   /** Writes findings that are loaded into a new file. @returns its path @throws as Exporter.exportEntries does */
   async makeOf(name: string, entries: readonly JsonObject[]): Promise<string> {
-    const file = await this.create(fileNameOf(name));
-    await this.exporter.exportEntries(entries, 'masked', {
-      path: file,
-      format: 'ndjson',
-      replace: true,
+    return this.create(fileNameOf(name), async (file) => {
+      const target = { path: file, format: 'ndjson', replace: true } as const;
+      await this.exporter.exportEntries(entries, 'masked', target);
+      return file;
     });
-    return file;
-  }
-
-  /**
-   * Marks the file of a table as used, so that it stays for another week or until it is removed.
-   * @returns whether the file exists
-   */
-  async touch(file: string): Promise<boolean> {
-    try {
-      await fs.access(file);
-      const now = this.now() / 1000;
-      await fs.utimes(path.dirname(file), now, now);
-      return true;
-    } catch {
-      return false;
-    }
   }
 }
 

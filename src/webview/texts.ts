@@ -1,11 +1,4 @@
-import {
-  dateLanguage,
-  dayText,
-  differingText,
-  formatDate,
-  momentText,
-  sinceText,
-} from '../base/text/dates';
+import { dateLanguage, formatDate } from '../base/text/dates';
 import type { PageTextKey } from './pageTexts';
 import { datePeriod } from '../engine/values/datePeriod';
 import { keyWords, severityWords, shownText, type ShownNames } from '../engine/values/shownWords';
@@ -198,26 +191,6 @@ export class Texts {
     return new Intl.NumberFormat(this.locale, { style: 'percent' }).format(
       Math.floor(Math.min(1, Math.max(0, share)) * 100) / 100,
     );
-  }
-
-  /** A time in milliseconds since the epoch, as day and minute in the local time zone. */
-  moment(time: number, now = Date.now()): string {
-    return momentText(time, this.locale, now);
-  }
-
-  /** A time in the local time zone, as short as it differs from another one. */
-  differingTime(time: number, other: number, now = Date.now()): string {
-    return differingText(time, other, this.locale, now);
-  }
-
-  /** The day of a time in the local time zone. */
-  dayOf(time: number, now = Date.now()): string {
-    return dayText(time, this.locale, now);
-  }
-
-  /** The day of a time in the local time zone; if it is today, with the minute. */
-  sinceOf(time: number, now = Date.now()): string {
-    return sinceText(time, this.locale, now);
   }
 
   /** The day of a time in UTC, as everywhere in filters. */

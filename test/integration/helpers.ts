@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { RequestBudget } from '../../src/api/types';
 import type { CommandId, SettingTypes } from '../../src/contributions';
 import { settingKeys } from '../helpers/settingKeys';
-import type { LoadResult } from '../../src/lists/loadedList';
+import type { LoadResult } from '../../src/lists/listRows';
 import type { IssueCount } from '../../src/findings/issueCounts';
 import type { FilterResult } from '../../src/lists/listFilter';
 import type { ReportRecord } from '../../src/reports/reportRecord';

@@ -15,7 +15,7 @@ export function formatDate(format: Intl.DateTimeFormat, time: number): string {
 }
 
 /** A day: `22 Nov`. */
-export function dayText(time: number, language: string, now: number): string {
+export function dayText(time: number, language: string, now = Date.now()): string {
   const sameYear = new Date(time).getFullYear() === new Date(now).getFullYear();
   const format = new Intl.DateTimeFormat(dateLanguage(language), {
     day: 'numeric',
@@ -35,12 +35,17 @@ export function clockText(
 }
 
 /** A day and time: `22 Nov 14:03`. */
-export function momentText(time: number, language: string, now: number): string {
+export function momentText(time: number, language: string, now = Date.now()): string {
   return `${dayText(time, language, now)} ${clockText(time, language)}`;
 }
 
 /** A time as short as it differs from another one: `22 Nov`, `22 Nov 14:03` or `22 Nov 14:03:05`. */
-export function differingText(time: number, other: number, language: string, now: number): string {
+export function differingText(
+  time: number,
+  other: number,
+  language: string,
+  now = Date.now(),
+): string {
   const texts = [dayText, momentText, secondText];
   const differs = texts.find((text) => text(time, language, now) !== text(other, language, now));
   return (differs ?? momentText)(time, language, now);
@@ -51,7 +56,7 @@ function secondText(time: number, language: string, now: number): string {
 }
 
 /** When a state began: the day, with the time if it is today. */
-export function sinceText(time: number, language: string, now: number): string {
+export function sinceText(time: number, language: string, now = Date.now()): string {
   return (isToday(time, now) ? momentText : dayText)(time, language, now);
 }
 

@@ -3,7 +3,7 @@ import { contextValues } from '../../contributions';
 import type { CollectionList } from '../collectionList';
 import type { Collections } from '../collections';
 import { scorecardIdsOf, summarizeEntry } from '../entries';
-import type { ListRow } from '../../lists/loadedList';
+import type { ListRow } from '../../lists/listRows';
 import { entryUri } from './entryDocuments';
 import { fieldsTooltip } from '../../findings/ui/findingItems';
 import type { FindingsFeature } from '../../findings/ui/findingsFeature';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/events/disposable';
 import { viewIds } from '../../contributions';
 import { CollectionList } from '../collectionList';
-import type { ListRow } from '../../lists/loadedList';
+import type { ListRow } from '../../lists/listRows';
 import { CollectionNode, type CollectionsFeature, EntryNode } from './collectionItems';
 import type { Registry } from '../../workbench/registry';
 import { setContext, type TreeNode } from '../../workbench/views';

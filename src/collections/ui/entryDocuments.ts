@@ -5,7 +5,7 @@ import { entryScheme } from '../../contributions';
 import type { CollectionList } from '../collectionList';
 import type { Collections } from '../collections';
 import { summarizeEntry } from '../entries';
-import type { ListRow } from '../../lists/loadedList';
+import type { ListRow } from '../../lists/listRows';
 import type { Session } from '../../account/session';
 import {
   documentUri,

@@ -18,9 +18,9 @@ export function describeCompareError(
 ): string {
   switch (code) {
     case 'memory':
-      return t(
-        'These files have too many records to compare: the limit is 16 million in both together.',
-      );
+      return details.length > 0
+        ? details.map(localize).join(' ')
+        : t('The comparison ran out of memory. Close other tables, then try again.');
     case 'changed':
       return t('A file changed while it was compared. Compare the files again.');
     case 'disk':
@@ -40,27 +40,19 @@ export function describeCompareError(
   }
 }
 
-/** Why records cannot be identified by a key: which file lacks it, or has it empty. */
-export function noKeyCause({ key, states }: Pick<NoKeyError, 'key' | 'states'>): string {
+/** Why records cannot be identified by a key: which file lacks it. */
+export function noKeyCause({ key, isMissing }: Pick<NoKeyError, 'key' | 'isMissing'>): string {
   const name = plainText(key, 60);
-  const { before, after } = states;
-  if (before === 'absent' && after === 'absent') {
-    return t('Neither file has a column "{0}".', name);
+  if (isMissing.before && isMissing.after) {
+    return t('Neither file has values in a column "{0}".', name);
   }
-  if (before === 'empty' && after === 'empty') {
-    return t('The column "{0}" is empty in both files.', name);
-  }
-  const causes = [
-    ...(before === 'absent' ? [t('The older file has no column "{0}".', name)] : []),
-    ...(after === 'absent' ? [t('The newer file has no column "{0}".', name)] : []),
-    ...(before === 'empty' ? [t('The column "{0}" is empty in the older file.', name)] : []),
-    ...(after === 'empty' ? [t('The column "{0}" is empty in the newer file.', name)] : []),
-  ];
-  return causes.join(' ');
+  return isMissing.before
+    ? t('The older file has no values in a column "{0}".', name)
+    : t('The newer file has no values in a column "{0}".', name);
 }
 
 /** The same, and what to do, for a call that cannot ask. */
-export function noKeyText(error: Pick<NoKeyError, 'key' | 'states' | 'columns'>): string {
+export function noKeyText(error: Pick<NoKeyError, 'key' | 'isMissing' | 'columns'>): string {
   const names = error.columns.slice(0, 10).map((column) => plainText(column, 40));
   const next =
     names.length === 0

@@ -61,8 +61,7 @@ export class Comparer {
     options: CallOptions,
   ): Promise<ComparisonResult> {
     const { files } = this.deps;
-    const target = await files.create(fileNameOf(before, after));
-    try {
+    return files.create(fileNameOf(before, after), async (target) => {
       const comparison = await this.run(before, after, options, {
         target,
         list,
@@ -88,10 +87,7 @@ export class Comparer {
         },
       });
       return { ...comparison, path: target, warnings };
-    } catch (error) {
-      await files.remove(target).catch(() => undefined);
-      throw error;
-    }
+    });
   }
 
   /**

@@ -7,7 +7,7 @@ import { scorecardData, type DemoCollection, type ScorecardData } from '../demoD
 import { RefusedError } from '../exchange';
 import { dayMs } from '../finding';
 import { Random } from '../random';
-import { demoSeverity } from '../reportRows';
+import { demoSeverity } from '../reportLines';
 
 /** The collections of this demo as settings. */
 export const portfolioCollections: readonly DemoCollection[] = [

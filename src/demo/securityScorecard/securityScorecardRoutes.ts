@@ -1,11 +1,20 @@
-import type { JsonObject } from '../../base/json/json';
+import { isPlainObject, type JsonObject } from '../../base/json/json';
 import { findIssueType, issueTypes } from '../../base/text/issueTypes';
-import { nextLink } from '../collectionResponses';
+import { nextLink } from '../collectionPages';
 import { findingList, findingLists } from '../demoData';
-import { RefusedError, parseIntegers, type DemoRequest, type DemoResponse } from '../exchange';
+import {
+  badBody,
+  type DemoRequest,
+  type DemoResponse,
+  parseIntegers,
+  readObject,
+  RefusedError,
+} from '../exchange';
 import type { FindingFilter } from '../findingPages';
-import { demoSeverity } from '../reportRows';
-import { enforceLimit, requireMethod, segments, type Endpoints } from '../routes';
+import { demoSeverity, type ReportOrder } from '../reportLines';
+import type { DemoReport } from '../demoReports';
+import type { Routes } from '../router';
+import type { DemoState } from '../routes';
 import {
   companiesOfPortfolio,
   companySummary,
@@ -15,67 +24,124 @@ import {
   scoreHistory,
 } from './companyData';
 import { recommendation, titled } from './issuesTable';
-import { isRecentKind } from './recentReportList';
 
 /** Findings per page; the reference names no size, and clients follow the links. */
 const findingsPerPage = 500;
 
 /**
- * Answers a request as the public API reference of SecurityScorecard describes it, with the data of the demo. Only the
+ * The interface that the public API reference of SecurityScorecard describes, with the data of the demo. Only the
  * endpoints that this extension uses.
  */
-export async function securityScorecardRoute(
-  endpoints: Endpoints,
+export function securityScorecardRoutes(state: DemoState): Routes {
+  const { reports } = state;
+  return {
+    'GET /portfolios': () => counted(portfolios()),
+    'GET /portfolios/*/companies': (_, id = '') => counted(companiesOfPortfolio(id)),
+    'GET /companies/*': (_, company = '') => ({ status: 200, json: companySummary(company) }),
+    'GET /companies/*/factors': async ({ origin }, company = '') =>
+      counted(await factors(state, origin, company)),
+    'GET /companies/*/summary-factors': async ({ origin }, company = '') => ({
+      status: 200,
+      json: {
+        ...companySummary(company),
+        factors: await factors(state, origin, company),
+      },
+    }),
+    'GET /companies/*/history/score': ({ query }, company = '') =>
+      listOf(scoreHistory(company, state.reference, query.get('from'))),
+    'GET /companies/*/issues/*': (request, company = '', issueType = '') =>
+      issues(state, request, company, issueType),
+    // As its addresses in the factors of a company end.
+    'GET /companies/*/issues/*/': (request, company = '', issueType = '') =>
+      issues(state, request, company, issueType),
+    'GET /metadata/issue-types': () => listOf(issueTypes.map(({ key }) => issueTypeItem(key))),
+    'GET /metadata/issue-types/*': (_, key = '') =>
+      findIssueType(key) ? { status: 200, json: issueTypeInFull(key) } : notFound(),
+    'POST /reports/issues': (request) => startReport(state, request, 'issues'),
+    'POST /reports/full-scorecard-json': (request) => startReport(state, request, 'full'),
+    'POST /reports/detailed': (request) => {
+      state.detailedLimit.enforce('detailed reports');
+      return startReport(state, request, 'detailed');
+    },
+    'GET /reports/recent': ({ origin }) => recentReports(state, origin),
+    // First a redirect, as the reference says that it may be, then the file.
+    'GET /reports/files/*': ({ origin }, id = '') => {
+      const location = `${origin}/reports/files/${readyReport(state, id).id}/export`;
+      return { status: 302, headers: { Location: location } };
+    },
+    'GET /reports/files/*/export': (request, id = '') =>
+      reports.file(readyReport(state, id), request),
+  };
+}
+
+type ReportKind = Exclude<ReportOrder['kind'], 'earlier'>;
+
+/** What the service calls each kind of report, its formats, and what its request may name beside the scorecard. */
+const kinds = {
+  issues: { type: 'issues', formats: ['csv', 'pdf'], members: ['format'] },
+  full: { type: 'full-scorecard-json', formats: ['json'], members: [] },
+  detailed: { type: 'detailed', formats: ['pdf'], members: ['branding'] },
+} as const satisfies Record<ReportKind, unknown>;
+
+async function startReport(
+  { reports }: DemoState,
   request: DemoRequest,
+  kind: ReportKind,
 ): Promise<DemoResponse> {
-  const parts = segments(request.path.replace(/\/$/, ''));
-  const [first = '', second = '', third, fourth, ...rest] = parts;
-  if (first === 'reports' && parts.length === 2 && isRecentKind(second)) {
-    requireMethod(request, 'POST');
-    if (second === 'detailed') {
-      enforceLimit(endpoints.detailedLimit, 'detailed reports');
-    }
-    return endpoints.recentReports.start(second, request);
+  const body = (await readObject(request.message)) ?? {};
+  const { members, formats } = kinds[kind];
+  const order: unknown = kind === 'full' ? body.params : body;
+  if (!isPlainObject(order)) {
+    throw badBody('must have the object params');
   }
-  requireMethod(request, 'GET', 'HEAD');
-  switch (`${first}/${parts.length}`) {
-    case 'portfolios/1':
-      return counted(portfolios());
-    case 'portfolios/3':
-      return third === 'companies' ? counted(companiesOfPortfolio(second)) : notFound();
-    case 'companies/2':
-      return { status: 200, json: companySummary(second) };
-    case 'companies/3':
-      if (third === 'summary-factors') {
-        const list = await factors(endpoints, request.origin, second);
-        return { status: 200, json: { ...companySummary(second), factors: list } };
+  const allowed: readonly string[] = ['scorecard_identifier', ...members];
+  const unknown = Object.keys(order).filter((name) => !allowed.includes(name));
+  if (unknown.length > 0) {
+    throw badBody(`must not have ${unknown.join(', ')}`);
+  }
+  if (typeof order.scorecard_identifier !== 'string') {
+    throw badBody('must have a scorecard_identifier');
+  }
+  const format = formats.find((each) => each === (order.format ?? formats[0]));
+  if (format === undefined) {
+    throw badBody(`format must be ${formats.join(' or ')}`);
+  }
+  const scorecard = requireFollowed(order.scorecard_identifier);
+  const id = reports.start(kind, format === 'json' ? 'ndjson' : format, scorecard);
+  return { status: 200, json: { id } };
+}
+
+/** The list of reports, the newest first. */
+function recentReports({ reports }: DemoState, origin: string): DemoResponse {
+  const ordered = reports.recent().reverse();
+  return listOf(
+    ordered.flatMap((report) => {
+      const { kind, format, scorecard, startedAt } = report.order;
+      if (kind === 'earlier') {
+        return [];
       }
-      return third === 'factors'
-        ? counted(await factors(endpoints, request.origin, second))
-        : notFound();
-    case 'companies/4':
-      if (third === 'history' && fourth === 'score') {
-        const from = request.query.get('from');
-        return listOf(scoreHistory(second, endpoints.reference, from));
-      }
-      return third === 'issues' ? issues(endpoints, request, second, fourth ?? '') : notFound();
-    case 'metadata/2':
-      return second === 'issue-types'
-        ? listOf(issueTypes.map(({ key }) => issueTypeItem(key)))
-        : notFound();
-    case 'metadata/3':
-      return second === 'issue-types' && third !== undefined && findIssueType(third)
-        ? { status: 200, json: issueTypeInFull(third) }
-        : notFound();
-    default:
-      break;
+      const { type } = kinds[kind];
+      return {
+        id: report.id,
+        title: `${scorecard?.name ?? ''} ${type} report`,
+        format: format === 'ndjson' ? 'json' : format,
+        report_type: type,
+        created_at: new Date(startedAt).toISOString(),
+        ...(reports.waitMs(report) <= 0 && {
+          completed_at: new Date(report.readyAt).toISOString(),
+          download_url: `${origin}/reports/files/${report.id}`,
+        }),
+      };
+    }),
+  );
+}
+
+function readyReport({ reports }: DemoState, id: string): DemoReport {
+  const report = reports.find(id);
+  if (!report || reports.waitMs(report) > 0) {
+    throw new RefusedError(404, 'report not found', { key: 'report_not_found' });
   }
-  if (first === 'reports' && second === 'recent' && third === undefined) {
-    return endpoints.recentReports.list(request);
-  }
-  return first === 'reports' && second === 'files' && third !== undefined && rest.length === 0
-    ? endpoints.recentReports.file(third, fourth, request)
-    : notFound();
+  return report;
 }
 
 function notFound(): never {
@@ -112,7 +178,7 @@ const active: FindingFilter = {
 };
 
 async function factors(
-  { pages }: Endpoints,
+  { pages }: DemoState,
   origin: string,
   identifier: string,
 ): Promise<JsonObject[]> {
@@ -126,7 +192,7 @@ async function factors(
 
 /** A page of the active findings of an issue type; a Link header leads to the next one. Of the filters: by issue_id. */
 async function issues(
-  { pages }: Endpoints,
+  { pages }: DemoState,
   request: DemoRequest,
   identifier: string,
   issueType: string,

@@ -4,7 +4,14 @@ import { YieldBudget } from '../values/yieldBudget';
 import type { RangeThreads } from '../read/ranges/rangeThreads';
 import type { ShapeNode } from '../read/records/shape';
 import { TableError } from '../values/tableError';
-import { type Comparison, type ComparisonRequest, NoKeyError, usualKey } from './comparison';
+import {
+  type Comparison,
+  type ComparisonRequest,
+  NoKeyError,
+  tooManyRecords,
+  usualKey,
+} from './comparison';
+import type { ComparedFile } from './comparedFile';
 import { Differences } from './differences';
 import { Fingerprints } from './fingerprints';
 import { type ComparisonMode, meaningOfFields } from './meaning';
@@ -65,7 +72,9 @@ async function compareOpen(
 ): Promise<Comparison> {
   const [before, after] = files;
   if (before.rows + after.rows > maxRecords) {
-    throw new TableError('memory', `More than ${maxRecords} records.`);
+    throw new TableError('memory', `More than ${maxRecords} records.`, {
+      details: [tooManyRecords],
+    });
   }
   const key = keyOf(files, named);
   const comparing = comparingOf(files);
@@ -186,26 +195,27 @@ function keyOf(files: Both, named: string | undefined): Key {
 
 /** @throws NoKeyError if a file has no key, or if later records have shown that a guess was wrong. */
 function checkKey(files: Both, key: Key, { withoutKey, invalid, duplicates }: PairCounts): void {
-  const areEmpty = (['before', 'after'] as const).map((side, at) => {
-    const rows = files[at]!.rows - invalid[side];
+  const isMissing = (side: 'before' | 'after', file: ComparedFile) => {
+    const rows = file.rows - invalid[side];
     return rows > 0 && withoutKey[side] === rows;
-  });
-  if (areEmpty.includes(true)) {
-    throw noKeyError(files, key.name, areEmpty);
+  };
+  const [before, after] = [isMissing('before', files[0]), isMissing('after', files[1])];
+  if (before || after) {
+    throw noKeyError(files, key.name, { before, after });
   }
   if (key.isGuess && duplicates > 0) {
     throw noKeyError(files, usualKey);
   }
 }
 
-/** @param areEmpty whether the key of each file has no value, if all records were read. */
-function noKeyError(files: Both, key: string, areEmpty: readonly boolean[] = []): NoKeyError {
-  const [before, after] = files;
-  return new NoKeyError(
-    key,
-    { before: before.keyState(key, areEmpty[0]), after: after.keyState(key, areEmpty[1]) },
-    commonColumns(files).map(({ name }) => name),
-  );
+/** @param isMissing is known when all records are read. */
+function noKeyError(
+  files: Both,
+  key: string,
+  isMissing = { before: files[0].lacks(key), after: files[1].lacks(key) },
+): NoKeyError {
+  const columns = commonColumns(files).map(({ name }) => name);
+  return new NoKeyError(key, isMissing, columns);
 }
 
 /** The columns that both files have, the best keys first. */

@@ -14,7 +14,7 @@ import { fingerprintTask } from './fingerprints';
 export interface CompareCalls extends RangeCalls {
   compare: {
     readonly params: ComparisonRequest;
-    readonly result: Comparison | Pick<NoKeyError, 'key' | 'states' | 'columns'>;
+    readonly result: Comparison | Pick<NoKeyError, 'key' | 'isMissing' | 'columns'>;
   };
 }
 
@@ -25,8 +25,8 @@ serveCalls<CompareCalls>((call, { onProgress }) =>
     ? readRange(call)
     : compareFiles(call, onProgress, new RangeThreads(__filename)).catch((error: unknown) => {
         if (error instanceof NoKeyError) {
-          const { key, states, columns } = error;
-          return { key, states, columns };
+          const { key, isMissing, columns } = error;
+          return { key, isMissing, columns };
         }
         throw error;
       }),

@@ -14,7 +14,7 @@ import { TableFile } from '../read/tableFile';
 import { type DateOrder, dateOrders } from '../types';
 import { newValue, type RecordReader } from '../read/records/recordReader';
 import { TableError } from '../values/tableError';
-import { type KeyState, outputName } from './comparison';
+import { outputName } from './comparison';
 import { decoded } from './meaning';
 import {
   type FingerprintOptions,
@@ -131,22 +131,10 @@ export class ComparedFile {
     );
   }
 
-  /**
-   * What is known of a column as a key.
-   * @param isEmpty whether it has no value, if all records were read. Default: as far as the first rows show.
-   */
-  keyState(name: string, isEmpty?: boolean): KeyState {
-    if (this.rows === 0) {
-      return 'given';
-    }
-    const column = this.find(name);
-    const isSeen = column && (this.isCsv || column.kinds !== 0 || column.members.length > 0);
-    if (!isSeen) {
-      return 'absent';
-    }
-    return (isEmpty ?? (this.rows <= sampledRows && !this.keyRanks().has(name)))
-      ? 'empty'
-      : 'given';
+  /** Whether no record has a value in this column, as far as the first rows show. */
+  lacks(name: string): boolean {
+    const isEmpty = () => this.rows <= sampledRows && !this.keyRanks().has(name);
+    return this.rows > 0 && (this.find(name) === undefined || isEmpty());
   }
 
   /** The known names of the fields of a record: its columns, but not those of nested objects. */

@@ -76,25 +76,27 @@ export interface ComparisonRequest {
   readonly encodings?: Partial<Record<'before' | 'after', EncodingChoice | undefined>>;
 }
 
-/** Whether a file has a column with values, the column without any value, or no such column. */
-export type KeyState = 'given' | 'empty' | 'absent';
-
 /** There is no such column to identify records by. */
 export class NoKeyError extends Error {
   override readonly name = 'NoKeyError';
 
   /**
-   * @param states what is known of the key in each file.
+   * @param isMissing whether each file has no value in such a column.
    * @param columns the columns that have values in both files, first those that look like ids.
    */
   constructor(
     readonly key: string,
-    readonly states: Readonly<Record<keyof BeforeAndAfter, KeyState>>,
+    readonly isMissing: Readonly<Record<keyof BeforeAndAfter, boolean>>,
     readonly columns: readonly string[],
   ) {
     super(`Not both files have values in a column "${key}".`);
   }
 }
+
+/** Why files with more records are refused. */
+export const tooManyRecords = message(
+  'These files have too many records to compare: the limit is 16 million in both together.',
+);
 
 /** The error for two documents without a list of the same name, with the lists that they have. */
 export function noSameList(before = wholeDocument, after = wholeDocument): TableError {

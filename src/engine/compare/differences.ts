@@ -14,7 +14,7 @@ import {
   fieldsMember,
   outputName,
 } from './comparison';
-import { openCounts, type Tallies, type Tally } from '../values/comparisonAbout';
+import type { Tallies } from '../values/comparisonAbout';
 import { type ComparedFile, countedRoles, type CountedTexts } from './comparedFile';
 import { type ComparisonMode, meaningOf, oldValue } from './meaning';
 import { isAlone, type Pairs } from './pairing';
@@ -34,9 +34,8 @@ interface Count {
   new: number;
   gone: number;
   changed: number;
-  closed?: { new: number; gone: number };
   severity?: string;
-  severityCount?: number;
+  severityCount: number;
 }
 
 /** The roles of the columns with tallies; the first is the severity. */
@@ -114,18 +113,16 @@ export class Differences {
     if (column === undefined || this.isComplete[at] !== true) {
       return undefined;
     }
-    const listed = (tally: Tally) => {
-      const { new: added, gone, changed } = openCounts(tally);
-      const word = role === 'severity' ? tally.value : (tally.severity ?? '');
-      const size = added + gone + changed;
-      return { tally, word, size, count: tally.severityCount ?? size };
-    };
-    const { severityOrder: order } = this;
+    const listed = ({ severityCount, ...tally }: Count) => ({
+      tally,
+      word: role === 'severity' ? tally.value : (tally.severity ?? ''),
+      count: severityCount || tally.new + tally.gone + tally.changed,
+    });
     const sorted = Array.from(this.counted[at]!.values(), listed).sort((one, other) =>
-      compareListed(order, one, other),
+      compareListed(this.severityOrder, one, other),
     );
-    const more = sorted.slice(maxReportedValues).filter(({ size }) => size > 0).length;
     const values = sorted.slice(0, maxReportedValues).map(({ tally }) => tally);
+    const more = sorted.length - values.length;
     return { column, values, ...(more > 0 && { more }) };
   }
 
@@ -171,9 +168,9 @@ export class Differences {
 
   private count(change: Change, texts: CountedTexts): void {
     this.counts[change] += 1;
-    const isClosed = change !== 'changed' && this.isClosed(texts);
-    if (isClosed) {
+    if (change !== 'changed' && this.isClosed(texts)) {
       this.closedCounts[change] += 1;
+      return;
     }
     this.counted.forEach((counted, at) => {
       if (texts[at] === null) {
@@ -186,7 +183,7 @@ export class Differences {
       const key = talliedRoles[at] === 'severity' ? value.toLowerCase() : value;
       let tally = counted.get(key);
       if (!tally && counted.size < maxCountedValues) {
-        tally = { value, new: 0, gone: 0, changed: 0 };
+        tally = { value, new: 0, gone: 0, changed: 0, severityCount: 0 };
         counted.set(key, tally);
       }
       if (!tally) {
@@ -195,10 +192,7 @@ export class Differences {
       }
       tally[change] += 1;
       const [severity] = texts;
-      if (isClosed) {
-        tally.closed ??= { new: 0, gone: 0 };
-        tally.closed[change] += 1;
-      } else if (at > 0 && severity) {
+      if (at > 0 && severity) {
         addSeverity(tally, severity, this.severityOrder);
       }
     });
@@ -240,11 +234,11 @@ export class Differences {
   }
 }
 
-/** The names of the fields whose meaning differs, in the order of the newer record. */
 function statusOf(texts: CountedTexts): string {
   return texts[countedRoles.indexOf('status')] ?? '';
 }
 
+/** The names of the fields whose meaning differs, in the order of the newer record. */
 function changedFields(older: Fields, newer: Fields, comparing: ComparisonMode): string[] {
   const names = [...newer.keys(), ...[...older.keys()].filter((name) => !newer.has(name))];
   return names.filter((name) => {
@@ -263,13 +257,13 @@ function saysLastSeen(name: string): boolean {
 /** Counts a severity if it is the worst so far; one that is not known is only worse than none. */
 function addSeverity(tally: Count, severity: string, order: Scale): void {
   const place = (text: string) => order.positionOf(text) ?? Infinity;
-  const { severity: worst, severityCount = 0 } = tally;
+  const { severity: worst } = tally;
   const isSame = severity === worst;
   const difference = isSame ? 0 : worst === undefined ? -1 : place(severity) - place(worst);
   if (difference < 0) {
     tally.severity = severity;
     tally.severityCount = 1;
   } else if (difference === 0) {
-    tally.severityCount = severityCount + 1;
+    tally.severityCount += 1;
   }
 }

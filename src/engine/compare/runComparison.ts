@@ -21,8 +21,8 @@ export async function runComparison(
   const thread = new CallThread<CompareCalls>(script, { resourceLimits, name: 'Comparison' });
   try {
     const result = await thread.call('compare', request, options);
-    if ('states' in result) {
-      throw new NoKeyError(result.key, result.states, result.columns);
+    if ('isMissing' in result) {
+      throw new NoKeyError(result.key, result.isMissing, result.columns);
     }
     return result;
   } finally {

@@ -36,6 +36,7 @@ import {
 } from '../values/roles';
 import { sampleColumns, sampledRows } from '../read/detect/sampleColumns';
 import type { ShapeNode } from '../read/records/shape';
+import { spreadsOf } from './spreads';
 import { TimeCounts } from './timeCounts';
 import { ValueCounts } from './valueCounts';
 
@@ -43,9 +44,8 @@ import { ValueCounts } from './valueCounts';
 const maxTopTypes = 10;
 /** The most issue types whose severity is returned. */
 const maxTypeSeverities = 500;
-/** The most values, and the steps of a range, in the chart of a column. */
+/** The most values in the chart of a column. */
 const maxCharted = 8;
-const chartSteps = 20;
 /**
  * Up to this many values are of interest if any row repeats one. More values must occur twice on
  * average.
@@ -106,8 +106,8 @@ export class OverviewCounter extends OverviewCounts {
     reveal: boolean,
   ): Overview {
     const listed = new Set(this.file.shape.columns().columns.map(({ id }) => id));
-    const isUpToDate = ({ node, wasClosed }: CountedColumn) =>
-      listed.has(node.id) && node.closed === wasClosed;
+    const isUpToDate = (counted: CountedColumn) =>
+      listed.has(counted.node.id) && isUnchanged(counted);
     const countedInRole = (role: Role): CountedColumn | undefined => {
       const counted = this.columnOf(role);
       return counted && isUpToDate(counted) && hasRole(counted) ? counted : undefined;
@@ -171,27 +171,26 @@ export class OverviewCounter extends OverviewCounts {
   charts(): ColumnChart[] {
     const columns = this.file.shape.columns().columns.filter(({ secret }) => !secret);
     const types = new Map(columns.map(({ id, type }) => [id, type]));
-    return this.columns.flatMap((counted): ColumnChart[] => {
-      const { node, sample, wasClosed } = counted;
-      if (this.isJoined(counted)) {
-        // Its counts are not only those of the column.
-        return [];
-      }
-      const type = types.get(node.id);
-      if (type === undefined || node.closed !== wasClosed) {
-        return [];
-      }
-      const isFew = hasValues(counted) && counted.counts.distinct <= fewValues;
-      const isRange = isMeasuredType(type) && !isFew;
-      const spread = isRange ? sample.spread(chartSteps) : undefined;
+    const charted = this.columns.filter(
+      // The counts of joined columns are not only those of one.
+      (counted) => types.has(counted.node.id) && !this.isJoined(counted) && isUnchanged(counted),
+    );
+    const isRange = (counted: CountedColumn) =>
+      isMeasuredType(types.get(counted.node.id)!) &&
+      !(hasValues(counted) && counted.counts.distinct <= fewValues);
+    const ranges = charted.filter(isRange).map(({ node }) => node);
+    const spreads = spreadsOf(this.file, ranges, this.rows);
+    return charted.flatMap((counted): ColumnChart[] => {
+      const column = counted.node.id;
+      const spread = spreads[ranges.indexOf(counted.node)];
       if (spread) {
-        return [{ column: node.id, spread }];
+        return [{ column, spread }];
       }
-      if (isRange || !hasValues(counted) || !this.isCharted(counted)) {
+      if (isRange(counted) || !hasValues(counted) || !this.isCharted(counted)) {
         return [];
       }
       const { values } = this.columnCounts(counted, false);
-      return [{ column: node.id, values: values.slice(0, maxCharted) }];
+      return [{ column, values: values.slice(0, maxCharted) }];
     });
   }
 
@@ -229,7 +228,7 @@ export class OverviewCounter extends OverviewCounts {
   /** Whether rows were left out because of a status that has turned out to be none. */
   get isMistaken(): boolean {
     const status = this.columnOf('status');
-    return this.openOnly && !(status && status.node.closed === status.wasClosed);
+    return this.openOnly && !(status && isUnchanged(status));
   }
 
   /** The rows that are not open, if there are any. */
@@ -408,7 +407,12 @@ export class OverviewCounter extends OverviewCounts {
 }
 
 function hasValues(counted: CountedColumn): counted is CountedValues {
-  return counted.counting === 'values' && counted.counts instanceof ValueCounts;
+  return counted.isCounted && counted.counts instanceof ValueCounts;
+}
+
+/** Whether all values of a column were counted: it has not become a map since. */
+function isUnchanged({ node, wasClosed }: CountedColumn): boolean {
+  return node.closed === wasClosed;
 }
 
 /** Whether a column still has its role, according to the counts so far. */

@@ -1,12 +1,10 @@
 import { isClosedStatus } from '../../base/text/orderedWords';
 import { firstValueCode } from '../columns/columnData';
 import { threadKernel } from '../values/kernel';
-import { columnType, isMeasuredType } from '../values/kinds';
 import type { RecordReader } from '../read/records/recordReader';
 import type { ShapeNode } from '../read/records/shape';
 import { hasValues, type ReadableFile, type Visitor } from '../read/visitor';
 import { type IssueColumns, IssueTypeCounts, maxAssets, maxIssueTypes } from './issueTypeCounts';
-import { RangeSample } from './rangeSample';
 import { type Role, roleOfName } from '../values/roles';
 import { TimeCounts } from './timeCounts';
 import { ValueCounts } from './valueCounts';
@@ -46,15 +44,12 @@ interface ColumnSetup {
   readonly wasClosed: boolean;
 }
 
-/** What is counted of a column: only the sample, if it has numbers or dates with too many values. */
-type Counting = 'values' | 'range' | 'nothing';
-
 /** A column that is counted. */
 export interface CountedColumn extends ColumnSetup {
   readonly node: ShapeNode;
   readonly counts: ValueCounts | TimeCounts;
-  readonly sample: RangeSample;
-  counting: Counting;
+  /** Whether it has few enough values so far. */
+  isCounted: boolean;
 }
 
 /** What was counted before, as plain data: other threads need it to count a part of the rows. */
@@ -133,10 +128,10 @@ export class OverviewCounts implements Visitor {
     this.openOnly = openOnly;
     this.moreAssets = moreAssets.map((number) => nodes[number]!);
     this.seenNodes = seenNodes;
-    for (const { node, counting, every, ...column } of columns) {
-      const counted = this.addColumn(nodes[node]!, column, every);
-      if (counting !== 'values') {
-        this.stopCounting(counted, counting);
+    for (const { node, isCounted, ...column } of columns) {
+      const counted = this.addColumn(nodes[node]!, column);
+      if (!isCounted) {
+        this.stopCounting(counted);
       }
     }
     this.updateSlots();
@@ -182,17 +177,14 @@ export class OverviewCounts implements Visitor {
 
   /** Adds the values of a column, or stops counting it if they are too many. */
   private count(records: RecordReader, counted: CountedColumn, slot: number, row: number): void {
-    if (isMeasuredType(columnType(counted.node.kinds))) {
-      counted.sample.add(records, slot, row);
-    }
-    if (counted.counting === 'values' && !counted.counts.add(records, slot, row)) {
+    if (counted.isCounted && !counted.counts.add(records, slot, row)) {
       this.drop(counted);
     }
   }
 
   /** Leaves out the values of the records that are not open, by their statuses, which were just counted. */
-  private hideClosed(records: RecordReader, { counts, counting }: CountedColumn): void {
-    if (counting !== 'values' || !(counts instanceof ValueCounts)) {
+  private hideClosed(records: RecordReader, { counts, isCounted }: CountedColumn): void {
+    if (!isCounted || !(counts instanceof ValueCounts)) {
       return;
     }
     const { closedStatuses } = this;
@@ -228,8 +220,8 @@ export class OverviewCounts implements Visitor {
   /** The columns that are counted now, for other instances that count some of the next rows. Nodes are their numbers. */
   state() {
     const columns = Array.from(this.byNode.values(), (counted) => {
-      const { node, role, isNamed, wasClosed, counting, sample } = counted;
-      return { node: node.number, role, isNamed, wasClosed, counting, every: sample.every };
+      const { node, role, isNamed, wasClosed, isCounted } = counted;
+      return { node: node.number, role, isNamed, wasClosed, isCounted };
     });
     const { seenNodes, openOnly } = this;
     return {
@@ -243,9 +235,7 @@ export class OverviewCounts implements Visitor {
   /** The counts since the state that this instance began with. Call it last. */
   part() {
     const columns = Array.from(this.byNode.values(), (counted) => {
-      const { node, role, isNamed, wasClosed, counting, counts } = counted;
-      const sample = counted.sample.part();
-      const isCounted = counting === 'values';
+      const { node, role, isNamed, wasClosed, isCounted, counts } = counted;
       return {
         node: node.number,
         role,
@@ -253,7 +243,6 @@ export class OverviewCounts implements Visitor {
         wasClosed,
         values: isCounted && counts instanceof ValueCounts ? counts.part() : undefined,
         times: isCounted && counts instanceof TimeCounts ? counts.part() : undefined,
-        sample: sample.rows.length > 0 ? sample : undefined,
       };
     });
     return {
@@ -289,12 +278,9 @@ export class OverviewCounts implements Visitor {
     this.rows = rows;
     this.invalid += invalid;
     this.closed += closed;
-    for (const { node, values, times, sample, ...column } of columns) {
+    for (const { node, values, times, ...column } of columns) {
       const counted = this.byNode.get(node) ?? this.addColumn(nodes[node]!, column);
-      if (sample) {
-        counted.sample.merge(sample);
-      }
-      if (counted.counting !== 'values') {
+      if (!counted.isCounted) {
         continue;
       }
       const { counts, role } = counted;
@@ -324,7 +310,7 @@ export class OverviewCounts implements Visitor {
   /** The column with this role, unless it has too many values. */
   protected columnOf(role: Role): CountedColumn | undefined {
     const counted = this.byRole.get(role);
-    return counted?.counting === 'values' ? counted : undefined;
+    return counted?.isCounted ? counted : undefined;
   }
 
   /** Adds columns in which no record so far has a value. */
@@ -348,7 +334,7 @@ export class OverviewCounts implements Visitor {
     }
   }
 
-  private addColumn(node: ShapeNode, column: ColumnSetup, every?: number): CountedColumn {
+  private addColumn(node: ShapeNode, column: ColumnSetup): CountedColumn {
     const { role, isNamed, wasClosed } = column;
     // Not spread: V8 reads objects of the same hidden class several times as fast.
     const counted: CountedColumn = {
@@ -356,9 +342,8 @@ export class OverviewCounts implements Visitor {
       isNamed,
       wasClosed,
       node,
-      sample: new RangeSample(every),
       counts: this.newCounts(node, role),
-      counting: 'values',
+      isCounted: true,
     };
     this.byNode.set(node.number, counted);
     if (role !== undefined) {
@@ -384,22 +369,21 @@ export class OverviewCounts implements Visitor {
 
   /** Drops a column with too many values. No other column takes its role. */
   private drop(dropped: CountedColumn): void {
-    const isMeasured = isMeasuredType(columnType(dropped.node.kinds));
-    this.stopCounting(dropped, isMeasured ? 'range' : 'nothing');
+    this.stopCounting(dropped);
     if (dropped.role === 'asset') {
       this.kept.types.dropAssets();
     }
     this.updateSlots();
   }
 
-  private stopCounting(stopped: CountedColumn, counting: Counting): void {
-    stopped.counting = counting;
+  private stopCounting(stopped: CountedColumn): void {
+    stopped.isCounted = false;
     stopped.counts.release();
     this.kept.values.delete(stopped.node.number);
   }
 
   private updateSlots(): void {
-    this.slots = this.columns.filter(({ counting }) => counting !== 'nothing');
+    this.slots = this.columns.filter(({ isCounted }) => isCounted);
     const asset = this.columnOf('asset');
     this.assetSlot = asset ? this.slots.indexOf(asset) : -1;
     const more = asset ? this.moreAssets : [];

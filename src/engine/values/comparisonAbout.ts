@@ -34,7 +34,7 @@ export function hasChanges(counts: Pick<ComparisonAbout, 'new' | 'gone' | 'chang
 }
 
 /** The same counts without new and gone records that have a closed status. */
-export function openCounts<Counts extends Pick<Tally, 'new' | 'gone' | 'closed'>>(
+export function openCounts<Counts extends Pick<SincePrevious, 'new' | 'gone' | 'closed'>>(
   counts: Counts,
 ): Omit<Counts, 'closed'> {
   const { closed, ...all } = counts;
@@ -62,19 +62,15 @@ interface ClosedCounts {
   readonly gone: number;
 }
 
-/** How many differences have a certain value, such as a severity. */
+/** How many differences have a certain value, such as a severity. Where a status tells, closed ones are left out. */
 export interface Tally {
   /** As in the file; empty for records without a value. */
   readonly value: string;
   readonly new: number;
   readonly gone: number;
   readonly changed: number;
-  /** How many of the new and gone ones have a closed status; absent if none has. */
-  readonly closed?: ClosedCounts;
-  /** Of an issue type or a scorecard: the worst known severity of the others, as in the file. */
+  /** Of an issue type or a scorecard: the worst known severity of them, as in the file. */
   readonly severity?: string;
-  /** How many of the others have it. */
-  readonly severityCount?: number;
 }
 
 /** The differences by the values of a column. */
@@ -83,7 +79,7 @@ export interface Tallies {
   readonly column: string;
   /** At most 50: the worst, and of equal ones those with the most differences. */
   readonly values: readonly Tally[];
-  /** How many values of differences that are not closed are left out. */
+  /** How many values are left out. */
   readonly more?: number;
 }
 

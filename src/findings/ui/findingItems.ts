@@ -10,7 +10,7 @@ import type { FindingsList } from '../findingsList';
 import { countFields, summarizeFinding, summaryFields } from '../findingSummary';
 import { severityPosition, type WorstSeverity } from '../severity';
 import type { IssueCounts } from '../issueCounts';
-import type { ListRow } from '../../lists/loadedList';
+import type { ListRow } from '../../lists/listRows';
 import type { Scorecards, Scorecard } from '../scorecards';
 import { maskSecrets } from '../../base/json/secretFields';
 import { codeLocations } from '../../engine/values/codeLocation';

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { refreshAll, type LoadResult } from '../../lists/loadedList';
+import type { LoadResult } from '../../lists/listRows';
+import { refreshAll } from '../../lists/loadedList';
 import type { FindingRow, FindingsList } from '../findingsList';
 import type { IssueCount } from '../issueCounts';
 import type { JsonObject } from '../../base/json/json';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { issueTypeTitle } from '../../base/text/issueTypes';
 import { viewIds } from '../../contributions';
 import type { FindingsList } from '../findingsList';
-import type { LoadResult } from '../../lists/loadedList';
+import type { LoadResult } from '../../lists/listRows';
 import { type CommandCall, type Commands, dismissed } from '../../workbench/commandRunner';
 import { IssueTypeNode, loadedOf, ScorecardNode } from './findingItems';
 import { formatBytes, formatRequests } from '../../workbench/format';

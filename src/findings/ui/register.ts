@@ -1,11 +1,10 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { Session } from '../../account/session';
 import { largestPage } from '../../api/types';
 import { systemClock } from '../../base/events/clock';
 import type { AddDisposable } from '../../base/events/disposable';
 import { findingRecordId, findingScheme } from '../../contributions';
 import type { CommandRunner } from '../../workbench/commandRunner';
-import { describeErrorsWith } from '../../workbench/describe';
 import type { Registry } from '../../workbench/registry';
 import { numberSetting, setting, listSetting, writeSetting } from '../../workbench/settings';
 import { Findings } from '../findings';
@@ -17,10 +16,6 @@ import { FindingEditor } from './findingEditor';
 import type { FindingsFeature } from './findingsFeature';
 import { IssueTypeMeanings } from './issueTypeMeanings';
 import { registerFindingsView } from './findingsView';
-import { NoSuchFindingError } from '../findingsList';
-import { formatNumber } from '../../workbench/format';
-
-const { t } = vscode.l10n;
 
 export function registerFindings(
   add: AddDisposable,
@@ -34,7 +29,6 @@ export function registerFindings(
   },
 ): FindingsFeature {
   const { registry, runner, session, started } = deps;
-  describeErrorsWith(findingErrorText);
   const store = {
     ...listSetting('scorecards'),
     write: (value: unknown[]) => writeSetting('scorecards', value),
@@ -72,19 +66,4 @@ export function registerFindings(
     (await import('./findingsCommands')).findingsCommands(feature),
   );
   return feature;
-}
-
-/** The texts for errors of findings lists other than errors of the service. */
-function findingErrorText(error: unknown): string | undefined {
-  if (!(error instanceof NoSuchFindingError)) {
-    return undefined;
-  }
-  const number = formatNumber(error.number);
-  return error.total === undefined
-    ? t('The list has no finding {0}. Refresh the list.', number)
-    : t(
-        'The list has no finding {0}, only {1}. Refresh the list.',
-        number,
-        formatNumber(error.total),
-      );
 }

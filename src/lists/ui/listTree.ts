@@ -9,7 +9,8 @@ import type { SettingProblem } from '../../workbench/settingList';
 import { iconItem, textTooltip, TreeNode } from '../../workbench/views';
 import { SignedOutError } from '../../workbench/workbenchErrors';
 import { indexOfNumber } from '../listPages';
-import type { Gap, ListRow, LoadedList } from '../loadedList';
+import type { Gap, ListRow } from '../listRows';
+import type { LoadedList } from '../loadedList';
 
 /** The shortest time between two updates of a list's progress, in milliseconds: VS Code drops faster ones. */
 const redrawIntervalMs = 300;

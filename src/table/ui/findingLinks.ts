@@ -12,7 +12,7 @@ import { activeUri } from '../../findings/ui/findingDocuments';
 import { refuseOtherAccount } from '../../findings/ui/secretDocuments';
 import { revealFinding } from '../../findings/ui/findingsCommands';
 import type { FindingsFeature } from '../../findings/ui/findingsFeature';
-import { findingId } from '../../lists/loadedList';
+import { findingId } from '../../lists/listRows';
 import { hasAllFindings, madeAt, type StoredReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
 import {

@@ -10,26 +10,22 @@ const { t } = vscode.l10n;
 /** The custom editor that shows files as tables. */
 export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDocument> {
   private readonly documents = new Map<string, TableDocument>();
-  /** The tabs that tables open with, by URI. */
-  private readonly requestedTabs = new Map<string, TableTab>();
 
   /** @param tables loads the code of tables with the first one. */
   constructor(private readonly tables: () => Promise<ReportTables>) {}
 
   /** Shows a tab of a file. @throws UserError when VS Code opens no editor. */
   async open(uri: vscode.Uri, tab: TableTab): Promise<TableDocument> {
-    const key = uri.toString();
-    // Set before VS Code creates the page, or shows it again.
-    this.find(uri)?.showTab(tab);
-    this.requestedTabs.set(key, tab);
-    try {
-      await showTable(uri);
-    } finally {
-      this.requestedTabs.delete(key);
-    }
+    const before = this.find(uri);
+    // Before VS Code shows its page again.
+    before?.showTab(tab);
+    await showTable(uri);
     const document = this.find(uri);
     if (!document) {
       throw new UserError(t('Could not open "{0}" as a table. Try again.', uri.path), 'protocol');
+    }
+    if (document !== before) {
+      document.showTab(tab);
     }
     return document;
   }
@@ -70,10 +66,6 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
       },
     });
     this.documents.set(uri.toString(), document);
-    const tab = this.requestedTabs.get(uri.toString());
-    if (tab) {
-      document.showTab(tab);
-    }
     return document;
   }
 

@@ -73,6 +73,10 @@ export class Grid {
     };
     const clamped = clampSelection(followed, rows, columns.length);
     store.focus = { selection: clamped, zone: store.zoneNear(zone) };
+    if (columns !== before.columns && this.isInFilter) {
+      // The filter that is edited stays in view when columns are fitted, or inserted before it.
+      store.scrollTarget ??= { column: clamped.active.column };
+    }
     const { edited } = store;
     store.edited = undefined;
     if (edited) {
@@ -84,6 +88,10 @@ export class Grid {
   /** Gives the grid the keyboard focus. `focus` is the active cell. */
   domFocus(): void {
     this.elements.grid.focus({ preventScroll: true });
+  }
+
+  private get isInFilter(): boolean {
+    return this.elements.filters.contains(document.activeElement);
   }
 
   private revealColumn(column: number): void {
@@ -171,16 +179,24 @@ export class Grid {
 
   private paint(): void {
     const { columns, store } = this;
-    const { grid, filters } = this.elements;
-    const isInFilter = filters.contains(document.activeElement);
+    const { grid } = this.elements;
+    const { isInFilter } = this;
     this.measure();
     this.scrollToTarget();
     const window = this.window();
+    const { column } = store.focus.selection.active;
+    if (
+      isInFilter &&
+      (!store.hasFilters || column < window.firstColumn || column >= window.endColumn)
+    ) {
+      // Its column was scrolled away, or groups are shown now. What was typed is applied before its input is gone.
+      this.domFocus();
+    }
     store.view.load(window.first, window.end, window.firstColumn, window.endColumn);
     const drawn = { store, window };
     drawHead(this.elements, drawn);
-    if (isInFilter && (filters.hidden || !filters.contains(document.activeElement))) {
-      // Its column was scrolled away, or groups are shown now.
+    if (isInFilter && !this.isInFilter) {
+      // Its column is gone.
       this.domFocus();
     }
     drawRows(this.elements.rows, drawn);

@@ -357,8 +357,9 @@ export class TableView {
 
   private rowsFailed(error: unknown): void {
     if (error instanceof TableError && error.code === 'gone') {
+      // Not those that are shown: another query may run.
       this.answeredQuery = undefined;
-      this.apply(this.shownCriteria);
+      this.apply(this.criteria);
       return;
     }
     this.fail(error, () => {

@@ -7,8 +7,8 @@ import type { Texts } from '../texts';
 
 /** What is missing, invalid, or has changed in a file. */
 export interface FileNotice {
-  /** What a user can do something about. */
-  readonly kind?: 'changed' | 'notUtf8' | 'invalid';
+  /** What a user can do about it. */
+  readonly action?: 'reload' | 'reopenWithEncoding' | 'showInvalid';
   readonly severity: 'info' | 'warning' | 'error';
   readonly text: string;
   /** Whether its count is still growing. */
@@ -43,7 +43,7 @@ export function fileNotices(info: TableInfo, texts: Texts): FileNotice[] {
   const { changed, truncated, bytesAfterValue, invalidRows, moreColumns } = info;
   const notices: (FileNotice | false | undefined)[] = [
     changed && {
-      kind: 'changed',
+      ...(changed !== 'removed' && { action: 'reload' }),
       severity: changed === 'modified' ? 'error' : 'warning',
       text: texts.get(changes[changed]),
     },
@@ -51,13 +51,17 @@ export function fileNotices(info: TableInfo, texts: Texts): FileNotice[] {
       severity: 'warning',
       text: texts.get(truncations[truncated]),
     },
-    info.notUtf8 && { kind: 'notUtf8', severity: 'warning', text: texts.get('notUtf8') },
+    info.notUtf8 && {
+      action: 'reopenWithEncoding',
+      severity: 'warning',
+      text: texts.get('notUtf8'),
+    },
     bytesAfterValue !== undefined && {
       severity: 'warning',
       text: texts.get('bytesAfterValue', bytesAfterValue),
     },
     invalidRows > 0 && {
-      kind: 'invalid',
+      action: 'showInvalid',
       severity: 'warning',
       text: invalidRowsText(info, texts),
       isCounting: !info.checked,

@@ -1,79 +1,50 @@
 import { showChosen } from '../actions';
 import { Icon, TextButton } from '../components';
-import type { PageTextKey } from '../pageTexts';
 import { type FileNotice, fileNotices } from './fileNotices';
 import type { Store } from '../store';
 
-interface Notice extends Pick<FileNotice, 'severity' | 'text' | 'isCounting'> {
-  readonly action?: Action | undefined;
-}
-
-interface Action {
-  readonly label: string;
-  readonly run: () => void;
-}
-
 /** Messages about the file and the last query, above the table and the overview. */
 export function Notices({ store }: { readonly store: Store }) {
-  const { failure } = store.view;
-  const notices = [...(failure ? [failureNotice(failure, store)] : []), ...noticesOf(store)];
+  const { view, texts } = store;
+  const { failure } = view;
+  const tryAgain = () => {
+    view.failure = undefined;
+    failure?.again();
+    store.changed();
+  };
   return (
     <div class="notices">
-      {notices.map(({ severity, text, action }) => (
-        <div
-          key={text}
-          class={`notice ${severity}`}
-          role={severity === 'error' ? 'alert' : undefined}
-        >
-          <Icon name={severity} />
-          <span>{text}</span>
-          {action && <TextButton onClick={action.run}>{action.label}</TextButton>}
-        </div>
-      ))}
+      {failure && notice('error', failure.text, texts.get('tryAgain'), tryAgain)}
+      {fileNotices(view.info, texts).map(({ severity, text, action }) =>
+        action && !(action === 'showInvalid' && showsInvalid(store))
+          ? notice(severity, text, texts.get(action), () => act(action, store))
+          : notice(severity, text),
+      )}
     </div>
   );
 }
 
-function noticesOf(store: Store): readonly Notice[] {
-  return fileNotices(store.view.info, store.texts).map((notice): Notice => {
-    return { ...notice, action: actionOf(notice, store) };
-  });
+function notice(severity: FileNotice['severity'], text: string, label?: string, run?: () => void) {
+  return (
+    <div key={text} class={`notice ${severity}`} role={severity === 'error' ? 'alert' : undefined}>
+      <Icon name={severity} />
+      <span>{text}</span>
+      {run && <TextButton onClick={run}>{label}</TextButton>}
+    </div>
+  );
 }
 
-function failureNotice(
-  { text, again }: NonNullable<Store['view']['failure']>,
-  store: Store,
-): Notice {
-  const run = () => {
-    store.view.failure = undefined;
-    again();
-    store.changed();
-  };
-  return { severity: 'error', text, action: { label: store.texts.get('tryAgain'), run } };
+function showsInvalid({ view }: Store): boolean {
+  return view.criteria.overviewFilter?.filter.op === 'invalid';
 }
 
-function actionOf({ kind }: FileNotice, store: Store): Action | undefined {
-  const { texts, view, link } = store;
-  const { changed, format } = view.info;
-  const action = (key: PageTextKey, run: () => void): Action => ({ label: texts.get(key), run });
-  switch (kind) {
-    case 'changed':
-      return changed === 'removed'
-        ? undefined
-        : action('reload', () => link.send({ type: 'reload' }));
-    case 'notUtf8':
-      return action('reopenWithEncoding', () => link.send({ type: 'reopenWithEncoding' }));
-    case 'invalid':
-      return view.criteria.overviewFilter?.filter.op === 'invalid'
-        ? undefined
-        : action('showInvalid', () =>
-            showChosen(store, {
-              label: texts.get(format.kind === 'csv' ? 'misplacedQuotes' : 'unreadableRows'),
-              filter: { op: 'invalid' },
-            }),
-          );
-    default:
-      return undefined;
+function act(action: NonNullable<FileNotice['action']>, store: Store): void {
+  if (action === 'showInvalid') {
+    const isCsv = store.view.info.format.kind === 'csv';
+    const label = store.texts.get(isCsv ? 'misplacedQuotes' : 'unreadableRows');
+    showChosen(store, { label, filter: { op: 'invalid' } });
+  } else {
+    store.link.send({ type: action });
   }
 }
 
@@ -87,7 +58,7 @@ export function announceNotices(store: Store, announced: readonly string[]): rea
   if (!store.view.info.done) {
     return announced;
   }
-  const present = noticesOf(store)
+  const present = fileNotices(store.view.info, store.texts)
     .filter(({ severity, isCounting }) => severity !== 'error' && isCounting !== true)
     .map(({ text }) => text);
   present.filter((one) => !announced.includes(one)).forEach((text) => store.announcer.add(text));

@@ -1,4 +1,4 @@
-import { compareListed, severityOrder } from '../../base/text/orderedWords';
+import { dayText, differingText, momentText, sinceText } from '../../base/text/dates';
 import {
   type ComparedSide,
   type ComparisonAbout,
@@ -6,7 +6,6 @@ import {
   openCounts,
   type SincePrevious,
   type Tallies,
-  type Tally,
 } from '../../engine/values/comparisonAbout';
 import { isRuleName } from '../../engine/values/roles';
 import { changeColumn } from '../../engine/values/comparisonColumns';
@@ -90,7 +89,7 @@ export function comparisonFacts(about: ComparisonAbout, texts: Texts): string[] 
 /** `37 new, 12 gone, 5 changed (3 closed) since 15 Nov`, of open findings where a status tells. */
 export function changesFact(counts: SincePrevious, texts: Texts): Fact {
   const { new: added, gone, changed, nowClosed, at } = openCounts(counts);
-  const since = texts.sinceOf(at);
+  const since = sinceText(at, texts.locale);
   if (!hasChanges(counts)) {
     return { text: texts.get('noneSincePrevious', since) };
   }
@@ -107,7 +106,7 @@ export function changesFact(counts: SincePrevious, texts: Texts): Fact {
  */
 export function changeSections(about: ComparisonAbout, texts: Texts): Section[] {
   const counts = openCounts(about);
-  const severities = severityTallies(about);
+  const severities = about.severities?.values ?? [];
   return changes
     .filter((change) => counts[change] > 0)
     .map((change) => {
@@ -145,62 +144,50 @@ export function changeSections(about: ComparisonAbout, texts: Texts): Section[] 
     });
 }
 
-function severityTallies({ severities }: ComparisonAbout): Tally[] {
-  return openTallies(severities, ({ value }) => value, severities?.column);
-}
-
 /** The differences by severity in one table, instead of three with tiles. */
 export function severityTable(about: ComparisonAbout, texts: Texts): Section[] {
   const names = { id: 'severities', title: texts.get('severity'), heading: texts.get('severity') };
-  return changeTable(names, severityTallies(about), severityText, about.severities, about, texts);
+  return changeTable(names, about.severities, severityText, about, texts);
 }
 
 /** The differences by scorecard and by issue type. */
 export function changeTables(about: ComparisonAbout, texts: Texts): Section[] {
   const { issueTypes, scorecards } = about;
-  const table = (
-    names: Names,
-    tallies: Tallies | undefined,
-    write: Write,
-    moreKey: 'moreIssueTypes' | 'moreScorecards',
-  ): Section[] => {
-    const all = openTallies(tallies, ({ severity }) => severity ?? '', about.severities?.column);
-    const more = Math.max(0, all.length - maxRows) + (tallies?.more ?? 0);
-    const shown = all.slice(0, maxRows);
-    return changeTable(names, shown, write, tallies, about, texts).map((section) => ({
-      ...section,
-      ...(more > 0 && { more: texts.get(moreKey, more) }),
-    }));
+  const ofScorecards: Names = {
+    id: 'scorecards',
+    title: texts.get('changesByScorecard'),
+    heading: texts.get('scorecard'),
+    moreKey: 'moreScorecards',
   };
+  const ofTypes: Names = {
+    id: 'issue-types',
+    title: texts.get('changesByType'),
+    heading: texts.get('issueType'),
+    moreKey: 'moreIssueTypes',
+  };
+  const writeType = isRuleName(issueTypes?.column ?? '') ? textOf : wordsOf;
   return [
-    ...table(
-      { id: 'scorecards', title: texts.get('changesByScorecard'), heading: texts.get('scorecard') },
-      scorecards,
-      textOf,
-      'moreScorecards',
-    ),
-    ...table(
-      { id: 'issue-types', title: texts.get('changesByType'), heading: texts.get('issueType') },
-      issueTypes,
-      isRuleName(issueTypes?.column ?? '') ? textOf : wordsOf,
-      'moreIssueTypes',
-    ),
+    ...changeTable(ofScorecards, scorecards, textOf, about, texts),
+    ...changeTable(ofTypes, issueTypes, writeType, about, texts),
   ];
 }
 
 interface Names extends Pick<Section, 'id' | 'title'> {
   readonly heading: string;
+  /** Only so many values are shown, and how many more there are. */
+  readonly moreKey?: 'moreIssueTypes' | 'moreScorecards';
 }
 
 /** The gone, new and changed records with each value, and the worst severity of them; nothing if there are none. */
 function changeTable(
-  { id, title, heading }: Names,
-  tallies: readonly Tally[],
+  { id, title, heading, moreKey }: Names,
+  { column, values, more: left = 0 }: Tallies = { column: '', values: [] },
   write: Write,
-  { column = '' }: Partial<Tallies> = {},
   about: ComparisonAbout,
   texts: Texts,
 ): Section[] {
+  const tallies = moreKey ? values.slice(0, maxRows) : values;
+  const more = left + values.length - tallies.length;
   const most = Math.max(1, ...tallies.map((tally) => Math.max(tally.new, tally.gone)));
   const hasSeverities = tallies.some(({ severity }) => severity !== undefined);
   const rows = tallies.map((tally): CountRow => {
@@ -221,7 +208,7 @@ function changeTable(
       ? { text: severityText(severity, texts), tone: toneOf(severity, about.severities?.column) }
       : { text: '' };
     const cells = [...(hasSeverities ? [worst] : []), ...tableOrder.map(cellOf)];
-    return { key: value, label, count: sizeOf(tally), cells };
+    return { key: value, label, count: tally.new + tally.gone + tally.changed, cells };
   });
   const headings = [
     heading,
@@ -229,30 +216,16 @@ function changeTable(
     ...tableOrder.map((change) => texts.get(titles[change])),
   ];
   const numbersFrom = headings.length - tableOrder.length;
-  return rows.length === 0 ? [] : [{ id, kind: 'changes', title, headings, numbersFrom, rows }];
-}
-
-/** The tallies with differences that are counted, the worst first. */
-function openTallies(
-  tallies: Tallies | undefined,
-  severityOf: (tally: Tally) => string,
-  severityColumn = '',
-): Tally[] {
-  const order = severityOrder(severityColumn);
-  return (tallies?.values ?? [])
-    .map((all): Tally => openCounts(all))
-    .filter((tally) => sizeOf(tally) > 0)
-    .map((tally) => ({
-      tally,
-      word: severityOf(tally),
-      count: tally.severityCount ?? sizeOf(tally),
-    }))
-    .sort((one, other) => compareListed(order, one, other))
-    .map(({ tally }) => tally);
-}
-
-function sizeOf({ new: added, gone, changed }: Tally): number {
-  return added + gone + changed;
+  const section: Section = {
+    id,
+    kind: 'changes',
+    title,
+    headings,
+    numbersFrom,
+    rows,
+    ...(moreKey && more > 0 && { more: texts.get(moreKey, more) }),
+  };
+  return rows.length === 0 ? [] : [section];
 }
 
 /** The filter for the rows of a number. */
@@ -284,14 +257,14 @@ type ComparedSides = Pick<ComparisonAbout, 'before' | 'after'>;
 
 /** What was compared, at least to the minute: `Full report: All findings · 15 Nov 09:00 → 22 Nov 09:00`. */
 export function comparedSides({ before, after }: ComparedSides, texts: Texts): string {
-  const minutes = [before, after].map(({ madeAt }) => madeAt && texts.moment(madeAt));
+  const minutes = [before, after].map(({ madeAt }) => madeAt && momentText(madeAt, texts.locale));
   const time = ({ madeAt }: ComparedSide, { madeAt: other }: ComparedSide): string[] =>
     madeAt === undefined
       ? []
       : [
           other !== undefined && minutes[0] === minutes[1]
-            ? texts.differingTime(madeAt, other)
-            : texts.moment(madeAt),
+            ? differingText(madeAt, other, texts.locale)
+            : momentText(madeAt, texts.locale),
         ];
   const older = [before.title, ...time(before, after)].join(' \u00b7 ');
   const isSame = before.title === after.title && after.madeAt !== undefined;
@@ -305,7 +278,9 @@ export function comparedDays({ before, after }: ComparedSides, texts: Texts): st
     if (madeAt === undefined) {
       return title;
     }
-    return other === undefined ? texts.dayOf(madeAt) : texts.differingTime(madeAt, other);
+    return other === undefined
+      ? dayText(madeAt, texts.locale)
+      : differingText(madeAt, other, texts.locale);
   };
   return `${short(before, after)} \u2192 ${short(after, before)}`;
 }

@@ -1,3 +1,4 @@
+import { dayText, momentText, sinceText } from '../../base/text/dates';
 import { nameHasMeaning } from '../../base/text/fieldNames';
 import {
   type ColumnCounts,
@@ -93,7 +94,9 @@ function factsOf(overview: Overview, context: OverviewContext): Fact[] {
     texts.get(number === 1 ? one : more, number);
   const unclear = hasFindings && !firstSeen ? unclearDates(info.columns) : undefined;
   const facts = [
-    ...(about.madeAt === undefined ? [] : [texts.get('made', texts.moment(about.madeAt))]),
+    ...(about.madeAt === undefined
+      ? []
+      : [texts.get('made', momentText(about.madeAt, texts.locale))]),
     ...(done
       ? [hasFindings ? count('oneFinding', 'findings', rows) : count('oneRow', 'rows', rows)]
       : []),
@@ -126,7 +129,7 @@ function newFact(overview: Overview, context: OverviewContext): Fact[] {
   if (!nameHasMeaning('firstSeen', nameOf(column, context))) {
     return [];
   }
-  const since = texts.sinceOf(from, now);
+  const since = sinceText(from, texts.locale, now);
   const filter: Filter = { op: 'dateRange', column, from };
   const chosen = onlyOpen({ label: texts.get('chosenNew', since), filter }, overview, texts);
   return [{ text: texts.get('newSince', sinceCount, since), action: { type: 'show', chosen } }];
@@ -326,7 +329,7 @@ function ageSection(
     const chosen =
       about.madeAt === undefined
         ? `${texts.get('age')}: ${label}`
-        : texts.get('chosenAge', label, texts.dayOf(about.madeAt));
+        : texts.get('chosenAge', label, dayText(about.madeAt, texts.locale));
     const ago = (days: number | undefined) => (days === undefined ? undefined : now - days * day);
     return dateRow(column, { key, label, count: ages[key] ?? 0 }, chosen, ago(from), ago(to));
   };

@@ -1,6 +1,6 @@
 import { type ComponentChild, createRef, Fragment } from 'preact';
 import type { PageTextKey } from '../pageTexts';
-import type { ColumnRole, Field, InvalidReason, TableRecord } from '../../engine/types';
+import type { Column, Field, InvalidReason, TableRecord } from '../../engine/types';
 import { reveal, showRecord } from '../actions';
 import { Folded, IconButton, TextButton } from '../components';
 import { focusShown } from '../dom';
@@ -167,7 +167,7 @@ export class RecordPanel {
     const { store } = this;
     const { texts } = store;
     const { invalid, masked, meaning } = record;
-    const roles = new Map(store.view.info.columns.map(({ id, role }) => [id, role]));
+    const columns = new Map(store.view.info.columns.map((column) => [column.id, column]));
     return (
       <Fragment key={record.record}>
         {invalid && <p class="invalid-reason">{texts.get(invalidTexts[invalid])}</p>}
@@ -178,7 +178,7 @@ export class RecordPanel {
         )}
         {meaning && <p class="meaning">{meaning}</p>}
         {fields.length > 0 &&
-          fieldList(fields, ({ cell, column }) => fieldValue(cell, texts, roles.get(column)))}
+          fieldList(fields, ({ cell, column }) => fieldValue(cell, texts, columns.get(column)))}
         {rawText(record, texts)}
       </Fragment>
     );
@@ -186,14 +186,14 @@ export class RecordPanel {
 }
 
 /** A value. If it has changed, both versions, the old one first. */
-function fieldValue(cell: ComparedCell, texts: Texts, role: ColumnRole | undefined) {
+function fieldValue(cell: ComparedCell, texts: Texts, column: Column | undefined) {
   return cell.was ? (
     <dd class="differs changed-value">
-      <del data-label={texts.get('oldValue')}>{valueView(cell.was, texts, role)}</del>
-      <ins data-label={texts.get('newValue')}>{valueView(cell, texts, role)}</ins>
+      <del data-label={texts.get('oldValue')}>{valueView(cell.was, texts, column)}</del>
+      <ins data-label={texts.get('newValue')}>{valueView(cell, texts, column)}</ins>
     </dd>
   ) : (
-    <dd data-kind={cell.kind}>{valueView(cell, texts, role)}</dd>
+    <dd data-kind={cell.kind}>{valueView(cell, texts, column)}</dd>
   );
 }
 

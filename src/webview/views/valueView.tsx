@@ -2,10 +2,10 @@ import type { ComponentChild } from 'preact';
 import { useState } from 'preact/hooks';
 import { isContainer, type JsonContainer, type JsonValue } from '../../base/json/json';
 import { parseJson } from '../../base/json/parseJson';
-import type { Cell, ColumnRole } from '../../engine/types';
+import type { Cell, Column } from '../../engine/types';
 import { Folded, TextButton } from '../components';
 import type { Texts } from '../texts';
-import { toneOf } from './severityTones';
+import { type Tone, toneOf } from './severityTones';
 
 /** UTF-16 units of a text, and members of a list, that are shown before Show More. */
 const shortText = 4000;
@@ -17,9 +17,9 @@ const longestDate = 40;
 /**
  * A value for users: local dates, folded nested values, truncated texts, and severities and keys of the service
  * as words.
- * @param role the role of its column.
+ * @param column nothing if it is not of a column.
  */
-export function valueView({ kind, text, masked }: Cell, texts: Texts, role?: ColumnRole) {
+export function valueView({ kind, text, masked }: Cell, texts: Texts, column?: Column) {
   if (masked) {
     return faint(text, texts.get('masked'));
   }
@@ -33,10 +33,12 @@ export function valueView({ kind, text, masked }: Cell, texts: Texts, role?: Col
       return value === undefined ? textView(text, texts) : treeOf(value, texts);
     }
     default: {
+      const role = column?.role;
       const words = texts.value({ kind, text }, role);
-      return role !== undefined && words !== text
-        ? wordsView(text, words, role)
-        : textView(text, texts);
+      if (role === 'severity') {
+        return wordsView(text, words, toneOf(text, column?.name));
+      }
+      return role !== undefined && words !== text ? wordsView(text, words) : textView(text, texts);
     }
   }
 }
@@ -50,8 +52,7 @@ function faint(text: string, title?: string) {
 }
 
 /** What a value means, with the value as in the file in its tooltip. */
-function wordsView(text: string, words: string, role?: ColumnRole) {
-  const tone = role === 'severity' ? toneOf(text) : undefined;
+function wordsView(text: string, words: string, tone?: Tone) {
   return (
     <span class={tone ? 'text severity' : 'text'} dir="auto" title={text} data-tone={tone}>
       {words}

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { LoadResult } from '../../../src/lists/loadedList';
+import type { LoadResult } from '../../../src/lists/listRows';
 import { demoCollections } from '../../../src/demo/demoService';
 import { sendJson } from '../../helpers/testServer';
 import { command, configure, failure, isolate, settingsWritten } from '../helpers';

@@ -25,12 +25,12 @@ describe('The key of a comparison', () => {
   for (const [key, says] of [
     [
       'ref',
-      /^The column "ref" is empty in the older file\. Pass another column in the argument key: host\.$/,
+      /^The older file has no values in a column "ref"\. Pass another column in the argument key: host\.$/,
     ],
-    ['note', /^The column "note" is empty in the newer file\. Pass .*: host\.$/],
-    ['gone', /^The newer file has no column "gone"\. Pass .*: host\.$/],
-    ['none', /^Neither file has a column "none"\. Pass .*: host\.$/],
-    [undefined, /^Neither file has a column "issue_id"\. Pass .*: host\.$/],
+    ['note', /^The newer file has no values in a column "note"\. Pass .*: host\.$/],
+    ['gone', /^The newer file has no values in a column "gone"\. Pass .*: host\.$/],
+    ['none', /^Neither file has values in a column "none"\. Pass .*: host\.$/],
+    [undefined, /^Neither file has values in a column "issue_id"\. Pass .*: host\.$/],
   ] as const) {
     it(`(${key ?? 'none named'}) that does not tell records apart is refused with the file at fault, and with other columns`, async () => {
       const [before, after] = [path.join(folder, 'a.csv'), path.join(folder, 'b.ndjson')];
@@ -48,7 +48,7 @@ describe('The key of a comparison', () => {
     const call = command('scorecard.compareReports', { before, after, key: 'ref' });
     assert.match(
       (await failure(call, 'badRequest')).message,
-      /^The column "ref" is empty in the older file\. No column has values in both files/,
+      /^The older file has no values in a column "ref"\. No column has values in both files/,
     );
   });
 
@@ -78,7 +78,7 @@ describe('The key of a comparison', () => {
     assert.deepEqual(asked.at(-1), {
       labels: ['host', 'note'],
       placeHolder:
-        'The column "issue_id" is empty in the newer file. Which column identifies a record?',
+        'The newer file has no values in a column "issue_id". Which column identifies a record?',
     });
   });
 });

@@ -1,6 +1,10 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { type Comparison, noSameList } from '../../../src/engine/compare/comparison';
+import {
+  type Comparison,
+  noSameList,
+  tooManyRecords,
+} from '../../../src/engine/compare/comparison';
 import {
   comparisonWarnings,
   describeCompareError,
@@ -129,6 +133,8 @@ describe('The texts of a comparison', () => {
     for (const text of texts) {
       assert.match(text, /[Cc]ompare|[Tt]ry again|Choose another/);
     }
+    assert.doesNotMatch(describe('memory'), /million/);
+    assert.match(describe('memory', [tooManyRecords]), /the limit is 16 million/);
     assert.match(describe('unreadable'), /^Could not read the file\. Check/);
     const { details } = noSameList('runs[].results[]', 'Results[].Vulnerabilities[]');
     assert.equal(

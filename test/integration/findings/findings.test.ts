@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import type { LoadResult } from '../../../src/lists/loadedList';
+import type { LoadResult } from '../../../src/lists/listRows';
 import { sendJson } from '../../helpers/testServer';
 import { command, configure, failure, isolate } from '../helpers';
 import { demo, halvorsen, pageServer, server, signedInDemo, signIn, type List } from '../services';

@@ -7,7 +7,7 @@ import { ServerError } from '../../../src/api/http/errors';
 import type { Companies, IssueTypeSummary } from '../../../src/api/services/companies';
 import type { Findings } from '../../../src/findings/findings';
 import { FindingsList } from '../../../src/findings/findingsList';
-import type { FetchFindings } from '../../../src/lists/listPages';
+import type { FetchPage } from '../../../src/lists/listPages';
 import { ReportSeverities } from '../../../src/findings/severity';
 import { IssueCounts } from '../../../src/findings/issueCounts';
 import type { Scorecards } from '../../../src/findings/scorecards';
@@ -22,7 +22,7 @@ const one = { id: 'one', name: 'One', issueTypes: ['open_port', 'service_rdp'] }
 
 /** A tree of one scorecard, and the rows that it had VS Code draw again. */
 function treeOf(
-  fetchPages: Readonly<Record<string, FetchFindings>> = {},
+  fetchPages: Readonly<Record<string, FetchPage>> = {},
   companies?: Partial<Companies>,
 ) {
   const issueTypes = [...new Set([...one.issueTypes, ...Object.keys(fetchPages)])];
@@ -119,7 +119,7 @@ function treeOf(
   };
 }
 
-const page: FetchFindings = ({ offset, limit }) =>
+const page: FetchPage = ({ offset, limit }) =>
   Promise.resolve({
     entries: Array.from({ length: limit }, (_, at) => ({ issue_id: `f${offset + at}` })),
     offset,
@@ -129,7 +129,7 @@ const page: FetchFindings = ({ offset, limit }) =>
   });
 
 /** Every page but the first takes forever. */
-const slowPage: FetchFindings = (query, options) =>
+const slowPage: FetchPage = (query, options) =>
   query.offset === 0 ? page(query, options) : new Promise(() => undefined);
 
 /** What a screen reader says of a row. */
@@ -146,7 +146,7 @@ function scorecardOf(children: () => TreeNode[]): TreeNode {
 
 /** Findings with these severities, all on one page. */
 const severities =
-  (...words: JsonValue[]): FetchFindings =>
+  (...words: JsonValue[]): FetchPage =>
   ({ offset, limit }) =>
     Promise.resolve({
       entries: words.map((severity, at) => ({ issue_id: `f${at}`, ip: '192.0.2.1', severity })),
@@ -412,7 +412,7 @@ describe('The findings tree', () => {
     });
 
     it('counts all findings of an issue type, not only the loaded ones', async () => {
-      const severe: FetchFindings = (query, options) =>
+      const severe: FetchPage = (query, options) =>
         page(query, options).then(({ totalCount: _none, ...rest }) => ({
           ...rest,
           entries: rest.entries.map((entry) => ({ ...entry, severity: 'high' })),

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { Emitter } from '../../../src/base/events/emitter';
-import type { ReportState, StoredReport } from '../../../src/reports/reportRecord';
+import type { StoredReport } from '../../../src/reports/reportRecord';
 import type { Reports } from '../../../src/reports/reports';
 import { registerReportsView } from '../../../src/reports/ui/reportsView';
 import type { TreeNode } from '../../../src/workbench/views';
@@ -14,29 +14,27 @@ describe('The Reports view', () => {
     disposables.splice(0).forEach((item) => item.dispose());
   });
 
-  // While the list is read again, VS Code does not know the row that a user has just clicked.
-  it('redraws only the row of a report that is not finished', async () => {
+  /** The view of a list of reports, newest first, as `list` is when it is read. */
+  function viewOf(list: () => StoredReport[]) {
     const changed = new Emitter<StoredReport | undefined>();
-    let report: StoredReport;
-    const become = (state: ReportState): StoredReport => {
-      report = storedReport({ state });
-      return report;
-    };
-    become('requested');
     const reports = {
       onDidChange: changed.event,
-      list: () => [report],
-      all: () => [report],
+      list,
+      all: list,
+      get: (id: string) => list().find((report) => report.id === id),
       load: () => Promise.resolve(),
+      activity: () => undefined,
+      isOfSignedIn: () => true,
+      isRunningElsewhere: () => false,
       unreadable: [],
       unseen: () => [],
       markSeen: () => undefined,
     } as unknown as Reports;
     const none = new Emitter<void>();
-    let provider: vscode.TreeDataProvider<TreeNode> | undefined;
+    let tree: vscode.TreeDataProvider<TreeNode> | undefined;
     const registry = {
-      registerTree: (_: string, tree: vscode.TreeDataProvider<TreeNode>) => {
-        provider = tree;
+      registerTree: (_: string, provider: vscode.TreeDataProvider<TreeNode>) => {
+        tree = provider;
         return { visible: true, onDidChangeVisibility: none.event } as never;
       },
     };
@@ -45,13 +43,49 @@ describe('The Reports view', () => {
         Promise.resolve(),
       ),
     );
+    assert.ok(tree);
+    return { tree, changed };
+  }
+
+  // While the list is read again, VS Code does not know the row that a user has just clicked.
+  it('redraws only the row of a report that is not finished', async () => {
+    let report = storedReport({ state: 'requested' });
+    const { tree, changed } = viewOf(() => [report]);
     const redrawn: unknown[] = [];
-    provider?.onDidChangeTreeData?.((rows) => redrawn.push(rows));
-    const [row] = (await provider?.getChildren()) ?? [];
+    tree.onDidChangeTreeData?.((rows) => redrawn.push(rows));
+    const [row] = (await tree.getChildren()) ?? [];
     assert.ok(row);
     for (const state of ['generating', 'downloading', 'ready'] as const) {
-      changed.fire(become(state));
+      report = storedReport({ state });
+      changed.fire(report);
     }
     assert.deepEqual(redrawn, [row, row, undefined]);
+  });
+
+  it('has running reports first, in their order, then days, of which the newest is expanded', async () => {
+    const ended = (id: string, day: number) =>
+      storedReport({ id, finishedAt: `2026-01-${day}T12:00:00.000Z` });
+    const { tree } = viewOf(() => [
+      storedReport({ id: 'downloads', state: 'downloading' }),
+      ended('new', 12),
+      storedReport({ id: 'waits', state: 'requested' }),
+      ended('old', 10),
+      ended('also new', 12),
+      storedReport({ id: 'generates', state: 'generating' }),
+    ]);
+    const rows = (await tree.getChildren()) ?? [];
+    assert.deepEqual(
+      rows.slice(0, 3).map(({ id }) => id),
+      ['report:downloads', 'report:waits', 'report:generates'],
+    );
+    const items = rows.slice(3).map((row) => tree.getTreeItem(row) as vscode.TreeItem);
+    // Collapsed is 1, expanded is 2.
+    assert.deepEqual(
+      items.map(({ description, collapsibleState }) => [description, collapsibleState]),
+      [
+        ['2', 2],
+        ['1', 1],
+      ],
+    );
   });
 });

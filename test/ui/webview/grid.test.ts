@@ -312,6 +312,38 @@ describe('The grid of a Report Table', () => {
     await table.page.locator('.grid:focus').waitFor();
   });
 
+  it('applies what was typed in a filter that is scrolled away', async () => {
+    const names = Array.from({ length: 60 }, (_, at) => `column${at}`).join();
+    const table = await pages.open({ file: pages.write('wide.csv', `${names}\n${names}\n`) });
+    await table.filter('column3').fill('none');
+    await table.page.evaluate(() => {
+      document.querySelector('.grid')?.scrollBy(5000, 0);
+    });
+    await table.waitForStatus('0 of 1 rows');
+  });
+
+  it('keeps the filter that is typed in view while columns are fitted, and found', async () => {
+    const row = (late: string | null) =>
+      JSON.stringify(
+        Object.fromEntries(
+          Array.from({ length: 60 }, (_, at) => [`column${at}`, at % 2 ? `value ${at}` : late]),
+        ),
+      );
+    const lines = [...Array.from({ length: 5000 }, () => row(null)), row('late')];
+    const file = pages.write('late.ndjson', lines.join('\n'));
+    const table = await pages.open({ file, holdBack: ['info', 'rows'] });
+    await table.press('End', 'ArrowUp');
+    await table.press('a', 'b');
+    const isTyped = table.page.locator('.filters input:focus').and(table.filter('column59'));
+    await isTyped.waitFor();
+    await table.line.release('rows');
+    await table.row(1).waitFor();
+    await isTyped.waitFor();
+    await table.line.release('info');
+    await table.heading('column58').waitFor();
+    assert.equal(await isTyped.inputValue(), 'ab');
+  });
+
   it('moves from a filter to its heading when the filters are hidden', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();

@@ -46,6 +46,26 @@ describe('The page of a Report Table', () => {
     assert.deepEqual(await names.allInnerTexts(), ['0', '1', 'n', '0', '1', 'a:"},{']);
   });
 
+  it('marks severities as the grid does, however the file writes them', async () => {
+    const lines = ['id,Schweregrad', '1,Hoch', '2,High', '3,LOW', '4,unknown word'];
+    const table = await pages.open({ file: pages.write('severities.csv', lines.join('\n')) });
+    await table.press('Enter');
+    const value = table.page.locator('.record .fields > dt:text-is("Schweregrad") + dd');
+    const tones: (string | null)[][] = [];
+    for (let position = 1; position < lines.length; position += 1) {
+      await table.page.getByRole('heading', { name: /^Row / }).waitFor();
+      const row = await table.row(position).locator('[data-tone]').getAttribute('data-tone');
+      tones.push([row, await value.locator('[data-tone]').getAttribute('data-tone')]);
+      await table.press('ArrowDown');
+    }
+    assert.deepEqual(tones, [
+      ['high', 'high'],
+      ['high', 'high'],
+      ['low', 'low'],
+      ['none', 'none'],
+    ]);
+  });
+
   it('shows secret values only on request, and masks them again', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();

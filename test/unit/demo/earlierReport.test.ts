@@ -3,19 +3,19 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { compareFiles } from '../../../src/engine/compare/compareFiles';
 import { scorecardData } from '../../../src/demo/demoData';
-import { type ReportRows, reportRows } from '../../../src/demo/reportRows';
+import { reportLines } from '../../../src/demo/reportLines';
 import { tableFolder } from '../../helpers/tableFiles';
 
 describe('The earlier report of the demo', () => {
   const folder = tableFolder();
   const startedAt = Date.parse('2026-11-22T12:00:00Z');
-  const order = { kind: 'full', scorecard: scorecardData[1], startedAt } as const;
-  const textOf = (rows: ReportRows) =>
-    Array.from({ length: rows.count }, (_, index) => rows.row(index)).join('');
+  const scorecard = scorecardData[1];
+  const textOf = (kind: 'full' | 'earlier') =>
+    [...reportLines({ kind, format: 'ndjson', scorecard, startedAt })].join('');
 
   it('contains the findings of a week ago: only findings, their status and when they were last seen differ', async () => {
-    const [before, after] = [{ ...order, kind: 'earlier' as const }, order].map((each) =>
-      folder.write('full.ndjson', textOf(reportRows(each))),
+    const [before, after] = (['earlier', 'full'] as const).map((kind) =>
+      folder.write('full.ndjson', textOf(kind)),
     );
     const target = path.join(folder.path, 'differences.ndjson');
     const found = await compareFiles({
@@ -33,7 +33,7 @@ describe('The earlier report of the demo', () => {
   });
 
   it('has no time after its day', () => {
-    const text = textOf(reportRows({ ...order, kind: 'earlier' }));
+    const text = textOf('earlier');
     const times = [...text.matchAll(/"(?:first|last)_seen_time":"([^"]+)"/g)].map(
       ([, time]) => time,
     );

@@ -4,7 +4,7 @@ import type { FindingsPage } from '../../../src/api/types';
 import type { JsonObject } from '../../../src/base/json/json';
 import { startDemoService } from '../../../src/demo/demoService';
 import { FindingsList } from '../../../src/findings/findingsList';
-import type { FetchFindings } from '../../../src/lists/listPages';
+import type { FetchPage } from '../../../src/lists/listPages';
 import { FakeClock } from '../../helpers/fakeClock';
 import { Cleanup, clientFor, collect, Gate, scorecardId } from './support';
 
@@ -19,7 +19,7 @@ class Script {
   answers: Answer[] = [];
   limit = 2;
 
-  readonly fetch: FetchFindings = async ({ offset, limit }, { signal }) => {
+  readonly fetch: FetchPage = async ({ offset, limit }, { signal }) => {
     this.offsets.push(offset);
     this.limits.push(limit);
     this.signals.push(signal);
@@ -37,7 +37,7 @@ class Script {
     return this.listOf(this.fetch);
   }
 
-  listOf(fetchPage: FetchFindings): FindingsList {
+  listOf(fetchPage: FetchPage): FindingsList {
     const { clock } = this;
     return new FindingsList(scorecardId, 'open_port', {
       fetchPage,

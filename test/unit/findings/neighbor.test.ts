@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { FindingsList } from '../../../src/findings/findingsList';
-import type { FetchFindings } from '../../../src/lists/listPages';
+import type { FetchPage } from '../../../src/lists/listPages';
 import { loadNeighbor, shownNeighbor } from '../../../src/findings/neighbor';
 import { scorecardId } from './support';
 
@@ -9,7 +9,7 @@ const size = 10;
 /** A list of a service that has the findings `f1` to `f60`, without some, and records what is requested. */
 function listOf(gone: readonly number[] = []): { list: FindingsList; requested: number[] } {
   const requested: number[] = [];
-  const fetchPage: FetchFindings = ({ offset, limit }) => {
+  const fetchPage: FetchPage = ({ offset, limit }) => {
     requested.push(offset);
     const numbers = Array.from({ length: limit }, (_, at) => offset + at + 1);
     const entries = numbers

@@ -5,7 +5,7 @@ import {
   worstOf,
   WorstSeverityCache,
 } from '../../../src/findings/severity';
-import type { ListRow } from '../../../src/lists/loadedList';
+import type { ListRow } from '../../../src/lists/listRows';
 
 const rowOf = (severity: string, index: number): ListRow => ({
   key: `k${index}`,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type JsonObject } from '../../../src/base/json/json';
-import { entryKey, findingKey, RowsByKey } from '../../../src/lists/loadedList';
+import { entryKey, findingKey, RowsByKey } from '../../../src/lists/listRows';
 
 describe('Entries with the same id but different content', () => {
   for (const [what, id, choose] of [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { CollectionList } from '../../../src/collections/collectionList';
 import { FindingsList } from '../../../src/findings/findingsList';
 import { ListFilter } from '../../../src/lists/listFilter';
-import type { ListRow } from '../../../src/lists/loadedList';
+import { findingKey, type ListRow } from '../../../src/lists/listRows';
 import { SparseRows } from '../../../src/lists/listPages';
 import { scorecardId } from '../findings/support';
 
@@ -11,7 +11,7 @@ const pages = 200_000;
 
 describe('One more page of a list', () => {
   it('takes the same time however many rows are loaded: for rows, gaps and filter', () => {
-    const sparse = new SparseRows();
+    const sparse = new SparseRows(findingKey);
     const filter = new ListFilter();
     filter.set('even');
     for (let offset = 0; offset < pages; offset += 1) {
@@ -27,7 +27,7 @@ describe('One more page of a list', () => {
   });
 
   it('takes the same time after a gap and before loaded rows', () => {
-    const sparse = new SparseRows();
+    const sparse = new SparseRows(findingKey);
     const add = (offset: number) => {
       const page = { offset, limit: 1, entries: [{ issue_id: offset }], hasMore: true };
       sparse.add({ ...page, loadedAt: 0 });

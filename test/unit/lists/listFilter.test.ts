@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ListFilter, TextFilter } from '../../../src/lists/listFilter';
-import type { ListRow } from '../../../src/lists/loadedList';
+import type { ListRow } from '../../../src/lists/listRows';
 import { fc } from '../../helpers/property';
 import { collect } from '../findings/support';
 

@@ -9,7 +9,7 @@ import {
 import type { FindingsPage } from '../../../src/api/types';
 import { CollectionList } from '../../../src/collections/collectionList';
 import { FindingsList } from '../../../src/findings/findingsList';
-import type { FetchFindings } from '../../../src/lists/listPages';
+import type { FetchPage } from '../../../src/lists/listPages';
 import { until } from '../api/support';
 import { scorecardId } from '../findings/support';
 
@@ -37,7 +37,7 @@ const pageFrom = (offset: number) =>
   Array.from({ length: size }, (_, index) => ({ issue_id: `id-${offset + index}` }));
 
 describe('Load All', () => {
-  const listOf = (fetchPage: FetchFindings) =>
+  const listOf = (fetchPage: FetchPage) =>
     new FindingsList(scorecardId, 'open_port', {
       fetchPage,
       pageSize: () => size,

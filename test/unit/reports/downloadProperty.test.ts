@@ -8,8 +8,12 @@ import { Response } from 'node-fetch';
 import { ApiClient } from '../../../src/api/client';
 import { type Disk, localDisk } from '../../../src/api/download/disk';
 import type { Fetch } from '../../../src/api/http/transport';
-import type { StoredReport } from '../../../src/reports/reportRecord';
-import { ReportRun, type RunJob } from '../../../src/reports/reportRun';
+import { LockLostError } from '../../../src/base/fileLock';
+import { silentLogger } from '../../../src/base/logger';
+import { ReportJob } from '../../../src/reports/reportJob';
+import { restarted, type StoredReport } from '../../../src/reports/reportRecord';
+import type { ReportStore } from '../../../src/reports/reportStore';
+import { SignedOutError } from '../../../src/workbench/workbenchErrors';
 import { accountOf } from '../../../src/account/account';
 import { storedReport } from '../../helpers/storedReport';
 import { partFor, type RangeFault, type Version } from '../../helpers/faultServer';
@@ -247,6 +251,7 @@ describe('A report download with random faults', () => {
     let record = storedReport({
       run: 0,
       origin: 'http://127.0.0.1:1',
+      accountId: 'http://127.0.0.1:1',
       state: 'generating',
       reportUrl: '/r',
     });
@@ -265,8 +270,8 @@ describe('A report download with random faults', () => {
     // Each failure is retried, as a user would do; in the end the service has no faults.
     for (let count = 0; record.state !== 'ready'; count += 1) {
       assert.ok(count < 40, 'the report is never ready');
-      // Each process is another run of the report.
-      const next = { ...record, run: count + 1 };
+      const isRetried = record.state === 'failed';
+      const next = isRetried ? restarted(record, { isNew: false, now: 0 }) : record;
       record = await once(next, remaining.shift(), service, folder);
       assertNothingSpliced();
     }
@@ -283,7 +288,7 @@ describe('A report download with random faults', () => {
     folder: string,
   ): Promise<StoredReport> {
     const clock = new WaitClock();
-    const closing = new AbortController();
+    let isDead = false;
     let die: () => void = () => undefined;
     const death = new Promise<void>((resolve) => (die = resolve));
     const opened: FileHandle[] = [];
@@ -293,13 +298,14 @@ describe('A report download with random faults', () => {
       if (life?.end !== 'kill' || steps <= life.after) {
         return true;
       }
+      isDead = true;
       die();
       return false;
     };
     const firstPiece = service.pieces;
     service.onPiece = () => {
       if (life?.end === 'close' && service.pieces - firstPiece > life.after) {
-        closing.abort();
+        job.stop(new SignedOutError());
       }
     };
     const client = new ApiClient({
@@ -315,33 +321,44 @@ describe('A report download with random faults', () => {
       },
       disk: mortalDisk(step, opened),
     });
+    let record = report;
     // A window without a lock and a disk for its record, so that a death is exactly at a step.
-    const job: { -readonly [K in keyof RunJob]: RunJob[K] } = {
-      report,
-      lock: { require: () => undefined },
-      deps: {
-        clock,
-        store: { list: () => [], find: () => report, fileFolderOf: () => folder },
-        settings: () => ({ folder, generationTimeoutMs: 60_000 }),
-      },
-      save: (changes) => {
+    const store = {
+      has: () => true,
+      list: () => [],
+      find: () => record,
+      fileFolderOf: () => folder,
+      lockOf: () => ({
+        require: () => {
+          if (isDead) {
+            throw new LockLostError();
+          }
+        },
+      }),
+      write: (changed: StoredReport) => {
         if (!step()) {
-          throw new Error('killed');
+          throw new LockLostError();
         }
-        job.report = JSON.parse(JSON.stringify({ ...job.report, ...changes })) as StoredReport;
+        record = JSON.parse(JSON.stringify(changed)) as StoredReport;
       },
-      stop: () => undefined,
-      setActivity: () => undefined,
+    } as unknown as ReportStore;
+    const deps = {
+      store,
+      clock,
+      logger: silentLogger,
+      session: { signedIn: { account: accountOf('http://127.0.0.1:1'), api: client } },
+      settings: () => ({ folder, generationTimeoutMs: 60_000 }),
+      describeFailure: (error: unknown) => ({ code: 'x', message: String(error) }),
     };
-    const signedIn = { account: accountOf('http://127.0.0.1:1'), api: client };
-    const run = new ReportRun(job, signedIn, closing.signal).run();
+    const job = new ReportJob(report, deps, () => undefined);
+    const run = job.run();
     await clock.run(Promise.race([run.then(undefined, () => undefined), death]));
     client.dispose();
     if (life?.end === 'kill') {
       // The system closes the files of a dead process.
       await Promise.all(opened.filter(({ fd }) => fd >= 0).map((file) => file.close()));
     }
-    return job.report;
+    return record;
   }
 
   it('saves a file that equals one served version byte for byte', async () => {

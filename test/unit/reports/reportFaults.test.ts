@@ -301,6 +301,37 @@ describe('A report', () => {
     note(fault, 'downloading, ready', finished);
   });
 
+  it('goes on later when the record cannot be written once at the start of a download', async () => {
+    let fails: (record: string) => boolean;
+    const { reports } = bench.window({
+      records: {
+        ...localRecordDisk,
+        write: (file, text) => {
+          if (fails(text)) {
+            fails = () => false;
+            throw enospc();
+          }
+          localRecordDisk.write(file, text);
+        },
+      },
+    });
+    bench.onPoll = (response, _poll, request) => {
+      perform(whole, request, response);
+    };
+    for (const step of ['"state": "downloading"', '"downloadPath"']) {
+      fails = (record) => record.includes(step);
+      const { report, done } = reports.start(fullReport);
+      const error = await bench.run(rejection(done));
+      assert.ok(error instanceof DownloadError && error.reason === 'noSpace', String(error));
+      assert.equal(reports.get(report.id).error, undefined, 'its folder is not to blame');
+      const finished = await bench.run(reports.retry(report.id).done);
+      assert.equal(finished.state, 'ready');
+      await reports.remove(report.id);
+    }
+    assert.equal(bench.posts, 2);
+    note('record not written once, as the download begins; Retry', 'unfinished, ready');
+  });
+
   it('is refused without a POST when the record folder cannot be written', () => {
     fs.writeFileSync(bench.records, 'a file stands there');
     const { reports } = bench.window();

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
+import { type Disk, localDisk } from '../../../src/api/download/disk';
 import { NetworkError } from '../../../src/api/http/errors';
 import { StoppedError } from '../../../src/workbench/workbenchErrors';
 import { Exporter } from '../../../src/export/exporter';
@@ -45,6 +54,26 @@ describe('The files of findings tables', () => {
     assert.equal(path.basename(file), 'A - x-y.ndjson');
     assert.equal(readFileSync(file, 'utf8'), `{"id":1,"password":"${mask}"}\n`);
     assert.equal(statSync(file).mode & 0o777, 0o600);
+  });
+
+  it('leave nothing behind if the disk refuses them', async () => {
+    const disk: Disk = {
+      ...localDisk,
+      open: () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })),
+    };
+    const full = new FindingsFiles(
+      path.join(folder, 'findings'),
+      new Exporter({ disk }),
+      () => now,
+    );
+    const list = new ServedList(numbered(1));
+    await assert.rejects(full.make({ api: list, query, pageSize, name: 'A' }));
+    await assert.rejects(full.makeOf('A', [{ id: 1 }]));
+    const folders = readdirSync(path.join(folder, 'findings'));
+    assert.deepEqual(
+      folders.filter((name) => readdirSync(path.join(folder, 'findings', name)).length === 0),
+      [],
+    );
   });
 
   it('are removed with their editors, while other files stay', async () => {

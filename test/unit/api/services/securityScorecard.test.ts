@@ -301,7 +301,7 @@ describe('A client of SecurityScorecard', () => {
       ) as JsonObject;
       const receipt = await api.requestReport(kind as ReportKind, filled);
       assert.ok(receipt.type === 'record');
-      assert.match(receipt.reportUrl, /\/reports\/recent#[0-9a-f-]{36}$/);
+      assert.match(receipt.reportUrl, /\/reports\/recent#[\w-]+$/);
       const answer = await api.fetchReport(receipt.reportUrl);
       assert.ok(answer.type === 'file');
       const folder = mkdtempSync(path.join(os.tmpdir(), 'report-'));

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import * as fs from 'node:fs';
+import fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
+import { mock } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { CancelledError } from '../../../../src/api/http/errors';
 import {
@@ -141,6 +142,35 @@ describe('Unpacking', () => {
     await assert.rejects(unpacking, CancelledError);
     assert.deepEqual(fs.readdirSync(target), []);
   });
+
+  for (const kind of ['gzip', 'zip'] as const) {
+    it(`leaves no file when the disk gets full while a ${kind} file is unpacked`, async () => {
+      const lines = Buffer.from(Array.from({ length: 100_000 }, (_, n) => `${n}`).join('\n'));
+      const file = archive(kind === 'gzip' ? gzipSync(lines) : single({ data: lines }));
+      let bytes = 0;
+      const { write } = fs;
+      const fail = (...given: unknown[]) => {
+        const error = Object.assign(new Error('no space'), { code: 'ENOSPC', syscall: 'write' });
+        (given.at(-1) as (error: Error) => void)(error);
+      };
+      mock.method(fs, 'writev', fail);
+      mock.method(fs, 'write', (...given: Parameters<typeof write>) => {
+        if (bytes > 0) {
+          fail(...given);
+        } else {
+          bytes += (given[1] as unknown as Buffer).length;
+          write(...given);
+        }
+      });
+      try {
+        await assert.rejects(unpack(file, kind, target, options), { reason: 'noSpace' });
+      } finally {
+        mock.restoreAll();
+      }
+      assert.ok(bytes > 0 && bytes < lines.length, 'some of it was written');
+      assert.deepEqual(fs.readdirSync(target), []);
+    });
+  }
 
   it('calls an unknown compression method unsupported, not damaged', async () => {
     await refused(single({ method: 9 }), 'zip', 'unsupported');

@@ -215,6 +215,33 @@ describe('The loaded rows of a table', () => {
     assert.equal(view.cell(0, 0)?.text, 'x');
   });
 
+  it('are queried again if their view is gone, without a loss of criteria that were set since', async () => {
+    const queries: Query[] = [];
+    const link: Pick<HostLink, 'request'> = {
+      request: (type, params) => {
+        if (type === 'rows') {
+          return Promise.reject(new TableError('gone', 'x'));
+        }
+        queries.push((params as { query: Query }).query);
+        // The second one is answered late.
+        return queries.length === 2
+          ? new Promise<never>(() => undefined)
+          : (Promise.resolve({ id: queries.length, rows: 1 }) as Promise<never>);
+      },
+    };
+    const events = { changed: () => undefined, answered: () => undefined };
+    const first = info(all, { done: true, checked: true });
+    const view = new TableView(link, new Texts({}, 'en'), new ColumnModel(), events, first);
+    view.apply(criteria({ sort: [{ column: '/id', descending: false }] }));
+    await new Promise(setImmediate);
+    view.apply(severe);
+    view.load(0, 1, 0, 1);
+    await new Promise(setImmediate);
+    assert.deepEqual(view.criteria, severe);
+    assert.deepEqual(queries.at(-1), { filter: isHigh });
+    assert.equal(view.failure, undefined);
+  });
+
   it('are no longer requested out of sight, and again where they come back', async () => {
     const requested: { readonly from: number; readonly signal: AbortSignal }[] = [];
     const view = viewOf((from, signal) => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { dayText, momentText } from '../../../../src/base/text/dates';
 import type { Overview } from '../../../../src/engine/overviewTypes';
 import { overviewModel } from '../../../../src/webview/views/overviewModel';
 import { Texts } from '../../../../src/webview/texts';
@@ -72,8 +73,8 @@ describe('The overview of findings', () => {
     const noon = new Date(now).setHours(12, 0, 0, 0);
     const fact = (previousAt: number) =>
       modelOf('status', 'first_seen', noon, previousAt).facts.at(-1)?.text ?? '';
-    assert.ok(fact(noon - hour).endsWith(`(${texts.moment(noon - hour, noon)})`));
-    assert.ok(fact(noon - 30 * hour).endsWith(`(${texts.dayOf(noon - 30 * hour, noon)})`));
+    assert.ok(fact(noon - hour).endsWith(`(${momentText(noon - hour, 'en', noon)})`));
+    assert.ok(fact(noon - 30 * hour).endsWith(`(${dayText(noon - 30 * hour, 'en', noon)})`));
   });
 
   it('has the rules of SARIF as issue types, as the file writes them', async () => {

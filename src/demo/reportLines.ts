@@ -9,40 +9,11 @@ import { findingLists, scorecardData, type FindingList, type ScorecardData } fro
 export interface ReportOrder {
   /** `earlier`: a full report from a week before. `issues`: of the service of `securityScorecard`. */
   readonly kind: 'full' | 'detailed' | 'earlier' | 'issues';
+  readonly format: 'ndjson' | 'csv' | 'pdf';
   /** `undefined`: all scorecards. */
   readonly scorecard: ScorecardData | undefined;
   /** When it was requested, in milliseconds since the epoch. */
   readonly startedAt: number;
-}
-
-/**
- * The ID of a report contains the whole order. So a service that is started again, on another port or after a
- * window reload, still knows the reports that were requested before.
- *
- * @param serial distinguishes reports that were requested in the same millisecond.
- */
-export function encodeReportId(order: ReportOrder, serial: number): string {
-  const { kind, scorecard, startedAt } = order;
-  const subject = scorecard ? scorecardData.indexOf(scorecard) : 'all';
-  return [kind, subject, startedAt, serial].join('-');
-}
-
-/** The order in an ID, or `undefined` if this service never issued that ID. */
-export function decodeReportId(id: string): ReportOrder | undefined {
-  const found = /^(full|detailed|earlier)-(all|\d)-(\d{1,15})-\d+$/.exec(id);
-  const [, kind, subject = '', startedAt] = found ?? [];
-  const scorecard = scorecardData[Number(subject)];
-  return found && (scorecard || subject === 'all')
-    ? { kind: kind as ReportOrder['kind'], scorecard, startedAt: Number(startedAt) }
-    : undefined;
-}
-
-/** The lines of a report. Each can be computed alone. */
-export interface ReportRows {
-  /** The number of lines, including the heading. */
-  readonly count: number;
-  /** A line with its line end; empty for a finding that is withheld. */
-  row(index: number): string;
 }
 
 const columns = [
@@ -75,45 +46,47 @@ export function demoSeverity(issueType: string): 'high' | 'medium' | 'low' {
   return lowSeverity.test(issueType) ? 'low' : 'medium';
 }
 
-/** The report of an order: one JSON object per line (full) or CSV (RFC 4180) with a heading (the others). */
-export function reportRows(order: ReportOrder): ReportRows {
+/** The lines of a report: one JSON object per line (full) or CSV (RFC 4180) with a heading (the others). */
+export function* reportLines(order: ReportOrder): Generator<string> {
   const reference = referenceDay(order.startedAt);
-  const scorecards = order.scorecard ? [order.scorecard] : scorecardData;
-  const lists = scorecards.flatMap(findingLists);
-  const full = order.kind === 'full' || order.kind === 'earlier';
-  const heading = full ? 0 : 1;
-  const starts = [heading];
-  for (const list of lists) {
-    starts.push((starts.at(-1) ?? 0) + list.positions);
+  const day = earlierDay(order);
+  if (order.kind === 'detailed') {
+    yield csvLine([...columns, 'details']);
+  } else if (order.kind === 'issues') {
+    yield csvLine(issuesColumns);
   }
-  return {
-    count: starts.at(-1) ?? 0,
-    row: (index) => {
-      if (index < heading) {
-        return csvLine(order.kind === 'issues' ? issuesColumns : [...columns, 'details']);
-      }
-      const listIndex = starts.findLastIndex((start) => start <= index);
-      const list = lists[listIndex];
-      const position = index - (starts[listIndex] ?? 0);
-      if (!list || (position >= list.withheldFrom && position < list.withheldTo)) {
-        return '';
-      }
+  for (const list of (order.scorecard ? [order.scorecard] : scorecardData).flatMap(findingLists)) {
+    for (let position = 0; position < list.positions; position++) {
       const record = reportRecord(list, position, reference);
-      if (order.kind === 'earlier') {
-        return earlierRecords(record, position, earlierDay(order))
-          .map((each) => `${JSON.stringify(each)}\n`)
-          .join('');
+      if (record) {
+        yield* linesOf(record, order.kind, position, day);
       }
-      if (order.kind === 'issues') {
-        return csvLine(issuesCells(record));
-      }
-      return full
-        ? `${JSON.stringify(record)}\n`
-        : csvLine(
-            [...columns.map((column) => cell(record, column)), details(record)].map(cellText),
-          );
-    },
-  };
+    }
+  }
+}
+
+function linesOf(
+  record: JsonObject,
+  kind: ReportOrder['kind'],
+  position: number,
+  day: number,
+): string[] {
+  switch (kind) {
+    case 'full':
+      return [jsonLine(record)];
+    case 'earlier':
+      return earlierRecords(record, position, day).map(jsonLine);
+    case 'issues':
+      return [csvLine(issuesCells(record))];
+    case 'detailed':
+      return [
+        csvLine([...columns.map((column) => cell(record, column)), details(record)].map(cellText)),
+      ];
+  }
+}
+
+function jsonLine(record: JsonObject): string {
+  return `${JSON.stringify(record)}\n`;
 }
 
 const earlierDays = 7;
@@ -153,8 +126,16 @@ function earlierRecords(record: JsonObject, position: number, day: number): Json
  * endpoint serves it, without the fields that would repeat others. All times have one format, so that they
  * sort as text. The full dump stays below the 50 MB that an editor opens.
  */
-function reportRecord(list: FindingList, position: number, reference: number): JsonObject {
-  const { host, entry: served } = findingAt(list, position, reference);
+function reportRecord(
+  list: FindingList,
+  position: number,
+  reference: number,
+): JsonObject | undefined {
+  const finding = findingAt(list, position, reference);
+  if (!finding) {
+    return undefined;
+  }
+  const { host, entry: served } = finding;
   const { observations: _observations, reason: _reason, protocol: _protocol, ...entry } = served;
   const { issueType, scorecard } = list;
   return {
