@@ -31,11 +31,11 @@ export class CallThread<Calls extends CallTypes<Calls>> {
       this.worker.postMessage(message);
     });
     this.worker.on('message', (reply: ReplyMessage) => {
+      this.client.receive(reply);
       if (reply.type === 'response' && !reply.ok && reply.code === 'memory') {
         // What is in its memory may be incomplete.
         this.endByItself(new TableError('memory', reply.message));
       }
-      this.client.receive(reply);
     });
     const fail = (error: Error) => {
       const code = isOutOfMemory(error) ? 'memory' : 'internal';
