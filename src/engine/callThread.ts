@@ -31,11 +31,11 @@ export class CallThread<Calls extends CallTypes<Calls>> {
       this.worker.postMessage(message);
     });
     this.worker.on('message', (reply: ReplyMessage) => {
+      this.client.receive(reply);
       if (reply.type === 'response' && !reply.ok && reply.code === 'memory') {
         // What is in its memory may be incomplete.
         this.endByItself(new TableError('memory', reply.message));
       }
-      this.client.receive(reply);
     });
     const fail = (error: Error) => {
       const code = isOutOfMemory(error) ? 'memory' : 'internal';
@@ -72,18 +72,20 @@ export class CallThread<Calls extends CallTypes<Calls>> {
   }
 }
 
-/**
- * Answers the calls of the parent thread.
- * @param transferred the arrays in a result that are transferred rather than copied.
- */
+/** What a result says of the arrays in it that are transferred rather than copied. */
+interface WithTransferred {
+  readonly transferred?: readonly ArrayBufferView[];
+}
+
+/** Answers the calls of the parent thread. */
 export function serveCalls<Calls extends CallTypes<Calls>>(
   handle: (call: CallMessage<Calls>, options: Required<CallOptions>) => unknown,
-  transferred: (result: unknown) => readonly ArrayBufferView[] = () => [],
 ): void {
   const port = parentPort!;
   const server = new RpcServer<CallMessage<Calls>>((reply) => {
-    const arrays = 'result' in reply ? transferred(reply.result) : [];
-    port.postMessage(reply, [...new Set(arrays.map(({ buffer }) => buffer as ArrayBuffer))]);
+    const result = 'result' in reply ? (reply.result as WithTransferred | null | undefined) : null;
+    const buffers = (result?.transferred ?? []).map(({ buffer }) => buffer as ArrayBuffer);
+    port.postMessage(reply, [...new Set(buffers)]);
   }, handle);
   port.on('message', (message: CallMessage<Calls> | CancelMessage) => {
     void server.receive(message);

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { systemClock } from '../base/events/clock';
 import { serveCalls } from './callThread';
 import { openSource } from './read/bytes/byteSource';
@@ -7,7 +7,7 @@ import { YieldBudget } from './values/yieldBudget';
 import type { CallMessage } from './rpc';
 import { columnsTask } from './columns/columnStore';
 import { checkTask, countTask } from './overview/countJob';
-import { readsRanges, serveRanges } from './read/ranges/rangeReader';
+import { type RangeCalls, rangeReader } from './read/ranges/rangeReader';
 import { RangeThreads } from './read/ranges/rangeThreads';
 import { TableCore, type TableServer } from './tableCore';
 import { TableError } from './values/tableError';
@@ -20,10 +20,11 @@ import type { TableInfo } from './types';
  * file for it. Messages are not checked, because both ends are our own code.
  */
 
-/** The calls of the thread: `open` once, then those of the table. */
-export type ThreadCalls = TableCalls & {
-  open: { readonly params: TableOptions & { readonly path: string }; readonly result: null };
-};
+/** The calls of the thread: `open` once, then those of the table, or ranges for another thread. */
+export type ThreadCalls = TableCalls &
+  RangeCalls & {
+    open: { readonly params: TableOptions & { readonly path: string }; readonly result: null };
+  };
 
 type OpenParams = ThreadCalls['open']['params'];
 type TableCall<Name extends keyof TableCalls = keyof TableCalls> = CallMessage<TableCalls, Name> & {
@@ -86,23 +87,22 @@ function handle<Name extends keyof TableCalls>(
   return server[call.type](call, { budget, reveal: call.reveal ?? false });
 }
 
-function serveTable(): void {
-  let core: TableCore | undefined;
-  serveCalls<ThreadCalls>(async (call, { signal, onProgress }) => {
-    if (call.type === 'open') {
+const readRange = rangeReader({ columns: columnsTask, count: countTask, check: checkTask });
+let core: TableCore | undefined;
+
+serveCalls<ThreadCalls>(async (call, { signal, onProgress }) => {
+  switch (call.type) {
+    case 'open':
       core = await open(call);
       return null;
+    case 'read':
+      return readRange(call);
+    default: {
+      const budget = new YieldBudget(onProgress);
+      signal.addEventListener('abort', () => {
+        budget.end('cancelled');
+      });
+      return handle(core!, call, budget);
     }
-    const budget = new YieldBudget(onProgress);
-    signal.addEventListener('abort', () => {
-      budget.end('cancelled');
-    });
-    return handle(core!, call, budget);
-  });
-}
-
-if (readsRanges(workerData)) {
-  serveRanges({ columns: columnsTask, count: countTask, check: checkTask });
-} else {
-  serveTable();
-}
+  }
+});

@@ -58,7 +58,7 @@ export async function openGzip(
 
 export function gzipSource(file: string, cacheFolder: string, maxBytes = 1e9): CopiedSource {
   const form = { isGzip: true, encoding: 'utf-8' };
-  return new CopiedSource(openPlain(file), form, cacheFolder, maxBytes);
+  return new CopiedSource(openPlain(file, cacheFolder), form, maxBytes);
 }
 
 /** The same from any file, whatever its encoding. */

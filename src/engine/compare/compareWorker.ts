@@ -1,6 +1,5 @@
-import { workerData } from 'node:worker_threads';
 import { serveCalls } from '../callThread';
-import { readsRanges, serveRanges } from '../read/ranges/rangeReader';
+import { type RangeCalls, rangeReader } from '../read/ranges/rangeReader';
 import { RangeThreads } from '../read/ranges/rangeThreads';
 import { type Comparison, type ComparisonRequest, NoKeyError } from './comparison';
 import { compareFiles } from './compareFiles';
@@ -11,28 +10,24 @@ import { fingerprintTask } from './fingerprints';
  * ranges of large files for it.
  */
 
-/** The only call of the thread. An error loses its class on the way, so that a missing key is a result. */
-export interface CompareCalls {
+/** The calls of the thread. An error loses its class on the way, so that a missing key is a result. */
+export interface CompareCalls extends RangeCalls {
   compare: {
     readonly params: ComparisonRequest;
     readonly result: Comparison | Pick<NoKeyError, 'key' | 'isMissing' | 'columns'>;
   };
 }
 
-function serveComparison(): void {
-  serveCalls<CompareCalls>((request, { onProgress }) =>
-    compareFiles(request, onProgress, new RangeThreads(__filename)).catch((error: unknown) => {
-      if (error instanceof NoKeyError) {
-        const { key, isMissing, columns } = error;
-        return { key, isMissing, columns };
-      }
-      throw error;
-    }),
-  );
-}
+const readRange = rangeReader({ fingerprint: fingerprintTask });
 
-if (readsRanges(workerData)) {
-  serveRanges({ fingerprint: fingerprintTask });
-} else {
-  serveComparison();
-}
+serveCalls<CompareCalls>((call, { onProgress }) =>
+  call.type === 'read'
+    ? readRange(call)
+    : compareFiles(call, onProgress, new RangeThreads(__filename)).catch((error: unknown) => {
+        if (error instanceof NoKeyError) {
+          const { key, isMissing, columns } = error;
+          return { key, isMissing, columns };
+        }
+        throw error;
+      }),
+);

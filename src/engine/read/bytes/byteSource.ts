@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { constants, crc32, createGunzip, gunzipSync } from 'node:zlib';
@@ -22,8 +23,8 @@ export interface ByteSource {
   /** The encoding that the file was converted from; absent for UTF-8. */
   readonly encoding?: string;
   readonly truncation: Truncation | undefined;
-  /** The folder for temporary files; absent where none was given. */
-  readonly cacheFolder?: string | undefined;
+  /** The folder for temporary files. */
+  readonly cacheFolder: string;
   /** The open file that bytes are read from. Other threads of this process can read it, too. */
   readonly descriptor: number;
   /** Reads the available bytes and returns how many; 0 at the end. */
@@ -36,7 +37,10 @@ export interface ByteSource {
 }
 
 /** Opens a plain file. @throws TableError */
-export function openPlain(file: string, cacheFolder?: string): PlainSource {
+export function openPlain(
+  file: string,
+  cacheFolder = path.join(os.tmpdir(), 'scorecard'),
+): PlainSource {
   try {
     return new PlainSource(file, fs.openSync(file, 'r'), cacheFolder);
   } catch (error) {
@@ -78,9 +82,7 @@ export function openSource(
     const content = isGzip ? unpackHead(head) : head;
     const isWhole = content.length < headBytes && (!isGzip || plain.size <= packedHeadBytes);
     const encoding = encodingOf(content, isWhole, choice);
-    return isGzip || encoding !== 'utf-8'
-      ? new CopiedSource(plain, { isGzip, encoding }, cacheFolder)
-      : plain;
+    return isGzip || encoding !== 'utf-8' ? new CopiedSource(plain, { isGzip, encoding }) : plain;
   } catch (error) {
     plain.close();
     throw error;
@@ -127,7 +129,7 @@ export class PlainSource implements ByteSource {
   constructor(
     private readonly file: string,
     readonly descriptor: number,
-    readonly cacheFolder?: string,
+    readonly cacheFolder: string,
   ) {
     this.opened = fs.fstatSync(descriptor, { bigint: true });
     if (!this.opened.isFile()) {
@@ -218,6 +220,7 @@ export abstract class CopyingSource implements ByteSource {
   readonly isGzip: boolean;
   readonly encoding?: string;
   readonly size: number;
+  readonly cacheFolder: string;
   readonly descriptor: number;
   protected readonly copy: CopyFile;
   /** The file changed before all of it was read: the copy may be a mixture. */
@@ -225,20 +228,20 @@ export abstract class CopyingSource implements ByteSource {
   protected isOpen = true;
   protected readonly growth = new Signal();
 
-  /** @param file is closed with this source. @param folder for the temporary file */
+  /** @param file is closed with this source. */
   constructor(
     protected readonly file: ByteSource,
     { isGzip = false, encoding }: Partial<FileForm>,
-    folder: string,
     maxBytes = maxCopiedBytes,
   ) {
     this.isGzip = isGzip;
     this.size = file.size;
+    this.cacheFolder = file.cacheFolder;
     if (encoding !== undefined && encoding !== 'utf-8') {
       this.encoding = encoding;
     }
     try {
-      this.copy = new CopyFile(folder, maxBytes);
+      this.copy = new CopyFile(file.cacheFolder, maxBytes);
       this.descriptor = this.copy.descriptor;
     } catch (error) {
       file.close();
@@ -301,13 +304,8 @@ export class CopiedSource extends CopyingSource {
   /** How many bytes of the file were read. */
   private fileBytesRead = 0;
 
-  constructor(
-    file: PlainSource,
-    form: FileForm,
-    readonly cacheFolder: string,
-    maxBytes?: number,
-  ) {
-    super(file, form, cacheFolder, maxBytes);
+  constructor(file: PlainSource, form: FileForm, maxBytes?: number) {
+    super(file, form, maxBytes);
     this.decoder = this.encoding === undefined ? undefined : new TextDecoder(this.encoding);
     void this.fill();
   }

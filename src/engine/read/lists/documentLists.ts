@@ -1,5 +1,3 @@
-import os from 'node:os';
-import path from 'node:path';
 import { TableError } from '../../values/tableError';
 import type { YieldBudget } from '../../values/yieldBudget';
 import { type ListInfo, wholeDocument } from '../../types';
@@ -165,10 +163,9 @@ function openList(
       return { source, detected: native, ...about, isCutOff };
     }
     const plan = planOf(list, samples, { hasPlainKeys: isNamed, ...(extras && { extras }) });
-    const { cacheFolder = path.join(os.tmpdir(), 'scorecard') } = source;
     const member = prefixesOf(list.steps).at(-1) ?? '';
     return {
-      source: new ListSource(source, plan, { start, end }, cacheFolder),
+      source: new ListSource(source, plan, { start, end }),
       detected: {
         format: detected.format,
         start: 1,

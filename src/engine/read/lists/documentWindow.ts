@@ -6,8 +6,8 @@ const keptBytes = 8192;
 /** How many bytes a search may leave for the next call, to see what follows them. */
 const leftBytes = 64;
 
-/** An array, from its first bracket to after its last one. */
-export interface WholeArray {
+/** A part of a document, such as an array from its first bracket to after its last one. */
+export interface DocumentPart {
   readonly start: number;
   readonly end: number;
 }
@@ -27,18 +27,16 @@ export class DocumentWindow {
   private nextArray = 0;
 
   /**
-   * @param start the position of the first byte. @param end the position after the last one
    * @param chunkBytes how many bytes are searched in one call at most.
    * @param skipped arrays of which only the brackets are searched, in their order.
    */
   constructor(
     private readonly source: Pick<ByteSource, 'read'>,
-    start: number,
-    private readonly end: number,
+    private readonly part: DocumentPart,
     private readonly chunkBytes: number,
-    private readonly skipped: readonly WholeArray[] = [],
+    private readonly skipped: readonly DocumentPart[] = [],
   ) {
-    this.base = start;
+    this.base = part.start;
     this.address = this.kernel.exports.allocate(this.windowBytes + readAhead);
   }
 
@@ -89,7 +87,7 @@ export class DocumentWindow {
       this.at -= dropped;
     }
     const position = this.base + this.filled;
-    const count = Math.min(this.windowBytes - this.filled, this.end - position);
+    const count = Math.min(this.windowBytes - this.filled, this.part.end - position);
     const address = this.address + this.filled;
     this.filled += this.source.read(this.kernel.bytes, address, count, position);
     return this.at < this.filled;

@@ -3,18 +3,12 @@ import { fieldMeaning, isSecretField, namesSecret } from '../../../base/json/sec
 import { threadKernel } from '../../values/kernel';
 import { TableError } from '../../values/tableError';
 import { type ByteSource, CopyingSource } from '../bytes/byteSource';
-import { DocumentWindow, type WholeArray } from './documentWindow';
+import { type DocumentPart, DocumentWindow } from './documentWindow';
 import type { ListPlan } from './listPlan';
 import { ParentMembers } from './parentMembers';
 import { firstParentOf, newWalk, writtenText } from './listSteps';
 import { RowAdditions } from './rowAdditions';
 import { rulesIn } from './sarifRules';
-
-/** The part of a file that has the document. */
-export interface DocumentRange {
-  readonly start: number;
-  readonly end: number;
-}
 
 const defaultChunkBytes = 1024 ** 2;
 /** How much is written before it is put into the file: a chunk, and what is added to rows. */
@@ -47,18 +41,17 @@ export class ListSource extends CopyingSource {
   private readonly members: ParentMembers;
 
   /**
-   * @param file is closed with this source. All of it must be available.
-   * @param folder for temporary files. @param chunkBytes how many bytes are read in one call, at most a MiB
+   * @param file is closed with this source. All of it must be available. @param range where the document is in it
+   * @param chunkBytes how many bytes are read in one call, at most a MiB
    */
   constructor(
     file: ByteSource,
     private readonly plan: ListPlan,
-    private readonly range: DocumentRange,
-    folder: string,
+    private readonly range: DocumentPart,
     private readonly chunkBytes = defaultChunkBytes,
   ) {
-    super(file, file, folder);
-    this.members = new ParentMembers(folder);
+    super(file, file);
+    this.members = new ParentMembers(file.cacheFolder);
     this.truncation = file.truncation;
     this.position = range.start;
     void this.fill();
@@ -152,7 +145,7 @@ class ListWalk {
   constructor(
     private readonly plan: ListPlan,
     private readonly file: ByteSource,
-    private readonly range: DocumentRange,
+    private readonly range: DocumentPart,
     private readonly members: ParentMembers,
     private readonly chunkBytes: number,
     private readonly additions?: RowAdditions,
@@ -162,8 +155,7 @@ class ListWalk {
     const { kernel, range, plan, chunkBytes } = this;
     const { exports } = kernel;
     const walk = walkOf(plan);
-    const { start, end } = range;
-    const window = new DocumentWindow(this.file, start, end, chunkBytes, wholeArraysOf(plan));
+    const window = new DocumentWindow(this.file, range, chunkBytes, wholeArraysOf(plan));
     try {
       let reason = needsMore;
       while (reason === needsMore && window.fill()) {
@@ -200,12 +192,12 @@ class ListWalk {
 
   /** @param skipped arrays without elements of this list. */
   async *rows(
-    skipped: readonly WholeArray[] = [],
+    skipped: readonly DocumentPart[] = [],
   ): AsyncGenerator<{ readonly bytes: Buffer; readonly position: number }> {
     const { kernel, range, plan, chunkBytes } = this;
     const { exports } = kernel;
     const walk = walkOf(plan);
-    const window = new DocumentWindow(this.file, range.start, range.end, chunkBytes, skipped);
+    const window = new DocumentWindow(this.file, range, chunkBytes, skipped);
     try {
       this.prepareRows(walk);
       let isFilled = window.fill();
@@ -297,7 +289,7 @@ class ListWalk {
 }
 
 /** The arrays of a list whose ends are known. */
-function wholeArraysOf({ list }: ListPlan): WholeArray[] {
+function wholeArraysOf({ list }: ListPlan): DocumentPart[] {
   return list.steps.at(-1)?.kind === 'element'
     ? list.holder.samples.flatMap(({ start, end }) => (end === undefined ? [] : { start, end }))
     : [];

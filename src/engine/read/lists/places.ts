@@ -72,7 +72,7 @@ export async function survey(
   const inKernel = exports.newSurvey();
   let window: DocumentWindow | undefined;
   try {
-    window = new DocumentWindow(source, start, Infinity, chunkBytes);
+    window = new DocumentWindow(source, { start, end: Infinity }, chunkBytes);
     for (;;) {
       if (!window.fill()) {
         if (source.complete && window.position >= source.available) {

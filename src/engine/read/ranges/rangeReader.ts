@@ -1,5 +1,4 @@
 import { TableError } from '../../values/tableError';
-import { serveCalls } from '../../callThread';
 import { readFully } from '../bytes/byteSource';
 import { type RecordForm, RecordReader } from '../records/recordReader';
 import { Shape, type ShapeState } from '../records/shape';
@@ -71,11 +70,7 @@ const chunkBytes = 512 * 1024;
  * Reads the records of a range.
  * @returns `undefined` if the result is no longer needed
  */
-export function readRange(
-  request: RangeRequest,
-  newTask: NewTask,
-  kept: Kept,
-): RangePart | undefined {
+function readRange(request: RangeRequest, newTask: NewTask, kept: Kept): RangePart | undefined {
   const isCancelled = () => Atomics.load(request.cancelFlag, 0) !== 0;
   if (isCancelled()) {
     return undefined;
@@ -135,27 +130,17 @@ function sourceOf({ available, complete, end, descriptor }: RangeRequest) {
   };
 }
 
-/** The data that a thread starts with. It distinguishes the thread from others of the same bundle. */
-export interface RangeThreadData {
-  readonly readsRanges: true;
-}
-
-export function readsRanges(data: unknown): boolean {
-  return (data as Partial<RangeThreadData> | null)?.readsRanges === true;
-}
-
-/** Reads the ranges that the parent thread requests, one after another. */
-export function serveRanges(tasks: Readonly<Record<string, NewTask>>): void {
+/** Answers the requests of ranges, one after another. */
+export function rangeReader(
+  tasks: Readonly<Record<string, NewTask>>,
+): (request: RangeRequest) => RangePart | undefined {
   const kept: Kept = {};
   let series = '';
-  serveCalls<RangeCalls>(
-    (request) => {
-      if (request.series !== series) {
-        disposeKept(kept);
-        ({ series } = request);
-      }
-      return readRange(request, tasks[request.task]!, kept);
-    },
-    (part) => (part as RangePart | undefined)?.transferred ?? [],
-  );
+  return (request) => {
+    if (request.series !== series) {
+      disposeKept(kept);
+      ({ series } = request);
+    }
+    return readRange(request, tasks[request.task]!, kept);
+  };
 }

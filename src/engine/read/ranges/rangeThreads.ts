@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { type Clock, systemClock } from '../../../base/events/clock';
 import { CallThread } from '../../callThread';
 import { TableError } from '../../values/tableError';
-import type { RangeCalls, RangePart, RangeRequest, RangeThreadData } from './rangeReader';
+import type { RangeCalls, RangePart, RangeRequest } from './rangeReader';
 
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
 const maxThreads = 4;
@@ -41,7 +41,7 @@ export class RangeThreads {
   private cancelIdle: () => void = () => undefined;
 
   /**
-   * @param script a bundle that calls `serveRanges`.
+   * @param script a bundle that answers `RangeCalls`.
    * @param count by default one for each core, at most four. If it is below two, no thread is
    *   started.
    */
@@ -116,15 +116,10 @@ export class RangeThreads {
   }
 
   private start(): Thread | undefined {
-    const workerData: RangeThreadData = { readsRanges: true };
     try {
-      const thread: Thread = new Thread(
-        this.script,
-        { workerData, resourceLimits, name: 'Ranges' },
-        () => {
-          this.drop(thread);
-        },
-      );
+      const thread: Thread = new Thread(this.script, { resourceLimits, name: 'Ranges' }, () => {
+        this.drop(thread);
+      });
       this.threads.push(thread);
       return thread;
     } catch {

@@ -266,7 +266,7 @@ describe('A file that is not UTF-8', () => {
     );
     const file = folder.write('a.csv', little(`a,b\n${lines.join('')}`));
     const form = { isGzip: false, encoding: 'utf-16le' };
-    const source = new CopiedSource(openPlain(file), form, folder.path, 1000);
+    const source = new CopiedSource(openPlain(file, folder.path), form, 1000);
     const core = new TableCore(await TableFile.open(file, source));
     await core.start();
     await core.check();

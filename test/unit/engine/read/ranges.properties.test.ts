@@ -145,6 +145,7 @@ class ArrivingSource implements ByteSource {
   available: number;
   complete = false;
   readonly truncation = undefined;
+  readonly cacheFolder = '';
   readonly size: number;
   readonly descriptor: number;
   arrive: () => void = () => undefined;

@@ -13,6 +13,7 @@ class Arriving implements ByteSource {
   bytesRead = 0;
   readonly size: number;
   readonly truncation = undefined;
+  readonly cacheFolder = '';
   readonly descriptor = -1;
 
   constructor(

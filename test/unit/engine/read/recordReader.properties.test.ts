@@ -23,6 +23,7 @@ function sourceOf(bytes: Buffer): ByteSource {
     bytesRead: bytes.length,
     size: bytes.length,
     truncation: undefined,
+    cacheFolder: '',
     descriptor: -1,
     read: (target, offset, length, position) =>
       bytes.copy(target, offset, position, Math.min(bytes.length, position + length)),

@@ -45,13 +45,7 @@ describe('The members that rows of a list get', () => {
     samples.dispose();
     source.close();
     const range = { start: 0, end: found.end };
-    const rows = new ListSource(
-      openSource(file, folder.path),
-      plan,
-      range,
-      folder.path,
-      chunkBytes,
-    );
+    const rows = new ListSource(openSource(file, folder.path), plan, range, chunkBytes);
     while (!rows.complete) {
       await rows.more();
     }
