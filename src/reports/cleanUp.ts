@@ -1,5 +1,6 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
+import { namesIn } from '../base/files';
 import { filesOf } from './reportParts';
 import { endOf, isUnfinished, type StoredReport } from './reportRecord';
 import { unpackedFolder } from './reportStore';
@@ -65,21 +66,13 @@ export function sizedReports(
 ): Promise<SizedReport[]> {
   return Promise.all(
     reports.map(async (report) => {
-      const unpacked = await filesBelow(unpackedFolder(folderOf(report.id)));
-      const files = [...(await filesOf(report)), ...unpacked];
+      const unpacked = unpackedFolder(folderOf(report.id));
+      const names = namesIn(unpacked);
+      const files = [...(await filesOf(report)), ...names.map((name) => path.join(unpacked, name))];
       const sizes = await Promise.all(files.map(sizeOf));
       return { report, bytes: sizes.reduce((sum, size) => sum + size, 0) };
     }),
   );
-}
-
-async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await fs
-    .readdir(folder, { recursive: true, withFileTypes: true })
-    .catch(() => []);
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
 function sizeOf(file: string): Promise<number> {

@@ -16,8 +16,7 @@ import type { Logger } from '../base/logger';
 import { message } from '../base/message';
 import { localProcesses } from '../base/processes';
 import { localRecordDisk } from '../base/recordDisk';
-import { RecordReader } from './recordReader';
-import type { StoredReport } from './reportRecord';
+import { isUnfinished, parseStoredReport, type StoredReport } from './reportRecord';
 
 const recordName = 'record.json';
 /** An empty file: a window has shown the notification for the end of the report. */
@@ -40,6 +39,9 @@ export function unpackedFolder(folder: string): string {
 /** How long half-created and half-removed reports are kept, in milliseconds. */
 const leftoverMs = 10 * 60_000;
 
+/** How many records are read ahead at the same time. */
+const readersAtOnce = 8;
+
 /** How long a window waits for another one that adds a report, in milliseconds, and how often it looks. */
 const startWaitMs = 200;
 const startPollMs = 5;
@@ -56,6 +58,11 @@ export class ReportStore {
   private readonly logged = new Set<string>();
   /** By report id. */
   private readonly reportLocks = new Map<string, FileLock>();
+  /**
+   * The records of reports that have ended, by report id. They are read again when their file was replaced, which
+   * `stat` shows; the records of the few others are read each time.
+   */
+  private readonly ended = new Map<string, { version: string; report: StoredReport }>();
   /** The reports that an action of this window uses. */
   private readonly used = new Set<string>();
   private readonly startLock: FileLock;
@@ -68,7 +75,6 @@ export class ReportStore {
     private readonly folder: string,
     private readonly logger: Logger,
     locks: Partial<LockDeps> = {},
-    private readonly reader = new RecordReader(),
   ) {
     this.locks = {
       clock: systemClock,
@@ -116,12 +122,24 @@ export class ReportStore {
   }
 
   /**
-   * Reads all records, without blocking. Later reads only check whether files have changed. Never rejects: a
-   * record that cannot be read is left to those reads.
+   * Reads the records of reports that have ended, without blocking. Never rejects: a record that cannot be read is
+   * left to later reads.
    */
   async readAhead(): Promise<void> {
     const names = await fs.promises.readdir(this.folder).catch(() => []);
-    await this.reader.readAhead(names.filter(isReport).map((id) => this.recordOf(id)));
+    const ids = names.filter(isReport).values();
+    const readRest = async () => {
+      for (const id of ids) {
+        const file = this.recordOf(id);
+        try {
+          const version = versionOf(await fs.promises.stat(file));
+          this.parse(id, version, await fs.promises.readFile(file, 'utf8'));
+        } catch {
+          // See above.
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: readersAtOnce }, readRest));
   }
 
   /**
@@ -370,10 +388,12 @@ export class ReportStore {
   /** `undefined` if there is no record. */
   private read(id: string): StoredReport | 'unreadable' | undefined {
     try {
-      const report = this.reader.read(this.recordOf(id));
-      if (report.id !== id) {
-        throw new Error('It belongs to another folder.');
-      }
+      const file = this.recordOf(id);
+      // Before the content is read: if the file is replaced after this, it has another version.
+      const version = versionOf(fs.statSync(file));
+      const ended = this.ended.get(id);
+      const isSame = ended?.version === version;
+      const report = isSame ? ended.report : this.parse(id, version, fs.readFileSync(file, 'utf8'));
       this.logged.delete(id);
       return report;
     } catch (error) {
@@ -389,6 +409,17 @@ export class ReportStore {
     }
   }
 
+  private parse(id: string, version: string, text: string): StoredReport {
+    const report = parseStoredReport(text);
+    if (report.id !== id) {
+      throw new Error('It belongs to another folder.');
+    }
+    if (!isUnfinished(report)) {
+      this.ended.set(id, { version, report });
+    }
+    return report;
+  }
+
   private recordOf(id: string): string {
     return path.join(this.folderOf(id), recordName);
   }
@@ -397,6 +428,10 @@ export class ReportStore {
 /** Whether an entry of the folder is a report, not a lock or a half-created or half-removed report. */
 function isReport(name: string): boolean {
   return !name.startsWith('.');
+}
+
+function versionOf({ ino, size, mtimeMs, ctimeMs }: fs.Stats): string {
+  return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
 }
 
 /** The error of a folder of reports that cannot be created or written. */

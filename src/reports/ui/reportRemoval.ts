@@ -14,25 +14,22 @@ export async function removeReport(
   report: StoredReport,
   call: CommandCall,
 ): Promise<void> {
+  const { id, title, path } = report;
   const detail =
-    report.path === undefined
+    path === undefined
       ? t('It is removed from the list.')
-      : t('It is removed from the list, and its file is deleted: {0}', report.path);
-  if (!(await isConfirmed(call, t('Remove "{0}"?', report.title), detail))) {
+      : t('It is removed from the list, and its file is deleted: {0}', path);
+  if (call.by === 'user' && !(await confirm(t('Remove "{0}"?', title), detail, t('Remove')))) {
     return;
   }
   if (call.by === 'api' || isUnfinished(report)) {
-    await reports.remove(report.id);
-  } else if (!(await reports.removeEnded(report.id)) && isListed(reports, report)) {
+    await reports.remove(id);
+  } else if (!(await reports.removeEnded(id)) && reports.list().some((each) => each.id === id)) {
     throw new UserError(
-      t('The report "{0}" was started again. Cancel it before you remove it.', report.title),
+      t('The report "{0}" was started again. Cancel it before you remove it.', title),
       'badRequest',
     );
   }
-}
-
-function isListed(reports: Reports, { id }: StoredReport): boolean {
-  return reports.list().some((each) => each.id === id);
 }
 
 /**
@@ -99,8 +96,4 @@ export function requireConfirmation(call: CommandCall): void {
       'badRequest',
     );
   }
-}
-
-async function isConfirmed(call: CommandCall, message: string, detail: string): Promise<boolean> {
-  return call.by === 'api' || confirm(message, detail, t('Remove'));
 }

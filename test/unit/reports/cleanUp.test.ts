@@ -69,8 +69,8 @@ describe('The size of a report', () => {
       fs.writeFileSync(file, Buffer.alloc(bytes));
       return file;
     };
-    put('packed/unpacked/5-7/r.csv', 100);
-    put('packed/unpacked/.draft/r.csv', 20);
+    put('packed/unpacked/r.csv', 100);
+    put('packed/unpacked/.DS_Store', 20);
     put('out/s.csv.3.part', 7);
     put('out/s.csv.mine', 1_000);
     const sized = await sizedReports(

@@ -11,7 +11,6 @@ import { type Logger, silentLogger } from '../../../src/base/logger';
 import type { ReportRequest, StoredReport } from '../../../src/reports/reportRecord';
 import { Reports } from '../../../src/reports/reports';
 import { ReportStore } from '../../../src/reports/reportStore';
-import { type RecordFiles, RecordReader } from '../../../src/reports/recordReader';
 import { storedReport } from '../../helpers/storedReport';
 import {
   type ReceivedRequest,
@@ -129,7 +128,6 @@ export class ReportHarness {
       signedIn?: boolean;
       disk?: Disk;
       records?: RecordDisk;
-      files?: RecordFiles;
       times?: LockTimes;
       logger?: Logger;
     } = {},
@@ -141,8 +139,7 @@ export class ReportHarness {
       times: options.times ?? quickTimes,
       ...(options.records ? { disk: options.records } : {}),
     };
-    const reader = new RecordReader(options.files);
-    const store = new RecordingStore(this.records, silentLogger, locks, reader);
+    const store = new RecordingStore(this.records, silentLogger, locks);
     const session = new FakeSession();
     const reports = this.cleanup.own(
       new Reports({
