@@ -270,7 +270,7 @@ export class ApiClient implements Disposable {
     if (link !== undefined) {
       linkedUrl(link, base);
     }
-    const route = endpointOf('GET', query.path);
+    const route = endpointOf('GET', query.template ?? query.path);
     return this.read(
       route,
       () => getOf(link === undefined ? this.urlOf(path) : linkedUrl(link, base)),

@@ -78,6 +78,11 @@ export interface CollectionQuery {
    * scheme, host, `..` or backslash, also when decoded. Anything else is refused before a request.
    */
   path: string;
+  /**
+   * The path with `{id}` in place of the ID of an entry, for a path that was made with one. Limits and the log
+   * then know all such paths as one endpoint, and no ID. Default: what looks like an ID is one.
+   */
+  template?: string;
   style: CollectionStyle;
   /**
    * Entries per page: sent as `size` (page style: 1 to 50, default 50) or `limit` (cursor style; if absent,

@@ -39,6 +39,8 @@ interface Extent {
   start: number;
   /** Bytes of the whole report, if the service declared them. */
   total: number | undefined;
+  /** Bytes at the beginning of the body that are saved already: some services send whole blocks, or all again. */
+  overlap?: number;
   /** The validator of the saved bytes: the response with the rest may leave it out. */
   validator?: string;
 }
@@ -100,12 +102,29 @@ function parsePartialExtent(response: HttpResponse, resume: Resume): Extent | un
   const { offset, validator } = resume;
   // A range that ends before the report does is truncated: the rest of it is requested later.
   const agrees =
-    start === offset &&
-    length > 0 &&
+    start <= offset &&
+    offset <= last &&
     last < total &&
     (resume.total ?? total) === total &&
     (response.declaredLength ?? length) === length;
-  return agrees ? { start, total, validator } : undefined;
+  return agrees ? { start: offset, total, overlap: offset - start, validator } : undefined;
+}
+
+/**
+ * Which part is missing of a report that the service sends as a whole again, although only the rest was
+ * requested: what was saved of the same version is left out, so that it is kept if this body breaks off earlier.
+ *
+ * @returns `undefined` if the version is, or may be, another one.
+ */
+export function parseRepeatedExtent(response: HttpResponse, resume: Resume): Extent | undefined {
+  const { offset } = resume;
+  const total = response.declaredLength;
+  return total !== undefined &&
+    total === resume.total &&
+    offset < total &&
+    strongValidator(response) === resume.validator
+    ? { start: offset, total, overlap: offset }
+    : undefined;
 }
 
 /**
@@ -134,6 +153,24 @@ function parseEmptyExtent(response: HttpResponse, resume: Resume): Extent | unde
 
 function contentRange(response: HttpResponse): string {
   return response.headers.get('content-range')?.trim() ?? '';
+}
+
+/** A body without its first `count` bytes. */
+async function* withoutStart(
+  batches: AsyncIterable<Buffer[]> | Iterable<Buffer[]>,
+  count: number,
+): AsyncGenerator<Buffer[], void, undefined> {
+  let left = count;
+  for await (const batch of batches) {
+    if (left === 0) {
+      yield batch;
+      continue;
+    }
+    const bytes = Buffer.concat(batch);
+    const skipped = Math.min(left, bytes.length);
+    left -= skipped;
+    yield [bytes.subarray(skipped)];
+  }
 }
 
 /** What is needed to save a report. */
@@ -185,7 +222,7 @@ export class ReportFile {
     private readonly response: HttpResponse,
     private readonly batches: AsyncIterable<Buffer[]>,
     private readonly context: SaveContext,
-    extent: Extent,
+    private readonly extent: Extent,
     /**
      * A safe file name, from Content-Disposition (RFC 6266) or the content type: no path, at most 200 bytes,
      * never empty.
@@ -332,7 +369,8 @@ export class ReportFile {
     };
     try {
       // A 416 means that nothing is left; its body is an error message.
-      for await (const batch of this.response.status === 416 ? [] : this.batches) {
+      const batches = this.response.status === 416 ? [] : this.batches;
+      for await (const batch of withoutStart(batches, this.extent.overlap ?? 0)) {
         received += byteLength(batch);
         if (received > maxBytes) {
           throw tooLarge(maxBytes);

@@ -4,7 +4,7 @@ import { DownloadError, NetworkError, ProtocolError, ReportFailedError } from '.
 import { isAttachment } from './fileName';
 import type { HttpResponse } from '../http/transport';
 import { plainText } from '../../base/text/plainText';
-import { parseRestExtent, ReportFile, type SaveContext } from './download';
+import { parseRepeatedExtent, parseRestExtent, ReportFile, type SaveContext } from './download';
 import { parseRetryAfter } from '../http/retryPolicy';
 import { parseBody } from '../schema';
 import {
@@ -123,7 +123,9 @@ export async function readPollResponse(
       return { type: 'pending', status: undefined, retryAfterMs, reportUrl: undefined };
     }
   }
-  const { file, statement } = await inspectResponse(response, context).catch(throwTruncated);
+  const { file, statement } = await inspectResponse(response, context, resume).catch(
+    throwTruncated,
+  );
   if (file && response.status === 202) {
     file.discard();
     return { type: 'pending', status: undefined, retryAfterMs, reportUrl: undefined };
@@ -219,9 +221,14 @@ type Content =
  * neither markup nor a small JSON text without rows nor a single line of text. The bytes that were read to find
  * out are put back before the rest.
  *
+ * @param resume the bytes that were saved already. If this is all of the same version, they are left out.
  * @throws ProtocolError for a web page: a login, a portal, a page of the storage.
  */
-async function inspectResponse(response: HttpResponse, context: ReportContext): Promise<Content> {
+async function inspectResponse(
+  response: HttpResponse,
+  context: ReportContext,
+  resume?: Resume,
+): Promise<Content> {
   if (response.status === 206) {
     throw new ProtocolError(message('The service sent an unrequested part of a report.'), {
       status: 206,
@@ -251,7 +258,12 @@ async function inspectResponse(response: HttpResponse, context: ReportContext): 
     return { statement };
   }
   return {
-    file: await ReportFile.of(response, putBack(peeked, failure, batches), context),
+    file: await ReportFile.of(
+      response,
+      putBack(peeked, failure, batches),
+      context,
+      resume && parseRepeatedExtent(response, resume),
+    ),
   };
 }
 

@@ -130,8 +130,8 @@ describe('A user who selects no list', () => {
     await command('scorecard.refresh', list);
     await user('scorecard.openFinding');
     assert.deepEqual(says, [
-      'Finding number in Open port, from 1 to \u221e',
-      'Enter a whole number from 1 to \u221e.',
+      'Finding number in Open port, starting at 1',
+      'Enter a whole number, starting at 1.',
       undefined,
       undefined,
     ]);
