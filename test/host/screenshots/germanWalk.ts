@@ -132,7 +132,7 @@ async function reports(workbench: Workbench, camera: Camera, { service }: Servic
   service.fail('/download', { pieceEveryMs: 25 });
   await workbench.runCommand('Scorecard: Vollständigen Bericht erstellen');
   await workbench.quickInput.pick('Alle Befunde');
-  await notifications.toast(/Wird heruntergeladen/).waitFor();
+  await notifications.toast(/Download: /).waitFor();
   await camera.toast('82-de-downloading');
   await camera.sideBar('82-de-downloading-row');
   service.heal();
@@ -186,7 +186,7 @@ async function editors(workbench: Workbench, camera: Camera, { service }: Servic
     service.fail('/download', { name, bytes: Buffer.from(text) });
     await workbench.runCommand('Scorecard: Vollständigen Bericht erstellen');
     await workbench.quickInput.pick('Alle Befunde');
-    await notifications.toast(/ neu, [\d.]+ weggefallen seit /).waitFor();
+    await notifications.toast(/ neu, [\d.]+ weggefallen, [\d.]+ geändert .*seit /).waitFor();
     if (name === 'after.ndjson') {
       await camera.toast('87-de-report-with-changes');
     }
