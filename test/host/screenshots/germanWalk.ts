@@ -196,7 +196,7 @@ async function editors(workbench: Workbench, camera: Camera, { service }: Servic
   const rows = workbench.treeItem(/ Vollständiger Bericht, Alle Befunde/, view);
   await rows.first().hover();
   await rows.first().getByRole('button', { name: 'Mit vorherigem Bericht vergleichen' }).click();
-  await workbench.webview.getByRole('heading', { name: 'Vergleich' }).waitFor();
+  await workbench.webview.getByRole('heading', { name: /^Änderungen seit/ }).waitFor();
   await camera.editor('88-de-comparison');
   await workbench.webview.getByRole('button', { name: 'Alle: 5', exact: true }).click();
   await table.waitForStatus(/von/);
