@@ -1149,6 +1149,27 @@ describe('Reports', () => {
       assert.equal(bench.posts, 1);
     });
 
+    it('that are retried while their account signs out are sent after it signs in again', async () => {
+      const { onPost } = bench;
+      bench.onPost = (response) => {
+        sendText(response, 400, 'no');
+      };
+      const { reports, session } = bench.window();
+      const { report, done } = reports.start(fullReport);
+      await bench.run(rejection(done));
+      bench.onPost = onPost;
+      const other = bench.window({ signedIn: false });
+      assert.ok(other.store.acquire(report.id));
+      const retried = reports.retry(report.id);
+      session.become(undefined);
+      other.store.release(report.id);
+      assert.ok((await bench.run(rejection(retried.done))) instanceof SignedOutError);
+      assert.deepEqual([bench.posts, bench.onDisk(report.id).unsent], [1, true]);
+      session.signIn(bench.server.baseUrl, bench.client());
+      await bench.runUntil(() => reports.get(report.id).state === 'ready');
+      assert.equal(bench.posts, 2);
+    });
+
     it('continue after a sign-out and a sign-in in the same moment', async () => {
       bench.onPoll = interruptedOnce;
       const { reports, session, ends } = bench.window();
