@@ -1170,6 +1170,27 @@ describe('Reports', () => {
       assert.equal(bench.posts, 2);
     });
 
+    it('are not left to a window that does not know the new key yet', async () => {
+      bench.onPoll = neverReady;
+      const times = { heartbeatMs: 500, goneMs: 60_000, silentMs: 60_000 };
+      const first = bench.window({ times });
+      const { done } = first.reports.start(fullReport);
+      await bench.runUntil(() => bench.polls > 0);
+      const second = bench.window({ times: { ...times, heartbeatMs: 5 } });
+      bench.onPoll = (response, _poll, { headers }) => {
+        if (headers.authorization === 'Token k2') {
+          sendFile(response, 'x');
+        } else {
+          sendJson(response, 401, { error: { message: 'Unauthorized' } });
+        }
+      };
+      first.session.signIn(bench.server.baseUrl, bench.client('k2'));
+      assert.equal((await bench.run(done)).state, 'ready');
+      assert.deepEqual(first.ends, ['ready here']);
+      await bench.runUntil(() => second.ends.length > 0);
+      assert.deepEqual([bench.posts, second.ends], [1, ['ready elsewhere']]);
+    });
+
     it('continue after a sign-out and a sign-in in the same moment', async () => {
       bench.onPoll = interruptedOnce;
       const { reports, session, ends } = bench.window();
