@@ -65,11 +65,18 @@ export function hasOwnLimit(endpoint: string): boolean {
 /** What a call was about. `reportLink`: the address that a report is downloaded from. */
 export type Subject = 'findings' | 'company' | 'collection' | 'report' | 'reportLink';
 
+const companyEndpoints: readonly string[] = [
+  endpoints.linkedFindings,
+  endpoints.companySummary,
+  endpoints.company,
+  endpoints.companyFactors,
+  endpoints.companyHistory,
+];
+
 /**
  * What the call of an error was about.
- * @param endpoint the label of its endpoint. For another host the result is `undefined`, because the
- * request may have been for anything. The label of a collection has its path from the settings, so any other
- * `GET` counts as one.
+ * @param endpoint see endpointOf. For another host the result is `undefined`, because the request may have been for
+ * anything. That of a collection has its path from the settings, so any other `GET` counts as one.
  */
 export function subjectOf(endpoint = ''): Subject | undefined {
   if (endpoint === endpoints.findings) {
@@ -81,7 +88,7 @@ export function subjectOf(endpoint = ''): Subject | undefined {
   if (endpoint.startsWith('POST /reports/')) {
     return 'report';
   }
-  if (endpoint.startsWith(endpoints.company)) {
+  if (companyEndpoints.includes(endpoint)) {
     return 'company';
   }
   // The list of reports is no link that could expire.

@@ -177,13 +177,15 @@ export class ReportJob {
     }
     const { signal } = this.abort;
     const { kind, body } = this.report;
+    // First of all: a record that says that the request was sent must not be written for another account.
+    const { api } = this.client;
     this.setActivity({ stage: 'requesting' });
     signal.throwIfAborted();
     // From here on, the service may have accepted the request, even if this process ends. A window
     // that takes over either reads this, or has already made this write fail, so no request is
     // sent.
     this.save({ unsent: false });
-    const answer = await this.client.api.requestReport(kind, body as JsonObject | undefined, {
+    const answer = await api.requestReport(kind, body as JsonObject | undefined, {
       signal,
       priority: 'bulk',
       onWait: (wait) => {

@@ -325,9 +325,15 @@ export class Reports implements Disposable {
     const api = this.deps.session.signedIn?.api;
     if (api !== this.api) {
       this.api = api;
-      for (const { job } of this.running.values()) {
-        // The next job has the client that is signed in now.
+      for (const { job, done } of this.running.values()) {
         job.stop(new SignedOutError());
+        // The next job has the client that is signed in now. It begins at once: another window that took over
+        // may not know a new key yet.
+        void done
+          .catch(() => undefined)
+          .then(() => {
+            this.resume();
+          });
       }
       this.resume();
     }

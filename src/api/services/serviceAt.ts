@@ -1,7 +1,8 @@
 import type { ServiceName } from '../types';
 
 /*
- * What a window needs of the services before a client is made. It is loaded with every window, so it imports no profile.
+ * What a window needs of the services before a client is made. It is loaded with every window, so it does not import
+ * services.ts.
  */
 
 /** The services that are known by their host. */

@@ -51,9 +51,9 @@ describe('Many records', () => {
 
   describe('in a store', () => {
     const file = () => path.join(bench.records, 'x', 'record.json');
-    const put = (state: ReportState) => {
+    const put = (state: ReportState, title = 'one') => {
       fs.mkdirSync(path.dirname(file()), { recursive: true });
-      fs.writeFileSync(`${file()}-draft`, JSON.stringify(storedReport({ state })));
+      fs.writeFileSync(`${file()}-draft`, JSON.stringify(storedReport({ state, title })));
       fs.renameSync(`${file()}-draft`, file());
     };
     const store = () => new ReportStore(bench.records, silentLogger);
@@ -65,6 +65,8 @@ describe('Many records', () => {
       const first = reader.find('x');
       assert.equal(reader.find('x'), first);
       assert.equal(reads.now, 1);
+      put('ready', 'two');
+      assert.equal(reader.find('x')?.title, 'two', 'of the same size');
       put('failed');
       assert.equal(reader.find('x')?.state, 'failed');
       put('error' as ReportState);

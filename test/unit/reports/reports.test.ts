@@ -1149,6 +1149,48 @@ describe('Reports', () => {
       assert.equal(bench.posts, 1);
     });
 
+    it('that are retried while their account signs out are sent after it signs in again', async () => {
+      const { onPost } = bench;
+      bench.onPost = (response) => {
+        sendText(response, 400, 'no');
+      };
+      const { reports, session } = bench.window();
+      const { report, done } = reports.start(fullReport);
+      await bench.run(rejection(done));
+      bench.onPost = onPost;
+      const other = bench.window({ signedIn: false });
+      assert.ok(other.store.acquire(report.id));
+      const retried = reports.retry(report.id);
+      session.become(undefined);
+      other.store.release(report.id);
+      assert.ok((await bench.run(rejection(retried.done))) instanceof SignedOutError);
+      assert.deepEqual([bench.posts, bench.onDisk(report.id).unsent], [1, true]);
+      session.signIn(bench.server.baseUrl, bench.client());
+      await bench.runUntil(() => reports.get(report.id).state === 'ready');
+      assert.equal(bench.posts, 2);
+    });
+
+    it('are not left to a window that does not know the new key yet', async () => {
+      bench.onPoll = neverReady;
+      const times = { heartbeatMs: 500, goneMs: 60_000, silentMs: 60_000 };
+      const first = bench.window({ times });
+      const { done } = first.reports.start(fullReport);
+      await bench.runUntil(() => bench.polls > 0);
+      const second = bench.window({ times: { ...times, heartbeatMs: 5 } });
+      bench.onPoll = (response, _poll, { headers }) => {
+        if (headers.authorization === 'Token k2') {
+          sendFile(response, 'x');
+        } else {
+          sendJson(response, 401, { error: { message: 'Unauthorized' } });
+        }
+      };
+      first.session.signIn(bench.server.baseUrl, bench.client('k2'));
+      assert.equal((await bench.run(done)).state, 'ready');
+      assert.deepEqual(first.ends, ['ready here']);
+      await bench.runUntil(() => second.ends.length > 0);
+      assert.deepEqual([bench.posts, second.ends], [1, ['ready elsewhere']]);
+    });
+
     it('continue after a sign-out and a sign-in in the same moment', async () => {
       bench.onPoll = interruptedOnce;
       const { reports, session, ends } = bench.window();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { collectionPages } from '../../../../src/api/paging/collectionPages';
 import { BadRequestError, NotFoundError, ProtocolError } from '../../../../src/api/http/errors';
+import { subjectOf } from '../../../../src/api/paths';
 import type { CollectionQuery } from '../../../../src/api/types';
 import { sendJson, sendText } from '../../../helpers/testServer';
 import { CollectionHarness, numbered, read } from './pageSupport';
@@ -369,6 +370,16 @@ describe('The path of a collection', () => {
       assert.deepEqual(collection.urls, [url]);
     });
   }
+
+  // The advice after its errors is about its setting.
+  it('is known as a collection, also below a company', async () => {
+    const readAll = await collection.answer();
+    for (const path of ['/companies/a.example/services', '/companies/a.example/issues', '/x']) {
+      const { error } = await readAll({ path, style: 'link' });
+      assert.ok(error instanceof NotFoundError);
+      assert.equal(subjectOf(error.endpoint), 'collection', path);
+    }
+  });
 
   it('is logged without ids and without its query', async () => {
     const readAll = await collection.answer();
