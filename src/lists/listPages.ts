@@ -205,7 +205,7 @@ export class SparseRows {
         merged.set(number, loaded);
         return;
       }
-      const row = { key, number, entry, characters, searchedBy: undefined, isMatch: false };
+      const row = { key, number, entry, characters, searchedFor: undefined, isMatch: false };
       this.rowsByKey.set(key, row);
       rows.push(row);
     });
