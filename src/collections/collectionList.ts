@@ -1,9 +1,9 @@
-import { type Page, collectionPages } from '../api/paging/collectionPages';
+import { collectionPages } from '../api/paging/collectionPages';
 import { EndlessPages } from '../api/paging/fetchPages';
 import type { Api } from '../api/client';
-import type { CollectionStyle, FindingsPage } from '../api/types';
+import type { CollectionStyle } from '../api/types';
 import { systemClock } from '../base/events/clock';
-import type { FetchPage, ListPages, SparseRows } from '../lists/listPages';
+import type { FetchPage, ListPage, ListPages, SparseRows } from '../lists/listPages';
 import { entryKey, type ListRow } from '../lists/listRows';
 import { LoadedList } from '../lists/loadedList';
 
@@ -34,8 +34,6 @@ export interface ParentEntry {
  */
 export class CollectionList extends LoadedList {
   readonly isFiltered = false;
-  /** The last page of each generation. */
-  private readonly last = new WeakMap<ListPages, Page>();
 
   /** @param api called for each page; it stays the same when the key of the account changes. */
   constructor(
@@ -54,9 +52,9 @@ export class CollectionList extends LoadedList {
   }
 
   protected override async fetchPage(
-    pages: ListPages,
+    { rows }: ListPages,
     ...[, options]: Parameters<FetchPage>
-  ): Promise<FindingsPage> {
+  ): Promise<ListPage> {
     const { path, template, style, size } = this.collection;
     const query = {
       path,
@@ -64,12 +62,11 @@ export class CollectionList extends LoadedList {
       ...(template === undefined ? {} : { template }),
       ...(size === undefined ? {} : { size }),
     };
-    const before = this.last.get(pages);
-    const page = await (before?.next(options) ?? collectionPages(this.api, query, options));
-    options.signal.throwIfAborted();
-    this.last.set(pages, page);
-    const { items, hasNext, entriesBefore, total } = page;
+    const before = rows.lastPage?.source;
+    const source = await (before?.next(options) ?? collectionPages(this.api, query, options));
+    const { items, hasNext, entriesBefore, total } = source;
     return {
+      source,
       entries: [...items],
       hasMore: hasNext,
       ...(total === undefined ? {} : { totalCount: total }),

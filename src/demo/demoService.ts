@@ -88,7 +88,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     clock,
     generationTimes(options.generationMs),
     closing.signal,
-    options.recentReports,
+    service === 'interface' ? undefined : options.recentReports,
   );
   const routes = (service === 'interface' ? interfaceRoutes : securityScorecardRoutes)({
     reference,

@@ -31,8 +31,8 @@ export class ListFilter {
   private readonly changed = new Emitter<boolean>();
   private filter: TextFilter | undefined;
   private currentText = '';
-  /** The filter before, if the text has grown since: what did not match it does not match this one either. */
-  private wider: TextFilter | undefined;
+  /** The text before, if it has grown since: what did not match it does not match this one either. */
+  private widerText: string | undefined;
   private latest: { rows: readonly ListRow[]; searched: number; shown: ListRow[] } | undefined;
   private isScheduled = false;
 
@@ -63,9 +63,9 @@ export class ListFilter {
       return;
     }
     if (!this.isOn || !isNarrowerText(next, this.currentText)) {
-      this.wider = undefined;
+      this.widerText = undefined;
     } else if (this.latest) {
-      this.wider = this.filter;
+      this.widerText = this.currentText;
     }
     this.currentText = next;
     this.filter = filter.isEmpty ? undefined : filter;
@@ -138,8 +138,8 @@ export class ListFilter {
    * otherwise, a page that is inserted between others would briefly hide most of the rows found.
    */
   private search(rows: readonly ListRow[], forMs: number): readonly ListRow[] {
-    const { filter, wider } = this;
-    if (!filter) {
+    const { currentText: text, widerText } = this;
+    if (!this.isOn) {
       return rows;
     }
     if (this.latest?.rows !== rows) {
@@ -150,10 +150,10 @@ export class ListFilter {
     let isInTime = forMs > 0;
     let searched = 0;
     for (let row = rows[latest.searched]; row && isInTime; row = rows[latest.searched]) {
-      if (row.searchedBy !== filter) {
-        const isHidden = wider !== undefined && row.searchedBy === wider && !row.isMatch;
+      if (row.searchedFor !== text) {
+        const isHidden = widerText !== undefined && row.searchedFor === widerText && !row.isMatch;
         row.isMatch = !isHidden && this.shows(row);
-        row.searchedBy = filter;
+        row.searchedFor = text;
         searched += 1;
         isInTime = searched % rowsPerClockCheck !== 0 || this.now() < until;
       }

@@ -1,6 +1,7 @@
 import { maxInFlight } from '../api/budget/requestQueue';
 import { CancelledError, RateLimitedError } from '../api/http/errors';
 import { onAbort } from '../api/http/signals';
+import type { Page } from '../api/paging/collectionPages';
 import { fetchPages } from '../api/paging/fetchPages';
 import type { CallOptions, FindingsPage, Wait } from '../api/types';
 import { CharacterIndex } from './characterIndex';
@@ -12,7 +13,12 @@ export interface ListRange {
   readonly end: number;
 }
 
-interface LoadedPage extends FindingsPage {
+export interface ListPage extends FindingsPage {
+  /** What leads to the next page of a collection. */
+  readonly source?: Page;
+}
+
+interface LoadedPage extends ListPage {
   /** Wall-clock time in milliseconds at which it arrived. */
   readonly loadedAt: number;
 }
@@ -39,9 +45,10 @@ export class SparseRows {
   private flatRows: readonly ListRow[] | undefined;
   /** The list ends here or earlier: the service returned nothing from here on. */
   private endsBy = Infinity;
-  private lastPage: LoadedPage | undefined;
   private firstTotal: number | undefined;
 
+  /** The latest page. */
+  lastPage: LoadedPage | undefined;
   duplicates = 0;
   /** The latest count from the service. For information only: it may be wrong. */
   total: number | undefined;
@@ -205,7 +212,7 @@ export class SparseRows {
         merged.set(number, loaded);
         return;
       }
-      const row = { key, number, entry, characters, searchedBy: undefined, isMatch: false };
+      const row = { key, number, entry, characters, searchedFor: undefined, isMatch: false };
       this.rowsByKey.set(key, row);
       rows.push(row);
     });
@@ -274,7 +281,7 @@ function firstIndex<T>(items: readonly T[], passes: (item: T) => boolean): numbe
 export type FetchPage = (
   query: { offset: number; limit: number },
   options: Required<Pick<CallOptions, 'signal' | 'priority' | 'onWait'>>,
-) => Promise<FindingsPage>;
+) => Promise<ListPage>;
 
 export interface AddedPage {
   readonly page: LoadedPage;

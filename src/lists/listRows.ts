@@ -8,10 +8,13 @@ export interface ListRow {
   /** Its position in the list as served, starting at 1. */
   readonly number: number;
   readonly entry: JsonObject;
-  /** The characters in the fields of its page; absent in lists that are not searched. */
+  /** The characters in the fields of its page. Default: unknown. */
   readonly characters?: CharacterIndex;
-  /** The last filter that has searched it, and whether it matched. In the row: a map takes longer than the search. */
-  searchedBy?: object | undefined;
+  /**
+   * The last text that it was searched for, and whether it matched. In the row: a map takes longer than the search. The
+   * text and not its filter: two filters may search for one text.
+   */
+  searchedFor?: string | undefined;
   isMatch?: boolean;
 }
 

@@ -305,6 +305,42 @@ describe('A collection list', () => {
     assert.deepEqual(requested, [undefined, undefined, 'c1']);
   });
 
+  it('has every page after a refresh that fails, whenever that cancelled one', async () => {
+    for (let ticks = 0; ticks < 12; ticks += 1) {
+      let isDown = false;
+      const list = new CollectionList(
+        { name: 'Things', path: '/things', style: 'cursor' },
+        {
+          collectionPage: ({ at }): Promise<CollectionPage> => {
+            const id = Number(at?.cursor ?? 0);
+            const next = id < 3 ? { nextCursor: `${id + 1}` } : {};
+            const page = { entries: [{ id }], url: 'https://h/', link: { isMalformed: false } };
+            return isDown
+              ? Promise.reject(new Error('down'))
+              : Promise.resolve({ ...page, ...next });
+          },
+        },
+      );
+      await list.loadMore();
+      const more = list.loadMore();
+      for (let tick = 0; tick < ticks; tick += 1) {
+        await Promise.resolve();
+      }
+      isDown = true;
+      await assert.rejects(list.refresh());
+      isDown = false;
+      await more.catch(() => undefined);
+      while (list.result.hasMore) {
+        await list.loadMore();
+      }
+      assert.deepEqual(
+        shown(list).map(({ id }) => id),
+        [0, 1, 2, 3],
+        `after ${ticks} ticks`,
+      );
+    }
+  });
+
   it('is refreshed as far as it was loaded', async () => {
     const { list, requested } = pages(
       [{ id: 1 }, { id: 2 }],

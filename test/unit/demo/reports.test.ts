@@ -207,6 +207,20 @@ describe('The demo service, for reports,', () => {
     }
   });
 
+  it('has no list of recent reports, and leaves that of the other service as it is', async () => {
+    const written: unknown[] = [];
+    const recentReports = {
+      read: () => [],
+      write: (ids: readonly string[]) => {
+        written.push(ids);
+      },
+    };
+    const service = await start({ recentReports });
+    await request(service, '/reports/full-dump');
+    assert.deepEqual(written, []);
+    await refused(await call(service, '/reports/recent'), 404);
+  });
+
   it('refuses reports for an invalid or unknown scorecard', async () => {
     const service = await start({ detailedPerWindow: 100 });
     const ask = (id: unknown) => post(service, '/reports/detailed', { scorecard_identifier: id });

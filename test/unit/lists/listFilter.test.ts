@@ -197,6 +197,19 @@ describe('The filter of a list', () => {
     assert.ok(filter.found(withOne.toSpliced(10, 0, row(38))).length > before);
   });
 
+  it('keeps its matches when another filter has searched the rows for the same text', async () => {
+    const filter = new ListFilter(ticking());
+    const rows = Array.from({ length: 60_000 }, (_, at) => row(4 * at));
+    filter.set('even');
+    await filter.searchAll(() => rows);
+    // As for the result of a call, which another text must not change.
+    const other = new ListFilter(ticking());
+    other.set('even');
+    await other.searchAll(() => rows);
+    assert.equal(filter.found(rows.toSpliced(30_000, 0, row(119_998))).length, 60_001);
+    assert.equal(filter.isSearching, false);
+  });
+
   it('starts again when the text or the rows change during a search', async () => {
     const filter = new ListFilter(ticking());
     const rows = Array.from({ length: 50_000 }, (_, at) => row(at + 1));
