@@ -1,6 +1,6 @@
 import type { ColumnChart } from '../overviewTypes';
 import { rowsUpTo } from '../read/records/recordIndex';
-import { newValue } from '../read/records/recordReader';
+import { RowReader, shownLength } from '../read/records/rowReader';
 import type { ShapeNode } from '../read/records/shape';
 import type { TableFile } from '../read/tableFile';
 import { kindDate, kindNumber } from '../values/kinds';
@@ -21,23 +21,16 @@ export function spreadsOf(
   rows: number,
 ): ColumnChart['spread'][] {
   const found = nodes.map((): number[] => []);
-  const value = newValue();
+  const reader = new RowReader(file, nodes, false, shownLength);
   const share = rows / maxSampled;
   // Other rows are found from one whose offset is kept, which takes longer.
   const distance = share > 64 ? rowsUpTo(share) : Math.ceil(share);
   for (let row = 0; row < rows; row += distance) {
-    const reader = file.read(row, nodes);
-    // In a row that is not valid CSV, a secret may be in any column.
-    const isValid = reader.invalid(0) === undefined;
-    found.forEach((values, slot) => {
-      if (isValid && reader.has(0, slot)) {
-        reader.read(0, slot, value);
-        const { kind, bytes, from, to, time } = value;
-        const number =
-          kind === kindNumber ? numberValue(bytes, from, to) : kind === kindDate ? time : NaN;
-        if (Number.isFinite(number)) {
-          values.push(number);
-        }
+    reader.visitValues(row, (slot, { kind, bytes, from, to, time }) => {
+      const number =
+        kind === kindNumber ? numberValue(bytes, from, to) : kind === kindDate ? time : NaN;
+      if (Number.isFinite(number)) {
+        found[slot]!.push(number);
       }
     });
   }

@@ -153,6 +153,19 @@ describe('The overview of a file', () => {
     assert.equal(chartOf('sparse')?.spread?.steps.length, 20);
   });
 
+  it('has charts without numbers that another member names as secret', async () => {
+    const lines = many(3_000, (row) =>
+      row % 5 === 0 ? { name: 'api_token', value: 900_000 + row } : { name: 'latency', value: row },
+    );
+    const core = await opened(
+      folder.write('a.ndjson', lines.map((line) => JSON.stringify(line)).join('\n')),
+    );
+    await counted(core);
+    const { spread } = core.charts().columns.find(({ column }) => column === '/value') ?? {};
+    core.close();
+    assert.ok(spread && spread.to < 3_000, String(spread?.to));
+  });
+
   it('counts only open problems where that is asked for, and says what it leaves out', async () => {
     const lines = many(9_000, (row) => ({
       severity: ['low', 'high', 'critical'][row % 3],
