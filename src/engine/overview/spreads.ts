@@ -8,23 +8,26 @@ import { numberValue } from '../values/measures';
 
 /** The most rows that are read; a small chart does not show more. */
 const maxSampled = 512;
+/** In larger files, only rows whose offsets are kept are read: to find others would take long. */
+const maxFoundBytes = 128 * 1024 ** 2;
 const steps = 20;
 
 /**
  * How the numbers or dates of columns are spread, as rows at equal distances show; `undefined` for a column without
  * different values.
- * @param rows how many first rows are sampled.
+ * @param rows how many first rows are sampled. @param maxBytes of a file in which any row is found.
  */
 export function spreadsOf(
   file: TableFile,
   nodes: readonly ShapeNode[],
   rows: number,
+  maxBytes = maxFoundBytes,
 ): ColumnChart['spread'][] {
   const found = nodes.map((): number[] => []);
   const reader = new RowReader(file, nodes, false, shownLength);
   const share = rows / maxSampled;
-  // Other rows are found from one whose offset is kept, which takes longer.
-  const distance = share > 64 ? rowsUpTo(share) : Math.ceil(share);
+  const distance =
+    share > 64 || file.index.position > maxBytes ? rowsUpTo(share) : Math.ceil(share);
   for (let row = 0; row < rows; row += distance) {
     reader.visitValues(row, (slot, { kind, bytes, from, to, time }) => {
       const number =
