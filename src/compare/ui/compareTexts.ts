@@ -44,15 +44,17 @@ export function describeCompareError(
   }
 }
 
-/** Why records cannot be identified by a key: which file lacks it. */
+/** Why records cannot be identified by a key: which file lacks it, or that it was not found soon enough. */
 export function noKeyCause({ key, isMissing }: Pick<NoKeyError, 'key' | 'isMissing'>): string {
   const name = plainText(key, 60);
-  if (isMissing.before && isMissing.after) {
-    return t('Neither file has values in a column "{0}".', name);
+  if (isMissing.before) {
+    return isMissing.after
+      ? t('Neither file has values in a column "{0}".', name)
+      : t('The older file has no values in a column "{0}".', name);
   }
-  return isMissing.before
-    ? t('The older file has no values in a column "{0}".', name)
-    : t('The newer file has no values in a column "{0}".', name);
+  return isMissing.after
+    ? t('The newer file has no values in a column "{0}".', name)
+    : t('The first records have no values in a column "{0}".', name);
 }
 
 /** The same, and what to do, for a call that cannot ask. */

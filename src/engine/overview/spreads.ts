@@ -1,6 +1,6 @@
 import type { ColumnChart } from '../overviewTypes';
 import { rowsUpTo } from '../read/records/recordIndex';
-import { newValue } from '../read/records/recordReader';
+import { RowReader, shownLength } from '../read/records/rowReader';
 import type { ShapeNode } from '../read/records/shape';
 import type { TableFile } from '../read/tableFile';
 import { kindDate, kindNumber } from '../values/kinds';
@@ -8,36 +8,32 @@ import { numberValue } from '../values/measures';
 
 /** The most rows that are read; a small chart does not show more. */
 const maxSampled = 512;
+/** In larger files, only rows whose offsets are kept are read: to find others would take long. */
+const maxFoundBytes = 128 * 1024 ** 2;
 const steps = 20;
 
 /**
  * How the numbers or dates of columns are spread, as rows at equal distances show; `undefined` for a column without
  * different values.
- * @param rows how many first rows are sampled.
+ * @param rows how many first rows are sampled. @param maxBytes of a file in which any row is found.
  */
 export function spreadsOf(
   file: TableFile,
   nodes: readonly ShapeNode[],
   rows: number,
+  maxBytes = maxFoundBytes,
 ): ColumnChart['spread'][] {
   const found = nodes.map((): number[] => []);
-  const value = newValue();
+  const reader = new RowReader(file, nodes, false, shownLength);
   const share = rows / maxSampled;
-  // Other rows are found from one whose offset is kept, which takes longer.
-  const distance = share > 64 ? rowsUpTo(share) : Math.ceil(share);
+  const distance =
+    share > 64 || file.index.position > maxBytes ? rowsUpTo(share) : Math.ceil(share);
   for (let row = 0; row < rows; row += distance) {
-    const reader = file.read(row, nodes);
-    // In a row that is not valid CSV, a secret may be in any column.
-    const isValid = reader.invalid(0) === undefined;
-    found.forEach((values, slot) => {
-      if (isValid && reader.has(0, slot)) {
-        reader.read(0, slot, value);
-        const { kind, bytes, from, to, time } = value;
-        const number =
-          kind === kindNumber ? numberValue(bytes, from, to) : kind === kindDate ? time : NaN;
-        if (Number.isFinite(number)) {
-          values.push(number);
-        }
+    reader.visitValues(row, (slot, { kind, bytes, from, to, time }) => {
+      const number =
+        kind === kindNumber ? numberValue(bytes, from, to) : kind === kindDate ? time : NaN;
+      if (Number.isFinite(number)) {
+        found[slot]!.push(number);
       }
     });
   }

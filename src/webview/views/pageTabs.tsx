@@ -27,8 +27,8 @@ export function TabBar({ store }: Props) {
             aria-selected={name === tab}
             aria-controls={`panel-${name}`}
             onClick={() => store.show(name)}
-            // A key that moves the focus to a tab shows it.
-            onFocus={() => name !== tab && store.show(name)}
+            // A key that moves the focus to a tab shows it, but not a focus that comes back with that of the window.
+            onFocus={({ relatedTarget }) => relatedTarget && name !== tab && store.show(name)}
           >
             {texts.get(names[name])}
           </button>

@@ -41,6 +41,20 @@ describe('The key of a comparison', () => {
     });
   }
 
+  it('is not said to be missing where the files have it later, and a guess did not tell records apart', async () => {
+    const line = (row: number) =>
+      row < 250 ? `{"ref_id":"r${row}"}\n` : `{"ref_id":"r1","issue_id":${row}}\n`;
+    const content = Array.from({ length: 300 }, (_, row) => line(row)).join('');
+    const [before, after] = [path.join(folder, 'a.ndjson'), path.join(folder, 'b.ndjson')];
+    writeFileSync(before, content);
+    writeFileSync(after, content);
+    const call = command('scorecard.compareReports', { before, after });
+    assert.match(
+      (await failure(call, 'badRequest')).message,
+      /^The first records have no values in a column "issue_id"\. Pass .*: ref_id\.$/,
+    );
+  });
+
   it('is not offered where no column has values in both files', async () => {
     const [before, after] = [path.join(folder, 'a.csv'), path.join(folder, 'b.csv')];
     writeFileSync(before, 'host,ref\na,\nb,\n');

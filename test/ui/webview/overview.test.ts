@@ -299,6 +299,20 @@ describe('The overview of a Report Table', () => {
     assert.ok(await table.page.evaluate(() => document.activeElement === document.body));
   });
 
+  it('stays left when the window gets the focus again, after the host has shown the table', async () => {
+    const { page, grid } = await openReport();
+    await page.locator('#tab-overview:focus').waitFor();
+    await page.evaluate(() => {
+      document.hasFocus = () => false;
+      window.postMessage({ type: 'show', tab: 'table' }, '*');
+    });
+    await grid.waitFor();
+    // As the browser does: the element that had the focus has it again.
+    await page.evaluate(() => document.activeElement?.dispatchEvent(new FocusEvent('focus')));
+    await page.getByRole('tab', { name: 'Table', selected: true }).waitFor({ timeout: 1000 });
+    assert.ok(await grid.isVisible());
+  });
+
   it('works with the keyboard alone', async () => {
     const table = await openReport();
     const { page } = table;

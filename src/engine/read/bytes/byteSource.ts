@@ -522,7 +522,8 @@ const maxBlocks = 256;
 
 /**
  * A checksum of the bytes that were read from a file, to check later whether its content is unchanged. It covers
- * a whole file of up to 64 MiB, or blocks spread over a larger file. It is calculated while the file is read.
+ * a whole file of up to 64 MiB, or 256 blocks spread over a larger file, the last one at its end. It is calculated
+ * while the file is read.
  */
 class Samples {
   private sum = 0;
@@ -532,7 +533,7 @@ class Samples {
   private readonly step: number;
 
   constructor(size: number) {
-    this.step = blockBytes * Math.max(1, Math.ceil(size / blockBytes / maxBlocks));
+    this.step = Math.max(blockBytes, Math.ceil((size - blockBytes) / (maxBlocks - 1)));
   }
 
   /** Adds bytes that were read. They count only if they are added in order. */

@@ -7,7 +7,7 @@ import {
 } from '../../../base/json/secretFields';
 import { kindJson, kindMissing, kindNull, kinds, kindText } from '../../values/kinds';
 import { maskField, maskJson } from '../../values/masking';
-import { newValue, type RecordReader } from './recordReader';
+import { newValue, type RecordReader, type Value } from './recordReader';
 import type { ShapeNode } from './shape';
 import type { TableFile } from '../tableFile';
 import { hasValues } from '../visitor';
@@ -51,6 +51,22 @@ export class RowReader {
     }
     const isCutOff = reason !== 'tooLong' && file.isCutOffAt(reader);
     return { record: row, cells, invalid: isCutOff ? 'truncated' : reason };
+  }
+
+  /** Visits the values of a row that are not masked. A value is overwritten by the next one. */
+  visitValues(row: number, visit: (slot: number, value: Value) => void): void {
+    const reader = this.file.read(row, this.read);
+    // In a row that is not valid CSV, a secret may be in any column.
+    if (reader.invalid(0) !== undefined) {
+      return;
+    }
+    this.nodes.forEach(({ secret }, slot) => {
+      const isSecret = secret && !this.reveal;
+      if (reader.has(0, slot) && !isSecret && !this.isNamedSecret(slot, reader)) {
+        reader.read(0, slot, this.value);
+        visit(slot, this.value);
+      }
+    });
   }
 
   /** The record as it is in the file, unless masked; `undefined` if it is invalid. */

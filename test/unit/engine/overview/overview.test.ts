@@ -8,7 +8,9 @@ import { countJob } from '../../../../src/engine/overview/countJob';
 import { OverviewCounter } from '../../../../src/engine/overview/overviewCounter';
 import { KeptCounts, OverviewCounts } from '../../../../src/engine/overview/overviewCounts';
 import { openOverview, plainOverview } from '../../../../src/engine/overview/plainOverview';
+import { spreadsOf } from '../../../../src/engine/overview/spreads';
 import { findRoles } from '../../../../src/engine/values/roles';
+import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
 import { openPlain } from '../../../../src/engine/read/bytes/byteSource';
 import { TableFile } from '../../../../src/engine/read/tableFile';
 import { TableCore } from '../../../../src/engine/tableCore';
@@ -151,6 +153,43 @@ describe('The overview of a file', () => {
     assert.ok(port.steps.every((count) => count >= 24 && count <= 26));
     assert.equal(chartOf('seen')?.spread?.from, 0);
     assert.equal(chartOf('sparse')?.spread?.steps.length, 20);
+  });
+
+  it('has charts of rows that are found at once where a file is large', async () => {
+    const path = folder.write(
+      'a.ndjson',
+      many(2_000, (port) => ({ port }))
+        .map((line) => JSON.stringify(line))
+        .join('\n'),
+    );
+    const file = await TableFile.open(path, openPlain(path));
+    await file.findAll(new YieldBudget(), () => undefined);
+    file.inferShape(200);
+    const port = file.shape.get('/port');
+    for (const [maxBytes, sampled] of [
+      [undefined, 500],
+      [1_000, Math.ceil(2_000 / 64)],
+    ] as const) {
+      const [spread] = spreadsOf(file, [port], 2_000, maxBytes);
+      assert.equal(
+        spread?.steps.reduce((sum, count) => sum + count),
+        sampled,
+      );
+    }
+    file.close();
+  });
+
+  it('has charts without numbers that another member names as secret', async () => {
+    const lines = many(3_000, (row) =>
+      row % 5 === 0 ? { name: 'api_token', value: 900_000 + row } : { name: 'latency', value: row },
+    );
+    const core = await opened(
+      folder.write('a.ndjson', lines.map((line) => JSON.stringify(line)).join('\n')),
+    );
+    await counted(core);
+    const { spread } = core.charts().columns.find(({ column }) => column === '/value') ?? {};
+    core.close();
+    assert.ok(spread && spread.to < 3_000, String(spread?.to));
   });
 
   it('counts only open problems where that is asked for, and says what it leaves out', async () => {

@@ -95,15 +95,21 @@ describe('PlainSource', () => {
     assert.deepEqual(changes, [undefined, undefined]);
   });
 
-  it('detects edits of files far larger than the compared blocks', () => {
-    // Sparse: a quarter of a gigabyte that is not there.
-    const file = folder.write('a.ndjson', short);
-    fs.truncateSync(file, 2 ** 28);
-    const source = openRead(file);
-    writeAt(file, 'y'.repeat(8 * 1024 ** 2), 2 ** 27);
-    fs.appendFileSync(file, line(0));
-    assert.equal(source.changed(), 'modified');
-    source.close();
+  it('detects edits of files far larger than the compared blocks, also of their last bytes', () => {
+    // Sparse: a quarter of a gigabyte that is not there, or little more than what is compared.
+    for (const [bytes, position, edited] of [
+      [2 ** 28, 2 ** 27, 8 * 1024 ** 2],
+      [2 ** 28, 2 ** 28 - 1, 1],
+      [65 * 1024 ** 2 + 7, 65 * 1024 ** 2 + 6, 1],
+    ] as const) {
+      const file = folder.write('a.ndjson', short);
+      fs.truncateSync(file, bytes);
+      const source = openRead(file);
+      writeAt(file, 'y'.repeat(edited), position);
+      fs.appendFileSync(file, line(0));
+      assert.equal(source.changed(), 'modified', `${edited} at ${position}`);
+      source.close();
+    }
   });
 
   it('checks again after another change', () => {
