@@ -24,6 +24,8 @@ export interface Wait {
   reason: 'limit' | 'budget' | 'retry';
   /** Wall-clock time in milliseconds at which the call continues. */
   until: number;
+  /** Whether a redirect is followed after the wait: the first request of the call was answered. */
+  isRedirected?: true;
 }
 
 /** The most findings that the service sends in one page. */

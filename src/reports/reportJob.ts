@@ -189,9 +189,10 @@ export class ReportJob {
       signal,
       priority: 'bulk',
       onWait: (wait) => {
-        // A request that waits for the limit was not accepted and may be sent again after a restart.
+        // A request that waits for the limit was not accepted and may be sent again after a restart. After a
+        // redirect, it may have been accepted.
         try {
-          this.save({ unsent: wait !== undefined });
+          this.save({ unsent: wait !== undefined && !wait.isRedirected });
         } catch (error) {
           // Nothing is sent.
           this.stop(error);

@@ -47,6 +47,8 @@ interface Progress {
   route: string;
   /** How often the request was sent, not counting redirects. */
   attempts: number;
+  /** Whether a redirect was followed. */
+  isRedirected: boolean;
   /** Failures because of the service's limit, and other failures: each kind has its own growing wait. */
   limits: number;
   failures: number;
@@ -92,6 +94,7 @@ export class Caller {
       patienceMs: maxWaitMs ?? (priority === 'bulk' ? Infinity : interactiveWaitMs),
       route: call.route,
       attempts: 0,
+      isRedirected: false,
       limits: 0,
       failures: 0,
     };
@@ -154,6 +157,7 @@ export class Caller {
         if (!isRedirect(response.status)) {
           return await this.receive(call, response, progress.route);
         }
+        progress.isRedirected = true;
         await response.drain();
         before.push(hop);
         const location = response.headers.get('location');
@@ -199,7 +203,9 @@ export class Caller {
         isRepeat: before !== undefined || progress.attempts > 0,
         maxWaitMs: progress.patienceMs,
         signal: options.signal,
-        onWait: options.onWait,
+        onWait: before
+          ? (wait) => options.onWait?.(wait && { ...wait, isRedirected: true })
+          : options.onWait,
       })
       .then((slot) => {
         progress.patienceMs -= slot.waitedMs;
@@ -282,6 +288,7 @@ export class Caller {
       // A new error for each call, because the queue shares one among all calls with the same signal.
       throw this.finalError(new CancelledError(), call, progress);
     }
+    error.isRedirected = progress.isRedirected;
     const { clock, queue, random } = this.context;
     const attempt = error.code === 'rateLimited' ? ++progress.limits : ++progress.failures;
     const decision = decideRetry({

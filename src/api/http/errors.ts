@@ -46,6 +46,8 @@ export abstract class ApiError extends Error {
   readonly retryAfterMs: number | undefined;
   /** Set by the client, which knows the call. */
   endpoint: string | undefined;
+  /** Whether a redirect was followed before this: a POST may have been accepted. Set by the client. */
+  isRedirected = false;
   /** How often the request was sent; set by the client when it gives up. */
   attempts: number | undefined;
   /** Bytes that were kept of an interrupted download; set by the caller that keeps them. */

@@ -3,8 +3,10 @@ import { longestPauseMs } from '../budget/ledger';
 
 /**
  * What a call does to the service. `read`: may be repeated, whatever its HTTP method; the findings POST is
- * a read. `create`: starts something (a report), so it is repeated only when it was certainly not accepted
- * (429).
+ * a read. `create`: starts something (a report), so it is repeated only when it was certainly not accepted:
+ * after a 429 that is the answer to its first request. A redirect may mean that it was accepted (303 names the
+ * result), so a 429 after one is final. That holds for 307 and 308, too: they rarely occur, and an exception for
+ * them is not worth a second report.
  */
 export type Operation = 'read' | 'create';
 
@@ -47,7 +49,7 @@ export function decideRetry(input: RetryInput): RetryDecision {
   if (failure.code === 'rateLimited' && failure.status === undefined) {
     return { type: 'stop' };
   }
-  if (failure.code === 'rateLimited') {
+  if (failure.code === 'rateLimited' && !(operation === 'create' && failure.isRedirected)) {
     return wait('limit', input);
   }
   if (operation === 'create' || input.attempt >= maxAttempts(failure)) {

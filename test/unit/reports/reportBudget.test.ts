@@ -4,8 +4,10 @@ import { ApiClient } from '../../../src/api/client';
 import type { Ledger } from '../../../src/api/budget/ledger';
 import { sharedLedgerOf } from '../../../src/api/budget/sharedLedger';
 import { silentLogger } from '../../../src/base/logger';
+import { UndecidedRequestError } from '../../../src/reports/reportErrors';
+import { sendText } from '../../helpers/testServer';
 import { until } from '../api/support';
-import { fullReport, ReportHarness, type Window } from './harness';
+import { fullReport, rejection, ReportHarness, type Window } from './harness';
 
 describe('A report that waits for the request budget', () => {
   let bench: ReportHarness;
@@ -77,6 +79,26 @@ describe('A report that waits for the request budget', () => {
     await until(() => next.reports.get(id).state === 'generating');
     assert.equal(bench.clock.monotonic(), before, 'It waited.');
   });
+
+  for (const status of [303, 307]) {
+    it(`sends no second POST after a restart when its redirect (${status}) waited`, async () => {
+      bench.onPost = (response) => {
+        sendText(response, status, '', { Location: '/made/1' });
+      };
+      const first = bench.window({ signedIn: false });
+      first.session.signIn(bench.server.baseUrl, clientOf(1));
+      const { report, done } = first.reports.start(fullReport);
+      await until(() => first.reports.activity(report.id)?.wait !== undefined);
+      assert.equal(bench.onDisk(report.id).unsent, false);
+      await bench.kill(first);
+      await rejection(done);
+      const second = bench.window();
+      await bench.runUntil(() => second.reports.get(report.id).state === 'failed');
+      const { message } = new UndecidedRequestError();
+      assert.equal(second.reports.get(report.id).error?.message, message);
+      assert.equal(bench.server.requests.length, 1);
+    });
+  }
 
   it('gets an earlier time when the setting is raised but still too low', async () => {
     const client = clientOf(3);

@@ -3,7 +3,7 @@ import { Agent, createServer } from 'node:https';
 import { connect, Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import nodeFetch from 'node-fetch';
-import { NetworkError, ProtocolError } from '../../../../src/api/http/errors';
+import { NetworkError, ProtocolError, RateLimitedError } from '../../../../src/api/http/errors';
 import { type Hop, nextHop } from '../../../../src/api/http/addresses';
 import { sendJson, sendText, type TestServer } from '../../../helpers/testServer';
 import { selfSigned } from './selfSigned';
@@ -233,6 +233,33 @@ describe('The API client', () => {
       const [, second] = server.requests;
       assert.deepEqual([second?.method, second?.body], ['GET', '']);
       assert.equal(second?.headers['content-type'], undefined);
+    });
+  }
+
+  for (const [status, methods] of [
+    [303, ['POST', 'GET']],
+    [307, ['POST', 'POST']],
+  ] as const) {
+    it(`requests no report twice when a 429 follows a ${status} of its POST`, async () => {
+      const server = await harness.serve((request, response, number) => {
+        if (request.path !== '/made') {
+          sendText(response, status, '', { Location: '/made' });
+        } else if (number === 2) {
+          sendText(response, 429, '', { 'Retry-After': '60' });
+        } else {
+          sendText(response, 200, 'a,b\n', { 'Content-Type': 'text/csv' });
+        }
+      });
+      const clock = new WaitClock();
+      const client = harness.client(server.baseUrl, { clock });
+      const options = { priority: 'bulk' } as const;
+      const requested = client.requestReport('detailed', {}, options);
+      const error = await failure(clock.run(requested), RateLimitedError);
+      assert.equal(error.isRedirected, true);
+      assert.deepEqual(
+        server.requests.map(({ method }) => method),
+        methods,
+      );
     });
   }
 

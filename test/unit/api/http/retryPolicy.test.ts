@@ -81,8 +81,12 @@ describe('The retry policy', () => {
     assert.deepEqual(decision, { type: 'limit', waitMs: 5000 });
   });
 
-  it('retries a report request only after a 429', () => {
+  it('retries a report request only after a 429 that is its first answer', () => {
     assert.equal(wait(limited(2000), 1, 0, 'create'), 2000);
+    const redirected = limited(2000);
+    redirected.isRedirected = true;
+    assert.equal(wait(redirected, 1, 0, 'create'), 'stop');
+    assert.equal(wait(redirected, 1), 2000);
     for (const failure of [
       new ServerError('', { status: 503, retryAfterMs: 1000 }),
       new NetworkError('reset', 'h', 'ECONNRESET'),
