@@ -1,7 +1,7 @@
 import { type Clock, longestTimerMs } from '../../base/events/clock';
 import { CancelledError, RateLimitedError } from '../http/errors';
 import type { Ledger, Gate } from './ledger';
-import { onAbort } from '../http/signals';
+import { listen, stopListening } from '../http/signals';
 import type { CallOptions, Wait } from '../types';
 
 /** The most requests in flight, from their start to the end of their response. */
@@ -33,14 +33,14 @@ export interface Slot {
   readonly release: () => void;
 }
 
-/** A waiting attempt. */
+/** A waiting attempt. It makes one function at most, because thousands may wait. */
 class Entry {
   /** The wait that `onWait` was last called with. */
   reported: Wait | undefined;
   /** The slot of the attempt, while the gate still delays it. */
   slot: Slot | undefined;
   private settled = false;
-  private readonly unlink: (() => void) | undefined;
+  private readonly cancel: (() => void) | undefined;
 
   /** @param order increases with every entry. */
   constructor(
@@ -52,12 +52,13 @@ class Entry {
     queue: RequestQueue,
   ) {
     const { signal } = admission;
-    this.unlink =
-      signal &&
-      onAbort(signal, () => {
+    if (signal) {
+      this.cancel = () => {
         this.settle(cancelled);
         queue.remove(this);
-      });
+      };
+      listen(signal, this.cancel);
+    }
   }
 
   /** Whether the length of the wait matters: it is reported or limited. */
@@ -78,7 +79,10 @@ class Entry {
       return false;
     }
     this.settled = true;
-    this.unlink?.();
+    const { signal } = this.admission;
+    if (signal && this.cancel) {
+      stopListening(signal, this.cancel);
+    }
     if (outcome instanceof Error) {
       this.reject(outcome);
     } else {

@@ -4,31 +4,46 @@ import { CancelledError } from './errors';
 const callbacks = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls `callback` once when the signal aborts, or at once if it is already aborted. The returned function
- * removes the callback.
+ * Calls `callback` once when the signal aborts, unless `stopListening` removes it first. The signal must not be
+ * aborted already.
  *
  * Rejected: addEventListener for each callback. It searches the list of listeners every time, so thousands
  * of calls with one signal would take minutes, and Node warns from the eleventh on.
+ */
+export function listen(signal: AbortSignal, callback: () => void): void {
+  const known = callbacks.get(signal);
+  if (known) {
+    known.add(callback);
+    return;
+  }
+  const added = new Set([callback]);
+  callbacks.set(signal, added);
+  const callAll = () => {
+    // A callback that an earlier one has removed is not called.
+    added.forEach((each) => {
+      each();
+    });
+  };
+  signal.addEventListener('abort', callAll, { once: true });
+}
+
+/** Removes a callback; an unknown one is ignored. */
+export function stopListening(signal: AbortSignal, callback: () => void): void {
+  callbacks.get(signal)?.delete(callback);
+}
+
+/**
+ * Calls `callback` once when the signal aborts, or at once if it is already aborted. The returned function
+ * removes the callback.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   if (signal.aborted) {
     callback();
     return () => undefined;
   }
-  const known = callbacks.get(signal) ?? new Set();
-  if (!callbacks.has(signal)) {
-    callbacks.set(signal, known);
-    const callAll = () => {
-      // A callback that an earlier one has removed is not called.
-      known.forEach((each) => {
-        each();
-      });
-    };
-    signal.addEventListener('abort', callAll, { once: true });
-  }
-  known.add(callback);
+  listen(signal, callback);
   return () => {
-    known.delete(callback);
+    stopListening(signal, callback);
   };
 }
 
