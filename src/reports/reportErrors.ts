@@ -1,11 +1,15 @@
 import {
   ApiError,
+  AuthError,
   BadRequestError,
+  ConfigError,
   DownloadError,
   ForbiddenError,
   latestDate,
   NetworkError,
+  NotFoundError,
   ProtocolError,
+  RateLimitedError,
   ReportFailedError,
   ServerError,
   TimeoutError,
@@ -98,6 +102,17 @@ export function requiresNewRequest(
     // The service creates a new link for each request to its own address. If its answer named a
     // link on another host, nothing renews that link after it expires.
     (isExpiredLink(error) && isOnOtherHost(report))
+  );
+}
+
+/** Whether the service certainly did not accept the request that failed like this, so another one is no risk. */
+export function isRequestRefused(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    !error.isRedirected &&
+    [AuthError, ForbiddenError, NotFoundError, BadRequestError, RateLimitedError, ConfigError].some(
+      (kind) => error instanceof kind,
+    )
   );
 }
 

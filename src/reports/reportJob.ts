@@ -18,6 +18,7 @@ import type { ReportActivity } from './reportActivity';
 import {
   GenerationTimeoutError,
   isLinkRefused,
+  isRequestRefused,
   isTransient,
   LatePollError,
   requiresNewRequest,
@@ -208,8 +209,8 @@ export class ReportJob {
         serviceStatus: answer.status,
       });
     }
-    // If the answer is the report itself, the record stays marked as sent until the file is
-    // complete.
+    // If the answer is the report itself, the record stays marked as sent: only another request gets the file
+    // again.
     return answer;
   }
 
@@ -394,7 +395,6 @@ export class ReportJob {
   private ready(file: FinishedDownload): void {
     this.save({
       state: 'ready',
-      unsent: undefined,
       finishedAt: new Date(this.deps.clock.now()).toISOString(),
       downloadPath: undefined,
       partVersion: undefined,
@@ -522,8 +522,11 @@ export class ReportJob {
     const failure = this.deps.describeFailure(error);
     this.deps.logger.warn(`Report ${this.report.id} failed: ${describeForLog(error)}`);
     const linkRefused = isLinkRefused(error, reportUrl) || undefined;
-    // The service has answered that there will be no report: a second request is no risk.
-    const decided = error instanceof ReportFailedError ? { unsent: undefined } : {};
+    // There will be no report of the request that was sent: a second one is no risk.
+    const isWithoutReport =
+      error instanceof ReportFailedError ||
+      (this.report.state === 'requested' && isRequestRefused(error));
+    const decided = isWithoutReport ? { unsent: undefined } : {};
     await this.finish(
       { state: 'failed', error: failure, reportUrl, linkRefused, ...decided },
       part,

@@ -65,9 +65,9 @@ const storedReport = v.object({
   /** Where the service says the report can be downloaded: absolute, or relative to the base address. */
   reportUrl: v.exactOptional(v.string()),
   /**
-   * Whether the request was not sent yet or was certainly not accepted (it waits for the service's
-   * limit), so that it may be sent again. While it is false in state `requested`, the service may
-   * have accepted it.
+   * `true`: the request was not sent yet or was certainly not accepted (it waits for the service's limit), so it is
+   * sent by itself. `false`: the service may have accepted it, or has answered it with the file; a user confirms
+   * another one. Absent: the address of the answer decides, or the request was refused.
    */
   unsent: v.exactOptional(v.boolean()),
   /** The path of the complete download. For its parts until then, see reportParts.ts. */

@@ -21,7 +21,7 @@ export function isTextReport(report: StoredReport): boolean {
   return textKindOfName(path.basename(report.path ?? '')) !== undefined;
 }
 
-/** Whether the file of a downloaded report is missing; it can be downloaded again. */
+/** Whether the file of a downloaded report is missing. */
 export function isFileMissing(report: StoredReport): boolean {
   return report.path !== undefined && !existsSync(report.path);
 }
@@ -91,7 +91,7 @@ export async function reportFile(report: StoredReport): Promise<ReportFileOnDisk
   } catch {
     throw new UserError(
       t(
-        'The file of the report "{0}" is missing: {1}. Retry the report to download it again.',
+        'The file of the report "{0}" is missing: {1}. Retry the report to get it again.',
         report.title,
         report.path,
       ),

@@ -75,9 +75,11 @@ export class ReportNotices implements Disposable {
       showInformation(t('"{0}" was cancelled.', report.title), [retryAction(node)]);
       return;
     }
-    showWarning(t('The file of "{0}" is missing. Retry downloads it again.', report.title), [
-      retryAction(node),
-    ]);
+    const missing =
+      report.reportUrl === undefined
+        ? t('The file of "{0}" is missing. Retry requests the report again.', report.title)
+        : t('The file of "{0}" is missing. Retry downloads it again.', report.title);
+    showWarning(missing, [retryAction(node)]);
   }
 
   dispose(): void {

@@ -296,7 +296,10 @@ async function retry(
   report: StoredReport,
   call: CommandCall,
 ): Promise<ReportRecord | undefined> {
-  const isRefused = report.error?.code === 'badRequest' && report.reportUrl === undefined;
+  // The service may have accepted the request, or has answered it with the file: a user confirms the second one.
+  const isSent = report.unsent === false && report.reportUrl === undefined;
+  const isRefused =
+    !isSent && report.error?.code === 'badRequest' && report.reportUrl === undefined;
   if (call.by === 'user' && isRefused && isBodyChanged(report, deps.session)) {
     // The record has the body that was refused. The user has changed the setting since.
     const { kind, scorecardId } = report;
@@ -304,18 +307,10 @@ async function retry(
       ? start(deps, call, kind, true)
       : start(deps, { ...call, args: { scorecardId } }, kind);
   }
-  // The service may have accepted the request: a user confirms the second one.
-  const isUndecided =
-    report.unsent === false &&
-    report.reportUrl === undefined &&
-    (report.state === 'cancelled' ||
-      ['network', 'timeout', 'protocol', 'server'].includes(report.error?.code ?? ''));
-  if (call.by === 'user' && isUndecided) {
+  if (call.by === 'user' && isSent) {
     const isConfirmed = await confirm(
       t('Request "{0}" again?', report.title),
-      t(
-        'The service may have accepted the first request. It may then generate and count the report twice.',
-      ),
+      t('If the service accepted the first request, it may generate and count the report twice.'),
       t('Request Again'),
     );
     if (!isConfirmed) {

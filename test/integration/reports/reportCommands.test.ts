@@ -179,6 +179,25 @@ describe('A finished report', () => {
     assert.equal(await fs.readFile(file, 'utf8'), reportText);
     assert.equal(postsOf(service), 1);
   });
+
+  it('warns that its file is missing, and is requested again by Retry if the answer was the file', async () => {
+    await reportsFolder();
+    const service = await instantReports();
+    await signIn(service);
+    const record = await command('scorecard.startDetailedReport');
+    await fs.rm(record?.path ?? '');
+    pickFirst();
+    await vscode.commands.executeCommand('scorecard.openReport');
+    const missing =
+      /^The file of "Detailed report: All findings" is missing\. Retry requests the report again\.$/;
+    assert.deepEqual(buttonsOf('showWarningMessage', missing), ['Retry']);
+    takeQuestions();
+    pickFirst();
+    answer('showWarningMessage', undefined);
+    await vscode.commands.executeCommand('scorecard.retryReport');
+    assert.equal(takeQuestions().length, 2, 'which report, and whether to ask for it once more');
+    assert.equal(postsOf(service), 1);
+  });
 });
 
 describe('List Reports', () => {

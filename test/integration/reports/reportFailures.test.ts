@@ -118,6 +118,58 @@ describe('A report that fails', () => {
     }
   });
 
+  it('although the answer was the report is not requested again unasked', async () => {
+    const file = path.join(await reportsFolder(), 'no-folder');
+    await fs.writeFile(file, '');
+    const cut: Handler = (_, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/csv', 'Content-Length': 100_000 });
+      response.write('x'.repeat(70_000), () => response.destroy());
+    };
+    for (const [service, folder] of [
+      [await server(cut), ''],
+      [await instantReports(), file],
+    ] as const) {
+      await configure({ 'reports.folder': folder });
+      await signIn(service);
+      await failure(command('scorecard.startDetailedReport'), 'download');
+      pickFirst();
+      answer('showWarningMessage', undefined);
+      await vscode.commands.executeCommand('scorecard.retryReport');
+      assert.equal(takeQuestions().length, 2, 'which report, and whether to ask for it once more');
+      assert.equal(service.requests.length, 1);
+    }
+  });
+
+  it('because its request was refused is requested again without a question', async () => {
+    for (const [status, code] of [
+      [400, 'badRequest'],
+      [401, 'auth'],
+      [403, 'forbidden'],
+      [404, 'notFound'],
+    ] as const) {
+      const service = await server(says(status, {}));
+      await signIn(service);
+      await failure(command('scorecard.startDetailedReport'), code);
+      pickFirst();
+      await vscode.commands.executeCommand('scorecard.retryReport');
+      assert.equal(takeQuestions().length, 1, 'which report');
+      assert.equal(service.requests.length, 2);
+    }
+  });
+
+  it('because a redirect of its request leads nowhere is not requested again unasked', async () => {
+    const service = await server((request, response) => {
+      sendText(response, request.method === 'POST' ? 303 : 404, '', { Location: '/nowhere' });
+    });
+    await signIn(service);
+    await failure(command('scorecard.startDetailedReport'), 'notFound');
+    pickFirst();
+    answer('showWarningMessage', undefined);
+    await vscode.commands.executeCommand('scorecard.retryReport');
+    assert.equal(takeQuestions().length, 2, 'which report, and whether to ask for it once more');
+    assert.equal(postsOf(service), 1);
+  });
+
   it('during generation can be retried without a second POST', async () => {
     let isAllowed = false;
     const service = await reportService((_, response) => {
