@@ -51,13 +51,13 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 /** Whether an error is of the file system. */
-export function isDiskError(error: unknown): error is NodeJS.ErrnoException {
+export function isFileSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }
 
 /** Whether an error is of the file system and has this code, such as `ENOENT`. */
 export function isErrno(error: unknown, code: string): boolean {
-  return isDiskError(error) && error.code === code;
+  return isFileSystemError(error) && error.code === code;
 }
 
 /** Removes a file or folder that nothing depends on. If it is open elsewhere, it stays. */

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { allFindings } from '../api/paging/allFindings';
-import { type Disk, diskError, localDisk, onDisk, refuseExisting } from '../api/download/disk';
+import {
+  type Disk,
+  downloadErrorOf,
+  localDisk,
+  onDisk,
+  refuseExisting,
+} from '../api/download/disk';
 import { CancelledError } from '../api/http/errors';
 import type { Api } from '../api/client';
 import { largestPage, type Wait } from '../api/types';
@@ -117,7 +123,7 @@ export class Exporter {
         // While this machine was asleep, an export of another one may have taken over.
         throw lock.isOwnedElsewhere()
           ? new ExportRunningError(path, exportLockFolder(path))
-          : stopped(diskError('ENOENT'));
+          : stopped(downloadErrorOf('ENOENT'));
       }
       if (spool.nextOffset === 0) {
         await spool.remove();

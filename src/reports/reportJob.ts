@@ -1,14 +1,14 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import type { SignedIn } from '../account/session';
-import { diskError } from '../api/download/disk';
+import { downloadErrorOf } from '../api/download/disk';
 import { ApiError, DownloadError, ReportFailedError } from '../api/http/errors';
 import type { ReportFile } from '../api/download/download';
 import type { ReportResponse } from '../api/download/reportResponse';
 import type { Resume } from '../api/types';
 import { type Clock, delay } from '../base/events/clock';
 import { type FileLock, LockLostError } from '../base/fileLock';
-import { isDiskError, isErrno, makeFolders } from '../base/files';
+import { isFileSystemError, isErrno, makeFolders } from '../base/files';
 import type { JsonObject } from '../base/json/json';
 import type { Logger } from '../base/logger';
 import { message } from '../base/message';
@@ -60,11 +60,14 @@ const longestPollMs = 60_000;
 const pollGrowth = 1.5;
 /** Pause before an answer is written again after the disk was full, in milliseconds. */
 const saveRetryMs = 2_000;
-/** How many times in a row a download may fail, or its link be refused, before the report fails. */
+/** How many times in a row a link may be refused, or an answer to a poll break off, before the report fails. */
+const maxFailedPolls = 5;
+/** How many times a download may break off without progress before the report fails. */
 const maxDownloadAttempts = 5;
 /**
- * A failed attempt starts the count again if it got a hundredth of the file further, or this many bytes. Fewer
- * are no progress: how many bytes of a broken connection arrive is partly chance.
+ * The count of attempts starts again as soon as a hundredth of the file, or this many bytes, were saved since it
+ * last started, in one attempt or several. Fewer are no progress: how many bytes of a broken connection arrive is
+ * partly chance.
  */
 const progressBytes = 1024 * 1024;
 
@@ -146,9 +149,9 @@ export class ReportJob {
     const answer = this.report.reportUrl === undefined ? await this.request() : undefined;
     let file =
       answer?.type === 'file' ? answer.file : await this.pollUntilReady(answer !== undefined);
-    // The offset that counts as reached. A body that breaks off at the same place gets no further, however
-    // much of it is downloaded again.
-    let furthest = (await keptPart(this.report))?.offset ?? 0;
+    // The offset at which the count of attempts last started. A body that breaks off at the same place gets no
+    // further, however much of it is downloaded again.
+    let countedOffset = (await keptPart(this.report))?.offset ?? 0;
     for (let attempt = 1; ; attempt += 1) {
       try {
         // If the record cannot be written, the error is thrown unchanged: the job that resumes the
@@ -160,9 +163,9 @@ export class ReportJob {
           throw error;
         }
         const { offset, total } = (await keptPart(this.report)) ?? { offset: 0 };
-        if (offset > furthest && offset - furthest >= progressOf(total ?? offset)) {
+        if (offset > countedOffset && offset - countedOffset >= progressOf(total ?? offset)) {
           attempt = 0;
-          furthest = offset;
+          countedOffset = offset;
         } else if (attempt >= maxDownloadAttempts) {
           throw error;
         }
@@ -221,10 +224,10 @@ export class ReportJob {
         this.save(changes);
         return;
       } catch (error) {
-        if (!isDiskError(error) || isErrno(error, 'ENOENT')) {
+        if (!isFileSystemError(error) || isErrno(error, 'ENOENT')) {
           throw error;
         }
-        await this.pause(saveRetryMs, 'generating', diskError(error.code));
+        await this.pause(saveRetryMs, 'generating', downloadErrorOf(error.code));
       }
     }
   }
@@ -265,7 +268,7 @@ export class ReportJob {
         if (!(error instanceof Error) || !isTransient(error, this.report)) {
           throw error;
         }
-        if (error instanceof DownloadError && ++failures >= maxDownloadAttempts) {
+        if (error instanceof DownloadError && ++failures >= maxFailedPolls) {
           throw error;
         }
         lastError = error;
@@ -508,7 +511,11 @@ export class ReportJob {
 
   /** @throws the error, after it was written to the record. */
   private async fail(error: unknown): Promise<never> {
-    if (error instanceof LockLostError || error instanceof SignedOutError || isDiskError(error)) {
+    if (
+      error instanceof LockLostError ||
+      error instanceof SignedOutError ||
+      isFileSystemError(error)
+    ) {
       // The error is not a failure of the report, or cannot be written to the record.
       throw error;
     }

@@ -3,14 +3,14 @@ import * as path from 'node:path';
 import { systemClock } from '../base/events/clock';
 import { defaultLockTimes, FileLock, type LockDeps } from '../base/fileLock';
 import {
-  isDiskError,
+  isFileSystemError,
   isErrno,
   namesIn,
   pathsOf,
   removeAllPossible,
   removeIfPossible,
 } from '../base/files';
-import { diskError } from '../api/download/disk';
+import { downloadErrorOf } from '../api/download/disk';
 import { ConfigError } from '../api/http/errors';
 import type { Logger } from '../base/logger';
 import { message } from '../base/message';
@@ -438,7 +438,7 @@ function versionOf({ ino, size, mtimeMs, ctimeMs }: fs.Stats): string {
 function folderError(error: unknown): unknown {
   // `EEXIST` means that a file is where the folder should be.
   const isFileInPlace = isErrno(error, 'EEXIST');
-  return isDiskError(error) ? diskError(isFileInPlace ? 'ENOTDIR' : error.code) : error;
+  return isFileSystemError(error) ? downloadErrorOf(isFileInPlace ? 'ENOTDIR' : error.code) : error;
 }
 
 function textOf(report: StoredReport): string {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
-import { diskError } from '../api/download/disk';
+import { downloadErrorOf } from '../api/download/disk';
 import { ConfigError, RateLimitedError } from '../api/http/errors';
 import { delay } from '../base/events/clock';
 import type { Disposable } from '../base/events/disposable';
 import { Emitter, type Event } from '../base/events/emitter';
-import { isDiskError, pathsOf, removeAllPossible } from '../base/files';
+import { isFileSystemError, pathsOf, removeAllPossible } from '../base/files';
 import { UserError } from '../base/userError';
 import { message } from '../base/message';
 import { demoAccountId } from '../account/account';
@@ -423,13 +423,13 @@ export class Reports implements Disposable {
     try {
       return await job.run();
     } catch (error) {
-      if (!isDiskError(error)) {
+      if (!isFileSystemError(error)) {
         throw error;
       }
       // The record on disk stays, and the report resumes from it later.
       this.unwritable.set(id, clock.monotonic() + unwritableMs);
       logger.error(`The record of report ${id} cannot be written: ${String(error)}`);
-      throw diskError(error.code);
+      throw downloadErrorOf(error.code);
     } finally {
       this.running.delete(id);
       store.release(id);

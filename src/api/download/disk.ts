@@ -121,11 +121,12 @@ export async function onDisk<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
-    throw error instanceof ApiError ? error : diskError(codeOf(error));
+    throw error instanceof ApiError ? error : downloadErrorOf(codeOf(error));
   }
 }
 
-export function diskError(code: string | undefined): DownloadError {
+/** @param code of an error of the file system, such as `ENOSPC`. */
+export function downloadErrorOf(code: string | undefined): DownloadError {
   const [reason, sentence] = diskReasons.get(code) ?? otherReason;
   return new DownloadError(reason, sentence(code === undefined ? '' : ` (${code})`));
 }

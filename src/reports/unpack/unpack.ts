@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { crc32, createGunzip } from 'node:zlib';
 import type * as yauzl from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
-import { diskError } from '../../api/download/disk';
-import { isDiskError } from '../../base/files';
+import { downloadErrorOf } from '../../api/download/disk';
+import { isFileSystemError } from '../../base/files';
 import { ApiError, CancelledError } from '../../api/http/errors';
 import { safeFileName } from '../../api/download/fileName';
 import { UnpackError } from '../reportErrors';
@@ -73,8 +73,8 @@ export async function unpack(
     if (error instanceof ApiError) {
       throw error;
     }
-    if (isDiskError(error)) {
-      throw diskError(error.code);
+    if (isFileSystemError(error)) {
+      throw downloadErrorOf(error.code);
     }
     // Only these words in yauzl's messages tell an unsupported archive from a damaged one.
     throw new UnpackError(

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { ApiClientOptions } from '../../../../src/api/client';
-import { diskError } from '../../../../src/api/download/disk';
+import { downloadErrorOf } from '../../../../src/api/download/disk';
 import {
   CancelledError,
   DownloadError,
@@ -221,7 +221,7 @@ describe('A download', () => {
     [undefined, 'io'],
   ] as const) {
     it(`maps ${code ?? 'no code'} of the disk to "${reason}"`, () => {
-      assert.equal(diskError(code).reason, reason);
+      assert.equal(downloadErrorOf(code).reason, reason);
     });
   }
 
