@@ -3,7 +3,7 @@ import type { DownloadProgress, Wait } from '../api/types';
 /** What a running report is doing right now; not part of its record. */
 export interface ReportActivity {
   stage: 'requesting' | 'generating' | 'downloading';
-  /** The service or the budget delays the next request. */
+  /** Why the next request is delayed: by the service, by the budget, or after a failure. */
   wait?: Wait;
   /** The last failure, if a retry follows. */
   lastError?: unknown;

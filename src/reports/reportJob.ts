@@ -58,7 +58,7 @@ type FinishedDownload = Required<Pick<StoredReport, 'path' | 'bytes'>>;
 const firstPollMs = 1_000;
 const longestPollMs = 60_000;
 const pollGrowth = 1.5;
-/** Pause before an answer is written again after the disk was full, in milliseconds. */
+/** Pause before an answer is written again after that has failed, in milliseconds. */
 const saveRetryMs = 2_000;
 /** How many times in a row a link may be refused, or an answer to a poll break off, before the report fails. */
 const maxFailedPolls = 5;
@@ -72,8 +72,9 @@ const maxDownloadAttempts = 5;
 const progressBytes = 1024 * 1024;
 
 /**
- * Runs one report with one client, from the state in its record to its file. Each state is written before the step
- * that it names begins, so that a job can resume where another one ended. The window that owns the lock of the report
+ * Runs one report with one client, from where its record says it is to its file: an address is polled, a path of the
+ * download continued; the state alone decides nothing. Each state is written before the step that it names begins, so
+ * that a job can resume where another one ended. The window that owns the lock of the report
  * creates it. While it runs, nobody else writes the record.
  */
 export class ReportJob {
@@ -217,7 +218,10 @@ export class ReportJob {
     return answer;
   }
 
-  /** Writes the response. Its only copy is in memory, so the write is repeated while the disk is full. */
+  /**
+   * Writes the response. Its only copy is in memory, so the write is repeated until the disk takes it, unless the
+   * report was removed (ENOENT).
+   */
   private async saveAnswer(changes: Changes): Promise<void> {
     for (;;) {
       try {

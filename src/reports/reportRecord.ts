@@ -4,7 +4,10 @@ import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../base/json/json';
 import type { Account } from '../account/account';
 
-/** The states of a report; the last three end it. */
+/**
+ * The states of a report; the last three end it. `requested`: also while it is not sent yet, see `unsent`.
+ * `downloading`: also while it is polled again after its download broke off.
+ */
 export const reportStates = [
   'requested',
   'generating',

@@ -80,7 +80,7 @@ export class Reports implements Disposable {
   /** Why the last access to the reports on disk failed; `undefined` when it succeeded. */
   problem: string | undefined;
 
-  /** The IDs of reports whose record could not be read. */
+  /** The IDs of reports whose record this window could never read. A report that it has read before stays listed. */
   unreadable: readonly string[] = [];
 
   /** Fires a record when it or its activity changes; `undefined` when several may have changed. */
@@ -228,10 +228,10 @@ export class Reports implements Disposable {
   }
 
   /**
-   * Resumes a report that failed or was cancelled, without a new request if the service has already
-   * accepted one.
-   * @param options `isNew`: requests it again, even if its address is known, because the link may have expired. Only
-   *   for a user: the service counts it as another report.
+   * Resumes a report that failed, was cancelled, or has lost its file: without a new request if the address of its
+   * file is known.
+   * @param options `isNew`: requests it again, even if its address is known, because the link may have expired. The
+   *   service counts it as another report.
    */
   retry(id: string, options = { isNew: false }): StartedReport {
     const report = this.get(id);
@@ -359,7 +359,8 @@ export class Reports implements Disposable {
   }
 
   /**
-   * Runs the unfinished reports of the signed-in account, except for those that other windows run. Stops those that
+   * Runs the unfinished reports of the signed-in account, except for those that other windows run and those whose
+   * record could not be written just now. Stops those that
    * another window has taken over or cancelled.
    * @throws the last error, if any of them could not be read or written; the others run.
    */

@@ -15,7 +15,7 @@ const longestKeptMs = 30_000;
 const longestWithoutAddressMs = 60_000;
 
 /**
- * The reports that the service has made lately. All running reports share its requests: an answer also serves those who
+ * The reports that the service has made lately. All running reports of a window share its requests: an answer also serves those who
  * ask within an eighth of the time that they have been awaited.
  */
 export class RecentReports {

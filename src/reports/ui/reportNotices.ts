@@ -32,8 +32,9 @@ interface ReportNews {
 }
 
 /**
- * Opens a report that is ready, in the window that ran it, and shows how a report ended, once: in the focused
- * window, or otherwise in the one that ran it.
+ * Opens a text report that is ready, in the window that ran it, and shows that a report is ready or has failed, once:
+ * in the focused window, or otherwise in the one that ran it, unless it opened there. So a report that opens in a
+ * window without focus is also shown in the focused one. A failure that a command reports is not shown.
  */
 export class ReportNotices implements Disposable {
   /** Reports whose failure a command shows. */
@@ -170,8 +171,8 @@ function retryAction(node: ReportNode) {
 const foregroundMs = 5 * 60_000;
 
 /**
- * Shows the progress of the reports of this window: the latest as a notification for at most five
- * minutes, the others as one item of the status bar.
+ * Shows the progress of reports: the latest that this window has started or joined as a notification for at most
+ * five minutes, the others that run here as one item of the status bar.
  */
 export class ReportProgress implements Disposable {
   private readonly foreground = new Map<string, () => void>();

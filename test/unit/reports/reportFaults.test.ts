@@ -383,7 +383,7 @@ describe('A report', () => {
     const { reports } = bench.window();
     const finished = await bench.run(reports.start(fullReport).done);
     assertWhole(finished);
-    note('sleep of ten hours while it is made, and again within the download', 'ready', finished);
+    note('sleep of ten hours as it is made and downloaded; timeout of a week', 'ready', finished);
   });
 
   it('takes at most 30 polls for ten minutes of generation, and ends a minute later at most', async () => {
