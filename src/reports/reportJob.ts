@@ -134,8 +134,6 @@ export class ReportJob {
    * @throws ApiError when it failed. The record is then as the last step left it.
    */
   private async getFile(): Promise<void> {
-    // A window may also begin a job only to cancel it.
-    this.abort.signal.throwIfAborted();
     const { downloadPath, run } = this.report;
     if (downloadPath !== undefined) {
       await adoptPart(downloadPath, run).catch((error: unknown) => {
@@ -147,6 +145,8 @@ export class ReportJob {
       this.ready(finished);
       return;
     }
+    // A window may also begin a job only to cancel it. A file that is complete is kept with its record all the same.
+    this.abort.signal.throwIfAborted();
     const answer = this.report.reportUrl === undefined ? await this.request() : undefined;
     let file =
       answer?.type === 'file' ? answer.file : await this.pollUntilReady(answer !== undefined);

@@ -346,9 +346,17 @@ export class ReportStore {
   }
 
   /**
-   * Forgets the end of a report that starts again: its next end is shown, and counts as not seen. Other windows
-   * notice that it runs.
+   * Writes the record of a report that starts again. Other windows notice that, once it is written.
+   * @throws like `write`.
    */
+  writeRestarted(report: StoredReport): void {
+    this.forgetEnd(report.id);
+    this.write(report);
+    const now = this.locks.clock.now() / 1_000;
+    fs.utimesSync(this.folder, now, now);
+  }
+
+  /** Forgets the end of a report that starts again: its next end is shown, and counts as not seen. */
   forgetEnd(id: string): void {
     const folder = this.folderOf(id);
     for (const name of [noticeName, seenName, cancelName]) {
@@ -356,8 +364,6 @@ export class ReportStore {
     }
     // The next file has the same path, and is unpacked again.
     removeIfPossible(unpackedFolder(folder));
-    const now = this.locks.clock.now() / 1_000;
-    fs.utimesSync(this.folder, now, now);
   }
 
   /** Whether a user has seen how a report ended, in any window. */

@@ -493,8 +493,7 @@ export class Reports implements Disposable {
       const hasFile = report?.path !== undefined && existsSync(report.path);
       if (report && isEnded(report) && !hasFile) {
         const again = restarted(report, { isNew, now: clock.now() });
-        store.forgetEnd(id);
-        store.write(again);
+        store.writeRestarted(again);
         this.setRecord(again);
         this.startJob(again);
       }

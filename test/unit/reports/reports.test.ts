@@ -793,6 +793,33 @@ describe('Reports', () => {
     assert.equal(here.store.has('ready'), false);
   });
 
+  it('are seen to run again by a window that looks while their record is written', async () => {
+    const other = bench.window().reports;
+    let isLooking = false;
+    const move: typeof localRecordDisk.move = (...paths) => {
+      if (isLooking) {
+        isLooking = false;
+        other.resume();
+      }
+      localRecordDisk.move(...paths);
+    };
+    const { reports } = bench.window({ records: { ...localRecordDisk, move } });
+    bench.onPost = (response) => {
+      sendJson(response, 400, {});
+    };
+    const { report, done } = reports.start(fullReport);
+    await bench.run(rejection(done));
+    await bench.runUntil(() => other.get(report.id).state === 'failed');
+    bench.onPost = (response) => {
+      sendJson(response, 200, { report_url: '/made/1' });
+    };
+    isLooking = true;
+    const again = reports.retry(report.id).done;
+    await bench.run(again);
+    assert.equal(isLooking, false);
+    await bench.runUntil(() => other.get(report.id).state === 'ready');
+  });
+
   describe('whose storage fails', () => {
     it('do not change when they cannot be marked as seen', async () => {
       const { id } = bench.leave({ state: 'ready', accountId: 'another' });
@@ -921,6 +948,22 @@ describe('Reports', () => {
         await reports.remove('left');
       }
       assert.deepEqual(bench.files(), [], 'the part was removed');
+    });
+
+    it('become ready when they are cancelled or removed and only the final record is missing', async () => {
+      for (const act of ['cancel', 'remove'] as const) {
+        const file = path.join(bench.root, 'done.csv');
+        fs.writeFileSync(file, 'whole');
+        bench.leave({ state: 'downloading', reportUrl: '/made/1', downloadPath: file });
+        const { reports } = bench.window({ signedIn: false });
+        await reports.load();
+        await bench.run<unknown>(reports[act]('left'));
+        assert.deepEqual(bench.files(), act === 'cancel' ? ['done.csv'] : []);
+        if (act === 'cancel') {
+          assert.equal(bench.onDisk('left').state, 'ready');
+          await bench.run(reports.remove('left'));
+        }
+      }
     });
 
     it('become ready without a download when only the final record is missing', async () => {
