@@ -53,7 +53,9 @@ describe('The page of a Report Table', () => {
     const value = table.page.locator('.record .fields > dt:text-is("Schweregrad") + dd');
     const tones: (string | null)[][] = [];
     for (let position = 1; position < lines.length; position += 1) {
-      await table.page.getByRole('heading', { name: /^Row / }).waitFor();
+      // The record of the row before may still be there.
+      const heading = new RegExp(`^Row ${position}\\b`);
+      await table.page.getByRole('heading', { name: heading }).waitFor();
       const row = await table.row(position).locator('[data-tone]').getAttribute('data-tone');
       tones.push([row, await value.locator('[data-tone]').getAttribute('data-tone')]);
       await table.press('ArrowDown');
