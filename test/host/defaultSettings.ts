@@ -27,8 +27,8 @@ export const stillSettings: Readonly<Record<string, unknown>> = {
   'editor.cursorBlinking': 'solid',
 };
 
-/** Settings of a window that nobody looks at: VS Code computes and draws less in it. */
-export const unseenSettings: Readonly<Record<string, unknown>> = {
+/** Settings with which text editors compute and draw only the text. */
+export const plainEditorSettings: Readonly<Record<string, unknown>> = {
   'breadcrumbs.enabled': false,
   'editor.bracketPairColorization.enabled': false,
   'editor.colorDecorators': false,
@@ -46,6 +46,11 @@ export const unseenSettings: Readonly<Record<string, unknown>> = {
   'editor.unicodeHighlight.ambiguousCharacters': false,
   'editor.unicodeHighlight.invisibleCharacters': false,
   'editor.unicodeHighlight.nonBasicASCII': false,
+};
+
+/** Settings of a window that nobody looks at: VS Code computes and draws less in it. */
+export const unseenSettings: Readonly<Record<string, unknown>> = {
+  ...plainEditorSettings,
   'window.commandCenter': false,
   'window.title': 'Tests',
   'workbench.editor.empty.hint': 'hidden',

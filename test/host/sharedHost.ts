@@ -4,7 +4,7 @@ import * as path from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { launchProfile } from './browser';
 import { Cleanup } from './cleanup';
-import { defaultSettings, stillSettings } from './defaultSettings';
+import { defaultSettings, plainEditorSettings, stillSettings } from './defaultSettings';
 import { extensionHosts } from './extensionHosts';
 import { namedCertificate } from './namedCertificate';
 import { startServer, type HostServer } from './server';
@@ -90,7 +90,7 @@ async function startHost(cleanup: Cleanup, context: BrowserContext): Promise<Sha
     browser,
     context,
     configure(settings, language) {
-      const all = { ...defaultSettings, ...stillSettings, ...settings };
+      const all = { ...defaultSettings, ...stillSettings, ...plainEditorSettings, ...settings };
       fs.writeFileSync(server.settingsFile, JSON.stringify(all, null, 2));
       fs.writeFileSync(server.localeFile, JSON.stringify({ locale: language }));
     },
