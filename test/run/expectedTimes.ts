@@ -17,7 +17,7 @@ const seconds: Readonly<Partial<Record<string, number>>> = {
   'reports/reports.test.js': 60,
   'compare/reportAnswers.test.js': 45,
   'webview/queries.test.js': 40,
-  'table/reportTable.test.js': 40,
+  'table/reportTable.test.js': 50,
   'demo/demo.test.js': 40,
   'account/requestBudget.test.js': 20,
   'collections/collections.test.js': 20,

@@ -2,20 +2,15 @@ import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { ReportTable } from '../../host/workbench/reportTable';
-import { writeScannedCode } from '../../helpers/scannedCode';
-import { useWorkbench } from '../fixture';
+import type { Ui } from '../fixture';
 
-describe('The way from a findings file to the code', () => {
-  const ui = useWorkbench({
-    oneWindow: true,
-    size: { width: 1400, height: 900 },
-    settings: { 'workbench.editorAssociations': { '*.jsonl': 'scorecard.reportTable' } },
-  });
+/** That files of lines open as tables. */
+export const linesAsTables = {
+  'workbench.editorAssociations': { '*.jsonl': 'scorecard.reportTable' },
+};
 
-  before(() => {
-    writeScannedCode(ui.server.folder);
-  });
-
+/** Without an account, with {@link linesAsTables} and scanned code in the folder of the window. */
+export function workspaceFilesTests(ui: Ui): void {
   /** Waits until the text editor shows a line of a file. */
   async function expectLine(name: string, line: number): Promise<void> {
     const { workbench } = ui;
@@ -142,5 +137,6 @@ describe('The way from a findings file to the code', () => {
     await table.row(1).getByRole('gridcell').first().click({ button: 'right' });
     await table.menuItem('Open src/db.py:42').click();
     await expectLine('src/db.py', 42);
+    await workbench.runCommand('View: Close All Editors');
   });
-});
+}
