@@ -149,7 +149,7 @@ async function usedNames() {
 function sources() {
   // The kernel is no JavaScript.
   return entryPoints('src')
-    .filter((file) => !file.includes(`engine${path.sep}kernel${path.sep}`))
+    .filter((file) => !file.includes(`src${path.sep}kernel${path.sep}`))
     .map((file) => path.resolve(file));
 }
 

@@ -1,10 +1,10 @@
 // @ts-check
-/** Compiles the kernel of the engine, src/engine/kernel, from AssemblyScript to WebAssembly. */
+/** Compiles the kernel of the engine, src/kernel, from AssemblyScript to WebAssembly. */
 const crypto = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
 
-const folder = path.join(__dirname, 'src/engine/kernel');
+const folder = path.join(__dirname, 'src/kernel');
 const options = [
   '--optimizeLevel=3',
   '--noAssert',

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { startSession } from './account/ui/startSession';
+import { startSession } from './service/account/ui/startSession';
 import type { AddDisposable } from './base/events/disposable';
 import { UserError } from './base/userError';
 import { once } from './base/events/once';
@@ -14,7 +14,7 @@ import {
   reportTableId,
   viewIds,
 } from './contributions';
-import { registerTools } from './tools/ui/register';
+import { registerTools } from './links/tools/register';
 import { Registry } from './workbench/registry';
 
 /**

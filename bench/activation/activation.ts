@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { extensionId } from '../../src/contributions';
-import { schemaVersion, type StoredReport } from '../../src/reports/reportRecord';
+import { schemaVersion, type StoredReport } from '../../src/service/reports/reportRecord';
 import type { HostServer } from '../../test/host/server';
 import { activationTimes, type MeasuredStart, startVariable } from './activationTimes';
 import { limited, line, type Line, type Row } from '../line';

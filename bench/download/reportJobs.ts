@@ -5,9 +5,9 @@ import { ApiClient } from '../../src/api/client';
 import { systemClock } from '../../src/base/events/clock';
 import { Emitter } from '../../src/base/events/emitter';
 import { silentLogger } from '../../src/base/logger';
-import { accountOf } from '../../src/account/account';
-import { Reports } from '../../src/reports/reports';
-import { ReportStore } from '../../src/reports/reportStore';
+import { accountOf } from '../../src/service/account/account';
+import { Reports } from '../../src/service/reports/reports';
+import { ReportStore } from '../../src/service/reports/reportStore';
 import { claimMemory } from '../child';
 import { meter, type Spent } from '../measure';
 

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { ApiClient } from '../../src/api/client';
-import { Exporter } from '../../src/export/exporter';
+import { Exporter } from '../../src/service/export/exporter';
 import type { ExportFormat } from '../../src/base/exportFormats';
 import { residentMb, runChild, settledMb, sendResult } from '../child';
 import { time } from '../measure';

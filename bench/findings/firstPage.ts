@@ -1,4 +1,4 @@
-import { FindingsList } from '../../src/findings/findingsList';
+import { FindingsList } from '../../src/service/findings/findingsList';
 import { FindingsService } from './findings';
 import { line, type Row } from '../line';
 import { medians } from '../measure';

@@ -2,7 +2,7 @@ import { ApiClient } from '../../src/api/client';
 import { maxInFlight } from '../../src/api/budget/requestQueue';
 import { systemClock } from '../../src/base/events/clock';
 import type { JsonObject } from '../../src/base/json/json';
-import { FindingsList } from '../../src/findings/findingsList';
+import { FindingsList } from '../../src/service/findings/findingsList';
 import { heapMb, runChild, sendResult } from '../child';
 import { time } from '../measure';
 

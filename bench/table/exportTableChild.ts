@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Exporter } from '../../src/export/exporter';
+import { Exporter } from '../../src/service/export/exporter';
 import { openTable } from '../../src/engine/openTable';
-import { type TableExport, writeTable } from '../../src/table/writeTable';
+import { type TableExport, writeTable } from '../../src/viewer/table/writeTable';
 import { repositoryRoot } from '../../test/host/paths';
 import { peakMb, runChild, sendResult } from '../child';
 import { time } from '../measure';

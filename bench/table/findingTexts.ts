@@ -1,5 +1,5 @@
 import { Random } from '../../src/demo/random';
-import { issueTypes as knownTypes } from '../../src/base/text/issueTypes';
+import { issueTypes as knownTypes } from '../../src/vocabulary/issueTypes';
 
 /** A finding, as texts that need no quotes or escapes in any format. */
 export interface FindingTexts {

@@ -1,13 +1,13 @@
 import { type Clock, systemClock, longestTimerMs } from '../base/events/clock';
 import type { Disposable } from '../base/events/disposable';
-import { checkedIssueType } from '../base/text/issueTypes';
+import { checkedIssueType } from '../vocabulary/issueTypes';
 import { isPlainObject, type JsonObject } from '../base/json/json';
 import { type Logger, silentLogger } from '../base/logger';
 import { message } from '../base/message';
 import { type Hop, parseBaseUrl, resolveReportUrl } from './http/addresses';
 import { Caller } from './http/caller';
 import { collectionPath } from './paging/collectionPath';
-import { type Disk, localDisk } from './download/disk';
+import { type Disk, localDisk } from '../files/disk';
 import { type ApiError, BadRequestError, CancelledError, ReportFailedError } from './http/errors';
 import { Ledger, windowMs, type Gate, type GateFactory, throttleGate } from './budget/ledger';
 import { DividedPages } from './paging/dividedPages';

@@ -1,5 +1,5 @@
 import { csvLine } from '../base/text/csv';
-import { findIssueType } from '../base/text/issueTypes';
+import { findIssueType } from '../vocabulary/issueTypes';
 import type { JsonObject, JsonValue } from '../base/json/json';
 import { dayMs, referenceDay, findingAt } from './finding';
 import { issuesCells, issuesColumns } from './securityScorecard/issuesTable';

@@ -1,10 +1,10 @@
 import type { TableExportFormat } from '../base/exportFormats';
 import type { Cell, Column, ColumnRole } from '../engine/types';
-import { isWorstLowest } from '../engine/values/findingColumns';
+import { isWorstLowest } from '../vocabulary/findingColumns';
 import { type Criteria, filtersWhere, nextSort } from './state/criteria';
 import { focusShown } from './dom';
 import { firstCell } from './grid/gridParts';
-import type { LabeledFilter } from './protocol';
+import type { LabeledFilter } from '../protocol/tableProtocol';
 import type { Store } from './store';
 
 /*

@@ -1,6 +1,6 @@
 import { type CallOptions, type ReplyMessage, RpcClient } from '../engine/rpc';
 import { TableError } from '../engine/values/tableError';
-import type { HostMessage, PageCalls, PageCommand } from './protocol';
+import type { HostMessage, PageCalls, PageCommand } from '../protocol/tableProtocol';
 
 /** The API of VS Code for a webview; it can be acquired once. */
 export interface VsCodeApi {

@@ -1,6 +1,6 @@
 import type { ColumnId, SortKey } from '../engine/types';
-import { locationColumns } from '../engine/values/codeLocation';
-import { findingColumns } from '../engine/values/findingColumns';
+import { locationColumns } from '../vocabulary/codeLocation';
+import { findingColumns } from '../vocabulary/findingColumns';
 import { noCriteria, withoutRows, worstFirst } from './state/criteria';
 import { Announcer, focusShown } from './dom';
 import { ColumnModel } from './grid/columnModel';
@@ -20,10 +20,10 @@ import { VerticalScroll } from './grid/verticalScroll';
 import { type HostLink, LatestCall } from './hostLink';
 import { closeMenu } from './menus/menu';
 import { listOf, type PageState } from './state/pageState';
-import type { FileAbout, HostMessage, ProblemsState, TableTab } from './protocol';
+import type { FileAbout, HostMessage, ProblemsState, TableTab } from '../protocol/tableProtocol';
 import { type TypedTexts, withoutSecrets } from './state/shownSecrets';
 import { TableView } from './state/tableView';
-import { Texts } from './texts';
+import { Texts } from '../summary/texts';
 
 type Init = Extract<HostMessage, { type: 'init' }>;
 

@@ -9,7 +9,7 @@ import { Finder, JumpBar } from './menus/inputBar';
 import { announceNotices, Notices } from './toolbar/notices';
 import { listenToKeys } from './pageKeys';
 import { PageMemory, savedState } from './state/pageMemory';
-import type { HostMessage, LabeledFilter, TableTab } from './protocol';
+import type { HostMessage, LabeledFilter, TableTab } from '../protocol/tableProtocol';
 import { Store } from './store';
 import { Toolbar } from './toolbar/toolbar';
 import { emptyText, statusText } from './toolbar/toolbarState';

@@ -1,4 +1,4 @@
-import type { CodeLocation } from '../engine/values/codeLocation';
+import type { CodeLocation } from '../vocabulary/codeLocation';
 import { type CodeFolder, pathsBelow } from './codePaths';
 import { PackageLines } from './packageLines';
 

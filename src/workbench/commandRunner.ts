@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../api/http/errors';
 import { UserError } from '../base/userError';
-import { isIssueType } from '../base/text/issueTypes';
+import { isIssueType } from '../vocabulary/issueTypes';
 import { isPlainObject } from '../base/json/json';
 import type { Logger } from '../base/logger';
 import { once } from '../base/events/once';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Message } from '../base/message';
-import { titleMessages } from '../base/text/issueTypes';
+import { titleMessages } from '../vocabulary/issueTypes';
 import { localize } from './describe';
-import { pageHtml, type PageName } from '../webview/pageHtml';
-import { pageTexts } from '../webview/pageTexts';
+import { pageHtml, type PageName } from '../protocol/pageHtml';
+import { pageTexts } from '../summary/pageTexts';
 
 export function localizedTexts(): Record<string, string> {
   return { ...localizedEach(titleMessages), ...localizedEach(pageTexts) };

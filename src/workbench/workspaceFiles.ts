@@ -1,7 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { plainPath } from '../base/text/plainText';
-import type { CodeLocation } from '../engine/values/codeLocation';
+import type { CodeLocation } from '../vocabulary/codeLocation';
 import { CodeFiles, type SearchedFolder } from './codeFiles';
 import { DiskFolder, maxBytesOfManifest } from './diskFolder';
 

@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
-import { codeLocations } from '../engine/values/codeLocation';
-import type { FindingMembers } from '../engine/values/memberTexts';
-import { recordAsset } from '../engine/values/recordAsset';
-import type { RecordLinks } from '../webview/protocol';
+import { codeLocations } from '../vocabulary/codeLocation';
+import type { FindingMembers } from '../vocabulary/memberTexts';
+import { recordAsset } from '../vocabulary/recordAsset';
+import type { RecordLinks } from '../protocol/tableProtocol';
 import { labelOfFile, type WorkspaceFile, WorkspaceFiles } from './workspaceFiles';
 
 /** Where a finding leads in the workspace. */

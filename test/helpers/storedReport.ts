@@ -1,4 +1,4 @@
-import { schemaVersion, type StoredReport } from '../../src/reports/reportRecord';
+import { schemaVersion, type StoredReport } from '../../src/service/reports/reportRecord';
 
 /** The record of a report that is ready, with some changes. */
 export function storedReport(changes: Partial<StoredReport> = {}): StoredReport {

@@ -1,17 +1,17 @@
-import type { ComparisonResult } from '../../src/compare/ui/comparer';
+import type { ComparisonResult } from '../../src/viewer/compare/ui/comparer';
 import * as assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { RequestBudget } from '../../src/api/types';
 import type { CommandId, SettingTypes } from '../../src/contributions';
 import { settingKeys } from '../helpers/settingKeys';
-import type { LoadResult } from '../../src/lists/listRows';
-import type { IssueCount } from '../../src/findings/issueCounts';
-import type { FilterResult } from '../../src/lists/listFilter';
-import type { ReportRecord } from '../../src/reports/reportRecord';
-import type { Scorecard } from '../../src/findings/scorecards';
+import type { LoadResult } from '../../src/service/lists/listRows';
+import type { IssueCount } from '../../src/service/findings/issueCounts';
+import type { FilterResult } from '../../src/service/lists/listFilter';
+import type { ReportRecord } from '../../src/service/reports/reportRecord';
+import type { Scorecard } from '../../src/service/findings/scorecards';
 import type { TableOverview } from '../../src/engine/overview/plainOverview';
-import type { TableSize } from '../../src/table/localTable';
+import type { TableSize } from '../../src/viewer/table/localTable';
 import { closeServices } from './services';
 import { expectNoQuestion, unwatchWindow, watchWindow } from './window';
 

@@ -6,7 +6,7 @@ const needFreshProcess: readonly string[] = [
   'api/paging/allFindings.test.js',
   'api/budget/requestQueue.test.js',
   'engine/values/memory.test.js',
-  'reports/crashMatrix.test.js',
+  'service/reports/crashMatrix.test.js',
 ];
 
 /**
@@ -14,17 +14,17 @@ const needFreshProcess: readonly string[] = [
  * `npm test -- --slowest` shows what has grown.
  */
 const seconds: Readonly<Partial<Record<string, number>>> = {
-  'reports/reports.test.js': 60,
-  'compare/reportAnswers.test.js': 45,
+  'service/reports/reports.test.js': 60,
+  'viewer/compare/reportAnswers.test.js': 45,
   'webview/queries.test.js': 40,
-  'table/reportTable.test.js': 50,
+  'viewer/table/reportTable.test.js': 50,
   'demo/demo.test.js': 40,
-  'account/requestBudget.test.js': 20,
-  'collections/collections.test.js': 20,
-  'findings/findings.test.js': 40,
+  'service/account/requestBudget.test.js': 20,
+  'service/collections/collections.test.js': 20,
+  'service/findings/findings.test.js': 40,
   'webview/grid.test.js': 20,
   'webview/overview.test.js': 20,
-  'account/signIn.test.js': 15,
+  'service/account/signIn.test.js': 15,
   'webview/accessibility.test.js': 15,
 };
 

@@ -13,7 +13,7 @@ import {
   syncFolder,
   PartWriter,
   byteLength,
-} from './disk';
+} from '../../files/disk';
 import {
   CancelledError,
   DownloadError,
@@ -24,7 +24,7 @@ import {
 import type { Resume, ReportVersion, SaveOptions } from '../types';
 import type { HttpResponse } from '../http/transport';
 import { parseHttpDate } from '../http/retryPolicy';
-import { reportFileName } from './fileName';
+import { reportFileName } from '../../files/fileName';
 import { onAbort } from '../http/signals';
 
 /**

@@ -1,7 +1,7 @@
 import { message } from '../../base/message';
-import { byteLength } from './disk';
+import { byteLength } from '../../files/disk';
 import { DownloadError, NetworkError, ProtocolError, ReportFailedError } from '../http/errors';
-import { isAttachment } from './fileName';
+import { isAttachment } from '../../files/fileName';
 import type { HttpResponse } from '../http/transport';
 import { plainText } from '../../base/text/plainText';
 import { parseRepeatedExtent, parseRestExtent, ReportFile, type SaveContext } from './download';

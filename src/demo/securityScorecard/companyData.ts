@@ -1,7 +1,7 @@
 import { fnv1a } from '../../base/fnv1a';
 import type { JsonObject, JsonValue } from '../../base/json/json';
 import { isUuid } from '../../base/text/uuid';
-import { findIssueType, issueTypes } from '../../base/text/issueTypes';
+import { findIssueType, issueTypes } from '../../vocabulary/issueTypes';
 import { listedCompanies } from '../collectionEntries';
 import { scorecardData, type DemoCollection, type ScorecardData } from '../demoData';
 import { RefusedError } from '../exchange';

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../base/json/json';
-import { findIssueType } from '../../base/text/issueTypes';
+import { findIssueType } from '../../vocabulary/issueTypes';
 
 /** Those columns of an issues report that public material shows. The real table has more. */
 export const issuesColumns = [

@@ -1,5 +1,5 @@
 import { isPlainObject, type JsonObject } from '../../base/json/json';
-import { findIssueType, issueTypes } from '../../base/text/issueTypes';
+import { findIssueType, issueTypes } from '../../vocabulary/issueTypes';
 import { nextLink } from '../collectionPages';
 import { findingList, findingLists } from '../demoData';
 import {

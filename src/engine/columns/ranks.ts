@@ -1,4 +1,4 @@
-import { wordKey } from '../../base/text/orderedWords';
+import { wordKey } from '../../vocabulary/orderedWords';
 import {
   type DictionaryColumn,
   emptyRanks,
@@ -11,7 +11,7 @@ import {
 import { isMeasured, kindEmptyText, kindNull, kindText } from '../values/kinds';
 import { equalValue, openValue, sameValue, type SortedRows, sortRows } from './keySort';
 import { releaseBuffers } from '../values/memory';
-import { maxSeverities, orderOf } from '../values/roles';
+import { maxSeverities, orderOf } from '../../vocabulary/roles';
 import type { YieldBudget } from '../values/yieldBudget';
 import { openRuns, orderRun, orderTies, type ReadRows } from './ties';
 

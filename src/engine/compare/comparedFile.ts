@@ -1,8 +1,8 @@
 import { kindNull } from '../values/kinds';
 import { maskField } from '../values/masking';
-import { mask } from '../../base/json/secretFields';
+import { mask } from '../../vocabulary/secretFields';
 import { sampleColumns, sampledRows } from '../read/detect/sampleColumns';
-import { findRoles, isIdName, roleOfName, tellsOpen } from '../values/roles';
+import { findRoles, isIdName, roleOfName, tellsOpen } from '../../vocabulary/roles';
 import type { YieldBudget } from '../values/yieldBudget';
 import type { ByteSource } from '../read/bytes/byteSource';
 import type { RangeThreads } from '../read/ranges/rangeThreads';

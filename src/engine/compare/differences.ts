@@ -3,7 +3,7 @@ import {
   isClosedStatus,
   type Scale,
   severityOrder,
-} from '../../base/text/orderedWords';
+} from '../../vocabulary/orderedWords';
 import type { YieldBudget } from '../values/yieldBudget';
 import { writeFully } from '../read/bytes/byteSource';
 import {
@@ -18,7 +18,7 @@ import type { Tallies } from '../values/comparisonAbout';
 import { type ComparedFile, countedRoles, type CountedTexts } from './comparedFile';
 import { type ComparisonMode, meaningOf, oldValue } from './meaning';
 import { isAlone, type Pairs } from './pairing';
-import { snakeCase } from '../values/roles';
+import { snakeCase } from '../../vocabulary/roles';
 import { type Fields, lineMembers } from './recordFields';
 
 /** The number of characters after which lines are written. */

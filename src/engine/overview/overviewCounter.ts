@@ -11,7 +11,7 @@ import {
   severityOrder,
   statusScale,
   wordKey,
-} from '../../base/text/orderedWords';
+} from '../../vocabulary/orderedWords';
 import { isMeasuredType, kindMissing, kindNull, kinds } from '../values/kinds';
 import {
   type ColumnChart,
@@ -33,7 +33,7 @@ import {
   orderOf,
   type Role,
   tellsOpen,
-} from '../values/roles';
+} from '../../vocabulary/roles';
 import { sampleColumns, sampledRows } from '../read/detect/sampleColumns';
 import type { ShapeNode } from '../read/records/shape';
 import { spreadsOf } from './spreads';

@@ -1,11 +1,11 @@
-import { isClosedStatus } from '../../base/text/orderedWords';
+import { isClosedStatus } from '../../vocabulary/orderedWords';
 import { firstValueCode } from '../columns/columnData';
 import { threadKernel } from '../values/kernel';
 import type { RecordReader } from '../read/records/recordReader';
 import type { ShapeNode } from '../read/records/shape';
 import { hasValues, type ReadableFile, type Visitor } from '../read/visitor';
 import { type IssueColumns, IssueTypeCounts, maxAssets, maxIssueTypes } from './issueTypeCounts';
-import { type Role, roleOfName } from '../values/roles';
+import { type Role, roleOfName } from '../../vocabulary/roles';
 import { TimeCounts } from './timeCounts';
 import { ValueCounts } from './valueCounts';
 

@@ -1,7 +1,7 @@
 import { csvLine } from '../../base/text/csv';
 import { neutralizeFormulas, neutralizeFormulasInJson } from '../../base/text/formulas';
 import type { ComparedCell } from '../values/comparisonColumns';
-import { jsonNumberOf } from '../values/writtenNumbers';
+import { jsonNumberOf } from '../../vocabulary/writtenNumbers';
 import type { YieldBudget } from '../values/yieldBudget';
 import type { ShapeNode } from '../read/records/shape';
 import { type CopyWriter, markdownTable } from './tableMarkdown';

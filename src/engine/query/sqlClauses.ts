@@ -1,6 +1,6 @@
 import { message } from '../../base/message';
 import type { ShapeNode } from '../read/records/shape';
-import { recordOfKey } from '../values/filters';
+import { recordOfKey } from '../../vocabulary/filters';
 import {
   columnType,
   kindBoolean,
@@ -12,7 +12,7 @@ import {
   kindNumber,
   kindText,
 } from '../values/kinds';
-import { maxSeverities } from '../values/roles';
+import { maxSeverities } from '../../vocabulary/roles';
 import {
   type ColumnId,
   type ColumnType,

@@ -1,6 +1,6 @@
-import { wordKey } from '../../base/text/orderedWords';
+import { wordKey } from '../../vocabulary/orderedWords';
 import type { SqlDialect, SqlOrder, SqlPart } from '../types';
-import { orderOf } from '../values/roles';
+import { orderOf } from '../../vocabulary/roles';
 import { dateColumn, type SqlEngine, sqlEngines, type SqlSource, table } from './sqlEngines';
 
 /** The part of a report in the SQL for several. */

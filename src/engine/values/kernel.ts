@@ -5,7 +5,7 @@ import type { instantiate } from '../../../out/kernel/exports';
 import wasmPath from '../kernel/kernel.wasm';
 
 /**
- * The exports of the kernel; see `src/engine/kernel`, whose compiler writes their types. Addresses are positions in its
+ * The exports of the kernel; see `src/kernel`, whose compiler writes their types. Addresses are positions in its
  * memory.
  */
 type KernelExports = Awaited<ReturnType<typeof instantiate>>;

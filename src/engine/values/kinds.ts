@@ -1,4 +1,4 @@
-import { doubleOf, numberParts } from './writtenNumbers';
+import { doubleOf, numberParts } from '../../vocabulary/writtenNumbers';
 import type { CellKind, ColumnType } from '../types';
 
 /* Kinds of values as small numbers, in the order of a mixed column's sort; values come before `null`. */

@@ -1,4 +1,4 @@
-import { fieldMeaning, containsSecretWord, mask, namesSecret } from '../../base/json/secretFields';
+import { fieldMeaning, containsSecretWord, mask, namesSecret } from '../../vocabulary/secretFields';
 import { JsonSyntax } from './jsonSyntax';
 
 /**

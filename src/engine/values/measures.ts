@@ -1,5 +1,5 @@
 import { threadKernel } from './kernel';
-import { doubleOf } from './writtenNumbers';
+import { doubleOf } from '../../vocabulary/writtenNumbers';
 
 /**
  * Reads an ISO 8601 date (`2026-11-21`) or date and time (`2026-11-21T08:30:00.5+01:00`; a space for

@@ -1,6 +1,6 @@
 import type { Cell, Column } from '../../engine/types';
 import type { ComparedCell } from '../../engine/values/comparisonColumns';
-import type { Texts } from '../texts';
+import type { Texts } from '../../summary/texts';
 
 /** A cell as one line, with its old value if it has changed. */
 export function comparedText(cell: ComparedCell, { role }: Column, texts: Texts): string {

@@ -1,7 +1,7 @@
 import type { ComparedCell } from '../../engine/values/comparisonColumns';
 import type { Criteria } from '../state/criteria';
 import type { Store } from '../store';
-import type { Texts } from '../texts';
+import type { Texts } from '../../summary/texts';
 import { comparedText } from './cellText';
 import type { MeasuredColumn, ShownColumn } from './columnModel';
 

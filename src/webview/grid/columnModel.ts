@@ -6,7 +6,7 @@ import {
   type FormChoice,
 } from '../../engine/types';
 import type { PageState } from '../state/pageState';
-import type { Texts } from '../texts';
+import type { Texts } from '../../summary/texts';
 
 const minWidth = 48;
 const maxWidth = 1200;

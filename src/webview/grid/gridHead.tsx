@@ -1,12 +1,12 @@
 import { render, type TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Column } from '../../engine/types';
-import { parseExpression } from '../../engine/values/filters';
+import { parseExpression } from '../../vocabulary/filters';
 import { setFilter } from '../actions';
 import { classes, Icon } from '../components';
 import { focusShown } from '../dom';
 import { filterMenu } from '../menus/tableMenus';
-import type { PageTextKey } from '../pageTexts';
+import type { PageTextKey } from '../../summary/pageTexts';
 import type { Store } from '../store';
 import { type ShownColumn, typeChoices } from './columnModel';
 import {

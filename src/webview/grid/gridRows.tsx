@@ -4,7 +4,7 @@ import type { ComparedCell } from '../../engine/values/comparisonColumns';
 import { classes } from '../components';
 import { keyName } from '../menus/menu';
 import type { Store } from '../store';
-import { toneOf } from '../views/severityTones';
+import { toneOf } from '../../summary/severityTones';
 import { comparedText } from './cellText';
 import { cellId, contains, rangeOf, type Window } from './gridParts';
 

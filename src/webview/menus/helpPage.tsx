@@ -1,9 +1,9 @@
 import { render } from 'preact';
 import { IconButton } from '../components';
 import { element, focusShown } from '../dom';
-import type { PageTextKey } from '../pageTexts';
+import type { PageTextKey } from '../../summary/pageTexts';
 import { keyName } from './menu';
-import type { Texts } from '../texts';
+import type { Texts } from '../../summary/texts';
 
 /** Keys or filter examples, separated by commas, and what they mean. */
 type Lines = Readonly<Record<string, PageTextKey>>;

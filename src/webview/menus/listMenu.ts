@@ -1,6 +1,6 @@
 import { type ListInfo, type TableInfo, wholeDocument } from '../../engine/types';
 import type { Store } from '../store';
-import type { Texts } from '../texts';
+import type { Texts } from '../../summary/texts';
 import type { MenuItem } from './menu';
 
 /** A list of a JSON document that can be shown. */

@@ -1,7 +1,7 @@
 import { type JSX, render } from 'preact';
 import { element, focusShown } from '../dom';
-import type { Texts } from '../texts';
-import type { Tone } from '../views/severityTones';
+import type { Texts } from '../../summary/texts';
+import type { Tone } from '../../summary/severityTones';
 
 /** A menu item; without `run` it is a separator or a disabled text. */
 export interface MenuItem {

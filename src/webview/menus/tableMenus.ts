@@ -7,7 +7,7 @@ import {
   type SqlDialect,
   type TableCopyFormat,
 } from '../../engine/types';
-import { equalTo, exactValues, hasRanges } from '../../engine/values/filters';
+import { equalTo, exactValues, hasRanges } from '../../vocabulary/filters';
 import {
   changeCriteria,
   editFilter,
@@ -26,8 +26,8 @@ import {
 } from '../grid/columnActions';
 import { type ShownColumn, typeChoices } from '../grid/columnModel';
 import { copyRecord, copySelection, copySql, copySummary } from '../grid/copySelection';
-import type { PageTextKey } from '../pageTexts';
-import type { RecordLinks } from '../protocol';
+import type { PageTextKey } from '../../summary/pageTexts';
+import type { RecordLinks } from '../../protocol/tableProtocol';
 import type { Store } from '../store';
 import { openBar } from './inputBar';
 import { keyName, type MenuAnchor, type MenuItem, separator, showMenu } from './menu';

@@ -1,8 +1,8 @@
 import type { Cell, Column, DistinctValue, DistinctValues } from '../../engine/types';
-import { equalToAny, exactValues } from '../../engine/values/filters';
+import { equalToAny, exactValues } from '../../vocabulary/filters';
 import { setFilter } from '../actions';
 import type { Store } from '../store';
-import { toneOf } from '../views/severityTones';
+import { toneOf } from '../../summary/severityTones';
 import type { MenuItem } from './menu';
 
 /**

@@ -8,12 +8,12 @@ import type {
   SortKey,
   TableInfo,
 } from '../../engine/types';
-import { columnFiltersOf, parseExpression, recordOfKey } from '../../engine/values/filters';
-import { isWorstLowest } from '../../engine/values/findingColumns';
+import { columnFiltersOf, parseExpression, recordOfKey } from '../../vocabulary/filters';
+import { isWorstLowest } from '../../vocabulary/findingColumns';
 import { areFindings } from '../grid/columnModel';
-import type { LabeledFilter } from '../protocol';
-import type { criteria } from '../schemas';
-import type { Texts } from '../texts';
+import type { LabeledFilter } from '../../protocol/tableProtocol';
+import type { criteria } from '../../protocol/schemas';
+import type { Texts } from '../../summary/texts';
 
 /** The filters, sort and groups that a user chose. */
 export type Criteria = Readonly<InferOutput<typeof criteria>>;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type TableInfo, wholeDocument } from '../../engine/types';
-import { tableTabs } from '../protocol';
-import * as schemas from '../schemas';
+import { tableTabs } from '../../protocol/tableProtocol';
+import * as schemas from '../../protocol/schemas';
 
 const position = schemas.integer(0);
 /** A row, and the number of a visible column. */

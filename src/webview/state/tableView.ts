@@ -25,8 +25,8 @@ import {
 import { type ColumnModel, columnsOfGroups } from '../grid/columnModel';
 import type { LoadedRow } from '../grid/gridParts';
 import { failureText, type HostLink, LatestCall } from '../hostLink';
-import type { ShownTable } from '../protocol';
-import type { Texts } from '../texts';
+import type { ShownTable } from '../../protocol/tableProtocol';
+import type { Texts } from '../../summary/texts';
 
 interface ViewEvents {
   /** The page must be redrawn. */

@@ -1,6 +1,6 @@
 import { showChosen } from '../actions';
 import { Icon, TextButton } from '../components';
-import { type FileNotice, fileNotices } from './fileNotices';
+import { type FileNotice, fileNotices } from '../../summary/fileNotices';
 import type { Store } from '../store';
 
 /** Messages about the file and the last query, above the table and the overview. */

@@ -1,10 +1,10 @@
 import type { Column, ColumnId, Filter } from '../../engine/types';
-import { columnFiltersOf, exactValues, parseExpression } from '../../engine/values/filters';
-import { whyNoRows } from './fileNotices';
+import { columnFiltersOf, exactValues, parseExpression } from '../../vocabulary/filters';
+import { whyNoRows } from '../../summary/fileNotices';
 import { isOneCell, rangeOf } from '../grid/gridParts';
 import type { Store } from '../store';
-import type { Texts } from '../texts';
-import { type Tone, toneOf } from '../views/severityTones';
+import type { Texts } from '../../summary/texts';
+import { type Tone, toneOf } from '../../summary/severityTones';
 
 /** A filter that can be removed. */
 export interface FilterChip {

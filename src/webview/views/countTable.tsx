@@ -1,7 +1,7 @@
 import { IconButton } from '../components';
-import type { LabeledFilter } from '../protocol';
-import type { Texts } from '../texts';
-import type { CountRow, Section, SideCell } from './countRows';
+import type { LabeledFilter } from '../../protocol/tableProtocol';
+import type { Texts } from '../../summary/texts';
+import type { CountRow, Section, SideCell } from '../../summary/countRows';
 
 export type Choose = (chosen: LabeledFilter) => void;
 

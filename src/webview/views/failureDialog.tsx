@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { Icon } from '../components';
 import { element } from '../dom';
-import type { HostMessage } from '../protocol';
+import type { HostMessage } from '../../protocol/tableProtocol';
 
 /**
  * Shows why there is no table, and what to do. It cannot be closed: there is nothing to return to,

@@ -1,5 +1,5 @@
 import { LatestCall } from '../hostLink';
-import type { PageCalls } from '../protocol';
+import type { PageCalls } from '../../protocol/tableProtocol';
 import type { Store } from '../store';
 
 /** The calls that count all rows: their answer says whether all of them were counted. */

@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { element, keepFocus } from '../dom';
-import type { FindingHostMessage, FindingPageMessage } from '../findingProtocol';
+import type { FindingHostMessage, FindingPageMessage } from '../../protocol/findingProtocol';
 import { findingPage } from './findingPage';
 
 /** Shows the finding that the host loads. */

@@ -5,10 +5,10 @@ import type {
   FindingHostMessage,
   FindingPageMessage,
   ShownFinding,
-} from '../findingProtocol';
-import { Texts } from '../texts';
+} from '../../protocol/findingProtocol';
+import { Texts } from '../../summary/texts';
 import { linkLine } from './linkLine';
-import { severityTone } from './severityTones';
+import { severityTone } from '../../summary/severityTones';
 import { fieldList, valueView } from './valueView';
 
 /** Makes what sends a message to the host. */

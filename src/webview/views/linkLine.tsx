@@ -1,6 +1,6 @@
 import { Icon } from '../components';
-import type { RecordLinks } from '../protocol';
-import type { Texts } from '../texts';
+import type { RecordLinks } from '../../protocol/tableProtocol';
+import type { Texts } from '../../summary/texts';
 
 /** A line with the button that opens the file which a finding names, or else the one that searches for its asset. */
 export function linkLine(

@@ -1,17 +1,17 @@
 import type { ComponentChild } from 'preact';
 import { showChosen } from '../actions';
 import { TextButton } from '../components';
-import { whyNoRows } from '../toolbar/fileNotices';
+import { whyNoRows } from '../../summary/fileNotices';
 import { failureText } from '../hostLink';
-import type { LabeledFilter } from '../protocol';
+import type { LabeledFilter } from '../../protocol/tableProtocol';
 import type { Store } from '../store';
 import type { Overview } from '../../engine/overviewTypes';
 import type { ColumnId } from '../../engine/types';
-import { comparisonModel } from './comparisonModel';
+import { comparisonModel } from '../../summary/comparisonModel';
 import { countTable } from './countTable';
-import type { Fact, OverviewModel, Section } from './countRows';
+import type { Fact, OverviewModel, Section } from '../../summary/countRows';
 import { FileCounts } from './fileCounts';
-import { overviewModel } from './overviewModel';
+import { overviewModel } from '../../summary/overviewModel';
 
 /**
  * The counts of a file. Each count is a button that shows its rows. The panel requests the counts when it is

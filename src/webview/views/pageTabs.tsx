@@ -2,8 +2,8 @@ import { Icon, pressArrow } from '../components';
 import { copySummary } from '../grid/copySelection';
 import { listItems, listOptions } from '../menus/listMenu';
 import { showMenu } from '../menus/menu';
-import type { PageTextKey } from '../pageTexts';
-import { tableTabs, type TableTab } from '../protocol';
+import type { PageTextKey } from '../../summary/pageTexts';
+import { tableTabs, type TableTab } from '../../protocol/tableProtocol';
 import type { Store } from '../store';
 
 const names: Record<TableTab, PageTextKey> = { overview: 'overview', table: 'tableTab' };

@@ -4,8 +4,8 @@ import { isContainer, type JsonContainer, type JsonValue } from '../../base/json
 import { parseJson } from '../../base/json/parseJson';
 import type { Cell, Column } from '../../engine/types';
 import { Folded, TextButton } from '../components';
-import type { Texts } from '../texts';
-import { type Tone, toneOf } from './severityTones';
+import type { Texts } from '../../summary/texts';
+import { type Tone, toneOf } from '../../summary/severityTones';
 
 /** UTF-16 units of a text, and members of a list, that are shown before Show More. */
 const shortText = 4000;

@@ -1,7 +1,7 @@
 import { systemClock } from '../../../src/base/events/clock';
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
-import { noSpaceError } from '../../../src/api/download/disk';
+import { noSpaceError } from '../../../src/files/disk';
 import {
   BadRequestError,
   DownloadError,

@@ -13,7 +13,7 @@ import {
   reportsFolder,
   reportService,
   sendProcessing,
-} from '../reports/reportService';
+} from '../service/reports/reportService';
 import { demo, halvorsen, server, signedInDemo, signIn } from '../services';
 
 const list = { scorecardId: halvorsen, issueType: 'open_port' };

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { CommandId } from '../../../src/contributions';
 import { sendText } from '../../helpers/testServer';
 import { command, configure, isolate, settingsWritten } from '../helpers';
-import { reportIn, reportService, sendProcessing } from '../reports/reportService';
+import { reportIn, reportService, sendProcessing } from '../service/reports/reportService';
 import { demo, halvorsen, pemberlane, sendPage, server, signedInDemo, signIn } from '../services';
 import { until } from '../until';
 import { answer, answerWith, takeQuestions, told } from '../window';

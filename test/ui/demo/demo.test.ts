@@ -10,7 +10,7 @@ import {
   startReportOfAll,
 } from '../../host/workbench/steps';
 import { useWorkbench } from '../fixture';
-import { mask, readingTests, showPassword } from '../findings/reading';
+import { mask, readingTests, showPassword } from '../service/findings/reading';
 import { paletteSize, paletteTests } from '../workbench/palette';
 
 /** A report of tens of megabytes is made and downloaded first. */

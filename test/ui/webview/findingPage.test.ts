@@ -4,7 +4,7 @@ import * as path from 'node:path';
 import axe from 'axe-core';
 import type { BrowserContext } from 'playwright-core';
 import * as vscode from 'vscode';
-import type { FindingHostMessage } from '../../../src/webview/findingProtocol';
+import type { FindingHostMessage } from '../../../src/protocol/findingProtocol';
 import { localizedTexts, showPage } from '../../../src/workbench/webviewPage';
 import { Cleanup } from '../../host/cleanup';
 import { bundle } from '../../host/paths';

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import type { PageMessage } from '../../../src/webview/protocol';
+import type { PageMessage } from '../../../src/protocol/tableProtocol';
 import type { ResponseMessage } from '../../../src/engine/rpc';
 import type { TableLine } from './tableLine';
 

@@ -1,6 +1,6 @@
 import type { Disposable, Page } from 'playwright-core';
 import { Emitter } from '../../../src/base/events/emitter';
-import type { HostMessage, PageMessage } from '../../../src/webview/protocol';
+import type { HostMessage, PageMessage } from '../../../src/protocol/tableProtocol';
 
 type MessageType = PageMessage['type'] | HostMessage['type'];
 

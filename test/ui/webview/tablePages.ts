@@ -11,10 +11,10 @@ import type {
   PageMessage,
   RecordLinks,
   TableTab,
-} from '../../../src/webview/protocol';
+} from '../../../src/protocol/tableProtocol';
 import type { PageState } from '../../../src/webview/state/pageState';
-import { FileChoices } from '../../../src/table/ui/fileChoices';
-import { TableDocument } from '../../../src/table/ui/tableDocument';
+import { FileChoices } from '../../../src/viewer/table/ui/fileChoices';
+import { TableDocument } from '../../../src/viewer/table/ui/tableDocument';
 import { tableFolder } from '../../helpers/tableFiles';
 import { Cleanup } from '../../host/cleanup';
 import { bundle } from '../../host/paths';

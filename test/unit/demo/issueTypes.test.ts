@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findIssueType, issueTypes, issueTypeTitle } from '../../../src/base/text/issueTypes';
+import { findIssueType, issueTypes, issueTypeTitle } from '../../../src/vocabulary/issueTypes';
 import { demoScorecards } from '../../../src/demo/demoService';
 
 describe('The issue types', () => {

@@ -7,7 +7,7 @@ import { Shape } from '../../../src/engine/read/records/shape';
 import { TableCore } from '../../../src/engine/tableCore';
 import { TableFile } from '../../../src/engine/read/tableFile';
 import { wholeFile } from '../../../src/engine/types';
-import { mask } from '../../../src/base/json/secretFields';
+import { mask } from '../../../src/vocabulary/secretFields';
 import {
   countRows,
   gzip,

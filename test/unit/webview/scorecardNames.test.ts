@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Filter } from '../../../src/engine/types';
-import { Texts } from '../../../src/webview/texts';
+import { Texts } from '../../../src/summary/texts';
 
 const bank = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
 const health = '0b2f6c1e-51d4-4f0a-9c55-6a7d3e1f2b90';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { codeLocations } from '../../../src/engine/values/codeLocation';
+import { codeLocations } from '../../../src/vocabulary/codeLocation';
 import { CodeFiles } from '../../../src/workbench/codeFiles';
 import { DiskFolder } from '../../../src/workbench/diskFolder';
 import { tableFolder } from '../../helpers/tableFiles';

@@ -1,6 +1,6 @@
 import type { SchemaElement } from 'hyparquet-writer';
 import { compareNumbers } from '../../values/kinds';
-import { jsonNumberOf } from '../../values/writtenNumbers';
+import { jsonNumberOf } from '../../../vocabulary/writtenNumbers';
 import type { Cell } from '../../types';
 
 /** A value of a Parquet file, as the library takes it. */

@@ -1,8 +1,8 @@
-import { isSecretField } from '../../../base/json/secretFields';
+import { isSecretField } from '../../../vocabulary/secretFields';
 import { kindDate, kindNumber, kindText } from '../../values/kinds';
 import { parseDate } from '../../values/measures';
-import { isWrittenNumber } from '../../values/writtenNumbers';
-import { isIdName, roleOfName, snakeCase } from '../../values/roles';
+import { isWrittenNumber } from '../../../vocabulary/writtenNumbers';
+import { isIdName, roleOfName, snakeCase } from '../../../vocabulary/roles';
 
 /** A heading is searched for in this many first records. */
 const maxSearched = 20;

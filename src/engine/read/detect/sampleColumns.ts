@@ -1,7 +1,7 @@
 import { kindDate, kindNull } from '../../values/kinds';
 import { newValue, type RecordReader } from '../records/recordReader';
 import type { Shape, ShapeNode } from '../records/shape';
-import type { SampledColumn } from '../../values/roles';
+import type { SampledColumn } from '../../../vocabulary/roles';
 
 /** How many of the first rows are used to find roles. */
 export const sampledRows = 200;

@@ -1,5 +1,5 @@
 import { kindDate, kindNumber, kindText } from '../../values/kinds';
-import { snakeCase } from '../../values/roles';
+import { snakeCase } from '../../../vocabulary/roles';
 import {
   type ColumnId,
   type DateOrder,

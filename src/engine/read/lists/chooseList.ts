@@ -1,5 +1,9 @@
-import { snakeCase } from '../../values/roles';
-import { findingsName, isNameOfFindings, onlyFindingsName } from '../../values/findingsNames';
+import { snakeCase } from '../../../vocabulary/roles';
+import {
+  findingsName,
+  isNameOfFindings,
+  onlyFindingsName,
+} from '../../../vocabulary/findingsNames';
 import type { ListFinder, ListPath } from './listPaths';
 import type { Place } from './places';
 import { noEvidence, severityColumn, severityNumbers } from './severityEvidence';

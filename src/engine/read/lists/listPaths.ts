@@ -1,5 +1,5 @@
-import { severityScale } from '../../../base/text/orderedWords';
-import { isNameOfFindings } from '../../values/findingsNames';
+import { severityScale } from '../../../vocabulary/orderedWords';
+import { isNameOfFindings } from '../../../vocabulary/findingsNames';
 import { evidenceOf, noEvidence, severityColumn } from './severityEvidence';
 import { firstParentOf, type ListStep } from './listSteps';
 import type { Place, Sample } from './places';

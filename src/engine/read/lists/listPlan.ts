@@ -1,5 +1,5 @@
-import { isIdName, roleOfName, snakeCase } from '../../values/roles';
-import { isSecretField } from '../../../base/json/secretFields';
+import { isIdName, roleOfName, snakeCase } from '../../../vocabulary/roles';
+import { isSecretField } from '../../../vocabulary/secretFields';
 import type { ListPath } from './listPaths';
 import { type ListStep, prefixesOf } from './listSteps';
 import type { Place, Sample } from './places';

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { fieldMeaning, isSecretField, namesSecret } from '../../../base/json/secretFields';
+import { fieldMeaning, isSecretField, namesSecret } from '../../../vocabulary/secretFields';
 import { threadKernel } from '../../values/kernel';
 import { TableError } from '../../values/tableError';
 import { type ByteSource, CopyingSource } from '../bytes/byteSource';

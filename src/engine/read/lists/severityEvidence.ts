@@ -1,5 +1,5 @@
-import { gradeScale, severityScale } from '../../../base/text/orderedWords';
-import { snakeCase } from '../../values/roles';
+import { gradeScale, severityScale } from '../../../vocabulary/orderedWords';
+import { snakeCase } from '../../../vocabulary/roles';
 import type { PlainMembers } from './sampleReader';
 
 /** What the members of some records say of findings: nothing, */

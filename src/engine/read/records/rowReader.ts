@@ -4,7 +4,7 @@ import {
   containsSecretWord,
   mask,
   namesSecret,
-} from '../../../base/json/secretFields';
+} from '../../../vocabulary/secretFields';
 import { kindJson, kindMissing, kindNull, kinds, kindText } from '../../values/kinds';
 import { maskField, maskJson } from '../../values/masking';
 import { newValue, type RecordReader, type Value } from './recordReader';

@@ -1,6 +1,6 @@
 import { columnType, kindJson, kindNull } from '../../values/kinds';
 import type { Column, ColumnId, FormChoice, ValueForm } from '../../types';
-import { isSecretField } from '../../../base/json/secretFields';
+import { isSecretField } from '../../../vocabulary/secretFields';
 import { TableError } from '../../values/tableError';
 
 /** Nested members are columns up to this depth; deeper ones are shown as JSON. */

@@ -12,8 +12,8 @@ import {
 } from '../../../../src/api/budget/requestQueue';
 import { windowMs } from '../../../../src/api/budget/ledger';
 import { marginMs, SharedLedger } from '../../../../src/api/budget/sharedLedger';
-import { FileLock } from '../../../../src/base/fileLock';
-import { localProcesses } from '../../../../src/base/processes';
+import { FileLock } from '../../../../src/files/fileLock';
+import { localProcesses } from '../../../../src/files/processes';
 import { silentLogger } from '../../../../src/base/logger';
 import { FakeClock } from '../../../helpers/fakeClock';
 import { failure, tick } from '../support';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { ApiClientOptions } from '../../../../src/api/client';
-import { downloadErrorOf } from '../../../../src/api/download/disk';
+import { downloadErrorOf } from '../../../../src/files/disk';
 import {
   CancelledError,
   DownloadError,

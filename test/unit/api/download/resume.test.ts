@@ -20,7 +20,7 @@ import type {
   Step,
   Version,
 } from '../../../helpers/faultServer';
-import { Gate } from '../../findings/support';
+import { Gate } from '../../service/findings/support';
 import { Harness, failure, until } from '../support';
 import { sendText } from '../../../helpers/testServer';
 

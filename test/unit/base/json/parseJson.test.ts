@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ExactNumber, type JsonObject, type JsonValue } from '../../../../src/base/json/json';
 import { parseJson } from '../../../../src/base/json/parseJson';
-import { maskSecrets } from '../../../../src/base/json/secretFields';
+import { maskSecrets } from '../../../../src/vocabulary/secretFields';
 import { fc } from '../../../helpers/property';
 
 /** Numbers that JSON.stringify would write differently. */

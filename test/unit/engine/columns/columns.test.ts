@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { columnRoles, isIdName } from '../../../../src/engine/values/roles';
+import { columnRoles, isIdName } from '../../../../src/vocabulary/roles';
 import { openPlain } from '../../../../src/engine/read/bytes/byteSource';
 import { TableFile } from '../../../../src/engine/read/tableFile';
 import { TableCore } from '../../../../src/engine/tableCore';

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type Comparison, NoKeyError } from '../../../../src/engine/compare/comparison';
 import { compareFiles } from '../../../../src/engine/compare/compareFiles';
-import { mask } from '../../../../src/base/json/secretFields';
+import { mask } from '../../../../src/vocabulary/secretFields';
 import { comparedFields } from '../../../../src/engine/values/comparisonColumns';
 import { wholeFile } from '../../../../src/engine/types';
 import type { TableError } from '../../../../src/engine/values/tableError';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { mask } from '../../../../src/base/json/secretFields';
+import { mask } from '../../../../src/vocabulary/secretFields';
 import type { Overview } from '../../../../src/engine/overviewTypes';
 import { IssueTypeCounts, maxAssets } from '../../../../src/engine/overview/issueTypeCounts';
 import { countJob } from '../../../../src/engine/overview/countJob';
@@ -9,7 +9,7 @@ import { OverviewCounter } from '../../../../src/engine/overview/overviewCounter
 import { KeptCounts, OverviewCounts } from '../../../../src/engine/overview/overviewCounts';
 import { openOverview, plainOverview } from '../../../../src/engine/overview/plainOverview';
 import { spreadsOf } from '../../../../src/engine/overview/spreads';
-import { findRoles } from '../../../../src/engine/values/roles';
+import { findRoles } from '../../../../src/vocabulary/roles';
 import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
 import { openPlain } from '../../../../src/engine/read/bytes/byteSource';
 import { TableFile } from '../../../../src/engine/read/tableFile';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ColumnCounts, Overview } from '../../../../src/engine/overviewTypes';
-import { overviewModel } from '../../../../src/webview/views/overviewModel';
-import { pageTexts } from '../../../../src/webview/pageTexts';
-import { Texts } from '../../../../src/webview/texts';
+import { overviewModel } from '../../../../src/summary/overviewModel';
+import { pageTexts } from '../../../../src/summary/pageTexts';
+import { Texts } from '../../../../src/summary/texts';
 import { worstFirst } from '../../../../src/webview/state/criteria';
 import { countRows, openCore, tableFolder, work } from '../../../helpers/tableFiles';
 

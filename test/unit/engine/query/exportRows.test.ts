@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mask } from '../../../../src/base/json/secretFields';
+import { mask } from '../../../../src/vocabulary/secretFields';
 import type { TableCore } from '../../../../src/engine/tableCore';
 import { countColumn, type ExportPart, type Query } from '../../../../src/engine/types';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Scale } from '../../../../src/base/text/orderedWords';
-import { orderOf } from '../../../../src/engine/values/roles';
+import type { Scale } from '../../../../src/vocabulary/orderedWords';
+import { orderOf } from '../../../../src/vocabulary/roles';
 import type { TableCore } from '../../../../src/engine/tableCore';
 import { sqlOfFile } from '../../../../src/engine/query/sqlText';
 import type {

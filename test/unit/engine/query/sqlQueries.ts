@@ -1,6 +1,6 @@
 import type { TableCore } from '../../../../src/engine/tableCore';
 import type { Column, DistinctValue, Filter, Query } from '../../../../src/engine/types';
-import { jsonNumberOf } from '../../../../src/engine/values/writtenNumbers';
+import { jsonNumberOf } from '../../../../src/vocabulary/writtenNumbers';
 import { work } from '../../../helpers/tableFiles';
 
 /** Conditions on each column of a file, by its own values. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { Exporter } from '../../../../src/export/exporter';
+import { Exporter } from '../../../../src/service/export/exporter';
 import type { TableCore } from '../../../../src/engine/tableCore';
 import type { Query } from '../../../../src/engine/types';
 import { TableError } from '../../../../src/engine/values/tableError';
-import { writeTable } from '../../../../src/table/writeTable';
+import { writeTable } from '../../../../src/viewer/table/writeTable';
 import { fc } from '../../../helpers/property';
 import { openCore, type tableFolder } from '../../../helpers/tableFiles';
 import { handleOf } from '../../../helpers/tableHandle';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mask } from '../../../../src/base/json/secretFields';
+import { mask } from '../../../../src/vocabulary/secretFields';
 import { wholeFile } from '../../../../src/engine/types';
 import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
 import { openCore, tableFolder } from '../../../helpers/tableFiles';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
-import { mask } from '../../../../src/base/json/secretFields';
+import { mask } from '../../../../src/vocabulary/secretFields';
 import { wholeFile } from '../../../../src/engine/types';
 import {
   openCore,

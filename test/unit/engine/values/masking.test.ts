@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonValue } from '../../../../src/base/json/json';
-import { mask, maskSecrets } from '../../../../src/base/json/secretFields';
+import { mask, maskSecrets } from '../../../../src/vocabulary/secretFields';
 import { maskJson } from '../../../../src/engine/values/masking';
 import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
 import { wholeFile } from '../../../../src/engine/types';

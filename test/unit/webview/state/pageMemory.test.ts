@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { noCriteria } from '../../../../src/webview/state/criteria';
 import { HostLink, type VsCodeApi } from '../../../../src/webview/hostLink';
 import { PageMemory } from '../../../../src/webview/state/pageMemory';
-import type { PageMessage } from '../../../../src/webview/protocol';
+import type { PageMessage } from '../../../../src/protocol/tableProtocol';
 import type { Store } from '../../../../src/webview/store';
 
 type Sent = Parameters<HostLink['send']>[0];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Column } from '../../../../src/engine/types';
 import { noCriteria } from '../../../../src/webview/state/criteria';
-import { Texts } from '../../../../src/webview/texts';
+import { Texts } from '../../../../src/summary/texts';
 import { chipsOf } from '../../../../src/webview/toolbar/toolbarState';
 import { column } from '../../../helpers/column';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mask } from '../../../../../src/base/json/secretFields';
+import { mask } from '../../../../../src/vocabulary/secretFields';
 import type { TableCore } from '../../../../../src/engine/tableCore';
 import { TableError } from '../../../../../src/engine/values/tableError';
 import { deepIt, fc, runs } from '../../../../helpers/property';

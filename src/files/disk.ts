@@ -1,0 +1,253 @@
+import {
+  chmod,
+  constants,
+  type FileHandle,
+  link,
+  lstat,
+  open,
+  readdir,
+  realpath,
+  rename,
+  statfs,
+  unlink,
+} from 'node:fs/promises';
+import { isErrno } from './files';
+import { type Message, message } from '../base/message';
+import { ApiError, DownloadError, type DownloadReason, type NoSpace } from '../api/http/errors';
+
+/** The methods of an open file that are used; FileHandle has them. */
+export type DiskFile = Pick<
+  FileHandle,
+  'read' | 'writev' | 'truncate' | 'datasync' | 'sync' | 'stat' | 'close'
+>;
+
+/**
+ * The operations of the file system that are used, step by step. It is a parameter, so that tests can fill
+ * a disk, or end the process between any two steps.
+ */
+export interface Disk {
+  open(path: string, flags: string | number, mode: number): Promise<DiskFile>;
+  lstat: typeof lstat;
+  link: typeof link;
+  rename: typeof rename;
+  chmod: typeof chmod;
+  unlink: typeof unlink;
+  readdir(folder: string): Promise<string[]>;
+  realpath(path: string): Promise<string>;
+  /** Free bytes for this user on the disk of the folder; `undefined` if unknown. */
+  freeBytes(folder: string): Promise<number | undefined>;
+}
+
+export const localDisk: Disk = {
+  open,
+  lstat,
+  link,
+  rename,
+  chmod,
+  unlink,
+  readdir,
+  realpath,
+  freeBytes: async (folder) => {
+    try {
+      const { bavail, bsize, blocks } = await statfs(folder);
+      // Some network file systems provide no numbers and return zeros.
+      return blocks === 0 ? undefined : bavail * bsize;
+    } catch {
+      return undefined;
+    }
+  },
+};
+
+/** Opens an existing part to continue writing it. Does not follow a link that was put in its place. */
+export function openPart(disk: Disk, part: string): Promise<DiskFile> {
+  // Windows has no O_NOFOLLOW.
+  const noFollow = (constants as { O_NOFOLLOW?: number }).O_NOFOLLOW ?? 0;
+  return disk.open(part, constants.O_RDWR | noFollow, 0o600);
+}
+
+/**
+ * Gives the part its final name. A rename alone would replace a file that was created in the meantime;
+ * creating a hard link fails in that case. If the file system has no hard links (FAT, some network shares),
+ * the path is checked before the rename instead.
+ */
+export async function moveWithoutReplacing(disk: Disk, part: string, path: string): Promise<void> {
+  try {
+    await disk.link(part, path);
+  } catch (error) {
+    if (isErrno(error, 'EEXIST')) {
+      throw error;
+    }
+    await refuseExisting(disk, path);
+    await disk.rename(part, path);
+    return;
+  }
+  // The file has its final name. It does not matter if the part keeps its name, too.
+  await disk.unlink(part).catch(() => undefined);
+}
+
+/** @throws DownloadError when anything exists at the path, even a broken link. */
+export async function refuseExisting(disk: Disk, path: string): Promise<void> {
+  const exists = await disk.lstat(path).then(
+    () => true,
+    (error: unknown) => {
+      ignoreMissing(error);
+      return false;
+    },
+  );
+  if (exists) {
+    throw new DownloadError('exists', message('A file with this name already exists.'));
+  }
+}
+
+/**
+ * Syncs a folder, so that a new name in it survives a power cut. Windows cannot open folders, and some file
+ * systems cannot sync them. The file itself is safe by then, so a failure is ignored.
+ */
+export async function syncFolder(disk: Disk, folder: string): Promise<void> {
+  try {
+    const handle = await disk.open(folder, 'r', 0);
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    // See above.
+  }
+}
+
+/** Errors of the disk become DownloadErrors. */
+export async function onDisk<T>(step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    throw error instanceof ApiError ? error : downloadErrorOf(codeOf(error));
+  }
+}
+
+/** @param code of an error of the file system, such as `ENOSPC`. */
+export function downloadErrorOf(code: string | undefined): DownloadError {
+  const [reason, sentence] = diskReasons.get(code) ?? otherReason;
+  return new DownloadError(reason, sentence(code === undefined ? '' : ` (${code})`));
+}
+
+/** The DownloadError for a disk that has, or had, no room for the rest of a report. Both numbers are bytes. */
+export function noSpaceError(
+  folder: string,
+  neededBytes: number | undefined,
+  freeBytes: number | undefined,
+): DownloadError {
+  const figures = [
+    ...(neededBytes === undefined ? [] : [`${neededBytes} bytes are needed`]),
+    ...(freeBytes === undefined ? [] : [`${freeBytes} bytes are free`]),
+  ].join(', ');
+  return new DownloadError('noSpace', `The disk is full${figures === '' ? '' : `: ${figures}`}.`, {
+    data: { folder, neededBytes, freeBytes } satisfies NoSpace,
+  });
+}
+
+/** Why the disk failed, and a sentence that includes the code in parentheses. */
+type DiskReason = [reason: DownloadReason, sentence: (code: string) => Message | string];
+
+const otherReason: DiskReason = [
+  'io',
+  (code) => message('The file could not be written{0}.', code),
+];
+const notWritable: DiskReason = [
+  'notWritable',
+  (code) => message('The folder does not exist or is not writable{0}.', code),
+];
+const noSpace: DiskReason = ['noSpace', (code) => message('The disk is full{0}.', code)];
+const diskReasons = new Map<string | undefined, DiskReason>([
+  ['ENOSPC', noSpace],
+  ['EDQUOT', noSpace],
+  ['EFBIG', ['tooLarge', (code) => message('The file is too large for the file system{0}.', code)]],
+  ['EEXIST', ['exists', (code) => message('A file with this name already exists{0}.', code)]],
+  ['EACCES', notWritable],
+  ['EPERM', notWritable],
+  ['EROFS', notWritable],
+  ['ENOTDIR', notWritable],
+  ['ENOENT', notWritable],
+]);
+
+export function ignoreMissing(error: unknown): void {
+  if (!isErrno(error, 'ENOENT')) {
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code: unknown = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/**
+ * After how many bytes the file is synced. Otherwise the system would collect gigabytes in memory,
+ * and the sync at the end would wait for all of them. Twice as many wait for a slow sync.
+ */
+const syncEvery = 16 * 1024 * 1024;
+
+/**
+ * Writes the pieces of a body in order while the next ones arrive: one write at a time, and one sync.
+ * A disk that is slower than the network makes the reader wait, so memory use does not grow with the file.
+ */
+export class PartWriter {
+  private writing = Promise.resolve();
+  private syncing = Promise.resolve();
+  private unsynced = 0;
+
+  /** @param position the offset of the next byte in the file. */
+  constructor(
+    private readonly file: Pick<DiskFile, 'writev' | 'datasync'>,
+    private position: number,
+  ) {}
+
+  /** Resolves when the pieces before these are written. @throws the error of the disk */
+  async write(pieces: readonly Buffer[]): Promise<void> {
+    await this.writing;
+    this.writing = this.writeAll(pieces);
+    // The next call reports it, and each one after that.
+    this.writing.catch(() => undefined);
+  }
+
+  /** Resolves when all pieces are written and no write or sync is in progress. */
+  async flush(): Promise<void> {
+    await Promise.allSettled([this.writing, this.syncing]);
+    await this.writing;
+    await this.syncing;
+  }
+
+  private async writeAll(pieces: readonly Buffer[]): Promise<void> {
+    for (let rest = skip(pieces, 0); rest.length > 0;) {
+      const { bytesWritten } = await this.file.writev(rest, this.position);
+      if (bytesWritten === 0) {
+        throw new Error('The disk accepted no bytes.');
+      }
+      this.position += bytesWritten;
+      this.unsynced += bytesWritten;
+      rest = skip(rest, bytesWritten);
+    }
+    if (this.unsynced >= syncEvery) {
+      await this.syncing;
+      this.unsynced = 0;
+      this.syncing = this.file.datasync();
+      this.syncing.catch(() => undefined);
+    }
+  }
+}
+
+/** The pieces without their first `count` bytes; empty pieces are left out. */
+function skip(pieces: readonly Buffer[], count: number): Buffer[] {
+  let left = count;
+  return pieces
+    .map((piece) => {
+      const skipped = Math.min(left, piece.length);
+      left -= skipped;
+      return piece.subarray(skipped);
+    })
+    .filter(({ length }) => length > 0);
+}
+
+export function byteLength(batch: readonly Buffer[]): number {
+  return batch.reduce((sum, { length }) => sum + length, 0);
+}

@@ -1,0 +1,295 @@
+import { randomBytes } from 'node:crypto';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import type { Clock } from '../base/events/clock';
+import type { Disposable } from '../base/events/disposable';
+import { isErrno, namesIn } from './files';
+import { isProcessAlive, ownProcessName, type Processes } from './processes';
+import { localRecordDisk, type RecordDisk } from './recordDisk';
+
+export interface LockTimes {
+  /** The time between two heartbeats of the owner, and between two attempts of a waiting process. */
+  heartbeatMs: number;
+  /**
+   * How long an owner may be silent if its process does not exist here: it may run on another
+   * machine or in a container.
+   */
+  goneMs: number;
+  /** How long an owner may be silent if its process exists: it may be busy, or asleep. */
+  silentMs: number;
+}
+
+export const defaultLockTimes: LockTimes = { heartbeatMs: 1_000, goneMs: 2_500, silentMs: 10_000 };
+
+export interface LockDeps {
+  clock: Clock;
+  processes: Processes;
+  times: LockTimes;
+  disk?: RecordDisk;
+}
+
+/** This process does not own a lock, or has lost it to another one. */
+export class LockLostError extends Error {
+  override readonly name = 'LockLostError';
+
+  constructor() {
+    super('Another window is working on this.');
+  }
+}
+
+/** The file in the folder of an owner that contains the number of its last heartbeat. */
+const heartbeatName = 'heartbeat';
+
+/**
+ * Allows only one of several processes to work on something. The lock is a folder, and each process that
+ * wants it adds a folder to it, with its process in the name. Whoever then finds only its own folder there
+ * owns the lock; anybody else withdraws. Of two processes that come at the same moment at least one sees the
+ * other, so both may withdraw, but never do both own the lock.
+ *
+ * A process that takes over the lock of a silent owner renames the owner's folder to its own. Only one
+ * process can do that. It is also a fence: `replace` moves a file out of the owner's folder, so an owner that
+ * was asleep can neither finish a write nor start one, however late it wakes up.
+ *
+ * Clocks of different processes are never compared. An owner counts as gone if its heartbeat does not change
+ * while another process watches, by the clock of that process.
+ */
+export class FileLock implements Disposable {
+  private readonly disk: RecordDisk;
+  private own: { folder: string; stopHeartbeat: () => void } | undefined;
+  /** The last heartbeat that was seen, and for how long it has not changed. */
+  private observed: { heartbeat: string; unchangedMs: number; at: number } | undefined;
+  private drafts = 0;
+
+  /** @param folder used by this lock only. Nobody owns the lock while its parent does not exist. */
+  constructor(
+    private readonly folder: string,
+    private readonly deps: LockDeps,
+  ) {
+    this.disk = deps.disk ?? localRecordDisk;
+  }
+
+  /** Whether this process owns the lock. Checks the disk. */
+  isOwned(): boolean {
+    if (this.own && !fs.existsSync(this.own.folder)) {
+      this.lose();
+    }
+    return this.own !== undefined;
+  }
+
+  require(): void {
+    if (!this.isOwned()) {
+      throw new LockLostError();
+    }
+  }
+
+  /** Whether another process owns it, even one that is gone. */
+  isOwnedElsewhere(): boolean {
+    return this.own === undefined && this.owners().length > 0;
+  }
+
+  /** Whether another process owns it, and exists on this machine as far as is known. */
+  isOwnerAlive(): boolean {
+    return this.own === undefined && this.owners().some((owner) => this.isAlive(owner));
+  }
+
+  /**
+   * Acquires the lock if nobody owns it, or if its owner has been silent for too long while this process
+   * watched. To wait for it, call this about every `heartbeatMs`.
+   * @returns whether this process owns it now.
+   * @throws an error of the file system when the folder cannot be written.
+   */
+  tryAcquire(): boolean {
+    if (this.isOwned()) {
+      return true;
+    }
+    const [owner] = this.owners();
+    if (owner !== undefined && !this.isGone(owner)) {
+      return false;
+    }
+    const folder = path.join(this.folder, this.newName());
+    if (!this.makeOrTake(folder, owner) || !this.isAlone(folder)) {
+      return false;
+    }
+    this.begin(folder);
+    return true;
+  }
+
+  /**
+   * Acquires the lock of something that does not exist yet.
+   * @param draft where the folder of the lock is until the caller moves it, with everything else, to its place.
+   * @throws an error of the file system.
+   */
+  acquireIn(draft: string): void {
+    const name = this.newName();
+    this.disk.makeFolder(draft);
+    this.disk.makeFolder(path.join(draft, name));
+    this.begin(path.join(this.folder, name));
+  }
+
+  /** Releases the lock, so that another process can acquire it at once. */
+  release(): void {
+    const { own } = this;
+    this.own = undefined;
+    own?.stopHeartbeat();
+    if (own) {
+      removeFolder(own.folder);
+      try {
+        fs.rmdirSync(this.folder);
+      } catch {
+        // Another process wants it already.
+      }
+    }
+  }
+
+  /** The path of a new file or folder that is lost together with the lock. @throws LockLostError */
+  draft(): string {
+    if (!this.own) {
+      throw new LockLostError();
+    }
+    return path.join(this.own.folder, `draft-${(this.drafts += 1)}`);
+  }
+
+  /**
+   * Replaces the content of a file. Readers see the old or the new content, never half of it. The new content is
+   * on disk when this returns. It fails if another process has taken over, even during this call.
+   * @throws LockLostError; an error of the file system.
+   */
+  replace(file: string, text: string): void {
+    const { disk } = this;
+    const draft = this.draft();
+    try {
+      disk.write(draft, text);
+      disk.sync(draft);
+      disk.move(draft, file);
+    } catch (error) {
+      this.require();
+      fs.rmSync(draft, { force: true });
+      throw error;
+    }
+    disk.syncFolder(path.dirname(file));
+  }
+
+  dispose(): void {
+    try {
+      this.release();
+    } catch {
+      // Another process takes it over when this one is silent.
+    }
+  }
+
+  private newName(): string {
+    return `${ownProcessName(this.deps.processes)} ${randomBytes(6).toString('hex')}`;
+  }
+
+  private begin(folder: string): void {
+    this.own = { folder, stopHeartbeat: () => undefined };
+    this.scheduleHeartbeat(1);
+  }
+
+  /** @returns false if another process has taken over from the same owner, or the owner has released it. */
+  private makeOrTake(folder: string, owner: string | undefined): boolean {
+    const { disk } = this;
+    try {
+      if (owner === undefined) {
+        makeIfMissing(disk, this.folder);
+        disk.makeFolder(folder);
+        return true;
+      }
+      disk.move(path.join(this.folder, owner), folder);
+    } catch (error) {
+      // Windows does not rename a folder in which a file is open.
+      if (isErrno(error, 'ENOENT') || (owner !== undefined && isErrno(error, 'EPERM'))) {
+        return false;
+      }
+      throw error;
+    }
+    for (const name of namesIn(folder)) {
+      removeFolder(path.join(folder, name));
+    }
+    return true;
+  }
+
+  /** Whether no other process wants the lock; otherwise removes the own folder. */
+  private isAlone(folder: string): boolean {
+    // If this process was asleep, the only folder may be that of a process that has taken over.
+    const isAlone = this.owners().join() === path.basename(folder);
+    if (!isAlone) {
+      removeFolder(folder);
+    }
+    return isAlone;
+  }
+
+  private owners(): string[] {
+    return namesIn(this.folder).filter(isOwner);
+  }
+
+  private scheduleHeartbeat(number: number): void {
+    const { own } = this;
+    if (!own) {
+      return;
+    }
+    own.stopHeartbeat = this.deps.clock.setTimeout(() => {
+      try {
+        fs.writeFileSync(path.join(own.folder, heartbeatName), String(number), { mode: 0o600 });
+      } catch (error) {
+        if (isErrno(error, 'ENOENT')) {
+          this.lose();
+          return;
+        }
+        // The disk is full. A waiting process may take over, and will have the same problem.
+      }
+      this.scheduleHeartbeat(number + 1);
+    }, this.deps.times.heartbeatMs);
+  }
+
+  private lose(): void {
+    this.own?.stopHeartbeat();
+    this.own = undefined;
+  }
+
+  private isGone(owner: string): boolean {
+    const { clock, times } = this.deps;
+    const heartbeat = owner + this.heartbeatOf(owner);
+    const at = clock.monotonic();
+    if (this.observed?.heartbeat !== heartbeat) {
+      this.observed = { heartbeat, unchangedMs: 0, at };
+      return false;
+    }
+    // This process may have been asleep since its last check, and the owner with it.
+    this.observed.unchangedMs += Math.min(at - this.observed.at, 2 * times.heartbeatMs);
+    this.observed.at = at;
+    return this.observed.unchangedMs >= (this.isAlive(owner) ? times.silentMs : times.goneMs);
+  }
+
+  private isAlive(owner: string): boolean {
+    return isProcessAlive(this.deps.processes, owner.slice(0, owner.indexOf(' ')));
+  }
+
+  private heartbeatOf(owner: string): string {
+    try {
+      return fs.readFileSync(path.join(this.folder, owner, heartbeatName), 'utf8');
+    } catch {
+      // There is none yet, or the owner has just released the lock.
+      return '';
+    }
+  }
+}
+
+/** Whether a name is that of an owner's folder: file managers add other files. */
+function isOwner(name: string): boolean {
+  return /^[\d-]+ [\da-f]{12}$/.test(name);
+}
+
+function makeIfMissing(disk: RecordDisk, folder: string): void {
+  try {
+    disk.makeFolder(folder);
+  } catch (error) {
+    if (!isErrno(error, 'EEXIST')) {
+      throw error;
+    }
+  }
+}
+
+function removeFolder(folder: string): void {
+  fs.rmSync(folder, { recursive: true, force: true });
+}

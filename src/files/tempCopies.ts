@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import { pathsOf, removalOptions, removeAllPossible, removeFolder } from './files';
+import { isProcessAlive, ownProcessName, type Processes } from './processes';
+
+/**
+ * Folders for temporary copies of open tables. Copies are not masked, so none may outlive its
+ * window: each process has its own folder, and folders of crashed processes are removed before the
+ * first table is opened.
+ */
+export class TempCopies {
+  /** The folder of this process; it may not exist. */
+  readonly ownFolder: string;
+  private sweeping: Promise<void> | undefined;
+
+  /** @param folder contains nothing else. */
+  constructor(
+    private readonly folder: string,
+    private readonly processes: Processes,
+  ) {
+    this.ownFolder = path.join(folder, ownProcessName(processes));
+  }
+
+  /** A new folder, private to the user. @throws an error of the file system. */
+  async make(): Promise<string> {
+    await this.sweep();
+    const made = path.join(this.ownFolder, randomBytes(8).toString('hex'));
+    await fs.mkdir(made, { recursive: true, mode: 0o700 });
+    return made;
+  }
+
+  /** Removes folders that no process uses, once. The next start tries again where this fails. */
+  sweep(): Promise<void> {
+    this.sweeping ??= this.removeLeftovers();
+    return this.sweeping;
+  }
+
+  /** Removes the copies of this process when it ends. */
+  removeOwn(): void {
+    try {
+      rmSync(this.ownFolder, removalOptions);
+    } catch {
+      // Windows does not remove a file that is open elsewhere: the next process removes it.
+    }
+  }
+
+  /** Removes all copies, including those of other windows. @returns the paths that are left. */
+  removeAll(): string[] {
+    return pathsOf(removeAllPossible(this.folder));
+  }
+
+  private async removeLeftovers(): Promise<void> {
+    for (const name of await fs.readdir(this.folder).catch(() => [])) {
+      const leftover = path.join(this.folder, name);
+      // This process has created nothing yet: its folder is from an earlier process with the same id.
+      const isUsed = leftover !== this.ownFolder && isProcessAlive(this.processes, name);
+      if (!isUsed) {
+        await removeFolder(leftover).catch(() => undefined);
+      }
+    }
+  }
+}

@@ -1,0 +1,237 @@
+import { isUtf8 } from 'node:buffer';
+import { createReadStream, createWriteStream, ReadStream } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import { Duplex, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { crc32, createGunzip } from 'node:zlib';
+import type * as yauzl from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
+import { downloadErrorOf } from './disk';
+import { isFileSystemError } from './files';
+import { ApiError, CancelledError } from '../api/http/errors';
+import { safeFileName } from './fileName';
+import { UnpackError } from '../service/reports/reportErrors';
+
+/** Limits for unpacking: a few kilobytes can contain terabytes. */
+export interface UnpackLimits {
+  /** Bytes of the unpacked file. */
+  maxBytes: number;
+  /** Unpacked bytes for each packed byte; reports with repeated lines reach 100. */
+  maxRatio: number;
+  /** A file of up to this many bytes may have any ratio. */
+  unratedBytes: number;
+  /** Entries of an archive, including folders. */
+  maxEntries: number;
+}
+
+export const defaultUnpackLimits: UnpackLimits = {
+  maxBytes: 4 * 1024 ** 3,
+  maxRatio: 250,
+  unratedBytes: 16 * 1024 ** 2,
+  maxEntries: 100,
+};
+
+export interface UnpackOptions {
+  limits?: UnpackLimits;
+  /** Cancels unpacking. */
+  signal?: AbortSignal;
+  /** Called for each chunk with the share that is done, 0 to 1. */
+  onProgress?: (share: number) => void;
+}
+
+type UnpackJob = Required<Omit<UnpackOptions, 'signal'>> & {
+  readonly archive: string;
+  readonly folder: string;
+  readonly signal: AbortSignal | undefined;
+};
+
+/**
+ * Unpacks a gzip file (RFC 1952), or a ZIP archive of one file, into a folder. The file is private
+ * to the user, and its name is a safe form of that in the archive. It is on disk when this
+ * resolves.
+ *
+ * @returns the path of the file.
+ * @throws UnpackError; DownloadError when the disk is full; CancelledError. No part of the file is
+ *   left then.
+ */
+export async function unpack(
+  archive: string,
+  kind: 'gzip' | 'zip',
+  folder: string,
+  { limits = defaultUnpackLimits, signal, onProgress = () => undefined }: UnpackOptions = {},
+): Promise<string> {
+  const unpacking = { archive, folder, limits, signal, onProgress };
+  // Outside `try`: a bundle that cannot be loaded does not mean that the archive is damaged.
+  const zipLibrary = kind === 'zip' ? await import('yauzl') : undefined;
+  try {
+    return await (zipLibrary ? unpackZip(unpacking, zipLibrary) : unpackGzip(unpacking));
+  } catch (error) {
+    if (signal?.aborted === true) {
+      throw new CancelledError();
+    }
+    if (error instanceof ApiError) {
+      throw error;
+    }
+    if (isFileSystemError(error)) {
+      throw downloadErrorOf(error.code);
+    }
+    // Only these words in yauzl's messages tell an unsupported archive from a damaged one.
+    throw new UnpackError(
+      /\b(unsupported|not supported)\b/i.test(String(error)) ? 'unsupported' : 'damaged',
+    );
+  }
+}
+
+async function unpackGzip(unpacking: UnpackJob): Promise<string> {
+  const { archive, folder } = unpacking;
+  const name = safeFileName(path.basename(archive).replace(/\.gz$/i, '')) || 'report';
+  const { size } = await fs.stat(archive);
+  const target = path.join(folder, name);
+  const open = () => Promise.resolve([createReadStream(archive), createGunzip()] as const);
+  await save(open, target, size, unpacking);
+  return target;
+}
+
+/** The functions of yauzl that are used here. The package is loaded only when needed. */
+type Yauzl = Pick<typeof yauzl, 'openPromise' | 'validateFileName' | 'getFileNameLowLevel'>;
+
+async function unpackZip(unpacking: UnpackJob, zipLibrary: Yauzl): Promise<string> {
+  const { archive, folder, limits } = unpacking;
+  const zip = await zipLibrary.openPromise(archive, {
+    autoClose: false,
+    lazyEntries: true,
+    // Our code checks the names, to tell a bad name from a damaged archive.
+    decodeStrings: false,
+    validateEntrySizes: true,
+  });
+  try {
+    const entry = await onlyFile(zip, limits, zipLibrary);
+    const { uncompressedSize } = entry;
+    const target = path.join(folder, safeFileName(nameOf(entry, zipLibrary)) || 'report');
+    const open = async () => [await zip.openReadStreamPromise(entry)] as const;
+    const sum = await save(open, target, entry.compressedSize, unpacking, uncompressedSize);
+    if (sum !== entry.crc32) {
+      await fs.rm(target, { force: true });
+      throw new UnpackError('damaged');
+    }
+    return target;
+  } finally {
+    zip.close();
+  }
+}
+
+/**
+ * The only file in an archive. Folders do not count, nor do files that file managers leave next to
+ * another file.
+ */
+async function onlyFile(zip: ZipFile, limits: UnpackLimits, zipLibrary: Yauzl): Promise<Entry> {
+  if (zip.entryCount > limits.maxEntries) {
+    throw new UnpackError('entries');
+  }
+  const files: Entry[] = [];
+  const fileManagerFiles: Entry[] = [];
+  for await (const entry of zip.eachEntry()) {
+    const name = nameOf(entry, zipLibrary);
+    if (zipLibrary.validateFileName(name) !== null || name.includes('\0')) {
+      throw new UnpackError('unsafe');
+    }
+    // The upper 16 bits are the Unix file mode.
+    if (((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000) {
+      throw new UnpackError('unsafe');
+    }
+    if (entry.isEncrypted()) {
+      throw new UnpackError('encrypted');
+    }
+    if (!name.endsWith('/')) {
+      (leftByFileManager.test(name) ? fileManagerFiles : files).push(entry);
+    }
+  }
+  const [only, ...others] = files.length > 0 ? files : fileManagerFiles;
+  if (!only || others.length > 0) {
+    throw new UnpackError('entries');
+  }
+  if (![0, 8].includes(only.compressionMethod)) {
+    throw new UnpackError('unsupported');
+  }
+  // The size in the archive is reliable: yauzl fails when there are more bytes.
+  checkSize(only.uncompressedSize, only.compressedSize, limits);
+  return only;
+}
+
+/** `.DS_Store`, `._report.csv`, `__MACOSX/` and the like: macOS, Windows and Linux each have their own. */
+const leftByFileManager = /(^|\/)(\.[^/]|__MACOSX\/|(thumbs\.db|desktop\.ini)$)/i;
+
+/**
+ * The name of an entry. Backslashes, as in archives made on Windows, become `/`. The bytes decide
+ * the encoding, because macOS writes UTF-8 without setting the flag for it. A name that is not
+ * UTF-8 is in code page 437 (APPNOTE appendix D), unless the archive contains the name a second
+ * time.
+ */
+function nameOf(
+  { fileNameRaw, generalPurposeBitFlag, extraFields }: Entry,
+  { getFileNameLowLevel }: Yauzl,
+): string {
+  const flag = 0x800;
+  const flags = isUtf8(fileNameRaw) ? generalPurposeBitFlag | flag : generalPurposeBitFlag & ~flag;
+  return getFileNameLowLevel(flags, fileNameRaw, extraFields, false);
+}
+
+/**
+ * @throws UnpackError when the unpacked size, or its ratio to the packed size, exceeds the
+ *   limits.
+ */
+function checkSize(
+  bytes: number,
+  packedBytes: number,
+  { maxBytes, maxRatio, unratedBytes }: UnpackLimits,
+): void {
+  if (bytes > maxBytes) {
+    throw new UnpackError('tooLarge');
+  }
+  if (bytes > unratedBytes && bytes > packedBytes * maxRatio) {
+    throw new UnpackError('ratio');
+  }
+}
+
+/**
+ * Writes the unpacked bytes to a file while they are within the limits.
+ * @param open creates the source streams; called late, because errors before that would be
+ *   missed.
+ * @param expected size of the unpacked file in bytes, if the archive states it.
+ * @returns the CRC-32 of the bytes.
+ */
+async function save(
+  open: () => Promise<readonly Readable[]>,
+  target: string,
+  packedBytes: number,
+  { limits, signal, onProgress }: UnpackJob,
+  expected = 0,
+): Promise<number> {
+  let bytes = 0;
+  let sum = 0;
+  // Fails if a file exists: it is not ours, and stays.
+  await (await fs.open(target, 'wx', 0o600)).close();
+  try {
+    const sources = await open();
+    const [first] = sources;
+    const packed = first instanceof ReadStream ? first : undefined;
+    const measure = async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        bytes += chunk.length;
+        sum = crc32(chunk, sum);
+        checkSize(bytes, packedBytes, limits);
+        onProgress(Math.min(1, packed ? packed.bytesRead / packedBytes : bytes / expected));
+        yield chunk;
+      }
+    };
+    // The file gets the name of a complete report later, so it must be complete after a power
+    // failure.
+    const file = createWriteStream(target, { flags: 'r+', flush: true });
+    await pipeline([...sources, Duplex.from(measure), file], signal ? { signal } : {});
+  } catch (error) {
+    await fs.rm(target, { force: true });
+    throw error;
+  }
+  return sum;
+}

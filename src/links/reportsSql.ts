@@ -1,0 +1,131 @@
+import * as vscode from 'vscode';
+import type { TableCallOptions, TableHandle } from '../engine/engine';
+import { otherColumns } from '../engine/query/sqlRefusal';
+import { isSameQuery, type ReportPart, sqlOfFile, sqlOfReports } from '../engine/query/sqlText';
+import type { SqlRequest } from '../engine/types';
+import { TableError, tableCauseOf } from '../engine/values/tableError';
+import { describeError, localize } from '../workbench/describe';
+import { formatMoment, formatNumber } from '../workbench/format';
+import { showInformation } from '../workbench/messages';
+import { pickOne } from '../workbench/pick';
+import { withProgressNotification } from '../workbench/progressNotification';
+import { madeAt, type StoredReport } from '../service/reports/reportRecord';
+import { kindName, scopeOf } from '../service/reports/ui/reportTexts';
+import type { WithReport } from '../viewer/table/localTable';
+import { describeTableError } from '../viewer/table/ui/tableErrors';
+
+const { t } = vscode.l10n;
+
+/** A file that SQL is written for. */
+export interface SqlFile {
+  readonly path: string;
+  readonly report?: StoredReport | undefined;
+  /** The other downloaded reports of its kind. */
+  readonly others: readonly StoredReport[];
+  readonly withReport: WithReport;
+}
+
+type SqlQuestion = Omit<SqlRequest, 'path' | 'like'>;
+type Table = Pick<TableHandle, 'call'>;
+
+/** The SQL for a file, or for all reports of its kind if a user chooses that. @throws TableError */
+export async function sqlOf(
+  table: Table,
+  file: SqlFile,
+  question: SqlQuestion,
+  options: TableCallOptions,
+): Promise<string> {
+  const { report, others } = file;
+  if (!report || others.length === 0 || !(await isForAll(report, others.length + 1))) {
+    const part = await table.call('sql', { ...question, path: file.path }, options);
+    return sqlOfFile(question.dialect, part);
+  }
+  const total = others.length + 1;
+  let done = 0;
+  const progress = () => ({ done, total });
+  return withProgressNotification(t('Checking reports for SQL'), progress, (cancelled) => {
+    const signal = options.signal ? AbortSignal.any([cancelled, options.signal]) : cancelled;
+    return sqlOfAll(table, file, report, question, { ...options, signal }, () => {
+      done += 1;
+    });
+  });
+}
+
+/** Whether a user wants the SQL for all reports of a kind. @throws TableError `cancelled` */
+async function isForAll(report: StoredReport, count: number): Promise<boolean> {
+  const chosen = await pickOne(
+    [
+      { label: t('This Report'), value: 'this' },
+      {
+        label: t('All Downloaded Reports of This Kind ({0})', formatNumber(count)),
+        description: `${kindName(report.kind)} \u00b7 ${scopeOf(report)}`,
+        detail: t('Each row has the date of its report. All reports are checked first.'),
+        value: 'all',
+      },
+    ],
+    { title: t('Copy as SQL'), placeHolder: t('For which reports?') },
+  );
+  if (chosen === undefined) {
+    throw new TableError('cancelled', 'No reports were chosen.');
+  }
+  return chosen === 'all';
+}
+
+async function sqlOfAll(
+  table: Table,
+  file: SqlFile,
+  report: StoredReport,
+  question: SqlQuestion,
+  options: TableCallOptions & { readonly signal: AbortSignal },
+  onChecked: () => void,
+): Promise<string> {
+  const { signal } = options;
+  const shown = await table.call('sql', { ...question, path: file.path, like: {} }, options);
+  const parts: ReportPart[] = [{ madeAt: madeAt(report), part: shown }];
+  const leftOut = new Map<string, string[]>();
+  onChecked();
+  for (const other of file.others) {
+    try {
+      const part = await file.withReport(
+        other,
+        (otherTable, path) =>
+          otherTable.call('sql', { ...question, path, like: shown.columns }, options),
+        signal,
+      );
+      if (!isSameQuery(shown, part)) {
+        throw new TableError('noSql', 'The query differs.', { details: [otherColumns.reason] });
+      }
+      parts.push({ madeAt: madeAt(other), part });
+    } catch (error) {
+      if (signal.aborted) {
+        throw new TableError('cancelled', 'The copy was cancelled.', { cause: error });
+      }
+      const reason = reasonOf(error);
+      leftOut.set(reason, [...(leftOut.get(reason) ?? []), formatMoment(madeAt(other))]);
+    }
+    onChecked();
+  }
+  tell(leftOut, parts.length, file.others.length + 1);
+  return sqlOfReports(question.dialect, parts);
+}
+
+/** Why a report is left out. */
+function reasonOf(error: unknown): string {
+  const [reason] = error instanceof TableError ? error.details : [];
+  const code = tableCauseOf(error);
+  return reason ? localize(reason) : code ? describeTableError(code) : describeError(error);
+}
+
+/** @param leftOut the times of reports, by the reason. */
+function tell(
+  leftOut: ReadonlyMap<string, readonly string[]>,
+  written: number,
+  total: number,
+): void {
+  if (leftOut.size > 0) {
+    const causes = [...leftOut].map(([reason, times]) => `${times.join(', ')}: ${reason}`);
+    const counts = [written, total].map(formatNumber);
+    const text = t('The SQL reads {0} of {1} reports; the others are left out.', ...counts);
+    showInformation([text, ...causes].join(' '));
+  }
+}

@@ -1,0 +1,107 @@
+import * as vscode from 'vscode';
+import { plainText, withoutInvisible } from '../../base/text/plainText';
+import type { toolNames } from '../../contributions';
+import type { Reports } from '../../service/reports/reports';
+import { reportById } from '../../service/reports/ui/reportsCommands';
+import { reportLabel } from '../../service/reports/ui/reportTexts';
+import { formatNumber } from '../../workbench/format';
+import { isPlainObject } from '../../base/json/json';
+import { rowLimit } from './tools';
+
+const { t } = vscode.l10n;
+
+type Input = Readonly<Record<string, unknown>>;
+
+/**
+ * What chat asks a user before a tool runs: which report is meant, what is asked of it, and what leaves the
+ * machine. The input is written by the model: it is shown as text only.
+ */
+export function confirmation(
+  reports: Reports,
+  name: (typeof toolNames)[number],
+  input: Input,
+): vscode.LanguageModelToolConfirmationMessages {
+  const { title, lines } = parts(reports, name, input);
+  const message = new vscode.MarkdownString();
+  for (const line of lines) {
+    message.appendText(line).appendMarkdown('\n\n');
+  }
+  return { title, message };
+}
+
+function parts(
+  reports: Reports,
+  name: (typeof toolNames)[number],
+  input: Input,
+): { readonly title: string; readonly lines: readonly string[] } {
+  const label = (id: unknown) => labelOf(reports, id);
+  switch (name) {
+    case 'scorecard_list':
+      return {
+        title: t('List Scorecards and Reports'),
+        lines: [
+          t('The language model gets the names of your scorecards and reports, and no findings.'),
+        ],
+      };
+    case 'scorecard_report_overview':
+      return {
+        title: t('Overview of a Report'),
+        lines: [
+          t('Report: {0}', label(input.report)),
+          t(
+            'The language model gets counts, such as of severities, issue types and assets with their names. Secret values stay masked.',
+          ),
+        ],
+      };
+    case 'scorecard_query_report':
+      return {
+        title: t('Query a Report'),
+        lines: [
+          t('Report: {0}', label(input.report)),
+          ...questionOf(input),
+          t(
+            'The language model gets at most {0} rows. Secret values stay masked.',
+            formatNumber(rowLimit(input.limit)),
+          ),
+        ],
+      };
+    case 'scorecard_compare_reports':
+      return {
+        title: t('Compare Two Reports'),
+        lines: [
+          t('Reports: {0} and {1}', label(input.before), label(input.after)),
+          t(
+            'The language model gets counts and at most {0} differences. Secret values stay masked.',
+            formatNumber(rowLimit(undefined)),
+          ),
+        ],
+      };
+  }
+}
+
+function questionOf({ filter, sort, groupBy }: Input): string[] {
+  const items = (value: unknown) => (Array.isArray(value) ? value : []) as unknown[];
+  const member = (item: unknown, key: string) => shown(isPlainObject(item) ? item[key] : undefined);
+  const filters = items(filter).map((item) => `${member(item, 'column')}: ${member(item, 'text')}`);
+  const order = items(sort).map((item) => member(item, 'column'));
+  const groups = items(groupBy).map(shown);
+  return [
+    ...(filters.length > 0 ? [t('Filter: {0}', filters.join('; '))] : []),
+    ...(order.length > 0 ? [t('Sorted by {0}', order.join(', '))] : []),
+    ...(groups.length > 0 ? [t('Grouped by {0}', groups.join(', '))] : []),
+  ];
+}
+
+function labelOf(reports: Reports, id: unknown): string {
+  try {
+    return reportLabel(reportById(reports, String(id)));
+  } catch {
+    return shown(id);
+  }
+}
+
+function shown(value: unknown): string {
+  return withoutInvisible(
+    plainText(typeof value === 'string' ? value : JSON.stringify(value ?? ''), 100),
+  );
+}

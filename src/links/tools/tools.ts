@@ -1,0 +1,293 @@
+import * as vscode from 'vscode';
+import type { Comparer } from '../../viewer/compare/ui/comparer';
+import { inputOf } from '../../viewer/compare/ui/comparedInput';
+import { UserError } from '../../base/userError';
+import { plainText, withoutInvisible } from '../../base/text/plainText';
+import type { toolNames } from '../../contributions';
+import type { Scorecards } from '../../service/findings/scorecards';
+import { publicRecord } from '../../service/reports/reportRecord';
+import type { Reports } from '../../service/reports/reports';
+import { reportFile } from '../../service/reports/ui/reportFiles';
+import { storedFileUri } from '../../workbench/storedFiles';
+import { reportById } from '../../service/reports/ui/reportsCommands';
+import { severalLists } from '../../engine/openTable';
+import type { TableHandle } from '../../engine/engine';
+import { columnFiltersOf } from '../../vocabulary/filters';
+import {
+  type Cell,
+  type Column,
+  type ColumnId,
+  maxDistinctValues,
+  type Query,
+  type View,
+} from '../../engine/types';
+import type { TableDocument } from '../../viewer/table/ui/tableDocument';
+import type { TableEditor } from '../../viewer/table/ui/tableEditor';
+import { withRows } from '../../viewer/table/writeTable';
+import { columnOf, parseExportRequest, scopeOf } from '../../viewer/table/ui/tableExports';
+
+const { t } = vscode.l10n;
+
+export interface ToolsDeps {
+  readonly scorecards: Scorecards;
+  readonly reports: Reports;
+  readonly editor: TableEditor;
+  readonly comparer: () => Promise<Comparer>;
+}
+
+type Tools = Readonly<
+  Record<
+    (typeof toolNames)[number],
+    (input: Readonly<Record<string, unknown>>, signal: AbortSignal) => Promise<unknown>
+  >
+>;
+
+/** The most rows, columns and UTF-16 units of a value that a model gets. */
+const maxRows = 50;
+const maxColumns = 30;
+const maxTextLength = 300;
+const defaultRows = 20;
+
+/** The implementations of the tools, by name. Their inputs follow the schema in package.json. */
+export function tools(deps: ToolsDeps): Tools {
+  return {
+    scorecard_list: async () => list(deps),
+    scorecard_report_overview: (input) => withReport(deps, input, overview),
+    scorecard_query_report: (input, signal) =>
+      withReport(deps, input, (document) =>
+        document.forProgram((table) => query(table, input, signal)),
+      ),
+    scorecard_compare_reports: (input, signal) => compare(deps, input, signal),
+  };
+}
+
+async function list({ scorecards, reports }: ToolsDeps): Promise<unknown> {
+  await reports.load();
+  return {
+    scorecards: scorecards.list().map(({ id, name, issueTypes }) => ({ id, name, issueTypes })),
+    reports: reports.list().map((report) => {
+      const { id, kind, title, state, requestedAt, finishedAt, bytes } = publicRecord(report);
+      return { id, kind, title, state, requestedAt, finishedAt, bytes };
+    }),
+  };
+}
+
+async function withReport<T>(
+  { reports, editor }: ToolsDeps,
+  { report, list: named }: Readonly<Record<string, unknown>>,
+  work: (document: TableDocument) => Promise<T>,
+): Promise<T> {
+  await reports.load();
+  const { path } = await reportFile(reportById(reports, text(report)));
+  return editor.withTable(storedFileUri(path), work, listOf(named));
+}
+
+/** The counts of a report, and the lists of a JSON document with several. */
+async function overview(document: TableDocument): Promise<unknown> {
+  const counts = await document.openOverview();
+  return document.forProgram(async (table) => ({
+    ...counts,
+    ...severalLists(await table.call('checked', {})),
+  }));
+}
+
+function listOf(named: unknown): string | undefined {
+  return named === undefined ? undefined : text(named);
+}
+
+export function rowLimit(asked: unknown): number {
+  const limit = Math.floor(Number(asked ?? defaultRows)) || defaultRows;
+  return Math.max(1, Math.min(maxRows, limit));
+}
+
+async function query(
+  table: TableHandle,
+  input: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { columns: allColumns } = await table.call('checked', {}, { signal });
+  const asked = parseExportRequest({ by: 'api', args: input });
+  // The type of a secret value is not told either, as the error of a filter for another type would.
+  const unverified = allColumns.map((column) => ({ ...column, verified: false }));
+  await refuseSecrets(table, scopeOf(asked, unverified).query, allColumns, signal);
+  const request = scopeOf(asked, allColumns);
+  const groupBy = [...new Set(names(input.groupBy).map((name) => columnOf(name, allColumns).id))];
+  const count = rowLimit(input.limit);
+  // A separate view: the user may be looking at another view of the same table.
+  return withRows(
+    table,
+    { ...request.query, ...(groupBy.length > 0 && { groupBy }) },
+    (view) => pageOf(table, view, { count, groupBy, allColumns, columns: request.columns }),
+    { signal },
+  );
+}
+
+/**
+ * Refuses queries that would reveal masked values piece by piece: the matching rows and their order depend on
+ * them.
+ * @throws UserError if a query filters or sorts by a column with such values, unless the filter is "empty" or
+ *   "not empty".
+ */
+async function refuseSecrets(
+  table: TableHandle,
+  { filter, sort = [] }: Query,
+  allColumns: readonly Column[],
+  signal: AbortSignal,
+): Promise<void> {
+  const usedColumns = [
+    ...(filter ? columnFiltersOf(filter) : []).filter(
+      ({ op }) => op !== 'present' && op !== 'empty',
+    ),
+    ...sort,
+  ];
+  for (const id of new Set(usedColumns.map(({ column }) => column))) {
+    const column = allColumns.find((each) => each.id === id);
+    if (column && (column.secret || (await hasMasked(table, column, signal)))) {
+      throw new UserError(
+        t(
+          'Column "{0}" has secret values: filter it by = (empty) or != (not empty) only, and do not sort by it.',
+          plainText(column.name, 60),
+        ),
+        'badRequest',
+      );
+    }
+  }
+}
+
+/**
+ * Whether any of the most frequent values of a column contains a secret, although the column has no secret
+ * name.
+ */
+async function hasMasked(
+  table: TableHandle,
+  { id, type }: Column,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const isCsv = table.info.format.kind === 'csv';
+  if (type !== 'mixed' && type !== (isCsv ? 'text' : 'json')) {
+    return false;
+  }
+  const { values } = await table.call(
+    'distinct',
+    { column: id, limit: maxDistinctValues },
+    { signal },
+  );
+  return values.some(({ cell }) => cell.masked);
+}
+
+async function pageOf(
+  table: TableHandle,
+  view: View,
+  {
+    count,
+    groupBy,
+    allColumns,
+    columns: selected,
+  }: {
+    readonly count: number;
+    readonly groupBy: readonly ColumnId[];
+    readonly allColumns: readonly Column[];
+    readonly columns: readonly ColumnId[] | undefined;
+  },
+): Promise<unknown> {
+  const range = { view: view.id, from: 0, count };
+  if (view.groups !== undefined) {
+    const { groups } = await table.call('groups', range);
+    return {
+      groups: groups.map(({ values, count: size }) => ({
+        ...record(values, groupBy, allColumns),
+        rows: size,
+      })),
+      totalGroups: view.groups,
+      totalRows: view.rows,
+    };
+  }
+  const columns = (selected ?? allColumns.map(({ id }) => id)).slice(0, maxColumns);
+  const { rows } = await table.call('rows', { ...range, columns });
+  return {
+    rows: rows.map(({ cells }) => record(cells, columns, allColumns)),
+    totalRows: view.rows,
+    ...(columns.length < allColumns.length && {
+      allColumns: allColumns.map((column) => nameOf(column, allColumns)),
+    }),
+  };
+}
+
+async function compare(
+  { reports, comparer, editor }: ToolsDeps,
+  input: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<unknown> {
+  await reports.load();
+  const [before, after] = [input.before, input.after].map((id) =>
+    inputOf(reportById(reports, text(id))),
+  );
+  if (!before || !after) {
+    throw new Error('Two reports are named.');
+  }
+  const compared = await (
+    await comparer()
+  ).compare(before, after, { list: listOf(input.list) }, { signal });
+  const { key, new: added, gone, changed, unchanged, duplicates, path, warnings } = compared;
+  const { closed } = compared;
+  const first = await editor.withTable(vscode.Uri.file(path), (document) =>
+    document.forProgram((table) => query(table, { limit: defaultRows }, signal)),
+  );
+  return {
+    key,
+    new: added,
+    gone,
+    changed,
+    unchanged,
+    ...(closed && { closed: { new: closed.new, gone: closed.gone } }),
+    duplicates,
+    warnings,
+    first,
+  };
+}
+
+/** A row as an object with the names of its columns; values that the row does not have are left out. */
+function record(
+  cells: readonly Cell[],
+  columns: readonly ColumnId[],
+  allColumns: readonly Column[],
+): Record<string, string> {
+  const entries = cells.flatMap(({ kind, text: value }, at) => {
+    const column = allColumns.find(({ id }) => id === columns[at]);
+    return !column || kind === 'missing' || kind === 'null'
+      ? []
+      : [[nameOf(column, allColumns), cut(value)] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * The name of a column for a model. It is the id of the column if another column has the same name, or if the
+ * name is `rows`, which is the number of rows of a group.
+ */
+function nameOf({ id, name }: Column, allColumns: readonly Column[]): string {
+  const shown = withoutInvisible(name);
+  const isShared = allColumns.some(
+    (other) => other.id !== id && withoutInvisible(other.name) === shown,
+  );
+  return cut(isShared || name === 'rows' ? id : name);
+}
+
+function cut(value: string): string {
+  return value.length > maxTextLength ? `${value.slice(0, maxTextLength)}\u2026` : value;
+}
+
+function names(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(text) : [];
+}
+
+/** @throws UserError if the value is not a string, or is empty. */
+function text(value: unknown): string {
+  if (typeof value !== 'string' || value === '') {
+    throw new UserError(
+      t('Expected a text, not {0}.', plainText(JSON.stringify(value ?? null), 60)),
+      'badRequest',
+    );
+  }
+  return value;
+}

@@ -1,0 +1,186 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../../base/userError';
+import { plainText } from '../../../base/text/plainText';
+import { viewIds } from '../../../contributions';
+import type { LoadResult } from '../../lists/listRows';
+import { refreshAll } from '../../lists/loadedList';
+import { CollectionList } from '../collectionList';
+import type { Collections } from '../collections';
+import { scorecardIdsOf } from '../entries';
+import { hasName, type Scorecards, type Scorecard } from '../../findings/scorecards';
+import type { CollectionsView } from './collectionsView';
+import {
+  type CommandCall,
+  type Commands,
+  dismissed,
+  scorecardIdArg,
+  textArg,
+} from '../../../workbench/commandRunner';
+import { allLoaded, listOf } from '../../lists/ui/listTree';
+import { showInformation } from '../../../workbench/messages';
+import { type CollectionsFeature, EntryNode } from './collectionItems';
+import { pickOne } from '../../../workbench/pick';
+import { chooseIssueTypes } from '../../findings/ui/findIssueTypes';
+import { inView } from '../../../workbench/views';
+
+const { t } = vscode.l10n;
+
+interface CollectionsCommandDeps extends CollectionsFeature {
+  readonly collectionsView: CollectionsView;
+}
+
+export function collectionCommands(deps: CollectionsCommandDeps) {
+  return {
+    'scorecard.browseCollection': (call) => browse(deps, call),
+    'scorecard.refreshCollections': (call) => refresh(deps, call),
+    'scorecard.openEntry': ({ node }) => openEntry(deps, node),
+    'scorecard.browseFindings': (call) => browseFindings(deps, call),
+  } satisfies Commands;
+}
+
+async function browse(
+  deps: CollectionsCommandDeps,
+  call: CommandCall,
+): Promise<LoadResult | undefined> {
+  deps.session.requireSignedIn();
+  const list = await chosenList(deps, call);
+  if (!list) {
+    return dismissed;
+  }
+  const before = list.rows.length;
+  const isComplete = list.isLoaded && !list.result.hasMore;
+  const result = await inView(viewIds.collections, () => list.loadMore());
+  if (call.by === 'user') {
+    await deps.collectionsView.reveal(list, list.rows[before]);
+    if (isComplete) {
+      showInformation(allLoaded(result.loaded));
+    }
+  }
+  return result;
+}
+
+async function refresh(deps: CollectionsCommandDeps, call: CommandCall): Promise<void> {
+  deps.session.requireSignedIn();
+  const list = namedList(deps.collections, call);
+  const lists = list ? [list] : deps.collections.active();
+  await inView(viewIds.collections, () => refreshAll(lists));
+}
+
+/** Opens the JSON of the entry of a row; there is no other way to name an entry. */
+async function openEntry(
+  { session }: CollectionsCommandDeps,
+  node: CommandCall['node'],
+): Promise<void> {
+  const { account } = session.requireSignedIn();
+  if (!(node instanceof EntryNode)) {
+    throw new UserError(t('Open an entry from the Collections view.'), 'badRequest');
+  }
+  await vscode.commands.executeCommand('vscode.open', node.uriFor(account.id), { preview: true });
+}
+
+/** Shows the scorecard that an entry is about, and adds it first if it is not in the list. */
+async function browseFindings(
+  deps: CollectionsCommandDeps,
+  call: CommandCall,
+): Promise<Scorecard | undefined> {
+  const { session, scorecards, view } = deps;
+  session.requireSignedIn();
+  const entry = call.node instanceof EntryNode ? call.node.row.entry : undefined;
+  const ids = entry ? scorecardIdsOf(entry, (id) => scorecards.find(id) !== undefined) : [];
+  const id = entry ? await pickId(ids, scorecards) : scorecardIdArg(call);
+  if (id === undefined) {
+    return dismissed;
+  }
+  const existing = scorecards.find(id);
+  // An existing name stays, and the name of an entry about several scorecards is not the name of one of them.
+  const canName = ids.length === 1 && !(existing && hasName(existing));
+  const name = canName ? nameIn(entry?.name ?? entry?.domain) : undefined;
+  const mustAsk = call.by === 'user' && !existing?.issueTypes.length;
+  const issueTypes = mustAsk
+    ? await chooseIssueTypes(deps, { id, name: name ?? existing?.name ?? id }, [])
+    : [];
+  if (issueTypes === undefined) {
+    return dismissed;
+  }
+  const scorecard =
+    existing && name === undefined && issueTypes.length === 0
+      ? existing
+      : await scorecards.add({ id, issueTypes, ...(name === undefined ? {} : { name }) });
+  await view.revealScorecard(scorecard);
+  return scorecard;
+}
+
+function nameIn(value: unknown): string | undefined {
+  const name = typeof value === 'string' ? plainText(value, 100) : '';
+  return name === '' ? undefined : name;
+}
+
+async function pickId(ids: readonly string[], scorecards: Scorecards): Promise<string | undefined> {
+  return ids.length < 2
+    ? ids[0]
+    : pickOne(
+        ids.map((id) => {
+          const name = scorecards.find(id)?.name;
+          return {
+            label: name ?? id,
+            ...(name === undefined ? {} : { description: id }),
+            value: id,
+          };
+        }),
+        { title: t('Show Findings'), placeHolder: t('Which scorecard?') },
+      );
+}
+
+/** The collection that a call names or was called on. @throws UserError if no collection has that name. */
+function namedList(collections: Collections, call: CommandCall): CollectionList | undefined {
+  const name = textArg(call, 'name');
+  if (name === undefined) {
+    return listOf(call.node, CollectionList);
+  }
+  const list = collections.find(name);
+  if (!list) {
+    const names = collections.all().map(({ collection }) => `"${collection.name}"`);
+    throw new UserError(
+      names.length === 0
+        ? noCollections()
+        : t(
+            'There is no collection "{0}". The setting scorecard.collections has {1}.',
+            plainText(name, 60),
+            names.join(', '),
+          ),
+      'notFound',
+    );
+  }
+  return list;
+}
+
+/** The collection of a call: from its arguments, its node, the only one, or a quick pick. */
+async function chosenList(
+  { collections }: CollectionsCommandDeps,
+  call: CommandCall,
+): Promise<CollectionList | undefined> {
+  const named = namedList(collections, call);
+  if (named) {
+    return named;
+  }
+  const lists = collections.all();
+  if (lists.length === 0) {
+    throw new UserError(noCollections(), 'config');
+  }
+  return lists.length === 1
+    ? lists[0]
+    : pickOne(
+        lists.map((list) => ({
+          label: list.collection.name,
+          description: list.collection.path,
+          value: list,
+        })),
+        { title: t('Browse Collection'), placeHolder: t('Which collection?') },
+      );
+}
+
+function noCollections(): string {
+  return t(
+    'No collection is configured. Add one to the setting scorecard.collections, such as { "name": "Portfolios", "path": "/portfolios", "style": "page" }.',
+  );
+}

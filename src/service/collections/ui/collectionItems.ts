@@ -1,0 +1,103 @@
+import * as vscode from 'vscode';
+import { contextValues } from '../../../contributions';
+import type { CollectionList } from '../collectionList';
+import type { Collections } from '../collections';
+import { scorecardIdsOf, summarizeEntry } from '../entries';
+import type { ListRow } from '../../lists/listRows';
+import { entryUri } from './entryDocuments';
+import { fieldsTooltip } from '../../findings/ui/findingItems';
+import type { FindingsFeature } from '../../findings/ui/findingsFeature';
+import { formatNumber } from '../../../workbench/format';
+import { countsOf, ListNode, RowNode } from '../../lists/ui/listTree';
+import { localizedLabel } from '../../../workbench/describe';
+import { iconItem, textTooltip } from '../../../workbench/views';
+
+const { t } = vscode.l10n;
+
+/** What the collections offer, with the findings below them. */
+export interface CollectionsFeature extends FindingsFeature {
+  readonly collections: Collections;
+}
+
+export class CollectionNode extends ListNode<CollectionList> {
+  readonly id = this.idOf('collection');
+
+  /** @param isExpanded whether it is expanded at first, as the only collection of an entry is. */
+  constructor(
+    list: CollectionList,
+    private readonly isExpanded: boolean,
+  ) {
+    super(list);
+  }
+
+  draw(): vscode.TreeItem {
+    const { list } = this;
+    const { name, path } = list.collection;
+    const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+    const item = iconItem(name, 'list-flat', this.isExpanded ? Expanded : Collapsed);
+    const counts = list.isLoaded ? countsOf(list) : undefined;
+    item.contextValue = contextValues.collection;
+    const { loaded, total, hasMore } = list.result;
+    const count = hasMore ? total : loaded;
+    if (counts !== undefined && count !== undefined) {
+      item.description = formatNumber(count);
+    }
+    item.tooltip = textTooltip(name, counts === undefined ? path : `${path}: ${counts}`);
+    item.accessibilityInformation = { label: counts === undefined ? name : `${name}, ${counts}` };
+    return item;
+  }
+}
+
+export class EntryNode extends RowNode<CollectionList> {
+  constructor(
+    list: CollectionList,
+    row: ListRow,
+    private readonly deps: CollectionsFeature,
+  ) {
+    super('entry', list, row);
+  }
+
+  draw(): vscode.TreeItem {
+    const { row, list } = this;
+    const { session, scorecards, collections } = this.deps;
+    const isKnown = (id: string) => scorecards.find(id) !== undefined;
+    const ids = scorecardIdsOf(row.entry, isKnown);
+    const hasScorecard = ids.length > 0;
+    const company = ids.length === 1 ? scorecards.find(ids[0] ?? '')?.name : undefined;
+    const summary = summarizeEntry(row.entry, row.number, company);
+    const { description } = summary;
+    const label = localizedLabel(summary.label);
+    const { Collapsed, None } = vscode.TreeItemCollapsibleState;
+    const hasNested = collections.hasNested(list, row.entry);
+    const item = iconItem(
+      label,
+      hasScorecard ? 'organization' : hasNested ? 'folder' : 'symbol-field',
+      hasNested ? Collapsed : None,
+    );
+    item.description = description;
+    item.contextValue = hasScorecard ? contextValues.entryWithScorecard : contextValues.entry;
+    item.accessibilityInformation = {
+      label: [label, description, t('entry {0}', formatNumber(row.number))]
+        .filter((text) => text !== '')
+        .join(', '),
+    };
+    if (!hasNested) {
+      // A click on any other entry expands it.
+      item.command = {
+        command: 'vscode.open',
+        title: t('Open Entry'),
+        arguments: [this.uriFor(session.signedIn?.account.id ?? ''), { preview: true }],
+      };
+    }
+    return item;
+  }
+
+  uriFor(accountId: string): vscode.Uri {
+    return entryUri(accountId, this.list, this.row);
+  }
+
+  get tooltip(): vscode.MarkdownString {
+    const title = t('{0}, entry {1}', this.list.collection.name, formatNumber(this.row.number));
+    return fieldsTooltip(title, this.row.entry);
+  }
+}

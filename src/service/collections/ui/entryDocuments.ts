@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../../base/userError';
+import type { JsonObject } from '../../../base/json/json';
+import { entryScheme } from '../../../contributions';
+import type { CollectionList } from '../collectionList';
+import type { Collections } from '../collections';
+import { summarizeEntry } from '../entries';
+import type { ListRow } from '../../lists/listRows';
+import type { Session } from '../../account/session';
+import {
+  documentUri,
+  refuseOtherAccount,
+  SecretDocuments,
+} from '../../findings/ui/secretDocuments';
+import { localizedLabel } from '../../../workbench/describe';
+
+/** The entry of a document. The address contains only the account, the list and the key of the entry. */
+interface EntryRef {
+  account: string;
+  /** The id of its list. */
+  collection: string;
+  key: string;
+}
+
+export function entryUri(accountId: string, list: CollectionList, row: ListRow): vscode.Uri {
+  const ref: EntryRef = { account: accountId, collection: list.id, key: row.key };
+  const label = localizedLabel(summarizeEntry(row.entry, row.number).label);
+  return documentUri(entryScheme, `${row.number} ${list.collection.name} ${label}`, ref);
+}
+
+/** The entries of collections that are open as JSON documents. */
+export class EntryDocuments extends SecretDocuments {
+  constructor(
+    private readonly collections: Collections,
+    session: Session,
+    started: Promise<void>,
+  ) {
+    super(entryScheme, session, started);
+  }
+
+  protected override servedEntry(uri: vscode.Uri): JsonObject {
+    const { account, collection, key } = JSON.parse(uri.query) as EntryRef;
+    refuseOtherAccount(this.session, account);
+    const list = this.collections.listOfId(collection);
+    const row = list?.rows.find((each) => each.key === key);
+    if (!row) {
+      // The service has no URL for a single entry of a collection.
+      throw new UserError(
+        vscode.l10n.t(
+          'This entry of {0} is not loaded. Open it again from the Collections view.',
+          // The last line of the id is the name.
+          collection.slice(collection.lastIndexOf('\n') + 1),
+        ),
+        'notFound',
+      );
+    }
+    return row.entry;
+  }
+}

@@ -1,0 +1,149 @@
+import { csvLine } from '../../base/text/csv';
+import type { ExportFormat } from '../../base/exportFormats';
+import { type JsonObject } from '../../base/json/json';
+import { cellOf } from '../../base/text/formulas';
+import { TooManyColumnsError } from './exportErrors';
+import { dirname } from 'node:path';
+import { type Disk, moveWithoutReplacing, onDisk, syncFolder, PartWriter } from '../../files/disk';
+
+/** The column limit of Excel (XFD). The row of each finding would get as many commas. */
+export const maxColumns = 16_384;
+
+interface FormatWriter {
+  /** The text before the first finding. */
+  readonly head: string;
+  /** One finding; `index` counts from 0. */
+  entry(entry: JsonObject, index: number): string;
+  /** The text after the last finding. */
+  tail(count: number): string;
+}
+
+/**
+ * Writes findings in a format, values as parsed and members in their order.
+ *
+ * - `csv` (RFC 4180): CRLF, a header of all `columns`, nested values as JSON text, cells neutralized (see
+ *   formulas.ts). UTF-8 without a byte order mark. Only Excel needs the mark: without it, Excel shows
+ *   non-ASCII names wrong if the file is opened by a double click (Data > From Text/CSV asks for the
+ *   encoding). Other readers, from pandas to `cut`, read the mark as a part of the first column's name.
+ * - `json`: one array with one line per finding, so that `diff` and `grep` work on it.
+ * - `ndjson`: one line per finding.
+ *
+ * @param columns the fields of all findings, in the order in which they first appear.
+ * @throws TooManyColumnsError for a CSV file with more than 16,384 columns.
+ */
+export function formatWriter(format: ExportFormat, columns: ReadonlySet<string>): FormatWriter {
+  switch (format) {
+    case 'csv':
+      return csvWriter([...columns]);
+    case 'json':
+      return {
+        head: '[',
+        entry: (entry, index) => `${index === 0 ? '\n' : ',\n'}${JSON.stringify(entry)}`,
+        tail: (count) => (count === 0 ? ']\n' : '\n]\n'),
+      };
+    case 'ndjson':
+      return { head: '', entry: (entry) => `${JSON.stringify(entry)}\n`, tail: () => '' };
+  }
+}
+
+function csvWriter(columns: readonly string[]): FormatWriter {
+  if (columns.length > maxColumns) {
+    throw new TooManyColumnsError(columns.length, maxColumns);
+  }
+  return {
+    head: columns.length === 0 ? '' : csvLine(columns.map(cellOf)),
+    // Object.hasOwn, because a field may be called `constructor`.
+    entry: (entry) =>
+      csvLine(columns.map((name) => (Object.hasOwn(entry, name) ? cellOf(entry[name]) : ''))),
+    tail: () => '',
+  };
+}
+
+export interface ExportTarget<Format = ExportFormat> {
+  readonly path: string;
+  readonly format: Format;
+  /** Whether a user agreed to replace an existing file. */
+  readonly replace: boolean;
+}
+
+/**
+ * Writes findings, of which only one batch at a time is in memory.
+ * @returns their number.
+ */
+export async function putFindings(
+  put: PutPiece,
+  writer: FormatWriter,
+  batches: AsyncIterable<readonly JsonObject[]> | Iterable<readonly JsonObject[]>,
+): Promise<number> {
+  let count = 0;
+  await put(writer.head);
+  for await (const entries of batches) {
+    await put(entries.map((entry) => writer.entry(entry, count++)).join(''));
+  }
+  await put(writer.tail(count));
+  return count;
+}
+
+/** Writes the next piece of a file. Resolves when there is room for more. */
+export type PutPiece = (piece: string | Uint8Array) => Promise<void>;
+
+/**
+ * Writes a draft next to the target and renames it when it is complete and synced to disk. A replaced file
+ * stays readable for the same users; a new file is private. If anything fails, the target stays as it was.
+ *
+ * @returns the result of `write`.
+ * @throws DownloadError, errors of `write`, and the reason of the signal.
+ */
+export async function writeAtomically<T>(
+  disk: Disk,
+  draft: string,
+  target: Pick<ExportTarget, 'path' | 'replace'>,
+  write: (put: PutPiece) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const file = await onDisk(() => disk.open(draft, 'wx', 0o600));
+  try {
+    let result: T;
+    const writer = new PartWriter(file, 0);
+    try {
+      result = await write((piece) => {
+        signal?.throwIfAborted();
+        return onDisk(() => writer.write([bufferOf(piece)]));
+      });
+      await onDisk(() => writer.flush());
+      await onDisk(() => file.sync());
+    } catch (error) {
+      // Do not close the file while a write is in progress.
+      await writer.flush().catch(() => undefined);
+      await file.close().catch(() => undefined);
+      throw error;
+    }
+    await onDisk(() => file.close());
+    signal?.throwIfAborted();
+    await onDisk(() =>
+      target.replace
+        ? replaceFile(disk, draft, target.path)
+        : moveWithoutReplacing(disk, draft, target.path),
+    );
+    await syncFolder(disk, dirname(target.path));
+    return result;
+  } catch (error) {
+    await disk.unlink(draft).catch(() => undefined);
+    throw error;
+  }
+}
+
+function bufferOf(piece: string | Uint8Array): Buffer {
+  return typeof piece === 'string'
+    ? Buffer.from(piece)
+    : Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+}
+
+async function replaceFile(disk: Disk, draft: string, path: string): Promise<void> {
+  const existing = await disk.lstat(path).catch(() => undefined);
+  if (existing?.isFile()) {
+    // If the file system has no modes, the draft stays as it is.
+    await disk.chmod(draft, existing.mode & 0o777).catch(() => undefined);
+  }
+  await disk.rename(draft, path);
+}

@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { safeFileName } from '../../../files/fileName';
+import { CancelledError, DownloadError } from '../../../api/http/errors';
+import { exists } from '../../../files/files';
+import { UserError } from '../../../base/userError';
+import { type CommandCall, textArg } from '../../../workbench/commandRunner';
+import { showError } from '../../../workbench/messages';
+import { showTable } from '../../../workbench/views';
+import { pickOne } from '../../../workbench/pick';
+import type { TableExportFormat } from '../../../base/exportFormats';
+import type { SecretMode } from '../spool';
+import type { ExportTarget } from '../exportFormat';
+
+const { t } = vscode.l10n;
+
+const formatNames: Record<TableExportFormat, string> = {
+  csv: 'CSV',
+  json: 'JSON',
+  ndjson: 'NDJSON',
+  parquet: 'Parquet',
+};
+
+/** The file that a program passes in an argument. @throws UserError if it cannot be created. */
+export async function targetArg(
+  call: CommandCall,
+  name: string,
+): Promise<Pick<ExportTarget, 'path' | 'replace'> | undefined> {
+  const file = textArg(call, name);
+  if (file === undefined) {
+    return undefined;
+  }
+  const isLocal = path.isAbsolute(file) && !/^[\\/]{2}/.test(file) && !file.includes('\0');
+  if (!isLocal || /[\\/]$/.test(file)) {
+    throw new UserError(
+      t(
+        'The path "{0}" must be the absolute path of a file on this machine, such as {1}.',
+        file,
+        path.join(homedir(), 'findings.csv'),
+      ),
+      'config',
+    );
+  }
+  const target = path.normalize(file);
+  if (await exists(target)) {
+    throw new UserError(t('"{0}" already exists. Choose another path.', target), 'config');
+  }
+  return { path: target, replace: false };
+}
+
+export function pickFormat<Format extends TableExportFormat>(
+  title: string,
+  formats: readonly Format[],
+  placeHolder = t('In which format?'),
+): Promise<Format | undefined> {
+  const details: Record<TableExportFormat, string> = {
+    csv: t('For spreadsheets'),
+    json: t('One array, one row per line'),
+    ndjson: t('One JSON object per line'),
+    parquet: t('For Spark, DuckDB and pandas; columns keep their types'),
+  };
+  return pickOne(
+    formats.map((format) => ({
+      label: formatNames[format],
+      description: details[format],
+      value: format,
+    })),
+    { title, placeHolder },
+  );
+}
+
+/** Lets the user choose whether secret values are masked, before anything is written. */
+export function pickSecretValues(
+  title: string,
+  placeHolder: string,
+): Promise<SecretMode | undefined> {
+  return pickOne<SecretMode>(
+    [
+      { label: t('Mask secret values'), value: 'masked' },
+      {
+        label: t('Include secret values'),
+        description: t('Passwords and user names are written unmasked'),
+        value: 'shown',
+      },
+    ],
+    { title, placeHolder },
+  );
+}
+
+/**
+ * Lets the user choose the file to write.
+ * @param before the file that the dialog suggests. Default: one in the workspace.
+ */
+export async function pickTarget<Format extends TableExportFormat>(
+  name: string,
+  format: Format,
+  before?: string,
+): Promise<ExportTarget<Format> | undefined> {
+  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri;
+  const fileName = safeFileName(`${name.replace(/[/\\]/g, '-')}.${format}`);
+  const uri = await vscode.window.showSaveDialog({
+    title: t('Export {0}', name),
+    defaultUri:
+      before === undefined
+        ? vscode.Uri.joinPath(folder ?? vscode.Uri.file(homedir()), fileName)
+        : vscode.Uri.file(before),
+    filters: { [formatNames[format]]: [format] },
+  });
+  if (!uri) {
+    return undefined;
+  }
+  if (uri.scheme !== 'file') {
+    throw new UserError(
+      t('Exports are written only to files on this machine, not to {0}.', uri.toString()),
+      'config',
+    );
+  }
+  // The user has confirmed in the dialog that an existing file is replaced. A file that is created later must
+  // not be replaced.
+  return { path: uri.fsPath, format, replace: await exists(uri.fsPath) };
+}
+
+export async function openExported(file: string): Promise<void> {
+  if (!existsSync(file)) {
+    throw new UserError(t('"{0}" no longer exists. Export it again.', file), 'download');
+  }
+  await showTable(vscode.Uri.file(file));
+}
+
+/**
+ * Handles the error of a user's export. If its folder cannot be written to, shows the error with a button
+ * that exports to another one.
+ * @throws CancelledError then, otherwise the error.
+ */
+export function offerOtherFolder(error: unknown, exportAgain: () => Promise<unknown>): never {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof DownloadError && ['notWritable', 'noSpace'].includes(cause.reason)) {
+      const run = async () => {
+        await exportAgain();
+      };
+      showError(error, { actions: [{ title: t('Choose Another Folder\u2026'), run }] });
+      throw new CancelledError();
+    }
+  }
+  throw error;
+}

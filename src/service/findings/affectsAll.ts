@@ -1,0 +1,20 @@
+import {
+  AuthError,
+  CancelledError,
+  NetworkError,
+  RateLimitedError,
+  TimeoutError,
+} from '../../api/http/errors';
+import { SignedOutError } from '../../workbench/workbenchErrors';
+
+/** Whether the next request would fail for the same reason. */
+export function affectsAll(error: unknown): boolean {
+  return [
+    AuthError,
+    RateLimitedError,
+    NetworkError,
+    TimeoutError,
+    CancelledError,
+    SignedOutError,
+  ].some((kind) => error instanceof kind);
+}

@@ -1,0 +1,132 @@
+import type {
+  Companies,
+  CompanySummary,
+  IssueTypeSummary,
+  ScorePoint,
+} from '../../api/services/companies';
+import type { CallOptions } from '../../api/types';
+import { addServedTitles, findIssueType } from '../../vocabulary/issueTypes';
+import type { ListSession } from '../lists/loadedList';
+import { RequestCache } from './requestCache';
+
+const dayMs = 86_400_000;
+const weekMs = 7 * dayMs;
+
+/** How far back the scores of a history go, in milliseconds. */
+const historyMs = 180 * dayMs;
+
+/** The share of the hourly budget that background requests leave unused. */
+const reservedShare = 0.1;
+
+/** The companies of an account, where its service has them: their scores, their counts, and what it says about types. */
+export class CompanySummaries {
+  /** By the UUID of the scorecard, or the domain that was asked for. */
+  readonly summaries: RequestCache<CompanySummary>;
+  private readonly histories: RequestCache<readonly ScorePoint[]>;
+  private readonly recommendations: RequestCache<string | undefined>;
+  private titles: Promise<void> | undefined;
+
+  /**
+   * @param now wall-clock time in milliseconds since the epoch.
+   * @param signal aborts when another account is shown.
+   */
+  constructor(
+    private readonly session: ListSession,
+    private readonly now: () => number,
+    private readonly signal: AbortSignal,
+  ) {
+    this.summaries = new RequestCache(now);
+    this.histories = new RequestCache(now);
+    this.recommendations = new RequestCache(now);
+  }
+
+  get isAvailable(): boolean {
+    return this.session.signedIn?.api.companies !== undefined;
+  }
+
+  of(scorecardId: string): CompanySummary | undefined {
+    return this.summaries.get(scorecardId.toLowerCase());
+  }
+
+  /** What is known of an issue type; `undefined` if the company is not loaded, or has no findings of that type. */
+  issueType(scorecardId: string, issueType: string): IssueTypeSummary | undefined {
+    return this.of(scorecardId)?.issueTypes.find((each) => each.issueType === issueType);
+  }
+
+  /**
+   * Loads a company; calls for one that is being loaded share its requests.
+   * @param identifier the UUID of its scorecard, or its domain.
+   * @throws ApiError
+   */
+  load(identifier: string, options: CallOptions): Promise<CompanySummary> {
+    const key = identifier.trim().toLowerCase();
+    return this.summaries.load(key, async () => {
+      const { companies } = this.session.requireSignedIn().api;
+      if (!companies) {
+        throw new RangeError('The service has no companies.');
+      }
+      const summary = await companies.summary(key, options);
+      if (summary.issueTypes.some(({ issueType }) => !findIssueType(issueType))) {
+        await (this.titles ??= loadTitles(companies));
+      }
+      if (summary.id !== key) {
+        this.summaries.set(summary.id, summary);
+      }
+      return summary;
+    });
+  }
+
+  /** What the service recommends against findings of an issue type. Never rejects. */
+  recommendation(issueType: string): Promise<string | undefined> {
+    return this.recommendations.loadIfDue(issueType, async () =>
+      this.session.signedIn?.api.companies?.recommendation(issueType, { maxWaitMs: 3_000 }),
+    );
+  }
+
+  /**
+   * The scores of a company in the last months, the oldest first; none if the service has none. Nothing is requested
+   * while little of the hourly budget is left. Never rejects.
+   */
+  async history(scorecardId: string): Promise<readonly ScorePoint[]> {
+    const key = scorecardId.toLowerCase();
+    const companies = hasSpareBudget(this.session) && this.session.signedIn?.api.companies;
+    const { signal } = this;
+    const points = companies
+      ? await this.histories.loadIfDue(key, () =>
+          companies.history(key, this.now() - historyMs, { signal, maxWaitMs: 0 }),
+        )
+      : this.histories.get(key);
+    return points ?? [];
+  }
+}
+
+/** Whether enough of the hourly budget is left for background requests. */
+export function hasSpareBudget({ signedIn }: ListSession): boolean {
+  const budget = signedIn?.api.budget();
+  return (
+    budget !== undefined &&
+    budget.retryAt === undefined &&
+    budget.remaining >= budget.limit * reservedShare
+  );
+}
+
+/** Loads the titles of issue types that are not known by name. Without them, their keys are shown. */
+async function loadTitles(companies: Companies): Promise<void> {
+  try {
+    addServedTitles(await companies.issueTypeTitles({ priority: 'bulk', maxWaitMs: 3_000 }));
+  } catch {
+    // What is shown instead is readable.
+  }
+}
+
+/** The last score of each week, counted back from the last of all. */
+export function weeklyScores(points: readonly ScorePoint[]): number[] {
+  const last = points.at(-1)?.at ?? 0;
+  return [
+    ...new Map(points.map(({ at, score }) => [Math.floor((last - at) / weekMs), score])).values(),
+  ];
+}
+
+export function daysOf(points: readonly ScorePoint[]): number {
+  return Math.round(((points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0)) / dayMs);
+}

@@ -1,0 +1,87 @@
+import { csvLine } from '../../base/text/csv';
+import { isContainer, type JsonObject, type JsonValue } from '../../base/json/json';
+import { cellOf } from '../../base/text/formulas';
+import { cell, inline, line, listed } from '../../base/text/markdown';
+import { findingRecord } from './findingSummary';
+
+export const copyFormats = ['tsv', 'csv', 'json', 'markdown'] as const;
+export type FindingCopyFormat = (typeof copyFormats)[number];
+
+/**
+ * Entries as one text. As a table, it has a header, and a column for each field of any entry, in the order in
+ * which fields first occur. As JSON, one entry is an object and several are an array. As Markdown, it is a table for a ticket.
+ * No cell can be taken for a formula. Lines are those of CSV (RFC 4180), or the same with tabs.
+ *
+ * @param entries with secret-like values already masked.
+ */
+export function copyText(entries: readonly JsonObject[], format: FindingCopyFormat): string {
+  if (format === 'json') {
+    const [first, ...others] = entries;
+    const value = first && others.length === 0 ? first : [...entries];
+    return JSON.stringify(value, undefined, 2);
+  }
+  if (format === 'markdown') {
+    return markdownTableOf(entries);
+  }
+  const columns = [...new Set(entries.flatMap((entry) => Object.keys(entry)))];
+  return [columns, ...entries.map((entry) => columns.map((name) => valueIn(entry, name)))]
+    .map((cells) => csvLine(cells.map(cellOf), format === 'csv' ? ',' : '\t'))
+    .join('');
+}
+
+/** A table for a ticket: first what tells most of the first entry, without fields that all entries leave empty. */
+function markdownTableOf(entries: readonly JsonObject[]): string {
+  const [first = {}] = entries;
+  const { severity, status, firstSeen, lastSeen, key, more } = findingRecord(first, 1);
+  const likeFirst = namesOf(severity, ...key, status, firstSeen, lastSeen, ...more);
+  const names = new Set([...likeFirst, ...entries.flatMap((entry) => Object.keys(entry))]);
+  const textIn = (entry: JsonObject, name: string) => {
+    const value = valueIn(entry, name);
+    return isContainer(value) ? JSON.stringify(value) : String(value ?? '');
+  };
+  const columns = [...names].filter((name) => entries.some((entry) => textIn(entry, name) !== ''));
+  return [
+    columns.map(cell),
+    columns.map(() => '---'),
+    ...entries.map((entry) => columns.map((name) => cell(textIn(entry, name)))),
+  ]
+    .map(line)
+    .join('');
+}
+
+/** The names of the fields that there are; a name may be empty. */
+function namesOf(...names: readonly (string | undefined)[]): string[] {
+  return names.filter((name) => name !== undefined);
+}
+
+function valueIn(entry: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(entry, name) ? entry[name] : undefined;
+}
+
+/** What a finding is about and where it is, in words for users. */
+interface FindingContext {
+  readonly title: string;
+  readonly issueType: string;
+  readonly scorecard: string;
+}
+
+/**
+ * A finding for a ticket: its subject, where it is, and its fields in the order of its record, without empty
+ * ones.
+ * @param entry with secret-like values masked.
+ */
+export function findingMarkdown(
+  entry: JsonObject,
+  number: number,
+  { title, issueType, scorecard }: FindingContext,
+): string {
+  const { severity, status, firstSeen, lastSeen, key, more } = findingRecord(entry, number);
+  const fields = namesOf(severity, status, firstSeen, lastSeen, ...key, ...more)
+    .map((name) => [name, entry[name] ?? ''] as const)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => {
+      const isJson = isContainer(value);
+      return `- ${inline(name)}: ${listed(isJson ? JSON.stringify(value) : String(value), isJson)}`;
+    });
+  return `### ${inline(title)}\n\n${inline(issueType)} \u00b7 ${inline(scorecard)}\n\n${fields.join('\n')}\n`;
+}

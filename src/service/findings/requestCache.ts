@@ -1,0 +1,75 @@
+import { RateLimitedError, ServerError } from '../../api/http/errors';
+import { affectsAll } from './affectsAll';
+
+/** The minimum time between two background requests for a value, in milliseconds. */
+const freshMs = 3_600_000;
+
+/** The same after a failure that may pass: not at each redraw. */
+const pauseMs = 60_000;
+
+interface Cached<T> {
+  dueAt: number;
+  value: T | undefined;
+  request: Promise<T> | undefined;
+}
+
+/** Values of the service, by key. A value stays while it is requested again, and if that fails. */
+export class RequestCache<T> {
+  private readonly cached = new Map<string, Cached<T>>();
+
+  /** @param now wall-clock time in milliseconds since the epoch. */
+  constructor(private readonly now: () => number) {}
+
+  get(key: string): T | undefined {
+    return this.cached.get(key)?.value;
+  }
+
+  /** Whether a value was ever requested. */
+  has(key: string): boolean {
+    return this.cached.has(key);
+  }
+
+  /** Whether a value may be requested in the background. */
+  isDue(key: string): boolean {
+    return this.now() >= (this.cached.get(key)?.dueAt ?? -Infinity);
+  }
+
+  set(key: string, value: T): void {
+    this.cached.set(key, { dueAt: this.now() + freshMs, value, request: undefined });
+  }
+
+  /** Requests a value; calls for one that is being requested share the request. */
+  load(key: string, request: () => Promise<T>): Promise<T> {
+    const cached = this.cached.get(key) ?? { dueAt: 0, value: undefined, request: undefined };
+    this.cached.set(key, cached);
+    cached.request ??= this.requested(cached, request);
+    return cached.request;
+  }
+
+  /** A value, requested if that is due. Never rejects: without a response, it is the value of before. */
+  async loadIfDue(key: string, request: () => Promise<T>): Promise<T | undefined> {
+    try {
+      await (this.isDue(key) ? this.load(key, request) : this.cached.get(key)?.request);
+    } catch {
+      // It stays as it was.
+    }
+    return this.get(key);
+  }
+
+  private async requested(cached: Cached<T>, request: () => Promise<T>): Promise<T> {
+    // Before the response, so that a failure is not repeated again and again.
+    cached.dueAt = this.now() + freshMs;
+    try {
+      cached.value = await request();
+      return cached.value;
+    } catch (error) {
+      if (affectsAll(error) || error instanceof ServerError) {
+        const until = error instanceof RateLimitedError ? Date.parse(error.retryAt) : 0;
+        cached.dueAt = Math.max(until, this.now() + pauseMs);
+      }
+      throw error;
+    } finally {
+      cached.request = undefined;
+    }
+  }
+}

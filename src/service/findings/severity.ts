@@ -1,0 +1,210 @@
+import * as v from 'valibot';
+import {
+  isUnspecifiedSeverity,
+  severityLevelOf,
+  severityLevels,
+} from '../../vocabulary/orderedWords';
+import type { JsonObject, JsonValue } from '../../base/json/json';
+import type { ListRow } from '../lists/listRows';
+import { Emitter } from '../../base/events/emitter';
+import type { SignedIn } from '../account/session';
+
+/** Fields that may contain the severity of a finding, the likeliest first. */
+const severityFields = [
+  'severity',
+  'issue_severity',
+  'issue_type_severity',
+  'finding_severity',
+  'severity_level',
+];
+
+export interface WorstSeverity {
+  /** Its position among the levels of severity: 0 is the worst. */
+  readonly position: number;
+  /** The number of findings that have it; absent if a report shows it without a number. */
+  readonly count?: number;
+  /** When the report that shows it was made, in milliseconds since the epoch. */
+  readonly reportedAt?: number;
+}
+
+/** The field with the severity of a finding; `undefined` if it has no known one. */
+export function severityFieldOf(entry: JsonObject): string | undefined {
+  return severityFields.find((field) => positionOf(entry[field]) !== undefined);
+}
+
+/** The position of a finding among the levels of severity; `undefined` if it has no known severity. */
+export function severityPosition(entry: JsonObject): number | undefined {
+  const field = severityFieldOf(entry);
+  return field === undefined ? undefined : positionOf(entry[field]);
+}
+
+function positionOf(value: JsonValue | undefined): number | undefined {
+  const isKnown = typeof value === 'string' && !isUnspecifiedSeverity(value);
+  const level = isKnown ? severityLevelOf(value) : undefined;
+  return level && severityLevels.indexOf(level);
+}
+
+/** The worst severity of rows. If an array has grown, only its new rows are looked at. */
+export class WorstSeverityCache {
+  private readonly cached = new WeakMap<
+    readonly ListRow[],
+    { length: number; worst?: WorstSeverity }
+  >();
+
+  of(rows: readonly ListRow[]): WorstSeverity | undefined {
+    const cached = this.cached.get(rows);
+    let worst = cached?.worst;
+    for (let at = cached?.length ?? 0; at < rows.length; at += 1) {
+      const row = rows[at];
+      const position = row && severityPosition(row.entry);
+      worst = position === undefined ? worst : worstOf([worst, { position, count: 1 }]);
+    }
+    this.cached.set(rows, { length: rows.length, ...(worst ? { worst } : {}) });
+    return worst;
+  }
+}
+
+/** The worst of several. The counts of equally bad ones are added, if each is known. */
+export function worstOf(all: readonly (WorstSeverity | undefined)[]): WorstSeverity | undefined {
+  return all.reduce((worst, next) => {
+    if (!next || (worst && worst.position < next.position)) {
+      return worst;
+    }
+    if (worst?.position !== next.position) {
+      return next;
+    }
+    const { position } = worst;
+    const reportedAt = worst.reportedAt ?? next.reportedAt;
+    const isCounted = worst.count !== undefined && next.count !== undefined;
+    return {
+      position,
+      ...(isCounted && { count: worst.count + next.count }),
+      ...(reportedAt !== undefined && { reportedAt }),
+    };
+  }, undefined);
+}
+
+/** For sorting: the worst first, then by the number of findings with that severity; unknown ones last. */
+export function compareWorst(
+  one: WorstSeverity | undefined,
+  other: WorstSeverity | undefined,
+): number {
+  if (!one || !other) {
+    return Number(one === undefined) - Number(other === undefined);
+  }
+  return one.position - other.position || (other.count ?? 0) - (one.count ?? 0);
+}
+
+/** By issue type: its worst severity, and how many findings have it. */
+export type ReportedTypes = Readonly<Record<string, WorstSeverity>>;
+
+/** The severities in a full report whose rows are counted. */
+interface CountedReport {
+  readonly accountId: string;
+  /** When the report was made, in milliseconds since the epoch. */
+  readonly madeAt: number;
+  /** By issue type: the position of its worst severity among the levels. */
+  readonly positions: Readonly<Record<string, number>>;
+  /** By the id of a scorecard, in lower case; absent if the report does not name scorecards. */
+  readonly scorecards?: Readonly<Record<string, ReportedTypes>>;
+}
+
+const position = v.pipe(v.number(), v.safeInteger());
+const count = v.exactOptional(position);
+
+/** By the id of a scorecard, in lower case: what the newest report about it says. Another version may have written it. */
+const storedSchema = v.record(
+  v.string(),
+  v.object({
+    madeAt: v.number(),
+    types: v.record(v.string(), v.object({ position, count })),
+  }),
+);
+
+type StoredSeverities = Readonly<v.InferOutput<typeof storedSchema>>;
+
+/** In place of the id of a scorecard: what the newest report says of all scorecards together. */
+const anyScorecard = '';
+
+/** What is stored across restarts, by key. */
+interface Memory {
+  keys(): readonly string[];
+  get(key: string): unknown;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
+
+/** The key of an account begins with it. */
+const prefix = 'reportSeverities:';
+
+const maxTypes = 500;
+
+/**
+ * The severities of issue types from the newest full report of each account. They are used if loaded findings
+ * have none.
+ */
+export class ReportSeverities {
+  private readonly changed = new Emitter<void>();
+  private cached: { readonly accountId: string; readonly severities: StoredSeverities } | undefined;
+
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    private readonly session: { readonly signedIn: SignedIn | undefined },
+    private readonly memory: Memory,
+  ) {}
+
+  /**
+   * The severity of an issue type of a scorecard in the newest report about it. If no report names the
+   * scorecard, that of the type in the newest report of the signed-in account, without a number.
+   */
+  of(issueType: string, scorecardId: string): WorstSeverity | undefined {
+    const { signedIn } = this.session;
+    const stored = signedIn ? this.ofAccount(signedIn.account.id) : {};
+    const report = memberOf(stored, scorecardId.toLowerCase()) ?? memberOf(stored, anyScorecard);
+    const worst = report && memberOf(report.types, issueType);
+    return worst && { ...worst, reportedAt: report.madeAt };
+  }
+
+  /** Stores the severities of a report, except where those of a newer report of its account are stored. */
+  store({ accountId, madeAt, positions, scorecards = {} }: CountedReport): void {
+    const before = this.ofAccount(accountId);
+    const any = Object.entries(positions).map(([type, worst]) => [type, { position: worst }]);
+    const reported = { ...scorecards, [anyScorecard]: Object.fromEntries(any) as ReportedTypes };
+    const newer = Object.entries(reported)
+      .filter(([id]) => (memberOf(before, id)?.madeAt ?? -Infinity) < madeAt)
+      .map(([id, types]) => {
+        const stored = Object.entries(types).slice(0, maxTypes);
+        return [id, { madeAt, types: Object.fromEntries(stored) }];
+      });
+    if (newer.length === 0) {
+      return;
+    }
+    const severities = { ...before, ...(Object.fromEntries(newer) as StoredSeverities) };
+    void this.memory.update(prefix + accountId, severities);
+    this.cached = { accountId, severities };
+    this.changed.fire();
+  }
+
+  async removeAll(): Promise<void> {
+    this.cached = undefined;
+    const keys = this.memory.keys().filter((key) => key.startsWith(prefix));
+    await Promise.all(keys.map((key) => this.memory.update(key, undefined)));
+    this.changed.fire();
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+
+  private ofAccount(accountId: string): StoredSeverities {
+    if (this.cached?.accountId !== accountId) {
+      const stored = v.safeParse(storedSchema, this.memory.get(prefix + accountId));
+      this.cached = { accountId, severities: stored.success ? stored.output : {} };
+    }
+    return this.cached.severities;
+  }
+}
+
+function memberOf<T>(members: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(members, name) ? members[name] : undefined;
+}

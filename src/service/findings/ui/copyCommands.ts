@@ -1,0 +1,307 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../../base/userError';
+import { type JsonObject, type JsonValue } from '../../../base/json/json';
+import { plainText, withoutIcons } from '../../../base/text/plainText';
+import { viewIds } from '../../../contributions';
+import { type FindingCopyFormat, copyFormats, copyText, findingMarkdown } from '../copyFormats';
+import { findingRecord, shownValue, textOf } from '../findingSummary';
+import { issueTypeTitle } from '../../../vocabulary/issueTypes';
+import { mask, isSecretField, maskSecrets } from '../../../vocabulary/secretFields';
+import type { FindingRow, FindingsList } from '../findingsList';
+import {
+  choiceArg,
+  type CommandCall,
+  type Commands,
+  dismissed,
+  textArg,
+} from '../../../workbench/commandRunner';
+import { activeUri } from './findingDocuments';
+import { formatNumber } from '../../../workbench/format';
+import { localizedLabel } from '../../../workbench/describe';
+import { FilterNode, FindingNode, IssueTypeNode } from './findingItems';
+import { type TreeNode, inView } from '../../../workbench/views';
+import { pickOne } from '../../../workbench/pick';
+import { chosenFinding, chosenList } from './chosenList';
+import type { FindingsFeature } from './findingsFeature';
+
+const { t } = vscode.l10n;
+
+/** How long the status bar shows the message about a copy, in milliseconds. */
+const statusMs = 4_000;
+
+const formatNames: Readonly<Record<FindingCopyFormat, string>> = {
+  tsv: 'TSV',
+  csv: 'CSV',
+  json: 'JSON',
+  markdown: 'Markdown',
+};
+
+interface Source {
+  /** @throws UserError for an open finding of another account. */
+  readonly place: () => { readonly list: FindingsList; readonly number: number };
+  /** Secret-like values are masked, unless a user has shown them in its document. */
+  readonly entry: JsonObject;
+}
+
+type CopyPart = (
+  deps: FindingsFeature,
+  source: Source,
+  call: CommandCall,
+) => Promise<string | undefined>;
+
+export function copyCommands(deps: FindingsFeature) {
+  const ofOne = (title: string, copyPart: CopyPart) => async (call: CommandCall) => {
+    const source = await chosenSource(deps, call, title);
+    return source ? copyPart(deps, source, call) : dismissed;
+  };
+  return {
+    'scorecard.copyFindingId': ofOne(t('Copy Finding ID'), copyId),
+    'scorecard.copyFindingField': ofOne(t('Copy Field of Finding'), copyField),
+    'scorecard.copyFindingJson': ofOne(t('Copy Finding as JSON'), copyJson),
+    'scorecard.copyFindingMarkdown': ofOne(t('Copy Finding as Markdown'), copyMarkdown),
+    'scorecard.copyFindings': (call) => copySeveral(deps, call),
+    // The command of the copy key: a keybinding with arguments would count as a program.
+    'scorecard.copyFindingsAsTable': (call) => copySeveral(deps, call, 'tsv'),
+  } satisfies Commands;
+}
+
+const parts = { id: copyId, field: copyField, record: copyMarkdown } satisfies Record<
+  string,
+  CopyPart
+>;
+
+async function copyId(_deps: FindingsFeature, { entry }: Source): Promise<string> {
+  const id = textOf(entry.issue_id);
+  if (id === undefined) {
+    throw new UserError(t('This finding has no ID. Copy it as JSON instead.'), 'notFound');
+  }
+  await copy(id, t('Copied finding ID'));
+  return id;
+}
+
+async function copyField(
+  _deps: FindingsFeature,
+  { entry }: Source,
+  call: CommandCall,
+): Promise<string | undefined> {
+  const name = textArg(call, 'field') ?? (await pickField(entry));
+  if (name === undefined) {
+    return dismissed;
+  }
+  const value = Object.hasOwn(entry, name) ? entry[name] : undefined;
+  if (value === undefined) {
+    throw new UserError(
+      t('This finding has no field "{0}". Choose another field.', plainText(name, 60)),
+      'notFound',
+    );
+  }
+  if (isSecretField(name) && value === mask) {
+    throw new UserError(
+      t(
+        'The value of {0} is masked. Open the finding and run "Scorecard: Show Secret Values", then copy it.',
+        plainText(name, 60),
+      ),
+      'forbidden',
+    );
+  }
+  return copyValue(name, value);
+}
+
+export async function copyValue(name: string, value: JsonValue): Promise<string> {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  await copy(text, t('Copied {0}', plainText(name, 60)));
+  return text;
+}
+
+function pickField(entry: JsonObject): Promise<string | undefined> {
+  return pickOne(
+    Object.entries(entry).map(([name, value]) => ({
+      label: plainText(name, 60),
+      description: shownValue(value),
+      value: name,
+    })),
+    { title: t('Copy Field of Finding'), placeHolder: t('Which field?') },
+  );
+}
+
+async function copyJson(_deps: FindingsFeature, { entry }: Source): Promise<string> {
+  const text = copyText([entry], 'json');
+  await copy(text, t('Copied finding as JSON'));
+  return text;
+}
+
+async function copyMarkdown(
+  { scorecards }: FindingsFeature,
+  { place, entry }: Source,
+): Promise<string> {
+  const { list, number } = place();
+  const text = findingMarkdown(entry, number, {
+    title: localizedLabel(findingRecord(entry, number).title),
+    issueType: issueTypeTitle(list.issueType),
+    scorecard: scorecards.find(list.scorecardId)?.name ?? list.scorecardId,
+  });
+  await copy(text, t('Copied finding as Markdown'));
+  return text;
+}
+
+async function copySeveral(
+  deps: FindingsFeature,
+  call: CommandCall,
+  fixedFormat?: FindingCopyFormat,
+): Promise<{ count: number } | undefined> {
+  const sources =
+    call.by === 'api' ? await numberedSources(deps, call) : await userSources(deps, call);
+  const [first] = sources;
+  if (!first) {
+    throw new UserError(
+      t('Open a finding, or select findings in the Findings view, and copy again.'),
+      'badRequest',
+    );
+  }
+  const count = sources.length;
+  const format =
+    fixedFormat ??
+    choiceArg(call, 'format', copyFormats) ??
+    (call.by === 'api' ? 'tsv' : await pickFormat(count === 1));
+  if (format === undefined) {
+    return dismissed;
+  }
+  if (format === 'id' || format === 'field' || format === 'record') {
+    const copied = await parts[format](deps, first, call);
+    return copied === undefined ? dismissed : { count };
+  }
+  const name = formatNames[format];
+  // A user who shows the values of one document may not want them in a table.
+  const entries = sources.map(({ entry }) => maskSecrets(entry));
+  await copy(
+    copyText(entries, format),
+    count === 1
+      ? t('Copied 1 finding as {0}', name)
+      : t('Copied {0} findings as {1}', formatNumber(count), name),
+  );
+  return { count };
+}
+
+/** @param isOne whether a single finding is copied; a part of it can then be chosen. */
+function pickFormat(isOne: boolean): Promise<FindingCopyFormat | keyof typeof parts | undefined> {
+  const details: Record<FindingCopyFormat, string> = {
+    tsv: t('A table to paste into a spreadsheet'),
+    csv: t('A table with comma-separated values'),
+    json: t('The findings with all their fields'),
+    markdown: t('A table for a ticket'),
+  };
+  const formats = copyFormats
+    .filter((format) => !isOne || format !== 'markdown')
+    .map((format) => ({
+      label: formatNames[format],
+      description: details[format],
+      value: format,
+    }));
+  const partItems = [
+    {
+      label: formatNames.markdown,
+      description: t('The finding with its fields, for a ticket'),
+      value: 'record',
+    },
+    { label: t('ID'), description: t('The ID that the service gave the finding'), value: 'id' },
+    { label: t('Field'), description: t('The value of one field'), value: 'field' },
+  ] as const;
+  return pickOne<FindingCopyFormat | keyof typeof parts>(
+    isOne ? [...formats, ...partItems] : formats,
+    {
+      title: t('Copy Findings'),
+      placeHolder: isOne ? t('What do you want to copy?') : t('In which format?'),
+    },
+  );
+}
+
+/** The findings of a program, by their numbers. */
+async function numberedSources(deps: FindingsFeature, call: CommandCall): Promise<Source[]> {
+  const numbers = numbersArg(call);
+  const list = await chosenList(deps, call, t('Copy Findings'));
+  return list
+    ? inView(viewIds.findings, async () => {
+        const sources: Source[] = [];
+        for (const number of numbers) {
+          // One after another: the page of one finding has its neighbors, too.
+          sources.push(sourceOfRow(list, await list.goTo(number)));
+        }
+        return sources;
+      })
+    : [];
+}
+
+/** The findings of a user: the selected rows, or else the one that is open. */
+async function userSources(deps: FindingsFeature, call: CommandCall): Promise<Source[]> {
+  const nodes = call.nodes ?? deps.view.tree.selection;
+  const lists = new Set(nodes.flatMap((node) => filteredListOf(node) ?? []));
+  const sources = [
+    // For the row of a filter: the rows that it shows.
+    ...[...lists].flatMap((list) => list.shownRows.map((row) => sourceOfRow(list, row))),
+    ...nodes.flatMap((node) =>
+      node instanceof FindingNode && !lists.has(node.list)
+        ? [sourceOfRow(node.list, node.row)]
+        : [],
+    ),
+  ];
+  const open = sources.length === 0 ? await sourceInEditor(deps) : undefined;
+  return open ? [open] : sources;
+}
+
+function filteredListOf(node: TreeNode): FindingsList | undefined {
+  const isOfFilter = node instanceof FilterNode || node instanceof IssueTypeNode;
+  return isOfFilter && node.list.isFiltered ? node.list : undefined;
+}
+
+function numbersArg(call: CommandCall): number[] {
+  const { numbers } = call.args;
+  const isList = Array.isArray(numbers) && numbers.length > 0 && numbers.length <= 5_000;
+  if (!isList || !numbers.every((number) => Number.isSafeInteger(number) && number >= 1)) {
+    throw new UserError(
+      t('The argument numbers must be a list of finding numbers, starting at 1.'),
+      'badRequest',
+    );
+  }
+  return numbers as number[];
+}
+
+/** The finding of a call: from its row, its arguments, the active editor, the selection, or a prompt. */
+async function chosenSource(
+  deps: FindingsFeature,
+  call: CommandCall,
+  title: string,
+): Promise<Source | undefined> {
+  if (call.node instanceof FindingNode) {
+    return sourceOfRow(call.node.list, call.node.row);
+  }
+  const isNamed = call.args.scorecardId !== undefined || call.args.number !== undefined;
+  const open = isNamed ? undefined : await sourceInEditor(deps);
+  if (open) {
+    return open;
+  }
+  const [selected] = deps.view.tree.selection;
+  if (call.by === 'user' && selected instanceof FindingNode) {
+    return sourceOfRow(selected.list, selected.row);
+  }
+  const chosen = await chosenFinding(deps, call, title);
+  return chosen && sourceOfRow(chosen.list, await chosen.list.goTo(chosen.number));
+}
+
+/** The finding that the active editor shows. */
+async function sourceInEditor({ documents }: FindingsFeature): Promise<Source | undefined> {
+  const uri = activeUri();
+  if (uri?.scheme !== documents.scheme) {
+    return undefined;
+  }
+  const entry = documents.shownOf(uri, await documents.entryOf(uri));
+  return { place: () => documents.find(uri), entry };
+}
+
+function sourceOfRow(list: FindingsList, { number, entry }: FindingRow): Source {
+  return { place: () => ({ list, number }), entry: maskSecrets(entry) };
+}
+
+async function copy(text: string, message: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  vscode.window.setStatusBarMessage(`$(check) ${withoutIcons(message)}`, statusMs);
+}

@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import { findIssueType, issueTypeTitle } from '../../../vocabulary/issueTypes';
+import { plainText } from '../../../base/text/plainText';
+import { present } from '../../../base/text/present';
+import { textTooltip, TreeNode } from '../../../workbench/views';
+import type { FindingsList } from '../findingsList';
+import type { IssueCounts } from '../issueCounts';
+import type { WorstSeverity } from '../severity';
+import { countTypes, severityIcon, worstPhrase, type ScorecardNode } from './findingItems';
+import { scoreTexts } from './scoreTexts';
+
+const { t } = vscode.l10n;
+
+/** One of the groups of issue types that a scorecard is graded by. */
+export class FactorNode extends TreeNode {
+  readonly id: string;
+
+  /** @param factor its key; empty for issue types whose factor is unknown. */
+  constructor(
+    readonly parent: ScorecardNode,
+    readonly factor: string,
+    private readonly counts: Pick<IssueCounts, 'companies'>,
+    readonly lists: () => readonly FindingsList[],
+    readonly worst: () => WorstSeverity | undefined,
+  ) {
+    super();
+    this.id = `factor:${parent.scorecard.id}/${factor}`;
+  }
+
+  draw(): vscode.TreeItem {
+    const title = factorTitle(this.factor);
+    const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
+    const worst = this.worst();
+    const company = this.counts.companies.of(this.parent.scorecard.id);
+    const score = scoreTexts(company?.factors.find(({ name }) => name === this.factor));
+    const severity = worst && worstPhrase(worst);
+    item.iconPath = severityIcon(worst?.position) ?? new vscode.ThemeIcon('layers');
+    item.description = present(score?.brief, severity).join(' \u00b7 ');
+    const lines = present(title, score?.full, severity, countTypes(this.lists().length));
+    item.accessibilityInformation = { label: lines.join(', ') };
+    item.tooltip = textTooltip(...lines);
+    return item;
+  }
+}
+
+/** The key of the factor of an issue type; empty if it is unknown. */
+export function factorOf({ scorecardId, issueType }: FindingsList, counts: IssueCounts): string {
+  return (
+    counts.companies.issueType(scorecardId, issueType)?.factor ??
+    findIssueType(issueType)?.factor ??
+    ''
+  );
+}
+
+export function factorTitle(factor: string): string {
+  return factor === '' ? t('Other issue types') : plainText(issueTypeTitle(factor), 100);
+}

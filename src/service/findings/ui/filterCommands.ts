@@ -1,0 +1,177 @@
+import * as vscode from 'vscode';
+import { issueTypeTitle } from '../../../vocabulary/issueTypes';
+import { viewIds } from '../../../contributions';
+import type { FindingsList } from '../findingsList';
+import { type FilterResult, ListFilter } from '../../lists/listFilter';
+import {
+  type CommandCall,
+  type Commands,
+  dismissed,
+  textArg,
+} from '../../../workbench/commandRunner';
+import { shownCounts } from './findingItems';
+import { showInformation } from '../../../workbench/messages';
+import { inView } from '../../../workbench/views';
+import { pickList, withList } from './chosenList';
+import { isInScope, scopeOf } from './pickScorecard';
+import type { FindingsFeature } from './findingsFeature';
+import { loadAll } from './loadAllCommands';
+
+const { t } = vscode.l10n;
+
+/** Delay between the last keystroke and filtering, in milliseconds. */
+const typingMs = 150;
+
+export function filterCommands(deps: FindingsFeature) {
+  type Act = (
+    list: FindingsList,
+    text: string | undefined,
+    call: CommandCall,
+  ) => Promise<FilterResult | undefined>;
+  // The text of a program is checked before a user is asked for the list.
+  const withText = (title: string, act: Act) => (call: CommandCall) => {
+    const text = textArg(call, 'text');
+    return withList(deps, title, (list) => act(list, text, call))(call);
+  };
+  return {
+    'scorecard.filterFindings': withText(t('Filter Findings'), (list, text) =>
+      filter(deps, list, text),
+    ),
+    'scorecard.clearFilter': (call) => clearFilter(deps, call),
+    'scorecard.loadAllAndFilter': withText(t('Load All and Filter'), (list, text, call) =>
+      loadAllAndFilter(deps, list, text, call),
+    ),
+  } satisfies Commands;
+}
+
+/** Filters a list by a text or, without one, by what a user types. */
+async function filter(
+  deps: FindingsFeature,
+  list: FindingsList,
+  text: string | undefined,
+): Promise<FilterResult | undefined> {
+  if (text === undefined) {
+    await loadSome(list);
+    await deps.view.expand(list);
+    return (await typeFilter(list)) ? filterResult(list) : dismissed;
+  }
+  list.filter.set(text);
+  if (list.isFiltered) {
+    await loadSome(list);
+  }
+  // Another call may set another text meanwhile; this result is about this one.
+  const filter = new ListFilter();
+  filter.set(text);
+  return filterResult(list, filter);
+}
+
+async function filterResult(list: FindingsList, filter = list.filter): Promise<FilterResult> {
+  const { length: shown } = await filter.searchAll(() => list.rows);
+  const { loaded, total } = list.result;
+  return { shown, loaded, ...(total === undefined ? {} : { total }) };
+}
+
+/** Loads the first page if no page is loaded: the filter needs rows. */
+async function loadSome(list: FindingsList): Promise<void> {
+  if (!list.isLoaded) {
+    await inView(viewIds.findings, () => list.loadFirst());
+  }
+}
+
+/**
+ * Asks for a text, and filters while it is typed.
+ * @returns whether the text was accepted; if not, the previous filter is restored.
+ */
+function typeFilter(list: FindingsList): Promise<boolean> {
+  const before = list.filter.text;
+  const input = vscode.window.createInputBox();
+  const updatePrompt = () => {
+    const counts = list.isFiltered ? `${shownCounts(list)}. ` : '';
+    input.prompt =
+      counts +
+      t(
+        'All words must match, in any field. Use {0} for a phrase, {1} for one field.',
+        `"${t('two words')}"`,
+        'group_status:active',
+      );
+  };
+  input.title = t('Filter Findings: {0}', issueTypeTitle(list.issueType));
+  input.placeholder = t('Filter loaded findings');
+  input.value = before;
+  // The input stays open while the user looks at the rows; Escape closes it.
+  input.ignoreFocusOut = true;
+  updatePrompt();
+  let typing: NodeJS.Timeout | undefined;
+  const follow = () => {
+    clearTimeout(typing);
+    list.filter.set(input.value);
+  };
+  const listeners = [
+    list.onDidChange(updatePrompt),
+    input.onDidChangeValue(() => {
+      clearTimeout(typing);
+      typing = setTimeout(follow, typingMs);
+    }),
+  ];
+  return new Promise<boolean>((resolve) => {
+    input.onDidAccept(() => {
+      follow();
+      resolve(true);
+      input.hide();
+    });
+    input.onDidHide(() => {
+      clearTimeout(typing);
+      resolve(false);
+      vscode.Disposable.from(...listeners, input).dispose();
+    });
+    input.show();
+  }).then((isAccepted) => {
+    if (!isAccepted) {
+      list.filter.set(before);
+    }
+    return isAccepted;
+  });
+}
+
+/** Shows all rows again: of the list that a call names, or else of a filtered one; a program clears all in its scope. */
+async function clearFilter(
+  { session, findings, scorecards }: FindingsFeature,
+  call: CommandCall,
+): Promise<FilterResult | undefined> {
+  session.requireSignedIn();
+  const scope = scopeOf(call);
+  const { scorecardId, issueType } = scope;
+  const filtered = findings.filtered().filter((list) => isInScope(list, scope));
+  const isNamed = scorecardId !== undefined && issueType !== undefined;
+  if (!isNamed && call.by === 'api') {
+    filtered.forEach((list) => {
+      list.filter.set('');
+    });
+    return undefined;
+  }
+  if (!isNamed && filtered.length === 0) {
+    showInformation(t('No list is filtered.'));
+    return dismissed;
+  }
+  const list = isNamed
+    ? findings.list(scorecardId, issueType)
+    : filtered.length === 1
+      ? filtered[0]
+      : await pickList(filtered, scorecards, t('Clear Filter'));
+  list?.filter.set('');
+  return list && filterResult(list);
+}
+
+/** Loads all findings of a list, so that the filter searches every row. */
+async function loadAllAndFilter(
+  deps: FindingsFeature,
+  list: FindingsList,
+  text: string | undefined,
+  call: CommandCall,
+): Promise<FilterResult | undefined> {
+  await inView(viewIds.findings, () => list.loadFirstOfAll());
+  const mustAsk = text === undefined && !list.isFiltered && call.by === 'user';
+  const filtered = await filter(deps, list, mustAsk ? undefined : (text ?? list.filter.text));
+  const loaded = filtered && (await loadAll(deps, call, list));
+  return loaded && filterResult(list);
+}

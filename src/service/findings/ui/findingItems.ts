@@ -1,0 +1,471 @@
+import * as vscode from 'vscode';
+import { contextValues } from '../../../contributions';
+import type { ScorePoint } from '../../../api/services/companies';
+import { systemClock } from '../../../base/events/clock';
+import { issueTypeTitle } from '../../../vocabulary/issueTypes';
+import type { JsonObject } from '../../../base/json/json';
+import { plainText } from '../../../base/text/plainText';
+import { present } from '../../../base/text/present';
+import type { FindingsList } from '../findingsList';
+import { countFields, summarizeFinding, summaryFields } from '../findingSummary';
+import { severityPosition, type WorstSeverity } from '../severity';
+import type { IssueCounts } from '../issueCounts';
+import type { ListRow } from '../../lists/listRows';
+import type { Scorecards, Scorecard } from '../scorecards';
+import { maskSecrets } from '../../../vocabulary/secretFields';
+import { codeLocations } from '../../../vocabulary/codeLocation';
+import { describeWait, localizedLabel } from '../../../workbench/describe';
+import { findingUri } from './findingDocuments';
+import { fixText, historyText, impactText, scoreTexts } from './scoreTexts';
+import { formatMinute, formatNumber, formatTime, formatMoment } from '../../../workbench/format';
+import { countsOf, ListNode, type NoticeNode, RowNode } from '../../lists/ui/listTree';
+import { iconItem, TreeNode, textTooltip } from '../../../workbench/views';
+
+const { t } = vscode.l10n;
+const { Collapsed } = vscode.TreeItemCollapsibleState;
+
+/** How long a tooltip waits for the history of a score, in milliseconds. It then opens without it. */
+const longestHistoryMs = 1_500;
+
+/** The icons of findings that are no longer as severe, by status. They differ by shape, not by color. */
+const closedIcons = new Map([
+  ['resolved', new vscode.ThemeIcon('pass')],
+  ['departed', new vscode.ThemeIcon('circle-slash')],
+  ['decayed', new vscode.ThemeIcon('history')],
+]);
+/** Shared by all rows, as the others are: there may be 41,237 of them. */
+const openIcon = new vscode.ThemeIcon('issues');
+
+export class ScorecardNode extends TreeNode {
+  readonly id: string;
+
+  constructor(
+    readonly scorecard: Scorecard,
+    private readonly counts: IssueCounts,
+    private readonly worst: () => WorstSeverity | undefined = () => undefined,
+  ) {
+    super();
+    this.id = `scorecard:${scorecard.id}`;
+  }
+
+  draw(): vscode.TreeItem {
+    const { id, name, issueTypes } = this.scorecard;
+    const item = new vscode.TreeItem(name, Collapsed);
+    item.contextValue = contextValues.scorecard;
+    const worst = this.worst();
+    const score = scoreTexts(this.counts.companies.of(id));
+    const severity = worst && worstPhrase(worst);
+    // A narrow view shows the icon even if the name takes the whole row.
+    item.iconPath = severityIcon(worst?.position) ?? new vscode.ThemeIcon('organization');
+    if (issueTypes.length > 0) {
+      item.description = present(score?.brief, severity).join(' \u00b7 ');
+      item.accessibilityInformation = {
+        label: present(name, score?.full, severity, ...this.sizes()).join(', '),
+      };
+    }
+    return item;
+  }
+
+  /** The tooltip, with the history of the score, if the service has one and it arrives soon. */
+  async tooltip(): Promise<vscode.MarkdownString> {
+    const { id, name } = this.scorecard;
+    const { companies } = this.counts;
+    const tooLate = new Promise<readonly ScorePoint[]>((resolve) => {
+      systemClock.setTimeout(() => {
+        resolve([]);
+      }, longestHistoryMs);
+    });
+    const history = await Promise.race([companies.history(id), tooLate]);
+    const worst = this.worst();
+    const company = companies.of(id);
+    return textTooltip(
+      ...present(
+        name,
+        company?.domain,
+        id,
+        scoreTexts(company)?.full,
+        historyText(history),
+        company && fixText(company),
+        worst && worstPhrase(worst),
+        worst && severitySource(worst),
+        ...this.sizes(),
+      ),
+    );
+  }
+
+  /** The numbers of findings, if it is known, and of issue types. */
+  private sizes(): string[] {
+    const { id, issueTypes } = this.scorecard;
+    const sum = this.counts.sumOf(id, issueTypes);
+    const total =
+      sum === undefined
+        ? undefined
+        : sum === 1
+          ? t('1 finding in total')
+          : t('{0} findings in total', formatNumber(sum));
+    return present(total, countTypes(issueTypes.length));
+  }
+}
+
+/** How many issue types there are, in words. */
+export function countTypes(count: number): string {
+  return count === 1 ? t('1 issue type') : t('{0} issue types', formatNumber(count));
+}
+
+export class NoIssueTypesNode extends TreeNode {
+  readonly id: string;
+
+  constructor(readonly parent: ScorecardNode) {
+    super();
+    this.id = `noIssueTypes:${parent.scorecard.id}`;
+  }
+
+  draw(): vscode.TreeItem {
+    const item = iconItem(t('Add issue types\u2026'), 'add');
+    item.command = {
+      command: 'scorecard.addScorecard',
+      title: t('Add Issue Types'),
+      arguments: [this.parent],
+    };
+    return item;
+  }
+}
+
+export class IssueTypeNode extends ListNode<FindingsList> {
+  readonly id = this.idOf('issueType');
+
+  constructor(
+    list: FindingsList,
+    private readonly scorecards: Pick<Scorecards, 'bodyOf'>,
+    private readonly counts: IssueCounts,
+    private readonly worst: (list: FindingsList) => WorstSeverity | undefined,
+  ) {
+    super(list);
+  }
+
+  draw(): vscode.TreeItem {
+    const { list, counts } = this;
+    const { scorecardId, issueType, filter } = list;
+    const body = this.scorecards.bodyOf(scorecardId, issueType);
+    const title = issueTypeTitle(issueType);
+    const item = new vscode.TreeItem(title, Collapsed);
+    const hasBody = Object.keys(body).length > 0;
+    const count = countsLabel(list, counts);
+    const bodyWord = hasBody ? t('server filter') : undefined;
+    const worst = this.worst(list);
+    const severity = worst && worstText(worst);
+    const impact = counts.companies.issueType(scorecardId, issueType)?.scoreImpact;
+    item.contextValue = contextValues[issueTypeValue(hasBody, list.isFiltered)];
+    item.description = present(...severityAndCount(list, worst, counts), bodyWord).join(' \u00b7 ');
+    const icon = issueTypeIcon(list, hasBody) ?? severityIcon(worst?.position);
+    if (icon) {
+      item.iconPath = icon;
+    }
+    item.tooltip = textTooltip(
+      ...present(
+        title,
+        present(issueType, count).join(': '),
+        severity,
+        worst && severitySource(worst),
+        impactText(impact),
+        list.isFiltered ? t('Filter: {0}', plainText(filter.text, 300)) : undefined,
+        hasBody
+          ? t('Server filter: {0}', plainText(JSON.stringify(maskSecrets(body)), 300))
+          : undefined,
+        ...agesOf(list),
+      ),
+    );
+    item.accessibilityInformation = { label: present(title, severity, count, bodyWord).join(', ') };
+    return item;
+  }
+}
+
+export class FindingNode extends RowNode<FindingsList> {
+  /** VS Code requests all rows of a list at each change of its filter, and they have not changed. */
+  private item: vscode.TreeItem | undefined;
+
+  constructor(list: FindingsList, row: ListRow) {
+    super('finding', list, row);
+  }
+
+  draw(): vscode.TreeItem {
+    return (this.item ??= this.drawFinding());
+  }
+
+  private drawFinding(): vscode.TreeItem {
+    const { row } = this;
+    const { status, ...summary } = summarizeFinding(row.entry, row.number, formatNumber);
+    const label = localizedLabel(summary.label);
+    const item = new vscode.TreeItem(label);
+    const position = severityPosition(row.entry);
+    item.iconPath = closedIcons.get(status ?? '') ?? severityIcon(position) ?? openIcon;
+    const word = position === undefined ? undefined : severityWord(position);
+    const description = present(word, summary.description).join(' \u00b7 ');
+    const number = formatNumber(row.number);
+    // The number comes last: in front, it would push the address out of a narrow view.
+    item.description = present(description, `#${number}`).join(' \u00b7 ');
+    item.contextValue =
+      contextValues[namesFile(this.list, row.entry) ? 'findingWithFile' : 'finding'];
+    item.accessibilityInformation = {
+      label: present(label, description, t('finding {0}', number)).join(', '),
+    };
+    return item;
+  }
+
+  get tooltip(): vscode.MarkdownString {
+    const title = issueTypeTitle(this.list.issueType);
+    return fieldsTooltip(
+      t('{0}, finding {1}', title, formatNumber(this.row.number)),
+      this.row.entry,
+    );
+  }
+
+  /**
+   * The command that a click runs. VS Code requests it when the row is clicked: an address for each of 41,237
+   * rows would make the view several times slower.
+   */
+  openCommand(accountId: string): vscode.Command {
+    return {
+      command: 'vscode.open',
+      title: t('Open Finding'),
+      arguments: [findingUri(accountId, this.list, this.row), { preview: true }],
+    };
+  }
+}
+
+/** By list: whether its first row that was drawn names a file. */
+const listsWithFiles = new WeakMap<FindingsList, boolean>();
+
+/** Whether a finding names a file. Those of a list have the same fields, and a view may draw 41,237 of them. */
+function namesFile(list: FindingsList, entry: JsonObject): boolean {
+  const known = listsWithFiles.get(list) ?? codeLocations(entry).length > 0;
+  listsWithFiles.set(list, known);
+  return known;
+}
+
+/** The service reports another total than before: the loaded rows may not belong together. */
+export function changedItem(node: NoticeNode<FindingsList>): vscode.TreeItem {
+  const { from, to } = node.list.totalChange ?? { from: 0, to: 0 };
+  const label = t('List changed: refresh');
+  const item = iconItem(label, 'info');
+  item.description = t('{0} before, {1} now', formatNumber(from), formatNumber(to));
+  item.accessibilityInformation = { label: `${label} ${item.description}` };
+  item.contextValue = contextValues.changed;
+  item.command = { command: 'scorecard.refresh', title: t('Refresh'), arguments: [node] };
+  return item;
+}
+
+/** An icon that a narrow view shows even if the title of an issue type takes the whole row. */
+function issueTypeIcon(list: FindingsList, hasBody: boolean): vscode.ThemeIcon | undefined {
+  if (list.isFiltered) {
+    return new vscode.ThemeIcon(list.isSearching ? 'loading~spin' : 'filter-filled');
+  }
+  return hasBody ? new vscode.ThemeIcon('json') : undefined;
+}
+
+function issueTypeValue(hasBody: boolean, isFiltered: boolean): keyof typeof contextValues {
+  if (isFiltered) {
+    return hasBody ? 'issueTypeWithBodyFiltered' : 'issueTypeFiltered';
+  }
+  return hasBody ? 'issueTypeWithBody' : 'issueType';
+}
+
+/**
+ * The number of findings, or how many rows the filter shows. Nothing if it is unknown, or if it says no more than
+ * the number beside it.
+ * @param shown the number of findings with the worst severity.
+ */
+function severityAndCount(
+  list: FindingsList,
+  worst: WorstSeverity | undefined,
+  counts: IssueCounts,
+): string[] {
+  const severity = worst ? [worstText(worst)] : [];
+  if (list.isFiltered) {
+    return [...severity, list.isLoaded ? matchesOf(list, list.foundRows.length) : t('filtered')];
+  }
+  const count = counts.of(list.scorecardId, list.issueType);
+  if (count === undefined || count === worst?.count) {
+    return severity;
+  }
+  // `59 medium of 101`: the others are resolved, or of another severity.
+  return worst?.count !== undefined && worst.count < count
+    ? [t('{0} of {1}', worstText(worst), formatNumber(count))]
+    : [...severity, formatNumber(count)];
+}
+
+/** How much of a list is loaded or shown, in words. */
+function countsLabel(list: FindingsList, counts: IssueCounts): string | undefined {
+  if (!list.isLoaded) {
+    const count = counts.of(list.scorecardId, list.issueType);
+    const total = count === undefined ? undefined : t('{0} total, not loaded', formatNumber(count));
+    return present(list.isFiltered ? t('filtered') : undefined, total).join(', ') || undefined;
+  }
+  if (list.isFiltered) {
+    return shownCounts(list);
+  }
+  const { loaded, hasMore } = list.result;
+  // Not to be confused with a count of rows that are not loaded.
+  return hasMore || loaded === 0 ? countsOf(list) : t('{0} loaded', formatNumber(loaded));
+}
+
+/** The age of a list, for its tooltip: a clock time, which does not have to be redrawn. */
+function agesOf(list: FindingsList): string[] {
+  const { loadedAt, duplicates } = list;
+  return [
+    ...(loadedAt === undefined ? [] : [t('Loaded at {0}', formatTime(loadedAt))]),
+    ...(duplicates === 0 ? [] : [t('{0} duplicates hidden', formatNumber(duplicates))]),
+  ];
+}
+
+/** The progress of a Load All: `12,300 of 41,237`; the pages of a list may not say of how many. */
+export function loadedOf(list: FindingsList, counts: Pick<IssueCounts, 'of'>): string {
+  const { loaded } = list.result;
+  const total = counts.of(list.scorecardId, list.issueType);
+  return total === undefined || total < loaded
+    ? formatNumber(loaded)
+    : t('{0} of {1}', formatNumber(loaded), formatNumber(total));
+}
+
+/** The row that replaces the first gap during a Load All. */
+export function loadingAllItem(
+  list: FindingsList,
+  counts: Pick<IssueCounts, 'of'>,
+): vscode.TreeItem {
+  const { state } = list;
+  const wait = state.type === 'loading' ? state.wait : undefined;
+  const progress = t('Loading all: {0}', loadedOf(list, counts));
+  // When it continues comes first: a narrow view must not cut that off.
+  const label = wait ? t('Paused until {0}', formatMinute(wait.until)) : progress;
+  const item = iconItem(label, wait ? 'watch' : 'loading~spin');
+  if (wait) {
+    item.description = loadedOf(list, counts);
+    item.tooltip = textTooltip(progress, `${describeWait(wait)}.`);
+  }
+  item.accessibilityInformation = {
+    label: wait ? [label, progress, describeWait(wait)].join(', ') : label,
+  };
+  item.contextValue = contextValues.loadingAll;
+  return item;
+}
+
+/** A tooltip with more fields would hide the rows around it. */
+const tooltipFields = 8;
+
+/** A tooltip with the most informative fields of an entry, as text, secret-like values masked. */
+export function fieldsTooltip(title: string, entry: JsonObject): vscode.MarkdownString {
+  const fields = summaryFields(entry, tooltipFields).map(({ name, value }) => `${name}: ${value}`);
+  const more = countFields(entry) - fields.length;
+  if (more > 0) {
+    fields.push(
+      more === 1 ? t('Click for 1 more field') : t('Click for {0} more fields', formatNumber(more)),
+    );
+  }
+  return textTooltip(title, fields);
+}
+
+/**
+ * By position on the scale of severities. The icons have the shapes of `severity.css`, and differ without
+ * their colors.
+ */
+const severities = [
+  { word: t('Critical'), worst: t('Critical severity'), icon: 'flame', color: 'Critical' },
+  { word: t('High'), worst: t('High severity'), icon: 'circle-filled', color: 'High' },
+  { word: t('Medium'), worst: t('Medium severity'), icon: 'debug-breakpoint-log', color: 'Medium' },
+  { word: t('Low'), worst: t('Low severity'), icon: 'circle-outline', color: 'Low' },
+  { word: t('Info'), worst: t('Informational'), icon: 'circle-small-filled', color: 'Info' },
+  { word: t('Positive'), worst: t('Positive'), icon: 'check', color: 'Positive' },
+].map(({ word, worst, icon, color }) => ({
+  word,
+  worst,
+  icon: new vscode.ThemeIcon(icon, new vscode.ThemeColor(`scorecard.severity${color}`)),
+}));
+
+export function severityWord(position: number): string {
+  return severities[position]?.word ?? '';
+}
+
+export function severityIcon(position: number | undefined): vscode.ThemeIcon | undefined {
+  return position === undefined ? undefined : severities[position]?.icon;
+}
+
+/** For an issue type, beside its icon: `3 critical`, or `Critical` if only a report shows it. */
+function worstText({ position, count }: WorstSeverity): string {
+  const word = severityWord(position);
+  return count === undefined ? word : `${formatNumber(count)} ${word.toLowerCase()}`;
+}
+
+/** For a scorecard: `3 critical`, or `Critical severity`, because a word alone could be a grade or a risk. */
+export function worstPhrase(worst: WorstSeverity): string {
+  return worst.count === undefined ? (severities[worst.position]?.worst ?? '') : worstText(worst);
+}
+
+/** The source of a severity that is not from loaded findings. */
+function severitySource({ reportedAt }: WorstSeverity): string | undefined {
+  return reportedAt === undefined
+    ? undefined
+    : t('Open findings of the worst severity in the full report of {0}', formatMoment(reportedAt));
+}
+
+/** How many rows of a filtered list are shown. */
+export function shownCounts(list: FindingsList): string {
+  const { total, hasMore } = list.result;
+  const shown = formatNumber(list.foundRows.length);
+  const loaded = formatNumber(list.result.loaded);
+  if (list.isSearching) {
+    return t('{0} match so far', shown);
+  }
+  if (!hasMore) {
+    return t('{0} of {1} match', shown, loaded);
+  }
+  return total === undefined
+    ? t('{0} of {1} loaded match', shown, loaded)
+    : t('{0} of {1} loaded match, {2} total', shown, loaded, formatNumber(total));
+}
+
+/**
+ * The row on top of a filtered list. A click does what helps most: it changes the filter; if nothing matches,
+ * it searches the rest or shows all rows again.
+ */
+export class FilterNode extends ListNode<FindingsList> {
+  readonly id = this.idOf('filter');
+
+  draw(): vscode.TreeItem {
+    const { list } = this;
+    const { hasMore } = list.result;
+    const shown = list.foundRows.length;
+    const hasMatches = shown > 0 || list.isSearching;
+    // The number of matches comes first: a narrow view must not cut it off.
+    const title = matchesOf(list, shown);
+    const loaded = formatNumber(list.result.loaded);
+    const searched = hasMore ? t('of {0} loaded', loaded) : t('of {0}', loaded);
+    const item = iconItem(title, 'filter-filled');
+    const text = plainText(list.filter.text, 100);
+    const action = filterActionOf(hasMatches, hasMore);
+    item.description = hasMatches ? `${text} \u00b7 ${searched}` : action.title;
+    item.contextValue = hasMore ? contextValues.filterOfPart : contextValues.filter;
+    item.tooltip = textTooltip(t('Filter: {0}', text), shownCounts(list));
+    item.accessibilityInformation = {
+      label: [`${title} ${searched}`, t('Filter: {0}', text), action.title].join(', '),
+    };
+    item.command = { ...action, arguments: [this] };
+    return item;
+  }
+}
+
+function matchesOf(list: FindingsList, shown: number): string {
+  if (list.isSearching) {
+    return t('{0} match so far', formatNumber(shown));
+  }
+  return shown === 0 ? t('No matches') : t('{0} match', formatNumber(shown));
+}
+
+/** @param hasMatches whether rows were found, or may still be found. */
+function filterActionOf(hasMatches: boolean, hasMore: boolean): { command: string; title: string } {
+  if (hasMatches) {
+    return { command: 'scorecard.filterFindings', title: t('Change Filter') };
+  }
+  return hasMore
+    ? { command: 'scorecard.loadAllAndFilter', title: t('Load All and Filter') }
+    : { command: 'scorecard.clearFilter', title: t('Clear Filter') };
+}

@@ -1,0 +1,69 @@
+import type * as vscode from 'vscode';
+import type { Session } from '../../account/session';
+import { largestPage } from '../../../api/types';
+import { systemClock } from '../../../base/events/clock';
+import type { AddDisposable } from '../../../base/events/disposable';
+import { findingRecordId, findingScheme } from '../../../contributions';
+import type { CommandRunner } from '../../../workbench/commandRunner';
+import type { Registry } from '../../../workbench/registry';
+import { numberSetting, setting, listSetting, writeSetting } from '../../../workbench/settings';
+import { Findings } from '../findings';
+import { IssueCounts } from '../issueCounts';
+import { ReportSeverities } from '../severity';
+import { Scorecards } from '../scorecards';
+import { FindingDocuments } from './findingDocuments';
+import { FindingEditor } from './findingEditor';
+import type { FindingsFeature } from './findingsFeature';
+import { IssueTypeMeanings } from './issueTypeMeanings';
+import { registerFindingsView } from './findingsView';
+
+export function registerFindings(
+  add: AddDisposable,
+  deps: {
+    registry: Registry;
+    runner: CommandRunner;
+    session: Session;
+    started: Promise<void>;
+    globalState: vscode.Memento;
+    bundles: vscode.Uri;
+  },
+): FindingsFeature {
+  const { registry, runner, session, started } = deps;
+  const store = {
+    ...listSetting('scorecards'),
+    write: (value: unknown[]) => writeSetting('scorecards', value),
+  };
+  const scorecards = add(new Scorecards(store, session));
+  const pageSize = () => numberSetting('pageSize', { min: 1, max: largestPage, fallback: 100 });
+  const findings = add(new Findings({ session, scorecards, pageSize }));
+  add(
+    scorecards.onDidChange(() => {
+      findings.followSettings();
+    }),
+  );
+  const counts = add(
+    new IssueCounts({ session, scorecards, findings, now: () => systemClock.now() }),
+  );
+  const reported = add(new ReportSeverities(session, deps.globalState));
+  const view = add(
+    registerFindingsView(registry, {
+      session,
+      scorecards,
+      findings,
+      counts,
+      showCounts: () => setting('showCounts'),
+      showFactors: () => setting('showFactors'),
+      reported,
+      sortBy: () => (setting('sortFindingsBy') === 'name' ? 'name' : 'severity'),
+    }),
+  );
+  const documents = add(new FindingDocuments(findings, session, started));
+  registry.register(findingScheme, documents);
+  const meanings = new IssueTypeMeanings(deps.bundles);
+  const feature = { session, scorecards, findings, counts, documents, meanings, view, reported };
+  registry.register(findingRecordId, new FindingEditor({ ...feature, bundles: deps.bundles }));
+  runner.registerGroup('findings', async () =>
+    (await import('./findingsCommands')).findingsCommands(feature),
+  );
+  return feature;
+}

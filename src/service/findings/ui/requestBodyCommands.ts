@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../../base/userError';
+import { isPlainObject, type JsonObject } from '../../../base/json/json';
+import { issueTypeTitle } from '../../../vocabulary/issueTypes';
+import type { Scorecards } from '../scorecards';
+import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
+import { chosenIssueType } from './pickScorecard';
+
+const { t } = vscode.l10n;
+
+export function requestBodyCommands({ scorecards }: { scorecards: Scorecards }) {
+  return {
+    'scorecard.editRequestBody': async (call) => {
+      const ref = await chosenIssueType(scorecards, call, t('Edit Server Filter (JSON)'));
+      if (!ref) {
+        return dismissed;
+      }
+      const { scorecardId, issueType } = ref;
+      const body =
+        bodyArg(call) ?? (await askForBody(issueType, scorecards.bodyOf(scorecardId, issueType)));
+      if (body) {
+        await scorecards.setBody(scorecardId, issueType, body);
+      }
+      return dismissed;
+    },
+    'scorecard.clearRequestBody': async (call) => {
+      const ref = await chosenIssueType(scorecards, call, t('Clear Server Filter'));
+      if (ref) {
+        await scorecards.setBody(ref.scorecardId, ref.issueType, {});
+      }
+    },
+  } satisfies Commands;
+}
+
+async function askForBody(issueType: string, now: JsonObject): Promise<JsonObject | undefined> {
+  const text = await vscode.window.showInputBox({
+    title: t('Edit Server Filter (JSON): {0}', issueTypeTitle(issueType)),
+    prompt: t('The service decides which fields it may have. An empty object removes it.'),
+    placeHolder: '{"group_status": "resolved"}',
+    value: Object.keys(now).length === 0 ? '' : JSON.stringify(now),
+    ignoreFocusOut: true,
+    validateInput: (typed) =>
+      parseBody(typed) ? undefined : t('Enter a JSON object, such as {0}.', '{"params": {}}'),
+  });
+  return text === undefined ? undefined : parseBody(text);
+}
+
+/** @returns `undefined` if the text is not a JSON object; no text is an empty one. */
+function parseBody(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = text.trim() === '' ? {} : JSON.parse(text);
+    return isPlainObject(value) ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The body that a program passes. @throws UserError if it is not an object. */
+function bodyArg(call: CommandCall): JsonObject | undefined {
+  const { body } = call.args;
+  if (body === undefined || isPlainObject(body)) {
+    return body as JsonObject | undefined;
+  }
+  throw new UserError(t('The argument body must be a JSON object.'), 'badRequest');
+}

@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import type { CompanySummary, ScorePoint } from '../../../api/services/companies';
+import { issueTypeTitle } from '../../../vocabulary/issueTypes';
+import { plainText } from '../../../base/text/plainText';
+import { present } from '../../../base/text/present';
+import { sparkline } from '../../../base/text/sparkline';
+import { formatNumber } from '../../../workbench/format';
+import { daysOf, weeklyScores } from '../companySummaries';
+
+const { t } = vscode.l10n;
+
+/** The score of a company or of a factor, for its row and in words; none while the service still calculates it. */
+export function scoreTexts(
+  of: Pick<CompanySummary, 'score' | 'grade' | 'scoreChange'> | undefined,
+): { brief: string; full: string } | undefined {
+  if (of?.score === undefined) {
+    return undefined;
+  }
+  const { score, grade = '', scoreChange = NaN } = of;
+  const brief = plainText(`${grade} ${score}`, 20);
+  const sign = scoreChange > 0 ? '+' : '';
+  const change = isNaN(scoreChange)
+    ? undefined
+    : t('{0} in 30 days', `${sign}${formatNumber(scoreChange)}`);
+  return { brief, full: present(t('Score {0}', brief), change).join(', ') };
+}
+
+/** How the score has changed in the last months: in words, which a screen reader reads, and as bars. */
+export function historyText(points: readonly ScorePoint[]): string | undefined {
+  const [first] = points;
+  const last = points.at(-1);
+  const days = daysOf(points);
+  if (!first || !last || days < 2) {
+    return undefined;
+  }
+  const words = t(
+    'From {0} to {1} in {2} days',
+    formatNumber(first.score),
+    formatNumber(last.score),
+    formatNumber(days),
+  );
+  return `${words} ${sparkline(weeklyScores(points))}`;
+}
+
+/** The smallest gain that is worth words, in points of the score. */
+const leastImpact = 0.01;
+
+/** How much the score would rise without the findings of an issue type. */
+export function impactText(impact = 0): string | undefined {
+  return impact < leastImpact
+    ? undefined
+    : t(
+        'Without these findings, the score is up to {0} higher',
+        formatNumber(Math.round(100 * impact) / 100),
+      );
+}
+
+/** What to fix first: the issue types that cost most of the score. */
+export function fixText({ issueTypes }: CompanySummary): string | undefined {
+  const worst = issueTypes
+    .map(({ issueType, scoreImpact = 0 }) => ({ issueType, scoreImpact }))
+    .filter(({ scoreImpact }) => scoreImpact >= leastImpact)
+    .sort((first, second) => second.scoreImpact - first.scoreImpact)
+    .slice(0, 3);
+  if (worst.length === 0) {
+    return undefined;
+  }
+  const names = new Intl.ListFormat(vscode.env.language).format(
+    worst.map(({ issueType }) => plainText(issueTypeTitle(issueType), 100)),
+  );
+  const points = worst.reduce((sum, { scoreImpact }) => sum + scoreImpact, 0);
+  const digits = points < 1 ? 100 : 10;
+  const rounded = Math.round(digits * points) / digits;
+  return rounded === 1
+    ? t('Fix {0} for about +1 point.', names)
+    : t('Fix {0} for about +{1} points.', names, formatNumber(rounded));
+}

@@ -1,0 +1,115 @@
+import { lstatSync } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import type { Resume } from '../../api/types';
+import { isErrno, namesIn } from '../../files/files';
+import type { StoredReport } from './reportRecord';
+
+/** Where a download can resume: after the bytes of its part, if their version is known. */
+export async function keptPart(report: StoredReport): Promise<Resume | undefined> {
+  const { downloadPath, partVersion, reportUrl } = report;
+  if (downloadPath === undefined || partVersion === undefined || reportUrl === undefined) {
+    return undefined;
+  }
+  const last = (await partsOf(downloadPath)).at(-1);
+  const [part, existing] = await Promise.all(
+    [last ?? '', downloadPath].map((file) => fs.lstat(file).catch(() => undefined)),
+  );
+  // If another file has the final name, the report needs another name.
+  return part?.isFile() && part.size > 0 && !existing
+    ? { ...partVersion, offset: part.size }
+    : undefined;
+}
+
+/**
+ * The path of the file that a download is written to until it is complete. Its name contains the number of the
+ * job (`run` in the record), so a window that was asleep while another took over can neither rename nor remove the
+ * other's part, nor mistake it for its own. It may still write into the file that the other has renamed: the same
+ * bytes of the same version.
+ */
+export function partFor(downloadPath: string, run: number): string {
+  return `${downloadPath}.${run}.part`;
+}
+
+/** The existing parts of a download, from all runs, the latest last. */
+export async function partsOf(downloadPath: string): Promise<string[]> {
+  const { dir, base } = path.parse(downloadPath);
+  const names = await fs.readdir(dir).catch(() => []);
+  return names
+    .map((name) => ({ name, run: runOf(base, name) ?? 0 }))
+    .filter(({ run }) => run > 0)
+    .sort((first, second) => first.run - second.run)
+    .map(({ name }) => path.join(dir, name));
+}
+
+/** The number of the run in the name of a part of this download; `undefined` for any other name. */
+function runOf(base: string, name: string): number | undefined {
+  const [, run] = /^\.(\d{1,15})\.part$/.exec(name.slice(base.length)) ?? [];
+  return name.startsWith(base) && run !== undefined ? Number(run) : undefined;
+}
+
+/** Makes the latest part of earlier runs that of this run; see partFor. */
+export async function adoptPart(downloadPath: string, run: number): Promise<void> {
+  const parts = await partsOf(downloadPath);
+  const last = parts.pop();
+  await Promise.all(parts.map((part) => fs.rm(part, { force: true })));
+  if (last !== undefined && last !== partFor(downloadPath, run)) {
+    await fs.rename(last, partFor(downloadPath, run)).catch((error: unknown) => {
+      if (!isErrno(error, 'ENOENT')) {
+        throw error;
+      }
+      // The window that it belonged to woke up and removed it: the download starts over.
+    });
+  }
+}
+
+export async function removeParts(downloadPath: string): Promise<void> {
+  for (const part of await partsOf(downloadPath)) {
+    await fs.rm(part, { force: true });
+  }
+}
+
+/**
+ * Returns a path in the folder that no report names, and at which there is neither a file nor a
+ * part of a download: `name.csv`, or else `name (2).csv` and so on. Nothing is created, so the
+ * writer must still refuse to overwrite a file.
+ */
+export function unusedPath(
+  folder: string,
+  fileName: string,
+  reports: readonly StoredReport[],
+): string {
+  const { name, ext } = path.parse(fileName);
+  const names = namesIn(folder);
+  for (let copy = 1; ; copy += 1) {
+    const base = copy === 1 ? fileName : `${name} (${copy})${ext}`;
+    const candidate = path.join(folder, base);
+    const isUsed =
+      belongsToReport(candidate, reports) ||
+      lstatSync(candidate, { throwIfNoEntry: false }) !== undefined ||
+      names.some((each) => runOf(base, each) !== undefined);
+    if (!isUsed) {
+      return candidate;
+    }
+  }
+}
+
+/** Whether a file is the file or a part of one of the reports, so that it must stay. */
+export function belongsToReport(file: string, reports: readonly StoredReport[]): boolean {
+  return reports.some(
+    ({ path: finished, downloadPath }) =>
+      file === finished ||
+      (downloadPath !== undefined &&
+        path.dirname(downloadPath) === path.dirname(file) &&
+        (file === downloadPath ||
+          runOf(path.basename(downloadPath), path.basename(file)) !== undefined)),
+  );
+}
+
+/** The file of a report, and the parts of an unfinished download. */
+export async function filesOf({ path, downloadPath }: StoredReport): Promise<string[]> {
+  return [
+    ...(path === undefined ? [] : [path]),
+    ...(downloadPath === undefined ? [] : await partsOf(downloadPath)),
+  ];
+}

@@ -1,0 +1,264 @@
+import * as v from 'valibot';
+import type { ReportKind } from '../../api/types';
+import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '../../base/json/json';
+import type { Account } from '../account/account';
+
+/**
+ * The states of a report; the last three end it. `requested`: also while it is not sent yet, see `unsent`.
+ * `downloading`: also while it is polled again after its download broke off.
+ */
+export const reportStates = [
+  'requested',
+  'generating',
+  'downloading',
+  'ready',
+  'failed',
+  'cancelled',
+] as const;
+
+export type ReportState = (typeof reportStates)[number];
+
+/** The version of the record format. */
+export const schemaVersion = 1;
+
+/** Why a report failed, in its record. */
+const reportFailure = v.object({
+  /** An error code of the HTTP client, such as `network`. */
+  code: v.string(),
+  /** One plain line. */
+  message: v.string(),
+  /** The earliest time at which another attempt makes sense, in ISO 8601. */
+  retryAt: v.exactOptional(v.string()),
+});
+
+export type ReportFailure = v.InferOutput<typeof reportFailure>;
+
+/** A report as commands return it. Times are ISO 8601. */
+const reportRecord = v.object({
+  id: v.string(),
+  kind: v.picklist(['full', 'detailed', 'issues']),
+  /** Scheme, host and port of the service that generates the report. */
+  origin: v.string(),
+  scorecardId: v.exactOptional(v.string()),
+  title: v.string(),
+  state: v.picklist(reportStates),
+  /** The `status` in the last response of the service, unchanged. */
+  serviceStatus: v.exactOptional(v.string()),
+  requestedAt: v.string(),
+  finishedAt: v.exactOptional(v.string()),
+  /** The absolute path of the downloaded file. */
+  path: v.exactOptional(v.string()),
+  bytes: v.exactOptional(v.number()),
+  error: v.exactOptional(reportFailure),
+});
+
+export type ReportRecord = v.InferOutput<typeof reportRecord>;
+
+/** A report as it is stored, with the data needed to resume it. */
+const storedReport = v.object({
+  ...reportRecord.entries,
+  schemaVersion: v.literal(schemaVersion),
+  /** The number of its last job: how many times a window has begun to run it. */
+  run: v.number(),
+  /** The account that can resume the report; see Account.id. */
+  accountId: v.string(),
+  /** The JSON body of its request; absent if the request has no body. */
+  body: v.exactOptional(v.record(v.string(), v.unknown())),
+  /** Where the service says the report can be downloaded: absolute, or relative to the base address. */
+  reportUrl: v.exactOptional(v.string()),
+  /**
+   * `true`: the request was not sent yet or was certainly not accepted (it waits for the service's limit), so it is
+   * sent by itself. `false`: the service may have accepted it, or has answered it with the file; a user confirms
+   * another one. Absent: the address of the answer decides, or the request was refused.
+   */
+  unsent: v.exactOptional(v.boolean()),
+  /** The path of the complete download. For its parts until then, see reportParts.ts. */
+  downloadPath: v.exactOptional(v.string()),
+  /** The version of the file that the kept part belongs to; absent if the download cannot resume from it. */
+  partVersion: v.exactOptional(
+    v.object({
+      validator: v.string(),
+      total: v.exactOptional(v.number()),
+      mediaType: v.exactOptional(v.string()),
+    }),
+  ),
+  /** When the report was last retried after it had ended, in ISO 8601. */
+  retriedAt: v.exactOptional(v.string()),
+  /**
+   * The report failed because the address of its file did not lead to it: the link has expired, the key has
+   * no access, or something else is there. Retry requests the same address again, unless that cannot succeed.
+   */
+  linkRefused: v.exactOptional(v.boolean()),
+});
+
+export type StoredReport = v.InferOutput<typeof storedReport>;
+
+/** @throws ValiError or SyntaxError if the text is not a record of this version. */
+export function parseStoredReport(text: string): StoredReport {
+  return v.parse(storedReport, JSON.parse(text));
+}
+
+/** The part of a stored record that commands return. */
+export function publicRecord(report: StoredReport): ReportRecord {
+  return v.parse(reportRecord, report);
+}
+
+/** Whether a kind of report has all findings, so that severities are taken from it and changes shown. */
+export function hasAllFindings(kind: ReportKind): boolean {
+  return kind === 'full' || kind === 'issues';
+}
+
+/** Whether a report has not ended yet. */
+export function isUnfinished(report: { state: ReportState }): boolean {
+  return ['requested', 'generating', 'downloading'].includes(report.state);
+}
+
+/**
+ * Whether the report's address is on another host than the service; such a host does not create new
+ * links.
+ */
+export function isOnOtherHost({ reportUrl = '', origin }: StoredReport): boolean {
+  return URL.canParse(reportUrl) && new URL(reportUrl).origin !== origin;
+}
+
+/** A request for a report. */
+export interface ReportRequest {
+  kind: ReportKind;
+  title: string;
+  scorecardId?: string;
+  /** Sent as JSON; if absent, the request has no body. */
+  body?: JsonObject;
+}
+
+/** The data by which the service tells reports apart. */
+type Identity = Pick<StoredReport, 'accountId' | 'kind' | 'scorecardId' | 'body'>;
+
+/**
+ * Creates the record of a report that has not been requested from the service yet.
+ * @param now wall-clock time in milliseconds.
+ */
+export function newReport(request: ReportRequest, account: Account, now: number): StoredReport {
+  return {
+    schemaVersion,
+    run: 0,
+    id: randomUUID(),
+    kind: request.kind,
+    origin: account.origin,
+    accountId: account.id,
+    title: request.title,
+    state: 'requested',
+    unsent: true,
+    requestedAt: new Date(now).toISOString(),
+    ...(request.scorecardId === undefined ? {} : { scorecardId: request.scorecardId }),
+    ...(request.body === undefined ? {} : { body: request.body }),
+  };
+}
+
+/** An ended report as it starts again. */
+export function restarted(
+  report: StoredReport,
+  { isNew, now }: { isNew: boolean; now: number },
+): StoredReport {
+  const { error: _error, finishedAt: _finishedAt, path: _path, bytes: _bytes, ...ended } = report;
+  const { linkRefused: _linkRefused, ...rest } = ended;
+  // A kept part belongs to the earlier file.
+  const { serviceStatus: _status, reportUrl, partVersion: _version, ...unrequested } = rest;
+  const retriedAt = new Date(now).toISOString();
+  return reportUrl === undefined || isNew
+    ? { ...unrequested, state: 'requested', unsent: true, requestedAt: retriedAt, retriedAt }
+    : { ...rest, state: 'generating', retriedAt };
+}
+
+/**
+ * Whether two reports have the same request. They are then generated only once, because the service
+ * limits reports most.
+ */
+export function isSameRequest(first: Identity, second: Identity): boolean {
+  return (
+    first.accountId === second.accountId &&
+    first.kind === second.kind &&
+    first.scorecardId === second.scorecardId &&
+    JSON.stringify(first.body) === JSON.stringify(second.body)
+  );
+}
+
+type ReportTimes = Pick<ReportRecord, 'finishedAt' | 'requestedAt'>;
+
+/** When a report was made, in milliseconds since 1970; if it has not ended, when it was requested. */
+export function madeAt({ finishedAt, requestedAt }: ReportTimes): number {
+  return Date.parse(finishedAt ?? requestedAt);
+}
+
+/**
+ * The latest report before this one that is ready, is not an empty file, and has the same kind, scorecard and
+ * account. After an empty file, all findings would seem to be new.
+ */
+export function previousReport<Report extends Comparable>(
+  report: Report,
+  all: readonly Report[],
+): Report | undefined {
+  const time = madeAt(report);
+  return all
+    .filter((other) => isLike(report, other) && madeAt(other) < time)
+    .sort((one, other) => madeAt(other) - madeAt(one))[0];
+}
+
+/** The other reports that are ready, are not empty, and have the same kind, scorecard and account. */
+export function reportsLike(report: StoredReport, all: readonly StoredReport[]): StoredReport[] {
+  return all.filter((other) => other.id !== report.id && isLike(report, other));
+}
+
+function isLike(report: Comparable, other: Comparable): boolean {
+  return (
+    other.state === 'ready' &&
+    other.bytes !== 0 &&
+    other.kind === report.kind &&
+    other.scorecardId === report.scorecardId &&
+    other.accountId === report.accountId
+  );
+}
+
+type Comparable = Pick<
+  StoredReport,
+  'kind' | 'state' | 'bytes' | 'scorecardId' | 'accountId' | keyof ReportTimes
+>;
+
+/** The reports that ended on one day in the local time zone, the one that ended last first. */
+export interface ReportDay {
+  /** The start of the day, in milliseconds since 1970. */
+  start: number;
+  reports: StoredReport[];
+}
+
+/** The reports that have ended by the day on which they did, latest day first. */
+export function endedByDay(reports: readonly StoredReport[]): ReportDay[] {
+  const days: ReportDay[] = [];
+  const ended = reports.filter((report) => !isUnfinished(report));
+  for (const report of ended.sort((first, second) => endOf(second) - endOf(first))) {
+    const start = startOfDay(endOf(report));
+    const day = days.at(-1);
+    if (day?.start === start) {
+      day.reports.push(report);
+    } else {
+      days.push({ start, reports: [report] });
+    }
+  }
+  return days;
+}
+
+/** @param now wall-clock time in milliseconds. */
+export function dayName(start: number, now: number): 'today' | 'yesterday' | undefined {
+  const today = startOfDay(now);
+  // Not 24 hours earlier: a day on which clocks go forward has only 23.
+  return start === today ? 'today' : start === startOfDay(today - 1) ? 'yesterday' : undefined;
+}
+
+/** When a report was made; 0 if its record has no valid time, so that reports can be sorted by it. */
+export function endOf(report: StoredReport): number {
+  return madeAt(report) || 0;
+}
+
+function startOfDay(time: number): number {
+  return new Date(time).setHours(0, 0, 0, 0);
+}

@@ -1,0 +1,452 @@
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { systemClock } from '../../base/events/clock';
+import { defaultLockTimes, FileLock, type LockDeps } from '../../files/fileLock';
+import {
+  isFileSystemError,
+  isErrno,
+  namesIn,
+  pathsOf,
+  removeAllPossible,
+  removeIfPossible,
+} from '../../files/files';
+import { downloadErrorOf } from '../../files/disk';
+import { ConfigError } from '../../api/http/errors';
+import type { Logger } from '../../base/logger';
+import { message } from '../../base/message';
+import { localProcesses } from '../../files/processes';
+import { localRecordDisk } from '../../files/recordDisk';
+import { isUnfinished, parseStoredReport, type StoredReport } from './reportRecord';
+
+const recordName = 'record.json';
+/** An empty file: a window has shown the notification for the end of the report. */
+const noticeName = 'notified';
+/** An empty file: a user has cancelled the report in a window that does not run it. */
+const cancelName = 'cancel';
+const lockName = 'lock';
+/** The lock of windows that add a report. */
+const startLockName = '.start';
+/** An empty file: a user has seen how the report ended. */
+const seenName = 'seen';
+/** The folder of a report's file, alone there, because the service chooses its name. */
+const fileFolderName = 'file';
+
+/** The folder of a report's unpacked file. @param folder the report's own folder. */
+export function unpackedFolder(folder: string): string {
+  return path.join(folder, 'unpacked');
+}
+
+/** How long half-created and half-removed reports are kept, in milliseconds. */
+const leftoverMs = 10 * 60_000;
+
+/** How many records are read ahead at the same time. */
+const readersAtOnce = 8;
+
+/** How long a window waits for another one that adds a report, in milliseconds, and how often it looks. */
+const startWaitMs = 200;
+const startPollMs = 5;
+
+/**
+ * The reports on disk. Each has a folder with its record and the folder of its file,
+ * unless the user chose another folder. Folders whose names start with a dot are not reports.
+ *
+ * Each report has a lock. Only the window that owns it writes the record, so a window that was asleep cannot
+ * undo the work of another.
+ */
+export class ReportStore {
+  /** Unreadable reports that were already logged. */
+  private readonly logged = new Set<string>();
+  /** By report id. */
+  private readonly reportLocks = new Map<string, FileLock>();
+  /**
+   * The records of reports that have ended, by report id. They are read again when their file was replaced, which
+   * `stat` shows; the records of the few others are read each time.
+   */
+  private readonly ended = new Map<string, { version: string; report: StoredReport }>();
+  /** The reports that an action of this window uses. */
+  private readonly used = new Set<string>();
+  private readonly startLock: FileLock;
+
+  /** What the locks use. Their clock is that of the machine, because other processes use it, too. */
+  readonly locks: Required<LockDeps>;
+
+  /** @param locks what tests give the locks. */
+  constructor(
+    private readonly folder: string,
+    private readonly logger: Logger,
+    locks: Partial<LockDeps> = {},
+  ) {
+    this.locks = {
+      clock: systemClock,
+      disk: localRecordDisk,
+      processes: localProcesses,
+      times: defaultLockTimes,
+      ...locks,
+    };
+    this.startLock = new FileLock(path.join(folder, startLockName), this.locks);
+  }
+
+  /** The lock of a report. It cannot be acquired after the report was removed. */
+  lockOf(id: string): FileLock {
+    let lock = this.reportLocks.get(id);
+    if (!lock) {
+      lock = new FileLock(path.join(this.folderOf(id), lockName), this.locks);
+      this.reportLocks.set(id, lock);
+    }
+    return lock;
+  }
+
+  /**
+   * Acquires the lock of a report for one action of this window; call `release` after it.
+   * @returns false while another window, or another action of this one, uses the report.
+   * @throws DownloadError when the lock cannot be written.
+   */
+  acquire(id: string): boolean {
+    if (this.used.has(id)) {
+      return false;
+    }
+    try {
+      const isAcquired = this.lockOf(id).tryAcquire();
+      if (isAcquired) {
+        this.used.add(id);
+      }
+      return isAcquired;
+    } catch (error) {
+      throw folderError(error);
+    }
+  }
+
+  release(id: string): void {
+    this.used.delete(id);
+    this.lockOf(id).dispose();
+  }
+
+  /**
+   * Reads the records of reports that have ended, without blocking. Never rejects: a record that cannot be read is
+   * left to later reads.
+   */
+  async readAhead(): Promise<void> {
+    const names = await fs.promises.readdir(this.folder).catch(() => []);
+    const ids = names.filter(isReport).values();
+    const readRest = async () => {
+      for (const id of ids) {
+        const file = this.recordOf(id);
+        try {
+          const version = versionOf(await fs.promises.stat(file));
+          this.parse(id, version, await fs.promises.readFile(file, 'utf8'));
+        } catch {
+          // See above.
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: readersAtOnce }, readRest));
+  }
+
+  /**
+   * All records, in no order, and the IDs of those that cannot be read: they are damaged, of a newer version of the
+   * extension, or the disk fails. They are logged and left as they are.
+   * @throws an error of the file system when the folder cannot be read.
+   */
+  readAll(): { reports: StoredReport[]; unreadable: string[] } {
+    const reports: StoredReport[] = [];
+    const unreadable: string[] = [];
+    for (const id of this.ids()) {
+      const read = this.read(id);
+      if (read === 'unreadable') {
+        unreadable.push(id);
+      } else if (read) {
+        reports.push(read);
+      }
+    }
+    return { reports, unreadable };
+  }
+
+  /** All readable records, in no order. @throws as `readAll` does. */
+  list(): StoredReport[] {
+    return this.readAll().reports;
+  }
+
+  /** The current record of a report on disk; `undefined` if it is gone or cannot be read. */
+  find(id: string): StoredReport | undefined {
+    const read = this.read(id);
+    return read === 'unreadable' ? undefined : read;
+  }
+
+  /**
+   * A number that changes whenever a report is added, removed or started again; `undefined` if the folder does not
+   * exist.
+   */
+  stamp(): number | undefined {
+    return fs.statSync(this.folder, { throwIfNoEntry: false })?.mtimeMs;
+  }
+
+  /** Whether a report is still there: another window may have removed it. */
+  has(id: string): boolean {
+    return fs.existsSync(this.folderOf(id));
+  }
+
+  folderOf(id: string): string {
+    return path.join(this.folder, id);
+  }
+
+  fileFolderOf(id: string): string {
+    return path.join(this.folderOf(id), fileFolderName);
+  }
+
+  /**
+   * Adds a report unless a report of the same request is unfinished. Of windows that call this at the same
+   * moment, one adds its report and the others find it.
+   * @param findSame returns that report, from the records as they are now.
+   * @returns the report that was found or added.
+   * @throws DownloadError when the folder cannot be written or the disk is full; ConfigError if another window
+   *   is about to add a report for too long: it may be gone.
+   */
+  start(report: StoredReport, findSame: () => StoredReport | undefined): StoredReport {
+    try {
+      fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+      for (let waitedMs = 0; !this.startLock.tryAcquire(); waitedMs += startPollMs) {
+        if (waitedMs >= startWaitMs) {
+          throw new ConfigError(
+            message('Another window is starting a report. Try again in a moment.'),
+          );
+        }
+        // Others need it for a few milliseconds only.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, startPollMs);
+      }
+    } catch (error) {
+      throw folderError(error);
+    }
+    try {
+      const same = findSame();
+      if (!same) {
+        // A window that was asleep loses its draft together with the lock, and adds nothing.
+        this.create(report, { draft: this.startLock.draft(), isLocked: true });
+      }
+      return same ?? report;
+    } finally {
+      this.startLock.dispose();
+    }
+  }
+
+  /**
+   * Adds a new report, completely or not at all.
+   * @param options `file`: the report's file. It is moved to the folder for that file and gets the name in
+   *   the report's `path`. `draft`: the path of the folder until it is complete. `isLocked`: this window
+   *   owns the lock of the report from the beginning.
+   * @throws DownloadError when the folder cannot be written or the disk is full.
+   */
+  create(
+    report: StoredReport,
+    {
+      file,
+      draft = path.join(this.folder, `.${report.id}.new`),
+      isLocked = false,
+    }: { file?: string; draft?: string; isLocked?: boolean } = {},
+  ): void {
+    const { disk } = this.locks;
+    try {
+      fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+      disk.makeFolder(draft);
+      if (file !== undefined && report.path !== undefined) {
+        disk.makeFolder(path.join(draft, fileFolderName));
+        disk.move(file, path.join(draft, fileFolderName, path.basename(report.path)));
+      }
+      const record = path.join(draft, recordName);
+      disk.write(record, textOf(report));
+      disk.sync(record);
+      if (isLocked) {
+        this.lockOf(report.id).acquireIn(path.join(draft, lockName));
+      }
+      disk.syncFolder(draft);
+      disk.move(draft, this.folderOf(report.id));
+    } catch (error) {
+      this.lockOf(report.id).dispose();
+      removeIfPossible(draft);
+      throw folderError(error);
+    }
+    disk.syncFolder(this.folder);
+  }
+
+  /**
+   * Writes a record. A reader finds either the complete old record or the complete new one.
+   * @throws LockLostError when this window does not own the lock of the report; an error of the file
+   *   system.
+   */
+  write(report: StoredReport): void {
+    const file = this.recordOf(report.id);
+    this.lockOf(report.id).replace(file, textOf(report));
+  }
+
+  requestCancel(id: string): void {
+    try {
+      fs.writeFileSync(path.join(this.folderOf(id), cancelName), '', { mode: 0o600 });
+    } catch (error) {
+      if (!isErrno(error, 'ENOENT')) {
+        throw error;
+      }
+      // The report was removed.
+    }
+  }
+
+  /** Whether a report that is unfinished is to be cancelled. */
+  isCancelRequested(id: string): boolean {
+    return fs.existsSync(path.join(this.folderOf(id), cancelName));
+  }
+
+  /** Removes a report's folder with everything in it, in one step if possible. */
+  remove(id: string): void {
+    const removed = path.join(this.folder, `.${id}.removed`);
+    try {
+      fs.renameSync(this.folderOf(id), removed);
+    } catch (error) {
+      if (isErrno(error, 'ENOENT')) {
+        return;
+      }
+      // Another program has a file in it open. Some systems do not rename a folder then.
+      const [failure] = removeAllPossible(this.folderOf(id));
+      if (failure) {
+        throw failure;
+      }
+    }
+    removeIfPossible(removed);
+  }
+
+  /**
+   * Removes everything that can be removed, including reports that cannot be read.
+   * @returns the paths that are left.
+   */
+  removeAll(): string[] {
+    return pathsOf(removeAllPossible(this.folder));
+  }
+
+  /**
+   * Removes leftovers of processes that ended during `create` or `remove`, and drafts of report
+   * files and of unpacked ones.
+   */
+  removeLeftovers(now: number): void {
+    const isLeftover = (name: string) => /^\..+\.(new|removed|file)$/.test(name);
+    for (const name of namesIn(this.folder).filter(isLeftover)) {
+      const left = path.join(this.folder, name);
+      const { mtimeMs = now } = fs.statSync(left, { throwIfNoEntry: false }) ?? {};
+      if (mtimeMs < now - leftoverMs) {
+        removeIfPossible(left);
+      }
+    }
+  }
+
+  /** @returns whether this window shows the notification for the end of a report: the first one that asks does. */
+  claimNotice(id: string): boolean {
+    try {
+      fs.writeFileSync(path.join(this.folderOf(id), noticeName), '', { flag: 'wx', mode: 0o600 });
+      return true;
+    } catch {
+      // Another window has claimed it, or the report was removed.
+      return false;
+    }
+  }
+
+  /**
+   * Writes the record of a report that starts again. Other windows notice that, once it is written.
+   * @throws like `write`.
+   */
+  writeRestarted(report: StoredReport): void {
+    this.forgetEnd(report.id);
+    this.write(report);
+    const now = this.locks.clock.now() / 1_000;
+    fs.utimesSync(this.folder, now, now);
+  }
+
+  /** Forgets the end of a report that starts again: its next end is shown, and counts as not seen. */
+  forgetEnd(id: string): void {
+    const folder = this.folderOf(id);
+    for (const name of [noticeName, seenName, cancelName]) {
+      removeIfPossible(path.join(folder, name));
+    }
+    // The next file has the same path, and is unpacked again.
+    removeIfPossible(unpackedFolder(folder));
+  }
+
+  /** Whether a user has seen how a report ended, in any window. */
+  isSeen(id: string): boolean {
+    return fs.existsSync(path.join(this.folderOf(id), seenName));
+  }
+
+  /** Best effort: nothing depends on it. */
+  markSeen(id: string): void {
+    try {
+      fs.writeFileSync(path.join(this.folderOf(id), seenName), '', { mode: 0o600 });
+    } catch {
+      // The report was removed, or the disk is full.
+    }
+  }
+
+  private ids(): string[] {
+    try {
+      return fs.readdirSync(this.folder).filter(isReport);
+    } catch (error) {
+      if (isErrno(error, 'ENOENT')) {
+        return [];
+      }
+      throw error;
+    }
+  }
+
+  /** `undefined` if there is no record. */
+  private read(id: string): StoredReport | 'unreadable' | undefined {
+    try {
+      const file = this.recordOf(id);
+      // Before the content is read: if the file is replaced after this, it has another version.
+      const version = versionOf(fs.statSync(file));
+      const ended = this.ended.get(id);
+      const isSame = ended?.version === version;
+      const report = isSame ? ended.report : this.parse(id, version, fs.readFileSync(file, 'utf8'));
+      this.logged.delete(id);
+      return report;
+    } catch (error) {
+      if (isErrno(error, 'ENOENT') || isErrno(error, 'ENOTDIR')) {
+        // A report without a record is being removed right now.
+        return undefined;
+      }
+      if (!this.logged.has(id)) {
+        this.logged.add(id);
+        this.logger.warn(`The record of report ${id} cannot be read: ${String(error)}`);
+      }
+      return 'unreadable';
+    }
+  }
+
+  private parse(id: string, version: string, text: string): StoredReport {
+    const report = parseStoredReport(text);
+    if (report.id !== id) {
+      throw new Error('It belongs to another folder.');
+    }
+    if (!isUnfinished(report)) {
+      this.ended.set(id, { version, report });
+    }
+    return report;
+  }
+
+  private recordOf(id: string): string {
+    return path.join(this.folderOf(id), recordName);
+  }
+}
+
+/** Whether an entry of the folder is a report, not a lock or a half-created or half-removed report. */
+function isReport(name: string): boolean {
+  return !name.startsWith('.');
+}
+
+function versionOf({ ino, size, mtimeMs, ctimeMs }: fs.Stats): string {
+  return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
+}
+
+/** The error of a folder of reports that cannot be created or written. */
+function folderError(error: unknown): unknown {
+  // `EEXIST` means that a file is where the folder should be.
+  const isFileInPlace = isErrno(error, 'EEXIST');
+  return isFileSystemError(error) ? downloadErrorOf(isFileInPlace ? 'ENOTDIR' : error.code) : error;
+}
+
+function textOf(report: StoredReport): string {
+  return JSON.stringify(report, undefined, 2);
+}

@@ -1,0 +1,635 @@
+import { existsSync } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import { downloadErrorOf } from '../../files/disk';
+import { ConfigError, RateLimitedError } from '../../api/http/errors';
+import { delay } from '../../base/events/clock';
+import type { Disposable } from '../../base/events/disposable';
+import { Emitter, type Event } from '../../base/events/emitter';
+import { isFileSystemError, pathsOf, removeAllPossible } from '../../files/files';
+import { UserError } from '../../base/userError';
+import { message } from '../../base/message';
+import { demoAccountId } from '../account/account';
+import type { SignedIn } from '../account/session';
+import { SignedOutError } from '../../workbench/workbenchErrors';
+import { LockLostError } from '../../files/fileLock';
+import { ReportJob, type ReportJobDeps } from './reportJob';
+import type { ReportActivity } from './reportActivity';
+import { filesOf } from './reportParts';
+import {
+  isUnfinished,
+  type ReportFailure,
+  type StoredReport,
+  isSameRequest,
+  newReport,
+  type ReportRequest,
+  restarted,
+} from './reportRecord';
+
+/** Dependencies of the reports. */
+interface ReportsDeps extends ReportJobDeps {
+  session: { readonly signedIn: SignedIn | undefined; readonly onDidChange: Event<void> };
+}
+
+/** An unfinished report, whichever window runs it. */
+interface StartedReport {
+  report: StoredReport;
+  /**
+   * Resolves with the record in state `ready` or `cancelled`. Rejects with the reason of a failure,
+   * and with SignedOutError when the report waits for its account.
+   */
+  done: Promise<StoredReport>;
+}
+
+/** A report that this window runs. */
+interface RunningReport {
+  readonly job: ReportJob;
+  /** Settles like the job, after the report is no longer listed as running. */
+  readonly done: Promise<StoredReport>;
+}
+
+/** A report has ended, in this window or in another one. */
+export interface ReportEnd {
+  report: StoredReport;
+  ranHere: boolean;
+}
+
+/** Pause before a report is run again after its record could not be written, in milliseconds. */
+const unwritableMs = 30_000;
+
+/**
+ * The reports of this machine as a window shows them: a copy of the records on disk. It runs those that no other
+ * window runs, each as one job. A window that owns the lock of a report runs it or removes it; a window that does not
+ * own it waits until the lock is free. To cancel a report that another window runs, it leaves a file for that window.
+ */
+export class Reports implements Disposable {
+  private readonly changed = new Emitter<StoredReport | undefined>();
+  private readonly ended = new Emitter<ReportEnd>();
+  private readonly sessionListener: Disposable;
+  private readonly disposal = new AbortController();
+  private records = new Map<string, StoredReport>();
+  private readonly running = new Map<string, RunningReport>();
+  /** Reports whose record could not be written, with the time of the next attempt. */
+  private readonly unwritable = new Map<string, number>();
+  private api: SignedIn['api'] | undefined;
+  private loading: Promise<void> | undefined;
+  private isLoading = false;
+  /** The state of the folder when the records were last read. */
+  private stamp: number | undefined;
+  private cancelCheck: (() => void) | undefined;
+
+  /** Why the last access to the reports on disk failed; `undefined` when it succeeded. */
+  problem: string | undefined;
+
+  /** The IDs of reports whose record this window could never read. A report that it has read before stays listed. */
+  unreadable: readonly string[] = [];
+
+  /** Fires a record when it or its activity changes; `undefined` when several may have changed. */
+  readonly onDidChange = this.changed.event;
+
+  /** Fires when a report is ready, failed or cancelled. */
+  readonly onDidEnd = this.ended.event;
+
+  constructor(private readonly deps: ReportsDeps) {
+    this.sessionListener = deps.session.onDidChange(() => {
+      this.followSession();
+    });
+  }
+
+  /**
+   * Reads all records for the first time, without blocking, and resumes unfinished reports. Until then
+   * the list is empty. Further calls return the same promise.
+   */
+  load(): Promise<void> {
+    if (!this.loading) {
+      this.isLoading = true;
+      this.loading = this.deps.store.readAhead().then(() => {
+        this.isLoading = false;
+        this.resume();
+      });
+    }
+    return this.loading;
+  }
+
+  /**
+   * Reads changed records and resumes the unfinished reports of the signed-in account. An error of the
+   * storage is kept in `problem`.
+   */
+  resume(): void {
+    if (this.disposal.signal.aborted || this.isLoading) {
+      return;
+    }
+    let problem: string | undefined;
+    try {
+      this.readRecords();
+      this.runAll();
+    } catch (error) {
+      problem = String(error);
+    }
+    if (problem !== undefined && problem !== this.problem) {
+      this.deps.logger.error(`Could not read or write reports: ${problem}`);
+    }
+    this.problem = problem;
+    this.scheduleCheck();
+    this.changed.fire(undefined);
+  }
+
+  /** The reports of all accounts, and of the demo; the newest request first. */
+  all(): StoredReport[] {
+    return [...this.records.values()].sort(
+      (a, b) => b.requestedAt.localeCompare(a.requestedAt) || b.id.localeCompare(a.id),
+    );
+  }
+
+  /** The reports of the demo while it is shown, otherwise those of all accounts; newest first. */
+  list(): StoredReport[] {
+    return this.all().filter((report) => this.isShown(report));
+  }
+
+  /** @throws ConfigError if no report has this id. */
+  get(id: string): StoredReport {
+    const report = this.records.get(id);
+    if (!report) {
+      throw new ConfigError(message('There is no report with the ID {0}.', id));
+    }
+    return report;
+  }
+
+  /** What an unfinished report is doing, if this window runs it. */
+  activity(id: string): ReportActivity | undefined {
+    return this.running.get(id)?.job.activity;
+  }
+
+  isRunningHere(id: string): boolean {
+    return this.running.has(id);
+  }
+
+  isRunningElsewhere(report: StoredReport): boolean {
+    return (
+      isUnfinished(report) &&
+      !this.isRunningHere(report.id) &&
+      this.deps.store.lockOf(report.id).isOwnedElsewhere()
+    );
+  }
+
+  /** Whether an account has reports that only it can resume: unfinished or failed ones. */
+  hasResumable(accountId: string): boolean {
+    return this.all().some(
+      (report) =>
+        report.accountId === accountId && (isUnfinished(report) || report.state === 'failed'),
+    );
+  }
+
+  /** No other account can resume it. */
+  isOfSignedIn(report: StoredReport): boolean {
+    return report.accountId === this.deps.session.signedIn?.account.id;
+  }
+
+  /**
+   * The reports that became ready or failed and that no user has seen since, in any window, newest first. A cancelled
+   * report does not count.
+   */
+  unseen(): StoredReport[] {
+    return this.list().filter(
+      ({ id, state }) => (state === 'ready' || state === 'failed') && !this.deps.store.isSeen(id),
+    );
+  }
+
+  /** Marks all unseen reports as seen, or only one. */
+  markSeen(report?: StoredReport): void {
+    const unseen = this.unseen();
+    for (const { id } of unseen.filter((each) => report === undefined || each.id === report.id)) {
+      this.deps.store.markSeen(id);
+    }
+    // They stay unseen if the folder cannot be written; a listener may call this again.
+    if (this.unseen().length < unseen.length) {
+      this.changed.fire(undefined);
+    }
+  }
+
+  claimNotice(id: string): boolean {
+    return this.deps.store.claimNotice(id);
+  }
+
+  /**
+   * Starts a report, or joins an unfinished one with the same request, in any window, because the
+   * service limits reports most.
+   * @throws as the store does.
+   */
+  start(request: ReportRequest): StartedReport & { joined: boolean } {
+    const { account } = this.requireSignedIn();
+    const identity = { accountId: account.id, ...request };
+    const requested = newReport(request, account, this.deps.clock.now());
+    const report = this.deps.store.start(requested, () => {
+      this.readRecords();
+      return this.all().find((each) => isUnfinished(each) && isSameRequest(each, identity));
+    });
+    this.resume();
+    return { report, done: this.follow(report.id), joined: report !== requested };
+  }
+
+  /**
+   * Resumes a report that failed, was cancelled, or has lost its file: without a new request if the address of its
+   * file is known.
+   * @param options `isNew`: requests it again, even if its address is known, because the link may have expired. The
+   *   service counts it as another report.
+   */
+  retry(id: string, options = { isNew: false }): StartedReport {
+    const report = this.get(id);
+    if (report.path !== undefined && existsSync(report.path)) {
+      return { report, done: Promise.resolve(report) };
+    }
+    const { account } = this.requireSignedIn();
+    if (report.accountId !== account.id) {
+      throw new ConfigError(
+        message(
+          'This report belongs to another account at {0}. Sign in with the key of that account to resume it.',
+          report.origin,
+        ),
+      );
+    }
+    const done = this.thenResume(() => this.restart(id, options.isNew)).then(() => this.follow(id));
+    done.catch(() => undefined);
+    return { report, done };
+  }
+
+  /** Cancels an unfinished report, whichever window runs it. A finished one stays as it is. */
+  async cancel(id: string): Promise<StoredReport> {
+    this.get(id);
+    await this.thenResume(() => this.end(id));
+    return this.get(id);
+  }
+
+  /** Removes a report with its files; an unfinished one is cancelled first. */
+  async remove(id: string): Promise<void> {
+    this.get(id);
+    const { store } = this.deps;
+    await this.thenResume(async () => {
+      while (store.has(id)) {
+        await this.end(id);
+        // Its record may have been damaged after it was read.
+        const isRemoved = await this.removeIf(id, (report) => !report || isEnded(report));
+        if (!isRemoved && store.has(id)) {
+          await this.waitForOthers();
+        }
+      }
+    });
+  }
+
+  /**
+   * Removes a report with its files, unless it is unfinished: it may have been retried since the user
+   * confirmed.
+   * @returns whether this call removed it.
+   */
+  removeEnded(id: string): Promise<boolean> {
+    return this.thenResume(() => this.removeIf(id, isEnded));
+  }
+
+  /** Cancels the reports that run in this window. */
+  async cancelAll(): Promise<void> {
+    await this.load();
+    const running = [...this.running.values()];
+    running.forEach(({ job }) => {
+      job.cancel();
+    });
+    await Promise.allSettled(running.map(({ done }) => done));
+  }
+
+  /**
+   * Removes the reports of all accounts and of the demo, with their files. A window that runs one of
+   * them notices and stops.
+   * @returns the paths of files that could not be removed.
+   */
+  async removeAll(): Promise<string[]> {
+    await this.cancelAll();
+    this.readRecords();
+    const files = (await Promise.all(this.all().map((report) => filesOf(report)))).flat();
+    const left = this.deps.store.removeAll();
+    this.resume();
+    return [...new Set([...left, ...pathsOf(files.flatMap((file) => removeAllPossible(file)))])];
+  }
+
+  /** Leaves unfinished reports to another window, or to the next start of this one. */
+  dispose(): void {
+    this.disposal.abort();
+    this.cancelCheck?.();
+    this.sessionListener.dispose();
+    // The lock of each is released when its job has ended here.
+    for (const { job } of this.running.values()) {
+      job.stop(new SignedOutError());
+    }
+    this.changed.dispose();
+    this.ended.dispose();
+  }
+
+  private followSession(): void {
+    const api = this.deps.session.signedIn?.api;
+    if (api !== this.api) {
+      this.api = api;
+      for (const { job, done } of this.running.values()) {
+        job.stop(new SignedOutError());
+        // The next job has the client that is signed in now. It begins at once: another window that took over
+        // may not know a new key yet.
+        void done
+          .catch(() => undefined)
+          .then(() => {
+            this.resume();
+          });
+      }
+      this.resume();
+    }
+  }
+
+  /** Reads all records, and fires the end of reports that ended in another window. */
+  private readRecords(): void {
+    // Read before the records, so that any record written from now on is noticed.
+    this.stamp = this.deps.store.stamp();
+    const before = this.records;
+    const { reports, unreadable } = this.deps.store.readAll();
+    // A record that cannot be read right now, for example with too many open files, still exists.
+    const kept = unreadable.flatMap((id) => before.get(id) ?? []);
+    this.records = new Map([...reports, ...kept].map((report) => [report.id, report]));
+    this.unreadable = unreadable.filter((id) => !this.records.has(id));
+    for (const report of this.records.values()) {
+      const earlier = before.get(report.id);
+      const isEnd = earlier && isUnfinished(earlier) && !isUnfinished(report);
+      if (isEnd && !this.isRunningHere(report.id) && this.isShown(report)) {
+        this.ended.fire({ report, ranHere: false });
+      }
+    }
+  }
+
+  /**
+   * Runs the unfinished reports of the signed-in account, except for those that other windows run and those whose
+   * record could not be written just now. Stops those that
+   * another window has taken over or cancelled.
+   * @throws the last error, if any of them could not be read or written; the others run.
+   */
+  private runAll(): void {
+    const { clock, store } = this.deps;
+    let failure: { error: unknown } | undefined;
+    for (const { id } of this.toRun()) {
+      if ((this.unwritable.get(id) ?? -Infinity) <= clock.monotonic()) {
+        try {
+          this.run(id);
+        } catch (error) {
+          failure = { error };
+        }
+      }
+    }
+    for (const [id, { job }] of this.running) {
+      if (!job.lock.isOwned()) {
+        job.stop(new LockLostError());
+      } else if (store.isCancelRequested(id)) {
+        job.cancel();
+      }
+    }
+    if (failure) {
+      throw failure.error;
+    }
+  }
+
+  private toRun(): StoredReport[] {
+    return this.all().filter((report) => isUnfinished(report) && this.isOfSignedIn(report));
+  }
+
+  /** Runs an unfinished report. @returns `undefined` if another window runs it, or it has ended. */
+  private run(id: string): RunningReport | undefined {
+    const running = this.running.get(id);
+    if (running || !this.acquire(id)) {
+      return running;
+    }
+    // Read only now: another window may have ended it.
+    const report = this.deps.store.find(id);
+    if (report && isUnfinished(report)) {
+      return this.startJob(report);
+    }
+    this.deps.store.release(id);
+    return undefined;
+  }
+
+  private startJob(report: StoredReport): RunningReport {
+    const job = new ReportJob(report, this.deps, (changed) => {
+      this.setRecord(changed);
+    });
+    const running = { job, done: Promise.resolve().then(() => this.runToEnd(job)) };
+    this.running.set(report.id, running);
+    // Often nobody awaits this promise.
+    running.done.catch(() => undefined);
+    return running;
+  }
+
+  private async runToEnd(job: ReportJob): Promise<StoredReport> {
+    const { store, clock, logger } = this.deps;
+    const { id } = job.report;
+    try {
+      return await job.run();
+    } catch (error) {
+      if (!isFileSystemError(error)) {
+        throw error;
+      }
+      // The record on disk stays, and the report resumes from it later.
+      this.unwritable.set(id, clock.monotonic() + unwritableMs);
+      logger.error(`The record of report ${id} cannot be written: ${String(error)}`);
+      throw downloadErrorOf(error.code);
+    } finally {
+      this.running.delete(id);
+      store.release(id);
+      if (store.has(id)) {
+        this.setRecord(job.report);
+      } else {
+        this.forget(id);
+      }
+      if (isEnded(job.report)) {
+        this.ended.fire({ report: job.report, ranHere: true });
+      }
+    }
+  }
+
+  private setRecord(report: StoredReport): void {
+    this.records.set(report.id, report);
+    this.changed.fire(report);
+  }
+
+  private forget(id: string): void {
+    this.records.delete(id);
+    this.changed.fire(undefined);
+  }
+
+  private async end(id: string): Promise<void> {
+    const { store } = this.deps;
+    const isOpen = () => {
+      const report = store.find(id);
+      return report !== undefined && isUnfinished(report);
+    };
+    while (this.running.has(id) || isOpen()) {
+      const running = this.run(id);
+      if (running) {
+        running.job.cancel();
+        // It may fail at the same moment; the record has the outcome.
+        await running.done.catch((error: unknown) => {
+          if (isOpen() && !(error instanceof LockLostError)) {
+            throw error;
+          }
+        });
+      } else {
+        store.requestCancel(id);
+        await this.waitForOthers();
+      }
+    }
+  }
+
+  /** Restarts a report that has ended; see `retry`. */
+  private async restart(id: string, isNew: boolean): Promise<void> {
+    const { store, clock } = this.deps;
+    this.unwritable.delete(id);
+    while (!this.acquire(id)) {
+      if (!isEnded(store.find(id))) {
+        return;
+      }
+      await this.waitForOthers();
+    }
+    try {
+      const report = store.find(id);
+      const hasFile = report?.path !== undefined && existsSync(report.path);
+      if (report && isEnded(report) && !hasFile) {
+        const again = restarted(report, { isNew, now: clock.now() });
+        store.writeRestarted(again);
+        this.setRecord(again);
+        this.startJob(again);
+      }
+    } finally {
+      if (!this.running.has(id)) {
+        store.release(id);
+      }
+    }
+  }
+
+  /**
+   * Removes a report with its files, unless another window uses it.
+   * @param fits whether it is removed, by its record on disk; `undefined` if that cannot be read.
+   * @returns whether it was removed.
+   */
+  private async removeIf(
+    id: string,
+    fits: (report: StoredReport | undefined) => boolean,
+  ): Promise<boolean> {
+    const { store } = this.deps;
+    if (!this.acquire(id)) {
+      return false;
+    }
+    try {
+      const report = store.find(id);
+      if (!fits(report)) {
+        return false;
+      }
+      for (const file of report ? await filesOf(report) : []) {
+        await fs.rm(file, { force: true });
+      }
+      store.remove(id);
+      this.forget(id);
+      return true;
+    } finally {
+      store.release(id);
+    }
+  }
+
+  private acquire(id: string): boolean {
+    return !this.disposal.signal.aborted && this.deps.store.acquire(id);
+  }
+
+  private waitForOthers(): Promise<void> {
+    const { clock, times } = this.deps.store.locks;
+    return delay(times.heartbeatMs, clock, this.disposal.signal);
+  }
+
+  /** Reads the records again at each heartbeat while there is something to do, or when any was added or removed. */
+  private scheduleCheck(): void {
+    this.cancelCheck?.();
+    const { store } = this.deps;
+    const { clock, times } = store.locks;
+    this.cancelCheck = clock.setTimeout(() => {
+      const isActive = this.running.size > 0 || this.toRun().length > 0;
+      if (isActive || store.stamp() !== this.stamp) {
+        this.resume();
+      } else {
+        this.scheduleCheck();
+      }
+    }, times.heartbeatMs);
+  }
+
+  /** Performs an action, then shows what it has changed. */
+  private async thenResume<T>(action: () => Promise<T>): Promise<T> {
+    try {
+      return await action();
+    } finally {
+      this.resume();
+    }
+  }
+
+  /** Settles with the outcome of a report, even if another window takes it over or its client changes. */
+  private follow(id: string): Promise<StoredReport> {
+    const { done = this.whenEnded(id) } = this.running.get(id) ?? {};
+    const followed = done.catch((error: unknown) => {
+      const isContinued = error instanceof LockLostError || error instanceof SignedOutError;
+      if (isContinued && !this.disposal.signal.aborted) {
+        return this.whenEnded(id);
+      }
+      throw error;
+    });
+    // Often nobody awaits this promise.
+    followed.catch(() => undefined);
+    return followed;
+  }
+
+  /**
+   * Settles with the outcome in a report's record. Rejects if the report is removed, or if it is
+   * unfinished and its account is no longer signed in.
+   */
+  private whenEnded(id: string): Promise<StoredReport> {
+    return new Promise((resolve, reject) => {
+      const check = () => {
+        const report = this.records.get(id);
+        if (report && isUnfinished(report) && this.isOfSignedIn(report)) {
+          return;
+        }
+        listener.dispose();
+        if (!report) {
+          reject(new ConfigError(message('The report was removed in another window.')));
+        } else if (isUnfinished(report)) {
+          reject(new SignedOutError());
+        } else if (report.error) {
+          reject(errorOf(report.error));
+        } else {
+          resolve(report);
+        }
+      };
+      const listener = this.onDidChange(check);
+      check();
+    });
+  }
+
+  private isShown(report: StoredReport): boolean {
+    const isDemo = this.deps.session.signedIn?.account.isDemo === true;
+    return (report.accountId === demoAccountId) === isDemo;
+  }
+
+  private requireSignedIn(): SignedIn {
+    const { signedIn } = this.deps.session;
+    if (!signedIn) {
+      throw new SignedOutError();
+    }
+    return signedIn;
+  }
+}
+
+function isEnded(report: StoredReport | undefined): boolean {
+  return report !== undefined && !isUnfinished(report);
+}
+
+/** The error in a record. A RateLimitedError has the earliest time for another attempt. */
+function errorOf({ code, message: words, retryAt = '' }: ReportFailure): Error {
+  const retryAtMs = Date.parse(retryAt);
+  return code === 'rateLimited' && !Number.isNaN(retryAtMs)
+    ? new RateLimitedError(retryAtMs)
+    : new UserError(words, code);
+}

@@ -1,0 +1,99 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../../base/userError';
+import { isUnfinished, type StoredReport } from '../reportRecord';
+import type { Reports } from '../reports';
+import { type CommandCall, dismissed } from '../../../workbench/commandRunner';
+import { describeError } from '../../../workbench/describe';
+import { confirm, showWarning } from '../../../workbench/messages';
+
+const { t } = vscode.l10n;
+
+/** Removes a report with its file, after a user has confirmed. */
+export async function removeReport(
+  reports: Reports,
+  report: StoredReport,
+  call: CommandCall,
+): Promise<void> {
+  const { id, title, path } = report;
+  const detail =
+    path === undefined
+      ? t('It is removed from the list.')
+      : t('It is removed from the list, and its file is deleted: {0}', path);
+  if (call.by === 'user' && !(await confirm(t('Remove "{0}"?', title), detail, t('Remove')))) {
+    return;
+  }
+  if (call.by === 'api' || isUnfinished(report)) {
+    await reports.remove(id);
+  } else if (!(await reports.removeEnded(id)) && reports.list().some((each) => each.id === id)) {
+    throw new UserError(
+      t('The report "{0}" was started again. Cancel it before you remove it.', title),
+      'badRequest',
+    );
+  }
+}
+
+/**
+ * Removes finished reports, one after the other. A report that was restarted since the user
+ * confirmed stays. If one cannot be removed, the others still are.
+ */
+export async function removeEach<T extends { report: StoredReport }>(
+  reports: Reports,
+  chosen: readonly T[],
+  call: CommandCall,
+): Promise<T[]> {
+  const removed: T[] = [];
+  const failures: unknown[] = [];
+  for (const each of chosen) {
+    try {
+      if (await reports.removeEnded(each.report.id)) {
+        removed.push(each);
+      }
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) {
+    const text = t(
+      'Removed: {0}. Not removed: {1}. {2}',
+      removed.length,
+      failures.length,
+      describeError(failures[0]),
+    );
+    if (call.by === 'api') {
+      throw new UserError(text, 'download', { cause: failures[0] });
+    }
+    showWarning(text, [{ title: t('Show Log'), command: 'scorecard.showLog' }]);
+  }
+  return removed;
+}
+
+/**
+ * For a program, removes all reports that have ended, with their files. A user chooses them in
+ * Clean Up Reports.
+ * @returns how many were removed.
+ * @throws UserError when a program does not confirm it.
+ */
+export async function removeFinishedReports(
+  reports: Reports,
+  call: CommandCall,
+): Promise<{ removed: number } | undefined> {
+  if (call.by === 'user') {
+    await vscode.commands.executeCommand('scorecard.cleanUpReports');
+    return dismissed;
+  }
+  requireConfirmation(call);
+  reports.resume();
+  const finished = reports.list().filter((report) => !isUnfinished(report));
+  const chosen = finished.map((report) => ({ report }));
+  return { removed: (await removeEach(reports, chosen, call)).length };
+}
+
+/** @throws UserError when a program does not confirm that reports are removed. */
+export function requireConfirmation(call: CommandCall): void {
+  if (call.by === 'api' && call.args.confirm !== true) {
+    throw new UserError(
+      t('Removing reports must be confirmed: pass { "confirm": true }.'),
+      'badRequest',
+    );
+  }
+}

@@ -1,0 +1,84 @@
+import * as vscode from 'vscode';
+import type { Api } from '../../../api/client';
+import type { ReportKind } from '../../../api/types';
+import type { Disposable } from '../../../base/events/disposable';
+import type { Event } from '../../../base/events/emitter';
+import { UserError } from '../../../base/userError';
+import { isPlainObject, type JsonObject } from '../../../base/json/json';
+import { needsScorecard } from '../../findings/scorecards';
+import { setContext } from '../../../workbench/views';
+import { onDidChangeSetting, setting } from '../../../workbench/settings';
+
+const { t } = vscode.l10n;
+
+/** The settings with the request body of a kind of report; an issues report has none. */
+const keys = { full: 'reports.fullBody', detailed: 'reports.detailedBody' } as const;
+
+function settingOf(kind: ReportKind): unknown {
+  return kind === 'issues' ? null : setting(keys[kind]);
+}
+
+/** What the service that is signed in to can make. */
+interface ReportSession {
+  readonly signedIn: { readonly api: Pick<Api, 'service'> } | undefined;
+}
+
+/**
+ * The request body of a kind of report: a setting, which may be edited by hand, or else what the service needs.
+ * @throws UserError if the setting is neither an object nor null.
+ */
+export function reportBody(kind: ReportKind, { signedIn }: ReportSession): JsonObject | null {
+  const value = settingOf(kind);
+  if (value !== null && !isPlainObject(value)) {
+    throw new UserError(
+      t(
+        'The setting scorecard.{0} must be a JSON object, or null to send no body.',
+        kind === 'issues' ? '' : keys[kind],
+      ),
+      'config',
+    );
+  }
+  return (value as JsonObject | null) ?? signedIn?.api.service.reports[kind]?.body ?? null;
+}
+
+/** The body that asks for a report on one scorecard, if neither the settings nor the service have one. */
+export function scorecardBody(kind: ReportKind, scorecardId: string): JsonObject {
+  const body = { scorecard_identifier: scorecardId };
+  return kind === 'full' ? { params: body } : body;
+}
+
+/** Whether a kind of report is about all findings, about one scorecard, or about what the user chooses. */
+export function reportScope(
+  kind: ReportKind,
+  { signedIn }: ReportSession,
+): 'all' | 'scorecard' | 'any' {
+  const value = settingOf(kind) ?? signedIn?.api.service.reports[kind]?.body ?? null;
+  if (value === null) {
+    return 'any';
+  }
+  return isPlainObject(value) && needsScorecard(value as JsonObject) ? 'scorecard' : 'all';
+}
+
+/** Updates the context keys, which choose between the commands of both scopes and hide those of other services. */
+export function registerReportScopes(
+  session: ReportSession & { readonly onDidChange: Event<void> },
+): Disposable {
+  let before: string | undefined;
+  const update = () => {
+    const full = reportScope('full', session);
+    const detailed = reportScope('detailed', session);
+    const hasIssues = session.signedIn?.api.service.reports.issues !== undefined;
+    const now = JSON.stringify([full, detailed, hasIssues]);
+    if (now !== before) {
+      before = now;
+      setContext('scorecard.fullReportScope', full);
+      setContext('scorecard.detailedReportScope', detailed);
+      setContext('scorecard.hasIssuesReports', hasIssues);
+    }
+  };
+  update();
+  return vscode.Disposable.from(
+    session.onDidChange(update),
+    ...Object.values(keys).map((key) => onDidChangeSetting(key, update)),
+  );
+}

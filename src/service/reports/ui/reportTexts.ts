@@ -1,0 +1,303 @@
+import * as vscode from 'vscode';
+import { plainText } from '../../../base/text/plainText';
+import type { ReportKind } from '../../../api/types';
+import { RateLimitedError } from '../../../api/http/errors';
+import {
+  GenerationTimeoutError,
+  LatePollError,
+  UndecidedRequestError,
+  UnpackError,
+} from '../reportErrors';
+import {
+  madeAt,
+  isUnfinished,
+  type ReportFailure,
+  type ReportRecord,
+  type StoredReport,
+} from '../reportRecord';
+import type { Reports } from '../reports';
+import { codeOf, describeBriefly, describeError } from '../../../workbench/describe';
+import {
+  formatBytes,
+  formatClock,
+  formatDuration,
+  formatMoment,
+  formatPercent,
+} from '../../../workbench/format';
+import { defaultUnpackLimits } from '../../../files/unpack';
+
+const { t } = vscode.l10n;
+
+const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
+
+/** The title of a report, or only its kind if the title has a UUID instead of the name of a scorecard. */
+export function reportName({ kind, title }: Pick<ReportRecord, 'kind' | 'title'>): string {
+  return uuid.test(title) ? kindName(kind) : plainText(title, 100);
+}
+
+export function reportErrorText(error: unknown): string | undefined {
+  if (error instanceof GenerationTimeoutError) {
+    return t(
+      'The report was not ready after {0}. Retry resumes without a new request. To wait longer, increase scorecard.reports.timeoutMinutes.',
+      formatDuration(error.timeoutMs),
+    );
+  }
+  if (error instanceof LatePollError) {
+    return t(
+      'The service asks to wait until {0}, which is longer than scorecard.reports.timeoutMinutes allows. Retry resumes without a new request.',
+      formatMoment(error.pollAt),
+    );
+  }
+  if (error instanceof UndecidedRequestError) {
+    return t(
+      'The request was interrupted before its answer came. The service may have accepted the request. Retry requests the report again.',
+    );
+  }
+  return error instanceof UnpackError ? unpackSentence(error) : undefined;
+}
+
+export function describeFailure(error: unknown): ReportFailure {
+  return {
+    code: codeOf(error),
+    message: describeError(error),
+    ...(error instanceof RateLimitedError ? { retryAt: error.retryAt } : {}),
+  };
+}
+
+type ReportsOfRows = Pick<Reports, 'activity' | 'isRunningElsewhere' | 'isOfSignedIn'>;
+
+/** What an unfinished report is doing. */
+interface Doing {
+  /** A few words, which a narrow view must not cut off. */
+  readonly state: string;
+  /** If it waits: for what, or how long. */
+  readonly next?: string;
+  readonly figures: readonly string[];
+}
+
+/** What an unfinished report is doing, in one line: `Generating \u00b7 1 min 20 s elapsed`. */
+export function describeActivity(
+  reports: ReportsOfRows,
+  report: StoredReport,
+  now: number,
+): string {
+  const { state, next, figures } = doingOf(reports, report, now);
+  return [state, ...(next === undefined ? [] : [next]), ...figures].join(' \u00b7 ');
+}
+
+function doingOf(reports: ReportsOfRows, report: StoredReport, now: number): Doing {
+  const activity = reports.activity(report.id);
+  if (!activity) {
+    return inactive(reports, report);
+  }
+  const { wait, lastError, nextAttemptAt } = activity;
+  // The time since the current attempt began.
+  const elapsed = formatDuration(now - Date.parse(report.retriedAt ?? report.requestedAt));
+  const figures = [t('{0} elapsed', elapsed)];
+  if (wait) {
+    const left = formatDuration(wait.until - now);
+    switch (wait.reason) {
+      case 'retry':
+        return { state: t('Retrying in {0}', left), figures };
+      case 'budget': {
+        // The limit is a setting of the user; the service has refused nothing.
+        const next = t('{0} for your request budget (scorecard.requestsPerHour)', left);
+        return { state: t('Waiting'), next, figures };
+      }
+      case 'limit':
+        return { state: t('Rate limited'), next: t('Retrying in {0}', left), figures };
+    }
+  }
+  if (lastError !== undefined && nextAttemptAt !== undefined) {
+    const next = t('Retrying in {0}', formatDuration(nextAttemptAt - now));
+    return { state: describeBriefly(lastError), next, figures };
+  }
+  if (report.state !== 'downloading' || !activity.progress) {
+    const status = report.serviceStatus ?? 'processing';
+    const isShown = report.state === 'generating' && status !== 'processing';
+    return {
+      state: stageName(report),
+      figures: [...(isShown ? [t('The service says: {0}', status)] : []), ...figures],
+    };
+  }
+  const { received, total } = activity.progress;
+  const rate = activity.bytesPerSecond ?? 0;
+  const rates = rate > 0 ? [t('{0}/s', formatBytes(rate))] : [];
+  if (total === undefined || total === 0) {
+    return { state: t('Downloading'), figures: [formatBytes(received), ...rates, ...figures] };
+  }
+  const left = ((total - received) / rate) * 1_000;
+  return {
+    state: t('Downloading {0}', formatPercent(Math.min(1, received / total))),
+    figures: [
+      ...(rate > 0 ? [t('{0} left', formatDuration(left))] : []),
+      t('{0} of {1}', formatBytes(received), formatBytes(total)),
+      ...rates,
+      ...figures,
+    ],
+  };
+}
+
+/** Why a report does not run in this window. */
+function inactive(reports: ReportsOfRows, report: StoredReport): Doing {
+  if (reports.isRunningElsewhere(report)) {
+    return { state: stageName(report), figures: [t('In another window')] };
+  }
+  if (reports.isOfSignedIn(report)) {
+    return { state: t('Waiting'), figures: [] };
+  }
+  const next = t('With the key of its account at {0}', new URL(report.origin).host);
+  return { state: t('Sign in to resume'), next, figures: [] };
+}
+
+function stageName({ state }: ReportRecord): string {
+  switch (state) {
+    case 'requested':
+      return t('Requesting');
+    case 'downloading':
+      return t('Downloading');
+    default:
+      return t('Generating');
+  }
+}
+
+/** Kind and time of a report, which distinguish it from others: `Full report · 22 Nov 14:03`. */
+export function reportLabel(report: ReportRecord, now?: number): string {
+  return `${kindName(report.kind)} · ${formatMoment(madeAt(report), now)}`;
+}
+
+/**
+ * The title of a report's tab, with its scorecard if it is about one: `Full report · Bluefjord Bank
+ * · 22 Nov 14:03`.
+ */
+export function reportTabTitle(report: ReportRecord, now?: number): string {
+  const { kind, scorecardId, title } = report;
+  const hasName = scorecardId !== undefined && !uuid.test(title);
+  const parts = [kindName(kind), ...(hasName ? [scopeOf(report)] : [])];
+  return [...parts, formatMoment(madeAt(report), now)].join(' \u00b7 ');
+}
+
+export function kindName(kind: ReportKind): string {
+  switch (kind) {
+    case 'full':
+      return t('Full report');
+    case 'detailed':
+      return t('Detailed report');
+    case 'issues':
+      return t('Issues report');
+  }
+}
+
+/** The scope of a report: the name of a scorecard, or all findings. */
+export function scopeOf({ scorecardId, title }: ReportRecord): string {
+  // A title is the kind, a colon and the scope.
+  return scorecardId === undefined
+    ? t('All findings')
+    : plainText(title.replace(/^[^:]*: /, ''), 100);
+}
+
+/** Kind and scope of a report: `Full report · All findings`. */
+export function reportSubject(report: ReportRecord): string {
+  return `${kindName(report.kind)} · ${scopeOf(report)}`;
+}
+
+/** The data that distinguishes a report from others: `Bluefjord Bank · 12.3 MB`. */
+export function describeReport(reports: ReportsOfRows, report: StoredReport, now: number): string {
+  return `${scopeOf(report)} · ${describeState(reports, report, now)}`;
+}
+
+interface ReportRowTexts {
+  readonly label: string;
+  readonly description: string;
+  /** For screen readers. */
+  readonly name: string;
+}
+
+/**
+ * The texts of a row. The label contains what a narrow view must not cut off. For an unfinished
+ * report, that is its activity. For a report that has ended, it is the time (the day is in the row
+ * above) and the outcome.
+ */
+export function describeReportRow(
+  reports: ReportsOfRows,
+  report: StoredReport,
+  now: number,
+  isMissing = false,
+): ReportRowTexts {
+  const what = reportSubject(report);
+  if (isUnfinished(report)) {
+    const { state, next, figures } = doingOf(reports, report, now);
+    const description = [...(next === undefined ? [] : [next]), what, ...figures].join(' \u00b7 ');
+    return { label: state, description, name: `${state}, ${description}` };
+  }
+  const time = formatClock(madeAt(report));
+  if (report.state === 'ready' && report.bytes !== 0 && !isMissing) {
+    const label = `${time} ${kindName(report.kind)}`;
+    const scope = scopeOf(report);
+    // Only the tooltip has the size: a number that is cut off looks like another number.
+    const name = `${label}, ${scope} \u00b7 ${formatBytes(report.bytes ?? 0)}`;
+    return { label, description: scope, name };
+  }
+  const state = isMissing ? t('File missing') : describeState(reports, report, now);
+  const label = `${time} ${state}`;
+  const cause = isMissing ? [] : causeOf(report);
+  return {
+    label,
+    description: [...cause, what].join(' \u00b7 '),
+    name: [label, what, ...cause].join(', '),
+  };
+}
+
+/** Why a report failed: the first sentence of its error, whose rest says what to do. */
+function causeOf({ state, error }: StoredReport): string[] {
+  const [cause = ''] = error?.message.split(/\.(?: (?=\p{Lu})|$)/u) ?? [];
+  return state === 'failed' && cause !== '' ? [cause] : [];
+}
+
+function describeState(reports: ReportsOfRows, report: StoredReport, now: number): string {
+  switch (report.state) {
+    case 'ready':
+      return report.bytes === 0 ? t('Empty') : formatBytes(report.bytes ?? 0);
+    case 'failed':
+      return t('Failed');
+    case 'cancelled':
+      return t('Cancelled');
+    case 'requested':
+    case 'generating':
+    case 'downloading':
+      return describeActivity(reports, report, now);
+  }
+}
+
+function unpackSentence({ reason }: UnpackError): string {
+  switch (reason) {
+    case 'damaged':
+      return t(
+        'The archive cannot be unpacked: it is damaged or incomplete. Reveal the file to look into it, or start another report.',
+      );
+    case 'unsupported':
+      return t(
+        'This type of archive cannot be unpacked here. Reveal the file and unpack it in its folder.',
+      );
+    case 'entries':
+      return t(
+        'The archive contains no file, or more than one. Reveal it and unpack it in its folder.',
+      );
+    case 'encrypted':
+      return t('The archive is encrypted. Reveal it and unpack it with its password.');
+    case 'unsafe':
+      return t(
+        "The archive was not unpacked: a file in it points outside its folder. Contact the service's support.",
+      );
+    case 'ratio':
+      return t(
+        'The archive was not unpacked: it would take more than {0} times its size. Reveal it and unpack it where there is room.',
+        defaultUnpackLimits.maxRatio,
+      );
+    case 'tooLarge':
+      return t(
+        'The archive was not unpacked: it would take more than {0}. Reveal it and unpack it where there is room.',
+        formatBytes(defaultUnpackLimits.maxBytes),
+      );
+  }
+}

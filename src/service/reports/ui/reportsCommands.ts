@@ -1,0 +1,418 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { systemClock } from '../../../base/events/clock';
+import { UserError } from '../../../base/userError';
+import type { ReportKind } from '../../../api/types';
+import {
+  isUnfinished,
+  publicRecord,
+  type ReportRecord,
+  type ReportRequest,
+  type StoredReport,
+} from '../reportRecord';
+import type { Reports } from '../reports';
+import type { ReportStore } from '../reportStore';
+import {
+  type Scorecards,
+  fillBody,
+  needsScorecard,
+  type Scorecard,
+} from '../../findings/scorecards';
+import type { Session } from '../../account/session';
+import { SignedOutError } from '../../../workbench/workbenchErrors';
+import {
+  type CommandCall,
+  type Commands,
+  dismissed,
+  scorecardIdArg,
+  textArg,
+} from '../../../workbench/commandRunner';
+import { ScorecardNode } from '../../findings/ui/findingItems';
+import { ReportNode, UnreadableReportNode } from './reportsView';
+import { confirm } from '../../../workbench/messages';
+import { pickMany, pickOne } from '../../../workbench/pick';
+import { pickScorecard } from '../../findings/ui/pickScorecard';
+import {
+  isFileMissing,
+  reportFile,
+  revealFile,
+  saveFileWithDialog,
+  saveReportTo,
+} from './reportFiles';
+import type { ReportNotices, ReportProgress } from './reportNotices';
+import type { OpenReport } from './reportOpener';
+import { reportBody, reportScope, scorecardBody } from './reportScope';
+import { describeReport, kindName, reportLabel } from './reportTexts';
+import { reportsFolder } from '../../../workbench/settings';
+import { removeFinishedReports, removeReport } from './reportRemoval';
+
+const { t } = vscode.l10n;
+
+interface ReportDeps {
+  session: Session;
+  scorecards: Scorecards;
+  reports: Reports;
+  store: ReportStore;
+  openReport: OpenReport;
+  progress: ReportProgress;
+  notices: ReportNotices;
+}
+
+export function reportCommands(deps: ReportDeps) {
+  const { reports, progress } = deps;
+  const withReport =
+    <T>(
+      title: string,
+      fits: (report: StoredReport) => boolean,
+      act: (report: StoredReport, call: CommandCall) => T,
+    ) =>
+    async (call: CommandCall): Promise<Awaited<T> | undefined> => {
+      const report = await chosenReport(reports, call, title, fits);
+      return report ? await act(report, call) : dismissed;
+    };
+  const isReady = (report: StoredReport) => report.state === 'ready';
+  const isWithoutFile = (report: StoredReport) =>
+    !isUnfinished(report) && (!isReady(report) || isFileMissing(report));
+  return {
+    'scorecard.startReport': async (call) => {
+      const kind = await pickKind(deps.session);
+      return kind === undefined ? dismissed : start(deps, call, kind);
+    },
+    'scorecard.startFullReport': (call) => start(deps, call, 'full'),
+    // Their titles name what they are about, so they do not ask.
+    'scorecard.startFullReportOfAll': (call) => start(deps, call, 'full', true),
+    'scorecard.startDetailedReport': (call) => start(deps, call, 'detailed'),
+    'scorecard.startDetailedReportOfAll': (call) => start(deps, call, 'detailed', true),
+    'scorecard.startIssuesReport': (call) => start(deps, call, 'issues'),
+    'scorecard.continueInBackground': (call) => {
+      progress.continueInBackground(textArg(call, 'id'));
+    },
+    'scorecard.listReports': () => {
+      reports.resume();
+      return reports.list().map(publicRecord);
+    },
+    'scorecard.openReport': withReport(t('Open Report'), isReady, async (report, { by }) => {
+      if (by === 'user' && isWithoutFile(report)) {
+        deps.notices.explain(report);
+        return;
+      }
+      await deps.openReport(report, { preserveFocus: false, isProgram: by === 'api' });
+      reports.markSeen(report);
+    }),
+    'scorecard.cancelReport': withReport(t('Cancel Report'), isUnfinished, async (report) =>
+      publicRecord(await reports.cancel(report.id)),
+    ),
+    'scorecard.retryReport': withReport(t('Retry Report'), isWithoutFile, (report, call) =>
+      retry(deps, report, call),
+    ),
+    'scorecard.requestReportAgain': withReport(
+      t('Request Report Again'),
+      isWithoutFile,
+      ({ id }, call) => {
+        const { report, done } = reports.retry(id, { isNew: true });
+        return follow(deps, report, done, call);
+      },
+    ),
+    'scorecard.removeReport': withReport(
+      t('Remove Report'),
+      () => true,
+      (report, call) => removeReport(reports, report, call),
+    ),
+    'scorecard.removeFinishedReports': (call) => removeFinishedReports(reports, call),
+    'scorecard.revealReport': (call) =>
+      call.node instanceof UnreadableReportNode
+        ? revealFile(deps.store.folderOf(call.node.reportId))
+        : withReport(t('Reveal Report'), isReady, async (report) => {
+            await revealFile((await reportFile(report)).path);
+          })(call),
+    'scorecard.copyReportPath': withReport(t('Copy Report Path'), isReady, async (report) => {
+      const { path: file } = await reportFile(report);
+      await vscode.env.clipboard.writeText(file);
+      return file;
+    }),
+    'scorecard.saveReportAs': withReport(t('Save Report As'), isReady, saveAs),
+  } satisfies Commands;
+}
+
+/** @param isOfAll whether a user who may choose gets all findings without a question. */
+async function start(
+  deps: ReportDeps,
+  call: CommandCall,
+  kind: ReportKind,
+  isOfAll = false,
+): Promise<ReportRecord | undefined> {
+  const { reports: offered } = deps.session.requireSignedIn().api.service;
+  if (offered[kind] === undefined) {
+    throw new UserError(
+      t('{0}: the service you are signed in to does not make this kind of report.', kindName(kind)),
+      'badRequest',
+    );
+  }
+  // Fails before the request when the report cannot be saved.
+  reportsFolder();
+  const requests = await requestsOf(deps, call, kind, isOfAll);
+  const started = await Promise.all(
+    requests.map((request) => {
+      const { report, done, joined } = deps.reports.start(request);
+      if (joined && call.by === 'user') {
+        void vscode.window.setStatusBarMessage(t('This report is already in progress.'), 5_000);
+      }
+      return follow(deps, report, done, call);
+    }),
+  );
+  return started.length === 1 ? started[0] : dismissed;
+}
+
+/** Lets the user choose the kind of report, and explains the difference. */
+function pickKind(session: Session): Promise<ReportKind | undefined> {
+  const scopes = {
+    all: t('All findings'),
+    scorecard: t('One scorecard'),
+    any: t('All findings or one scorecard'),
+  };
+  const scope = (kind: ReportKind) => scopes[reportScope(kind, session)];
+  const offered = session.requireSignedIn().api.service.reports;
+  return pickOne<ReportKind>(
+    [
+      {
+        label: t('Issues report'),
+        description: scope('issues'),
+        detail: t('A table of all issues, with their severities and dates.'),
+        value: 'issues' as const,
+      },
+      {
+        label: t('Full report'),
+        description: scope('full'),
+        detail: t('The findings as the service stores them, in one file.'),
+        value: 'full' as const,
+      },
+      {
+        label: t('Detailed report'),
+        description: scope('detailed'),
+        detail:
+          offered.issues === undefined
+            ? t(
+                'The same findings, each with more fields; the service allows fewer of these reports.',
+              )
+            : t('A document to read; the service allows fewer of these reports.'),
+        value: 'detailed' as const,
+      },
+    ].filter(({ value }) => offered[value] !== undefined),
+    { title: t('Start Report'), placeHolder: t('Which report?') },
+  );
+}
+
+/**
+ * The requests for reports: one, unless the user chooses several scorecards; none when dismissed. A scorecard is chosen
+ * only if the body needs one. If the settings have no body, a program gets all findings, and a user chooses.
+ */
+async function requestsOf(
+  { scorecards, session }: ReportDeps,
+  call: CommandCall,
+  kind: ReportKind,
+  isOfAll: boolean,
+): Promise<ReportRequest[]> {
+  const name = kindName(kind);
+  const body = reportBody(kind, session);
+  // Checked even if no scorecard is needed: an invalid argument of a program is never ignored.
+  const scorecardId = scorecardIdArg(call);
+  const isChoice = body === null && call.by === 'user' && !isOfAll;
+  const ofAll = {
+    kind,
+    title: `${name}: ${t('All findings')}`,
+    ...(body === null ? {} : { body }),
+  };
+  if (!needsScorecard(body) && !isChoice) {
+    return [ofAll];
+  }
+  const selected = (call.nodes ?? [call.node]).filter((node) => node instanceof ScorecardNode);
+  const subjects: readonly (ReportSubject | 'all')[] =
+    selected.length > 0
+      ? selected.map(({ scorecard }) => scorecard)
+      : scorecardId !== undefined
+        ? [scorecards.find(scorecardId) ?? { id: scorecardId, name: scorecardId }]
+        : await pickSubjects(scorecards, name, isChoice);
+  return subjects.map((subject) =>
+    subject === 'all'
+      ? ofAll
+      : {
+          kind,
+          title: `${name}: ${subject.name}`,
+          scorecardId: subject.id,
+          body: body === null ? scorecardBody(kind, subject.id) : fillBody(body, subject.id),
+        },
+  );
+}
+
+type ReportSubject = Pick<Scorecard, 'id' | 'name'>;
+
+/**
+ * Lets the user choose all findings, one scorecard or several.
+ * @param hasAll whether a report may be about all findings.
+ * @returns nothing when dismissed.
+ */
+async function pickSubjects(
+  scorecards: Scorecards,
+  title: string,
+  hasAll: boolean,
+): Promise<readonly (ReportSubject | 'all')[]> {
+  const list = scorecards.list();
+  if (!hasAll && list.length < 2) {
+    // Without any, it says how to add one.
+    const only = await pickScorecard(scorecards, title);
+    return only ? [only] : [];
+  }
+  if (list.length === 0) {
+    return ['all'];
+  }
+  const choices = list.map((scorecard) => ({
+    label: scorecard.name,
+    description: scorecard.id,
+    value: scorecard,
+  }));
+  const several = { label: t('Several scorecards\u2026'), value: 'several' as const };
+  const picked = await pickOne<ReportSubject | 'all' | 'several'>(
+    [
+      ...(hasAll ? [{ label: t('All findings'), value: 'all' as const }] : []),
+      ...choices,
+      ...(list.length > 1 ? [several] : []),
+    ],
+    {
+      title,
+      placeHolder: hasAll ? t('About what?') : t('Which scorecard?'),
+      ignoreFocusOut: true,
+    },
+  );
+  if (picked !== 'several') {
+    return picked === undefined ? [] : [picked];
+  }
+  const picks = choices.map((choice) => ({ ...choice, picked: false }));
+  const placeHolder = t('Which scorecards? One report about each.');
+  return (await pickMany(picks, { title, placeHolder })) ?? [];
+}
+
+async function retry(
+  deps: ReportDeps,
+  report: StoredReport,
+  call: CommandCall,
+): Promise<ReportRecord | undefined> {
+  // The service may have accepted the request, or has answered it with the file: a user confirms the second one.
+  const isSent = report.unsent === false && report.reportUrl === undefined;
+  const isRefused =
+    !isSent && report.error?.code === 'badRequest' && report.reportUrl === undefined;
+  if (call.by === 'user' && isRefused && isBodyChanged(report, deps.session)) {
+    // The record has the body that was refused. The user has changed the setting since.
+    const { kind, scorecardId } = report;
+    return scorecardId === undefined
+      ? start(deps, call, kind, true)
+      : start(deps, { ...call, args: { scorecardId } }, kind);
+  }
+  if (call.by === 'user' && isSent) {
+    const isConfirmed = await confirm(
+      t('Request "{0}" again?', report.title),
+      t('If the service accepted the first request, it may generate and count the report twice.'),
+      t('Request Again'),
+    );
+    if (!isConfirmed) {
+      return dismissed;
+    }
+  }
+  const retried = deps.reports.retry(report.id);
+  return follow(deps, retried.report, retried.done, call);
+}
+
+/** Whether the body in the settings differs from the body of a report's request. */
+function isBodyChanged({ kind, scorecardId, body }: StoredReport, session: Session): boolean {
+  const current =
+    reportBody(kind, session) ??
+    (scorecardId === undefined ? null : scorecardBody(kind, scorecardId));
+  const filled = current === null ? undefined : fillBody(current, scorecardId ?? '');
+  return JSON.stringify(filled) !== JSON.stringify(body);
+}
+
+/** Shows the progress of a report, and returns its record when it is ready. */
+async function follow(
+  deps: ReportDeps,
+  report: StoredReport,
+  done: Promise<StoredReport>,
+  call: CommandCall,
+): Promise<ReportRecord | undefined> {
+  deps.progress.show(report, done);
+  if (call.by === 'api') {
+    deps.notices.leaveFailureToCommand(report.id);
+  }
+  try {
+    const finished = await done;
+    return finished.state === 'cancelled' ? dismissed : publicRecord(finished);
+  } catch (error) {
+    const isShown = deps.reports
+      .list()
+      .some(({ id, state }) => id === report.id && state === 'failed');
+    if (call.by === 'user' && (isShown || error instanceof SignedOutError)) {
+      // The notification of the failure offers Retry; the view shows a report that waits for its account.
+      return dismissed;
+    }
+    throw error;
+  }
+}
+
+async function saveAs(report: StoredReport, call: CommandCall): Promise<ReportRecord | undefined> {
+  const target = textArg(call, 'path');
+  const saved =
+    target === undefined
+      ? await saveFileWithDialog((await reportFile(report)).path)
+      : await saveReportTo(report, path.normalize(target));
+  return saved === undefined ? dismissed : publicRecord(report);
+}
+
+/**
+ * The report of a call: from its row, by its id, or one that the user picks among those that fit.
+ */
+async function chosenReport(
+  reports: Reports,
+  call: CommandCall,
+  title: string,
+  fits: (report: StoredReport) => boolean,
+): Promise<StoredReport | undefined> {
+  if (call.node instanceof ReportNode) {
+    return reports.get(call.node.report.id);
+  }
+  const id = textArg(call, 'id');
+  if (id !== undefined) {
+    return reportById(reports, id);
+  }
+  const fitting = reports.list().filter(fits);
+  if (fitting.length === 0) {
+    throw new UserError(t('{0}: no report is available.', title), 'notFound');
+  }
+  return pickReport(reports, fitting, { title, placeHolder: t('Which report?') });
+}
+
+export function pickReport(
+  reports: Reports,
+  choices: readonly StoredReport[],
+  options: { readonly title: string; readonly placeHolder: string },
+): Promise<StoredReport | undefined> {
+  return pickOne(reportChoices(reports, choices), options);
+}
+
+export function reportChoices(reports: Reports, choices: readonly StoredReport[]) {
+  return choices.map((report) => ({
+    label: reportLabel(report),
+    description: describeReport(reports, report, systemClock.now()),
+    value: report,
+  }));
+}
+
+/** @throws UserError */
+export function reportById(reports: Reports, id: string): StoredReport {
+  try {
+    return reports.get(id);
+  } catch (cause) {
+    throw new UserError(
+      t('There is no report with the ID {0}. See the Reports view.', id),
+      'notFound',
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,172 @@
+import { type ColumnCounts, keysOf } from '../engine/overviewTypes';
+import type { Column, ColumnId, DistinctValue, Filter } from '../engine/types';
+import type { LabeledFilter } from '../protocol/tableProtocol';
+import type { Texts } from './texts';
+import type { Tone } from './severityTones';
+
+/** A value with its number of rows. */
+export interface CountRow {
+  /** Identifies the value while the counts grow. */
+  readonly key: string;
+  readonly label: string;
+  readonly count: number;
+  /** The filter that shows the rows; absent for the rest. */
+  readonly chosen?: LabeledFilter;
+  readonly tone?: Tone;
+  /** The count by severity, worst first: the parts of the bar. Without them the bar has one color. */
+  readonly parts?: readonly BarPart[];
+  /** Combines several values. The row has no bar, and the bars of other rows are not scaled to its count. */
+  readonly isRest?: true;
+  /** The cells next to the number, one for each further heading. */
+  readonly cells?: readonly SideCell[];
+}
+
+/** A part of a bar. */
+export interface BarPart {
+  readonly count: number;
+  readonly tone: Tone;
+}
+
+/** A text, its color, and the filter that shows its rows. */
+export interface SideCell {
+  readonly text: string;
+  readonly tone?: Tone;
+  readonly chosen?: LabeledFilter;
+  /** A bar beside the number, towards or away from the one in the next cell. Its share is at most 1. */
+  readonly bar?: { readonly side: 'gone' | 'new'; readonly share: number };
+}
+
+/** Counts that belong together: tiles, bars, or a list, such as of issue types. */
+export interface Section {
+  readonly id: string;
+  /** Rows of `changes` have no number of their own, only those of their cells. */
+  readonly kind: 'tiles' | 'issues' | 'bars' | 'changes';
+  readonly title: string;
+  /** The headings of the values, of the cells next to them, and of the numbers. */
+  readonly headings: readonly string[];
+  readonly rows: readonly CountRow[];
+  /** The first column of numbers. Default: the last one. */
+  readonly numbersFrom?: number;
+  /** `and 3 more issue types` */
+  readonly more?: string;
+  /** The column, if a user added this section and can remove it. */
+  readonly added?: ColumnId;
+}
+
+/** A fact, and what a click on it does. */
+export interface Fact {
+  readonly text: string;
+  readonly title?: string;
+  /** Whether it only offers something, so that a copy leaves it out. */
+  readonly isOffer?: true;
+  readonly action?:
+    | { readonly type: 'show'; readonly chosen: LabeledFilter }
+    | { readonly type: 'showList'; readonly list: string }
+    | { readonly type: 'compare' | 'swap' }
+    /** Counts findings that are not open, too, or no longer. */
+    | { readonly type: 'count'; readonly all: boolean };
+}
+
+/** All that the overview shows. */
+export interface OverviewModel {
+  /** What is below the title: when the report was created, how many rows it has, and what is not counted. */
+  readonly facts: readonly Fact[];
+  readonly sections: readonly Section[];
+  /** Columns that can be added as bars. */
+  readonly offered: readonly Column[];
+}
+
+/** The most values in a section with bars. */
+const maxBars = 8;
+
+/** The first values of a column, and how many more there are. */
+export function barRows(
+  { column, moreColumns, values, total, other }: ColumnCounts,
+  texts: Texts,
+  name: string,
+  write: Write,
+): CountRow[] {
+  const more = total - Math.min(maxBars, values.length);
+  const rest = values.slice(maxBars).reduce((sum, { count }) => sum + count, other);
+  return [
+    ...values
+      .slice(0, maxBars)
+      .map((value) => valueRow(value, column, texts, name, write, moreColumns)),
+    ...(rest > 0
+      ? [
+          {
+            key: 'rest',
+            label: more > 0 ? texts.get('moreValues', more) : texts.get('unreadableRows'),
+            count: rest,
+            isRest: true as const,
+            // All values are shown: what is left has none.
+            ...(more === 0 && {
+              chosen: { label: texts.get('unreadableRows'), filter: { op: 'invalid' } as const },
+            }),
+          },
+        ]
+      : []),
+  ];
+}
+
+/** @param name the name of the column in the label of the filter. */
+export function valueRow(
+  value: DistinctValue,
+  column: ColumnId,
+  texts: Texts,
+  name: string,
+  write: Write,
+  more: readonly ColumnId[] = [],
+): CountRow {
+  const { key, count } = value;
+  const label = write(value.cell.text, texts);
+  return {
+    key,
+    label,
+    count,
+    chosen: { label: `${name}: ${label}`, filter: valueFilter(value, [column, ...more]) },
+  };
+}
+
+/** The rows with a value in the first of some columns that has one. */
+function valueFilter(value: DistinctValue, columns: readonly ColumnId[]): Filter {
+  const isEmpty = (column: ColumnId): Filter => ({ op: 'empty', column });
+  const isValue = (column: ColumnId): Filter => ({
+    op: 'in',
+    column,
+    keys: keysOf(value),
+  });
+  const [first = '', ...more] = columns;
+  if (more.length === 0) {
+    return isValue(first);
+  }
+  return value.cell.text === ''
+    ? { op: 'and', of: [isValue(first), ...more.map(isEmpty)] }
+    : {
+        op: 'or',
+        of: columns.map((column, at) => ({
+          op: 'and',
+          of: [...columns.slice(0, at).map(isEmpty), isValue(column)],
+        })),
+      };
+}
+
+/** Writes a value. */
+export type Write = (text: string, texts: Texts) => string;
+
+/** A value as the file writes it, on one line; a scorecard by its name. */
+export function textOf(value: string, texts: Texts): string {
+  const written = texts.scorecardOf(value) ?? value;
+  const text = written.replace(/\s+/g, ' ').trim().slice(0, 200);
+  return text === '' ? texts.get('emptyValue') : text;
+}
+
+/** A key of the service, such as `network_security`, as users read it. */
+export function wordsOf(value: string, texts: Texts): string {
+  return texts.keyWords(textOf(value, texts));
+}
+
+/** A severity as users read it. */
+export function severityText(value: string, texts: Texts): string {
+  return texts.severityWords(textOf(value, texts));
+}

@@ -1,0 +1,83 @@
+import type { FileChange, TableInfo, Truncation } from '../engine/types';
+import { isNameOfFindings } from '../vocabulary/findingsNames';
+import { roleOfName } from '../vocabulary/roles';
+import { nameOfList } from '../webview/menus/listMenu';
+import type { PageTextKey } from './pageTexts';
+import type { Texts } from './texts';
+
+/** What is missing, invalid, or has changed in a file. */
+export interface FileNotice {
+  /** What a user can do about it. */
+  readonly action?: 'reload' | 'reopenWithEncoding' | 'showInvalid';
+  readonly severity: 'info' | 'warning' | 'error';
+  readonly text: string;
+  /** Whether its count is still growing. */
+  readonly isCounting?: boolean;
+}
+
+const truncations: Record<Truncation, PageTextKey> = {
+  record: 'truncatedRecord',
+  gzip: 'truncatedGzip',
+  damaged: 'truncatedDamaged',
+  limit: 'truncatedLimit',
+};
+
+const changes: Record<FileChange, PageTextKey> = {
+  grown: 'changedGrown',
+  replaced: 'changedReplaced',
+  removed: 'changedRemoved',
+  modified: 'changedModified',
+};
+
+/** The text for a file that has been read and has no rows. One that may be damaged may have lost findings. */
+export function whyNoRows(info: TableInfo): 'noFindings' | 'noRows' {
+  const { columns, list, truncated, invalidRows, bytesAfterValue } = info;
+  const isWhole = invalidRows === 0 && !truncated && !bytesAfterValue;
+  const isOfFindings =
+    columns.some(({ name }) => roleOfName(name) === 'severity') ||
+    (list !== undefined && isNameOfFindings(nameOfList(list)));
+  return isWhole && isOfFindings ? 'noFindings' : 'noRows';
+}
+
+export function fileNotices(info: TableInfo, texts: Texts): FileNotice[] {
+  const { changed, truncated, bytesAfterValue, invalidRows, moreColumns } = info;
+  const notices: (FileNotice | false | undefined)[] = [
+    changed && {
+      ...(changed !== 'removed' && { action: 'reload' }),
+      severity: changed === 'modified' ? 'error' : 'warning',
+      text: texts.get(changes[changed]),
+    },
+    truncated && {
+      severity: 'warning',
+      text: texts.get(truncations[truncated]),
+    },
+    info.notUtf8 && {
+      action: 'reopenWithEncoding',
+      severity: 'warning',
+      text: texts.get('notUtf8'),
+    },
+    bytesAfterValue !== undefined && {
+      severity: 'warning',
+      text: texts.get('bytesAfterValue', bytesAfterValue),
+    },
+    invalidRows > 0 && {
+      action: 'showInvalid',
+      severity: 'warning',
+      text: invalidRowsText(info, texts),
+      isCounting: !info.checked,
+    },
+    moreColumns > 0 && {
+      severity: 'info',
+      text: texts.get('moreColumns', moreColumns),
+    },
+  ];
+  return notices.filter((notice) => notice !== false && notice !== undefined);
+}
+
+function invalidRowsText({ format, invalidRows }: TableInfo, texts: Texts): string {
+  const [one, more] =
+    format.kind === 'csv'
+      ? (['oneMalformedRow', 'malformedRows'] as const)
+      : (['oneInvalidRow', 'invalidRows'] as const);
+  return texts.get(invalidRows === 1 ? one : more, invalidRows);
+}

@@ -1,0 +1,70 @@
+import { statusScale } from '../vocabulary/orderedWords';
+import type { Overview } from '../engine/overviewTypes';
+import type { LabeledFilter } from '../protocol/tableProtocol';
+import type { Texts } from './texts';
+import { type Fact, type Section, wordsOf } from './countRows';
+
+/** The most statuses that are named. */
+const maxNamedStatuses = 3;
+
+/** `1,577 resolved or decayed not counted`, and counts them, or how to leave them out again. */
+export function closedFact({ rows, closed }: Overview, texts: Texts): Fact[] {
+  if (!closed) {
+    return [];
+  }
+  if (closed.areCounted) {
+    // If none is open, there would be nothing to count.
+    return closed.rows < rows
+      ? [{ text: texts.get('countOpen'), isOffer: true, action: { type: 'count', all: false } }]
+      : [];
+  }
+  const names = statusNames(
+    closed.statuses.map(({ cell }) => cell.text),
+    texts,
+  );
+  return [
+    { text: texts.get('notCounted', closed.rows, names), action: { type: 'count', all: true } },
+  ];
+}
+
+/** `resolved or decayed`, in an order that does not depend on their counts. */
+export function statusNames(statuses: readonly string[], texts: Texts): string {
+  const place = (status: string): number => statusScale.positionOf(status) ?? Infinity;
+  const ordered = statuses.toSorted(
+    (one, other) => place(one) - place(other) || one.localeCompare(other),
+  );
+  const words = [...new Set(ordered.map((status) => wordsOf(status, texts).toLowerCase()))];
+  return words.length > maxNamedStatuses
+    ? texts.get('closedOnes')
+    : new Intl.ListFormat(texts.locale, { type: 'disjunction' }).format(words);
+}
+
+/** A section whose counts lead to the rows that were counted. The statuses are counted of all rows. */
+export function openSection(section: Section, overview: Overview, texts: Texts): Section {
+  const { closed } = overview;
+  const isOfStatus = section.id === 'status' || section.id === `column ${closed?.column}`;
+  if (closed?.areCounted !== false || isOfStatus) {
+    return section;
+  }
+  const open = <Part extends { readonly chosen?: LabeledFilter }>(part: Part): Part =>
+    part.chosen ? { ...part, chosen: onlyOpen(part.chosen, overview, texts) } : part;
+  const rows = section.rows.map((row) => ({ ...open(row), cells: (row.cells ?? []).map(open) }));
+  return { ...section, rows };
+}
+
+/** Adds to a filter that closed problems are left out, if they are not counted. */
+export function onlyOpen(
+  { label, filter }: LabeledFilter,
+  { closed }: Overview,
+  texts: Texts,
+): LabeledFilter {
+  if (closed?.areCounted !== false) {
+    return { label, filter };
+  }
+  const { column, statuses } = closed;
+  const keys = statuses.map(({ key }) => key);
+  return {
+    label: texts.get('chosenOpen', label),
+    filter: { op: 'and', of: [filter, { op: 'not', of: { op: 'in', column, keys } }] },
+  };
+}

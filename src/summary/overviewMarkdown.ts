@@ -1,0 +1,65 @@
+import { cell, inline, line } from '../base/text/markdown';
+import type { Overview } from '../engine/overviewTypes';
+import type { ComparisonAbout } from '../engine/values/comparisonAbout';
+import { fileNotices } from './fileNotices';
+import type { Texts } from './texts';
+import { changeTables, comparisonModel, severityTable } from './comparisonModel';
+import type { CountRow, Fact, Section } from './countRows';
+import { type OverviewContext, overviewModel } from './overviewModel';
+
+/*
+ * What an overview shows, for a ticket: its facts, what is wrong in the file, and a table for each section.
+ */
+
+/** The counts of a file. */
+export function countsMarkdown(overview: Overview, context: OverviewContext): string {
+  const { texts, about, info } = context;
+  const { facts, sections } = overviewModel(overview, context);
+  // The facts say how many records could not be read, except for CSV.
+  const isCsv = info.format.kind === 'csv';
+  const notices = fileNotices(isCsv ? info : { ...info, invalidRows: 0 }, texts)
+    .filter(({ severity }) => severity !== 'info')
+    .map(({ text }) => text);
+  return markdownOf(about.title, facts, notices, sections, texts);
+}
+
+/** What a comparison has found; its severities are in one table. */
+export function comparisonMarkdown(title: string, about: ComparisonAbout, texts: Texts): string {
+  const sections = [...severityTable(about, texts), ...changeTables(about, texts)];
+  return markdownOf(title, comparisonModel(about, texts).facts, about.warnings, sections, texts);
+}
+
+function markdownOf(
+  title: string,
+  facts: readonly Fact[],
+  notices: readonly string[],
+  sections: readonly Section[],
+  texts: Texts,
+): string {
+  const shown = facts.filter(({ isOffer }) => !isOffer).map(({ text }) => inline(text));
+  return [
+    `### ${inline(title)}\n`,
+    ...(shown.length === 0 ? [] : [`${shown.join(' \u00b7 ')}\n`]),
+    ...(notices.length === 0 ? [] : [notices.map((text) => `- ${inline(text)}\n`).join('')]),
+    ...sections.flatMap((section) => [
+      tableOf(section, texts),
+      ...(section.more === undefined ? [] : [`${section.more}\n`]),
+    ]),
+  ].join('\n');
+}
+
+function tableOf(section: Section, texts: Texts): string {
+  const { kind, title, headings, rows, numbersFrom = headings.length - 1 } = section;
+  const [value = '', ...further] = headings;
+  // The values of tiles and bars have no heading of their own that is visible.
+  const head = [kind === 'issues' || kind === 'changes' ? value : title, ...further];
+  const lineOf = ({ label, cells = [], count }: CountRow) => {
+    const number = kind === 'changes' ? [] : [texts.number(count)];
+    return line([label, ...cells.map(({ text }) => text), ...number].map(cell));
+  };
+  return [
+    line(head.map(cell)),
+    line(head.map((_, at) => (at < numbersFrom ? '---' : '---:'))),
+    ...rows.map(lineOf),
+  ].join('');
+}

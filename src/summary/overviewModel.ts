@@ -1,0 +1,368 @@
+import { dayText, momentText, sinceText } from '../base/text/dates';
+import { nameHasMeaning } from '../vocabulary/fieldNames';
+import {
+  type ColumnCounts,
+  distinctValues,
+  type IssueTypeSummary,
+  type Overview,
+} from '../engine/overviewTypes';
+import type { Column, ColumnId, DistinctValue, Filter, TableInfo } from '../engine/types';
+import type { PageTextKey } from './pageTexts';
+import type { FileAbout } from '../protocol/tableProtocol';
+import { isRuleName } from '../vocabulary/roles';
+import { datePeriod } from '../vocabulary/datePeriod';
+import type { Texts } from './texts';
+import {
+  barRows,
+  type CountRow,
+  type Fact,
+  type OverviewModel,
+  type Section,
+  severityText,
+  type SideCell,
+  textOf,
+  valueRow,
+  wordsOf,
+  type Write,
+} from './countRows';
+import { otherFindings } from '../webview/menus/listMenu';
+import { changesFact } from './comparisonModel';
+import { closedFact, onlyOpen, openSection } from './openFindings';
+import { scorecardSection } from './scorecardSection';
+import { type Tone, toneOf } from './severityTones';
+
+/** What the model needs besides the counts. */
+export interface OverviewContext {
+  readonly texts: Texts;
+  readonly about: FileAbout;
+  readonly info: TableInfo;
+  /** The time that ages are relative to, in milliseconds since the epoch. */
+  readonly now: number;
+  readonly added: readonly ColumnId[];
+}
+
+/** The most months in a section, and the most sections of a file that has no findings. */
+const maxMonths = 12;
+const maxPlainSections = 12;
+
+const day = 86_400_000;
+
+export function overviewModel(overview: Overview, context: OverviewContext): OverviewModel {
+  const hasFindings = areFindings(overview);
+  const main = hasFindings ? findingSections(overview, context) : plainSections(overview, context);
+  const { others } = overview;
+  const byId = (id: ColumnId) => others.find(({ column }) => column === id);
+  const added = context.added.flatMap((id) => byId(id) ?? []);
+  const first = hasFindings ? [] : others.slice(0, maxPlainSections);
+  const shown = new Set([...first, ...added]);
+  const sections = [...shown].map((counts) => ({
+    ...columnSection(counts, context),
+    ...(added.includes(counts) && !first.includes(counts) && { added: counts.column }),
+  }));
+  return {
+    facts: factsOf(overview, context),
+    sections: [...main, ...sections].map((section) =>
+      openSection(section, overview, context.texts),
+    ),
+    offered: others
+      .filter((counts) => !shown.has(counts))
+      .flatMap(({ column }) => context.info.columns.find(({ id }) => id === column) ?? []),
+  };
+}
+
+/** Whether the rows are findings. A user can also open files with other rows, such as orders or hosts. */
+function areFindings({ severity, issueType, factor }: Overview): boolean {
+  return (severity ?? issueType ?? factor) !== undefined;
+}
+
+/** The column that says when findings were first seen, if nothing tells the order of day and month in its dates. */
+function unclearDates(columns: readonly Column[]): Column | undefined {
+  return columns.find(
+    ({ name, form, formChoices = [] }) =>
+      form === undefined && formChoices.includes('dayFirst') && nameHasMeaning('firstSeen', name),
+  );
+}
+
+function factsOf(overview: Overview, context: OverviewContext): Fact[] {
+  const { texts, about, info } = context;
+  const { rows: all, done, assets, firstSeen } = overview;
+  const hasFindings = areFindings(overview);
+  // The values of a CSV record with misplaced quotes count.
+  const unreadable = info.format.kind === 'csv' ? 0 : info.invalidRows;
+  const rows = all - unreadable;
+  const count = (one: PageTextKey, more: PageTextKey, number: number) =>
+    texts.get(number === 1 ? one : more, number);
+  const unclear = hasFindings && !firstSeen ? unclearDates(info.columns) : undefined;
+  const facts = [
+    ...(about.madeAt === undefined
+      ? []
+      : [texts.get('made', momentText(about.madeAt, texts.locale))]),
+    ...(done
+      ? [hasFindings ? count('oneFinding', 'findings', rows) : count('oneRow', 'rows', rows)]
+      : []),
+    ...(done && unreadable > 0 ? [texts.get('couldNotBeRead', unreadable)] : []),
+    ...(assets && hasFindings ? [count('oneAsset', 'assets', distinctValues(assets))] : []),
+    ...(unclear ? [texts.get('unclearDates', unclear.name)] : []),
+  ];
+  const lists = hasFindings ? otherFindings(info, texts) : [];
+  return [
+    ...facts.map((text) => ({ text })),
+    ...lists.map(({ name, list, rows: number }): Fact => ({
+      text: texts.get('listNotCounted', name, number),
+      action: { type: 'showList', list },
+    })),
+    ...closedFact(overview, texts),
+    ...(about.sincePrevious
+      ? [changesFact(about.sincePrevious, texts)]
+      : newFact(overview, context)),
+  ];
+}
+
+/** How many findings are new since the previous report, as their dates tell: a comparison says more. */
+function newFact(overview: Overview, context: OverviewContext): Fact[] {
+  const { texts, about, now } = context;
+  const { column, sinceCount } = overview.firstSeen ?? { column: '' };
+  const from = about.previousAt;
+  if (from === undefined || sinceCount === undefined) {
+    return [];
+  }
+  if (!nameHasMeaning('firstSeen', nameOf(column, context))) {
+    return [];
+  }
+  const since = sinceText(from, texts.locale, now);
+  const filter: Filter = { op: 'dateRange', column, from };
+  const chosen = onlyOpen({ label: texts.get('chosenNew', since), filter }, overview, texts);
+  return [{ text: texts.get('newSince', sinceCount, since), action: { type: 'show', chosen } }];
+}
+
+function findingSections(overview: Overview, context: OverviewContext): Section[] {
+  const { texts } = context;
+  const { severity, scorecards, topIssueTypes, issueType, factor, status, assets, firstSeen } =
+    overview;
+  const severityName = severity ? nameOf(severity.column, context) : '';
+  const tone = (text: string) => toneOf(text, severityName);
+  const bars = (
+    id: string,
+    counts: ColumnCounts | undefined,
+    name: string,
+    write: Write,
+    title = name,
+  ): Section[] =>
+    counts
+      ? [barSection(id, title, [name, 'findingsCount'], barRows(counts, texts, name, write), texts)]
+      : [];
+  const areAssetsFiles = assets !== undefined && areFiles(assets, context);
+  return [
+    ...(severity ? [severitySection(severity, severityName, texts, tone)] : []),
+    ...(scorecards && severity ? [scorecardSection(scorecards, severity, texts, tone)] : []),
+    ...(topIssueTypes && issueType ? [issueSection(topIssueTypes, issueType, context, tone)] : []),
+    ...(firstSeen ? dateSections(firstSeen, context) : []),
+    ...bars('factor', factor, texts.get('factor'), wordsOf),
+    ...bars('status', status, status ? nameAs('status', status.column, context) : '', wordsOf),
+    ...bars(
+      'assets',
+      assets,
+      texts.get(areAssetsFiles ? 'file' : 'asset'),
+      textOf,
+      texts.get(areAssetsFiles ? 'topFiles' : 'topAssets'),
+    ),
+  ];
+}
+
+function barSection(
+  id: string,
+  title: string,
+  [name, counted]: readonly [name: string, counted: PageTextKey],
+  rows: readonly CountRow[],
+  texts: Texts,
+): Section {
+  return { id, kind: 'bars', title, headings: [name, texts.get(counted)], rows };
+}
+
+/** Whether assets are files of source code, by the name of their column and most of its values. */
+function areFiles({ column, values }: ColumnCounts, context: OverviewContext): boolean {
+  const files = values.filter(({ cell }) => /^[^:]*[\w)\]]\.\w{1,12}$/.test(cell.text.trim()));
+  return /file|path/i.test(nameOf(column, context)) && files.length * 2 >= values.length;
+}
+
+/** The sections for rows that are not findings. Their titles name the columns, and no date is "first seen". */
+function plainSections(
+  { status, assets, firstSeen }: Overview,
+  context: OverviewContext,
+): Section[] {
+  const { texts } = context;
+  const counted = [status, assets].flatMap((counts) =>
+    counts ? [columnSection(counts, context)] : [],
+  );
+  if (!firstSeen) {
+    return counted;
+  }
+  const name = nameOf(firstSeen.column, context);
+  const title = texts.get('byMonth', name);
+  return [...counted, monthSection(firstSeen, title, [name, 'count'], texts)];
+}
+
+/** How old findings are. If the date may mean something other than "first seen", its column name is shown. */
+function dateSections(
+  firstSeen: NonNullable<Overview['firstSeen']>,
+  context: OverviewContext,
+): Section[] {
+  const { texts } = context;
+  const name = nameAs('firstSeen', firstSeen.column, context);
+  const isFirstSeen = nameHasMeaning('firstSeen', nameOf(firstSeen.column, context));
+  const title = isFirstSeen ? texts.get('months') : texts.get('byMonth', name);
+  return [
+    ageSection(firstSeen, name, context),
+    monthSection(firstSeen, title, [name, 'findingsCount'], texts),
+  ];
+}
+
+/** The label of the role of a column, or its name if that may mean something else. */
+function nameAs(
+  meaning: 'status' | 'firstSeen',
+  column: ColumnId,
+  context: OverviewContext,
+): string {
+  const name = nameOf(column, context);
+  return nameHasMeaning(meaning, name) ? context.texts.get(meaning) : name;
+}
+
+function nameOf(column: ColumnId, { info }: OverviewContext): string {
+  return info.columns.find(({ id }) => id === column)?.name ?? column;
+}
+
+function columnSection(counts: ColumnCounts, context: OverviewContext): Section {
+  const { texts } = context;
+  const name = nameOf(counts.column, context);
+  const rows = barRows(counts, texts, name, textOf);
+  return barSection(`column ${counts.column}`, name, [texts.get('value'), 'count'], rows, texts);
+}
+
+function severitySection(
+  { column, values }: ColumnCounts,
+  name: string,
+  texts: Texts,
+  tone: (severity: string) => Tone,
+): Section {
+  const title = texts.get('severity');
+  return {
+    id: 'severity',
+    kind: 'tiles',
+    title,
+    headings: [title, texts.get('findingsCount')],
+    rows: values.map((value) => ({
+      ...valueRow(value, column, texts, title, () => severityLabel(value, name, texts)),
+      tone: tone(value.cell.text),
+    })),
+  };
+}
+
+/** `High`, `High 7–8.9` for the scores of a level, and `Risk 5` for a number, which alone would look like a count. */
+function severityLabel({ cell, scores }: DistinctValue, name: string, texts: Texts): string {
+  const word = severityText(cell.text, texts);
+  if (!scores) {
+    return /^-?\d+([.,]\d+)?$/.test(word) ? `${name} ${word}` : word;
+  }
+  const ends = [...new Set([scores.lowest, scores.highest])].map((end) => texts.number(end));
+  return `${cell.text === 'none' ? texts.get('noSeverity') : word} ${ends.join('\u2013')}`;
+}
+
+function issueSection(
+  top: readonly IssueTypeSummary[],
+  { column }: ColumnCounts,
+  context: OverviewContext,
+  tone: (severity: string) => Tone,
+): Section {
+  const { texts } = context;
+  const write = isRuleName(nameOf(column, context)) ? textOf : wordsOf;
+  const title = texts.get('issueType');
+  const severityCell = ({ severity }: IssueTypeSummary) =>
+    severity && { text: severityText(severity.cell.text, texts), tone: tone(severity.cell.text) };
+  const further: readonly {
+    readonly title: PageTextKey;
+    readonly cell: (one: IssueTypeSummary) => SideCell | undefined;
+  }[] = [
+    { title: 'severity', cell: severityCell },
+    {
+      title: 'assetsCount',
+      cell: ({ assets }) => (assets === undefined ? undefined : { text: texts.number(assets) }),
+    },
+    {
+      title: 'lastFirstSeen',
+      cell: ({ lastFirstSeen: at }) => (at === undefined ? undefined : { text: texts.utcDay(at) }),
+    },
+  ];
+  const shown = further.filter(({ cell }) => top.some((one) => cell(one) !== undefined));
+  return {
+    id: 'issues',
+    kind: 'issues',
+    title: texts.get('topIssueTypes'),
+    headings: [title, ...shown.map((one) => texts.get(one.title)), texts.get('findingsCount')],
+    rows: top.map((one) => ({
+      ...valueRow(one.value, column, texts, title, write),
+      ...(one.severity && { tone: tone(one.severity.cell.text) }),
+      cells: shown.map(({ cell }) => cell(one) ?? { text: '' }),
+    })),
+  };
+}
+
+/** A row of the dates of a column from one time on, and before another one. */
+function dateRow(
+  column: ColumnId,
+  { key, label, count }: Pick<CountRow, 'key' | 'label' | 'count'>,
+  chosen: string,
+  from: number | undefined,
+  to: number | undefined,
+): CountRow {
+  const period = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+  const filter: Filter = { op: 'dateRange', column, ...period };
+  return { key, label, count, chosen: { label: chosen, filter } };
+}
+
+function ageSection(
+  { column, ages }: NonNullable<Overview['firstSeen']>,
+  name: string,
+  { texts, about, now }: OverviewContext,
+): Section {
+  const row = (key: keyof typeof ages, from?: number, to?: number): CountRow => {
+    const label = texts.get(key);
+    const chosen =
+      about.madeAt === undefined
+        ? `${texts.get('age')}: ${label}`
+        : texts.get('chosenAge', label, dayText(about.madeAt, texts.locale));
+    const ago = (days: number | undefined) => (days === undefined ? undefined : now - days * day);
+    return dateRow(column, { key, label, count: ages[key] ?? 0 }, chosen, ago(from), ago(to));
+  };
+  const hasFuture = ages.future !== undefined;
+  const rows = [
+    ...(hasFuture ? [row('future', -1)] : []),
+    row('under7', 7, hasFuture ? -1 : undefined),
+    row('from7To30', 30, 7),
+    row('from30To90', 90, 30),
+    row('over90', undefined, 90),
+  ];
+  return barSection('ages', texts.get('age'), [name, 'findingsCount'], rows, texts);
+}
+
+/** The latest months, and all earlier ones as one row. */
+function monthSection(
+  { column, months }: NonNullable<Overview['firstSeen']>,
+  title: string,
+  headings: readonly [name: string, counted: PageTextKey],
+  texts: Texts,
+): Section {
+  const latest = months.slice(-maxMonths);
+  const row = (key: string, label: string, count: number, from?: number, to?: number) =>
+    dateRow(column, { key, label, count }, `${headings[0]}: ${label}`, from, to);
+  const rows = latest.flatMap(({ month, count }) => {
+    const period = datePeriod(month);
+    return period ? [row(month, texts.month(period[0]), count, ...period)] : [];
+  });
+  const earlier = months.slice(0, -maxMonths).reduce((sum, { count }) => sum + count, 0);
+  const [first] = (latest[0] && datePeriod(latest[0].month)) ?? [];
+  if (earlier > 0 && first !== undefined) {
+    const rest = row('earlier', texts.get('earlierMonths'), earlier, undefined, first);
+    rows.unshift({ ...rest, isRest: true });
+  }
+  return barSection('months', title, headings, rows.reverse(), texts);
+}

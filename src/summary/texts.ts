@@ -1,0 +1,206 @@
+import { dateLanguage, formatDate } from '../base/text/dates';
+import type { PageTextKey } from './pageTexts';
+import { datePeriod } from '../vocabulary/datePeriod';
+import { keyWords, severityWords, shownText, type ShownNames } from '../vocabulary/shownWords';
+import type { Cell, ColumnRole, Filter } from '../engine/types';
+import { titleMessages } from '../vocabulary/issueTypes';
+import { severityLevels } from '../vocabulary/orderedWords';
+
+/** The most values that a typed name finds: each becomes a condition of the query. */
+const maxMatches = 50;
+const uuidLength = 36;
+
+type TextFilter = Extract<Filter, { op: 'contains' | 'equals' | 'startsWith' | 'endsWith' }>;
+
+/** The values of a column and the names that users read instead. */
+type Names = readonly (readonly [value: string, name: string])[];
+
+/**
+ * Extends a filter that was typed, so that it also finds values by their names.
+ * @param areKeys whether spaces of a name may be underscores in its value, and an exact text means the value.
+ * @param most the most values that are found.
+ */
+function withNames(typed: Filter, names: Names, areKeys = false, most = maxMatches): Filter {
+  switch (typed.op) {
+    case 'not':
+      return { ...typed, of: withNames(typed.of, names, areKeys, most) };
+    case 'or': {
+      const mostOfEach = Math.floor(most / typed.of.length);
+      return { ...typed, of: typed.of.map((one) => withNames(one, names, areKeys, mostOfEach)) };
+    }
+    case 'contains':
+    case 'equals':
+    case 'startsWith':
+    case 'endsWith': {
+      if (areKeys && typed.matchCase) {
+        return typed;
+      }
+      const { column } = typed;
+      const found = names
+        .filter(([value, name]) => isLike(name, typed) && !isLike(value, typed))
+        .slice(0, most)
+        .map(([text]) => ({ op: 'equals', column, text }) as const);
+      const key = typed.text.trim().replaceAll(' ', '_');
+      const more = [...(areKeys && key !== typed.text ? [{ ...typed, text: key }] : []), ...found];
+      return more.length > 0 ? { op: 'or', of: [typed, ...more] } : typed;
+    }
+    default:
+      return typed;
+  }
+}
+
+function isLike(name: string, { op, text, matchCase }: TextFilter): boolean {
+  const [whole, part] = matchCase ? [name, text] : [name.toLowerCase(), text.toLowerCase()];
+  switch (op) {
+    case 'equals':
+      return whole === part;
+    case 'contains':
+      return whole.includes(part);
+    case 'startsWith':
+      return whole.startsWith(part);
+    case 'endsWith':
+      return whole.endsWith(part);
+  }
+}
+
+const day: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'short', day: 'numeric' };
+
+/** Time to the second. */
+const clock: Intl.DateTimeFormatOptions = {
+  ...day,
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+};
+
+/** The names of what a comparison says of a row. */
+const changes: Readonly<Partial<Record<string, PageTextKey>>> = {
+  new: 'newOnes',
+  gone: 'goneOnes',
+  changed: 'changedOnes',
+};
+
+/** The texts, numbers and dates of the page in the display language. */
+export class Texts {
+  private readonly numbers: Intl.NumberFormat;
+  /** For times with a zone, in the local zone. Then for times without a zone, for days, and for months. */
+  private readonly times: Intl.DateTimeFormat;
+  private readonly clockTimes: Intl.DateTimeFormat;
+  private readonly days: Intl.DateTimeFormat;
+  private readonly months: Intl.DateTimeFormat;
+  private readonly severities: ShownNames;
+  private readonly titles: ShownNames;
+  private readonly names: ShownNames;
+
+  constructor(
+    private readonly texts: Readonly<Record<string, string>>,
+    /** BCP 47. */
+    readonly locale: string,
+    /** The names of the scorecards that the host knows, by UUID in lower case. Files, filters and copies have UUIDs. */
+    public scorecards: Readonly<Record<string, string>> = {},
+  ) {
+    this.numbers = new Intl.NumberFormat(locale);
+    this.severities = Object.fromEntries(severityLevels.map((level) => [level, this.get(level)]));
+    this.titles = Object.fromEntries(
+      Object.entries(titleMessages).map(([key, { text }]) => [key, texts[key] ?? text]),
+    );
+    this.names = { ...this.titles, ...this.severities };
+    const dates = dateLanguage(locale);
+    this.times = new Intl.DateTimeFormat(dates, { ...clock, timeZoneName: 'short' });
+    this.clockTimes = new Intl.DateTimeFormat(dates, { ...clock, timeZone: 'UTC' });
+    this.days = new Intl.DateTimeFormat(dates, { ...day, timeZone: 'UTC' });
+    this.months = new Intl.DateTimeFormat(dates, {
+      month: 'short',
+      year: 'numeric',
+      timeZone: 'UTC',
+    });
+  }
+
+  /** A key of the service, such as `network_security`, as users read it. */
+  keyWords(text: string): string {
+    return keyWords(text, this.titles);
+  }
+
+  /** A severity as users read it. */
+  severityWords(text: string): string {
+    return severityWords(text, this.names);
+  }
+
+  /** A text with its placeholders filled in; numbers are formatted. */
+  readonly get = (key: PageTextKey, ...values: readonly (string | number)[]): string =>
+    // One pass, so that a value may contain `{0}`.
+    (this.texts[key] ?? key).replace(/\{(\d)\}/g, (_, at: string) => {
+      const value = values[Number(at)] ?? '';
+      return typeof value === 'number' ? this.number(value) : value;
+    });
+
+  /** The name of the scorecard with this UUID, which may be in upper or lower case. */
+  scorecardOf(text: string): string | undefined {
+    return text.length === uuidLength ? this.scorecards[text.toLowerCase()] : undefined;
+  }
+
+  /** The text with the names of scorecards in place of UUIDs. */
+  withScorecards(text: string): string {
+    return text.replace(/[\da-f-]{36}/gi, (uuid) => this.scorecardOf(uuid) ?? uuid);
+  }
+
+  number(value: number): string {
+    return this.numbers.format(value);
+  }
+
+  /** Extends a filter that was typed for a column of this role, so that it also finds what users read. */
+  filterOf(typed: Filter, role: ColumnRole | undefined): Filter {
+    switch (role) {
+      case 'id':
+        return withNames(typed, Object.entries(this.scorecards));
+      case 'severity':
+        return withNames(typed, Object.entries(this.severities), true);
+      case 'issueType':
+        return withNames(typed, Object.entries(this.titles), true);
+      case 'factor':
+      case 'status':
+        return withNames(typed, [], true);
+      default:
+        return typed;
+    }
+  }
+
+  /** A value as users read it: a severity, a key of the service, a change, or a scorecard by its name. */
+  value(cell: Cell, role: ColumnRole | undefined): string {
+    const change = role === 'change' ? changes[cell.text] : undefined;
+    return change
+      ? this.get(change)
+      : (this.scorecardOf(cell.text) ?? shownText(cell, role, this.names));
+  }
+
+  /** A share as `43%`, rounded down so that running work is never at 100%. */
+  percent(share: number): string {
+    return new Intl.NumberFormat(this.locale, { style: 'percent' }).format(
+      Math.floor(Math.min(1, Math.max(0, share)) * 100) / 100,
+    );
+  }
+
+  /** The day of a time in UTC, as everywhere in filters. */
+  utcDay(time: number): string {
+    return formatDate(this.days, time);
+  }
+
+  /** The month of a time in UTC. */
+  month(time: number): string {
+    return formatDate(this.months, time);
+  }
+
+  /**
+   * A formatted ISO 8601 date: a time with a zone is in the local zone, which is shown; a time
+   * without one, and a day, stay as written. `undefined` for other texts.
+   */
+  date(iso: string): string | undefined {
+    const period = /^\d{4}-\d{2}-\d{2}/.test(iso) ? datePeriod(iso) : undefined;
+    if (!period) {
+      return undefined;
+    }
+    const isDay = iso.trim().length === 10;
+    const hasZone = /(Z|[+-]\d{2}:?\d{2})$/i.test(iso.trim().slice(10));
+    return formatDate(isDay ? this.days : hasZone ? this.times : this.clockTimes, period[0]);
+  }
+}

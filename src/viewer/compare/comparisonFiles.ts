@@ -1,0 +1,37 @@
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import { KeptFiles } from '../../files/keptFiles';
+import type { SwappedComparison } from '../table/localTable';
+import type { FileAbout } from '../../protocol/tableProtocol';
+
+const aboutName = 'about.json';
+
+/** The data stored next to a file of differences, so that its tab looks the same after a reload. */
+interface StoredAbout {
+  readonly about: FileAbout;
+  readonly tabTitle: string;
+  /** The arguments that compare the files the other way round; absent if that makes no sense. */
+  readonly swapped?: SwappedComparison;
+}
+
+/** Files of differences: NDJSON. */
+export class ComparisonFiles extends KeptFiles {
+  async saveAbout(file: string, readAbout: StoredAbout): Promise<void> {
+    const target = path.join(path.dirname(file), aboutName);
+    await fs.writeFile(target, JSON.stringify(readAbout), { mode: 0o600 });
+  }
+
+  /** The data about a file; `undefined` for a file that is not one of these. */
+  async about(file: string): Promise<StoredAbout | undefined> {
+    if (!this.owns(file) || !(await this.touch(file))) {
+      return undefined;
+    }
+    try {
+      const text = await fs.readFile(path.join(path.dirname(file), aboutName), 'utf8');
+      return JSON.parse(text) as StoredAbout;
+    } catch {
+      // The data is still being written, or was removed: the file is shown like any other table.
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import * as vscode from 'vscode';
+import { differingText } from '../../../base/text/dates';
+import { plainText } from '../../../base/text/plainText';
+import { scopeOf } from '../../../service/reports/ui/reportTexts';
+import type { TableError } from '../../../engine/values/tableError';
+import type { ComparedSide, SincePrevious } from '../../../engine/values/comparisonAbout';
+import { describeTableError } from '../../table/ui/tableErrors';
+import { localize } from '../../../workbench/describe';
+import { formatNumber } from '../../../workbench/format';
+import { localizedTexts } from '../../../workbench/webviewPage';
+import { Texts } from '../../../summary/texts';
+import { changesFact, comparedDays } from '../../../summary/comparisonModel';
+import { type Comparison, type NoKeyError, usualKey } from '../../../engine/compare/comparison';
+import type { ComparedInput } from './comparedInput';
+
+const { t } = vscode.l10n;
+
+export function describeCompareError(
+  { code, details }: Pick<TableError, 'code' | 'details'>,
+  before: Pick<ComparedInput, 'title'>,
+  after: Pick<ComparedInput, 'title'>,
+): string {
+  switch (code) {
+    case 'memory':
+      return details.length > 0
+        ? details.map(localize).join(' ')
+        : t('The comparison ran out of memory. Close other tables, then try again.');
+    case 'changed':
+      return t('A file changed while it was compared. Compare the files again.');
+    case 'disk':
+      return t('Not enough disk space for the differences. Free some disk space, then try again.');
+    case 'notFound':
+      return t('A file to compare no longer exists. Choose another one.');
+    case 'notATable':
+      return t('Only CSV, JSON and NDJSON files can be compared. Choose another file.');
+    case 'noList':
+      return [
+        t('"{0}" and "{1}" have no list in common to compare.', before.title, after.title),
+        ...details.map(localize),
+        t('Compare two files of the same tool, or show the same list in both tables first.'),
+      ].join(' ');
+    default:
+      return describeTableError(code);
+  }
+}
+
+/** Why records cannot be identified by a key: which file lacks it, or that it was not found soon enough. */
+export function noKeyCause({ key, isMissing }: Pick<NoKeyError, 'key' | 'isMissing'>): string {
+  const name = plainText(key, 60);
+  if (isMissing.before) {
+    return isMissing.after
+      ? t('Neither file has values in a column "{0}".', name)
+      : t('The older file has no values in a column "{0}".', name);
+  }
+  return isMissing.after
+    ? t('The newer file has no values in a column "{0}".', name)
+    : t('The first records have no values in a column "{0}".', name);
+}
+
+/** The same, and what to do, for a call that cannot ask. */
+export function noKeyText(error: Pick<NoKeyError, 'key' | 'isMissing' | 'columns'>): string {
+  const names = error.columns.slice(0, 10).map((column) => plainText(column, 40));
+  const next =
+    names.length === 0
+      ? t('No column has values in both files, so their records cannot be compared.')
+      : t('Pass another column in the argument key: {0}.', names.join(', '));
+  return `${noKeyCause(error)} ${next}`;
+}
+
+/** A warning if another key was chosen automatically, because the usual one is missing. */
+export function keyWarnings({ key }: Pick<Comparison, 'key'>): string[] {
+  // Such as the "ISSUE ID" of a CSV.
+  return key.toLowerCase().replace(/[\s-]+/g, '_') === usualKey
+    ? []
+    : [t('Without "{0}", records are recognized by "{1}".', usualKey, plainText(key, 60))];
+}
+
+/** The warnings to read before the numbers of a comparison are used. */
+export function comparisonWarnings(
+  { key, withoutKey, duplicates, invalid, onlyBefore, onlyAfter, truncated }: Comparison,
+  before: ComparedInput,
+  after: ComparedInput,
+): string[] {
+  const [older, newer] = [before.report, after.report];
+  const warnings: string[] = [];
+  if (older && newer && older.kind !== newer.kind) {
+    warnings.push(
+      older.kind === 'issues' || newer.kind === 'issues'
+        ? t('The reports are of different kinds: their fields differ.')
+        : t('One is a full report, the other a detailed report: their fields differ.'),
+    );
+  }
+  if (older && newer && older.accountId !== newer.accountId) {
+    warnings.push(t('The reports belong to different accounts.'));
+  } else if (older && newer && older.scorecardId !== newer.scorecardId) {
+    warnings.push(
+      t(
+        'The reports are about different scorecards: "{0}" and "{1}".',
+        scopeOf(older),
+        scopeOf(newer),
+      ),
+    );
+  }
+  const missing = withoutKey.before + withoutKey.after;
+  if (missing > 0) {
+    warnings.push(
+      t(
+        '{0} records have no "{1}". Identical ones count as unchanged, all others as new or gone.',
+        formatNumber(missing),
+        plainText(key, 60),
+      ),
+    );
+  }
+  if (duplicates > 0) {
+    warnings.push(
+      t(
+        '{0} records share their "{1}" with another record. Identical ones are matched first, the others in the order of the files.',
+        formatNumber(duplicates),
+        plainText(key, 60),
+      ),
+    );
+  }
+  const unread = invalid.before + invalid.after;
+  if (unread > 0) {
+    warnings.push(t('{0} records could not be read and are not compared.', formatNumber(unread)));
+  }
+  const names = (columns: readonly string[]) =>
+    columns.map((name) => plainText(name, 60)).join(', ');
+  if (onlyBefore.length > 0) {
+    warnings.push(t('Only the older file has these fields: {0}', names(onlyBefore)));
+  }
+  if (onlyAfter.length > 0) {
+    warnings.push(t('Only the newer file has these fields: {0}', names(onlyAfter)));
+  }
+  if (truncated) {
+    warnings.push(t('A file is incomplete: it ends in the middle.'));
+  }
+  return warnings;
+}
+
+/** `37 new, 12 gone, 5 changed (3 closed) since 15 Nov`, as pages say it. */
+export function sinceText(counts: SincePrevious): string {
+  return changesFact(counts, textsOfPages()).text;
+}
+
+/** `Comparison · 15 Nov → 22 Nov`, or the names of the files. */
+export function tabTitle(before: ComparedSide, after: ComparedSide): string {
+  return `${t('Comparison')} \u00b7 ${comparedDays({ before, after }, textsOfPages())}`;
+}
+
+/** `Changes since 15 Nov` */
+export function comparisonHeading({ madeAt: at }: ComparedSide, after: ComparedSide): string {
+  return at === undefined || after.madeAt === undefined
+    ? t('Comparison')
+    : t('Changes since {0}', differingText(at, after.madeAt, vscode.env.language));
+}
+
+function textsOfPages(): Texts {
+  return new Texts(localizedTexts(), vscode.env.language);
+}

@@ -1,0 +1,203 @@
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { CancelledError } from '../../../api/http/errors';
+import type { Logger } from '../../../base/logger';
+import { UserError } from '../../../base/userError';
+import { madeAt, type StoredReport } from '../../../service/reports/reportRecord';
+import { reportFile } from '../../../service/reports/ui/reportFiles';
+import { TableError } from '../../../engine/values/tableError';
+import type { SincePrevious } from '../../../engine/values/comparisonAbout';
+import type { LocalTable, SwappedComparison } from '../../table/localTable';
+import type { ReportTables } from '../../table/ui/tables';
+import { publicCode } from '../../table/ui/tableErrors';
+import type { CallOptions } from '../../../engine/rpc';
+import {
+  type Comparison,
+  type ComparisonRequest,
+  noSameList,
+} from '../../../engine/compare/comparison';
+import type { ComparisonFiles } from '../comparisonFiles';
+import { runComparison } from '../../../engine/compare/runComparison';
+import { type ComparedInput, inputOf, sideOf, swappedArgs } from './comparedInput';
+import {
+  comparisonHeading,
+  comparisonWarnings,
+  describeCompareError,
+  keyWarnings,
+  tabTitle,
+} from './compareTexts';
+
+/**
+ * The maximum size of both files together, in bytes, for an automatic comparison. Larger ones are compared
+ * only on request.
+ */
+const maxAutomaticBytes = 1024 ** 3;
+
+export interface ComparisonResult extends Comparison {
+  readonly path: string;
+  readonly warnings: readonly string[];
+}
+
+interface ComparerDeps {
+  readonly bundles: vscode.Uri;
+  readonly files: ComparisonFiles;
+  readonly tables: () => Promise<ReportTables>;
+  readonly log: Logger;
+}
+
+export class Comparer {
+  /** Comparisons of a report with an earlier one, by the paths, sizes, times, encodings and lists of both files. */
+  private readonly sincePrevious = new Map<string, Promise<SincePrevious>>();
+
+  constructor(private readonly deps: ComparerDeps) {}
+
+  /**
+   * Compares two files, and writes the differences to a file.
+   * @param list JSON: the name of the list to compare. Default: the one that is shown, or has findings.
+   * @throws NoKeyError, UserError, CancelledError
+   */
+  async compare(
+    before: ComparedInput,
+    after: ComparedInput,
+    { key, list }: Pick<SwappedComparison, 'key' | 'list'>,
+    options: CallOptions,
+  ): Promise<ComparisonResult> {
+    const { files } = this.deps;
+    return files.create(fileNameOf(before, after), async (target) => {
+      const comparison = await this.run(before, after, options, {
+        target,
+        list,
+        ...(key !== undefined && { key }),
+      });
+      const warnings = [
+        ...(key === undefined ? keyWarnings(comparison) : []),
+        ...comparisonWarnings(comparison, before, after),
+      ];
+      const swapped = swappedArgs(before, after, { key, list });
+      await files.saveAbout(target, {
+        tabTitle: tabTitle(before, after),
+        ...(swapped && { swapped }),
+        about: {
+          title: comparisonHeading(before, after),
+          comparison: {
+            ...comparison,
+            before: sideOf(before),
+            after: sideOf(after),
+            ...(swapped && { canSwap: true }),
+            warnings,
+          },
+        },
+      });
+      return { ...comparison, path: target, warnings };
+    });
+  }
+
+  /**
+   * How a report differs from an earlier one; `undefined` if the comparison is not possible, or would take too
+   * long to run automatically. Never rejects.
+   */
+  async since(previous: StoredReport, report: StoredReport): Promise<SincePrevious | undefined> {
+    try {
+      const { choices } = (await this.deps.tables()).files;
+      const states = await Promise.all(
+        [previous, report].map(async (one) => {
+          const { path: file, size } = await reportFile(one);
+          const { mtimeMs } = await fs.stat(file);
+          const { uri } = inputOf(one);
+          const encoding = choices.encodingOf(uri);
+          return { file, size, mtimeMs, encoding, list: choices.of(uri).list };
+        }),
+      );
+      if (states.reduce((sum, { size }) => sum + size, 0) > maxAutomaticBytes) {
+        return undefined;
+      }
+      const key = JSON.stringify(states);
+      const known = this.sincePrevious.get(key) ?? this.count(previous, report);
+      this.sincePrevious.set(key, known);
+      return await known.catch((error: unknown) => {
+        this.sincePrevious.delete(key);
+        throw error;
+      });
+    } catch (error) {
+      this.deps.log.warn(`Could not compare a report with the one before it: ${String(error)}`);
+      return undefined;
+    }
+  }
+
+  private async count(previous: StoredReport, report: StoredReport): Promise<SincePrevious> {
+    const counts = await this.run(inputOf(previous), inputOf(report));
+    return {
+      new: counts.new,
+      gone: counts.gone,
+      changed: counts.changed,
+      ...(counts.closed && { closed: counts.closed }),
+      ...(counts.nowClosed !== undefined && { nowClosed: counts.nowClosed }),
+      at: madeAt(previous),
+    };
+  }
+
+  private async run(
+    before: ComparedInput,
+    after: ComparedInput,
+    options: CallOptions = {},
+    { list, ...request }: Pick<ComparisonRequest, 'target' | 'key' | 'list'> = {},
+  ): Promise<Comparison> {
+    const tables = await this.deps.tables();
+    const signal = options.signal ?? new AbortController().signal;
+    const older = await tables.files.of(before.uri, signal);
+    try {
+      const newer = await tables.files.of(after.uri, signal);
+      try {
+        const { cacheFolder } = tables;
+        await fs.mkdir(cacheFolder, { recursive: true, mode: 0o700 });
+        const script = vscode.Uri.joinPath(this.deps.bundles, 'compareWorker.js').fsPath;
+        return await runComparison(
+          script,
+          {
+            ...request,
+            before: older.path,
+            after: newer.path,
+            encodings: { before: older.encoding, after: newer.encoding },
+            list: list ?? shownList(older, newer),
+            cacheFolder,
+          },
+          options,
+        );
+      } finally {
+        await newer.release();
+      }
+    } catch (error) {
+      if (!(error instanceof TableError)) {
+        throw error;
+      }
+      if (error.code === 'cancelled') {
+        throw new CancelledError();
+      }
+      throw new UserError(describeCompareError(error, before, after), publicCode(error.code), {
+        cause: error,
+      });
+    } finally {
+      await older.release();
+    }
+  }
+}
+
+/** The list that was chosen for the table of either file. @throws TableError if these are two */
+function shownList(older: LocalTable, newer: LocalTable): string | undefined {
+  if (older.list !== undefined && newer.list !== undefined && older.list !== newer.list) {
+    throw noSameList(older.list, newer.list);
+  }
+  return newer.list ?? older.list;
+}
+
+function fileNameOf(before: ComparedInput, after: ComparedInput): string {
+  const name = ({ title, madeAt: at }: ComparedInput) =>
+    at === undefined
+      ? path
+          .parse(title)
+          .name.replace(/[^\w.-]+/g, '-')
+          .slice(0, 60)
+      : new Date(at).toISOString().slice(0, 10);
+  return `comparison-${name(before)}-to-${name(after)}.ndjson`;
+}

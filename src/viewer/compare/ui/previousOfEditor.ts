@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../../base/events/disposable';
+import { reportScheme } from '../../../contributions';
+import { previousReport } from '../../../service/reports/reportRecord';
+import type { Reports } from '../../../service/reports/reports';
+import { loadedReportOfFile, type ReportLookup } from '../../../service/reports/ui/reportFiles';
+import { localPath } from '../../../workbench/storedFiles';
+import { setContext } from '../../../workbench/views';
+
+/**
+ * Sets the context key that tells menus whether the report in the active editor has an earlier one to compare
+ * with.
+ */
+export function followActiveReport(
+  deps: ReportLookup & { readonly reports: Pick<Reports, 'onDidChange'> },
+): Disposable {
+  const { tabGroups } = vscode.window;
+  const update = () => {
+    const input = tabGroups.activeTabGroup.activeTab?.input;
+    const report =
+      input instanceof vscode.TabInputCustom && input.uri.scheme === reportScheme
+        ? loadedReportOfFile(deps, localPath(input.uri) ?? '')
+        : undefined;
+    const previous = report && previousReport(report, deps.reports.all());
+    setContext('scorecard.hasPreviousReport', previous !== undefined);
+  };
+  update();
+  return vscode.Disposable.from(
+    tabGroups.onDidChangeTabs(update),
+    tabGroups.onDidChangeTabGroups(update),
+    deps.reports.onDidChange(update),
+  );
+}

@@ -1,0 +1,145 @@
+import { isClosedStatus, rankWord } from '../../vocabulary/orderedWords';
+import type { TableHandle } from '../../engine/engine';
+import type { Column, Filter, Query, Row } from '../../engine/types';
+import {
+  type CodeLocation,
+  codeLocations,
+  locationColumns,
+  pathColumns,
+} from '../../vocabulary/codeLocation';
+import {
+  findingProblem,
+  type FindingProblem,
+  type ProblemLevel,
+} from '../../vocabulary/findingProblem';
+import { isWorstLowest } from '../../vocabulary/findingColumns';
+import { type FindingMembers, membersOfRow } from '../../vocabulary/memberTexts';
+import { withRows } from './writeTable';
+
+/** A finding with a file in the workspace. */
+export interface LocatedFinding<File> {
+  readonly file: File;
+  /** Its number in the report; the first is 0. */
+  readonly record: number;
+  readonly problem: FindingProblem;
+}
+
+export interface LocatedFindings<File> {
+  /** The worst first. */
+  readonly findings: readonly LocatedFinding<File>[];
+  /** Whether there may be more of them. */
+  readonly hasMore: boolean;
+}
+
+/** Finds files of the workspace. */
+interface Files<File> {
+  /** Whether it can still find a file that it has not found before. */
+  readonly hasLooksLeft: boolean;
+  /** The file that is in one of these places. */
+  find(locations: readonly CodeLocation[]): Promise<File | undefined>;
+}
+
+/** The most findings. */
+const maxFindings = 1_000;
+/** Rows that are looked at, if most of them have no file in the workspace. */
+const maxRows = 50_000;
+const pageRows = 200;
+/** The columns that are read of a row besides those with places: a message is among the first. */
+const maxColumns = 100;
+
+const levels: readonly ProblemLevel[] = ['error', 'warning', 'information'];
+
+/** Finds the open findings of a table that have a file in the workspace. @throws TableError */
+export async function locatedFindings<File>(
+  table: Pick<TableHandle, 'call'>,
+  files: Files<File>,
+  signal: AbortSignal,
+): Promise<LocatedFindings<File>> {
+  const { columns } = await table.call('checked', {}, { signal });
+  const places = locationColumns(columns);
+  if (places.length === 0) {
+    return { findings: [], hasMore: false };
+  }
+  const severity = columns.find(({ role }) => role === 'severity');
+  const status = columns.find(({ role }) => role === 'status');
+  const read = [
+    ...new Set([
+      ...places,
+      ...(status ? [status] : []),
+      ...columns.filter(({ empty }) => !empty).slice(0, maxColumns),
+    ]),
+  ];
+  const located = async (row: Row): Promise<LocatedFinding<File> | undefined> => {
+    const textIn = (column: Column | undefined): string => {
+      const cell = column && row.cells[read.indexOf(column)];
+      return !cell || cell.masked ? '' : cell.text;
+    };
+    if (isClosedStatus(textIn(status))) {
+      return undefined;
+    }
+    const members = await membersOf(table, row, read, places, signal);
+    const file = await files.find(codeLocations(members));
+    const text = textIn(severity);
+    const word = severity && text ? rankWord(text, severity.name) : undefined;
+    return file && { file, record: row.record, problem: findingProblem(members, word) };
+  };
+  return withRows(
+    table,
+    queryOf(pathColumns(columns), severity),
+    async ({ id: view, rows }) => {
+      const findings: LocatedFinding<File>[] = [];
+      const isFull = () => findings.length === maxFindings;
+      let from = 0;
+      while (from < Math.min(rows, maxRows) && !isFull() && files.hasLooksLeft) {
+        const ids = read.map(({ id }) => id);
+        const range = { view, from, count: pageRows, columns: ids };
+        const page = await table.call('rows', range, { signal });
+        for (const row of page.rows) {
+          if (isFull()) {
+            break;
+          }
+          from += 1;
+          const finding = await located(row);
+          if (finding) {
+            findings.push(finding);
+          }
+        }
+      }
+      findings.sort(
+        ({ problem: one }, { problem: other }) =>
+          levels.indexOf(one.level) - levels.indexOf(other.level),
+      );
+      return { findings, hasMore: from < rows };
+    },
+    { signal },
+  );
+}
+
+/** The rows with paths, the worst first. */
+function queryOf(paths: readonly Column[], severity: Column | undefined): Query {
+  const of = paths.map(({ id }): Filter => ({ op: 'present', column: id }));
+  return {
+    filter: { op: 'or', of },
+    ...(severity && { sort: [{ column: severity.id, descending: !isWorstLowest(severity) }] }),
+  };
+}
+
+/** The members of a row; in full if a place is cut off. */
+async function membersOf(
+  table: Pick<TableHandle, 'call'>,
+  { cells, record }: Row,
+  read: readonly Column[],
+  places: readonly Column[],
+  signal: AbortSignal,
+): Promise<FindingMembers> {
+  const isCut = places.some((place) => cells[read.indexOf(place)]?.cut === true);
+  if (isCut) {
+    return membersOfRow((await table.call('record', { record }, { signal })).fields);
+  }
+  return membersOfRow(
+    cells.flatMap((cell, at) => {
+      const name = read[at]?.name;
+      return name === undefined ? [] : [{ name, cell }];
+    }),
+  );
+}

@@ -1,0 +1,205 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { systemClock } from '../../../base/events/clock';
+import { UserError } from '../../../base/userError';
+import type { TableHandle } from '../../../engine/engine';
+import { openTable, sizeOf } from '../../../engine/openTable';
+import {
+  openOverview,
+  type OpenOverview,
+  plainOverview,
+  type TableOverview,
+} from '../../../engine/overview/plainOverview';
+import type { ColumnId, FormChoice } from '../../../engine/types';
+import { TableError } from '../../../engine/values/tableError';
+import type { HostMessage, LabeledFilter, TableTab } from '../../../protocol/tableProtocol';
+import type { LocalTable, TableSize } from '../localTable';
+import { describeTableError, publicCode } from './tableErrors';
+import { type OpenTable, TablePanel, type TablePanelDeps } from './tablePanel';
+
+const { t } = vscode.l10n;
+
+/** Dependencies of a table. */
+export interface TableDocumentDeps extends TablePanelDeps {
+  /** Where files are unpacked and converted to. */
+  readonly cacheFolder: string;
+  /** The file of a document; the signal cancels. */
+  readonly fileOf: (uri: vscode.Uri, signal: AbortSignal) => Promise<LocalTable>;
+  /** Called when the file is open. */
+  readonly onOpened: (opened: OpenTable) => void;
+  /** Called when the file is opened again. */
+  readonly onReloaded: () => void;
+  /** Called when nothing uses the document any more. */
+  readonly onClosed: () => void;
+}
+
+/** A file that is shown as a table; a thread reads it until its editor is closed. */
+export class TableDocument implements vscode.CustomDocument {
+  /** Whether secret-like values are shown. Only in this window, and until the document is closed. */
+  isRevealed = false;
+  /** How columns are read that a user chose a form for. */
+  readonly forms = new Map<ColumnId, FormChoice>();
+  private opening: Promise<OpenTable> | undefined;
+  private readonly abort = new AbortController();
+  private panel: TablePanel | undefined;
+  private requestedTab: Extract<HostMessage, { type: 'show' }> | undefined;
+
+  constructor(
+    readonly uri: vscode.Uri,
+    private readonly deps: TableDocumentDeps,
+  ) {}
+
+  get name(): string {
+    return path.basename(this.uri.path);
+  }
+
+  /**
+   * Shows a tab: now, or as soon as there is a page.
+   * @param chosen the rows to show in the table; the first one is also shown as a record.
+   */
+  showTab(tab: TableTab, chosen?: LabeledFilter): void {
+    const request = { type: 'show', tab, chosen } as const;
+    if (!this.send(request)) {
+      this.requestedTab = request;
+    }
+  }
+
+  /** The tab to show first, if one was requested before there was a page. It is returned once. */
+  claimRequestedTab(): TableDocument['requestedTab'] {
+    const { requestedTab } = this;
+    this.requestedTab = undefined;
+    return requestedTab;
+  }
+
+  /** Sends the page a message. @returns whether there is a page */
+  send(message: HostMessage): boolean {
+    return this.panel?.send(message) === true;
+  }
+
+  /** The open table; a failure stays until `reload`. */
+  open(): Promise<OpenTable> {
+    this.opening ??= this.begin();
+    return this.opening;
+  }
+
+  /** Opens the file again. */
+  reload(): Promise<OpenTable> {
+    this.close();
+    const opening = this.open();
+    this.deps.onReloaded();
+    return opening;
+  }
+
+  /** Opens the file again, and draws it where it is shown. */
+  async reopen(): Promise<void> {
+    await (this.panel ? this.panel.reopen() : this.reload());
+  }
+
+  /** Resolves when all records were checked. @throws the error for a program */
+  size(): Promise<TableSize> {
+    return this.forProgram(async (table) => sizeOf(await table.call('checked', {})));
+  }
+
+  /**
+   * Resolves when every row is counted; secret-like values are masked.
+   * @param openOnly whether findings that are not open are left out. @throws the error for a program
+   */
+  overview(openOnly = false): Promise<TableOverview> {
+    const params = { now: systemClock.now(), openOnly };
+    return this.forProgram(async (table) =>
+      plainOverview(await table.call('counted', params), table.info.columns),
+    );
+  }
+
+  /** What the page counts: open findings only. @throws the error for a program */
+  openOverview(): Promise<OpenOverview> {
+    const params = { now: systemClock.now(), openOnly: true };
+    return this.forProgram(async (table) =>
+      openOverview(await table.call('counted', params), table.info.columns),
+    );
+  }
+
+  /** Runs work on the table. @throws the error for a program */
+  async forProgram<T>(work: (table: TableHandle, file: LocalTable) => Promise<T>): Promise<T> {
+    try {
+      const { table, file } = await this.open();
+      return await work(table, file);
+    } catch (error) {
+      if (!(error instanceof TableError)) {
+        throw error;
+      }
+      const message = t('"{0}": {1}', this.name, describeTableError(error.code));
+      throw new UserError(message, publicCode(error.code), { cause: error });
+    }
+  }
+
+  /** Draws the table in an editor. */
+  show(editor: vscode.WebviewPanel): void {
+    const panel = new TablePanel(this, editor, this.deps);
+    this.panel = panel;
+    editor.onDidDispose(() => {
+      panel.dispose();
+    });
+  }
+
+  dispose(): void {
+    this.abort.abort();
+    this.close();
+    this.deps.onClosed();
+  }
+
+  private async begin(): Promise<OpenTable> {
+    const { cacheFolder, bundles, fileOf, choices } = this.deps;
+    const { scheme, authority } = this.uri;
+    // Windows reads `file://server/share` (RFC 8089) as a UNC path; elsewhere it has no path.
+    if (scheme === 'file' && authority !== '' && process.platform !== 'win32') {
+      throw new UserError(
+        t(
+          '"{0}" is on another computer ({1}). Mount its folder or copy the file to this machine, then open it there.',
+          this.name,
+          authority,
+        ),
+        'badRequest',
+      );
+    }
+    const file = await fileOf(this.uri, this.abort.signal);
+    try {
+      const script = vscode.Uri.joinPath(bundles, 'tableWorker.js').fsPath;
+      const open = (list?: string) => {
+        const options = {
+          cacheFolder,
+          encoding: file.encoding,
+          list,
+          dateOrder: file.about?.comparison?.dateOrder,
+          forms: Object.fromEntries(this.forms),
+        };
+        return openTable(script, file.path, options, this.abort.signal);
+      };
+      const table = await open(file.list).catch((error: unknown) => {
+        const isNoList = error instanceof TableError && error.code === 'noList';
+        if (!isNoList || !choices) {
+          throw error;
+        }
+        choices.choose(this.uri, { list: undefined });
+        return open();
+      });
+      this.deps.onOpened({ table, file });
+      return { table, file };
+    } catch (error) {
+      await file.release();
+      throw error;
+    }
+  }
+
+  private close(): void {
+    const { opening } = this;
+    this.opening = undefined;
+    opening?.then(
+      ({ table, file }) => {
+        table.dispose();
+        void file.release();
+      },
+      () => undefined,
+    );
+  }
+}

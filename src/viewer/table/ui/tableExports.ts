@@ -1,0 +1,360 @@
+import * as path from 'node:path';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { CancelledError } from '../../../api/http/errors';
+import { UserError } from '../../../base/userError';
+import type { Logger } from '../../../base/logger';
+import type { Exporter } from '../../../service/export/exporter';
+import { tableExportFormats, type TableExportFormat } from '../../../base/exportFormats';
+import {
+  offerOtherFolder,
+  pickTarget,
+  targetArg,
+  openExported,
+  pickFormat,
+  pickSecretValues,
+} from '../../../service/export/ui/exportPrompts';
+import { withExportProgress } from '../../../service/export/ui/exportProgress';
+import { exportError } from '../../../service/export/ui/exportTexts';
+import type { ExportTarget } from '../../../service/export/exportFormat';
+import { revealFile } from '../../../service/reports/ui/reportFiles';
+import { choiceArg, type CommandCall, dismissed } from '../../../workbench/commandRunner';
+import { describeForLog } from '../../../workbench/describeForLog';
+import { formatNumber } from '../../../workbench/format';
+import { showError, showInformation } from '../../../workbench/messages';
+import { pickOne } from '../../../workbench/pick';
+import { parseExpression } from '../../../vocabulary/filters';
+import type { Column, ColumnId, Filter, Query, TableInfo } from '../../../engine/types';
+import type { ExportedTable } from '../../../protocol/tableProtocol';
+import type { LocalTable } from '../localTable';
+import type { TableDocument } from './tableDocument';
+import { writeTable } from '../writeTable';
+
+const { t } = vscode.l10n;
+
+/** Dependencies of an export. */
+interface TableExportsDeps {
+  readonly exporter: Exporter;
+  readonly log: Logger;
+}
+
+interface Exported {
+  readonly path: string;
+  readonly count: number;
+}
+
+/** The rows and columns to export. */
+interface ExportScope {
+  readonly query: Query;
+  /** Absent: all. */
+  readonly columns?: readonly ColumnId[];
+}
+
+/** Exports the rows and columns that a call names, by default all. @throws UserError and others */
+export async function exportTable(
+  deps: TableExportsDeps,
+  call: CommandCall,
+  document: TableDocument,
+): Promise<Exported | undefined> {
+  const target = await targetArg(call, 'to');
+  const format = choiceArg(call, 'format', tableExportFormats);
+  const request = parseExportRequest(call);
+  return document.forProgram(async (table, file) => {
+    const info = await table.call('checked', {});
+    const scope = scopeOf(request, info.columns);
+    const chosen = await complete(document, info, file, scope, call, { target, format });
+    return chosen && run(deps, document, chosen, call);
+  });
+}
+
+/**
+ * Exports what a page shows. Never rejects: errors are shown.
+ * @param format chosen in the page. With a format, the visible columns are exported with secrets masked, and
+ * the user only picks the file.
+ */
+export async function exportShown(
+  deps: TableExportsDeps,
+  document: TableDocument,
+  { query, columns, rows }: ExportedTable,
+  format: TableExportFormat | undefined,
+): Promise<void> {
+  const call: CommandCall = { by: 'user', args: {} };
+  try {
+    await document.forProgram(async (table, file) => {
+      const info = await table.call('checked', {});
+      const title = titleOf(document);
+      const isGrouped = (query.groupBy ?? []).length > 0;
+      const which = isGrouped ? 'all' : await pickColumns(title, columns, info, format);
+      if (which) {
+        const scope = { query, ...(which === 'visible' && { columns }) };
+        const options = format
+          ? { format, secrets: 'masked' as const }
+          : { question: rows === undefined ? undefined : formatQuestion(rows) };
+        const chosen = await complete(document, info, file, scope, call, options);
+        await (chosen && run(deps, document, chosen, call));
+      }
+    });
+  } catch (error) {
+    if (!(error instanceof CancelledError)) {
+      deps.log.error(`Export of a table: ${describeForLog(error)}`);
+      showError(error);
+    }
+  }
+}
+
+interface ExportChoice extends ExportScope {
+  readonly target: ExportTarget<TableExportFormat>;
+  readonly reveal: boolean;
+  /** Whether secret-like values were found and masked. */
+  readonly hasMasked: boolean;
+}
+
+/** Adds the options that the call leaves out: a user picks format, secrets and file. */
+async function complete(
+  document: TableDocument,
+  info: TableInfo,
+  file: LocalTable,
+  scope: ExportScope,
+  call: CommandCall,
+  options: {
+    readonly target?: Pick<ExportTarget, 'path' | 'replace'> | undefined;
+    readonly format?: TableExportFormat | undefined;
+    readonly secrets?: 'masked';
+    /** Asks for the format. */
+    readonly question?: string | undefined;
+  },
+): Promise<ExportChoice | undefined> {
+  const title = titleOf(document);
+  const format = options.format ?? (await pickFormat(title, tableExportFormats, options.question));
+  if (!format) {
+    return dismissed;
+  }
+  refuseMissingColumns(info, scope, format);
+  const hasSecrets =
+    !file.isMasked &&
+    info.columns.some(({ id, secret }) => secret && (scope.columns?.includes(id) ?? true));
+  const secrets =
+    hasSecrets && call.by === 'user' && !options.secrets
+      ? await pickSecretValues(title, t('This table contains secret values'))
+      : 'masked';
+  if (!secrets) {
+    return dismissed;
+  }
+  const target = options.target
+    ? { ...options.target, format }
+    : await pickTarget(fileNameOf(document, scope), format);
+  const reveal = file.isMasked || secrets === 'shown';
+  return target && { ...scope, target, reveal, hasMasked: hasSecrets && !reveal };
+}
+
+async function run(
+  deps: TableExportsDeps,
+  document: TableDocument,
+  chosen: ExportChoice,
+  call: CommandCall,
+): Promise<Exported> {
+  try {
+    return await write(deps, document, chosen, call);
+  } catch (error) {
+    if (call.by === 'api') {
+      throw error;
+    }
+    return offerOtherFolder(error, async () => {
+      const { target } = chosen;
+      const other = await pickTarget(fileNameOf(document, chosen), target.format, target.path);
+      await (other && run(deps, document, { ...chosen, target: other }, call));
+    });
+  }
+}
+
+async function write(
+  { exporter }: TableExportsDeps,
+  document: TableDocument,
+  { query, columns, target, reveal, hasMasked }: ExportChoice,
+  call: CommandCall,
+): Promise<Exported> {
+  const { table } = await document.open();
+  const part = {
+    query,
+    format: target.format,
+    countName: t('Rows'),
+    ...(columns && { columns }),
+  };
+  const count = await withExportProgress(
+    t('Exporting {0}', document.name),
+    ({ signal, onProgress }) =>
+      writeTable(table, part, exporter, target, {
+        reveal,
+        signal,
+        onProgress: (written, total) => {
+          onProgress({ count: written, total });
+        },
+      }),
+  ).catch((error: unknown) => {
+    throw exportError(error, target.path);
+  });
+  if (call.by === 'user') {
+    const outcome =
+      count === 1
+        ? t('Exported 1 row to {0}.', target.path)
+        : t('Exported {0} rows to {1}.', formatNumber(count), target.path);
+    showInformation([outcome, ...(hasMasked ? [t('Secret values are masked.')] : [])].join(' '), [
+      ...(target.format === 'parquet'
+        ? []
+        : [{ title: t('Open'), run: () => openExported(target.path) }]),
+      { title: t('Reveal'), run: () => revealFile(target.path) },
+    ]);
+  }
+  return { path: target.path, count };
+}
+
+function fileNameOf({ name }: TableDocument, { query }: ExportScope): string {
+  const base = path.parse(name).name;
+  return query.filter ? t('{0} - filtered', base) : base;
+}
+
+function titleOf({ name }: TableDocument): string {
+  return t('Export {0}', name);
+}
+
+/** Asks for the format, and says how many rows are written. */
+function formatQuestion(rows: number): string {
+  return rows === 1
+    ? t('In which format? 1 row is written.')
+    : t('In which format? {0} rows are written.', formatNumber(rows));
+}
+
+/** Lets the user pick columns, unless none with values is hidden or a format was chosen. */
+async function pickColumns(
+  title: string,
+  visible: readonly ColumnId[],
+  info: TableInfo,
+  format: TableExportFormat | undefined,
+): Promise<'visible' | 'all' | undefined> {
+  const { columns, moreColumns } = info;
+  const isOfFile = columns.length === visible.length && moreColumns === 0;
+  if (isOfFile && columns.every(({ id }, at) => id === visible[at])) {
+    return 'all';
+  }
+  const isNoneHidden =
+    moreColumns === 0 && columns.every(({ id, empty }) => empty === true || visible.includes(id));
+  return isNoneHidden || format
+    ? 'visible'
+    : pickOne(
+        [
+          {
+            label: t('Visible columns ({0})', formatNumber(visible.length)),
+            value: 'visible' as const,
+          },
+          {
+            label: t('All columns ({0})', formatNumber(columns.length + moreColumns)),
+            value: 'all' as const,
+          },
+        ],
+        { title, placeHolder: t('Which columns?') },
+      );
+}
+
+/** Refuses an export without the columns beyond the limit, which are only in the records of JSON files. */
+function refuseMissingColumns(
+  { columns, moreColumns, format: { kind } }: TableInfo,
+  scope: ExportScope,
+  format: TableExportFormat,
+): void {
+  const isWhole = kind !== 'csv' && (format === 'json' || format === 'ndjson');
+  if (moreColumns > 0 && !scope.columns && !isWhole && !scope.query.groupBy) {
+    throw new UserError(
+      t(
+        'The file has {0} columns; only the first {1} can be exported like this. Name the columns, or export JSON files as JSON or NDJSON.',
+        formatNumber(columns.length + moreColumns),
+        formatNumber(columns.length),
+      ),
+      'badRequest',
+    );
+  }
+}
+
+/** The rows and columns that a program requests. It names columns by name or ID; without `columns`, all. */
+const exportRequest = v.object({
+  filter: v.nullish(v.array(v.object({ column: v.string(), text: v.string() })), []),
+  sort: v.nullish(
+    v.array(v.object({ column: v.string(), descending: v.optional(v.boolean(), false) })),
+    [],
+  ),
+  columns: v.nullish(v.array(v.string()), []),
+});
+type ExportRequest = v.InferOutput<typeof exportRequest>;
+
+/** The same for programs. */
+const requestForms: Readonly<Record<string, string>> = {
+  filter: '[{ column, text }]',
+  sort: '[{ column, descending }]',
+  columns: '[name]',
+};
+
+/** @throws UserError if an argument has an invalid form. */
+export function parseExportRequest({ args }: CommandCall): ExportRequest {
+  const { success, output, issues } = v.safeParse(exportRequest, args);
+  if (success) {
+    return output;
+  }
+  const name = String(issues[0].path?.[0]?.key);
+  throw new UserError(
+    t('The argument {0} must be a list of this form: {1}.', name, requestForms[name] ?? ''),
+    'badRequest',
+  );
+}
+
+/** Names each column once. @throws UserError for an unknown column or an invalid filter. */
+export function scopeOf(
+  { filter, sort, columns }: ExportRequest,
+  tableColumns: readonly Column[],
+): ExportScope {
+  const conditions = filter.flatMap(({ column: name, text }): Filter[] => {
+    const parsed = parseExpression(text, columnOf(name, tableColumns));
+    if ('fault' in parsed) {
+      throw new UserError(
+        t(
+          'The filter "{0}" of {1} needs a number or a date, as in >7 or 1..10, and a column of numbers or dates.',
+          text,
+          name,
+        ),
+        'badRequest',
+      );
+    }
+    return parsed.filter ? [parsed.filter] : [];
+  });
+  return {
+    query: {
+      ...(conditions.length > 0 && { filter: { op: 'and', of: conditions } }),
+      ...(sort.length > 0 && {
+        sort: sort.map(({ column, descending }) => ({
+          column: columnOf(column, tableColumns).id,
+          descending,
+        })),
+      }),
+    },
+    ...(columns.length > 0 && {
+      columns: [...new Set(columns.map((name) => columnOf(name, tableColumns).id))],
+    }),
+  };
+}
+
+export function columnOf(name: string, columns: readonly Column[]): Column {
+  const named = columns.filter((column) => column.name === name);
+  const found = columns.find(({ id }) => id === name) ?? named[0];
+  if (!found) {
+    throw new UserError(
+      t('The table has no column "{0}". Enter the name of one of its columns.', name),
+      'badRequest',
+    );
+  }
+  if (named.length > 1 && found.id !== name) {
+    const ids = named.map(({ id }) => id).join(', ');
+    throw new UserError(
+      t('Several columns have the name "{0}". Enter one of their IDs: {1}.', name, ids),
+      'badRequest',
+    );
+  }
+  return found;
+}

@@ -1,0 +1,78 @@
+import type { Exporter } from '../../service/export/exporter';
+import type { ExportTarget, PutPiece } from '../../service/export/exportFormat';
+import type { TableCallOptions, TableHandle } from '../../engine/engine';
+import type { TableExportFormat } from '../../base/exportFormats';
+import type { ExportPart, Query, View } from '../../engine/types';
+
+/** The part of a table to export, and its format. */
+export interface TableExport extends Pick<ExportPart, 'columns' | 'countName'> {
+  readonly query: Query;
+  readonly format: TableExportFormat;
+}
+
+interface TableExportOptions {
+  /** Whether secret-like values are written unmasked; only if a user asked for it. */
+  readonly reveal: boolean;
+  readonly signal?: AbortSignal;
+  /** Called with the number of rows written so far, and of all rows. */
+  readonly onProgress?: (count: number, total: number) => void;
+}
+
+/**
+ * Writes the rows of a query to a file, part by part: all or nothing.
+ * @returns how many rows or groups were written.
+ * @throws TableError, DownloadError, and the reason of the signal.
+ */
+export async function writeTable(
+  table: Pick<TableHandle, 'call'>,
+  { query, format, ...columns }: TableExport,
+  exporter: Pick<Exporter, 'exportPieces'>,
+  target: Pick<ExportTarget, 'path' | 'replace'>,
+  { reveal, signal, onProgress }: TableExportOptions,
+): Promise<number> {
+  const options = { reveal, ...(signal && { signal }) };
+  const write = (put: PutPiece) =>
+    withRows(
+      table,
+      query,
+      async ({ id: view, rows, groups = rows }) => {
+        let count = 0;
+        for (let isLast = false; !isLast;) {
+          const part = { ...columns, view, from: count };
+          const next =
+            format === 'parquet'
+              ? await table.call('parquetPart', part, options)
+              : await table.call('exportPart', { ...part, format }, options);
+          await put('bytes' in next ? next.bytes : next.text);
+          count += next.rows;
+          ({ isLast } = next);
+          onProgress?.(count, groups);
+        }
+        return count;
+      },
+      options,
+    );
+  try {
+    return await exporter.exportPieces(target, write, signal);
+  } catch (error) {
+    // After a cancellation, throws the reason of the signal, not the error of the thread.
+    signal?.throwIfAborted();
+    throw error;
+  }
+}
+
+/** Works with the rows of a query, independently of what a page shows. */
+export async function withRows<T>(
+  table: Pick<TableHandle, 'call'>,
+  query: Query,
+  work: (view: View) => Promise<T>,
+  options: TableCallOptions = {},
+): Promise<T> {
+  const view = await table.call('hold', { query }, options);
+  try {
+    return await work(view);
+  } finally {
+    // Fails if the table has ended: its views are gone already.
+    table.call('release', { view: view.id }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,101 @@
+import { severityLevelOf, severityScale } from './orderedWords';
+import { firstText, type FindingMembers, type MemberTexts, memberTexts } from './memberTexts';
+
+/** How VS Code lists a finding among problems: critical and high findings are errors, medium ones warnings. */
+export type ProblemLevel = 'error' | 'warning' | 'information';
+
+export type FindingProblem = ReturnType<typeof findingProblem>;
+
+/** Names of members, most likely first. */
+const severityNames = [
+  'security_severity_level',
+  'security_severity',
+  'severity',
+  'issue_severity',
+  'finding_severity',
+  'risk_level',
+  'level',
+];
+const messageNames = [
+  'message.text',
+  'extra.message',
+  'issue_text',
+  'message',
+  'title',
+  'description',
+  'summary',
+  'check_name',
+  'details',
+  'text',
+  'reason',
+];
+const codeNames = [
+  'rule_id',
+  'check_id',
+  'test_id',
+  'vulnerability_id',
+  'cve',
+  'cve_id',
+  'rule.id',
+  'vulnerability.id',
+  'avd_id',
+  'detector_name',
+  'code',
+  'issue_type',
+];
+
+/** Words that say no more than the level does, which VS Code shows as an icon. */
+const levelWords = new Set(['error', 'warning', 'warn', 'note']);
+
+/**
+ * What a finding says, from whatever tool. All texts are as in the file.
+ * @param severity the value of the column that the table knows as the severity.
+ */
+export function findingProblem(record: FindingMembers, severity?: string) {
+  const texts = memberTexts(record);
+  const named = severityNames
+    .map((name) => firstText(texts, [name]))
+    .filter((text) => text !== undefined);
+  const rated = [...(severity ? [severity] : []), ...named].flatMap((text) => {
+    const level = lintLevel(text, texts) ?? levelOf(text);
+    return level ? [{ text, level }] : [];
+  })[0];
+  const message = firstText(texts, messageNames);
+  const code = firstText(texts, codeNames);
+  const isWord = rated !== undefined && severityScale.positionOf(rated.text) !== undefined;
+  const isLevel = levelWords.has(rated?.text.trim().toLowerCase() ?? '');
+  const level: ProblemLevel = rated?.level ?? 'information';
+  return {
+    level,
+    ...(message !== undefined && { message }),
+    // The rule, or the vulnerability.
+    ...(code !== undefined && { code }),
+    // The word, unless that is the level.
+    ...(isWord && !isLevel && { severity: rated.text }),
+  };
+}
+
+function levelOf(text: string): ProblemLevel | undefined {
+  const severity = severityLevelOf(text);
+  switch (severity) {
+    case 'critical':
+    case 'high':
+      return 'error';
+    case 'medium':
+      return 'warning';
+    case 'low':
+    case 'info':
+    case 'positive':
+      return 'information';
+    case undefined:
+      return undefined;
+  }
+}
+
+/** ESLint writes 2 for an error and 1 for a warning. */
+function lintLevel(text: string, texts: MemberTexts): ProblemLevel | undefined {
+  if (!texts.has('rule_id')) {
+    return undefined;
+  }
+  return text === '2' ? 'error' : text === '1' ? 'warning' : undefined;
+}

@@ -1,0 +1,139 @@
+import { isContainer, type JsonObject, type JsonValue } from '../base/json/json';
+
+/** Replaces a masked value. Its length is fixed, so that it reveals nothing. */
+export const mask = '\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022';
+
+const secretName =
+  /passw(or)?d|passphrase|passcode|(^|[^a-z])(pwd|pass|otp|pin|jwt|bearer|dsn)([^a-z]|$)|secret|token|credential|api_?key|private_?key|access_?key|user_?name|(^|[^a-z])login([^a-z]|$)|authorization|cookie|session_?id|connection_?string|(^|[^a-z])(ssh|client|signing|encryption)_?keys?(?![a-z]|_(alg|algorithm|type|length|size|bits|exchange|fingerprint)($|_))/;
+
+/** The same in German. An umlaut is read as `_`, `o_` or `oe`: see `snakeCase`. */
+const germanSecretName =
+  /(passw|kennw)(oe?|o?_)rt|nutzer_?name|anmelde_?name|(zugangs|anmelde)_?(daten|code|kennung)|geheimnis|(privat|geheim|api|zugriff|zugang|signatur)[a-z]*_?schl(ue|u?_)ssel|sitzungs_?(id|kennung)/;
+
+/** Members that say what the value of an object is, as in a list of HTTP headers. */
+const nameMember =
+  /^((header|field|param|parameter|variable|attribute|property|setting|option)(_?(name|key))?|name|key|feld|schl(ue|u?_)ssel)$/;
+const valueMember =
+  /^((header|field|param|parameter|variable|attribute|property|setting|option|string)_?)?(value|values|val|wert|werte)$/;
+
+/**
+ * What a name says of its value: it is secret, it names the value of the same object, or it is that
+ * value.
+ */
+export type FieldMeaning = 'secret' | 'name' | 'value' | 'other';
+
+/** Results by name: the entries of a list repeat the same few names thousands of times. */
+const meanings = new Map<string, FieldMeaning>();
+const maxCachedNames = 1_000;
+
+export function fieldMeaning(name: string): FieldMeaning {
+  const known = meanings.get(name);
+  if (known !== undefined) {
+    return known;
+  }
+  const words = snakeCase(name).replace(/^_|_$/g, '');
+  const meaning = containsSecretWord(name)
+    ? 'secret'
+    : nameMember.test(words)
+      ? 'name'
+      : valueMember.test(words)
+        ? 'value'
+        : 'other';
+  if (meanings.size < maxCachedNames) {
+    meanings.set(name, meaning);
+  }
+  return meaning;
+}
+
+/**
+ * Whether a field holds something that must not be shown by default. Findings of leaked credentials carry
+ * `password` and `user_name`; no list of fields is published, so the name decides.
+ */
+export function isSecretField(name: string): boolean {
+  return fieldMeaning(name) === 'secret';
+}
+
+/** A sentence may have a secret-like word without being the name of a value. */
+const maxNameWords = 3;
+const maxNameLength = 100;
+
+/** Whether a text that names a value, such as `Authorization`, makes that value secret. */
+export function namesSecret(text: string): boolean {
+  return (
+    text.length <= maxNameLength &&
+    text.trim().split(/\s+/).length <= maxNameWords &&
+    containsSecretWord(text)
+  );
+}
+
+/**
+ * Whether a text contains a word that would make a name secret-like. The text may have any length.
+ */
+export function containsSecretWord(text: string): boolean {
+  const words = snakeCase(text);
+  return secretName.test(words) || germanSecretName.test(words);
+}
+
+/** However words are joined (camelCase, `API-Key`, `user name`), they are read as snake_case. */
+function snakeCase(text: string): string {
+  return text
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .toLowerCase();
+}
+
+/**
+ * Masks the values of secret-like fields at any depth.
+ * @returns a copy, or the entry itself if there is nothing to mask, as in most entries.
+ */
+export function maskSecrets(entry: JsonObject): JsonObject {
+  return hasSecrets(entry) ? maskedCopy(entry) : entry;
+}
+
+/** Whether an entry has a value that `maskSecrets` would mask. */
+export function hasSecrets(value: JsonValue | undefined): boolean {
+  if (!isContainer(value)) {
+    return false;
+  }
+  if (Array.isArray(value)) {
+    return value.some(hasSecrets);
+  }
+  const isNamed = isNamedSecret(value);
+  return Object.keys(value).some(
+    (name) => isMasked(name, value[name], isNamed) || hasSecrets(value[name]),
+  );
+}
+
+/** Whether an object has a value that another of its members names as secret. */
+function isNamedSecret(container: JsonObject): boolean {
+  const names = Object.keys(container);
+  const namesIt = (name: string) => {
+    const text = fieldMeaning(name) === 'name' ? container[name] : undefined;
+    return typeof text === 'string' && namesSecret(text);
+  };
+  return names.some((name) => fieldMeaning(name) === 'value') && names.some(namesIt);
+}
+
+function isMasked(name: string, value: JsonValue | undefined, isNamed: boolean): boolean {
+  const meaning = fieldMeaning(name);
+  return (
+    value !== null && value !== '' && (meaning === 'secret' || (isNamed && meaning === 'value'))
+  );
+}
+
+function maskedCopy(entry: JsonObject): JsonObject {
+  const isNamed = isNamedSecret(entry);
+  // A spread defines own properties, so a member named `__proto__` stays an ordinary member.
+  const copy = { ...entry };
+  for (const [name, member] of Object.entries(copy)) {
+    copy[name] = isMasked(name, member, isNamed) ? mask : maskedValue(member);
+  }
+  return copy;
+}
+
+function maskedValue(value: JsonValue): JsonValue {
+  if (!isContainer(value)) {
+    return value;
+  }
+  return Array.isArray(value) ? value.map(maskedValue) : maskedCopy(value);
+}

@@ -1,0 +1,60 @@
+import { systemClock } from '../../../../src/base/events/clock';
+import * as assert from 'node:assert/strict';
+import type { RequestBudget } from '../../../../src/api/types';
+import { formatTime } from '../../../../src/workbench/format';
+import { describeBudget, describeEndpoints } from '../../../../src/service/account/ui/budgetItem';
+
+/** What fits into one line of a notification before VS Code cuts it. */
+const visible = 55;
+
+const budget: RequestBudget = { limit: 5000, used: 0, remaining: 5000, windowMinutes: 60 };
+const retryAt = new Date(systemClock.now() + 1_000).toISOString();
+
+describe('The text of the request budget', () => {
+  it('begins with the number of requests left', () => {
+    assert.match(
+      describeBudget(budget),
+      /^5,000 of 5,000 requests left this hour \(all windows\)\.$/,
+    );
+  });
+
+  it('begins with the time of the next request when no request may be sent now', () => {
+    const used = { ...budget, limit: 18, used: 18, remaining: 0, retryAt };
+    assert.match(
+      describeBudget(used),
+      /^Budget used up\. Next request at \d.*\. 0 of 18 requests left/,
+    );
+    assert.match(
+      describeBudget({ ...budget, retryAt }),
+      /^Rate limited\. Next request at \d.*\. 5,000 of 5,000 requests left/,
+    );
+    assert.match(describeBudget(used).slice(0, visible), /0 of 18/);
+  });
+
+  it('counts endpoints of the same name together, until the last of their pauses is over', () => {
+    const paused = (label: string, retry?: string) => ({
+      endpoint: label,
+      used: 2,
+      ...(retry === undefined ? {} : { retryAt: retry }),
+    });
+    const later = new Date(systemClock.now() + 3_600_000).toISOString();
+    const endpoints = [
+      paused('GET /portfolios'),
+      paused('POST /reports/full-dump', retryAt),
+      paused('GET /portfolios/{id}/companies'),
+      paused('POST /reports/full-scorecard-json', later),
+    ];
+    const [portfolios, reports, ...more] = describeEndpoints({ ...budget, endpoints });
+    assert.equal(portfolios, 'Portfolio lists: 4 sent');
+    assert.equal(reports, `Full reports: 4 sent, paused until ${formatTime(Date.parse(later))}`);
+    assert.deepEqual(more, []);
+    assert.equal(describeBudget({ ...budget, endpoints }).match(/Full reports/g)?.length, 1);
+  });
+
+  it('names other hosts in words', () => {
+    const endpoints = [{ endpoint: 'GET https://files.example', used: 2 }];
+    assert.deepEqual(describeEndpoints({ ...budget, endpoints }), [
+      'Downloads from https://files.example: 2 sent',
+    ]);
+  });
+});

@@ -1,0 +1,158 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import {
+  type Comparison,
+  noSameList,
+  tooManyRecords,
+} from '../../../../src/engine/compare/comparison';
+import {
+  comparisonWarnings,
+  describeCompareError,
+  sinceText,
+} from '../../../../src/viewer/compare/ui/compareTexts';
+import { type ComparedInput, swappedArgs } from '../../../../src/viewer/compare/ui/comparedInput';
+import type { Message } from '../../../../src/base/message';
+import type { TableErrorCode } from '../../../../src/engine/types';
+import { schemaVersion, type StoredReport } from '../../../../src/service/reports/reportRecord';
+import { halvorsen, pemberlane } from '../../services';
+
+describe('The text about changes since the previous report', () => {
+  it('counts new, gone and changed findings, or says "No changes"', () => {
+    const since = { new: 0, gone: 0, changed: 0, at: Date.parse('2026-11-15T12:00:00Z') };
+    assert.match(sinceText(since), /^No changes since 15 Nov/);
+    assert.match(sinceText({ ...since, changed: 1 }), /^0 new, 0 gone, 1 changed since 15 Nov/);
+    const findings = { ...since, new: 37, gone: 12 };
+    assert.match(sinceText(findings), /^37 new, 12 gone, 0 changed since 15 Nov/);
+    const closed = { new: 7, gone: 12 };
+    assert.match(sinceText({ ...findings, closed }), /^30 new, 0 gone, 0 changed since 15 Nov/);
+    assert.match(
+      sinceText({ ...since, changed: 9, nowClosed: 4 }),
+      /^0 new, 0 gone, 9 changed \(4 closed\) since 15 Nov/,
+    );
+    assert.match(sinceText({ ...since, new: 7, closed: { new: 7, gone: 0 } }), /^0 new, 0 gone/);
+  });
+
+  it('includes the time when the previous report is from the same day', () => {
+    const since = { new: 0, gone: 0, changed: 0, at: new Date().setHours(0, 0) };
+    assert.match(sinceText(since), /^No changes since .* 00:00$/);
+    assert.match(sinceText({ ...since, new: 1 }), /^1 new, 0 gone, 0 changed since .* 00:00$/);
+  });
+});
+
+describe('The texts of a comparison', () => {
+  const same: Comparison = {
+    key: 'issue_id',
+    new: 0,
+    gone: 0,
+    changed: 0,
+    unchanged: 10,
+    duplicates: 0,
+    withoutKey: { before: 0, after: 0 },
+    invalid: { before: 0, after: 0 },
+    onlyBefore: [],
+    onlyAfter: [],
+    truncated: false,
+  };
+
+  function input(report?: Partial<StoredReport>): ComparedInput {
+    return {
+      uri: vscode.Uri.file('/r.csv'),
+      title: 'r.csv',
+      ...(report && {
+        report: {
+          schemaVersion,
+          id: 'r',
+          run: 0,
+          kind: 'full',
+          origin: 'https://service.example',
+          accountId: 'one',
+          title: 'Full report: All findings',
+          state: 'ready',
+          requestedAt: '2026-11-15T12:00:00Z',
+          ...report,
+        },
+      }),
+    };
+  }
+
+  const warnings = (
+    changed: Partial<Comparison>,
+    before: Partial<StoredReport> = {},
+    after: Partial<StoredReport> = {},
+  ) => comparisonWarnings({ ...same, ...changed }, input(before), input(after));
+
+  it('warn of nothing for reports of the same kind, account and scope, or for a file', () => {
+    assert.deepEqual(warnings({}), []);
+    assert.deepEqual(comparisonWarnings(same, input(), input({ kind: 'detailed' })), []);
+  });
+
+  it('warn of each difference between the reports', () => {
+    assert.deepEqual(warnings({}, {}, { kind: 'detailed' }), [
+      'One is a full report, the other a detailed report: their fields differ.',
+    ]);
+    const of = (scorecardId: string, name: string) => ({
+      scorecardId,
+      title: `Full report: ${name}`,
+    });
+    assert.deepEqual(warnings({}, of(halvorsen, 'Halvorsen'), of(pemberlane, 'Pemberlane')), [
+      'The reports are about different scorecards: "Halvorsen" and "Pemberlane".',
+    ]);
+    assert.deepEqual(warnings({}, of(halvorsen, 'Halvorsen'), { accountId: 'two' }), [
+      'The reports belong to different accounts.',
+    ]);
+  });
+
+  it('warn of records without a unique key, invalid records and fields of only one file', () => {
+    assert.deepEqual(
+      warnings({
+        withoutKey: { before: 1, after: 1000 },
+        duplicates: 12,
+        invalid: { before: 3, after: 0 },
+        onlyBefore: ['old', '[x](command:y)'],
+        onlyAfter: ['new'],
+        truncated: true,
+      }),
+      [
+        '1,001 records have no "issue_id". Identical ones count as unchanged, all others as new or gone.',
+        '12 records share their "issue_id" with another record. Identical ones are matched first, the others in the order of the files.',
+        '3 records could not be read and are not compared.',
+        'Only the older file has these fields: old, [x] \u2768command\u2236y)',
+        'Only the newer file has these fields: new',
+        'A file is incomplete: it ends in the middle.',
+      ],
+    );
+  });
+
+  it('say for each error what to do', () => {
+    const codes = ['memory', 'changed', 'disk', 'notFound', 'notATable', 'utf32'] as const;
+    const files = [{ title: 'a.sarif' }, { title: 'b.json' }] as const;
+    const describe = (code: TableErrorCode, details: readonly Message[] = []) =>
+      describeCompareError({ code, details }, ...files);
+    const texts = codes.map((code) => describe(code));
+    assert.equal(new Set(texts).size, codes.length);
+    for (const text of texts) {
+      assert.match(text, /[Cc]ompare|[Tt]ry again|Choose another/);
+    }
+    assert.doesNotMatch(describe('memory'), /million/);
+    assert.match(describe('memory', [tooManyRecords]), /the limit is 16 million/);
+    assert.match(describe('unreadable'), /^Could not read the file\. Check/);
+    const { details } = noSameList('runs[].results[]', 'Results[].Vulnerabilities[]');
+    assert.equal(
+      describe('noList', details),
+      '"a.sarif" and "b.json" have no list in common to compare. ' +
+        'The older file has the list "runs[].results[]", the newer one "Results[].Vulnerabilities[]". ' +
+        'Compare two files of the same tool, or show the same list in both tables first.',
+    );
+  });
+
+  it('offers to swap files, but no reports, whose times tell their order', () => {
+    const [file, report] = [input(), input({})];
+    assert.deepEqual(swappedArgs(file, { ...report, title: 'x' }), {
+      before: 'r',
+      after: file.uri.fsPath,
+    });
+    assert.equal(swappedArgs(report, report), undefined);
+    const elsewhere = { ...file, uri: vscode.Uri.parse('vscode-vfs://host/a.csv') };
+    assert.equal(swappedArgs(file, elsewhere), undefined);
+  });
+});

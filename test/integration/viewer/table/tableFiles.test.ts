@@ -1,0 +1,101 @@
+import * as assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { CancelledError } from '../../../../src/api/http/errors';
+import { UserError } from '../../../../src/base/userError';
+import { localProcesses } from '../../../../src/files/processes';
+import { Exporter } from '../../../../src/service/export/exporter';
+import { FindingsFiles } from '../../../../src/viewer/table/findingsFiles';
+import { UnpackedReports } from '../../../../src/service/reports/unpackedReports';
+import { TempCopies } from '../../../../src/files/tempCopies';
+import { LocalFiles } from '../../../../src/viewer/table/ui/localFiles';
+import { zipOf } from '../../../helpers/zip';
+
+describe('The file of a Report Table', () => {
+  let folder: string;
+  let tempCopies: TempCopies;
+  let files: LocalFiles;
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'tables-'));
+    tempCopies = new TempCopies(path.join(folder, 'unpacked'), localProcesses);
+    files = new LocalFiles({
+      tempCopies,
+      reports: { all: () => [], load: () => Promise.resolve(), resume: () => undefined },
+      unpacked: new UnpackedReports({ folderOf: (id) => path.join(folder, id) }),
+      findingsFiles: new FindingsFiles(path.join(folder, 'findings'), new Exporter(), Date.now),
+      fileInfo: () => undefined,
+    });
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('is not unpacked any more after the table is closed', async () => {
+    const archive = path.join(folder, 'own.zip');
+    writeFileSync(archive, zipOf([{ name: 'own.csv', data: Buffer.from('a,b\n1,2\n') }]));
+    const abort = new AbortController();
+    const file = await files.of(vscode.Uri.file(archive), abort.signal);
+    assert.ok(existsSync(file.path));
+    await file.release();
+    abort.abort();
+    await assert.rejects(files.of(vscode.Uri.file(archive), abort.signal), CancelledError);
+    assert.deepEqual(readdirSync(tempCopies.ownFolder), []);
+  });
+
+  it('is unpacked with progress when it is large, and not at all when that is cancelled', async () => {
+    const archive = path.join(folder, 'own.zip');
+    writeFileSync(archive, zipOf([{ name: 'own.csv', data: randomBytes(6_000_000) }]));
+    const window = vscode.window as { withProgress: unknown };
+    const original = window.withProgress;
+    const { setInterval } = globalThis;
+    const cancel = new vscode.CancellationTokenSource();
+    const shown: vscode.ProgressOptions[] = [];
+    const reports: { increment?: number; message?: string }[] = [];
+    let cancelsAt = Infinity;
+    window.withProgress = (
+      options: vscode.ProgressOptions,
+      task: (view: object, token: vscode.CancellationToken) => Promise<string>,
+    ) => {
+      shown.push(options);
+      const report = (each: { increment?: number; message?: string }) => {
+        if (reports.push(each) >= cancelsAt) {
+          cancel.cancel();
+        }
+      };
+      return task({ report }, cancel.token);
+    };
+    // So little is unpacked before the notification is updated.
+    globalThis.setInterval = ((work: () => void) => setInterval(work, 1)) as typeof setInterval;
+    try {
+      const file = await files.of(vscode.Uri.file(archive), new AbortController().signal);
+      await file.release();
+      const { location, title, cancellable } = shown[0] ?? {};
+      assert.deepEqual(
+        [location, title, cancellable],
+        [vscode.ProgressLocation.Notification, 'Unpacking "own.zip"', true],
+      );
+      const done = reports.reduce((sum, { increment = 0 }) => sum + increment, 0);
+      assert.ok(done > 0 && done <= 100, String(done));
+      assert.match(reports.at(-1)?.message ?? '', /^\d+ %$/);
+      cancelsAt = reports.length + 2;
+      const cancelled = files.of(vscode.Uri.file(archive), new AbortController().signal);
+      await assert.rejects(cancelled, CancelledError);
+      assert.ok(reports.length >= cancelsAt);
+      assert.deepEqual(readdirSync(tempCopies.ownFolder), []);
+    } finally {
+      window.withProgress = original;
+      globalThis.setInterval = setInterval;
+    }
+  });
+
+  it('cannot be restored after its findings were deleted, and the error says what to do', async () => {
+    const gone = path.join(folder, 'findings', 'a', 'own.ndjson');
+    await assert.rejects(
+      files.of(vscode.Uri.file(gone), new AbortController().signal),
+      (error) => error instanceof UserError && error.message.includes('as a table again'),
+    );
+  });
+});

@@ -1,0 +1,142 @@
+import * as assert from 'node:assert/strict';
+import * as path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { ReportTable } from '../../../host/workbench/reportTable';
+import type { Ui } from '../../fixture';
+
+/** That files of lines open as tables. */
+export const linesAsTables = {
+  'workbench.editorAssociations': { '*.jsonl': 'scorecard.reportTable' },
+};
+
+/** Without an account, with {@link linesAsTables} and scanned code in the folder of the window. */
+export function workspaceFilesTests(ui: Ui): void {
+  /** Waits until the text editor shows a line of a file. */
+  async function expectLine(name: string, line: number): Promise<void> {
+    const { workbench } = ui;
+    const tab = workbench.editorTab(new RegExp(`^${path.basename(name)}`));
+    await tab.and(workbench.page.locator('[aria-selected=true]')).waitFor();
+    await workbench.statusBarItem(new RegExp(`^Ln ${line}, `)).waitFor();
+    await workbench.textEditor.getByText(`query(${line})`).waitFor();
+  }
+
+  async function explorerItem(name: string): Promise<Locator> {
+    const { workbench } = ui;
+    await workbench.container('Scorecard').waitFor();
+    await workbench.openContainer('Explorer');
+    const item = workbench.treeItem(name, workbench.sideBar);
+    await item.waitFor();
+    return item;
+  }
+
+  async function openFromExplorer(name: string): Promise<ReportTable> {
+    const { workbench } = ui;
+    await workbench.pickFromContextMenu(await explorerItem(name), 'Open as Table');
+    await workbench.editorTab(name).and(workbench.page.locator('[aria-selected=true]')).waitFor();
+    return new ReportTable(workbench);
+  }
+
+  it('begins without an account, at the view that is shown first', async () => {
+    const { workbench } = ui;
+    await workbench.openContainer('Scorecard');
+    await workbench.view('Findings').getByText('Open Findings File...', { exact: true }).click();
+    await workbench.quickInput.answerFile(path.join(ui.server.folder, 'scan.json'), 'scan.json');
+    await workbench.editorTab('scan.json').waitFor();
+    await new ReportTable(workbench).waitForStatus('4 rows');
+    await workbench.runCommand('View: Close All Editors');
+  });
+
+  it('takes two clicks from a report to the line of its worst finding, by Problems', async () => {
+    const { workbench } = ui;
+    const table = await openFromExplorer('scan.json');
+    await table.waitForStatus('4 rows');
+
+    await table.tool('Show in Problems', false).click();
+    const problems = workbench.page.locator('.markers-panel');
+    const worst = problems.getByRole('treeitem', { name: /Critical: SQL injection/ });
+    await worst.waitFor();
+    const all = await problems.getByRole('treeitem').allInnerTexts();
+    assert.match(all[0] ?? '', /db\.py/);
+    assert.match(all[1] ?? '', /Critical: SQL injection.*scan\.json.*sqli/s);
+    await worst.click();
+
+    await expectLine('src/db.py', 42);
+
+    await workbench.editorTab('scan.json').click();
+    await table.tool('Show in Problems', true).click();
+    await worst.waitFor({ state: 'detached' });
+    await table.tool('Show in Problems', false).click();
+    await worst.waitFor();
+    await workbench.editorTab('scan.json').click();
+    await workbench.runCommand('View: Close All Editors');
+    await worst.waitFor({ state: 'detached' });
+    await workbench.runCommand('View: Hide Panel');
+  });
+
+  it('takes two clicks by the overview', async () => {
+    const { workbench } = ui;
+    const table = await openFromExplorer('scan.json');
+    await table.frame.getByRole('tab', { name: 'Overview' }).click();
+    await table.count(/^Critical: 1$/).waitFor();
+
+    await table.count(/^Critical: 1$/).click();
+    const cell = table.row(1).getByText('src/db.py', { exact: true });
+    await cell.click({ modifiers: ['Control'] });
+
+    await expectLine('src/db.py', 42);
+    await workbench.runCommand('View: Close All Editors');
+  });
+
+  it('leads from a record to its file, or to the search for its asset', async () => {
+    const { workbench } = ui;
+    const table = await openFromExplorer('scan.json');
+    // The worst comes first.
+    await table.row(1).getByText('src/db.py', { exact: true }).waitFor();
+    await table.openRecord(2);
+    await table.button('Open src/app.py:12').click();
+    await expectLine('src/app.py', 12);
+
+    await workbench.editorTab('scan.json').click();
+    await table.row(3).getByRole('gridcell').first().click();
+    await table.button('Find Asset in Workspace').click();
+    const search = workbench.view('Search').or(workbench.page.locator('.search-view'));
+    await search.getByText('shop = ').first().waitFor();
+    assert.equal(
+      await workbench.page.locator('.search-view .search-container textarea').inputValue(),
+      'shop.example',
+    );
+    await workbench.runCommand('View: Close All Editors');
+  });
+
+  /** Drags a file from the Explorer into the editor. */
+  async function drop(name: string): Promise<void> {
+    const { workbench } = ui;
+    const { mouse } = workbench.page;
+    await (await explorerItem(name)).hover();
+    await mouse.down();
+    // VS Code says where a file would be dropped before it takes one.
+    await workbench.page.locator('.part.editor').hover();
+    await workbench.page.locator('.part.editor').hover({ position: { x: 200, y: 200 } });
+    await workbench.page.locator('.editor-group-overlay-indicator').waitFor();
+    await mouse.up();
+    await workbench.editorTab(name).waitFor();
+  }
+
+  it('begins where a file is dropped, in the editor that the user has chosen for it', async () => {
+    const { workbench } = ui;
+    await drop('lines.jsonl');
+    await new ReportTable(workbench).waitForStatus('1 row');
+    await workbench.runCommand('View: Close All Editors');
+    await drop('results.sarif');
+    await workbench.page
+      .locator('.part.editor .editor-actions')
+      .getByRole('button', { name: 'Open as Table' })
+      .click();
+    const table = new ReportTable(workbench);
+    await table.waitForStatus('1 row');
+    await table.row(1).getByRole('gridcell').first().click({ button: 'right' });
+    await table.menuItem('Open src/db.py:42').click();
+    await expectLine('src/db.py', 42);
+    await workbench.runCommand('View: Close All Editors');
+  });
+}

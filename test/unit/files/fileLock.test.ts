@@ -1,0 +1,321 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { FileLock, LockLostError } from '../../../src/files/fileLock';
+import { localRecordDisk, type RecordDisk } from '../../../src/files/recordDisk';
+import { FakeClock } from '../../helpers/fakeClock';
+import { Cleanup } from '../service/findings/support';
+
+const times = { heartbeatMs: 1_000, goneMs: 2_500, silentMs: 10_000 };
+
+describe('The file lock', () => {
+  const cleanup = new Cleanup();
+  let root: string;
+  let folder: string;
+  let alive: Set<number>;
+
+  beforeEach(() => {
+    root = fs.mkdtempSync(path.join(os.tmpdir(), 'lock-'));
+    folder = path.join(root, 'lock');
+    alive = new Set([1, 2, 3]);
+    cleanup.add(() => {
+      fs.rmSync(root, { recursive: true });
+    });
+  });
+  afterEach(() => cleanup.run());
+
+  /** A process that may own the lock; its clock stops while it is asleep. */
+  function process(own: number, changes: Partial<RecordDisk> = {}) {
+    const ownClock = new FakeClock();
+    const lock = cleanup.own(
+      new FileLock(folder, {
+        clock: ownClock,
+        disk: { ...localRecordDisk, ...changes },
+        processes: { ownPid: own, isAlive: (pid) => alive.has(pid), startOf: () => '77' },
+        times,
+      }),
+    );
+    return { lock, clock: ownClock };
+  }
+
+  /** Lets some processes run for a while, and the others sleep; the last one tries to acquire at each heartbeat. */
+  function pass(ms: number, awake: { clock: FakeClock }[], taker?: FileLock): number | undefined {
+    for (let passed = 0; passed <= ms; passed += times.heartbeatMs) {
+      if (taker?.tryAcquire()) {
+        return passed;
+      }
+      awake.forEach((each) => {
+        each.clock.advance(times.heartbeatMs);
+      });
+    }
+    return undefined;
+  }
+
+  const write = (lock: FileLock, text: string) => {
+    lock.replace(path.join(root, 'record'), text);
+  };
+  const written = () => fs.readFileSync(path.join(root, 'record'), 'utf8');
+
+  it('belongs to the first process that acquires it, as long as it sends heartbeats', () => {
+    const [first, second] = [process(1), process(2)];
+    assert.equal(first.lock.isOwnedElsewhere(), false);
+    assert.ok(first.lock.tryAcquire() && first.lock.tryAcquire());
+    assert.equal(second.lock.isOwnedElsewhere(), true);
+    assert.equal(first.lock.isOwnedElsewhere(), false);
+    assert.equal(pass(60_000, [first, second], second.lock), undefined);
+    write(first.lock, 'first');
+    assert.throws(() => {
+      write(second.lock, 'second');
+    }, LockLostError);
+    assert.equal(written(), 'first');
+  });
+
+  it('is free at once after a release, and leaves nothing behind', () => {
+    const [first, second] = [process(1), process(2)];
+    for (const { lock } of [first, second, first, second]) {
+      assert.ok(lock.tryAcquire());
+      lock.release();
+      assert.equal(lock.isOwned(), false);
+      assert.deepEqual(fs.readdirSync(root), []);
+    }
+    assert.equal(first.clock.pending + second.clock.pending, 0, 'no timer is left');
+  });
+
+  it('passes to another process within four seconds after its owner is gone', () => {
+    const [first, second] = [process(1), process(2)];
+    first.lock.tryAcquire();
+    pass(3_000, [first]);
+    alive.delete(1);
+    const after = pass(60_000, [second], second.lock);
+    assert.ok(after !== undefined && after >= 2_500 && after <= 4_000, String(after));
+  });
+
+  it('passes on after ten seconds without a heartbeat even if its process is alive', () => {
+    const [first, second] = [process(1), process(2)];
+    first.lock.tryAcquire();
+    const after = pass(60_000, [second], second.lock);
+    assert.ok(after !== undefined && after >= 10_000 && after <= 12_000, String(after));
+    assert.equal(first.lock.isOwned(), false, 'the sleeper sees it at its next step');
+  });
+
+  it('tells whether the process of its owner exists', () => {
+    const [first, second] = [process(1), process(2)];
+    assert.equal(second.lock.isOwnerAlive(), false, 'nobody owns it');
+    first.lock.tryAcquire();
+    assert.equal(second.lock.isOwnerAlive(), true);
+    alive.delete(1);
+    assert.equal(second.lock.isOwnerAlive(), false);
+    assert.equal(second.lock.isOwnedElsewhere(), true);
+  });
+
+  it("passes on when its owner has this process's own id from an earlier boot", () => {
+    process(2).lock.tryAcquire();
+    const second = process(2);
+    assert.ok(pass(60_000, [second], second.lock) !== undefined);
+  });
+
+  it('stays with its owner after the machine sleeps, even if one clock counted the sleep', () => {
+    const [first, second] = [process(1), process(2)];
+    first.lock.tryAcquire();
+    pass(3_000, [first, second], second.lock);
+    // The waiting process wakes up first, and its clock has counted the night.
+    second.clock.advance(8 * 3_600_000);
+    assert.equal(second.lock.tryAcquire(), false);
+    pass(3_000, [first, second], second.lock);
+    assert.equal(first.lock.isOwned(), true);
+  });
+
+  it('ignores jumps of the wall clock', () => {
+    const [first, second] = [process(1), process(2)];
+    first.lock.tryAcquire();
+    for (const jump of [86_400_000, -2 * 86_400_000]) {
+      second.clock.jump(jump);
+      first.clock.jump(-jump);
+      assert.equal(pass(5_000, [first, second], second.lock), undefined);
+    }
+  });
+
+  it('is never owned by two processes that acquire it at the same moment, at any step', () => {
+    let reached = 0;
+    for (const isLeft of [false, true]) {
+      for (let step = 1; step <= 3; step += 1) {
+        fs.rmSync(folder, { recursive: true, force: true });
+        const [dead, third] = [process(1), process(3)];
+        let taken: boolean | undefined;
+        let steps = 0;
+        const meanwhile = () => {
+          steps += 1;
+          if (steps === step) {
+            taken = third.lock.tryAcquire();
+            reached += 1;
+          }
+        };
+        const second = process(2, {
+          makeFolder: (name) => {
+            meanwhile();
+            localRecordDisk.makeFolder(name);
+          },
+          move: (from, to) => {
+            meanwhile();
+            localRecordDisk.move(from, to);
+          },
+        });
+        if (isLeft) {
+          dead.lock.tryAcquire();
+          alive.delete(1);
+          pass(3_000, [second, third]);
+          for (let beat = 0; beat < 3; beat += 1) {
+            third.lock.tryAcquire();
+            pass(0, [third]);
+            if (beat < 2) {
+              second.lock.tryAcquire();
+              pass(0, [second]);
+            }
+          }
+        }
+        const got = second.lock.tryAcquire() || (pass(1_000, [second], second.lock) ?? -1) >= 0;
+        assert.notDeepEqual([taken, got], [true, true], `step ${step}, ${isLeft}`);
+        assert.notDeepEqual([second.lock.isOwned(), third.lock.isOwned()], [true, true]);
+        alive.add(1);
+        [second, third].forEach(({ lock }) => {
+          lock.dispose();
+        });
+      }
+    }
+    assert.ok(reached >= 3, String(reached));
+  });
+
+  it('is not owned by a process that was asleep while it acquired it', () => {
+    const third = process(3);
+    const second = process(2, {
+      makeFolder: (name) => {
+        localRecordDisk.makeFolder(name);
+        if (path.dirname(name) === folder) {
+          assert.ok(pass(60_000, [third], third.lock) !== undefined);
+        }
+      },
+    });
+    assert.equal(second.lock.tryAcquire(), false);
+    assert.equal(third.lock.isOwned(), true);
+  });
+
+  it('blocks the write of a process that lost it while asleep in that write', () => {
+    for (const step of ['write', 'sync', 'move'] as const) {
+      fs.rmSync(folder, { recursive: true, force: true });
+      const second = process(2);
+      let isAsleep = true;
+      const first = process(1, {
+        [step]: (...args: [string, string]) => {
+          if (isAsleep) {
+            isAsleep = false;
+            // It falls asleep here, and wakes up after the other process has read and written the record.
+            assert.ok(pass(60_000, [second], second.lock) !== undefined);
+            write(second.lock, 'second');
+          }
+          localRecordDisk[step](...args);
+        },
+      });
+      first.lock.tryAcquire();
+      assert.throws(() => {
+        write(first.lock, 'first');
+      }, LockLostError);
+      assert.equal(written(), 'second', step);
+      assert.equal(first.lock.isOwned(), false);
+      second.lock.dispose();
+    }
+  });
+
+  it('is given up by its former owner at the next heartbeat, which leaves no timer', () => {
+    const [first, second] = [process(1), process(2)];
+    first.lock.tryAcquire();
+    pass(60_000, [second], second.lock);
+    first.clock.advance(times.heartbeatMs);
+    assert.equal(first.clock.pending, 0);
+    assert.throws(() => {
+      first.lock.require();
+    }, LockLostError);
+  });
+
+  it('is lost when its folder is deleted, even if another process acquires it anew', () => {
+    const [first, second] = [process(1), process(2)];
+    first.lock.tryAcquire();
+    fs.rmSync(folder, { recursive: true });
+    assert.ok(second.lock.tryAcquire());
+    assert.throws(() => {
+      write(first.lock, 'first');
+    }, LockLostError);
+    assert.equal(second.lock.isOwned(), true);
+    first.lock.release();
+    assert.equal(second.lock.isOwned(), true, 'whoever lost it releases nothing');
+  });
+
+  it('cannot be acquired while its parent does not exist, and does not create it', () => {
+    const { lock } = process(1);
+    fs.rmSync(root, { recursive: true });
+    assert.equal(lock.tryAcquire(), false);
+    assert.equal(fs.existsSync(root), false);
+    fs.mkdirSync(root);
+  });
+
+  it('passes on from processes that died halfway through acquiring it', () => {
+    for (const left of [[], ['1-77 abcdefabcdef'], ['1-77 abcdefabcdef', '4-77 abcdefabcdef']]) {
+      fs.mkdirSync(folder);
+      left.forEach((name) => {
+        fs.mkdirSync(path.join(folder, name));
+      });
+      alive.delete(1);
+      const second = process(2);
+      assert.ok(pass(60_000, [second], second.lock) !== undefined, String(left));
+      assert.equal(fs.readdirSync(folder).length, 1);
+      second.lock.release();
+    }
+  });
+
+  it('ignores files that are not of an owner', () => {
+    fs.mkdirSync(folder);
+    fs.writeFileSync(path.join(folder, '.DS_Store'), '');
+    const { lock } = process(1);
+    assert.equal(lock.isOwnedElsewhere(), false);
+    assert.ok(lock.tryAcquire());
+    lock.release();
+    assert.deepEqual(fs.readdirSync(folder), ['.DS_Store']);
+  });
+
+  it('waits while Windows does not rename the folder of the former owner', () => {
+    process(1).lock.tryAcquire();
+    alive.delete(1);
+    let isInUse = true;
+    const second = process(2, {
+      move: (from, to) => {
+        if (isInUse) {
+          throw Object.assign(new Error('in use'), { code: 'EPERM', syscall: 'rename' });
+        }
+        localRecordDisk.move(from, to);
+      },
+    });
+    assert.equal(pass(20_000, [second], second.lock), undefined);
+    isInUse = false;
+    assert.equal(pass(60_000, [second], second.lock), 0);
+  });
+
+  it('keeps the old file and leaves no draft when the disk is full', () => {
+    const first = process(1);
+    first.lock.tryAcquire();
+    write(first.lock, 'old');
+    first.lock.release();
+    const full = process(2, {
+      write: (file) => {
+        fs.writeFileSync(file, 'ha');
+        throw Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' });
+      },
+    });
+    full.lock.tryAcquire();
+    assert.throws(() => {
+      write(full.lock, 'new');
+    }, /full/);
+    assert.equal(written(), 'old');
+    assert.equal(full.lock.isOwned(), true);
+    assert.equal(fs.readdirSync(folder, { recursive: true }).length, 1);
+  });
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+import { TempCopies } from '../../../src/files/tempCopies';
+
+describe('Temporary copies of tables', () => {
+  let parent: string;
+  let folder: string;
+  const alive = new Set([10, 11]);
+  const copiesOf = (own: number) =>
+    new TempCopies(folder, { ownPid: own, isAlive: (pid) => alive.has(pid) });
+  beforeEach(() => {
+    parent = mkdtempSync(path.join(tmpdir(), 'table-copies-'));
+    folder = path.join(parent, 'unpacked');
+  });
+  afterEach(() => {
+    rmSync(parent, { recursive: true, force: true });
+  });
+
+  const leave = (name: string) => {
+    mkdirSync(path.join(folder, name, 'left'), { recursive: true });
+    writeFileSync(path.join(folder, name, 'left', 'report.csv'), 'password\nhunter2\n');
+  };
+
+  it('are in private folders within the folder of their process', async () => {
+    const copies = copiesOf(10);
+    const made = [await copies.make(), await copies.make()];
+    assert.equal(new Set(made).size, 2);
+    for (const one of made) {
+      assert.equal(path.dirname(one), copies.ownFolder);
+      assert.equal(statSync(one).mode & 0o777, 0o700);
+    }
+  });
+
+  it('of ended processes are removed before the first new one, while others stay', async () => {
+    for (const name of ['10', '11', '12', '0123456789abcdef', '1234567890123456']) {
+      leave(name);
+    }
+    writeFileSync(path.join(folder, 'a.unpacked'), 'hunter2');
+    const copies = copiesOf(10);
+    const made = await copies.make();
+    assert.deepEqual(readdirSync(folder).sort(), ['10', '11']);
+    assert.deepEqual(readdirSync(copies.ownFolder), [path.basename(made)]);
+    assert.ok(existsSync(path.join(folder, '11', 'left', 'report.csv')));
+    // Once: what has come since is of this process.
+    await copies.sweep();
+    assert.ok(existsSync(made));
+  });
+
+  it('of a process whose id was reused are removed', async () => {
+    const startOf = (pid: number) => ({ 10: '700', 11: '800' })[pid];
+    for (const name of ['11-799', '11-800']) {
+      leave(name);
+    }
+    const copies = new TempCopies(folder, {
+      ownPid: 10,
+      isAlive: (pid) => alive.has(pid),
+      startOf,
+    });
+    await copies.make();
+    assert.deepEqual(readdirSync(folder).sort(), ['10-700', '11-800']);
+  });
+
+  it('are removed with their process, or all at once', async () => {
+    const [one, other] = [copiesOf(10), copiesOf(11)];
+    const made = [await one.make(), await other.make()] as const;
+    one.removeOwn();
+    assert.deepEqual(made.map(existsSync), [false, true]);
+    one.removeOwn();
+    one.removeAll();
+    assert.equal(existsSync(folder), false);
+    assert.ok(existsSync(await one.make()));
+  });
+});

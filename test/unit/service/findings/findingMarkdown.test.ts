@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
+import type { JsonObject } from '../../../../src/base/json/json';
+import { findingMarkdown } from '../../../../src/service/findings/copyFormats';
+
+const place = { title: '192.0.2.1:22', issueType: 'Open port', scorecard: 'Halvorsen' };
+
+interface Node {
+  readonly type: string;
+  readonly children?: readonly Node[];
+}
+
+function typesOf(markdown: string): Set<string> {
+  const tree: Node = fromMarkdown(markdown, {
+    extensions: [gfm()],
+    mdastExtensions: [gfmFromMarkdown()],
+  });
+  const found = new Set<string>();
+  const visit = ({ type, children = [] }: Node) => {
+    found.add(type);
+    children.forEach(visit);
+  };
+  visit(tree);
+  return found;
+}
+
+describe('The Markdown of a finding', () => {
+  it('has its title, its place, and its fields in the order of the record', () => {
+    const entry = {
+      issue_id: 'abc',
+      ports: [22],
+      domain: '',
+      group_status: 'active',
+      severity: 'high',
+      empty: null,
+      ip: '192.0.2.1',
+      note: 'one\ntwo',
+    };
+    assert.equal(
+      findingMarkdown(entry, 7, place),
+      [
+        '### 192.0.2.1:22',
+        '',
+        'Open port \u00b7 Halvorsen',
+        '',
+        '- severity: high',
+        '- group_status: active',
+        '- ip: 192.0.2.1',
+        '- ports: `[22]`',
+        '- note: ',
+        '',
+        '  ```',
+        '  one',
+        '  two',
+        '  ```',
+        '',
+        '- issue_id: abc',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('has a field without a name', () => {
+    const lines = findingMarkdown({ '': 'kept', ip: '192.0.2.1' }, 7, place).split('\n');
+    assert.ok(lines.includes('- : kept'), lines.join('\n'));
+  });
+
+  it('contains no link, mention or HTML from the service', () => {
+    const hostile = '[a](https://x.example) @user #1 <b> ` ``` |\n# head\n- [ ] do';
+    const entry = JSON.parse(
+      JSON.stringify({ [hostile]: hostile, list: [hostile], ip: hostile }),
+    ) as JsonObject;
+    const found = typesOf(
+      findingMarkdown(entry, 1, { title: hostile, issueType: hostile, scorecard: hostile }),
+    );
+    const ours = ['root', 'heading', 'inlineCode', 'paragraph', 'text', 'list', 'listItem', 'code'];
+    assert.deepEqual(
+      [...found].filter((type) => !ours.includes(type)),
+      [],
+    );
+  });
+});

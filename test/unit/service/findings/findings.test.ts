@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { AuthError } from '../../../../src/api/http/errors';
+import {
+  type DemoService,
+  type ServedRequest,
+  startDemoService,
+} from '../../../../src/demo/demoService';
+import { Findings } from '../../../../src/service/findings/findings';
+import type { JsonObject } from '../../../../src/base/json/json';
+import { SignedOutError } from '../../../../src/workbench/workbenchErrors';
+import { until } from '../../api/support';
+import { Cleanup, clientFor, collect, FakeSession, scorecardId } from './support';
+
+describe('The findings of an account', () => {
+  const cleanup = new Cleanup();
+  let service: DemoService;
+  let session: FakeSession;
+  let findings: Findings;
+  let requests: ServedRequest[];
+  let bodies: Record<string, JsonObject>;
+  let removed: Set<string>;
+  let pageSize: number;
+
+  beforeEach(async () => {
+    requests = [];
+    bodies = {};
+    removed = new Set();
+    pageSize = 50;
+    service = await startDemoService({ onRequest: (request) => requests.push(request) });
+    cleanup.add(() => service.close());
+    session = new FakeSession();
+    session.signIn(service.baseUrl, client());
+    findings = cleanup.own(
+      new Findings({
+        session,
+        scorecards: {
+          bodyOf: (_scorecardId, issueType) => bodies[issueType] ?? {},
+          isListed: (_scorecardId, issueType) => !removed.has(issueType),
+        },
+        pageSize: () => pageSize,
+      }),
+    );
+  });
+  afterEach(() => cleanup.run());
+
+  const client = () => cleanup.own(clientFor(service.baseUrl, service.apiKey));
+
+  it('omit a list from the active ones when its issue type is removed', async () => {
+    await findings.list(scorecardId, 'tlscert_expired').loadMore();
+    await findings.list(scorecardId, 'service_rdp').loadMore();
+    removed.add('service_rdp');
+    findings.followSettings();
+    assert.deepEqual(
+      findings.active().map(({ issueType }) => issueType),
+      ['tlscert_expired'],
+    );
+  });
+
+  it('have one list per issue type of a scorecard, which loads nothing when it is created', () => {
+    const list = findings.list(scorecardId, 'open_port');
+    assert.equal(findings.list(scorecardId.toUpperCase(), 'open_port'), list);
+    assert.notEqual(findings.list(scorecardId, 'tlscert_expired'), list);
+    assert.deepEqual(findings.active(), []);
+    assert.equal(requests.length, 0);
+  });
+
+  it('are requested with the current page size', async () => {
+    const list = findings.list(scorecardId, 'open_port');
+    await list.loadMore();
+    pageSize = 500;
+    assert.deepEqual(await list.loadMore(), { loaded: 550, total: 41_237, hasMore: true });
+    assert.deepEqual(
+      requests.map(({ query }) => query.toString()),
+      ['offset=0&limit=50', 'offset=50&limit=500'],
+    );
+    assert.deepEqual(findings.active(), [list]);
+  });
+
+  it('fire an event that names the changed list', async () => {
+    const fired = collect(findings.onDidChange);
+    const list = findings.list(scorecardId, 'service_rdp');
+    await list.loadMore();
+    assert.deepEqual(fired, [list, list]);
+  });
+
+  it('stay when the API key changes, and load more with the new client', async () => {
+    const list = findings.list(scorecardId, 'csp_no_policy_v2');
+    await list.loadMore();
+    const fired = collect(findings.onDidChange);
+    const renewed = client();
+    session.signIn(service.baseUrl, renewed);
+    assert.equal(findings.list(scorecardId, 'csp_no_policy_v2'), list);
+    assert.equal(list.rows.length, 50);
+    assert.deepEqual(fired, []);
+    await list.loadMore();
+    assert.equal(renewed.budget().used, 1);
+  });
+
+  it('are loaded with a new key where the old one was refused', async () => {
+    const wrong = () => cleanup.own(clientFor(service.baseUrl, 'wrong'));
+    session.signIn(service.baseUrl, wrong());
+    const [failed, refreshed] = ['tlscert_expired', 'service_rdp'].map((issueType) =>
+      findings.list(scorecardId, issueType),
+    );
+    assert.ok(failed && refreshed);
+    await assert.rejects(failed.loadMore(), AuthError);
+    session.signIn(service.baseUrl, client());
+    await refreshed.loadMore();
+    await until(() => failed.isLoaded);
+    assert.equal(failed.state.type, 'idle');
+    session.signIn(service.baseUrl, wrong());
+    await assert.rejects(refreshed.refresh(), AuthError);
+    session.signIn(service.baseUrl, client());
+    await until(() => refreshed.state.type === 'idle');
+    assert.equal(failed.result.loaded, failed.rows.length);
+  });
+
+  it('are dropped when another account is used and on sign-out', async () => {
+    for (const next of ['demo', 'nobody']) {
+      const list = findings.list(scorecardId, 'csp_no_policy_v2');
+      await list.loadMore();
+      const fired = collect(findings.onDidChange);
+      if (next === 'demo') {
+        session.useDemo(service.baseUrl, client());
+      } else {
+        session.become(undefined);
+      }
+      assert.deepEqual(fired, [undefined], next);
+      assert.deepEqual(findings.active(), []);
+      assert.notEqual(findings.list(scorecardId, 'csp_no_policy_v2'), list);
+    }
+    await assert.rejects(findings.list(scorecardId, 'open_port').loadMore(), SignedOutError);
+  });
+
+  it('get a new list when the body of the query changes', async () => {
+    const list = findings.list(scorecardId, 'open_port');
+    await list.loadMore();
+    bodies = { open_port: { filter: { port: 22 } }, tlscert_expired: { a: 1 } };
+    findings.followSettings();
+    assert.deepEqual(findings.active(), [], 'what was loaded answers another query');
+    const other = findings.list(scorecardId, 'open_port');
+    assert.notEqual(other, list);
+    assert.equal(other.isLoaded, false);
+    bodies = { open_port: { filter: { port: 22 } } };
+    assert.equal(findings.list(scorecardId, 'open_port'), other);
+  });
+
+  it('fire no event after they are disposed', () => {
+    const fired = collect(findings.onDidChange);
+    findings.dispose();
+    session.become(undefined);
+    assert.deepEqual(fired, []);
+  });
+});

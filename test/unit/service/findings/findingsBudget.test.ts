@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { ApiClient } from '../../../../src/api/client';
+import { RateLimitedError } from '../../../../src/api/http/errors';
+import { FindingsList } from '../../../../src/service/findings/findingsList';
+import { FakeClock } from '../../../helpers/fakeClock';
+import { sendJson, startTestServer } from '../../../helpers/testServer';
+import { Cleanup, scorecardId } from './support';
+
+describe('A findings list', () => {
+  const cleanup = new Cleanup();
+  afterEach(() => cleanup.run());
+
+  it('fails at once with the time to retry when the budget is used up', async () => {
+    const clock = new FakeClock();
+    const server = await startTestServer((_, response) => {
+      sendJson(response, 200, { entries: [], total: 0 });
+    });
+    cleanup.add(() => server.close());
+    const client = cleanup.own(
+      new ApiClient({
+        baseUrl: server.baseUrl,
+        apiKey: () => 'k1',
+        clock,
+        requestsPerHour: 1,
+        requestTimeoutMs: 1e9,
+      }),
+    );
+    await client.collectionPage({ path: '/things', style: 'page' }).catch(() => undefined);
+    const list = new FindingsList(scorecardId, 'open_port', {
+      fetchPage: (query, options) =>
+        client.findingsPage(
+          { scorecardId, issueType: 'open_port', ...query },
+          { ...options, maxWaitMs: 30_000 },
+        ),
+      pageSize: () => 100,
+      now: () => clock.now(),
+    });
+    const started = clock.monotonic();
+    await assert.rejects(list.loadFirst(), RateLimitedError);
+    assert.equal(clock.monotonic(), started, 'It waited.');
+    const { state } = list;
+    assert.ok(state.type === 'failed' && state.error instanceof RateLimitedError);
+    assert.equal(Date.parse(state.error.retryAt) - clock.now(), 3_600_000);
+    assert.equal(server.requests.length, 1);
+  });
+});

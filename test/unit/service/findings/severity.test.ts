@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import {
+  compareWorst,
+  severityPosition,
+  worstOf,
+  WorstSeverityCache,
+} from '../../../../src/service/findings/severity';
+import type { ListRow } from '../../../../src/service/lists/listRows';
+
+const rowOf = (severity: string, index: number): ListRow => ({
+  key: `k${index}`,
+  number: index + 1,
+  entry: { severity },
+});
+
+describe('The severity of findings', () => {
+  it('is a word of the scale in one of their fields, in any case', () => {
+    assert.equal(severityPosition({ severity: 'Critical' }), 0);
+    assert.equal(severityPosition({ severity: null, issue_severity: 'HIGH' }), 1);
+    assert.equal(
+      severityPosition({ severity_level: 'moderate' }),
+      severityPosition({ severity: 'medium' }),
+    );
+    assert.equal(severityPosition({ severity: 'urgent' }), 0);
+    for (const entry of [{}, { severity: 9 }, { severity: 'unknown' }, { severity: ['high'] }]) {
+      assert.equal(severityPosition(entry), undefined);
+    }
+  });
+
+  it('is the worst so far, with its count, while rows are added', () => {
+    const worst = new WorstSeverityCache();
+    const rows: ListRow[] = [];
+    const grow = (...words: string[]) => {
+      words.forEach((word) => rows.push(rowOf(word, rows.length)));
+      return worst.of(rows);
+    };
+    assert.equal(grow('unknown', 'N/A'), undefined);
+    assert.deepEqual(grow('low', 'high', 'low'), { position: 1, count: 1 });
+    assert.deepEqual(grow('medium', 'high'), { position: 1, count: 2 });
+    assert.deepEqual(grow('critical'), { position: 0, count: 1 });
+    assert.deepEqual(grow(), { position: 0, count: 1 });
+  });
+
+  it('is the worst of several lists, with the sum of its counts', () => {
+    const high = { position: 1, count: 3 };
+    assert.equal(worstOf([undefined]), undefined);
+    assert.deepEqual(worstOf([undefined, high, { position: 3, count: 9 }, high]), {
+      position: 1,
+      count: 6,
+    });
+  });
+
+  it('sorts the worst first, then by count, and unknown severities last', () => {
+    const [critical, manyHigh, high] = [
+      { position: 0, count: 1 },
+      { position: 1, count: 9 },
+      { position: 1, count: 2 },
+    ];
+    assert.deepEqual([undefined, high, manyHigh, critical].sort(compareWorst), [
+      critical,
+      manyHigh,
+      high,
+      undefined,
+    ]);
+    assert.equal(compareWorst(undefined, undefined), 0);
+  });
+});

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { isContainer, type JsonObject, type JsonValue } from '../../../../src/base/json/json';
+import { isSecretField } from '../../../../src/vocabulary/secretFields';
+import { CharacterIndex } from '../../../../src/service/lists/characterIndex';
+import { TextFilter } from '../../../../src/service/lists/listFilter';
+import { fc } from '../../../helpers/property';
+
+const entry: JsonObject = {
+  issue_id: 'a1',
+  target: 'Mail.Example.com',
+  port: 8443,
+  is_open: true,
+  analysis: { reason: 'Weak cipher suite', notes: [{ status: 'active' }, 'seen at host:443'] },
+  password: 'hunter2',
+  group: { user_name: 'alice', credentials: { hint: 'blue' } },
+  empty: null,
+};
+
+const matches = (text: string, searched = entry) => new TextFilter(text).matches(searched);
+
+describe('A text filter', () => {
+  it('finds all words in any field, in any case, also nested', () => {
+    for (const text of ['mail', 'EXAMPLE weak', '844', 'true', 'suite  mail 8443', 'seen']) {
+      assert.equal(matches(text), true, text);
+    }
+    for (const text of ['mail absent', 'weak-cipher', 'null', 'target']) {
+      assert.equal(matches(text), false, text);
+    }
+  });
+
+  it('finds a phrase as it is written, also while its closing quote is missing', () => {
+    assert.equal(matches('"cipher suite"'), true);
+    assert.equal(matches('"weak ciph'), true);
+    assert.equal(matches('"suite cipher"'), false);
+    assert.equal(matches('suite cipher'), true);
+  });
+
+  it('searches only the fields with a given name, at any depth', () => {
+    assert.equal(matches('target:mail'), true);
+    assert.equal(matches('TARGET:"mail.example"'), true);
+    assert.equal(matches('status:active'), true);
+    assert.equal(matches('analysis:active'), true);
+    assert.equal(matches('reason:"cipher suite"'), true);
+    assert.equal(matches('target:weak'), false);
+    assert.equal(matches('absent:mail'), false);
+    assert.equal(matches('port:'), true);
+    assert.equal(matches('empty:'), false);
+  });
+
+  // Without a bound it takes a minute.
+  it('takes little time for a long word in 20 MB that repeat its start', () => {
+    const half = 'a'.repeat(2_500);
+    assert.equal(matches(`${half}b${half}`, { evidence: 'a'.repeat(20_000_000) }), false);
+    assert.equal(matches(`x:${half}b${half}`, { x: `${'a'.repeat(1_000_000)}b${half}` }), true);
+  });
+
+  // Each new field is compared with those before it: of 100,000 fields that takes 13 s.
+  it('indexes the characters of only some fields when an entry has many', () => {
+    let read = 0;
+    const wide: JsonObject = {};
+    for (let at = 0; at < 1_000; at += 1) {
+      const get = () => {
+        read += 1;
+        return at === 999 ? 'even' : 'odd';
+      };
+      Object.defineProperty(wide, `field${at}`, { enumerable: true, get });
+    }
+    const characters = new CharacterIndex([wide]);
+    assert.ok(read < 200, `${read} fields were read`);
+    assert.equal(new TextFilter('even').matches(wide, characters), true);
+    assert.equal(new TextFilter('ever').matches(wide, characters), false);
+  });
+
+  it('finds a host with its port, although it looks like a field name', () => {
+    assert.equal(matches('host:443'), true);
+    assert.equal(matches('host:444'), false);
+  });
+
+  it('compares a word in a field without regard to the characters before it', () => {
+    // In lower case this letter depends on what stands in front of it.
+    const greek = { name: '\u03a3\u03af\u03b3\u03bc\u03b1', letter: '\u03c3' };
+    for (const text of ['letter:\u03a3', 'letter:"\u03a3"', 'name:\u03a3', '\u03a3']) {
+      assert.equal(matches(text, greek), true, text);
+    }
+  });
+
+  it('never searches the values of secret-like fields', () => {
+    for (const text of [
+      'hunter2',
+      'password:hunter',
+      'password:',
+      'alice',
+      'blue',
+      'user_name:a',
+    ]) {
+      assert.equal(matches(text), false, text);
+    }
+  });
+
+  it('is empty without a word', () => {
+    for (const text of ['', '  ', '""', '" "']) {
+      assert.equal(new TextFilter(text).isEmpty, true, text);
+    }
+    assert.equal(new TextFilter(':').isEmpty, false);
+    assert.equal(matches(':'), true, 'a colon occurs in host:443');
+  });
+
+  it('searches fields such as __proto__, and treats its text literally', () => {
+    const odd = JSON.parse('{"__proto__": "one", "constructor": ["two"]}') as JsonObject;
+    assert.equal(matches('one two', odd), true);
+    assert.equal(matches('(.*', odd), false);
+  });
+
+  it('finds what a plain search of each entry finds', () => {
+    const letters = Array.from(
+      'aeikszKS1.:-_ \u00e4\u00c4\u00e5\u212b\u00df\u1e9e\u212a\u03c3\u03a3\ud83d\ude00',
+    );
+    const text = fc.string({ unit: fc.constantFrom(...letters), maxLength: 5 });
+    const name = fc.constantFrom('a', 'A', 'ab', 'password', 'k', '__proto__');
+    const { entry: entries } = fc.letrec<{ value: JsonValue; entry: JsonObject }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 3 },
+        text,
+        fc.constantFrom(null, true, false, -1, 1.5, 1e21, 111),
+        fc.array(tie('value'), { maxLength: 3 }),
+        tie('entry'),
+      ),
+      entry: fc
+        .array(fc.tuple(name, tie('value')), { maxLength: 4 })
+        .map((members) => JSON.parse(objectText(members)) as JsonObject),
+    }));
+    const word = text.filter((typed) => /^[^\s:]+$/.test(typed));
+    fc.assert(
+      fc.property(
+        word,
+        fc.option(name),
+        fc.array(entries, { maxLength: 4 }),
+        (typed, field, all) => {
+          const filter = new TextFilter(field === null ? typed : `${field}:${typed}`);
+          const characters = new CharacterIndex(all);
+          for (const one of all) {
+            const expected = isFound(one, folded(typed), field?.toLowerCase());
+            assert.equal(filter.matches(one), expected, JSON.stringify(one));
+            assert.equal(filter.matches(one, characters), expected, JSON.stringify(one));
+          }
+        },
+      ),
+    );
+  });
+});
+
+/** As JSON, so that `__proto__` is a member like others. */
+function objectText(members: readonly (readonly [string, JsonValue])[]): string {
+  const names = new Map(members);
+  return `{${[...names].map(([name, value]) => `"${name}":${JSON.stringify(value)}`).join(',')}}`;
+}
+
+/** In lower case, where a sigma does not depend on the letters before it. */
+function folded(text: string): string {
+  return text.toLowerCase().replaceAll('\u03c2', '\u03c3');
+}
+
+function isFound(value: JsonValue, word: string, field: string | undefined, isIn = false): boolean {
+  if (!isContainer(value)) {
+    const text = value === null ? '' : folded(String(value));
+    return field === undefined
+      ? text.includes(word)
+      : text.includes(`${field}:${word}`) || (isIn && text.includes(word));
+  }
+  return Array.isArray(value)
+    ? value.some((member) => isFound(member, word, field, isIn))
+    : Object.entries(value).some(
+        ([name, member]) =>
+          !isSecretField(name) &&
+          isFound(member, word, field, isIn || name.toLowerCase() === field),
+      );
+}

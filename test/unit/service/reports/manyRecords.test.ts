@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import * as path from 'node:path';
+import { mock } from 'node:test';
+import { silentLogger } from '../../../../src/base/logger';
+import type { ReportState, StoredReport } from '../../../../src/service/reports/reportRecord';
+import { ReportStore } from '../../../../src/service/reports/reportStore';
+import { storedReport } from '../../../helpers/storedReport';
+import { until } from '../../api/support';
+import { Gate } from '../findings/support';
+import { ReportHarness, sendFile, neverReady } from './harness';
+
+/** Counts the reads of records. */
+class CountedReads {
+  now = 0;
+  later = 0;
+  /** Called after a record was read ahead, before its reader gets it. */
+  after: (file: string) => Promise<void> = () => Promise.resolve();
+
+  constructor() {
+    const { readFileSync } = fs;
+    const { readFile } = fs.promises;
+    const isRecord = (file: unknown) => path.basename(String(file)) === 'record.json';
+    mock.method(fs, 'readFileSync', (...given: Parameters<typeof readFileSync>) => {
+      this.now += isRecord(given[0]) ? 1 : 0;
+      return readFileSync(...given);
+    });
+    mock.method(fs.promises, 'readFile', async (...given: Parameters<typeof readFile>) => {
+      const text = await readFile(...given);
+      if (isRecord(given[0])) {
+        this.later += 1;
+        await this.after(given[0] as string);
+      }
+      return text;
+    });
+  }
+}
+
+describe('Many records', () => {
+  let bench: ReportHarness;
+  let reads: CountedReads;
+
+  beforeEach(async () => {
+    bench = new ReportHarness();
+    await bench.start();
+  });
+  afterEach(async () => {
+    mock.restoreAll();
+    await bench.cleanup.run();
+  });
+
+  describe('in a store', () => {
+    const file = () => path.join(bench.records, 'x', 'record.json');
+    const put = (state: ReportState, title = 'one') => {
+      fs.mkdirSync(path.dirname(file()), { recursive: true });
+      fs.writeFileSync(`${file()}-draft`, JSON.stringify(storedReport({ state, title })));
+      fs.renameSync(`${file()}-draft`, file());
+    };
+    const store = () => new ReportStore(bench.records, silentLogger);
+
+    it('are read again only after they were replaced, if their reports have ended', () => {
+      const reader = store();
+      reads = new CountedReads();
+      put('ready');
+      const first = reader.find('x');
+      assert.equal(reader.find('x'), first);
+      assert.equal(reads.now, 1);
+      put('ready', 'two');
+      assert.equal(reader.find('x')?.title, 'two', 'of the same size');
+      put('failed');
+      assert.equal(reader.find('x')?.state, 'failed');
+      put('error' as ReportState);
+      assert.equal(reader.find('x'), undefined, 'no state of a report');
+      fs.rmSync(file());
+      assert.equal(reader.find('x'), undefined);
+      put('generating');
+      const { now } = reads;
+      assert.equal(reader.find('x')?.state, 'generating');
+      assert.equal(reader.find('x')?.state, 'generating');
+      assert.equal(reads.now, now + 2, 'another window may write it at any time');
+    });
+
+    it('are up to date where they are replaced while they are read ahead', async () => {
+      put('cancelled');
+      fs.mkdirSync(path.join(bench.records, 'broken'));
+      fs.writeFileSync(path.join(bench.records, 'broken', 'record.json'), '{');
+      fs.mkdirSync(path.join(bench.records, 'gone'));
+      reads = new CountedReads();
+      reads.after = () => {
+        put('ready');
+        return Promise.resolve();
+      };
+      const reader = store();
+      await reader.readAhead();
+      assert.equal(reader.find('x')?.state, 'ready');
+      assert.deepEqual(reader.readAll().unreadable, ['broken']);
+    });
+  });
+
+  describe('of a window', () => {
+    const count = 1_000;
+
+    beforeEach(() => {
+      for (let index = 0; index < count; index += 1) {
+        leave(`r${index}`, { state: 'ready', path: `/r${index}` });
+      }
+      reads = new CountedReads();
+    });
+
+    /** Writes a record to disk, with a time a minute ago. */
+    function leave(id: string, changes: Partial<StoredReport>): StoredReport {
+      const report = bench.leave({ id, ...changes });
+      const at = Date.now() / 1_000 - 60;
+      fs.utimesSync(path.join(bench.records, id, 'record.json'), at, at);
+      return report;
+    }
+
+    it('are read once, asynchronously, when it starts, even if the user signs in meanwhile', async () => {
+      const { reports, session } = bench.window({ signedIn: false });
+      const loading = reports.load();
+      session.signIn(bench.server.baseUrl, bench.client());
+      reports.resume();
+      assert.deepEqual([reads.now, reads.later], [0, 0], 'nobody waits for the disk');
+      assert.deepEqual(reports.list(), []);
+      assert.equal(reports.load(), loading);
+      await loading;
+      assert.equal(reports.list().length, count);
+      reports.resume();
+      assert.deepEqual([reads.later, reads.now], [count, 0]);
+    });
+
+    it('are read again one by one when another window changes them', async () => {
+      const { reports } = bench.window({ signedIn: false });
+      await reports.load();
+      leave('r7', { state: 'failed', error: { code: 'server', message: 'It broke.' } });
+      leave('new', { state: 'cancelled' });
+      reports.resume();
+      assert.equal(reports.get('r7').state, 'failed');
+      assert.equal(reports.list().length, count + 1);
+      assert.equal(reads.now, 2);
+      fs.rmSync(path.join(bench.records, 'r8'), { recursive: true });
+      reports.resume();
+      assert.equal(reports.list().length, count);
+      assert.equal(reads.now, 2);
+    });
+
+    it('are up to date when another window finishes a report during the read-ahead', async () => {
+      bench.leave({ id: 'left', state: 'generating', reportUrl: '/made/1' });
+      bench.onPoll = neverReady;
+      const other = bench.window();
+      await bench.runUntil(() => bench.polls > 0);
+      const { reports, session, ends } = bench.window({ signedIn: false });
+      const gate = new Gate();
+      reads.after = (file) => (file.includes('left') ? gate.promise : Promise.resolve());
+      const loading = reports.load();
+      session.signIn(bench.server.baseUrl, bench.client());
+      await until(() => reads.later === count + 1);
+      bench.onPoll = (response) => {
+        sendFile(response, 'x');
+      };
+      await bench.runUntil(() => other.reports.get('left').state === 'ready');
+      const { polls } = bench;
+      gate.open();
+      await loading;
+      assert.deepEqual(reports.get('left'), bench.onDisk('left'));
+      assert.equal(reports.get('left').state, 'ready');
+      assert.deepEqual([bench.polls, bench.posts, ends], [polls, 0, []]);
+    });
+  });
+});

@@ -1,0 +1,409 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { type Disk, localDisk } from '../../../../src/files/disk';
+import { localRecordDisk } from '../../../../src/files/recordDisk';
+import { AuthError, DownloadError, NetworkError } from '../../../../src/api/http/errors';
+import type { StoredReport } from '../../../../src/service/reports/reportRecord';
+import { perform, type Step, type Version } from '../../../helpers/faultServer';
+import { printTable } from '../../../helpers/table';
+import { sendJson, sendText } from '../../../helpers/testServer';
+import { Gate } from '../findings/support';
+import { fullReport, rejection, ReportHarness, sendFile, sendPending } from './harness';
+
+const minute = 60_000;
+const version: Version = {
+  bytes: randomBytes(200_000),
+  etag: '"one"',
+  headers: { 'Content-Disposition': 'attachment; filename="report.csv"' },
+};
+const whole: Step = { do: 'serve', version };
+const half: Step = { ...whole, fault: { after: 100_000, how: 'reset' } };
+
+describe('A report', () => {
+  let bench: ReportHarness;
+  const rows: string[][] = [];
+
+  beforeEach(async () => {
+    bench = new ReportHarness();
+    await bench.start();
+  });
+  afterEach(() => bench.cleanup.run());
+  after(() => {
+    printTable(['Fault', 'POSTs', 'polls', 'file', 'record'], rows);
+  });
+
+  function assertWhole(finished: StoredReport): void {
+    assert.ok(version.bytes.equals(fs.readFileSync(finished.path ?? '')));
+    assert.deepEqual([bench.posts, bench.files()], [1, ['report.csv']]);
+  }
+
+  /** Adds the outcome of a report to the table, with the last states of its record. */
+  function note(fault: string, record: string, finished?: StoredReport): void {
+    const file = finished?.path === undefined ? 'none' : 'whole';
+    rows.push([fault, String(bench.posts), String(bench.polls), file, record]);
+  }
+
+  it('becomes ready after the service is gone for an hour during generation', async () => {
+    const from = bench.clock.now();
+    bench.onPoll = (response) => {
+      if (bench.clock.now() < from + minute) {
+        sendPending(response);
+      } else if (bench.clock.now() < from + 61 * minute) {
+        response.destroy();
+      } else {
+        sendFile(response, 'x');
+      }
+    };
+    const { reports } = bench.window();
+    const finished = await bench.run(reports.start(fullReport).done);
+    assert.equal(finished.state, 'ready');
+    assert.equal(bench.posts, 1);
+    assert.ok(bench.clock.now() - from < 65 * minute);
+    note('service gone for an hour, while it is made', 'ready', finished);
+  });
+
+  it('fails without a second POST when the network is cut before the response', async () => {
+    bench.onPost = (response) => response.destroy();
+    const { reports } = bench.window();
+    const { report, done } = reports.start(fullReport);
+    assert.ok((await bench.run(rejection(done))) instanceof NetworkError);
+    const next = bench.window();
+    await bench.settle();
+    assert.equal(next.reports.get(report.id).state, 'failed');
+    assert.deepEqual([bench.posts, bench.polls, bench.files()], [1, 0, []]);
+    note('network cut before the answer to the request', 'failed (network)');
+  });
+
+  it('becomes ready after the network is cut during the download and gone for an hour', async () => {
+    let cutAt: number | undefined;
+    bench.onPoll = (response, _poll, request) => {
+      if (cutAt === undefined) {
+        cutAt = bench.clock.now();
+        perform(half, request, response);
+      } else if (bench.clock.now() < cutAt + 60 * minute) {
+        response.destroy();
+      } else {
+        perform(whole, request, response);
+      }
+    };
+    const { reports } = bench.window();
+    const finished = await bench.run(reports.start(fullReport).done);
+    assertWhole(finished);
+    note('network cut within the download, gone for an hour', 'ready', finished);
+  });
+
+  it('fails when its key is revoked, and Retry with a new key sends no second POST', async () => {
+    let key = 'Token k1';
+    bench.onPoll = (response, poll, request) => {
+      if (request.headers.authorization !== key) {
+        sendText(response, 401);
+      } else if (key === 'Token k1') {
+        sendPending(response);
+        // Here, because the service would respond to further polls before the test continues.
+        key = poll < 2 ? key : 'Token k2';
+      } else {
+        sendFile(response, 'x');
+      }
+    };
+    const { reports, session } = bench.window();
+    const { report, done } = reports.start(fullReport);
+    assert.ok((await bench.run(rejection(done))) instanceof AuthError);
+    const failed = reports.get(report.id);
+    assert.deepEqual([failed.state, failed.error?.code], ['failed', 'auth']);
+    session.signIn(bench.server.baseUrl, bench.client('k2'));
+    const finished = await bench.run(reports.retry(report.id).done);
+    assert.equal(finished.state, 'ready');
+    assert.equal(bench.posts, 1);
+    note('key revoked while it is made; a new key, Retry', 'failed (auth), ready', finished);
+  });
+
+  it('resumes its download on Retry when its key was revoked during the download', async () => {
+    const gate = new Gate();
+    const cut: Step = { ...whole, fault: { after: 100_000, how: 'close', when: gate.promise } };
+    let key = 'Token k1';
+    bench.onPoll = (response, _poll, request) => {
+      if (request.headers.authorization === key) {
+        perform(key === 'Token k1' ? cut : whole, request, response);
+        key = 'Token k2';
+      } else {
+        sendText(response, 401);
+      }
+    };
+    const { reports, session } = bench.window();
+    const { report, done } = reports.start(fullReport);
+    const partSize = () => fs.statSync(bench.partOf(report.id), { throwIfNoEntry: false })?.size;
+    await bench.runUntil(() => partSize() === 100_000);
+    gate.open();
+    assert.ok((await bench.run(rejection(done))) instanceof AuthError);
+    session.signIn(bench.server.baseUrl, bench.client('k2'));
+    const finished = await bench.run(reports.retry(report.id).done);
+    assertWhole(finished);
+    assert.equal(bench.server.requests.at(-1)?.headers.range, 'bytes=100000-');
+    note('key revoked within the download; a new key, Retry', 'failed (auth), ready', finished);
+  });
+
+  it('fails when the disk gets full during the download, and downloads its file on Retry', async () => {
+    let room = 100_000;
+    const disk: Disk = {
+      ...localDisk,
+      freeBytes: () => Promise.resolve(undefined),
+      open: async (...given) => {
+        const file = await localDisk.open(...given);
+        const writev = file.writev.bind(file);
+        file.writev = ((pieces: Buffer[], position: number) => {
+          const bytes = Buffer.concat(pieces).subarray(0, Math.max(0, room - position));
+          return bytes.length > 0 ? writev([bytes], position) : Promise.reject(enospc());
+        }) as typeof writev;
+        return file;
+      },
+    };
+    bench.onPoll = (response, _poll, request) => {
+      perform(whole, request, response);
+    };
+    const { reports } = bench.window({ disk });
+    const { report, done } = reports.start(fullReport);
+    const error = await bench.run(rejection(done));
+    assert.ok(error instanceof DownloadError && error.reason === 'noSpace');
+    assert.equal(reports.get(report.id).state, 'failed');
+    assert.deepEqual(bench.files(), []);
+    room = Infinity;
+    const finished = await bench.run(reports.retry(report.id).done);
+    assertWhole(finished);
+    note('disk full after 100,000 bytes; room, Retry', 'failed (download), ready', finished);
+  });
+
+  it('fails on a full device (/dev/full), and downloads its file on Retry', async function () {
+    if (!fs.existsSync('/dev/full')) {
+      this.skip();
+    }
+    let isFull = true;
+    const disk: Disk = {
+      ...localDisk,
+      freeBytes: () => Promise.resolve(undefined),
+      open: (file, flags, mode) =>
+        isFull && file.endsWith('.part')
+          ? localDisk.open('/dev/full', 'w', mode)
+          : localDisk.open(file, flags, mode),
+    };
+    bench.onPoll = (response, _poll, request) => {
+      perform(whole, request, response);
+    };
+    const { reports } = bench.window({ disk });
+    const { report, done } = reports.start(fullReport);
+    const error = await bench.run(rejection(done));
+    assert.ok(error instanceof DownloadError && error.reason === 'noSpace');
+    assert.deepEqual(bench.files(), []);
+    isFull = false;
+    const finished = await bench.run(reports.retry(report.id).done);
+    assertWhole(finished);
+    note('/dev/full instead of its file; room, Retry', 'failed (download), ready', finished);
+  });
+
+  it('fails in a folder it cannot use, and downloads its file on Retry when the folder is fixed', async () => {
+    bench.folder = path.join(bench.root, 'taken');
+    fs.writeFileSync(bench.folder, 'a file stands there');
+    bench.onPoll = (response, _poll, request) => {
+      perform(whole, request, response);
+    };
+    const { reports } = bench.window();
+    const { report, done } = reports.start(fullReport);
+    const error = await bench.run(rejection(done));
+    assert.ok(error instanceof DownloadError && error.reason === 'notWritable');
+    assert.equal(fs.readFileSync(bench.folder, 'utf8'), 'a file stands there');
+    fs.rmSync(bench.folder);
+    const finished = await bench.run(reports.retry(report.id).done);
+    assertWhole(finished);
+    note('folder that cannot be written; fixed, Retry', 'failed (download), ready', finished);
+  });
+
+  it('waits until the disk has room to save the response to its POST', async () => {
+    let isFull = false;
+    const { reports, store } = bench.window({
+      records: {
+        ...localRecordDisk,
+        write: (file, text) => {
+          if (isFull) {
+            throw enospc();
+          }
+          localRecordDisk.write(file, text);
+        },
+      },
+    });
+    bench.onPost = (response) => {
+      isFull = true;
+      sendJson(response, 200, { report_url: '/made/1' });
+    };
+    const { report, done } = reports.start(fullReport);
+    await bench.runUntil(() => reports.activity(report.id)?.lastError !== undefined);
+    assert.equal(bench.onDisk(report.id).unsent, false);
+    assert.equal(bench.polls, 0);
+    isFull = false;
+    const finished = await bench.run(done);
+    assert.equal(finished.state, 'ready');
+    assert.equal(bench.posts, 1);
+    assert.ok(store.written.some(({ state }) => state === 'generating'));
+    note('disk full as the answer to the request is to be kept', 'ready', finished);
+  });
+
+  it('is not sent when the disk has no room for its record, and is sent on Retry', async () => {
+    let isFull = false;
+    const { reports } = bench.window({
+      records: {
+        ...localRecordDisk,
+        sync: (file) => {
+          if (isFull) {
+            throw enospc();
+          }
+          localRecordDisk.sync(file);
+        },
+      },
+    });
+    const { report, done } = reports.start(fullReport);
+    isFull = true;
+    const error = await bench.run(rejection(done));
+    assert.ok(error instanceof DownloadError && error.reason === 'noSpace');
+    assert.equal(bench.onDisk(report.id).unsent, true);
+    assert.equal(bench.posts, 0);
+    isFull = false;
+    const finished = await bench.run(reports.retry(report.id).done);
+    assert.equal(finished.state, 'ready');
+    assert.equal(bench.posts, 1);
+    note('disk full before the request is sent; room, Retry', 'requested, ready', finished);
+  });
+
+  it('keeps its file and downloads nothing again when the disk has no room for the final record', async () => {
+    let isFull = true;
+    const { reports } = bench.window({
+      records: {
+        ...localRecordDisk,
+        write: (file, text) => {
+          if (isFull && text.includes('"state": "ready"')) {
+            throw enospc();
+          }
+          localRecordDisk.write(file, text);
+        },
+      },
+    });
+    bench.onPoll = (response, _poll, request) => {
+      perform(whole, request, response);
+    };
+    const { report, done } = reports.start(fullReport);
+    const error = await bench.run(rejection(done));
+    assert.ok(error instanceof DownloadError && error.reason === 'noSpace');
+    assert.equal(bench.onDisk(report.id).state, 'downloading');
+    isFull = false;
+    const finished = await bench.run(reports.retry(report.id).done);
+    assertWhole(finished);
+    assert.equal(bench.polls, 1);
+    const fault = 'disk full as the end of the download is to be kept; room, Retry';
+    note(fault, 'downloading, ready', finished);
+  });
+
+  it('goes on later when the record cannot be written once at the start of a download', async () => {
+    let fails: (record: string) => boolean;
+    const { reports } = bench.window({
+      records: {
+        ...localRecordDisk,
+        write: (file, text) => {
+          if (fails(text)) {
+            fails = () => false;
+            throw enospc();
+          }
+          localRecordDisk.write(file, text);
+        },
+      },
+    });
+    bench.onPoll = (response, _poll, request) => {
+      perform(whole, request, response);
+    };
+    for (const step of ['"state": "downloading"', '"downloadPath"']) {
+      fails = (record) => record.includes(step);
+      const { report, done } = reports.start(fullReport);
+      const error = await bench.run(rejection(done));
+      assert.ok(error instanceof DownloadError && error.reason === 'noSpace', String(error));
+      assert.equal(reports.get(report.id).error, undefined, 'its folder is not to blame');
+      const finished = await bench.run(reports.retry(report.id).done);
+      assert.equal(finished.state, 'ready');
+      await reports.remove(report.id);
+    }
+    assert.equal(bench.posts, 2);
+    note('record not written once, as the download begins; Retry', 'unfinished, ready');
+  });
+
+  it('is refused without a POST when the record folder cannot be written', () => {
+    fs.writeFileSync(bench.records, 'a file stands there');
+    const { reports } = bench.window();
+    assert.throws(
+      () => reports.start(fullReport),
+      (error) => error instanceof DownloadError && error.reason === 'notWritable',
+    );
+    assert.equal(bench.posts, 0);
+    assert.notEqual(reports.problem, undefined);
+    note('folder of the records that cannot be written', 'none: refused');
+  });
+
+  it('becomes ready when the clock jumps a day ahead and back during polling', async () => {
+    bench.onPoll = (response, poll) => {
+      if (poll === 2) {
+        bench.clock.jump(86_400_000);
+      } else if (poll === 4) {
+        bench.clock.jump(-86_400_000);
+      }
+      if (poll < 7) {
+        sendPending(response);
+      } else {
+        sendFile(response, 'x');
+      }
+    };
+    const { reports } = bench.window();
+    const finished = await bench.run(reports.start(fullReport).done);
+    assert.equal(finished.state, 'ready');
+    assert.deepEqual([bench.posts, bench.polls], [1, 7]);
+    note('clock that jumps a day ahead, and back', 'ready', finished);
+  });
+
+  it('becomes ready after ten hours of sleep during generation and again during the download', async () => {
+    bench.onPoll = (response, poll, request) => {
+      if (poll === 3) {
+        // The hours pass at once, and the connection is closed when the machine wakes up.
+        bench.clock.advance(600 * minute);
+        response.destroy();
+      } else if (poll < 5) {
+        sendPending(response);
+      } else if (poll === 5) {
+        bench.clock.advance(600 * minute);
+        perform(half, request, response);
+      } else {
+        perform(whole, request, response);
+      }
+    };
+    bench.generationTimeoutMs = 7 * 24 * 60 * minute;
+    const { reports } = bench.window();
+    const finished = await bench.run(reports.start(fullReport).done);
+    assertWhole(finished);
+    note('sleep of ten hours as it is made and downloaded; timeout of a week', 'ready', finished);
+  });
+
+  it('takes at most 30 polls for ten minutes of generation, and ends a minute later at most', async () => {
+    const readyAt = bench.clock.now() + 10 * minute;
+    bench.onPoll = (response) => {
+      if (bench.clock.now() < readyAt) {
+        sendPending(response);
+      } else {
+        sendFile(response, 'x');
+      }
+    };
+    const { reports } = bench.window();
+    const finished = await bench.run(reports.start(fullReport).done);
+    assert.equal(bench.posts, 1);
+    assert.ok(bench.polls <= 30, `${bench.polls} polls`);
+    assert.ok(bench.clock.now() <= readyAt + 61_000);
+    note('none: the service makes it in ten minutes', 'ready', finished);
+  });
+});
+
+function enospc(): Error {
+  return Object.assign(new Error('no space'), { code: 'ENOSPC', syscall: 'write' });
+}

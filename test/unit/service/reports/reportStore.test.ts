@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { DownloadError } from '../../../../src/api/http/errors';
+import { LockLostError } from '../../../../src/files/fileLock';
+import { type Logger, silentLogger } from '../../../../src/base/logger';
+import { localRecordDisk } from '../../../../src/files/recordDisk';
+import { publicRecord, type StoredReport } from '../../../../src/service/reports/reportRecord';
+import { ReportStore } from '../../../../src/service/reports/reportStore';
+import { storedReport } from '../../../helpers/storedReport';
+import { Cleanup } from '../findings/support';
+
+function record(id: string, changes: Partial<StoredReport> = {}): StoredReport {
+  return storedReport({ id, run: 0, state: 'requested', ...changes });
+}
+
+describe('The report store', () => {
+  const cleanup = new Cleanup();
+  let folder: string;
+  let warnings: string[];
+
+  beforeEach(() => {
+    folder = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'reports-')), 'reports');
+    cleanup.add(() => {
+      fs.rmSync(path.dirname(folder), { recursive: true });
+    });
+    warnings = [];
+  });
+  afterEach(() => cleanup.run());
+
+  /** The store of one window. */
+  function window(disk = localRecordDisk): ReportStore {
+    const logger: Logger = { ...silentLogger, warn: (line) => warnings.push(line) };
+    return new ReportStore(folder, logger, { disk });
+  }
+
+  /** The store of a window that runs a report, which it has just created. */
+  function windowOf(report: StoredReport, disk = localRecordDisk): ReportStore {
+    const store = window(disk);
+    store.create(report);
+    assert.ok(cleanup.own(store.lockOf(report.id)).tryAcquire());
+    return store;
+  }
+
+  const files = (id: string) => fs.readdirSync(path.join(folder, id)).sort();
+  const put = (id: string, text: string) => {
+    fs.mkdirSync(path.join(folder, id), { recursive: true });
+    fs.writeFileSync(path.join(folder, id, 'record.json'), text);
+  };
+
+  it('is empty before the first report, and reading it creates no folder', () => {
+    assert.deepEqual(window().list(), []);
+    assert.deepEqual(window().readAll().unreadable, []);
+    assert.equal(fs.existsSync(folder), false);
+  });
+
+  it('returns a created record, and keeps its files private to the user', () => {
+    const report = record('a', { body: { x: [1] }, unsent: true, reportUrl: '/reports/1' });
+    window().create(report);
+    assert.deepEqual(window().list(), [report]);
+    assert.deepEqual(files('a'), ['record.json']);
+    assert.deepEqual(fs.readdirSync(folder), ['a']);
+    if (process.platform !== 'win32') {
+      assert.equal(fs.statSync(path.join(folder, 'a')).mode & 0o077, 0);
+      assert.equal(fs.statSync(path.join(folder, 'a', 'record.json')).mode & 0o077, 0);
+    }
+  });
+
+  it('replaces a record atomically', () => {
+    const store = windowOf(record('a'));
+    const reader = fs.openSync(path.join(folder, 'a', 'record.json'), 'r');
+    const written = record('a', { state: 'ready' });
+    store.write(written);
+    const old = JSON.parse(fs.readFileSync(reader, 'utf8')) as StoredReport;
+    fs.closeSync(reader);
+    assert.equal(old.state, 'requested', 'who was reading reads the old one to its end');
+    assert.deepEqual(store.list(), [written]);
+    assert.deepEqual(files('a'), ['lock', 'record.json']);
+  });
+
+  it('syncs a record before its rename and the folder after it', () => {
+    const steps: string[] = [];
+    const noting = (step: string, act: (...paths: [string, string]) => void) =>
+      ((...paths: [string, string]) => {
+        steps.push(`${step} ${path.basename(paths.at(-1) ?? '')}`);
+        act(...paths);
+      }) as never;
+    const store = window({
+      ...localRecordDisk,
+      write: (file, text) => {
+        steps.push('write');
+        localRecordDisk.write(file, text);
+      },
+      sync: (file) => {
+        steps.push('sync');
+        localRecordDisk.sync(file);
+      },
+      syncFolder: noting('sync folder', localRecordDisk.syncFolder),
+      move: noting('rename to', localRecordDisk.move),
+    });
+    store.create(record('a'));
+    assert.deepEqual(steps.splice(0), [
+      'write',
+      'sync',
+      'sync folder .a.new',
+      'rename to a',
+      'sync folder reports',
+    ]);
+    cleanup.own(store.lockOf('a')).tryAcquire();
+    store.write(record('a'));
+    assert.deepEqual(steps, ['write', 'sync', 'rename to record.json', 'sync folder a']);
+  });
+
+  it('rejects a write from a window that does not own the lock of the report', () => {
+    const store = windowOf(record('a'));
+    const other = window();
+    assert.equal(other.lockOf('a').tryAcquire(), false);
+    assert.throws(() => {
+      other.write(record('a', { state: 'ready' }));
+    }, LockLostError);
+    assert.equal(store.list()[0]?.state, 'requested');
+  });
+
+  it('does not bring a removed report back', () => {
+    const store = windowOf(record('a'));
+    window().remove('a');
+    assert.throws(() => {
+      store.write(record('a'));
+    }, LockLostError);
+    assert.equal(store.lockOf('a').isOwned(), false);
+    assert.equal(store.lockOf('a').tryAcquire(), false);
+    assert.equal(store.has('a'), false);
+    assert.deepEqual(fs.readdirSync(folder), []);
+  });
+
+  it('throws notWritable when the folder cannot be created, and noSpace when the disk is full', () => {
+    fs.writeFileSync(folder, 'a file stands there');
+    assert.throws(
+      () => {
+        window().create(record('a'));
+      },
+      (error) => error instanceof DownloadError && error.reason === 'notWritable',
+    );
+    fs.rmSync(folder);
+    const store = window({
+      ...localRecordDisk,
+      write: () => {
+        fs.writeFileSync('/dev/full', 'x');
+      },
+    });
+    if (fs.existsSync('/dev/full')) {
+      assert.throws(
+        () => {
+          store.create(record('a'));
+        },
+        (error) => error instanceof DownloadError && error.reason === 'noSpace',
+      );
+      assert.deepEqual(fs.readdirSync(folder), [], 'nothing half made is left');
+    }
+  });
+
+  it('leaves each unreadable record as it is, warns once about it, and lists the others', () => {
+    const store = window();
+    const { schemaVersion: _version, ...unversioned } = record('bad4');
+    const texts = [
+      '',
+      '{',
+      '[]',
+      '{"schemaVersion":1}',
+      JSON.stringify(unversioned),
+      JSON.stringify(record('other')),
+    ];
+    texts.forEach((text, index) => {
+      put(`bad${index}`, text);
+    });
+    fs.mkdirSync(path.join(folder, 'being-removed'));
+    fs.writeFileSync(path.join(folder, 'no folder'), '');
+    store.create(record('good'));
+    for (const _time of [1, 2]) {
+      assert.deepEqual(
+        store.list().map(({ id }) => id),
+        ['good'],
+      );
+    }
+    assert.equal(warnings.length, texts.length);
+    texts.forEach((text, index) => {
+      assert.deepEqual(files(`bad${index}`), ['record.json']);
+      const file = path.join(folder, `bad${index}`, 'record.json');
+      assert.equal(fs.readFileSync(file, 'utf8'), text);
+    });
+    const ids = texts.map((_text, index) => `bad${index}`);
+    assert.deepEqual(window().readAll().unreadable, ids, 'also in the next session');
+    store.removeAll();
+    assert.equal(fs.existsSync(folder), false);
+  });
+
+  it('leaves the record of a newer version unchanged', () => {
+    const text = JSON.stringify({ ...record('new'), schemaVersion: 2, state: 'paused' });
+    put('new', text);
+    const store = window();
+    assert.deepEqual(store.list(), []);
+    assert.deepEqual(store.readAll().unreadable, ['new']);
+    assert.equal(fs.readFileSync(path.join(folder, 'new', 'record.json'), 'utf8'), text);
+  });
+
+  it('reports a record as unreadable while the disk fails, and warns each time', () => {
+    const store = window();
+    store.create(record('a'));
+    const file = path.join(folder, 'a', 'record.json');
+    // Nobody, not even the user root, can read a folder as a file.
+    const fail = () => {
+      fs.renameSync(file, `${file}.away`);
+      fs.mkdirSync(file);
+    };
+    const mend = () => {
+      fs.rmdirSync(file);
+      fs.renameSync(`${file}.away`, file);
+    };
+    for (const times of [1, 2]) {
+      fail();
+      const unreadable = ['a'];
+      assert.deepEqual(store.readAll(), { reports: [], unreadable });
+      assert.equal(store.find('a'), undefined);
+      mend();
+      assert.deepEqual(store.readAll(), { reports: [record('a')], unreadable: [] });
+      assert.equal(warnings.length, times);
+    }
+    assert.deepEqual(files('a'), ['record.json']);
+  });
+
+  it('removes half created and half removed folders after an hour', () => {
+    const store = window();
+    store.create(record('a'));
+    for (const name of ['.b.new', '.c.removed']) {
+      fs.mkdirSync(path.join(folder, name));
+    }
+    fs.writeFileSync(path.join(folder, '.d.file'), '');
+    store.removeLeftovers(Date.now());
+    assert.deepEqual(fs.readdirSync(folder).sort(), ['.b.new', '.c.removed', '.d.file', 'a']);
+    store.removeLeftovers(Date.now() + 3_600_000);
+    assert.deepEqual(fs.readdirSync(folder), ['a']);
+  });
+
+  it('gives the notice of a report to one window, and again after it is renewed', () => {
+    const [first, second] = [window(), window()];
+    first.create(record('a'));
+    assert.deepEqual(
+      [first, second, first].map((store) => store.claimNotice('a')),
+      [true, false, false],
+    );
+    first.forgetEnd('a');
+    assert.equal(second.claimNotice('a'), true);
+    first.remove('a');
+    assert.equal(first.claimNotice('a'), false);
+  });
+
+  it('omits internal fields from the public record', () => {
+    const kept = record('a', { unsent: false, partVersion: { validator: '"x"' } });
+    assert.deepEqual(Object.keys(publicRecord(kept)).sort(), [
+      'id',
+      'kind',
+      'origin',
+      'requestedAt',
+      'state',
+      'title',
+    ]);
+  });
+
+  it('counts a report as seen until it starts anew in this or another window', () => {
+    const store = windowOf(record('a', { state: 'ready' }));
+    const settle = () => {
+      fs.utimesSync(path.join(folder, 'a', 'record.json'), 1_000, 1_000);
+      store.list();
+    };
+    settle();
+    store.markSeen('a');
+    assert.ok(store.isSeen('a'));
+    assert.ok(store.isSeen('a'));
+    store.forgetEnd('a');
+    store.write(record('a', { state: 'failed' }));
+    assert.ok(!store.isSeen('a'), 'begun anew here');
+    settle();
+    store.markSeen('a');
+    assert.ok(store.isSeen('a'));
+    // Restarted in another window, and seen there after it ended.
+    const other = window();
+    other.forgetEnd('a');
+    put('a', JSON.stringify(record('a', { state: 'ready' })));
+    store.list();
+    assert.ok(!store.isSeen('a'));
+  });
+});

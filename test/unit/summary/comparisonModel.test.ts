@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { isClosedStatus } from '../../../src/vocabulary/orderedWords';
+import { compareFiles } from '../../../src/engine/compare/compareFiles';
+import type { Comparison } from '../../../src/engine/compare/comparison';
+import type { TableCore } from '../../../src/engine/tableCore';
+import type { Filter } from '../../../src/engine/types';
+import type { LabeledFilter } from '../../../src/protocol/tableProtocol';
+import { pageTexts } from '../../../src/summary/pageTexts';
+import { Texts } from '../../../src/summary/texts';
+import {
+  type Change,
+  changesFact,
+  changeSections,
+  changeTables,
+  comparedDays,
+  comparedSides,
+  comparisonFacts,
+} from '../../../src/summary/comparisonModel';
+import { statusNames } from '../../../src/summary/openFindings';
+import { fc } from '../../helpers/property';
+import { countRows, openCore, tableFolder } from '../../helpers/tableFiles';
+
+const texts = new Texts(
+  Object.fromEntries(Object.entries(pageTexts).map(([key, { text }]) => [key, text])),
+  'en',
+);
+
+const columns = ['issue_id', 'severity', 'issue_type', 'group_status', 'company_name'] as const;
+
+type Row = Readonly<Partial<Record<(typeof columns)[number], string>>>;
+
+const values = {
+  issue_id: Array.from({ length: 30 }, (_, at) => `F-${at}`),
+  severity: ['high', 'low', 'critical', 'HIGH', ''],
+  issue_type: ['open_port', 'own', '', 'spf "x"'],
+  group_status: ['active', 'resolved', 'Resolved ', "won't fix", 'decayed', '', 'reopened'],
+  company_name: ['A', 'B', ''],
+};
+
+const row = fc.record(
+  {
+    issue_id: fc.constantFrom(...values.issue_id),
+    severity: fc.constantFrom(...values.severity),
+    issue_type: fc.constantFrom(...values.issue_type),
+    group_status: fc.constantFrom(...values.group_status),
+    company_name: fc.constantFrom(...values.company_name),
+  },
+  { requiredKeys: ['issue_id', 'severity'] },
+) as fc.Arbitrary<Row>;
+
+const rows = fc.uniqueArray(row, { minLength: 1, maxLength: 25, selector: (one) => one.issue_id });
+
+describe('What a page shows of a comparison', () => {
+  const folder = tableFolder();
+  let written = 0;
+
+  function content(format: 'csv' | 'ndjson', records: readonly Row[]): string {
+    const cell = (text = '') => `"${text.replaceAll('"', '""')}"`;
+    const lines =
+      format === 'csv'
+        ? [columns.join(), ...records.map((one) => columns.map((name) => cell(one[name])).join())]
+        : records.map((one) => JSON.stringify(one));
+    return lines.map((line) => `${line}\n`).join('');
+  }
+
+  async function compared(before: readonly Row[], after: readonly Row[], format: 'csv' | 'ndjson') {
+    written += 1;
+    const target = path.join(folder.path, `differences ${written}.ndjson`);
+    const [older, newer] = [before, after].map((records) =>
+      folder.write(`a.${format}`, content(format, records)),
+    );
+    const request = { before: older ?? '', after: newer ?? '', cacheFolder: folder.path };
+    return { target, found: await compareFiles({ ...request, target }) };
+  }
+
+  function aboutOf(found: Comparison) {
+    return { before: { title: 'a' }, after: { title: 'b' }, warnings: [], ...found };
+  }
+
+  /** Each number, with what it counts and the filter that a click applies. */
+  function numbersOf(found: Comparison) {
+    const about = aboutOf(found);
+    const numbers: { number: number; part: string; chosen: LabeledFilter }[] = [];
+    for (const { id, rows: tiles } of changeSections(about, texts)) {
+      for (const { key, count: number, chosen } of tiles) {
+        const part = `${id} ${key}`;
+        numbers.push(...(chosen ? [{ number, part, chosen }] : []));
+      }
+    }
+    for (const { id, rows: listed } of changeTables(about, texts)) {
+      for (const { label, cells = [] } of listed) {
+        for (const [at, { text, chosen }] of cells.slice(-3).entries()) {
+          const part = `change ${['gone', 'new', 'changed'][at]} ${id} ${label}`;
+          assert.equal(text === '0', chosen === undefined, part);
+          numbers.push(...(chosen ? [{ number: Number(text), part, chosen }] : []));
+        }
+      }
+    }
+    return numbers;
+  }
+
+  /** A row that it counts has the worst severity of a row. */
+  async function assertWorst(found: Comparison, core: TableCore): Promise<void> {
+    for (const { id, rows: listed } of changeTables(aboutOf(found), texts)) {
+      const tallies = id === 'scorecards' ? found.scorecards : found.issueTypes;
+      for (const { key, cells = [] } of listed) {
+        const tally = tallies?.values.find(({ value }) => value === key);
+        const { severity: text } = tally ?? {};
+        const of = cells.flatMap(({ chosen }) => chosen?.filter ?? []);
+        const isWorst: Filter = { op: 'equals', column: '/severity', text: text ?? '' };
+        const filter: Filter = { op: 'and', of: [{ op: 'or', of }, isWorst] };
+        assert.ok(text === undefined || (await countRows(core, filter)) > 0, key);
+      }
+    }
+  }
+
+  it('counts open findings, each number leading to as many rows', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        rows,
+        rows,
+        fc.constantFrom('csv', 'ndjson'),
+        async (before, after, format) => {
+          const { found, target } = await compared(before, after, format);
+          const alone = (some: readonly Row[], others: readonly Row[]) =>
+            some.filter((one) => others.every((other) => other.issue_id !== one.issue_id));
+          const whole = { new: alone(after, before), gone: alone(before, after) };
+          const tells = [...before, ...after].some((one) => one.group_status !== undefined);
+          const isClosed = (one: Row) => isClosedStatus(one.group_status ?? '');
+          const closed = {
+            new: whole.new.filter(isClosed).length,
+            gone: whole.gone.filter(isClosed).length,
+          };
+          assert.deepEqual([found.new, found.gone], [whole.new.length, whole.gone.length]);
+          assert.deepEqual(
+            found.closed && { new: found.closed.new, gone: found.closed.gone },
+            closed.new + closed.gone > 0 ? closed : undefined,
+          );
+          assert.ok(tells || !found.closed);
+          const now = before
+            .filter((one) => !isClosed(one))
+            .flatMap((one) => after.filter(({ issue_id: id }) => id === one.issue_id))
+            .filter(isClosed);
+          assert.equal(found.nowClosed ?? 0, now.length);
+          if (found.new + found.gone + found.changed === 0) {
+            return;
+          }
+          const core = await openCore(target);
+          try {
+            const numbers = numbersOf(found);
+            for (const { number, part, chosen } of numbers) {
+              assert.equal(await countRows(core, chosen.filter), number, part);
+            }
+            await assertWorst(found, core);
+            for (const change of ['new', 'gone'] as const) {
+              const open = whole[change].filter((one) => !isClosed(one));
+              const of = (part: string) =>
+                numbers.find((one) => one.part === `change ${change} ${part}`)?.number ?? 0;
+              assert.equal(of('all'), open.length);
+              const critical = open.filter(({ severity }) => severity === 'critical');
+              assert.equal(of('value critical'), critical.length);
+              const own = open.filter(({ issue_type: type }) => type === 'own');
+              assert.equal(of('issue-types Own'), own.length);
+            }
+          } finally {
+            core.close();
+          }
+        },
+      ),
+    );
+  });
+
+  it('says how many of the changed findings were closed', async () => {
+    const { found } = await compared(
+      [1, 2, 3, 4].map((id) => finding(id, id === 4 ? { group_status: 'resolved' } : {})),
+      [
+        finding(1, { group_status: 'resolved' }),
+        finding(2, { group_status: 'decayed' }),
+        finding(3, { severity: 'low' }),
+        finding(4, {}),
+      ],
+      'ndjson',
+    );
+    assert.equal(comparisonFacts(aboutOf(found), texts)[0], '0 new, 0 gone, 4 changed (2 closed)');
+    const since = { ...found, at: Date.parse('2026-11-20T12:00:00Z') };
+    assert.match(
+      changesFact(since, texts).text,
+      /^0 new, 0 gone, 4 changed \(2 closed\) since 20 Nov/,
+    );
+  });
+
+  const finding = (id: number, more: Row): Row => ({
+    issue_id: `F-${id}`,
+    severity: 'high',
+    issue_type: 'open_port',
+    group_status: 'active',
+    company_name: 'A',
+    ...more,
+  });
+
+  it('says what it does not count, also in the text since the previous report', async () => {
+    const closed = { issue_type: 'closed_only', group_status: 'resolved' };
+    const { found } = await compared(
+      [finding(1, {}), finding(2, { group_status: 'decayed' })],
+      [
+        finding(3, { severity: 'low' }),
+        finding(4, { group_status: 'resolved' }),
+        finding(5, closed),
+      ],
+      'csv',
+    );
+    const about = aboutOf(found);
+    assert.deepEqual(comparisonFacts(about, texts), [
+      '1 new, 1 gone, 0 changed',
+      '0 unchanged',
+      '2 new and 1 no longer reported that are resolved or decayed are not counted',
+    ]);
+    const since = { ...found, at: Date.parse('2026-11-20T12:00:00Z') };
+    assert.match(changesFact(since, texts).text, /^1 new, 1 gone, 0 changed since 20 Nov/);
+    assert.match(
+      changesFact({ ...since, new: 2, gone: 1 }, texts).text,
+      /^0 new, 0 gone, 0 changed since/,
+    );
+    const tables = changeTables(about, texts);
+    assert.deepEqual(
+      tables.flatMap(({ rows: listed }) => listed.map(({ label }) => label)),
+      ['Open port'],
+    );
+  });
+
+  it('names closed statuses in one order, whichever has more findings', () => {
+    for (const statuses of [
+      ['decayed', 'resolved', 'departed'],
+      ['Resolved', 'departed', 'decayed', 'resolved'],
+    ]) {
+      assert.equal(statusNames(statuses, texts), 'resolved, departed, or decayed');
+    }
+    assert.equal(
+      statusNames(['fixed', 'accepted', 'resolved'], texts),
+      'resolved, accepted, or fixed',
+    );
+  });
+
+  it('tells reports of one minute apart', () => {
+    const sideAt = (second: number) => ({
+      title: 'Full report',
+      madeAt: new Date(2026, 10, 22, 14, 3, second).getTime(),
+    });
+    const about = { before: sideAt(5), after: sideAt(40) };
+    assert.match(comparedDays(about, texts), / 14:03:05 \u2192 .* 14:03:40$/);
+    assert.match(comparedSides(about, texts), /^Full report .* 14:03:05 \u2192 .* 14:03:40$/);
+    const earlier = {
+      ...about,
+      before: { title: 'Full report', madeAt: about.after.madeAt - 6e4 },
+    };
+    assert.match(comparedSides(earlier, texts), / 14:02 \u2192 .* 14:03$/);
+  });
+
+  it('lists the worst issue types and scorecards, and says how many more there are', async () => {
+    const many = Array.from({ length: 130 }, (_, at) =>
+      finding(at, {
+        severity: at === 129 ? 'critical' : at > 127 ? 'HIGH' : at > 125 ? 'high' : 'low',
+        issue_type: `type ${Math.min(at >> 1, 59) + (at === 129 ? 1 : 0)}`,
+        company_name: at === 129 ? 'Z' : [124, 126, 128].includes(at) ? 'B' : 'A',
+      }),
+    );
+    const { found } = await compared([finding(999, { severity: 'low' })], many, 'ndjson');
+    const [scorecards, types] = changeTables(aboutOf(found), texts);
+    assert.deepEqual(
+      scorecards?.rows.map(({ label, cells = [] }) => [label, cells[0]?.text, cells[2]?.text]),
+      [
+        ['Z', 'Critical', '1'],
+        ['B', 'High', '3'],
+        ['A', 'High', '126'],
+      ],
+    );
+    assert.equal(scorecards.more, undefined);
+    assert.equal(types?.rows.length, 20);
+    assert.equal(types.rows[0]?.cells?.[0]?.text, 'Critical');
+    assert.equal(types.more, 'and 42 more issue types');
+  });
+
+  it('counts severities as one that differ only in case', async () => {
+    const after = ['HIGH', 'high', 'High', 'low'].map((severity, at) => finding(at, { severity }));
+    const { found } = await compared([finding(9, { severity: 'High' })], after, 'csv');
+    assert.deepEqual(
+      changeSections(aboutOf(found), texts).map(({ rows: tiles }) =>
+        tiles.map(({ label, count }) => `${label} ${count}`),
+      ),
+      [
+        ['All 4', 'High 3', 'Low 1'],
+        ['All 1', 'High 1'],
+      ],
+    );
+  });
+
+  it('counts all records where no status tells which are open', async () => {
+    const plain = (status: string): Row => ({ issue_id: status, group_status: status });
+    const { found } = await compared([plain('active')], [plain('resolved')], 'ndjson');
+    assert.equal(found.closed, undefined);
+    const change: Change = 'new';
+    assert.equal(changeSections(aboutOf(found), texts)[0]?.id, `change ${change}`);
+    assert.deepEqual(comparisonFacts(aboutOf(found), texts).length, 2);
+  });
+
+  it('takes statuses beyond the limit for open ones', async () => {
+    const spelled = Array.from({ length: 120 }, (_, at) => {
+      const letters = Array.from('resolved', (letter, place) =>
+        (at >> place) & 1 ? letter.toUpperCase() : letter,
+      );
+      return finding(at, { group_status: letters.join('') });
+    });
+    const { found, target } = await compared([finding(999, {})], spelled, 'ndjson');
+    assert.deepEqual([found.new, found.closed?.new, found.closed?.statuses.length], [120, 50, 50]);
+    const core = await openCore(target);
+    for (const { number, part, chosen } of numbersOf(found)) {
+      assert.equal(await countRows(core, chosen.filter), number, part);
+    }
+    core.close();
+  });
+});

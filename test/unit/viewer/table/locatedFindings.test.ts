@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import type { CodeLocation } from '../../../../src/vocabulary/codeLocation';
+import { locatedFindings } from '../../../../src/viewer/table/locatedFindings';
+import { openCore, tableFolder } from '../../../helpers/tableFiles';
+import { handleOf } from '../../../helpers/tableHandle';
+
+describe('The findings of a table with a file in the workspace', () => {
+  const folder = tableFolder();
+  const { signal } = new AbortController();
+
+  /** Files in `src` are in the workspace. */
+  const files = {
+    hasLooksLeft: true,
+    find: ([first]: readonly CodeLocation[]) =>
+      Promise.resolve(
+        first?.path.startsWith('src/') ? `${first.path}:${first.line ?? 1}` : undefined,
+      ),
+  };
+
+  async function collect(records: readonly object[]) {
+    const core = await openCore(folder.write('report.json', JSON.stringify(records)));
+    try {
+      return await locatedFindings(handleOf(core), files, signal);
+    } finally {
+      core.close();
+    }
+  }
+
+  it('are the worst first, whatever else the table has', async () => {
+    const severities = ['low', 'critical', 'medium', 'info', 'high'];
+    const records = Array.from({ length: 700 }, (_, at) => ({
+      severity: severities[at % 5],
+      message: `m${at}`,
+      ...(at % 7 > 0 && { file: at % 3 === 0 ? `lib/${at}.ts` : `src/${at}.ts`, line: at + 1 }),
+    }));
+    const { findings, hasMore } = await collect(records);
+    const located = records.filter(({ file }) => file?.startsWith('src/'));
+    assert.equal(hasMore, false);
+    assert.equal(findings.length, located.length);
+    for (const { file, record, problem } of findings) {
+      assert.equal(file, `src/${record}.ts:${record + 1}`);
+      assert.equal(problem.message, `m${record}`);
+    }
+    const order = ['critical', 'high', 'medium', 'low', 'info'];
+    const found = findings.map(({ problem }) => order.indexOf(problem.severity ?? ''));
+    assert.deepEqual(
+      found,
+      found.toSorted((one, other) => one - other),
+    );
+
+    const many = await collect(Array(3).fill(records).flat());
+    assert.equal(many.hasMore, true);
+    assert.equal(many.findings.length, 1_000);
+    const worst = located.filter(({ severity }) => severity !== 'info' && severity !== 'low');
+    const most = many.findings.map(({ problem }) => order.indexOf(problem.severity ?? ''));
+    assert.equal(most.filter((at) => at <= 2).length, 3 * worst.length);
+    assert.deepEqual(
+      most,
+      most.toSorted((one, other) => one - other),
+    );
+  });
+
+  it('are the open ones', async () => {
+    const records = ['open', 'fixed', 'False positive', 'new'].map((status, at) => ({
+      severity: 'high',
+      message: status,
+      file: `src/${at}.ts`,
+      status,
+    }));
+    const messages = async (all: readonly object[]) =>
+      (await collect(all)).findings.map(({ problem }) => problem.message);
+    assert.deepEqual(await messages(records), ['open', 'new']);
+  });
+
+  it('are found in long lists of places, and without a severity in the order of the file', async () => {
+    const filler = Array.from({ length: 300 }, (_, at) => ({ id: at, text: 'x'.repeat(50) }));
+    const sarif = [1, 2, 3].map((line) => ({
+      ruleId: 'r',
+      message: { text: `m${line}` },
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: 'src/a.ts' },
+            region: { startLine: line },
+          },
+        },
+        ...filler,
+      ],
+    }));
+    const { findings } = await collect(sarif);
+    assert.deepEqual(
+      findings.map(({ file, problem }) => [file, problem.message, problem.code]),
+      [1, 2, 3].map((line) => [`src/a.ts:${line}`, `m${line}`, 'r']),
+    );
+  });
+
+  it('are ordered by priorities, of which 1 is the worst', async () => {
+    const records = [3, 1, 2].map((Priority) => ({
+      Priority,
+      Rule: 'CloseResource',
+      message: `m${Priority}`,
+      file: 'src/a.ts',
+      line: Priority,
+    }));
+    const { findings } = await collect(records);
+    assert.deepEqual(
+      findings.map(({ problem }) => [problem.message, problem.level]),
+      [
+        ['m1', 'error'],
+        ['m2', 'error'],
+        ['m3', 'warning'],
+      ],
+    );
+  });
+
+  it('are none in a table that names no files, and none of them is asked for', async () => {
+    const hosts = [{ host: 'a.example', severity: 'high' }];
+    assert.deepEqual(await collect(hosts), { findings: [], hasMore: false });
+  });
+});

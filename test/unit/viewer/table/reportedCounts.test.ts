@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { countReported } from '../../../../src/viewer/table/reportedCounts';
+import { openCore, tableFolder } from '../../../helpers/tableFiles';
+import { handleOf } from '../../../helpers/tableHandle';
+
+const [one, two] = ['7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04', '9ebbce56-809e-5577-9568-4787fe8a938f'];
+
+describe('The counts of a full report by scorecard', () => {
+  const folder = tableFolder();
+
+  async function counted(lines: readonly string[], onlyScorecard?: string) {
+    const core = await openCore(folder.write('report.csv', `${lines.join('\n')}\n`));
+    return countReported({ ...handleOf(core), info: core.info() }, onlyScorecard);
+  }
+
+  it('are those of the worst severity of each issue type', async () => {
+    const rows = [
+      'scorecard_identifier,issue_type,severity',
+      `${one},open_port,low`,
+      `${one},open_port,high`,
+      `${one.toUpperCase()},open_port,HIGH`,
+      `${one},chatter,info`,
+      `${two},open_port,medium`,
+      `${two},typosquat,`,
+      'no scorecard,open_port,critical',
+    ];
+    assert.deepEqual(await counted(rows), {
+      [one]: { open_port: { position: 1, count: 2 }, chatter: { position: 4, count: 1 } },
+      [two]: { open_port: { position: 2, count: 1 } },
+    });
+  });
+
+  it('are of open findings, as in the overview', async () => {
+    const rows = [
+      'issue_type,severity,group_status',
+      'open_port,critical,resolved',
+      'open_port,high,active',
+      'open_port,high,',
+      'chatter,info,decayed',
+    ];
+    assert.deepEqual(await counted(rows, one), { [one]: { open_port: { position: 1, count: 2 } } });
+  });
+
+  it('are about the scorecard of the report if its rows name none, or else unknown', async () => {
+    const rows = ['issue_type,severity', 'open_port,low', 'open_port,high'];
+    assert.deepEqual(await counted(rows, one), { [one]: { open_port: { position: 1, count: 1 } } });
+    assert.deepEqual(await counted(rows), {});
+    assert.deepEqual(await counted(['scorecard_id,issue_type', `${one},open_port`]), {});
+  });
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { findingProblem } from '../../../src/vocabulary/findingProblem';
+
+/** Records as tools write them, and what Problems lists of each. */
+const records: readonly (readonly [
+  tool: string,
+  record: Record<string, unknown>,
+  problem: object,
+])[] = [
+  [
+    'SARIF',
+    { ruleId: 'js/xss', level: 'error', message: { text: 'Unsafe output.' } },
+    { level: 'error', message: 'Unsafe output.', code: 'js/xss' },
+  ],
+  [
+    'SARIF with a score of security',
+    {
+      ruleId: 'js/xss',
+      level: 'warning',
+      message: { text: 'Unsafe output.' },
+      properties: { 'security-severity': '9.8' },
+    },
+    { level: 'error', message: 'Unsafe output.', code: 'js/xss' },
+  ],
+  [
+    'Semgrep',
+    { check_id: 'eval', extra: { message: 'Uses eval.', severity: 'WARNING' } },
+    { level: 'warning', message: 'Uses eval.', code: 'eval' },
+  ],
+  [
+    'Bandit',
+    {
+      issue_severity: 'MEDIUM',
+      issue_confidence: 'HIGH',
+      issue_text: 'A password.',
+      test_id: 'B105',
+    },
+    { level: 'warning', message: 'A password.', code: 'B105', severity: 'MEDIUM' },
+  ],
+  [
+    'gitleaks',
+    { Description: 'A private key', RuleID: 'private-key', Entropy: 6.1 },
+    { level: 'information', message: 'A private key', code: 'private-key' },
+  ],
+  [
+    'Trivy',
+    { VulnerabilityID: 'CVE-1', Severity: 'CRITICAL', Title: 'lodash: injection' },
+    { level: 'error', message: 'lodash: injection', code: 'CVE-1', severity: 'CRITICAL' },
+  ],
+  [
+    'GitHub code scanning',
+    {
+      number: 4,
+      rule: {
+        id: 'js/xss',
+        severity: 'warning',
+        security_severity_level: 'high',
+        description: 'Rule',
+      },
+      most_recent_instance: { message: { text: 'Unsafe output.' } },
+    },
+    { level: 'error', message: 'Unsafe output.', code: 'js/xss', severity: 'high' },
+  ],
+  [
+    'ESLint',
+    { ruleId: 'no-eval', severity: 2, message: 'eval can be harmful.' },
+    { level: 'error', message: 'eval can be harmful.', code: 'no-eval' },
+  ],
+  [
+    'ESLint, a warning',
+    { ruleId: 'no-eval', severity: 1, message: 'eval can be harmful.' },
+    { level: 'warning', message: 'eval can be harmful.', code: 'no-eval' },
+  ],
+  [
+    'npm audit',
+    { name: 'lodash', severity: 'moderate', via: [{ title: 'Prototype pollution' }] },
+    { level: 'warning', message: 'Prototype pollution', severity: 'moderate' },
+  ],
+  [
+    'SonarQube',
+    { rule: 'S1', severity: 'BLOCKER', message: 'x', component: 'shop:src/a.ts' },
+    { level: 'error', message: 'x', severity: 'BLOCKER' },
+  ],
+  [
+    'a tool that writes whole scores',
+    { name: 'x', severity: 8, message: 'm' },
+    { level: 'error', message: 'm' },
+  ],
+  [
+    'a tool that writes German',
+    { Schweregrad: 'x', severity: 'Mittel', title: 'm' },
+    { level: 'warning', message: 'm', severity: 'Mittel' },
+  ],
+  ['a table', { Severity: 'Low', Note: 'x' }, { level: 'information', severity: 'Low' }],
+];
+
+describe('The problem that a record is', () => {
+  for (const [tool, record, problem] of records) {
+    it(`is known for ${tool}`, () => {
+      assert.deepEqual(findingProblem(record), problem);
+    });
+  }
+
+  it('has the severity that the table knows', () => {
+    const record = { message: 'x', level: 'error', risk: 'low' };
+    assert.deepEqual(findingProblem(record, 'low'), {
+      level: 'information',
+      message: 'x',
+      severity: 'low',
+    });
+  });
+});

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import {
+  areAllKnown,
+  compareListed,
+  gradeScale,
+  isClosedStatus,
+  isKnownStatus,
+  mayBeSeverities,
+  scaleOf,
+  severityLevelOf,
+  severityOrder,
+  severityScale,
+  statusScale,
+} from '../../../src/vocabulary/orderedWords';
+
+describe('Ordered words', () => {
+  it('are listed in their natural order in any case, before other words by count', () => {
+    const listed = (scale: typeof severityScale | undefined, ...words: string[]) =>
+      words
+        .map((word, count) => ({ word, count }))
+        .sort((one, other) => compareListed(scale, one, other))
+        .map(({ word }) => word);
+    assert.deepEqual(
+      listed(severityScale, 'own', 'positive', 'None', 'low', 'Moderate', 'HIGH', 'critical', 'x'),
+      ['critical', 'HIGH', 'Moderate', 'low', 'None', 'positive', 'x', 'own'],
+    );
+    assert.deepEqual(listed(gradeScale, 'F', 'b', 'A', 'E', 'D', 'C'), [
+      'A',
+      'b',
+      'C',
+      'D',
+      'E',
+      'F',
+    ]);
+    assert.deepEqual(listed(statusScale, 'decayed', 'departed', 'active', 'resolved'), [
+      'active',
+      'resolved',
+      'departed',
+      'decayed',
+    ]);
+    assert.deepEqual(listed(undefined, 'high', 'low'), ['low', 'high']);
+  });
+
+  it('say whether a problem is still open, as tools and people write it', () => {
+    const closed = [
+      ...[
+        'Resolved',
+        'wont_fix',
+        'falsePositive',
+        "Won't Fix",
+        "Won't Do",
+        'Closed - Fixed',
+        'Closed: verified',
+      ],
+      ...['Risk Accepted', 'Fixed (3.2.1)', 'akzeptiert', 'Gelöst', 'not-affected'],
+    ];
+    assert.deepEqual(closed.filter(isClosedStatus), closed);
+    const open = ['Open', 'reopened', 'In Progress', 'Open - accepted by nobody', 'offen', 'NEW'];
+    assert.deepEqual(open.filter(isClosedStatus), []);
+    assert.deepEqual([...closed, ...open].filter(isKnownStatus), [...closed, ...open]);
+    assert.deepEqual(['TX', 'running', '', 'x - fixed'].filter(isKnownStatus), []);
+  });
+
+  it('have a higher sort position the worse they are', () => {
+    const sorted = (scale: typeof severityScale, ...words: string[]) =>
+      words.sort((one, other) => scale.sortPositionOf(other) - scale.sortPositionOf(one));
+    assert.deepEqual(sorted(severityScale, 'own', 'low', 'critical', 'info'), [
+      'critical',
+      'low',
+      'info',
+      'own',
+    ]);
+    assert.deepEqual(sorted(gradeScale, 'A', 'F', 'C'), ['F', 'C', 'A']);
+    assert.deepEqual(sorted(statusScale, 'decayed', 'active'), ['active', 'decayed']);
+  });
+
+  it('need all values of a column to match a scale, or a column name that says so', () => {
+    assert.equal(scaleOf('any', ['high', '', 'LOW']), severityScale);
+    assert.equal(scaleOf('any', ['A', 'f']), gradeScale);
+    assert.equal(scaleOf('any', ['active', 'resolved']), statusScale);
+    assert.equal(scaleOf('issue_severity', ['high', 'low', 'own']), severityScale);
+    assert.equal(scaleOf('group_status', ['active', 'decayed', 'own']), statusScale);
+    for (const words of [[], ['high'], ['high', 'High'], ['high', 'own'], ['high', 'A']]) {
+      assert.equal(scaleOf('any', words), undefined, String(words));
+    }
+    assert.equal(scaleOf('severity', ['1', '2']), undefined);
+    const many = ['info', 'none', 'Info', 'NONE', 'low', 'Low', 'LOW', 'high', 'High', 'medium'];
+    assert.deepEqual(
+      [areAllKnown(severityScale, many), areAllKnown(severityScale, [...many, 'HIGH'])],
+      [true, false],
+    );
+  });
+
+  it('are numbers in columns of priorities, of which 1 is the most urgent', () => {
+    const levels = ['critical', 'high', 'medium', 'low', 'info', undefined] as const;
+    for (const name of ['Priority', 'attributes.priority', 'Prio', 'Priorität', 'Prioritaet']) {
+      assert.deepEqual(
+        ['1', '2', '3', '4', '5', '6'].map((text) => severityLevelOf(text, name)),
+        levels,
+      );
+      assert.equal(mayBeSeverities(name, ['1', '3', '']), true);
+      assert.equal(mayBeSeverities(name, ['1', '10']), false);
+    }
+    assert.equal(severityLevelOf('High', 'Priority'), 'high');
+    assert.equal(mayBeSeverities('level', ['1', '3']), false);
+    const sorted = ['3', '1', '5', 'x', 'High'].toSorted((one, other) =>
+      compareListed(severityOrder('Priority'), { word: one, count: 1 }, { word: other, count: 1 }),
+    );
+    assert.deepEqual(sorted, ['1', 'High', '3', '5', 'x']);
+  });
+
+  it('have no level where only the tool knows the scale of its numbers', () => {
+    // 5 is the worst for Qualys, and the best for Bugcrowd.
+    for (const name of ['Severity', 'attributes.severity', 'criticality', 'Schweregrad']) {
+      assert.equal(severityLevelOf('5', name), undefined);
+      assert.equal(severityLevelOf('5.5', name), 'medium');
+      assert.equal(severityLevelOf('9', name), 'critical');
+    }
+    for (const name of ['CVSS', 'risk_score', 'security-severity']) {
+      assert.equal(severityLevelOf('5', name), 'medium');
+    }
+  });
+
+  it('are normal or secure only in a column that is named so', () => {
+    assert.deepEqual(
+      ['Normal', 'MINIMAL', 'secure', 'Defcon1'].map((word) => severityLevelOf(word)),
+      ['medium', 'low', 'positive', 'critical'],
+    );
+    assert.equal(mayBeSeverities('Priority', ['Very High', 'Normal']), true);
+    assert.equal(scaleOf('blood pressure', ['high', 'normal', 'low']), undefined);
+  });
+
+  it('are the numbers of incidents', () => {
+    const levels = (...words: string[]) => words.map((word) => severityLevelOf(word, 'severity'));
+    for (const write of [
+      'Sev1 SEV2 sev3 sev4 Sev5',
+      'S1 s2 S3 S4 s5',
+      'SEV-1 sev-2 Sev_3 sev-4 sev-5',
+    ]) {
+      assert.deepEqual(levels(...write.split(' ')), ['critical', 'high', 'medium', 'low', 'info']);
+    }
+  });
+
+  it('are scores of Orca', () => {
+    assert.equal(mayBeSeverities('OrcaScore', ['2.0', '9.5']), true);
+    assert.equal(mayBeSeverities('score', ['2.0', '9.5']), false);
+  });
+
+  it('are the severities of many tools', () => {
+    const sorted = (...words: string[]) =>
+      words.toSorted(
+        (one, other) => severityScale.sortPositionOf(other) - severityScale.sortPositionOf(one),
+      );
+    // As each tool orders them, from worst to best.
+    for (const words of [
+      ['BLOCKER', 'CRITICAL', 'MAJOR', 'MINOR', 'INFO'],
+      ['error', 'warning', 'note', 'none'],
+      ['Highest', 'High', 'Medium', 'Low', 'Lowest'],
+      ['Höchste', 'Hoch', 'Mittel', 'Niedrig', 'Niedrigste'],
+      ['Very High', 'High', 'Medium', 'Low', 'Very Low', 'Informational'],
+      ['critical', 'important', 'moderate', 'low'],
+      ['Critical', 'High', 'Medium', 'Low', 'Negligible', 'Unknown'],
+      ['critical', 'serious', 'moderate', 'minor'],
+      ['severe', 'material', 'moderate', 'minor'],
+      ['severe', 'elevated', 'low'],
+      ['5 - Critical', '4 - High', '3 - Medium', '2 - Low', '1 - Info'],
+      ['High (Medium)', 'Medium (High)', 'Low (High)', 'Informational (Low)'],
+      ['3.0-medium', '2.0-low'],
+      ['C', 'H', 'M', 'L', 'I'],
+      ['P1', 'P2', 'P3', 'P4', 'P5'],
+      ['Kritisch', 'Hoch', 'Mittel', 'Niedrig', 'Unbekannt'],
+      ['Sehr hoch', 'Hoch', 'Erhöht', 'Mittel', 'Gering', 'Sehr niedrig'],
+    ]) {
+      assert.deepEqual(sorted(...words.toReversed()), words);
+      const positions = new Set(words.map((word) => severityScale.positionOf(word)));
+      assert.deepEqual([positions.size, positions.has(undefined)], [words.length, false]);
+    }
+    assert.deepEqual(
+      ['9.8', '10', '7', '6.9', '0.1', '0.0', '10.1', '2024', 'Defcon'].map((word) =>
+        severityLevelOf(word),
+      ),
+      ['critical', 'critical', 'high', 'medium', 'low', 'info', undefined, undefined, undefined],
+    );
+    assert.deepEqual(
+      [
+        '9.8 CRITICAL',
+        'Low Risk',
+        'SEVERITY_HIGH',
+        'Risk: Medium',
+        '\u{1f534} High',
+        '3 days',
+        '1c',
+      ].map((word) => severityLevelOf(word)),
+      ['critical', 'low', 'high', 'medium', 'high', undefined, undefined],
+    );
+    assert.deepEqual(
+      ['9,8', '3,1', '1,234'].map((word) => severityLevelOf(word)),
+      ['critical', 'low', 'low'],
+    );
+    assert.deepEqual(
+      ['3.5', '9.8', '7.1', 'x', '7.2']
+        .map((word, count) => ({ word, count }))
+        .sort((one, other) => compareListed(severityOrder(''), one, other))
+        .map(({ word }) => word),
+      ['9.8', '7.2', '7.1', '3.5', 'x'],
+    );
+  });
+});

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import {
+  columnRoles,
+  findRoles,
+  type Role,
+  type SampledColumn,
+} from '../../../src/vocabulary/roles';
+
+describe('The roles of columns', () => {
+  const column = (name: string, ...texts: string[]): SampledColumn => ({ name, texts, dates: 0 });
+  const nameOf = (role: Role, ...columns: SampledColumn[]) =>
+    findRoles(columns).get(role)?.column.name;
+
+  it('prefer words for severities to numbers, whose scale only the tool knows', () => {
+    const words = column('threatCategory', 'critical', 'severe');
+    assert.equal(nameOf('severity', column('severity', '9.8', '7.5'), words), 'threatCategory');
+    assert.equal(
+      nameOf('severity', column('severity', '[{"score": 5}]'), column('db.severity', 'HIGH')),
+      'db.severity',
+    );
+    const other = column('priority', 'high', 'low');
+    assert.equal(nameOf('severity', column('severity', '9.8', '7.5'), other), 'severity');
+    const partly = column('risk_rating', 'high', 'see below');
+    assert.equal(nameOf('severity', column('severity', '9.8', '7.5'), partly), 'severity');
+  });
+
+  it('take priorities that are numbers for severities only of findings', () => {
+    const priority = column('Priority', '3', '1', '5');
+    const code = [column('File', 'a.java'), column('Line', '7'), column('Rule', 'CloseResource')];
+    assert.equal(nameOf('severity', priority, ...code), 'Priority');
+    assert.equal(nameOf('severity', priority, column('vulnerability_references', 'x')), 'Priority');
+    const german = column('Priorität', '1', '2');
+    assert.equal(nameOf('severity', german, column('Schwachstelle', 'x')), 'Priorität');
+    assert.equal(nameOf('severity', priority, column('Task', 'Tidy up')), undefined);
+    assert.equal(nameOf('severity', priority, column('Rule', 'deny all')), undefined);
+    assert.equal(nameOf('severity', column('Priority', '10', '20'), ...code), undefined);
+    const words = column('Severity', 'High');
+    assert.equal(nameOf('severity', priority, words, ...code), 'Severity');
+  });
+
+  it('take rules for issue types of findings, unless another column has these', () => {
+    const severity = column('level', 'error', 'note');
+    for (const name of ['ruleId', 'check_id', 'rule_id', 'VulnerabilityID']) {
+      const rule = column(name, 'eqeqeq', 'no_eval');
+      assert.equal(nameOf('issueType', rule, severity), name);
+      assert.equal(nameOf('issueType', rule), undefined);
+      assert.equal(nameOf('issueType', rule, severity, column('issue_type', 'x')), 'issue_type');
+      // They are shown as they are, not as words.
+      assert.notEqual(columnRoles([rule, severity]).get(rule), 'issueType');
+    }
+    assert.equal(nameOf('issueType', severity, column('metadata.check_id', 'x')), undefined);
+  });
+
+  it('take the packages of npm audit for assets', () => {
+    const severity = column('severity', 'high', 'low');
+    const packages = [column('name', 'lodash'), column('isDirect', 'true')];
+    assert.equal(nameOf('asset', severity, ...packages), 'name');
+    assert.equal(nameOf('asset', severity, column('name', 'lodash')), undefined);
+  });
+
+  it('prefer the risk that is left to the risk without measures', () => {
+    const columns = [
+      column('Inherent Risk', 'High', 'High'),
+      column('Current Risk', 'Low', 'High'),
+    ];
+    assert.equal(nameOf('severity', ...columns), 'Current Risk');
+  });
+
+  it('know scores of Orca and of CVSS', () => {
+    for (const name of ['OrcaScore', 'CVSS_BASE', 'cvssV3_baseScore']) {
+      assert.equal(nameOf('severity', column(name, '9.1', '2.0')), name);
+    }
+    assert.equal(nameOf('severity', column('OrcaScore', '120', '900')), undefined);
+    assert.equal(nameOf('severity', column('score', '9.1', '2.0')), undefined);
+  });
+
+  it('take a state for the status of a finding only if its words say so', () => {
+    assert.equal(nameOf('status', column('State', 'Open', 'Closed - Fixed')), 'State');
+    assert.equal(nameOf('status', column('State', 'TX', 'CA')), undefined);
+    assert.equal(
+      nameOf('status', column('State', 'Reopened'), column('Status', 'whatever')),
+      'Status',
+    );
+  });
+
+  it('know German names of severities', () => {
+    for (const name of ['Schweregrad', 'Kritikalität', 'Risiko', 'Priorität', 'Prio']) {
+      assert.equal(nameOf('severity', column('Nr', '1', '2'), column(name, 'Hoch', 'x')), name);
+    }
+  });
+
+  it('take the value of a severity that is an object for the severity', () => {
+    const columns = [column('severity.value', 'High', 'Low'), column('severity.sourceName', 'nvd')];
+    assert.equal(nameOf('severity', ...columns), 'severity.value');
+    assert.equal(nameOf('severity', column('package.value', 'High', 'x')), undefined);
+  });
+
+  it('know the days on which a finding was made or published', () => {
+    for (const name of [
+      'publishdate',
+      'created_time',
+      'published_timestamp',
+      'firstDetectionTimeUtc',
+      'added',
+      'Report Date (UTC)',
+      'scan_performed_on',
+      'Scan Date',
+    ]) {
+      const dates = { name, texts: ['2026-01-02'], dates: 1 };
+      assert.equal(nameOf('firstSeen', dates), name);
+    }
+  });
+
+  it('take no day of the last scan for the day on which a finding was made', () => {
+    const dates = { texts: ['2026-01-02'], dates: 1 };
+    for (const name of ['LAST SCAN', 'last_scan_date', 'next_scan_date']) {
+      assert.equal(nameOf('firstSeen', { name, ...dates }), undefined);
+    }
+    const seen = { name: 'Created', ...dates };
+    assert.equal(nameOf('firstSeen', { name: 'scan_date', ...dates }, seen), 'Created');
+  });
+
+  it('prefer the fuller of two columns whose names are as likely', () => {
+    const columns = [column('nvd_severity', 'low'), column('aqua_severity', 'high', 'low')];
+    assert.equal(nameOf('severity', ...columns), 'aqua_severity');
+  });
+
+  it('know the files, packages and images that are affected', () => {
+    assert.equal(nameOf('asset', column('package_version', '1.2'), column('file', 'a.ts')), 'file');
+    assert.equal(nameOf('asset', column('pkgName', 'lodash'), column('path', '/a')), 'pkgName');
+    assert.equal(nameOf('asset', column('Image', 'mongo:8')), 'Image');
+    const groups = column('artifact.groupId', 'org.example', 'com.example');
+    assert.equal(nameOf('asset', groups, column('artifact.name', 'a', 'b')), 'artifact.name');
+  });
+
+  it('do not take for a status whether a package has a fix', () => {
+    const status = column('Status', 'fixed', 'affected', 'will_not_fix');
+    const versions = column('FixedVersion', '1.2.3', '', '');
+    assert.equal(nameOf('status', column('Severity', 'HIGH'), status, versions), undefined);
+    const fixed = column('status', 'fixed');
+    assert.equal(nameOf('status', fixed, column('fixVersion', '1.2.3')), undefined);
+    assert.equal(nameOf('status', column('vulnerability.fix.state', 'fixed')), undefined);
+    assert.equal(nameOf('status', column('Fix Status', 'fixed')), undefined);
+    // Others have both.
+    const open = column('Status', 'fixed', 'open');
+    assert.equal(nameOf('status', open, versions), 'Status');
+    assert.equal(nameOf('status', column('status', 'fixed', 'not_affected')), 'status');
+  });
+
+  it('know assets by the last two parts of their names', () => {
+    const file = column('location.file', 'go.sum', 'go.sum');
+    for (const name of [
+      'location.dependency.package.name',
+      'a.physicalLocation.artifactLocation.uri',
+    ]) {
+      assert.equal(nameOf('asset', column('name', 'x', 'y'), column(name, 'a', 'b')), name);
+    }
+    const packages = column('location.dependency.package.name', 'a', 'b');
+    assert.equal(nameOf('asset', file, packages), packages.name);
+  });
+
+  it('take neither explanations nor advisories nor JSON for assets', () => {
+    for (const none of [
+      column('documentation.url', 'https://example.com/checks.md', 'https://example.com/b.md'),
+      column('advisory.url', 'https://example.com/a'),
+      column('url', 'https://nvd.example/vuln/detail/CVE-2019-14540'),
+      column('url', '["https://example.com"]'),
+    ]) {
+      assert.equal(nameOf('asset', none), undefined, none.name);
+    }
+    assert.equal(nameOf('asset', column('url', 'https://vulnerable.example/pay')), 'url');
+  });
+});
