@@ -89,7 +89,7 @@ const importDirections = [
 /** The folders inside the engine, in the same way. The files beside them put them together. */
 const engineFloors = [['values'], ['read'], ['columns'], ['query'], ['overview', 'compare']];
 /** Of the files beside them they know the others: the types and how threads are called. */
-const engineTop = ['engine', 'openTable', 'tableCore', 'tableWorker'];
+const engineTop = ['index', 'page', 'engine', 'openTable', 'tableCore', 'tableWorker'];
 
 const engineDirections = engineFloors.flatMap((floor, at) =>
   floor.map((folder) => {

@@ -26,9 +26,8 @@ import {
 import { formatMoment, formatNumber } from '../workbench/format';
 import { showInformation } from '../workbench/messages';
 import { inView } from '../workbench/views';
-import type { TableHandle } from '../engine/engine';
+import type { TableHandle, Filter } from '../engine';
 import { findingColumns, issueIdColumn } from '../vocabulary/findingColumns';
-import type { Filter } from '../engine/types';
 import { chosenRow, fileOfReport } from '../viewer/table/ui/tableCommands';
 import type { TableEditor } from '../viewer/table/ui/tableEditor';
 import { withRows } from '../viewer/table/writeTable';

@@ -1,9 +1,16 @@
 import * as vscode from 'vscode';
-import type { TableCallOptions, TableHandle } from '../engine/engine';
-import { otherColumns } from '../engine/query/sqlRefusal';
-import { isSameQuery, type ReportPart, sqlOfFile, sqlOfReports } from '../engine/query/sqlText';
-import type { SqlRequest } from '../engine/types';
-import { TableError, tableCauseOf } from '../engine/values/tableError';
+import {
+  type TableCallOptions,
+  type TableHandle,
+  otherColumns,
+  isSameQuery,
+  type ReportPart,
+  sqlOfFile,
+  sqlOfReports,
+  type SqlRequest,
+  TableError,
+  tableCauseOf,
+} from '../engine';
 import { describeError, localize } from '../workbench/describe';
 import { formatMoment, formatNumber } from '../workbench/format';
 import { showInformation } from '../workbench/messages';

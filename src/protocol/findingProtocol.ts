@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Cell } from '../engine/types';
+import type { Cell } from '../engine/page';
 import type { RecordLinks } from './tableProtocol';
 
 /*

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isPlainObject } from '../base/json/json';
-import type { Filter, Query } from '../engine/types';
+import type { Filter, Query } from '../engine/page';
 
 /*
  * What pages send and save. The limits of texts, lists and filters are far above what users need, and far

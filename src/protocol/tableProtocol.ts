@@ -1,11 +1,13 @@
 import * as v from 'valibot';
 import { tableExportFormats } from '../base/exportFormats';
 import { isPlainObject } from '../base/json/json';
-import type { ComparisonAbout, SincePrevious } from '../engine/values/comparisonAbout';
-import * as schemas from './schemas';
-import type { TableCalls } from '../engine/engine';
-import type { CallMessage, CancelMessage, ReplyMessage } from '../engine/rpc';
 import {
+  type ComparisonAbout,
+  type SincePrevious,
+  type TableCalls,
+  type CallMessage,
+  type CancelMessage,
+  type ReplyMessage,
   type ColumnId,
   type CopyResult,
   type Filter,
@@ -17,7 +19,8 @@ import {
   type SqlDialect,
   type TableInfo,
   type TableRecord,
-} from '../engine/types';
+} from '../engine/page';
+import * as schemas from './schemas';
 
 /*
  * The messages between the webview page of a Report Table and its host. The page never names a

@@ -6,10 +6,10 @@ import {
   openCounts,
   type SincePrevious,
   type Tallies,
-} from '../engine/values/comparisonAbout';
+  changeColumn,
+  type Filter,
+} from '../engine/page';
 import { isRuleName } from '../vocabulary/roles';
-import { changeColumn } from '../engine/values/comparisonColumns';
-import type { Filter } from '../engine/types';
 import type { LabeledFilter } from '../protocol/tableProtocol';
 import type { Texts } from './texts';
 import {

@@ -1,5 +1,11 @@
-import { type ColumnCounts, keysOf } from '../engine/overviewTypes';
-import type { Column, ColumnId, DistinctValue, Filter } from '../engine/types';
+import {
+  type ColumnCounts,
+  keysOf,
+  type Column,
+  type ColumnId,
+  type DistinctValue,
+  type Filter,
+} from '../engine/page';
 import type { LabeledFilter } from '../protocol/tableProtocol';
 import type { Texts } from './texts';
 import type { Tone } from './severityTones';

@@ -1,4 +1,4 @@
-import type { FileChange, TableInfo, Truncation } from '../engine/types';
+import type { FileChange, TableInfo, Truncation } from '../engine/page';
 import { isNameOfFindings } from '../vocabulary/findingsNames';
 import { roleOfName } from '../vocabulary/roles';
 import { nameOfList } from '../webview/menus/listMenu';

@@ -1,5 +1,5 @@
 import { statusScale } from '../vocabulary/orderedWords';
-import type { Overview } from '../engine/overviewTypes';
+import type { Overview } from '../engine/page';
 import type { LabeledFilter } from '../protocol/tableProtocol';
 import type { Texts } from './texts';
 import { type Fact, type Section, wordsOf } from './countRows';

@@ -1,6 +1,5 @@
 import { cell, inline, line } from '../base/text/markdown';
-import type { Overview } from '../engine/overviewTypes';
-import type { ComparisonAbout } from '../engine/values/comparisonAbout';
+import type { Overview, ComparisonAbout } from '../engine/page';
 import { fileNotices } from './fileNotices';
 import type { Texts } from './texts';
 import { changeTables, comparisonModel, severityTable } from './comparisonModel';

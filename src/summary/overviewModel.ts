@@ -5,8 +5,12 @@ import {
   distinctValues,
   type IssueTypeSummary,
   type Overview,
-} from '../engine/overviewTypes';
-import type { Column, ColumnId, DistinctValue, Filter, TableInfo } from '../engine/types';
+  type Column,
+  type ColumnId,
+  type DistinctValue,
+  type Filter,
+  type TableInfo,
+} from '../engine/page';
 import type { PageTextKey } from './pageTexts';
 import type { FileAbout } from '../protocol/tableProtocol';
 import { isRuleName } from '../vocabulary/roles';

@@ -1,4 +1,4 @@
-import { type ColumnCounts, isEmptyValue, keysOf, type Overview } from '../engine/overviewTypes';
+import { type ColumnCounts, isEmptyValue, keysOf, type Overview } from '../engine/page';
 import type { Texts } from './texts';
 import { type Section, severityText, textOf, valueRow } from './countRows';
 import type { Tone } from './severityTones';

@@ -2,7 +2,7 @@ import { dateLanguage, formatDate } from '../base/text/dates';
 import type { PageTextKey } from './pageTexts';
 import { datePeriod } from '../vocabulary/datePeriod';
 import { keyWords, severityWords, shownText, type ShownNames } from '../vocabulary/shownWords';
-import type { Cell, ColumnRole, Filter } from '../engine/types';
+import type { Cell, ColumnRole, Filter } from '../engine/page';
 import { titleMessages } from '../vocabulary/issueTypes';
 import { severityLevels } from '../vocabulary/orderedWords';
 

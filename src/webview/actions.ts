@@ -1,5 +1,5 @@
 import type { TableExportFormat } from '../base/exportFormats';
-import type { Cell, Column, ColumnRole } from '../engine/types';
+import type { Cell, Column, ColumnRole } from '../engine/page';
 import { isWorstLowest } from '../vocabulary/findingColumns';
 import { type Criteria, filtersWhere, nextSort } from './state/criteria';
 import { focusShown } from './dom';

@@ -1,5 +1,4 @@
-import { type CallOptions, type ReplyMessage, RpcClient } from '../engine/rpc';
-import { TableError } from '../engine/values/tableError';
+import { type CallOptions, type ReplyMessage, RpcClient, TableError } from '../engine/page';
 import type { HostMessage, PageCalls, PageCommand } from '../protocol/tableProtocol';
 
 /** The API of VS Code for a webview; it can be acquired once. */

@@ -1,4 +1,4 @@
-import type { ColumnId, SortKey } from '../engine/types';
+import type { ColumnId, SortKey } from '../engine/page';
 import { locationColumns } from '../vocabulary/codeLocation';
 import { findingColumns } from '../vocabulary/findingColumns';
 import { noCriteria, withoutRows, worstFirst } from './state/criteria';

@@ -10,17 +10,17 @@ import type { Reports } from '../../service/reports/reports';
 import { reportFile } from '../../service/reports/ui/reportFiles';
 import { storedFileUri } from '../../workbench/storedFiles';
 import { reportById } from '../../service/reports/ui/reportsCommands';
-import { severalLists } from '../../engine/openTable';
-import type { TableHandle } from '../../engine/engine';
-import { columnFiltersOf } from '../../vocabulary/filters';
 import {
+  severalLists,
+  type TableHandle,
   type Cell,
   type Column,
   type ColumnId,
   maxDistinctValues,
   type Query,
   type View,
-} from '../../engine/types';
+} from '../../engine';
+import { columnFiltersOf } from '../../vocabulary/filters';
 import type { TableDocument } from '../../viewer/table/ui/tableDocument';
 import type { TableEditor } from '../../viewer/table/ui/tableEditor';
 import { withRows } from '../../viewer/table/writeTable';

@@ -1,7 +1,5 @@
 import type { StoredReport } from '../../service/reports/reportRecord';
-import type { TableHandle } from '../../engine/engine';
-import type { EncodingChoice, TableInfo } from '../../engine/types';
-import type { SincePrevious } from '../../engine/values/comparisonAbout';
+import type { TableHandle, EncodingChoice, TableInfo, SincePrevious } from '../../engine';
 import type { FileAbout } from '../../protocol/tableProtocol';
 
 /** The arguments of Compare Reports for the same files, the newer one as the older. */

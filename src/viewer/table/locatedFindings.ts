@@ -1,6 +1,5 @@
 import { isClosedStatus, rankWord } from '../../vocabulary/orderedWords';
-import type { TableHandle } from '../../engine/engine';
-import type { Column, Filter, Query, Row } from '../../engine/types';
+import type { TableHandle, Column, Filter, Query, Row } from '../../engine';
 import {
   type CodeLocation,
   codeLocations,

@@ -1,6 +1,6 @@
 import { isClosedStatus, severityLevelOf, severityLevels } from '../../vocabulary/orderedWords';
 import { isUuid } from '../../base/text/uuid';
-import type { TableHandle } from '../../engine/engine';
+import type { TableHandle } from '../../engine';
 import { findingColumns } from '../../vocabulary/findingColumns';
 import { type ReportedTypes, type WorstSeverity, worstOf } from '../../service/findings/severity';
 import { withRows } from './writeTable';

@@ -1,8 +1,7 @@
 import type { Exporter } from '../../service/export/exporter';
 import type { ExportTarget, PutPiece } from '../../service/export/exportFormat';
-import type { TableCallOptions, TableHandle } from '../../engine/engine';
+import type { TableCallOptions, TableHandle, ExportPart, Query, View } from '../../engine';
 import type { TableExportFormat } from '../../base/exportFormats';
-import type { ExportPart, Query, View } from '../../engine/types';
 
 /** The part of a table to export, and its format. */
 export interface TableExport extends Pick<ExportPart, 'columns' | 'countName'> {

@@ -1,5 +1,4 @@
-import type { Cell, Column } from '../../engine/types';
-import type { ComparedCell } from '../../engine/values/comparisonColumns';
+import type { Cell, Column, ComparedCell } from '../../engine/page';
 import type { Texts } from '../../summary/texts';
 
 /** A cell as one line, with its old value if it has changed. */

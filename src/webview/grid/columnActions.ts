@@ -1,4 +1,4 @@
-import type { Column } from '../../engine/types';
+import type { Column } from '../../engine/page';
 import { fitWidth, seenCells } from './columnFit';
 import { select } from './gridParts';
 import type { Store } from '../store';

@@ -1,4 +1,4 @@
-import type { ComparedCell } from '../../engine/values/comparisonColumns';
+import type { ComparedCell } from '../../engine/page';
 import type { Criteria } from '../state/criteria';
 import type { Store } from '../store';
 import type { Texts } from '../../summary/texts';

@@ -4,7 +4,7 @@ import {
   type ColumnRole,
   countColumn,
   type FormChoice,
-} from '../../engine/types';
+} from '../../engine/page';
 import type { PageState } from '../state/pageState';
 import type { Texts } from '../../summary/texts';
 

@@ -1,4 +1,4 @@
-import { maxCopyRows, type SqlDialect, type TableCopyFormat } from '../../engine/types';
+import { maxCopyRows, type SqlDialect, type TableCopyFormat } from '../../engine/page';
 import { failureText } from '../hostLink';
 import type { Store } from '../store';
 import { rangeOf } from './gridParts';

@@ -1,6 +1,6 @@
 import { render, type TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Column } from '../../engine/types';
+import type { Column } from '../../engine/page';
 import { parseExpression } from '../../vocabulary/filters';
 import { setFilter } from '../actions';
 import { classes, Icon } from '../components';

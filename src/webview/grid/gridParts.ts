@@ -1,4 +1,4 @@
-import type { Cell, Filter, InvalidReason } from '../../engine/types';
+import type { Cell, Filter, InvalidReason } from '../../engine/page';
 import { element } from '../dom';
 
 /** A cell: the position of its row in the view and the number of its visible column. */

@@ -1,6 +1,5 @@
 import { render } from 'preact';
-import type { Column } from '../../engine/types';
-import type { ComparedCell } from '../../engine/values/comparisonColumns';
+import type { Column, ComparedCell } from '../../engine/page';
 import { classes } from '../components';
 import { keyName } from '../menus/menu';
 import type { Store } from '../store';

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import { type FindMatch, wholeFile } from '../../engine/types';
-import { TableError } from '../../engine/values/tableError';
+import { type FindMatch, wholeFile, TableError } from '../../engine/page';
 import { IconButton } from '../components';
 import { focusShown } from '../dom';
 import { failureText, LatestCall } from '../hostLink';

@@ -1,4 +1,4 @@
-import { type ListInfo, type TableInfo, wholeDocument } from '../../engine/types';
+import { type ListInfo, type TableInfo, wholeDocument } from '../../engine/page';
 import type { Store } from '../store';
 import type { Texts } from '../../summary/texts';
 import type { MenuItem } from './menu';

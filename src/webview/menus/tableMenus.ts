@@ -6,7 +6,7 @@ import {
   maxDistinctValues,
   type SqlDialect,
   type TableCopyFormat,
-} from '../../engine/types';
+} from '../../engine/page';
 import { equalTo, exactValues, hasRanges } from '../../vocabulary/filters';
 import {
   changeCriteria,

@@ -1,4 +1,4 @@
-import type { Cell, Column, DistinctValue, DistinctValues } from '../../engine/types';
+import type { Cell, Column, DistinctValue, DistinctValues } from '../../engine/page';
 import { equalToAny, exactValues } from '../../vocabulary/filters';
 import { setFilter } from '../actions';
 import type { Store } from '../store';

@@ -7,7 +7,7 @@ import type {
   Query,
   SortKey,
   TableInfo,
-} from '../../engine/types';
+} from '../../engine/page';
 import { columnFiltersOf, parseExpression, recordOfKey } from '../../vocabulary/filters';
 import { isWorstLowest } from '../../vocabulary/findingColumns';
 import { areFindings } from '../grid/columnModel';

@@ -1,5 +1,5 @@
 import { withoutRows } from './criteria';
-import type { TableInfo } from '../../engine/types';
+import type { TableInfo } from '../../engine/page';
 import type { VsCodeApi } from '../hostLink';
 import { listOf, type PageState, pageState } from './pageState';
 import { withoutSecrets } from './shownSecrets';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type TableInfo, wholeDocument } from '../../engine/types';
+import { type TableInfo, wholeDocument } from '../../engine/page';
 import { tableTabs } from '../../protocol/tableProtocol';
 import * as schemas from '../../protocol/schemas';
 

@@ -7,13 +7,11 @@ import {
   type TableInfo,
   type View,
   wholeFile,
-} from '../../engine/types';
-import {
   oldColumnsOf,
   withOldValues,
   withoutOldColumns,
-} from '../../engine/values/comparisonColumns';
-import { TableError } from '../../engine/values/tableError';
+  TableError,
+} from '../../engine/page';
 import {
   areColumnsComplete,
   type Criteria,

@@ -1,4 +1,4 @@
-import type { Column, ColumnId, Filter } from '../../engine/types';
+import type { Column, ColumnId, Filter } from '../../engine/page';
 import { columnFiltersOf, exactValues, parseExpression } from '../../vocabulary/filters';
 import { whyNoRows } from '../../summary/fileNotices';
 import { isOneCell, rangeOf } from '../grid/gridParts';

@@ -1,5 +1,4 @@
-import type { Charts, ColumnChart } from '../../engine/overviewTypes';
-import type { ColumnId } from '../../engine/types';
+import type { Charts, ColumnChart, ColumnId } from '../../engine/page';
 import type { HeadChart } from '../grid/gridParts';
 import type { Store } from '../store';
 import { FileCounts } from './fileCounts';

@@ -1,6 +1,13 @@
 import { type ComponentChild, createRef, Fragment } from 'preact';
 import type { PageTextKey } from '../../summary/pageTexts';
-import type { Column, Field, InvalidReason, TableRecord } from '../../engine/types';
+import {
+  type Column,
+  type Field,
+  type InvalidReason,
+  type TableRecord,
+  type ComparedCell,
+  comparedFields,
+} from '../../engine/page';
 import { reveal, showRecord } from '../actions';
 import { Folded, IconButton, TextButton } from '../components';
 import { focusShown } from '../dom';
@@ -12,7 +19,6 @@ import type { Texts } from '../../summary/texts';
 import { comparedDays } from '../../summary/comparisonModel';
 import { linkLine } from './linkLine';
 import { fieldList, valueView } from './valueView';
-import { type ComparedCell, comparedFields } from '../../engine/values/comparisonColumns';
 
 const invalidTexts: Record<InvalidReason, PageTextKey> = {
   syntax: 'invalidSyntax',

@@ -10,7 +10,7 @@ import { titleOf } from './findingDocuments';
 import { describeError, localizedLabel } from '../../../workbench/describe';
 import { formatNumber } from '../../../workbench/format';
 import { showError } from '../../../workbench/messages';
-import type { Cell } from '../../../engine/types';
+import type { Cell } from '../../../engine/page';
 import {
   type FindingField,
   type FindingHostMessage,

@@ -26,7 +26,7 @@ import { pickOne } from '../../../workbench/pick';
 import { setContext } from '../../../workbench/views';
 import { withProgressNotification } from '../../../workbench/progressNotification';
 import { localPath, storedFileUri } from '../../../workbench/storedFiles';
-import { NoKeyError } from '../../../engine/compare/comparison';
+import { NoKeyError } from '../../../engine';
 import type { Comparer, ComparisonResult } from './comparer';
 import { type ComparedInput, inputOf } from './comparedInput';
 import { noKeyCause, noKeyText } from './compareTexts';

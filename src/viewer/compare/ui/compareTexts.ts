@@ -2,15 +2,20 @@ import * as vscode from 'vscode';
 import { differingText } from '../../../base/text/dates';
 import { plainText } from '../../../base/text/plainText';
 import { scopeOf } from '../../../service/reports/ui/reportTexts';
-import type { TableError } from '../../../engine/values/tableError';
-import type { ComparedSide, SincePrevious } from '../../../engine/values/comparisonAbout';
+import {
+  type TableError,
+  type ComparedSide,
+  type SincePrevious,
+  type Comparison,
+  type NoKeyError,
+  usualKey,
+} from '../../../engine';
 import { describeTableError } from '../../table/ui/tableErrors';
 import { localize } from '../../../workbench/describe';
 import { formatNumber } from '../../../workbench/format';
 import { localizedTexts } from '../../../workbench/webviewPage';
 import { Texts } from '../../../summary/texts';
 import { changesFact, comparedDays } from '../../../summary/comparisonModel';
-import { type Comparison, type NoKeyError, usualKey } from '../../../engine/compare/comparison';
 import type { ComparedInput } from './comparedInput';
 
 const { t } = vscode.l10n;

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { ComparedSide } from '../../../engine/values/comparisonAbout';
+import type { ComparedSide } from '../../../engine';
 import { madeAt, type StoredReport } from '../../../service/reports/reportRecord';
 import { reportName } from '../../../service/reports/ui/reportTexts';
 import type { SwappedComparison } from '../../table/localTable';

@@ -6,19 +6,19 @@ import type { Logger } from '../../../base/logger';
 import { UserError } from '../../../base/userError';
 import { madeAt, type StoredReport } from '../../../service/reports/reportRecord';
 import { reportFile } from '../../../service/reports/ui/reportFiles';
-import { TableError } from '../../../engine/values/tableError';
-import type { SincePrevious } from '../../../engine/values/comparisonAbout';
-import type { LocalTable, SwappedComparison } from '../../table/localTable';
-import type { ReportTables } from '../../table/ui/tables';
-import { publicCode } from '../../table/ui/tableErrors';
-import type { CallOptions } from '../../../engine/rpc';
 import {
+  TableError,
+  type SincePrevious,
+  type CallOptions,
   type Comparison,
   type ComparisonRequest,
   noSameList,
-} from '../../../engine/compare/comparison';
+  runComparison,
+} from '../../../engine';
+import type { LocalTable, SwappedComparison } from '../../table/localTable';
+import type { ReportTables } from '../../table/ui/tables';
+import { publicCode } from '../../table/ui/tableErrors';
 import type { ComparisonFiles } from '../comparisonFiles';
-import { runComparison } from '../../../engine/compare/runComparison';
 import { type ComparedInput, inputOf, sideOf, swappedArgs } from './comparedInput';
 import {
   comparisonHeading,

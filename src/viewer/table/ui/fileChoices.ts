@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { EncodingChoice } from '../../../engine/types';
+import type { EncodingChoice } from '../../../engine';
 import { type Encoding, encodings } from '../encodings';
 import { localPath } from '../../../workbench/storedFiles';
 

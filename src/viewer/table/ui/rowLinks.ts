@@ -1,4 +1,4 @@
-import type { TableHandle } from '../../../engine/engine';
+import type { TableHandle } from '../../../engine';
 import { membersOfRow } from '../../../vocabulary/memberTexts';
 import { linksOf, type LinkOptions, type WorkspaceLinks } from '../../../workbench/workspaceLinks';
 

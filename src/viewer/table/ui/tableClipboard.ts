@@ -1,14 +1,20 @@
 import * as vscode from 'vscode';
 import { inline } from '../../../base/text/markdown';
 import { oneLine } from '../../../base/text/plainText';
-import type { TableCallOptions, TableHandle } from '../../../engine/engine';
-import { markdownRecord } from '../../../engine/query/tableMarkdown';
+import {
+  type TableCallOptions,
+  type TableHandle,
+  markdownRecord,
+  type Column,
+  type ColumnRole,
+  type TableInfo,
+  type TableRecord,
+  oldColumn,
+  TableError,
+} from '../../../engine';
 import { comparisonMarkdown, countsMarkdown } from '../../../summary/overviewMarkdown';
-import type { Column, ColumnRole, TableInfo, TableRecord } from '../../../engine/types';
-import { oldColumn } from '../../../engine/values/comparisonColumns';
 import { shownCell } from '../../../vocabulary/shownWords';
 import { findingProblem } from '../../../vocabulary/findingProblem';
-import { TableError } from '../../../engine/values/tableError';
 import { formatMoment, formatNumber } from '../../../workbench/format';
 import type {
   ClipboardCalls,

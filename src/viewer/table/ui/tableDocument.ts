@@ -2,16 +2,18 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../../../base/events/clock';
 import { UserError } from '../../../base/userError';
-import type { TableHandle } from '../../../engine/engine';
-import { openTable, sizeOf } from '../../../engine/openTable';
 import {
+  type TableHandle,
+  openTable,
+  sizeOf,
   openOverview,
   type OpenOverview,
   plainOverview,
   type TableOverview,
-} from '../../../engine/overview/plainOverview';
-import type { ColumnId, FormChoice } from '../../../engine/types';
-import { TableError } from '../../../engine/values/tableError';
+  type ColumnId,
+  type FormChoice,
+  TableError,
+} from '../../../engine';
 import type { HostMessage, LabeledFilter, TableTab } from '../../../protocol/tableProtocol';
 import type { LocalTable, TableSize } from '../localTable';
 import { describeTableError, publicCode } from './tableErrors';

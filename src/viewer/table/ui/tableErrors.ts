@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import type { TableErrorCode } from '../../../engine/types';
+import { type TableErrorCode, tableCauseOf, TableError } from '../../../engine';
 import { CancelledError } from '../../../api/http/errors';
-import { tableCauseOf, TableError } from '../../../engine/values/tableError';
 import { describeError, localize } from '../../../workbench/describe';
 
 const { t } = vscode.l10n;

@@ -24,7 +24,7 @@ import { formatNumber } from '../../../workbench/format';
 import { showError, showInformation } from '../../../workbench/messages';
 import { pickOne } from '../../../workbench/pick';
 import { parseExpression } from '../../../vocabulary/filters';
-import type { Column, ColumnId, Filter, Query, TableInfo } from '../../../engine/types';
+import type { Column, ColumnId, Filter, Query, TableInfo } from '../../../engine';
 import type { ExportedTable } from '../../../protocol/tableProtocol';
 import type { LocalTable } from '../localTable';
 import type { TableDocument } from './tableDocument';

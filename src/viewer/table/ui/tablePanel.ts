@@ -4,17 +4,19 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/events/disposable';
 import type { TableExportFormat } from '../../../base/exportFormats';
 import { UserError } from '../../../base/userError';
-import type { TableCallOptions, TableHandle } from '../../../engine/engine';
-import { type CallFailure, RpcServer } from '../../../engine/rpc';
 import {
+  type TableCallOptions,
+  type TableHandle,
+  type CallFailure,
+  RpcServer,
   type ColumnId,
   type FormChoice,
   type TableInfo,
   type TableRecord,
   wholeFile,
-} from '../../../engine/types';
-import type { SincePrevious } from '../../../engine/values/comparisonAbout';
-import { tableCauseOf } from '../../../engine/values/tableError';
+  type SincePrevious,
+  tableCauseOf,
+} from '../../../engine';
 import {
   type ExportedTable,
   type FileAbout,

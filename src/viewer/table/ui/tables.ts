@@ -6,7 +6,7 @@ import type { Logger } from '../../../base/logger';
 import { localProcesses } from '../../../files/processes';
 import { severityLevelOf, severityLevels } from '../../../vocabulary/orderedWords';
 import { reportScheme } from '../../../contributions';
-import type { TableHandle } from '../../../engine/engine';
+import type { TableHandle } from '../../../engine';
 import type { Exporter } from '../../../service/export/exporter';
 import type { Scorecards } from '../../../service/findings/scorecards';
 import type { ReportSeverities } from '../../../service/findings/severity';

@@ -1,0 +1,23 @@
+/**
+ * The door of the engine: files as tables, in threads. Other rooms import only this file, and pages only page.ts.
+ * See README.md.
+ */
+export * from './page';
+export {
+  type Comparison,
+  type ComparisonRequest,
+  NoKeyError,
+  noSameList,
+  usualKey,
+} from './compare/comparison';
+export { runComparison } from './compare/runComparison';
+export { openTable, severalLists, sizeOf } from './openTable';
+export {
+  openOverview,
+  type OpenOverview,
+  plainOverview,
+  type TableOverview,
+} from './overview/plainOverview';
+export { otherColumns } from './query/sqlRefusal';
+export { isSameQuery, type ReportPart, sqlOfFile, sqlOfReports } from './query/sqlText';
+export { markdownRecord } from './query/tableMarkdown';
