@@ -17,7 +17,7 @@ export {
   type OpenOverview,
   plainOverview,
   type TableOverview,
-} from './overview/plainOverview';
+} from '../summary/plainOverview';
 export { otherColumns } from './query/sqlRefusal';
 export { isSameQuery, type ReportPart, sqlOfFile, sqlOfReports } from './query/sqlText';
 export { markdownRecord } from './query/tableMarkdown';

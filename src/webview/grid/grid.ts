@@ -1,5 +1,5 @@
-import type { Store } from '../store';
-import type { ShownColumn } from './columnModel';
+import type { Store } from '../state/store';
+import type { ShownColumn } from '../state/columnModel';
 import { cornerText, drawHead } from './gridHead';
 import {
   cellId,

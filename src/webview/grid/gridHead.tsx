@@ -2,13 +2,13 @@ import { render, type TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Column } from '../../engine/page';
 import { parseExpression } from '../../vocabulary/filters';
-import { setFilter } from '../actions';
-import { classes, Icon } from '../components';
-import { focusShown } from '../dom';
+import { setFilter } from '../state/actions';
+import { classes, Icon } from '../dom/components';
+import { focusShown } from '../dom/dom';
 import { filterMenu } from '../menus/tableMenus';
 import type { PageTextKey } from '../../summary/pageTexts';
-import type { Store } from '../store';
-import { type ShownColumn, typeChoices } from './columnModel';
+import type { Store } from '../state/store';
+import { type ShownColumn, typeChoices } from '../state/columnModel';
 import {
   filterId,
   type GridElements,

@@ -1,7 +1,7 @@
-import { openFileOf, openRow, sortBy } from '../actions';
+import { openFileOf, openRow, sortBy } from '../state/actions';
 import { fitColumn, moveColumn, resizeColumn } from './columnActions';
 import { cellMenu, filterMenu, headerMenu } from '../menus/tableMenus';
-import type { Store } from '../store';
+import type { Store } from '../state/store';
 import type { Grid } from './grid';
 import { isOneCell, select } from './gridParts';
 

@@ -1,5 +1,5 @@
 import type { Cell, Filter, InvalidReason } from '../../engine/page';
-import { element } from '../dom';
+import { element } from '../dom/dom';
 
 /** A cell: the position of its row in the view and the number of its visible column. */
 export interface CellPosition {

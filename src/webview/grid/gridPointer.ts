@@ -1,10 +1,10 @@
-import { openFileOf, openRow, sortBy } from '../actions';
+import { openFileOf, openRow, sortBy } from '../state/actions';
 import { fitColumn, moveColumn, resizeColumn } from './columnActions';
 import { cellMenu, headerMenu } from '../menus/tableMenus';
 import type { Grid, PointerPosition } from './grid';
 import { contains, extend, isOneCell, rangeOf, select, type Selection } from './gridParts';
-import { isMac } from '../menus/menu';
-import type { Store } from '../store';
+import { isMac } from '../dom/menu';
+import type { Store } from '../state/store';
 
 /** Pixels that a pointer moves before a click becomes a drag. */
 const dragThreshold = 5;

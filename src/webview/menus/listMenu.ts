@@ -1,7 +1,7 @@
 import { type ListInfo, type TableInfo, wholeDocument } from '../../engine/page';
-import type { Store } from '../store';
+import type { Store } from '../state/store';
 import type { Texts } from '../../summary/texts';
-import type { MenuItem } from './menu';
+import type { MenuItem } from '../dom/menu';
 
 /** A list of a JSON document that can be shown. */
 interface ListOption extends ListInfo {

@@ -15,7 +15,7 @@ import {
   groupBy as groupRowsBy,
   openRow,
   setFilter,
-} from '../actions';
+} from '../state/actions';
 import { filtersWhere } from '../state/criteria';
 import {
   fitColumn,
@@ -24,13 +24,13 @@ import {
   setHidden,
   showAllColumns,
 } from '../grid/columnActions';
-import { type ShownColumn, typeChoices } from '../grid/columnModel';
-import { copyRecord, copySelection, copySql, copySummary } from '../grid/copySelection';
+import { type ShownColumn, typeChoices } from '../state/columnModel';
+import { copyRecord, copySelection, copySql, copySummary } from '../state/copySelection';
 import type { PageTextKey } from '../../summary/pageTexts';
 import type { RecordLinks } from '../../protocol/tableProtocol';
-import type { Store } from '../store';
+import type { Store } from '../state/store';
 import { openBar } from './inputBar';
-import { keyName, type MenuAnchor, type MenuItem, separator, showMenu } from './menu';
+import { keyName, type MenuAnchor, type MenuItem, separator, showMenu } from '../dom/menu';
 import { valueItems } from './valueChoice';
 
 /** Makes items that are named by a text of the page. */

@@ -20,9 +20,9 @@ import {
   queryOf,
   withoutMissingColumns,
 } from './criteria';
-import { type ColumnModel, columnsOfGroups } from '../grid/columnModel';
+import { type ColumnModel, columnsOfGroups } from './columnModel';
 import type { LoadedRow } from '../grid/gridParts';
-import { failureText, type HostLink, LatestCall } from '../hostLink';
+import { failureText, type HostLink, LatestCall } from './hostLink';
 import type { ShownTable } from '../../protocol/tableProtocol';
 import type { Texts } from '../../summary/texts';
 

@@ -1,4 +1,4 @@
-import { IconButton } from '../components';
+import { IconButton } from '../dom/components';
 import type { LabeledFilter } from '../../protocol/tableProtocol';
 import type { Texts } from '../../summary/texts';
 import type { CountRow, Section, SideCell } from '../../summary/countRows';

@@ -1,15 +1,15 @@
 import type { ComponentChild } from 'preact';
-import { showChosen } from '../actions';
-import { TextButton } from '../components';
+import { showChosen } from '../state/actions';
+import { TextButton } from '../dom/components';
 import { whyNoRows } from '../../summary/fileNotices';
-import { failureText } from '../hostLink';
+import { failureText } from '../state/hostLink';
 import type { LabeledFilter } from '../../protocol/tableProtocol';
-import type { Store } from '../store';
+import type { Store } from '../state/store';
 import type { Overview, ColumnId } from '../../engine/page';
 import { comparisonModel } from '../../summary/comparisonModel';
 import { countTable } from './countTable';
 import type { Fact, OverviewModel, Section } from '../../summary/countRows';
-import { FileCounts } from './fileCounts';
+import { FileCounts } from '../state/fileCounts';
 import { overviewModel } from '../../summary/overviewModel';
 
 /**

@@ -7,7 +7,7 @@ import { IssueTypeCounts, maxAssets } from '../../../../src/engine/overview/issu
 import { countJob } from '../../../../src/engine/overview/countJob';
 import { OverviewCounter } from '../../../../src/engine/overview/overviewCounter';
 import { KeptCounts, OverviewCounts } from '../../../../src/engine/overview/overviewCounts';
-import { openOverview, plainOverview } from '../../../../src/engine/overview/plainOverview';
+import { openOverview, plainOverview } from '../../../../src/summary/plainOverview';
 import { spreadsOf } from '../../../../src/engine/overview/spreads';
 import { findRoles } from '../../../../src/vocabulary/roles';
 import { YieldBudget } from '../../../../src/engine/values/yieldBudget';

@@ -1,6 +1,6 @@
-import { LatestCall } from '../hostLink';
+import { LatestCall } from './hostLink';
 import type { PageCalls } from '../../protocol/tableProtocol';
-import type { Store } from '../store';
+import type { Store } from './store';
 
 /** The calls that count all rows: their answer says whether all of them were counted. */
 type CountingCall = 'overview' | 'charts';

@@ -1,5 +1,5 @@
 import { type JSX, render } from 'preact';
-import { element, focusShown } from '../dom';
+import { element, focusShown } from './dom';
 import type { Texts } from '../../summary/texts';
 import type { Tone } from '../../summary/severityTones';
 

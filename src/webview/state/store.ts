@@ -1,9 +1,9 @@
-import type { ColumnId, SortKey } from '../engine/page';
-import { locationColumns } from '../vocabulary/codeLocation';
-import { findingColumns } from '../vocabulary/findingColumns';
-import { noCriteria, withoutRows, worstFirst } from './state/criteria';
-import { Announcer, focusShown } from './dom';
-import { ColumnModel } from './grid/columnModel';
+import type { ColumnId, SortKey } from '../../engine/page';
+import { locationColumns } from '../../vocabulary/codeLocation';
+import { findingColumns } from '../../vocabulary/findingColumns';
+import { noCriteria, withoutRows, worstFirst } from './criteria';
+import { Announcer, focusShown } from '../dom/dom';
+import { ColumnModel } from './columnModel';
 import {
   type CellPosition,
   clampSelection,
@@ -15,15 +15,15 @@ import {
   select,
   type Selection,
   type Zone,
-} from './grid/gridParts';
-import { VerticalScroll } from './grid/verticalScroll';
+} from '../grid/gridParts';
+import { VerticalScroll } from './verticalScroll';
 import { type HostLink, LatestCall } from './hostLink';
-import { closeMenu } from './menus/menu';
-import { listOf, type PageState } from './state/pageState';
-import type { FileAbout, HostMessage, ProblemsState, TableTab } from '../protocol/tableProtocol';
-import { type TypedTexts, withoutSecrets } from './state/shownSecrets';
-import { TableView } from './state/tableView';
-import { Texts } from '../summary/texts';
+import { closeMenu } from '../dom/menu';
+import { listOf, type PageState } from './pageState';
+import type { FileAbout, HostMessage, ProblemsState, TableTab } from '../../protocol/tableProtocol';
+import { type TypedTexts, withoutSecrets } from './shownSecrets';
+import { TableView } from './tableView';
+import { Texts } from '../../summary/texts';
 
 type Init = Extract<HostMessage, { type: 'init' }>;
 

@@ -1,7 +1,7 @@
 import { maxCopyRows, type SqlDialect, type TableCopyFormat } from '../../engine/page';
-import { failureText } from '../hostLink';
-import type { Store } from '../store';
-import { rangeOf } from './gridParts';
+import { failureText } from './hostLink';
+import type { Store } from './store';
+import { rangeOf } from '../grid/gridParts';
 
 /*
  * What the host writes to the clipboard. One copy runs at a time: a new one cancels the one before, which may
