@@ -1,6 +1,6 @@
 import type { Column } from '../../engine/page';
 import { fitWidth, seenCells } from './columnFit';
-import { select } from './gridParts';
+import { select } from '../state/selection';
 import type { Store } from '../state/store';
 
 /*

@@ -29,8 +29,10 @@ import { copyRecord, copySelection, copySql, copySummary } from '../state/copySe
 import type { PageTextKey } from '../../summary/pageTexts';
 import type { RecordLinks } from '../../protocol/tableProtocol';
 import type { Store } from '../state/store';
+import type { GridMenus } from '../grid/gridParts';
 import { openBar } from './inputBar';
-import { keyName, type MenuAnchor, type MenuItem, separator, showMenu } from '../dom/menu';
+import { keyName } from '../dom/keys';
+import { type MenuAnchor, type MenuItem, separator, showMenu } from '../dom/menu';
 import { valueItems } from './valueChoice';
 
 /** Makes items that are named by a text of the page. */
@@ -42,8 +44,17 @@ function itemsOf({ texts }: Pick<Store, 'texts'>) {
   });
 }
 
+/** The menus of the grid. */
+export function gridMenus(store: Store): GridMenus {
+  return {
+    openCellMenu: (at) => cellMenu(store, at),
+    openHeaderMenu: (column, at) => headerMenu(store, column, at),
+    openFilterMenu: (column, at) => filterMenu(store, column, at),
+  };
+}
+
 /** The actions of a column. Groups are not sorted or filtered, but another column can divide them. */
-export function headerMenu(store: Store, column: number, at: MenuAnchor): void {
+function headerMenu(store: Store, column: number, at: MenuAnchor): void {
   const { view } = store;
   const { shown } = view.shownColumns;
   const one = shown[column];
@@ -217,7 +228,7 @@ export function exportAndCopyMenu(store: Store, at: MenuAnchor): void {
 }
 
 /** The conditions of a column, and its values as soon as they are counted. */
-export function filterMenu(store: Store, column: Column, at: Element): void {
+function filterMenu(store: Store, column: Column, at: Element): void {
   const { texts, link, view } = store;
   let values: DistinctValues | undefined;
   // Counts values only in rows that match the other filters: choosing a value shows that many rows.
@@ -295,7 +306,7 @@ function periods(now: Date): (readonly [PageTextKey, string])[] {
 }
 
 /** The actions of the active row and cell, and where the row leads as soon as that is known. */
-export function cellMenu(store: Store, at: MenuAnchor): void {
+function cellMenu(store: Store, at: MenuAnchor): void {
   const { texts, focus, view, link, activeRecord: record } = store;
   if (view.rows === 0) {
     return;

@@ -3,8 +3,8 @@ import type { Cell, Column, ColumnRole } from '../../engine/page';
 import { isWorstLowest } from '../../vocabulary/findingColumns';
 import { type Criteria, filtersWhere, nextSort } from './criteria';
 import { focusShown } from '../dom/dom';
-import { firstCell } from '../grid/gridParts';
-import type { LabeledFilter } from '../../protocol/tableProtocol';
+import { firstCell } from './selection';
+import type { LabeledFilter } from '../../summary/labeledFilter';
 import type { Store } from './store';
 
 /*

@@ -1,7 +1,7 @@
 import { maxCopyRows, type SqlDialect, type TableCopyFormat } from '../../engine/page';
 import { failureText } from './hostLink';
 import type { Store } from './store';
-import { rangeOf } from '../grid/gridParts';
+import { rangeOf } from './selection';
 
 /*
  * What the host writes to the clipboard. One copy runs at a time: a new one cancels the one before, which may
@@ -58,8 +58,8 @@ export function copyRecord(store: Store): void {
 
 /** Copies the overview of the file as Markdown. */
 export function copySummary(store: Store): void {
-  const { copying, texts, agesAt: now, overviewColumns: added, openOnly } = store;
-  const answer = copying.request('copySummary', { now, added, openOnly });
+  const { copying, texts, agesAt: now, overviewColumns: added, countScope: scope } = store;
+  const answer = copying.request('copySummary', { now, added, scope });
   show(store, answer, () => texts.get('copiedMarkdown'));
 }
 

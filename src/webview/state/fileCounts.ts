@@ -3,7 +3,7 @@ import type { PageCalls } from '../../protocol/tableProtocol';
 import type { Store } from './store';
 
 /** The calls that count all rows: their answer says whether all of them were counted. */
-type CountingCall = 'overview' | 'charts';
+type CountingCall = 'readOverviewSoFar' | 'charts';
 
 /** Counts of a file, which are requested again with each update of the file until all rows are counted. */
 export class FileCounts<Name extends CountingCall> {

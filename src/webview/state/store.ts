@@ -1,4 +1,4 @@
-import type { ColumnId, SortKey } from '../../engine/page';
+import type { ColumnId, CountScope, SortKey } from '../../engine/page';
 import { locationColumns } from '../../vocabulary/codeLocation';
 import { findingColumns } from '../../vocabulary/findingColumns';
 import { noCriteria, withoutRows, worstFirst } from './criteria';
@@ -10,22 +10,29 @@ import {
   extend,
   firstCell,
   type GridFocus,
-  type HeadChart,
-  type LoadedRow,
   select,
   type Selection,
   type Zone,
-} from '../grid/gridParts';
+} from './selection';
 import { VerticalScroll } from './verticalScroll';
 import { type HostLink, LatestCall } from './hostLink';
 import { closeMenu } from '../dom/menu';
 import { listOf, type PageState } from './pageState';
-import type { FileAbout, HostMessage, ProblemsState, TableTab } from '../../protocol/tableProtocol';
+import type { HostMessage, ProblemsState, TableTab } from '../../protocol/tableProtocol';
+import type { FileAbout } from '../../summary/fileAbout';
 import { type TypedTexts, withoutSecrets } from './shownSecrets';
-import { TableView } from './tableView';
+import { type LoadedRow, TableView } from './tableView';
 import { Texts } from '../../summary/texts';
 
 type Init = Extract<HostMessage, { type: 'init' }>;
+
+/** A chart in a heading. */
+export interface HeadChart {
+  /** Heights from 0 to 1. */
+  readonly bars: readonly number[];
+  /** What it shows, in words. */
+  readonly text: string;
+}
 
 /** Milliseconds that an outcome is shown. */
 const outcomeMs = 4000;
@@ -240,9 +247,9 @@ export class Store {
     return this.record && !this.view.grouped;
   }
 
-  /** Whether the overview counts open findings only. */
-  get openOnly(): boolean {
-    return !this.countsAll && !this.isNothingOpen;
+  /** Which findings the overview counts. */
+  get countScope(): CountScope {
+    return this.countsAll || this.isNothingOpen ? 'all' : 'open';
   }
 
   /** The time that ages are relative to: for a report, when it was created, even if that is long ago. */

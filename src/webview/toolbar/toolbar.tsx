@@ -13,7 +13,7 @@ import { Icon, IconButton, type IconButtonProps, pressArrow, TextButton } from '
 import type { IconName } from '../dom/dom';
 import { openBar } from '../menus/inputBar';
 import { showHelp } from '../menus/helpPage';
-import { keyName } from '../dom/menu';
+import { keyName } from '../dom/keys';
 import { columnsMenu, exportAndCopyMenu, groupMenu } from '../menus/tableMenus';
 import type { Store } from '../state/store';
 import { chipsOf, type FilterChip, statusText, workOf } from './toolbarState';

@@ -1,6 +1,7 @@
 import { Icon, pressArrow } from '../dom/components';
 import { copySummary } from '../state/copySelection';
-import { listItems, listOptions } from '../menus/listMenu';
+import { listOptions } from '../../summary/documentLists';
+import { listItems } from '../menus/listMenu';
 import { showMenu } from '../dom/menu';
 import type { PageTextKey } from '../../summary/pageTexts';
 import { tableTabs, type TableTab } from '../../protocol/tableProtocol';
