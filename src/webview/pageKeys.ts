@@ -34,7 +34,7 @@ export function listenToKeys(grid: Grid, finder: Finder, record: RecordPanel): v
   document.addEventListener('copy', (event) => {
     if (document.activeElement === grid.elements.grid) {
       event.preventDefault();
-      copySelection(store, 'tsv', false);
+      copySelection(store, 'tsv');
     }
   });
 }
@@ -84,7 +84,7 @@ function pressInGrid(grid: Grid, event: KeyboardEvent): boolean {
     if (event.shiftKey) {
       copyAsMenu(store, grid.activeElement);
     } else {
-      copySelection(store, 'tsv', false);
+      copySelection(store, 'tsv');
     }
     return true;
   }

@@ -192,14 +192,13 @@ export function copyAsMenu(store: Store, at: MenuAnchor): void {
 
 function copyItems(store: Store): MenuItem[] {
   const item = itemsOf(store);
-  const copy = (format: TableCopyFormat, headings: boolean) => () =>
-    copySelection(store, format, headings);
+  const copy = (format: TableCopyFormat) => () => copySelection(store, format, { headings: true });
   return [
-    item('copy', copy('tsv', false), { detail: keyName('Ctrl+C') }),
-    item('copyWithHeadings', copy('tsv', true)),
-    item('copyCsv', copy('csv', true)),
-    item('copyJson', copy('json', true)),
-    item('copyMarkdown', copy('markdown', true)),
+    item('copy', () => copySelection(store, 'tsv'), { detail: keyName('Ctrl+C') }),
+    item('copyWithHeadings', copy('tsv')),
+    item('copyCsv', copy('csv')),
+    item('copyJson', copy('json')),
+    item('copyMarkdown', copy('markdown')),
   ];
 }
 
@@ -209,7 +208,7 @@ export function exportAndCopyMenu(store: Store, at: MenuAnchor): void {
   const item = itemsOf(store);
   const exportTo = (format?: TableExportFormat) => () => exportTable(store, format);
   const sql = (dialect: SqlDialect) => () => copySql(store, dialect);
-  const copyRows = () => copySelection(store, 'markdown', true, true);
+  const copyRows = () => copySelection(store, 'markdown', { headings: true, wholeRows: true });
   const items = () => [
     item('exportCsv', exportTo('csv')),
     item('exportJson', exportTo('json')),

@@ -8,15 +8,18 @@ import { rangeOf } from './selection';
  * take longer and would overwrite it.
  */
 
-/**
- * Copies the selected cells, up to the limit of rows.
- * @param wholeRows copies all visible columns of the selected rows.
- */
+interface CopyOptions {
+  /** Whether the names of columns come first; by default not. */
+  readonly headings?: boolean;
+  /** Copies all visible columns of the selected rows. */
+  readonly wholeRows?: boolean;
+}
+
+/** Copies the selected cells, up to the limit of rows. */
 export function copySelection(
   store: Store,
   format: TableCopyFormat,
-  headings: boolean,
-  wholeRows = false,
+  { headings = false, wholeRows = false }: CopyOptions = {},
 ): void {
   const { view, texts, copying, about, focus } = store;
   const { rows } = view;
