@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TableInfo } from '../../../src/engine/types';
+import type { TableInfo } from '../../../src/engine/page';
 import { listOptions, otherFindings } from '../../../src/summary/documentLists';
 import type { Texts } from '../../../src/summary/texts';
 
