@@ -1,3 +1,4 @@
+import { csvKind, isDate } from '../values/textKinds';
 import { asText, decimalComma, formRoom, writeInForm } from '../values/valueForms';
 import { hashOf, isSame } from '../hash';
 import { resultNumber, results, setResult } from '../memory';
@@ -15,9 +16,7 @@ import {
   valueAt,
 } from '../reader';
 import {
-  csvKind,
   decodeJson,
-  isDate,
   kindDate,
   kindInvalid,
   kindMissing,
