@@ -309,7 +309,7 @@ export default {
   plugins: ['typescript', 'import'],
   categories: { correctness: 'off' },
   options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: 'error' },
-  // The kernel is AssemblyScript, whose types are not those of TypeScript; its compiler checks it.
+  // The kernel is AssemblyScript and has a configuration of its own.
   ignorePatterns: ['dist/', 'out/', '.vscode-test/', 'node_modules/', 'src/kernel/'],
   rules: { ...errors(mistakes, ''), 'import/no-cycle': ['error', { ignoreTypes: false }] },
   overrides: [

@@ -20,7 +20,6 @@ import {
   kindDate,
   kindInvalid,
   kindMissing,
-  kindNull,
   kindText,
   otherKind,
   scratchFor,

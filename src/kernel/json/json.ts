@@ -17,7 +17,6 @@ import {
   addKinds,
   findsOnly,
   growsShape,
-  hasEscapes,
   hasValueBit,
   isBroken,
   isInvalid,
