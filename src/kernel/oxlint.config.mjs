@@ -37,6 +37,33 @@ const rules = [
   'use-isnan',
 ];
 
+/** Folders of the kernel, from the lowest up: each imports those on lower floors only. */
+const floors = [['values'], ['json', 'columns'], ['lists', 'counts', 'compare']];
+
+function restrict(files, patterns) {
+  return { files, rules: { 'no-restricted-imports': ['error', { patterns }] } };
+}
+
+const outside = { regex: '^(\\.\\./){2}|^[^.]', message: 'The kernel imports only itself.' };
+const top = { regex: '^\\.\\.?/index$', message: 'index.ts puts the kernel together.' };
+
+const directions = floors.flatMap((floor, at) =>
+  floor.map((folder) => {
+    const above = [...floor, ...floors.slice(at + 1).flat()].filter((other) => other !== folder);
+    return restrict(
+      [`${folder}/*.ts`],
+      [
+        outside,
+        top,
+        {
+          regex: `^\\.\\./(${above.join('|')})/`,
+          message: `src/kernel/${folder} must not import that folder.`,
+        },
+      ],
+    );
+  }),
+);
+
 export default {
   plugins: ['import', 'typescript'],
   categories: { correctness: 'off' },
@@ -45,4 +72,5 @@ export default {
     ...Object.fromEntries(rules.map((rule) => [rule, 'error'])),
     'no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
   },
+  overrides: [restrict(['*.ts'], [{ ...outside, regex: '^\\.\\./|^[^.]' }, top]), ...directions],
 };
