@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { TableHandle } from '../../src/engine/engine';
+import type { TableHandle } from '../../src/engine/data/tableCalls';
 import { openTable } from '../../src/engine/openTable';
-import type { ColumnCounts, Overview } from '../../src/engine/overviewTypes';
-import { type ColumnId, type Query, type SortKey, wholeFile } from '../../src/engine/types';
+import type { ColumnCounts, Overview } from '../../src/engine/data/overview';
+import { type ColumnId, type Query, type SortKey, wholeFile } from '../../src/engine/data/types';
 import { repositoryRoot } from '../../test/host/paths';
 import { peakMb, runChild, sendResult, settledMb } from '../child';
 import { now } from './findingTexts';

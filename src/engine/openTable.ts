@@ -1,8 +1,8 @@
 import { Emitter } from '../base/events/emitter';
-import { CallThread } from './callThread';
-import { TableError } from './values/tableError';
-import type { TableOptions, TableCallOptions, TableCalls, TableHandle } from './engine';
-import type { TableInfo } from './types';
+import { CallThread } from './threads/callThread';
+import { TableError } from './data/tableError';
+import type { TableOptions, TableCallOptions, TableCalls, TableHandle } from './data/tableCalls';
+import type { TableInfo } from './data/types';
 import type { InfoMessage, ThreadCalls } from './tableWorker';
 
 /** The heap of the thread. Its columns and windows have their own limits. */

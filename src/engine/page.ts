@@ -1,7 +1,7 @@
 /**
  * What a page may import of the engine: the values that cross its border. Nothing here needs Node. See README.md.
  */
-export type { TableCallOptions, TableCalls, TableHandle } from './engine';
+export type { TableCallOptions, TableCalls, TableHandle } from './data/tableCalls';
 export {
   type Charts,
   type ColumnChart,
@@ -11,7 +11,7 @@ export {
   type IssueTypeSummary,
   keysOf,
   type Overview,
-} from './overviewTypes';
+} from './data/overview';
 export {
   type CallFailure,
   type CallMessage,
@@ -20,7 +20,7 @@ export {
   type ReplyMessage,
   RpcClient,
   RpcServer,
-} from './rpc';
+} from '../base/rpc';
 export {
   type Cell,
   type Column,
@@ -58,7 +58,7 @@ export {
   type View,
   wholeDocument,
   wholeFile,
-} from './types';
+} from './data/types';
 export {
   type ComparedSide,
   type ComparisonAbout,
@@ -66,7 +66,7 @@ export {
   openCounts,
   type SincePrevious,
   type Tallies,
-} from './values/comparisonAbout';
+} from './data/comparisonAbout';
 export {
   changeColumn,
   type ComparedCell,
@@ -75,5 +75,5 @@ export {
   oldColumnsOf,
   withOldValues,
   withoutOldColumns,
-} from './values/comparisonColumns';
-export { tableCauseOf, TableError } from './values/tableError';
+} from './data/comparisonColumns';
+export { tableCauseOf, TableError } from './data/tableError';

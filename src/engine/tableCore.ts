@@ -2,26 +2,26 @@ import type { ColumnLimits } from './columns/columnData';
 import { ColumnStore } from './columns/columnStore';
 import { Signal } from '../base/events/signal';
 import { textSearch } from '../base/text/textSearch';
-import { type ComparedCell, oldColumn, withOldValues } from './values/comparisonColumns';
+import { type ComparedCell, oldColumn, withOldValues } from './data/comparisonColumns';
 import { searchesAll } from '../vocabulary/filters';
 import { shownCell } from '../vocabulary/shownWords';
 import { copyRows, copyWriter } from './query/copyText';
-import type { TableCalls } from './engine';
+import type { TableCalls } from './data/tableCalls';
 import { fold } from './query/conditions';
 import { nextMatch } from './query/nextMatch';
 import { exportRows } from './query/exportRows';
 import { ParquetExport } from './query/parquet/parquetExport';
 import { GroupReader } from './query/groupReader';
 import { sqlPart } from './query/sql';
-import { releaseBuffers } from './values/memory';
+import { releaseBuffers } from './threads/memory';
 import { checkJob, countJob } from './overview/countJob';
 import { hasOpenFindings, OverviewCounter } from './overview/overviewCounter';
 import { columnRoles, isIdName } from '../vocabulary/roles';
 import { sampleColumns, sampledRows } from './read/detect/sampleColumns';
-import type { Charts, Overview } from './overviewTypes';
-import { YieldBudget, RunningWork } from './values/yieldBudget';
-import { fullLength, RowReader, shownLength } from './read/records/rowReader';
-import { TableError } from './values/tableError';
+import type { Charts, Overview } from './data/overview';
+import { YieldBudget, RunningWork } from './threads/yieldBudget';
+import { fullLength, RowReader, shownLength } from './read/rowReader';
+import { TableError } from './data/tableError';
 import type { RangeThreads } from './read/ranges/rangeThreads';
 import { Scanner } from './read/ranges/scanner';
 import type { TableFile } from './read/tableFile';
@@ -49,7 +49,7 @@ import {
   type TableRecord,
   type View,
   wholeFile,
-} from './types';
+} from './data/types';
 import { type Mask, type ViewRows, Views } from './query/views';
 
 /** The context of a call. */

@@ -1,5 +1,5 @@
 import { severityLevelOf } from './orderedWords';
-import type { Column, ColumnId, ColumnType, Filter, ValueForm } from '../engine/types';
+import type { Column, ColumnId, ColumnType, Filter, ValueForm } from '../engine/data/types';
 import { shownPeriod, typedPeriod } from './datePeriod';
 import { jsonNumberOf } from './writtenNumbers';
 

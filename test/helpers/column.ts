@@ -1,4 +1,4 @@
-import type { Column, ColumnRole, TableInfo } from '../../src/engine/types';
+import type { Column, ColumnRole, TableInfo } from '../../src/engine/data/types';
 
 /** A column of texts at the top of a record. */
 export function column(name: string, role?: ColumnRole, changes: Partial<Column> = {}): Column {

@@ -2,10 +2,10 @@ import { keyOf } from './conditions';
 import { kinds } from '../values/kinds';
 import { keyOfRow } from '../../vocabulary/filters';
 import { exactKeys } from './rowKeys';
-import { RowReader, shownLength } from '../read/records/rowReader';
+import { RowReader, shownLength } from '../read/rowReader';
 import type { ShapeNode } from '../read/records/shape';
 import type { TableFile } from '../read/tableFile';
-import { TableError } from '../values/tableError';
+import { TableError } from '../data/tableError';
 import {
   type Cell,
   type ColumnId,
@@ -13,7 +13,7 @@ import {
   type DistinctValue,
   type Filter,
   type Group,
-} from '../types';
+} from '../data/types';
 import type { Groups } from './views';
 
 const invalidKey = keyOf(kinds.indexOf('invalid'), '');

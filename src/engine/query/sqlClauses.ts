@@ -20,7 +20,7 @@ import {
   namesOf,
   type SortKey,
   type SqlOrder,
-} from '../types';
+} from '../data/types';
 import { type SqlEngine, type SqlTable, table } from './sqlEngines';
 import { isExactDouble, type Need, type Needs, needs, oneOf, unlike } from './sqlNeeds';
 import { otherColumns, refuse, type SqlRefusal, stayHere, toCsv } from './sqlRefusal';

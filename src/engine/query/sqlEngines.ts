@@ -1,6 +1,6 @@
 import { message } from '../../base/message';
 import type { TableFile } from '../read/tableFile';
-import type { ColumnId, SqlColumns, SqlDialect, TableFormat } from '../types';
+import type { ColumnId, SqlColumns, SqlDialect, TableFormat } from '../data/types';
 import { type Need, needs } from './sqlNeeds';
 import { isReadBySpark } from './sqlSpark';
 import { refuse, stayHere, toCsv, toNdjson } from './sqlRefusal';

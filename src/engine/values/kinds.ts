@@ -1,5 +1,5 @@
 import { doubleOf, numberParts } from '../../vocabulary/writtenNumbers';
-import type { CellKind, ColumnType } from '../types';
+import type { CellKind, ColumnType } from '../data/types';
 
 /* Kinds of values as small numbers, in the order of a mixed column's sort; values come before `null`. */
 

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { shownCell, shownText } from '../../../src/vocabulary/shownWords';
-import type { Cell, ColumnRole } from '../../../src/engine/types';
+import type { Cell, ColumnRole } from '../../../src/engine/data/types';
 
 const names = { critical: 'Kritisch', high: 'Hoch' };
 const text = (value: string): Cell => ({ kind: 'text', text: value });

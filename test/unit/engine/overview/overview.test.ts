@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { mask } from '../../../../src/vocabulary/secretFields';
-import type { Overview } from '../../../../src/engine/overviewTypes';
+import type { Overview } from '../../../../src/engine/data/overview';
 import { IssueTypeCounts, maxAssets } from '../../../../src/engine/overview/issueTypeCounts';
 import { countJob } from '../../../../src/engine/overview/countJob';
 import { OverviewCounter } from '../../../../src/engine/overview/overviewCounter';
@@ -10,7 +10,7 @@ import { KeptCounts, OverviewCounts } from '../../../../src/engine/overview/over
 import { openOverview, plainOverview } from '../../../../src/engine/overview/plainOverview';
 import { spreadsOf } from '../../../../src/engine/overview/spreads';
 import { findRoles } from '../../../../src/vocabulary/roles';
-import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
+import { YieldBudget } from '../../../../src/engine/threads/yieldBudget';
 import { openPlain } from '../../../../src/engine/read/bytes/byteSource';
 import { TableFile } from '../../../../src/engine/read/tableFile';
 import { TableCore } from '../../../../src/engine/tableCore';

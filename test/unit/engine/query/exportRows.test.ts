@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mask } from '../../../../src/vocabulary/secretFields';
 import type { TableCore } from '../../../../src/engine/tableCore';
-import { countColumn, type ExportPart, type Query } from '../../../../src/engine/types';
+import { countColumn, type ExportPart, type Query } from '../../../../src/engine/data/types';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
 describe('An export of rows', () => {

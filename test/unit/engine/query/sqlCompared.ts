@@ -10,8 +10,8 @@ import type {
   Row,
   SqlDialect,
   SqlRequest,
-} from '../../../../src/engine/types';
-import { TableError } from '../../../../src/engine/values/tableError';
+} from '../../../../src/engine/data/types';
+import { TableError } from '../../../../src/engine/data/tableError';
 import { compareNumbers, decimal } from '../../../../src/engine/values/kinds';
 import { parseDate } from '../../../../src/engine/values/measures';
 import { handleOf } from '../../../helpers/tableHandle';

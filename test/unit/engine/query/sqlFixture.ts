@@ -1,5 +1,5 @@
 import { openCore } from '../../../helpers/tableFiles';
-import type { ColumnId, Query, SqlDialect } from '../../../../src/engine/types';
+import type { ColumnId, Query, SqlDialect } from '../../../../src/engine/data/types';
 import { sqlOfTable } from './sqlCompared';
 
 /** The file of these questions, in all formats. */

@@ -1,5 +1,5 @@
 import type { TableCore } from '../../../../src/engine/tableCore';
-import type { Column, DistinctValue, Filter, Query } from '../../../../src/engine/types';
+import type { Column, DistinctValue, Filter, Query } from '../../../../src/engine/data/types';
 import { jsonNumberOf } from '../../../../src/vocabulary/writtenNumbers';
 import { work } from '../../../helpers/tableFiles';
 

@@ -7,7 +7,7 @@ import { CopiedSource, openPlain, openSource } from '../../../../src/engine/read
 import { RangeThreads } from '../../../../src/engine/read/ranges/rangeThreads';
 import { TableFile } from '../../../../src/engine/read/tableFile';
 import { TableCore } from '../../../../src/engine/tableCore';
-import { type EncodingChoice, maxPageRows } from '../../../../src/engine/types';
+import { type EncodingChoice, maxPageRows } from '../../../../src/engine/data/types';
 import { openAny, tableFolder, work } from '../../../helpers/tableFiles';
 import { handleOf } from '../../../helpers/tableHandle';
 import { bundle } from '../../../host/paths';

@@ -8,7 +8,7 @@ import {
 import { RangeThreads } from '../../../../src/engine/read/ranges/rangeThreads';
 import { type FileOptions, TableFile } from '../../../../src/engine/read/tableFile';
 import { TableCore } from '../../../../src/engine/tableCore';
-import type { FileChange, Query } from '../../../../src/engine/types';
+import type { FileChange, Query } from '../../../../src/engine/data/types';
 import { fc, runs } from '../../../helpers/property';
 import { tableFolder, work } from '../../../helpers/tableFiles';
 import { bundle } from '../../../host/paths';

@@ -7,7 +7,12 @@ import type { TableExportFormat } from '../../../../../src/base/exportFormats';
 import type { TableCore } from '../../../../../src/engine/tableCore';
 import { uniqueNames } from '../../../../../src/engine/query/copyText';
 import type { ParquetTypeName } from '../../../../../src/engine/query/parquet/parquetTypes';
-import { type ColumnId, maxPageRows, namesOf, type Query } from '../../../../../src/engine/types';
+import {
+  type ColumnId,
+  maxPageRows,
+  namesOf,
+  type Query,
+} from '../../../../../src/engine/data/types';
 import { decimal } from '../../../../../src/engine/values/kinds';
 import { jsonNumberOf } from '../../../../../src/vocabulary/writtenNumbers';
 import { Exporter } from '../../../../../src/service/export/exporter';

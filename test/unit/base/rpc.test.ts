@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  type CallMessage,
-  type CancelMessage,
-  RpcClient,
-  RpcServer,
-} from '../../../src/engine/rpc';
-import { TableError } from '../../../src/engine/values/tableError';
+import { type CallMessage, type CancelMessage, RpcClient, RpcServer } from '../../../src/base/rpc';
+import { TableError } from '../../../src/engine/data/tableError';
 
 interface Calls {
   wait: { readonly params: { readonly name: string }; readonly result: string };

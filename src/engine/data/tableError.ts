@@ -1,5 +1,5 @@
 import type { Message } from '../../base/message';
-import type { TableErrorCode } from '../types';
+import type { TableErrorCode } from './types';
 
 /**
  * A failure of the Report Table. The message is for the log; `code` is the cause, and `details` may

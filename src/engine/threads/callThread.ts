@@ -7,8 +7,8 @@ import {
   type ReplyMessage,
   RpcClient,
   RpcServer,
-} from './rpc';
-import { isOutOfMemory, TableError } from './values/tableError';
+} from '../../base/rpc';
+import { isOutOfMemory, TableError } from '../data/tableError';
 
 /** A thread that runs one of our bundles, which answers calls by `serveCalls`. */
 export class CallThread<Calls extends CallTypes<Calls>> {

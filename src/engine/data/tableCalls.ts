@@ -1,8 +1,8 @@
-import type { Disposable } from '../base/events/disposable';
-import type { Event } from '../base/events/emitter';
-import type { CallOptions } from './rpc';
-import type { Charts, Overview } from './overviewTypes';
-import type { TableError } from './values/tableError';
+import type { Disposable } from '../../base/events/disposable';
+import type { Event } from '../../base/events/emitter';
+import type { CallOptions } from '../../base/rpc';
+import type { Charts, Overview } from './overview';
+import type { TableError } from './tableError';
 import type {
   ColumnId,
   CopyResult,

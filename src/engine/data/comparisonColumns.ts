@@ -1,4 +1,4 @@
-import type { Cell, Column, ColumnId, TableInfo } from '../types';
+import type { Cell, Column, ColumnId, TableInfo } from './types';
 
 /**
  * Columns of a file of differences; see `src/engine/compare/comparison.ts`. The first two are not shown as

@@ -1,6 +1,6 @@
-import type { Message } from '../base/message';
-import { isOutOfMemory, tableCauseOf, TableError } from './values/tableError';
-import type { TableErrorCode } from './types';
+import type { Message } from './message';
+import { isOutOfMemory, tableCauseOf, TableError } from '../engine/data/tableError';
+import type { TableErrorCode } from '../engine/data/types';
 
 /*
  * Calls between two realms, in plain data: the page of a table calls its host, and the host calls

@@ -1,4 +1,4 @@
-import type { ExportFormat } from '../base/exportFormats';
+import type { ExportFormat } from '../../base/exportFormats';
 
 /*
  * The data between the Report Table's engine and the page: plain data that can be posted to a
