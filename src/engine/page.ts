@@ -1,64 +1,29 @@
 /**
- * What a page may import of the engine: the values that cross its border. Nothing here needs Node. See README.md.
+ * The door of the engine for pages: plain data that crosses its border, independent of VS Code, of how a file is read
+ * and of any query language. Numbers of rows start at 0 unless stated otherwise. Nothing here needs Node. See README.md.
  */
-export type { TableCallOptions, TableCalls, TableHandle } from './data/tableCalls';
 export {
-  type Charts,
-  type ColumnChart,
-  type ColumnCounts,
-  distinctValues,
-  isEmptyValue,
-  type IssueTypeSummary,
-  keysOf,
-  type Overview,
-} from './data/overview';
+  countColumn,
+  type DistinctValue,
+  type DistinctValues,
+  type Field,
+  type FindMatch,
+  type InvalidReason,
+  maxDistinctValues,
+  maxPageRows,
+  type Row,
+  type TableRecord,
+} from './data/answers';
+export type { Cell } from './data/cell';
 export {
-  type CallFailure,
-  type CallMessage,
-  type CallOptions,
-  type CancelMessage,
-  type ReplyMessage,
-  RpcClient,
-  RpcServer,
-} from '../base/rpc';
-export {
-  type Cell,
   type Column,
   type ColumnId,
   type ColumnRole,
   type ColumnType,
-  type CopyResult,
-  countColumn,
-  type DistinctValue,
-  type DistinctValues,
-  type EncodingChoice,
-  type ExportPart,
-  type Field,
-  type FileChange,
-  type Filter,
-  type FindMatch,
   type FormChoice,
   formChoices,
-  type InvalidReason,
-  type ListInfo,
-  maxCopyRows,
-  maxDistinctValues,
-  maxPageRows,
-  type Query,
-  type Row,
-  type SortKey,
-  type SqlDialect,
-  type SqlRequest,
-  type TableCopyFormat,
-  type TableErrorCode,
-  type TableInfo,
-  type TableRecord,
-  type Truncation,
   type ValueForm,
-  type View,
-  wholeDocument,
-  wholeFile,
-} from './data/types';
+} from './data/column';
 export {
   type ComparedSide,
   type ComparisonAbout,
@@ -76,4 +41,26 @@ export {
   withOldValues,
   withoutOldColumns,
 } from './data/comparisonColumns';
-export { tableCauseOf, TableError } from './data/tableError';
+export { type CopyResult, type ExportPart, maxCopyRows, type TableCopyFormat } from './data/copies';
+export {
+  type Charts,
+  type ColumnChart,
+  type ColumnCounts,
+  distinctValues,
+  isEmptyValue,
+  type IssueTypeSummary,
+  keysOf,
+  type Overview,
+} from './data/overview';
+export { type Filter, type Query, type SortKey, type View, wholeFile } from './data/query';
+export type { SqlDialect, SqlRequest } from './data/sqlParts';
+export type { TableCallOptions, TableCalls, TableHandle } from './data/tableCalls';
+export { tableCauseOf, TableError, type TableErrorCode, toTableError } from './data/tableError';
+export {
+  type EncodingChoice,
+  type FileChange,
+  type ListInfo,
+  type TableInfo,
+  type Truncation,
+  wholeDocument,
+} from './data/tableInfo';

@@ -26,30 +26,27 @@ import type { RangeThreads } from './read/ranges/rangeThreads';
 import { Scanner } from './read/ranges/scanner';
 import type { TableFile } from './read/tableFile';
 import {
-  type Column,
-  type ColumnId,
-  type ColumnRole,
-  type CopyResult,
-  type CopyRange,
   type DistinctValues,
-  type ExportedRows,
-  type ExportPart,
-  type FileChange,
   type FindMatch,
   type Group,
   type GroupPage,
   maxDistinctValues,
   maxPageRows,
-  type ParquetPart,
-  type ParquetRows,
-  type Query,
   type RowPage,
-  type SqlPart,
-  type TableInfo,
   type TableRecord,
-  type View,
-  wholeFile,
-} from './data/types';
+} from './data/answers';
+import type { Column, ColumnId, ColumnRole } from './data/column';
+import type {
+  CopyResult,
+  CopyRange,
+  ExportedRows,
+  ExportPart,
+  ParquetPart,
+  ParquetRows,
+} from './data/copies';
+import { type Query, type View, wholeFile } from './data/query';
+import type { SqlPart } from './data/sqlParts';
+import type { FileChange, TableInfo } from './data/tableInfo';
 import { type Mask, type ViewRows, Views } from './query/views';
 
 /** The context of a call. */

@@ -12,7 +12,7 @@ import { RangeThreads } from './read/ranges/rangeThreads';
 import { TableCore, type TableServer } from './tableCore';
 import { TableError } from './data/tableError';
 import { TableFile } from './read/tableFile';
-import type { TableInfo } from './data/types';
+import type { TableInfo } from './data/tableInfo';
 
 /*
  * The thread of one open table; this file is the entry point of its bundle. The thread opens its

@@ -1,13 +1,11 @@
 import * as v from 'valibot';
 import { tableExportFormats } from '../base/exportFormats';
 import { isPlainObject } from '../base/json/json';
+import type { CallMessage, CancelMessage, ReplyMessage } from '../base/rpc';
 import {
   type ComparisonAbout,
   type SincePrevious,
   type TableCalls,
-  type CallMessage,
-  type CancelMessage,
-  type ReplyMessage,
   type ColumnId,
   type CopyResult,
   type Filter,

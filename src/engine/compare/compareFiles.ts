@@ -16,7 +16,7 @@ import { Differences } from './differences';
 import { Fingerprints } from './fingerprints';
 import { type ComparisonMode, meaningOfFields } from './meaning';
 import { type Both, openBoth } from './openBoth';
-import type { DateOrder } from '../data/types';
+import type { DateOrder } from '../data/column';
 import { pair, type PairCounts, type Pairs } from './pairing';
 
 /**

@@ -11,7 +11,7 @@ import { topList } from '../read/lists/documentLists';
 import type { ShapeNode } from '../read/records/shape';
 import { findForms } from '../read/detect/valueForms';
 import { TableFile } from '../read/tableFile';
-import { type DateOrder, dateOrders } from '../data/types';
+import { type DateOrder, dateOrders } from '../data/column';
 import { newValue, type RecordReader } from '../read/records/recordReader';
 import { TableError } from '../data/tableError';
 import { outputName } from './comparison';

@@ -1,5 +1,5 @@
 import { message } from '../../base/message';
-import { type EncodingChoice, wholeDocument } from '../data/types';
+import { type EncodingChoice, wholeDocument } from '../data/tableInfo';
 import type { ComparisonCounts } from '../data/comparisonAbout';
 import { TableError } from '../data/tableError';
 

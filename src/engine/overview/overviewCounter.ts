@@ -24,7 +24,7 @@ import {
 import { keyOf } from '../query/conditions';
 import { GroupReader } from '../query/groupReader';
 import type { TableFile } from '../read/tableFile';
-import type { DistinctValue } from '../data/types';
+import type { DistinctValue } from '../data/answers';
 import { type CountedColumn, KeptCounts, maxListed, OverviewCounts } from './overviewCounts';
 import {
   findRoles,

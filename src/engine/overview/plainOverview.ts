@@ -1,5 +1,5 @@
 import { type ColumnCounts, distinctValues, isEmptyValue, type Overview } from '../data/overview';
-import type { Column, ColumnId } from '../data/types';
+import type { Column, ColumnId } from '../data/column';
 
 /** The overview of a file in the form for programs. A part is absent if the file has no such column. */
 export type TableOverview = ReturnType<typeof plainOverview>;

@@ -5,14 +5,14 @@ import { jsonNumberOf } from '../../vocabulary/writtenNumbers';
 import type { YieldBudget } from '../threads/yieldBudget';
 import type { ShapeNode } from '../read/records/shape';
 import { type CopyWriter, markdownTable } from './tableMarkdown';
+import type { Cell } from '../data/cell';
 import {
-  type Cell,
   type CopyResult,
   type TableCopyFormat,
   type CopyRange,
   maxCopyLength,
   maxCopyRows,
-} from '../data/types';
+} from '../data/copies';
 
 export function copyWriter(
   format: TableCopyFormat,

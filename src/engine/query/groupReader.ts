@@ -6,14 +6,10 @@ import { RowReader, shownLength } from '../read/rowReader';
 import type { ShapeNode } from '../read/records/shape';
 import type { TableFile } from '../read/tableFile';
 import { TableError } from '../data/tableError';
-import {
-  type Cell,
-  type ColumnId,
-  countColumn,
-  type DistinctValue,
-  type Filter,
-  type Group,
-} from '../data/types';
+import { countColumn, type DistinctValue, type Group } from '../data/answers';
+import type { Cell } from '../data/cell';
+import type { ColumnId } from '../data/column';
+import type { Filter } from '../data/query';
 import type { Groups } from './views';
 
 const invalidKey = keyOf(kinds.indexOf('invalid'), '');

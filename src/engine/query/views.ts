@@ -5,7 +5,8 @@ import { sameValue, sortByRank, type SortedRows, sortRows, startsValue } from '.
 import { numbersTo, rankOfRow, type Ranks, sortRankOfRow } from '../columns/ranks';
 import { columnFiltersOf, type ColumnFilter } from '../../vocabulary/filters';
 import type { TableFile } from '../read/tableFile';
-import type { ColumnId, Filter, Query, SortKey } from '../data/types';
+import type { ColumnId } from '../data/column';
+import type { Filter, Query, SortKey } from '../data/query';
 import { TextFinder } from '../read/textFinder';
 import { type ColumnData, emptyRanks, firstValueCode } from '../columns/columnData';
 import { condition, fold } from './conditions';

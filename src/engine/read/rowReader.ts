@@ -6,7 +6,8 @@ import { newValue, type RecordReader, type Value } from './records/recordReader'
 import type { ShapeNode } from './records/shape';
 import type { TableFile } from './tableFile';
 import { hasValues } from './records/visitor';
-import type { Cell, Row, TableRecord, InvalidReason } from '../data/types';
+import type { Row, TableRecord, InvalidReason } from '../data/answers';
+import type { Cell } from '../data/cell';
 
 /** The most UTF-16 code units of a cell's text in a page, and in a record. */
 export const shownLength = 300;

@@ -12,7 +12,7 @@ import {
 } from './records/recordReader';
 import { type ShapeNode, Shape } from './records/shape';
 import { TableError } from '../data/tableError';
-import type { ListInfo } from '../data/types';
+import type { ListInfo } from '../data/tableInfo';
 import type { Visitor } from './records/visitor';
 import { findForms, type KnownForms } from './detect/valueForms';
 

@@ -6,7 +6,7 @@ import { RecordIndex } from '../../../src/engine/read/records/recordIndex';
 import { Shape } from '../../../src/engine/read/records/shape';
 import { TableCore } from '../../../src/engine/tableCore';
 import { TableFile } from '../../../src/engine/read/tableFile';
-import { wholeFile } from '../../../src/engine/data/types';
+import { wholeFile } from '../../../src/engine/data/query';
 import { mask } from '../../../src/vocabulary/secretFields';
 import {
   countRows,

@@ -3,7 +3,7 @@ import { columnType } from '../../values/kinds';
 import type { YieldBudget } from '../../threads/yieldBudget';
 import type { ShapeNode } from '../../read/records/shape';
 import type { TableFile } from '../../read/tableFile';
-import type { ParquetPart, ParquetRows } from '../../data/types';
+import type { ParquetPart, ParquetRows } from '../../data/copies';
 import { type ExportCells, groupCells, recordCells } from '../exportRows';
 import { sqlNames } from '../sql';
 import type { ViewRows } from '../views';

@@ -7,7 +7,7 @@ import { constants, crc32, createGunzip, gunzipSync } from 'node:zlib';
 import { Signal } from '../../../base/events/signal';
 import { detectUnicode } from '../../../base/text/unicodeEncodings';
 import { TableError } from '../../data/tableError';
-import type { EncodingChoice, FileChange, Truncation } from '../../data/types';
+import type { EncodingChoice, FileChange, Truncation } from '../../data/tableInfo';
 
 /** Bytes in UTF-8 with random access, perhaps not all available yet. */
 export interface ByteSource {

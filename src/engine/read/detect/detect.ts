@@ -8,7 +8,7 @@ import {
   recordSeparator,
 } from '../records/recordReader';
 import { TableError } from '../../data/tableError';
-import type { TableFormat } from '../../data/types';
+import type { TableFormat } from '../../data/tableInfo';
 
 /** The detected format of a file. */
 export interface DetectedFormat {

@@ -1,5 +1,5 @@
 import { columnType, kindJson, kindNull } from '../../values/kinds';
-import type { Column, ColumnId, FormChoice, ValueForm } from '../../data/types';
+import type { Column, ColumnId, FormChoice, ValueForm } from '../../data/column';
 import { isSecretField } from '../../../vocabulary/secretFields';
 import { TableError } from '../../data/tableError';
 

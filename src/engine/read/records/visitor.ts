@@ -1,4 +1,4 @@
-import type { InvalidReason } from '../../data/types';
+import type { InvalidReason } from '../../data/answers';
 import type { RecordReader, Selection } from './recordReader';
 import type { Shape } from './shape';
 

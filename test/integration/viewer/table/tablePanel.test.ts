@@ -6,7 +6,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { silentLogger } from '../../../../src/base/logger';
 import { Exporter } from '../../../../src/service/export/exporter';
-import type { TableInfo } from '../../../../src/engine/data/types';
+import type { TableInfo } from '../../../../src/engine/data/tableInfo';
 import type { StoredReport } from '../../../../src/service/reports/reportRecord';
 import { exportShown } from '../../../../src/viewer/table/ui/tableExports';
 import { TableDocument } from '../../../../src/viewer/table/ui/tableDocument';

@@ -5,7 +5,7 @@ import { type Comparison, NoKeyError } from '../../../../src/engine/compare/comp
 import { compareFiles } from '../../../../src/engine/compare/compareFiles';
 import { mask } from '../../../../src/vocabulary/secretFields';
 import { comparedFields } from '../../../../src/engine/data/comparisonColumns';
-import { wholeFile } from '../../../../src/engine/data/types';
+import { wholeFile } from '../../../../src/engine/data/query';
 import type { TableError } from '../../../../src/engine/data/tableError';
 import { YieldBudget } from '../../../../src/engine/threads/yieldBudget';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';

@@ -3,7 +3,7 @@ import { openPlain } from '../../../../src/engine/read/bytes/byteSource';
 import { TableFile } from '../../../../src/engine/read/tableFile';
 import { TableCore } from '../../../../src/engine/tableCore';
 import { type ColumnCounts, keysOf, type Overview } from '../../../../src/engine/data/overview';
-import type { DistinctValue } from '../../../../src/engine/data/types';
+import type { DistinctValue } from '../../../../src/engine/data/answers';
 import { fc, runs } from '../../../helpers/property';
 import { countRows, tableFolder, work } from '../../../helpers/tableFiles';
 

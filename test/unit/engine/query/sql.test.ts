@@ -5,7 +5,7 @@ import { SparkSQL } from 'dt-sql-parser/dist/parser/spark';
 import { repositoryRoot } from '../../../host/paths';
 import { tableFolder } from '../../../helpers/tableFiles';
 import { TableError } from '../../../../src/engine/data/tableError';
-import type { Query } from '../../../../src/engine/data/types';
+import type { Query } from '../../../../src/engine/data/query';
 import { asked, contents, questions } from './sqlFixture';
 import { forms, refusedForms } from './sqlForms';
 

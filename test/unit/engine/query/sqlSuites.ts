@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { Exporter } from '../../../../src/service/export/exporter';
 import type { TableCore } from '../../../../src/engine/tableCore';
-import type { Query } from '../../../../src/engine/data/types';
+import type { Query } from '../../../../src/engine/data/query';
 import { TableError } from '../../../../src/engine/data/tableError';
 import { writeTable } from '../../../../src/viewer/table/writeTable';
 import { fc } from '../../../helpers/property';

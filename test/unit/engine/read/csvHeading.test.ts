@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mask } from '../../../../src/vocabulary/secretFields';
-import { wholeFile } from '../../../../src/engine/data/types';
+import { wholeFile } from '../../../../src/engine/data/query';
 import { YieldBudget } from '../../../../src/engine/threads/yieldBudget';
 import { openCore, tableFolder } from '../../../helpers/tableFiles';
 

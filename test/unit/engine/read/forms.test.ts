@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { YieldBudget } from '../../../../src/engine/threads/yieldBudget';
 import { mask } from '../../../../src/vocabulary/secretFields';
-import { wholeFile } from '../../../../src/engine/data/types';
+import { wholeFile } from '../../../../src/engine/data/query';
 import {
   openCore,
   openGzip,

@@ -7,7 +7,7 @@ import { survey } from '../../../../src/engine/read/lists/places';
 import { extrasOf } from '../../../../src/engine/read/lists/rowExtras';
 import { SampleReader } from '../../../../src/engine/read/lists/sampleReader';
 import { sortLists } from '../../../../src/engine/read/lists/chooseList';
-import { wholeFile } from '../../../../src/engine/data/types';
+import { wholeFile } from '../../../../src/engine/data/query';
 import { YieldBudget } from '../../../../src/engine/threads/yieldBudget';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 

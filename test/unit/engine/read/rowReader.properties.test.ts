@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { wholeFile } from '../../../../src/engine/data/types';
+import { wholeFile } from '../../../../src/engine/data/query';
 import { YieldBudget } from '../../../../src/engine/threads/yieldBudget';
 import { fc } from '../../../helpers/property';
 import { openCore, tableFolder } from '../../../helpers/tableFiles';

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../../src/base/json/json';
 import { mask, maskSecrets } from '../../../../src/vocabulary/secretFields';
 import { maskJson } from '../../../../src/engine/values/masking';
 import { YieldBudget } from '../../../../src/engine/threads/yieldBudget';
-import { wholeFile } from '../../../../src/engine/data/types';
+import { wholeFile } from '../../../../src/engine/data/query';
 import { fc } from '../../../helpers/property';
 import { openCore, tableFolder } from '../../../helpers/tableFiles';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TableInfo } from '../../../../src/engine/data/types';
+import type { TableInfo } from '../../../../src/engine/data/tableInfo';
 import { listItems, listOptions, otherFindings } from '../../../../src/webview/menus/listMenu';
 
 describe('The choice of a list', () => {

@@ -4,7 +4,9 @@ import { type Criteria, noCriteria } from '../../../../src/webview/state/criteri
 import { blockColumns, TableView } from '../../../../src/webview/state/tableView';
 import { Texts } from '../../../../src/summary/texts';
 import type { HostLink } from '../../../../src/webview/hostLink';
-import type { Column, Query, TableInfo, View } from '../../../../src/engine/data/types';
+import type { Column } from '../../../../src/engine/data/column';
+import type { Query, View } from '../../../../src/engine/data/query';
+import type { TableInfo } from '../../../../src/engine/data/tableInfo';
 import { TableError } from '../../../../src/engine/data/tableError';
 import type { LoadedRow } from '../../../../src/webview/grid/gridParts';
 import { column } from '../../../helpers/column';

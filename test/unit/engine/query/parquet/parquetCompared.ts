@@ -7,12 +7,9 @@ import type { TableExportFormat } from '../../../../../src/base/exportFormats';
 import type { TableCore } from '../../../../../src/engine/tableCore';
 import { uniqueNames } from '../../../../../src/engine/query/copyText';
 import type { ParquetTypeName } from '../../../../../src/engine/query/parquet/parquetTypes';
-import {
-  type ColumnId,
-  maxPageRows,
-  namesOf,
-  type Query,
-} from '../../../../../src/engine/data/types';
+import { maxPageRows } from '../../../../../src/engine/data/answers';
+import { type ColumnId, namesOf } from '../../../../../src/engine/data/column';
+import type { Query } from '../../../../../src/engine/data/query';
 import { decimal } from '../../../../../src/engine/values/kinds';
 import { jsonNumberOf } from '../../../../../src/vocabulary/writtenNumbers';
 import { Exporter } from '../../../../../src/service/export/exporter';
