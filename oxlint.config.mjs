@@ -20,7 +20,10 @@ const allowed = {
   viewer: [...page, 'workbench', 'contributions'],
   links: [...page, 'api', 'workbench', 'service', 'viewer', 'contributions'],
 };
-const rooms = [...Object.keys(allowed), 'contributions', 'extension', 'features'];
+const rooms = [...Object.keys(allowed), 'kernel', 'contributions', 'extension', 'features'];
+
+/** The rooms that run in a page, too: of the engine, they know what has no Node. */
+const pageRooms = ['summary', 'protocol', 'webview'];
 
 /** The folders inside a wing, from the lowest up: each imports those on lower floors only. */
 const wings = {
@@ -32,11 +35,25 @@ function noImports(names, message) {
   return { regex: `^(\\.\\./)+(${names.join('|')})(/|$)`, message };
 }
 
+/** Forbids files inside the engine: index.ts is its door, and page.ts the one for pages. */
+const doors = [
+  {
+    group: ['**/engine/*', '**/engine/*/**', '!**/engine/page'],
+    message: 'The engine has two doors: src/engine, and src/engine/page for what runs in a page.',
+  },
+];
+
+function doorsFor(room) {
+  const pageOnly = { regex: '/engine$', message: 'A page imports src/engine/page.' };
+  return pageRooms.includes(room) ? [...doors, pageOnly] : doors;
+}
+
 /** Only files in a folder `ui`, in workbench, links, extension.ts and features.ts know VS Code. */
 const noVSCode = {
   name: 'vscode',
   message: 'Only ui, workbench, links, extension.ts and features.ts import vscode.',
 };
+const noNode = { regex: '^node:', message: 'A page has no Node.' };
 const noUi = {
   regex: '/ui/',
   message: 'A file outside ui must not import one in it, which imports vscode.',
@@ -59,19 +76,22 @@ function restrictFolder(folder, patterns) {
   ];
 }
 
-/** Forbids all rooms but those that a room may import. */
+/** Forbids all rooms but those that a room may import, and the engine but for its doors. */
 function others(room) {
   const may = [room, ...allowed[room]];
-  return noImports(
-    rooms.filter((name) => !may.includes(name)),
-    `src/${room} must not import that folder: see the arrows in ARCHITECTURE.md.`,
-  );
+  return [
+    noImports(
+      rooms.filter((name) => !may.includes(name)),
+      `src/${room} must not import that folder: see the arrows in ARCHITECTURE.md.`,
+    ),
+    ...(room === 'engine' ? [] : doorsFor(room)),
+  ];
 }
 
 const importDirections = [
   ...Object.keys(allowed)
     .filter((room) => !(room in wings))
-    .flatMap((room) => restrictFolder(room, [others(room)])),
+    .flatMap((room) => restrictFolder(room, others(room))),
   ...Object.entries(wings).flatMap(([wing, floors]) =>
     floors.flatMap((floor, at) =>
       floor.flatMap((folder) => {
@@ -80,16 +100,23 @@ const importDirections = [
           [...beside, ...floors.slice(at + 1).flat()],
           `src/${wing}/${folder} must not import that folder: see the arrows in ARCHITECTURE.md.`,
         );
-        return restrictFolder(`${wing}/${folder}`, [others(wing), upward]);
+        return restrictFolder(`${wing}/${folder}`, [...others(wing), upward]);
       }),
     ),
   ),
 ];
 
 /** The folders inside the engine, in the same way. The files beside them put them together. */
-const engineFloors = [['values'], ['read'], ['columns'], ['query'], ['overview', 'compare']];
-/** Of the files beside them they know the others: the types and how threads are called. */
-const engineTop = ['index', 'page', 'engine', 'openTable', 'tableCore', 'tableWorker'];
+const engineFloors = [
+  ['data'],
+  ['threads'],
+  ['values'],
+  ['read'],
+  ['columns'],
+  ['query'],
+  ['overview', 'compare'],
+];
+const engineTop = ['index', 'page', 'openTable', 'tableCore', 'tableWorker'];
 
 const engineDirections = engineFloors.flatMap((floor, at) =>
   floor.map((folder) => {
@@ -102,13 +129,14 @@ const engineDirections = engineFloors.flatMap((floor, at) =>
       [],
       [noVSCode],
       [
-        others('engine'),
+        ...others('engine'),
         {
-          regex: `^\\.\\./(${engineTop.join('|')})$`,
+          regex: `^(\\.\\./)+(${engineTop.join('|')})$`,
           message: 'That file puts the folders of the engine together: none of them imports it.',
         },
+        ...(folder === 'data' ? [noNode] : []),
         ...above.map((other) => ({
-          regex: `^\\.\\./${other}/`,
+          regex: `^(\\.\\./)+${other}/`,
           message: `src/engine/${folder} must not import src/engine/${other}.`,
         })),
       ],
@@ -351,24 +379,24 @@ export default {
       rules: { 'no-console': 'off' },
     },
     ...importDirections,
-    restrict(['src/engine/*.ts'], [], [noVSCode], [others('engine')]),
-    ...engineDirections,
-    // They run in a page, too, which is a browser; of the engine they know what has no Node.
-    ...['summary', 'protocol', 'webview'].map((room) =>
-      restrict(
-        [`src/${room}/**/*.{ts,tsx}`],
-        [],
-        [noVSCode],
-        [
-          others(room),
-          {
-            regex: `/engine/(openTable|tableCore|tableWorker|${engineFloors.flat().slice(1).join('/|')}/)`,
-            message: 'A page imports only types, rpc and values of the engine.',
-          },
-          { regex: '^node:', message: 'A page has no Node.' },
-        ],
-      ),
+    restrict(['src/engine/*.ts'], [], [noVSCode], others('engine')),
+    restrict(
+      ['src/engine/page.ts'],
+      [],
+      [],
+      [
+        {
+          regex: `^([^.]|\\.\\.|\\./([^/]*$|(${engineFloors.flat().slice(1).join('|')})/))`,
+          message: 'A page gets only what is in src/engine/data.',
+        },
+      ],
     ),
+    ...engineDirections,
+    // A page is a browser.
+    ...pageRooms.map((room) =>
+      restrict([`src/${room}/**/*.{ts,tsx}`], [], [noVSCode], [...others(room), noNode]),
+    ),
+    restrict(['src/*.ts', 'bench/**/*.ts'], [], [], doors),
     {
       // Imports against the arrows that are still to go.
       files: pending,
