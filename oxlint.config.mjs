@@ -20,7 +20,10 @@ const allowed = {
   viewer: [...page, 'workbench', 'contributions'],
   links: [...page, 'api', 'workbench', 'service', 'viewer', 'contributions'],
 };
-const rooms = [...Object.keys(allowed), 'contributions', 'extension', 'features'];
+const rooms = [...Object.keys(allowed), 'kernel', 'contributions', 'extension', 'features'];
+
+/** The rooms that run in a page, too: of the engine, they know what has no Node. */
+const pageRooms = ['summary', 'protocol', 'webview'];
 
 /** The folders inside a wing, from the lowest up: each imports those on lower floors only. */
 const wings = {
@@ -32,11 +35,25 @@ function noImports(names, message) {
   return { regex: `^(\\.\\./)+(${names.join('|')})(/|$)`, message };
 }
 
+/** Forbids files inside the engine: index.ts is its door, and page.ts the one for pages. */
+const doors = [
+  {
+    group: ['**/engine/*', '**/engine/*/**', '!**/engine/page'],
+    message: 'The engine has two doors: src/engine, and src/engine/page for what runs in a page.',
+  },
+];
+
+function doorsFor(room) {
+  const pageOnly = { regex: '/engine$', message: 'A page imports src/engine/page.' };
+  return pageRooms.includes(room) ? [...doors, pageOnly] : doors;
+}
+
 /** Only files in a folder `ui`, in workbench, links, extension.ts and features.ts know VS Code. */
 const noVSCode = {
   name: 'vscode',
   message: 'Only ui, workbench, links, extension.ts and features.ts import vscode.',
 };
+const noNode = { regex: '^node:', message: 'A page has no Node.' };
 const noUi = {
   regex: '/ui/',
   message: 'A file outside ui must not import one in it, which imports vscode.',
@@ -59,19 +76,22 @@ function restrictFolder(folder, patterns) {
   ];
 }
 
-/** Forbids all rooms but those that a room may import. */
+/** Forbids all rooms but those that a room may import, and the engine but for its doors. */
 function others(room) {
   const may = [room, ...allowed[room]];
-  return noImports(
-    rooms.filter((name) => !may.includes(name)),
-    `src/${room} must not import that folder: see the arrows in ARCHITECTURE.md.`,
-  );
+  return [
+    noImports(
+      rooms.filter((name) => !may.includes(name)),
+      `src/${room} must not import that folder: see the arrows in ARCHITECTURE.md.`,
+    ),
+    ...(room === 'engine' ? [] : doorsFor(room)),
+  ];
 }
 
 const importDirections = [
   ...Object.keys(allowed)
     .filter((room) => !(room in wings))
-    .flatMap((room) => restrictFolder(room, [others(room)])),
+    .flatMap((room) => restrictFolder(room, others(room))),
   ...Object.entries(wings).flatMap(([wing, floors]) =>
     floors.flatMap((floor, at) =>
       floor.flatMap((folder) => {
@@ -80,7 +100,7 @@ const importDirections = [
           [...beside, ...floors.slice(at + 1).flat()],
           `src/${wing}/${folder} must not import that folder: see the arrows in ARCHITECTURE.md.`,
         );
-        return restrictFolder(`${wing}/${folder}`, [others(wing), upward]);
+        return restrictFolder(`${wing}/${folder}`, [...others(wing), upward]);
       }),
     ),
   ),
@@ -90,10 +110,17 @@ const importDirections = [
  * The folders inside other rooms, in the same way, but one may have a place beside others. The files beside the folders
  * put them together.
  */
-const engineFloors = [['values'], ['read'], ['columns'], ['query'], ['overview', 'compare']];
+const engineFloors = [
+  ['data'],
+  ['threads'],
+  ['values'],
+  ['read'],
+  ['columns'],
+  ['query'],
+  ['overview', 'compare'],
+];
 const pageFloors = [['dom'], ['state'], ['grid'], ['menus'], ['toolbar', 'views']];
-/** Of the files beside them, folders of the engine know the others: the types and how threads are called. */
-const engineTop = ['index', 'page', 'engine', 'openTable', 'tableCore', 'tableWorker'];
+const engineTop = ['index', 'page', 'openTable', 'tableCore', 'tableWorker'];
 const pageTop = ['main', 'pageKeys', 'tableMain', 'tablePage'];
 
 /** Forbids each folder of a room those on its floor and above, and the files that put the folders together. */
@@ -107,30 +134,19 @@ function restrictFloors(room, floors, top, patterns) {
         [noVSCode],
         [
           ...patterns,
+          ...(folder === 'data' ? [noNode] : []),
           {
-            regex: `^\\.\\./(${top.join('|')})$`,
+            regex: `^(\\.\\./)+(${top.join('|')})$`,
             message: `That file puts the folders of src/${room} together: none of them imports it.`,
           },
           ...above.map((other) => ({
-            regex: `^\\.\\./${other}/`,
+            regex: `^(\\.\\./)+${other}/`,
             message: `src/${room}/${folder} must not import src/${room}/${other}.`,
           })),
         ],
       );
     }),
   );
-}
-
-/** What code that may run in a page, which is a browser, does not import; of the engine it knows what has no Node. */
-function patternsOfPage(room) {
-  return [
-    others(room),
-    {
-      regex: `/engine/(openTable|tableCore|tableWorker|${engineFloors.flat().slice(1).join('/|')}/)`,
-      message: 'A page imports only types, rpc and values of the engine.',
-    },
-    { regex: '^node:', message: 'A page has no Node.' },
-  ];
 }
 
 /** What ESLint recommends, and equality without conversion. */
@@ -321,7 +337,7 @@ export default {
   plugins: ['typescript', 'import'],
   categories: { correctness: 'off' },
   options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: 'error' },
-  // The kernel is AssemblyScript, whose types are not those of TypeScript; its compiler checks it.
+  // The kernel is AssemblyScript and has a configuration of its own.
   ignorePatterns: ['dist/', 'out/', '.vscode-test/', 'node_modules/', 'src/kernel/'],
   rules: { ...errors(mistakes, ''), 'import/no-cycle': ['error', { ignoreTypes: false }] },
   overrides: [
@@ -363,12 +379,25 @@ export default {
       rules: { 'no-console': 'off' },
     },
     ...importDirections,
-    restrict(['src/engine/*.ts'], [], [noVSCode], [others('engine')]),
-    ...restrictFloors('engine', engineFloors, engineTop, [others('engine')]),
-    ...['summary', 'protocol', 'webview'].map((room) =>
-      restrict([`src/${room}/**/*.{ts,tsx}`], [], [noVSCode], patternsOfPage(room)),
+    restrict(['src/engine/*.ts'], [], [noVSCode], others('engine')),
+    restrict(
+      ['src/engine/page.ts'],
+      [],
+      [],
+      [
+        {
+          regex: `^([^.]|\\.\\.|\\./([^/]*$|(${engineFloors.flat().slice(1).join('|')})/))`,
+          message: 'A page gets only what is in src/engine/data.',
+        },
+      ],
     ),
-    ...restrictFloors('webview', pageFloors, pageTop, patternsOfPage('webview')),
+    ...restrictFloors('engine', engineFloors, engineTop, others('engine')),
+    // A page is a browser.
+    ...pageRooms.map((room) =>
+      restrict([`src/${room}/**/*.{ts,tsx}`], [], [noVSCode], [...others(room), noNode]),
+    ),
+    ...restrictFloors('webview', pageFloors, pageTop, [...others('webview'), noNode]),
+    restrict(['src/*.ts', 'bench/**/*.ts'], [], [], doors),
     {
       // They also run where there is no page.
       files: ['src/summary/**/*.ts', 'src/protocol/**/*.ts'],

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runComparison } from '../../src/engine/compare/runComparison';
+import { runComparison } from '../../src/engine';
 import { repositoryRoot } from '../../test/host/paths';
 import { peakMb, runChild, sendResult } from '../child';
 import { time } from '../measure';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openTable } from '../../src/engine/openTable';
+import { openTable } from '../../src/engine';
 import { repositoryRoot } from '../../test/host/paths';
 import { peakMb, runChild, sendResult } from '../child';
 import { meter } from '../measure';

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Exporter } from '../../src/service/export/exporter';
-import { openTable } from '../../src/engine/openTable';
+import { openTable } from '../../src/engine';
 import { type TableExport, writeTable } from '../../src/viewer/table/writeTable';
 import { repositoryRoot } from '../../test/host/paths';
 import { peakMb, runChild, sendResult } from '../child';

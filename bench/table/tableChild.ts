@@ -1,8 +1,14 @@
 import { join } from 'node:path';
-import type { TableHandle } from '../../src/engine/engine';
-import { openTable } from '../../src/engine/openTable';
-import type { ColumnCounts, Overview } from '../../src/engine/overviewTypes';
-import { type ColumnId, type Query, type SortKey, wholeFile } from '../../src/engine/types';
+import {
+  type ColumnCounts,
+  type ColumnId,
+  openTable,
+  type Overview,
+  type Query,
+  type SortKey,
+  type TableHandle,
+  wholeFile,
+} from '../../src/engine';
 import { repositoryRoot } from '../../test/host/paths';
 import { peakMb, runChild, sendResult, settledMb } from '../child';
 import { now } from './findingTexts';

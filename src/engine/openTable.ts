@@ -1,8 +1,8 @@
 import { Emitter } from '../base/events/emitter';
-import { CallThread } from './callThread';
-import { TableError } from './values/tableError';
-import type { TableOptions, TableCallOptions, TableCalls, TableHandle } from './engine';
-import type { TableInfo } from './types';
+import { CallThread } from './threads/callThread';
+import { TableError } from './data/tableError';
+import type { TableOptions, TableCallOptions, TableCalls, TableHandle } from './data/tableCalls';
+import type { TableInfo } from './data/tableInfo';
 import type { InfoMessage, ThreadCalls } from './tableWorker';
 
 /** The heap of the thread. Its columns and windows have their own limits. */
@@ -20,7 +20,7 @@ export async function openTable(
   options: TableOptions,
   signal?: AbortSignal,
 ): Promise<TableHandle> {
-  const table = new OpenTable(script);
+  const table = new EngineTable(script);
   try {
     await table.open(path, options, signal);
     return table;
@@ -30,7 +30,7 @@ export async function openTable(
   }
 }
 
-class OpenTable implements TableHandle {
+class EngineTable implements TableHandle {
   private readonly infos = new Emitter<TableInfo>();
   readonly onInfo = this.infos.event;
   private readonly ends = new Emitter<TableError>();

@@ -1,7 +1,47 @@
 /**
- * What a page may import of the engine: the values that cross its border. Nothing here needs Node. See README.md.
+ * The door of the engine for pages: plain data that crosses its border, independent of VS Code, of how a file is read
+ * and of any query language. Numbers of rows start at 0 unless stated otherwise. Nothing here needs Node. See README.md.
  */
-export type { TableCallOptions, TableCalls, TableHandle } from './engine';
+export {
+  countColumn,
+  type DistinctValue,
+  type DistinctValues,
+  type Field,
+  type FindMatch,
+  type InvalidReason,
+  maxDistinctValues,
+  maxPageRows,
+  type Row,
+  type TableRecord,
+} from './data/answers';
+export type { Cell } from './data/cell';
+export {
+  type Column,
+  type ColumnId,
+  type ColumnRole,
+  type ColumnType,
+  type FormChoice,
+  formChoices,
+  type ValueForm,
+} from './data/column';
+export {
+  type ComparedSide,
+  type ComparisonAbout,
+  hasChanges,
+  openCounts,
+  type SincePrevious,
+  type Tallies,
+} from './data/comparisonAbout';
+export {
+  changeColumn,
+  type ComparedCell,
+  comparedFields,
+  oldColumn,
+  oldColumnsOf,
+  withOldValues,
+  withoutOldColumns,
+} from './data/comparisonColumns';
+export { type CopyResult, type ExportPart, maxCopyRows, type TableCopyFormat } from './data/copies';
 export {
   type Charts,
   type ColumnChart,
@@ -12,69 +52,16 @@ export {
   type IssueTypeSummary,
   keysOf,
   type Overview,
-} from './overviewTypes';
+} from './data/overview';
+export { type Filter, type Query, type SortKey, type View, wholeFile } from './data/query';
+export type { SqlDialect, SqlRequest } from './data/sqlParts';
+export type { TableCallOptions, TableCalls, TableHandle } from './data/tableCalls';
+export { tableCauseOf, TableError, type TableErrorCode, toTableError } from './data/tableError';
 export {
-  type CallFailure,
-  type CallMessage,
-  type CallOptions,
-  type CancelMessage,
-  type ReplyMessage,
-  RpcClient,
-  RpcServer,
-} from './rpc';
-export {
-  type Cell,
-  type Column,
-  type ColumnId,
-  type ColumnRole,
-  type ColumnType,
-  type CopyResult,
-  countColumn,
-  type DistinctValue,
-  type DistinctValues,
   type EncodingChoice,
-  type ExportPart,
-  type Field,
   type FileChange,
-  type Filter,
-  type FindMatch,
-  type FormChoice,
-  formChoices,
-  type InvalidReason,
   type ListInfo,
-  maxCopyRows,
-  maxDistinctValues,
-  maxPageRows,
-  type Query,
-  type Row,
-  type SortKey,
-  type SqlDialect,
-  type SqlRequest,
-  type TableCopyFormat,
-  type TableErrorCode,
   type TableInfo,
-  type TableRecord,
   type Truncation,
-  type ValueForm,
-  type View,
   wholeDocument,
-  wholeFile,
-} from './types';
-export {
-  type ComparedSide,
-  type ComparisonAbout,
-  hasChanges,
-  openCounts,
-  type SincePrevious,
-  type Tallies,
-} from './values/comparisonAbout';
-export {
-  changeColumn,
-  type ComparedCell,
-  comparedFields,
-  oldColumn,
-  oldColumnsOf,
-  withOldValues,
-  withoutOldColumns,
-} from './values/comparisonColumns';
-export { tableCauseOf, TableError } from './values/tableError';
+} from './data/tableInfo';

@@ -2,54 +2,51 @@ import type { ColumnLimits } from './columns/columnData';
 import { ColumnStore } from './columns/columnStore';
 import { Signal } from '../base/events/signal';
 import { textSearch } from '../base/text/textSearch';
-import { type ComparedCell, oldColumn, withOldValues } from './values/comparisonColumns';
+import { type ComparedCell, oldColumn, withOldValues } from './data/comparisonColumns';
 import { searchesAll } from '../vocabulary/filters';
 import { shownCell } from '../vocabulary/shownWords';
 import { copyRows, copyWriter } from './query/copyText';
-import type { TableCalls } from './engine';
+import type { TableCalls } from './data/tableCalls';
 import { fold } from './query/conditions';
 import { nextMatch } from './query/nextMatch';
 import { exportRows } from './query/exportRows';
 import { ParquetExport } from './query/parquet/parquetExport';
 import { GroupReader } from './query/groupReader';
 import { sqlPart } from './query/sql';
-import { releaseBuffers } from './values/memory';
+import { releaseBuffers } from './threads/memory';
 import { checkJob, countJob } from './overview/countJob';
 import { hasOpenFindings, OverviewCounter } from './overview/overviewCounter';
 import { columnRoles, isIdName } from '../vocabulary/roles';
 import { sampleColumns, sampledRows } from './read/detect/sampleColumns';
-import type { Charts, CountScope, Overview } from './overviewTypes';
-import { YieldBudget, RunningWork } from './values/yieldBudget';
-import { fullLength, RowReader, shownLength } from './read/records/rowReader';
-import { TableError } from './values/tableError';
+import type { Charts, CountScope, Overview } from './data/overview';
+import { YieldBudget, RunningWork } from './threads/yieldBudget';
+import { fullLength, RowReader, shownLength } from './read/rowReader';
+import { TableError } from './data/tableError';
 import type { RangeThreads } from './read/ranges/rangeThreads';
 import { Scanner } from './read/ranges/scanner';
 import type { TableFile } from './read/tableFile';
 import {
-  type Column,
-  type ColumnId,
-  type ColumnRole,
-  type CopyResult,
-  type CopyRange,
   type DistinctValues,
-  type ExportedRows,
-  type ExportPart,
-  type FileChange,
   type FindMatch,
   type Group,
   type GroupPage,
   maxDistinctValues,
   maxPageRows,
-  type ParquetPart,
-  type ParquetRows,
-  type Query,
   type RowPage,
-  type SqlPart,
-  type TableInfo,
   type TableRecord,
-  type View,
-  wholeFile,
-} from './types';
+} from './data/answers';
+import type { Column, ColumnId, ColumnRole } from './data/column';
+import type {
+  CopyResult,
+  CopyRange,
+  ExportedRows,
+  ExportPart,
+  ParquetPart,
+  ParquetRows,
+} from './data/copies';
+import { type Query, type View, wholeFile } from './data/query';
+import type { SqlPart } from './data/sqlParts';
+import type { FileChange, TableInfo } from './data/tableInfo';
 import { type Mask, type ViewRows, Views } from './query/views';
 
 /** The context of a call. */

@@ -1,18 +1,18 @@
 import { parentPort } from 'node:worker_threads';
 import { systemClock } from '../base/events/clock';
-import { serveCalls } from './callThread';
+import { serveCalls } from './threads/callThread';
 import { openSource } from './read/bytes/byteSource';
-import type { TableCalls, TableOptions } from './engine';
-import { YieldBudget } from './values/yieldBudget';
-import type { CallMessage } from './rpc';
+import type { TableCalls, TableOptions } from './data/tableCalls';
+import { YieldBudget } from './threads/yieldBudget';
+import type { CallMessage } from '../base/rpc';
 import { columnsTask } from './columns/columnStore';
 import { checkTask, countTask } from './overview/countJob';
 import { type RangeCalls, rangeReader } from './read/ranges/rangeReader';
 import { RangeThreads } from './read/ranges/rangeThreads';
 import { TableCore, type TableServer } from './tableCore';
-import { TableError } from './values/tableError';
+import { TableError } from './data/tableError';
 import { TableFile } from './read/tableFile';
-import type { TableInfo } from './types';
+import type { TableInfo } from './data/tableInfo';
 
 /*
  * The thread of one open table; this file is the entry point of its bundle. The thread opens its

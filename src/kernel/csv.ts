@@ -19,17 +19,9 @@ import {
   valueAt,
 } from './reader';
 import { setResult } from './memory';
+import { csvKind } from './values/textKinds';
 import { decimalComma, kindInForm } from './values/valueForms';
-import {
-  csvKind,
-  kindNull,
-  kindNumber,
-  kindText,
-  quote,
-  space,
-  tab,
-  undatedKind,
-} from './values/values';
+import { kindNull, kindNumber, kindText, quote, space, tab, undatedKind } from './values/values';
 import { isLetter } from './values/writtenTimes';
 
 /*

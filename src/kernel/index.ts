@@ -1,7 +1,16 @@
 import { findCsv, skipCsv } from './csv';
 import { findJson } from './json/json';
 import { beginSkip as beginSkipOfJson, skip as skipJson } from './json/jsonRecords';
-import { addNodes, csvForm, Reader } from './reader';
+import { freeJson, newJson } from './json/jsonShape';
+import {
+  addNodes,
+  arrayForm,
+  csvForm,
+  freeIfAny,
+  Reader,
+  recordWords,
+  topArrayForm,
+} from './reader';
 
 export {
   clearCounts,
@@ -58,10 +67,8 @@ export {
 export {
   changedOf,
   fillMissing,
-  freeReader,
   hasDuplicates,
   kindsOf,
-  newReader,
   recordsOf,
   setForm,
   setMayStop,
@@ -84,16 +91,39 @@ export {
   textsKinds,
   textsOffsets,
 } from './columns/texts';
-export {
-  csvKind,
-  decodeJson,
-  isDate,
-  isWrittenNumber,
-  numberValue,
-  timeOf,
-  unquoteCsv,
-} from './values/values';
+export { csvKind, isDate, timeOf } from './values/textKinds';
+export { decodeJson, isWrittenNumber, numberValue, unquoteCsv } from './values/values';
 export { keysOf } from './columns/wide';
+
+/** @param capacity the most records that one search finds. */
+export function newReader(form: i32, delimiter: i32, capacity: i32): Reader {
+  const reader = new Reader();
+  reader.form = form;
+  reader.delimiter = delimiter;
+  reader.capacity = capacity;
+  reader.room = capacity;
+  reader.records = heap.alloc((capacity as usize) * recordWords * 4);
+  // Only the brackets around records mark an end.
+  reader.closed = form == arrayForm || form == topArrayForm ? 0 : 1;
+  if (form != csvForm) {
+    newJson(reader);
+  }
+  return reader;
+}
+
+export function freeReader(reader: Reader): void {
+  if (reader.form != csvForm) {
+    freeJson(reader);
+  }
+  freeIfAny(reader.records);
+  freeIfAny(reader.values);
+  freeIfAny(reader.slotOf);
+  freeIfAny(reader.kinds);
+  freeIfAny(reader.forms);
+  freeIfAny(reader.slotForms);
+  freeIfAny(reader.changed);
+  heap.free(changetype<usize>(reader));
+}
 
 /** Finds the next records: see `findCsv` and `findJson`. */
 export function find(reader: Reader, from: usize, to: usize, isFinal: i32, most: i32): i32 {

@@ -1,4 +1,3 @@
-import { freeJson, newJson } from './json/jsonShape';
 import { setResult } from './memory';
 
 /* A reader finds the records in bytes, and the values in each of them. */
@@ -95,36 +94,6 @@ export function setStop(reader: Reader, reason: i32): void {
   setResult(0, reason as usize);
   setResult(1, reader.next);
   setResult(2, reader.closed as usize);
-}
-
-/** @param capacity the most records that one search finds. */
-export function newReader(form: i32, delimiter: i32, capacity: i32): Reader {
-  const reader = new Reader();
-  reader.form = form;
-  reader.delimiter = delimiter;
-  reader.capacity = capacity;
-  reader.room = capacity;
-  reader.records = heap.alloc((capacity as usize) * recordWords * 4);
-  // Only the brackets around records mark an end.
-  reader.closed = form == arrayForm || form == topArrayForm ? 0 : 1;
-  if (form != csvForm) {
-    newJson(reader);
-  }
-  return reader;
-}
-
-export function freeReader(reader: Reader): void {
-  if (reader.form != csvForm) {
-    freeJson(reader);
-  }
-  freeIfAny(reader.records);
-  freeIfAny(reader.values);
-  freeIfAny(reader.slotOf);
-  freeIfAny(reader.kinds);
-  freeIfAny(reader.forms);
-  freeIfAny(reader.slotForms);
-  freeIfAny(reader.changed);
-  heap.free(changetype<usize>(reader));
 }
 
 /**

@@ -1,11 +1,9 @@
 import * as v from 'valibot';
 import { tableExportFormats } from '../base/exportFormats';
 import { isPlainObject } from '../base/json/json';
+import type { CallMessage, CancelMessage, ReplyMessage } from '../base/rpc';
 import {
   type TableCalls,
-  type CallMessage,
-  type CancelMessage,
-  type ReplyMessage,
   type ColumnId,
   type CountScope,
   type CopyResult,

@@ -1,4 +1,4 @@
-import type { Column } from '../engine/types';
+import type { Column } from '../engine/data/column';
 import {
   firstText,
   type FindingMembers,

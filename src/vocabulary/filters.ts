@@ -1,5 +1,6 @@
 import { severityLevelOf } from './orderedWords';
-import type { Column, ColumnId, ColumnType, Filter, ValueForm } from '../engine/types';
+import type { Column, ColumnId, ColumnType, ValueForm } from '../engine/data/column';
+import type { Filter } from '../engine/data/query';
 import { shownPeriod, typedPeriod } from './datePeriod';
 import { jsonNumberOf } from './writtenNumbers';
 

@@ -1,6 +1,6 @@
 import { areRanks } from './orderedWords';
 import { snakeCase } from './roles';
-import type { Column } from '../engine/types';
+import type { Column } from '../engine/data/column';
 
 /** The usual names of the column with the UUIDs of scorecards, most likely first. */
 const scorecardNames = ['scorecard_identifier', 'scorecard_id', 'scorecard_uuid', 'scorecard'];

@@ -1,5 +1,5 @@
 import { isContainer, isJsonNumber } from '../base/json/json';
-import type { Cell } from '../engine/types';
+import type { Cell } from '../engine/data/cell';
 import { snakeCase } from './roles';
 
 /** A record of a finding as a tool writes it: nested, or with the names of members joined by dots. */

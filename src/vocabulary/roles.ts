@@ -16,7 +16,7 @@ import {
   statusScale,
 } from './orderedWords';
 import { isUuid } from '../base/text/uuid';
-import type { ColumnRole } from '../engine/types';
+import type { ColumnRole } from '../engine/data/column';
 
 /** The role of a column in a file of findings. */
 export type Role = Exclude<ColumnRole, 'change'> | 'scorecard';

@@ -1,7 +1,8 @@
 import { issueTypeTitle } from './issueTypes';
 import { severityLevelOf } from './orderedWords';
-import type { Cell, ColumnRole } from '../engine/types';
-import type { ComparedCell } from '../engine/values/comparisonColumns';
+import type { Cell } from '../engine/data/cell';
+import type { ColumnRole } from '../engine/data/column';
+import type { ComparedCell } from '../engine/data/comparisonColumns';
 
 /** The levels of severity, and the issue types and factors that have a title, in the display language. */
 export type ShownNames = Readonly<Record<string, string>>;

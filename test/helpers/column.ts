@@ -1,4 +1,5 @@
-import type { Column, ColumnRole, TableInfo } from '../../src/engine/types';
+import type { Column, ColumnRole } from '../../src/engine/data/column';
+import type { TableInfo } from '../../src/engine/data/tableInfo';
 
 /** A column of texts at the top of a record. */
 export function column(name: string, role?: ColumnRole, changes: Partial<Column> = {}): Column {

@@ -6,8 +6,9 @@ import { CopiedSource, openPlain, openSource } from '../../src/engine/read/bytes
 import type { RecordReader } from '../../src/engine/read/records/recordReader';
 import { type CoreOptions, TableCore, type Work } from '../../src/engine/tableCore';
 import { type FileOptions, TableFile } from '../../src/engine/read/tableFile';
-import type { EncodingChoice, Filter } from '../../src/engine/types';
-import { YieldBudget } from '../../src/engine/values/yieldBudget';
+import type { Filter } from '../../src/engine/data/query';
+import type { EncodingChoice } from '../../src/engine/data/tableInfo';
+import { YieldBudget } from '../../src/engine/threads/yieldBudget';
 
 /** A folder for the files of one test suite; removed after it. */
 export function tableFolder(): {

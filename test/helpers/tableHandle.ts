@@ -1,5 +1,5 @@
-import type { TableHandle } from '../../src/engine/engine';
-import { YieldBudget } from '../../src/engine/values/yieldBudget';
+import type { TableHandle } from '../../src/engine/data/tableCalls';
+import { YieldBudget } from '../../src/engine/threads/yieldBudget';
 import type { TableCore, TableServer } from '../../src/engine/tableCore';
 
 /** The calls of a table in this thread, as a handle sends them. */

@@ -5,7 +5,7 @@
 const needFreshProcess: readonly string[] = [
   'api/paging/allFindings.test.js',
   'api/budget/requestQueue.test.js',
-  'engine/values/memory.test.js',
+  'engine/threads/memory.test.js',
   'service/reports/crashMatrix.test.js',
 ];
 

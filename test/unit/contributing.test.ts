@@ -4,7 +4,8 @@ import * as path from 'node:path';
 import { repositoryRoot } from '../host/paths';
 
 describe('CONTRIBUTING.md', () => {
-  const text = fs.readFileSync(path.join(repositoryRoot, 'CONTRIBUTING.md'), 'utf8');
+  const textOf = (file: string) => fs.readFileSync(path.join(repositoryRoot, file), 'utf8');
+  const text = textOf('CONTRIBUTING.md');
   const existing = ['src', 'test', 'docs', 'l10n']
     .flatMap((folder) =>
       fs
@@ -20,6 +21,15 @@ describe('CONTRIBUTING.md', () => {
   it('names only files that exist', () => {
     const named = namesIn(text);
     assert.ok(named.length > 50);
+    assert.deepEqual(
+      named.filter((name) => filesNamed(name).length === 0),
+      [],
+    );
+  });
+
+  it('has a page of the engine beside it that names only files that exist', () => {
+    const named = namesIn(textOf('src/engine/README.md'));
+    assert.ok(named.length > 30);
     assert.deepEqual(
       named.filter((name) => filesNamed(name).length === 0),
       [],

@@ -6,19 +6,19 @@ import {
   firstValueCode,
   SortKeyMaker,
 } from './columnData';
-import { enlarged, releaseBuffers } from '../values/memory';
-import type { YieldBudget } from '../values/yieldBudget';
+import { enlarged, releaseBuffers } from '../threads/memory';
+import type { YieldBudget } from '../threads/yieldBudget';
 import { rankDictionary, type Ranks, rankWide } from './ranks';
 import type { ShapeNode } from '../read/records/shape';
 import type { RangeJob, Scanner } from '../read/ranges/scanner';
 import { rowsUpTo } from '../read/records/recordIndex';
 import { newValue, type RecordReader, type Value } from '../read/records/recordReader';
 import type { TableFile } from '../read/tableFile';
-import type { ReadableFile } from '../read/visitor';
+import type { ReadableFile } from '../read/records/visitor';
 import type { ReadRows } from './ties';
 import type { Kept, NewTask, RangeRequest, RangeTask } from '../read/ranges/rangeReader';
 import { TextList, TextSet, type TextsPart } from '../values/texts';
-import { threadKernel } from '../values/kernel';
+import { threadKernel } from '../threads/kernel';
 import { kindText } from '../values/kinds';
 
 /** Bytes of the columns in the cache; the least recently used are evicted first. */

@@ -1,6 +1,6 @@
 import type { WideColumn } from './columnData';
 import { kindNull } from '../values/kinds';
-import { releaseBuffers } from '../values/memory';
+import { releaseBuffers } from '../threads/memory';
 
 type Keys = Pick<WideColumn, 'kinds' | 'high' | 'low'>;
 

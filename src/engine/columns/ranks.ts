@@ -10,9 +10,9 @@ import {
 } from './columnData';
 import { isMeasured, kindEmptyText, kindNull, kindText } from '../values/kinds';
 import { equalValue, openValue, sameValue, type SortedRows, sortRows } from './keySort';
-import { releaseBuffers } from '../values/memory';
+import { releaseBuffers } from '../threads/memory';
 import { maxSeverities, orderOf } from '../../vocabulary/roles';
-import type { YieldBudget } from '../values/yieldBudget';
+import type { YieldBudget } from '../threads/yieldBudget';
 import { openRuns, orderRun, orderTies, type ReadRows } from './ties';
 
 /**

@@ -1,8 +1,8 @@
 import { compareOrder, compareValues, type TwoValues } from './columnData';
 import { isMeasured, kindText } from '../values/kinds';
 import { equalValue, openValue, sameValue, startsValue } from './keySort';
-import { releaseBuffers } from '../values/memory';
-import type { YieldBudget } from '../values/yieldBudget';
+import { releaseBuffers } from '../threads/memory';
+import type { YieldBudget } from '../threads/yieldBudget';
 import type { Value } from '../read/records/recordReader';
 
 /** Reads the values of rows in ascending order. */

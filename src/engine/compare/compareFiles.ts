@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import { kindNull, kindNumber } from '../values/kinds';
-import { YieldBudget } from '../values/yieldBudget';
+import { YieldBudget } from '../threads/yieldBudget';
 import type { RangeThreads } from '../read/ranges/rangeThreads';
 import type { ShapeNode } from '../read/records/shape';
-import { TableError } from '../values/tableError';
+import { TableError } from '../data/tableError';
 import {
   type Comparison,
   type ComparisonRequest,
@@ -16,7 +16,7 @@ import { Differences } from './differences';
 import { Fingerprints } from './fingerprints';
 import { type ComparisonMode, meaningOfFields } from './meaning';
 import { type Both, openBoth } from './openBoth';
-import type { DateOrder } from '../types';
+import type { DateOrder } from '../data/column';
 import { pair, type PairCounts, type Pairs } from './pairing';
 
 /**

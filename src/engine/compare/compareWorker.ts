@@ -1,4 +1,4 @@
-import { serveCalls } from '../callThread';
+import { serveCalls } from '../threads/callThread';
 import { type RangeCalls, rangeReader } from '../read/ranges/rangeReader';
 import { RangeThreads } from '../read/ranges/rangeThreads';
 import { type Comparison, type ComparisonRequest, NoKeyError } from './comparison';

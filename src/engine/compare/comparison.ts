@@ -1,7 +1,7 @@
 import { message } from '../../base/message';
-import { type EncodingChoice, wholeDocument } from '../types';
-import type { ComparisonCounts } from '../values/comparisonAbout';
-import { TableError } from '../values/tableError';
+import { type EncodingChoice, wholeDocument } from '../data/tableInfo';
+import type { ComparisonCounts } from '../data/comparisonAbout';
+import { TableError } from '../data/tableError';
 
 /*
  * The result of a comparison of two files, as plain data: it is posted between threads, and stored next to

@@ -4,7 +4,7 @@ import {
   type Scale,
   severityOrder,
 } from '../../vocabulary/orderedWords';
-import type { YieldBudget } from '../values/yieldBudget';
+import type { YieldBudget } from '../threads/yieldBudget';
 import { writeFully } from '../read/bytes/byteSource';
 import {
   beforeMember,
@@ -14,7 +14,7 @@ import {
   fieldsMember,
   outputName,
 } from './comparison';
-import type { Tallies } from '../values/comparisonAbout';
+import type { Tallies } from '../data/comparisonAbout';
 import { type ComparedFile, countedRoles, type CountedTexts } from './comparedFile';
 import { type ComparisonMode, meaningOf, oldValue } from './meaning';
 import { isAlone, type Pairs } from './pairing';

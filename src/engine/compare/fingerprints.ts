@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { kindJson, kindNumber } from '../values/kinds';
-import { releaseBuffers } from '../values/memory';
-import { threadKernel } from '../values/kernel';
+import { releaseBuffers } from '../threads/memory';
+import { threadKernel } from '../threads/kernel';
 import type { NewTask, RangeTask } from '../read/ranges/rangeReader';
 import { newValue, type RecordReader } from '../read/records/recordReader';
 import type { ShapeNode } from '../read/records/shape';
-import type { ReadableFile } from '../read/visitor';
+import type { ReadableFile } from '../read/records/visitor';
 import { type ComparisonMode, isNested, jsonMeaning } from './meaning';
 import { RecordFields } from './recordFields';
 

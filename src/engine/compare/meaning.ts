@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { deepestShown } from '../../base/json/json';
-import { threadKernel } from '../values/kernel';
+import { threadKernel } from '../threads/kernel';
 import { decimal, kindDate, kindNumber } from '../values/kinds';
 import { JsonSyntax } from '../values/jsonSyntax';
 import { maxDepth, maxMembers } from '../read/records/shape';

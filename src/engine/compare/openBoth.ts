@@ -1,7 +1,7 @@
 import { openSource } from '../read/bytes/byteSource';
 import type { RangeThreads } from '../read/ranges/rangeThreads';
-import { TableError } from '../values/tableError';
-import type { YieldBudget } from '../values/yieldBudget';
+import { TableError } from '../data/tableError';
+import type { YieldBudget } from '../threads/yieldBudget';
 import { ComparedFile } from './comparedFile';
 import { type ComparisonRequest, noSameList } from './comparison';
 

@@ -1,4 +1,4 @@
-import type { YieldBudget } from '../values/yieldBudget';
+import type { YieldBudget } from '../threads/yieldBudget';
 import type { Comparison } from './comparison';
 import type { Fingerprints } from './fingerprints';
 

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { uniqueNames } from '../query/copyText';
 import { newValue, type RecordReader } from '../read/records/recordReader';
 import type { ShapeNode } from '../read/records/shape';
-import type { ReadableFile } from '../read/visitor';
+import type { ReadableFile } from '../read/records/visitor';
 import { kindBoolean, kindNull, kindNumber } from '../values/kinds';
 import { outputName } from './comparison';
 import { decoded, isNested, membersOf } from './meaning';

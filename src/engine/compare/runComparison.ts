@@ -1,6 +1,6 @@
-import { CallThread } from '../callThread';
-import type { CallOptions } from '../rpc';
-import { TableError } from '../values/tableError';
+import { CallThread } from '../threads/callThread';
+import type { CallOptions } from '../../base/rpc';
+import { TableError } from '../data/tableError';
 import { type Comparison, type ComparisonRequest, NoKeyError } from './comparison';
 import type { CompareCalls } from './compareWorker';
 

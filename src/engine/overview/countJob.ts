@@ -1,7 +1,7 @@
 import type { NewTask, RangeTask } from '../read/ranges/rangeReader';
 import type { RangeJob } from '../read/ranges/scanner';
-import { releaseBuffers } from '../values/memory';
-import type { Visitor } from '../read/visitor';
+import { releaseBuffers } from '../threads/memory';
+import type { Visitor } from '../read/records/visitor';
 import { type CountsPart, type CountsState, KeptCounts, OverviewCounts } from './overviewCounts';
 
 /** Counts all records. */

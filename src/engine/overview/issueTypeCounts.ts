@@ -1,4 +1,4 @@
-import { threadKernel } from '../values/kernel';
+import { threadKernel } from '../threads/kernel';
 import type { TimeCounts } from './timeCounts';
 import type { ValueCounts } from './valueCounts';
 

@@ -21,11 +21,11 @@ import {
   type IssueTypeSummary,
   keysOf,
   type Overview,
-} from '../overviewTypes';
+} from '../data/overview';
 import { keyOf } from '../query/conditions';
 import { GroupReader } from '../query/groupReader';
 import type { TableFile } from '../read/tableFile';
-import type { DistinctValue } from '../types';
+import type { DistinctValue } from '../data/answers';
 import { type CountedColumn, KeptCounts, maxListed, OverviewCounts } from './overviewCounts';
 import {
   findRoles,

@@ -1,10 +1,10 @@
 import { isClosedStatus } from '../../vocabulary/orderedWords';
 import { firstValueCode } from '../columns/columnData';
-import { threadKernel } from '../values/kernel';
+import { threadKernel } from '../threads/kernel';
 import type { RecordReader } from '../read/records/recordReader';
 import type { ShapeNode } from '../read/records/shape';
-import { hasValues, type ReadableFile, type Visitor } from '../read/visitor';
-import type { CountScope } from '../overviewTypes';
+import { hasValues, type ReadableFile, type Visitor } from '../read/records/visitor';
+import type { CountScope } from '../data/overview';
 import { type IssueColumns, IssueTypeCounts, maxAssets, maxIssueTypes } from './issueTypeCounts';
 import { type Role, roleOfName } from '../../vocabulary/roles';
 import { TimeCounts } from './timeCounts';

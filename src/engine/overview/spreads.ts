@@ -1,6 +1,6 @@
-import type { ColumnChart } from '../overviewTypes';
+import type { ColumnChart } from '../data/overview';
 import { rowsUpTo } from '../read/records/recordIndex';
-import { RowReader, shownLength } from '../read/records/rowReader';
+import { RowReader, shownLength } from '../read/rowReader';
 import type { ShapeNode } from '../read/records/shape';
 import type { TableFile } from '../read/tableFile';
 import { kindDate, kindNumber } from '../values/kinds';

@@ -1,6 +1,6 @@
-import { threadKernel } from '../values/kernel';
+import { threadKernel } from '../threads/kernel';
 import type { RecordReader } from '../read/records/recordReader';
-import type { Ages } from '../overviewTypes';
+import type { Ages } from '../data/overview';
 
 const day = 86_400_000;
 /** The most days with dates, 270 years; columns with more are not counted. */

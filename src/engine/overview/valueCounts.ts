@@ -1,5 +1,5 @@
 import { compareValues } from '../columns/columnData';
-import { threadKernel } from '../values/kernel';
+import { threadKernel } from '../threads/kernel';
 import { TextSet } from '../values/texts';
 import type { RecordReader } from '../read/records/recordReader';
 

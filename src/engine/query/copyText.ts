@@ -1,18 +1,18 @@
 import { csvLine } from '../../base/text/csv';
 import { neutralizeFormulas, neutralizeFormulasInJson } from '../../base/text/formulas';
-import type { ComparedCell } from '../values/comparisonColumns';
+import type { ComparedCell } from '../data/comparisonColumns';
 import { jsonNumberOf } from '../../vocabulary/writtenNumbers';
-import type { YieldBudget } from '../values/yieldBudget';
+import type { YieldBudget } from '../threads/yieldBudget';
 import type { ShapeNode } from '../read/records/shape';
 import { type CopyWriter, markdownTable } from './tableMarkdown';
+import type { Cell } from '../data/cell';
 import {
-  type Cell,
   type CopyResult,
   type TableCopyFormat,
   type CopyRange,
   maxCopyLength,
   maxCopyRows,
-} from '../types';
+} from '../data/copies';
 
 export function copyWriter(
   format: TableCopyFormat,

@@ -1,8 +1,11 @@
-import type { YieldBudget } from '../values/yieldBudget';
-import { RowReader } from '../read/records/rowReader';
+import type { YieldBudget } from '../threads/yieldBudget';
+import { RowReader } from '../read/rowReader';
 import type { ShapeNode } from '../read/records/shape';
 import type { TableFile } from '../read/tableFile';
-import { type Cell, countColumn, type ExportedRows, type ExportPart, namesOf } from '../types';
+import { countColumn } from '../data/answers';
+import type { Cell } from '../data/cell';
+import { namesOf } from '../data/column';
+import type { ExportedRows, ExportPart } from '../data/copies';
 import { copyWriter, jsonValue, uniqueNames } from './copyText';
 import { GroupReader } from './groupReader';
 import type { Groups, ViewRows } from './views';

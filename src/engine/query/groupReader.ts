@@ -2,18 +2,14 @@ import { keyOf } from './conditions';
 import { kinds } from '../values/kinds';
 import { keyOfRow } from '../../vocabulary/filters';
 import { exactKeys } from './rowKeys';
-import { RowReader, shownLength } from '../read/records/rowReader';
+import { RowReader, shownLength } from '../read/rowReader';
 import type { ShapeNode } from '../read/records/shape';
 import type { TableFile } from '../read/tableFile';
-import { TableError } from '../values/tableError';
-import {
-  type Cell,
-  type ColumnId,
-  countColumn,
-  type DistinctValue,
-  type Filter,
-  type Group,
-} from '../types';
+import { TableError } from '../data/tableError';
+import { countColumn, type DistinctValue, type Group } from '../data/answers';
+import type { Cell } from '../data/cell';
+import type { ColumnId } from '../data/column';
+import type { Filter } from '../data/query';
 import type { Groups } from './views';
 
 const invalidKey = keyOf(kinds.indexOf('invalid'), '');

@@ -1,5 +1,5 @@
-import type { YieldBudget } from '../values/yieldBudget';
-import type { FindMatch } from '../types';
+import type { YieldBudget } from '../threads/yieldBudget';
+import type { FindMatch } from '../data/answers';
 import type { Mask } from './views';
 
 /** How many rows of a view are read between two pauses. */

@@ -1,7 +1,7 @@
 import { keyOf } from './conditions';
 import { type ColumnFilter, recordOfKey } from '../../vocabulary/filters';
 import { kinds } from '../values/kinds';
-import { RowReader } from '../read/records/rowReader';
+import { RowReader } from '../read/rowReader';
 import type { ShapeNode } from '../read/records/shape';
 import type { TableFile } from '../read/tableFile';
 

@@ -1,9 +1,11 @@
 import { message } from '../../base/message';
 import type { ColumnStore } from '../columns/columnStore';
 import type { TableFile } from '../read/tableFile';
-import { TableError } from '../values/tableError';
-import type { YieldBudget } from '../values/yieldBudget';
-import type { ColumnId, SqlColumn, SqlPart, SqlRequest, TableInfo } from '../types';
+import { TableError } from '../data/tableError';
+import type { YieldBudget } from '../threads/yieldBudget';
+import type { ColumnId } from '../data/column';
+import type { SqlColumn, SqlPart, SqlRequest } from '../data/sqlParts';
+import type { TableInfo } from '../data/tableInfo';
 import { fold } from './conditions';
 import { uniqueNames } from './copyText';
 import { kindsOf, SqlClauses } from './sqlClauses';

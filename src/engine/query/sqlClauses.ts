@@ -13,14 +13,9 @@ import {
   kindText,
 } from '../values/kinds';
 import { maxSeverities } from '../../vocabulary/roles';
-import {
-  type ColumnId,
-  type ColumnType,
-  type Filter,
-  namesOf,
-  type SortKey,
-  type SqlOrder,
-} from '../types';
+import { type ColumnId, type ColumnType, namesOf } from '../data/column';
+import type { Filter, SortKey } from '../data/query';
+import type { SqlOrder } from '../data/sqlParts';
 import { type SqlEngine, type SqlTable, table } from './sqlEngines';
 import { isExactDouble, type Need, type Needs, needs, oneOf, unlike } from './sqlNeeds';
 import { otherColumns, refuse, type SqlRefusal, stayHere, toCsv } from './sqlRefusal';

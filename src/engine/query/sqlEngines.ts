@@ -1,6 +1,8 @@
 import { message } from '../../base/message';
 import type { TableFile } from '../read/tableFile';
-import type { ColumnId, SqlColumns, SqlDialect, TableFormat } from '../types';
+import type { ColumnId } from '../data/column';
+import type { SqlColumns, SqlDialect } from '../data/sqlParts';
+import type { TableFormat } from '../data/tableInfo';
 import { type Need, needs } from './sqlNeeds';
 import { isReadBySpark } from './sqlSpark';
 import { refuse, stayHere, toCsv, toNdjson } from './sqlRefusal';

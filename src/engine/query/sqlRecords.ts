@@ -8,7 +8,7 @@ import {
 } from '../read/records/recordReader';
 import { Shape, type ShapeNode } from '../read/records/shape';
 import type { TableFile } from '../read/tableFile';
-import type { Visitor } from '../read/visitor';
+import type { Visitor } from '../read/records/visitor';
 import { refuse, stayHere, toCsv, toNdjson } from './sqlRefusal';
 import type { SqlEngine } from './sqlEngines';
 import type { Needs } from './sqlNeeds';

@@ -1,6 +1,6 @@
 import { Message, message } from '../../base/message';
 import { plainText } from '../../base/text/plainText';
-import { TableError } from '../values/tableError';
+import { TableError } from '../data/tableError';
 
 /** Why a query cannot be written as SQL, and what to do. The reason may have a place for the name of a column. */
 export interface SqlRefusal {

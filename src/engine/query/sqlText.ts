@@ -1,5 +1,5 @@
 import { wordKey } from '../../vocabulary/orderedWords';
-import type { SqlDialect, SqlOrder, SqlPart } from '../types';
+import type { SqlDialect, SqlOrder, SqlPart } from '../data/sqlParts';
 import { orderOf } from '../../vocabulary/roles';
 import { dateColumn, type SqlEngine, sqlEngines, type SqlSource, table } from './sqlEngines';
 

@@ -1,6 +1,6 @@
 import { block, cell, inline, isLong, line, listed, listedBlock } from '../../base/text/markdown';
-import { type ComparedCell, comparedFields } from '../values/comparisonColumns';
-import type { TableRecord } from '../types';
+import { type ComparedCell, comparedFields } from '../data/comparisonColumns';
+import type { TableRecord } from '../data/answers';
 
 /** Writes rows as text for the clipboard. */
 export interface CopyWriter {

@@ -1,12 +1,13 @@
 import type { ColumnStore } from '../columns/columnStore';
-import { releaseBuffers } from '../values/memory';
-import type { YieldBudget } from '../values/yieldBudget';
+import { releaseBuffers } from '../threads/memory';
+import type { YieldBudget } from '../threads/yieldBudget';
 import { sameValue, sortByRank, type SortedRows, sortRows, startsValue } from '../columns/keySort';
 import { numbersTo, rankOfRow, type Ranks, sortRankOfRow } from '../columns/ranks';
 import { columnFiltersOf, type ColumnFilter } from '../../vocabulary/filters';
 import type { TableFile } from '../read/tableFile';
-import type { ColumnId, Filter, Query, SortKey } from '../types';
-import { TextFinder } from '../read/records/textFinder';
+import type { ColumnId } from '../data/column';
+import type { Filter, Query, SortKey } from '../data/query';
+import { TextFinder } from '../read/textFinder';
 import { type ColumnData, emptyRanks, firstValueCode } from '../columns/columnData';
 import { condition, fold } from './conditions';
 import { kindMissing, kindNull } from '../values/kinds';

@@ -1,7 +1,7 @@
 import type { ByteSource } from './bytes/byteSource';
 import { detect, type DetectedFormat } from './detect/detect';
 import { listsOf, type OpenedDocument, openDocument } from './lists/documentLists';
-import { YieldBudget } from '../values/yieldBudget';
+import { YieldBudget } from '../threads/yieldBudget';
 import { RecordIndex } from './records/recordIndex';
 import {
   newValue,
@@ -11,9 +11,9 @@ import {
   type Value,
 } from './records/recordReader';
 import { type ShapeNode, Shape } from './records/shape';
-import { TableError } from '../values/tableError';
-import type { ListInfo } from '../types';
-import type { Visitor } from './visitor';
+import { TableError } from '../data/tableError';
+import type { ListInfo } from '../data/tableInfo';
+import type { Visitor } from './records/visitor';
 import { findForms, type KnownForms } from './detect/valueForms';
 
 const sampleBytes = 256 * 1024;

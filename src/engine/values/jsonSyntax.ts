@@ -1,4 +1,4 @@
-import { threadKernel } from './kernel';
+import { threadKernel } from '../threads/kernel';
 
 /** Set in the end of a text that has escapes. */
 const escapesFlag = 0x8000_0000;

@@ -1,5 +1,6 @@
 import { doubleOf, numberParts } from '../../vocabulary/writtenNumbers';
-import type { CellKind, ColumnType } from '../types';
+import type { CellKind } from '../data/cell';
+import type { ColumnType } from '../data/column';
 
 /* Kinds of values as small numbers, in the order of a mixed column's sort; values come before `null`. */
 

@@ -1,4 +1,4 @@
-import { threadKernel } from './kernel';
+import { threadKernel } from '../threads/kernel';
 import { doubleOf } from '../../vocabulary/writtenNumbers';
 
 /**

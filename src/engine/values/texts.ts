@@ -1,5 +1,5 @@
 import { threadId } from 'node:worker_threads';
-import { threadKernel } from './kernel';
+import { threadKernel } from '../threads/kernel';
 
 /** Distinct values of a part of the records, by their numbers less `first`. */
 export interface TextsPart {

@@ -1,3 +1,4 @@
+import { csvKind, isDate } from '../values/textKinds';
 import { asText, decimalComma, formRoom, writeInForm } from '../values/valueForms';
 import { hashOf, isSame } from '../hash';
 import { resultNumber, results, setResult } from '../memory';
@@ -15,13 +16,10 @@ import {
   valueAt,
 } from '../reader';
 import {
-  csvKind,
   decodeJson,
-  isDate,
   kindDate,
   kindInvalid,
   kindMissing,
-  kindNull,
   kindText,
   otherKind,
   scratchFor,

@@ -97,7 +97,7 @@ function textKey(from: usize, to: usize, prefix: usize, prefixLength: usize): u6
 const letterT: u8 = 0x54;
 const letterZ: u8 = 0x5a;
 
-/** Equal numbers that are plain are written the same: see `isPlain` of `kinds.ts`. */
+/** Equal numbers that are plain are written the same: see `isPlain` of `columnData.ts`. */
 function isPlainNumber(from: usize, to: usize): bool {
   const first = load<u8>(from) == minus ? from + 1 : from;
   const length = to - first;

@@ -1,5 +1,5 @@
 import { longHashOf } from '../hash';
-import { csvForm, formOfSlot, missing, Reader, recordWords, valueAt } from '../reader';
+import { formOfSlot, missing, Reader, recordWords, valueAt } from '../reader';
 import { hasNoValues, locate, valueFrom, valueTo } from '../columns/texts';
 
 /* The fingerprints of records: hashes of 64 bits of their keys and of their contents. */

@@ -17,7 +17,6 @@ import {
   addKinds,
   findsOnly,
   growsShape,
-  hasEscapes,
   hasValueBit,
   isBroken,
   isInvalid,
@@ -30,8 +29,9 @@ import {
   stoppedNew,
   valueAt,
 } from '../reader';
+import { isDate } from '../values/textKinds';
 import { kindInForm } from '../values/valueForms';
-import { isDate, kindDate, kindNull, kindText, otherKind } from '../values/values';
+import { kindDate, kindNull, kindText, otherKind } from '../values/values';
 
 /* Finds JSON records, and walks through them: which values they have, and whether they are valid. */
 

@@ -43,7 +43,6 @@ import {
   colon,
   comma,
   openBrace,
-  openBracket,
   quote,
 } from '../json/jsonSyntax';
 import { copyOf, setResult } from '../memory';

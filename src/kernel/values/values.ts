@@ -1,5 +1,4 @@
-import { setNumber, setResult } from '../memory';
-import { mayBeTime, writtenTimeOf } from './writtenTimes';
+import { setResult } from '../memory';
 
 /* What values are. A value is a range of bytes, from its first to after its last. */
 
@@ -247,30 +246,12 @@ function pairAt(pairs: u64, at: u64): i32 {
 }
 
 /**
- * Reads a date: see `isoTimeOf` and `writtenTimeOf`. Spaces around it do not matter.
- * @returns milliseconds since the epoch (UTC if there is no zone), or NaN if the text is not a
- *   date.
- */
-export function timeOf(first: usize, last: usize): f64 {
-  let from = first;
-  let to = last;
-  while (from < to && load<u8>(from) == space) {
-    from += 1;
-  }
-  while (from < to && load<u8>(to - 1) == space) {
-    to -= 1;
-  }
-  const time = isoTimeOf(from, to);
-  return time == time || !mayBeTime(from, to) ? time : writtenTimeOf(from, to);
-}
-
-/**
  * Reads an ISO 8601 date (`2026-11-21`) or date and time (`2026-11-21T08:30:00.5+01:00`; a space for
  * the `T`, seconds and zone may be absent).
  * @returns milliseconds since the epoch (UTC if there is no zone), or NaN if the text is not a
  *   date.
  */
-function isoTimeOf(from: usize, to: usize): f64 {
+export function isoTimeOf(from: usize, to: usize): f64 {
   if (to - from < 10) {
     return NaN;
   }
@@ -436,21 +417,6 @@ export function twoDigits(at: usize): i32 {
   return (tens as u32) < 10 && (ones as u32) < 10 ? tens * 10 + ones : -1;
 }
 
-/** Whether a text is a date; its time, or NaN, becomes the result that is a double. */
-export function isDate(from: usize, to: usize): bool {
-  const time = timeOf(from, to);
-  setNumber(time);
-  return time == time;
-}
-
-/**
- * The kind of a text: a date, or else a text.
- * @inline
- */
-function textKind(from: usize, to: usize): i32 {
-  return isDate(from, to) ? kindDate : kindText;
-}
-
 /** One bit for each byte from 0 to 63 with which a number in CSV may begin. */
 const numberStarts: u64 =
   (1 << 0x09) |
@@ -460,16 +426,6 @@ const numberStarts: u64 =
   (1 << 0x2d) |
   (1 << 0x2e) |
   (0x3ff << 0x30);
-
-/**
- * The kind of a field of CSV without its quotes. The time of a date becomes the result that is a
- * double.
- * @param hasCommas whether the point of a number may be a comma.
- */
-export function csvKind(from: usize, to: usize, hasCommas: bool): i32 {
-  const kind = undatedKind(from, to, hasCommas);
-  return kind == kindText ? textKind(from, to) : kind;
-}
 
 /** As `csvKind`, but a date is a text. */
 export function undatedKind(from: usize, to: usize, hasCommas: bool): i32 {

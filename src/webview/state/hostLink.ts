@@ -1,4 +1,5 @@
-import { type CallOptions, type ReplyMessage, RpcClient, TableError } from '../../engine/page';
+import { type CallOptions, type ReplyMessage, RpcClient } from '../../base/rpc';
+import { TableError, toTableError } from '../../engine/page';
 import type { HostMessage, PageCalls, PageCommand } from '../../protocol/tableProtocol';
 
 /** The API of VS Code for a webview; it can be acquired once. */
@@ -19,7 +20,7 @@ export class HostLink {
   ) {
     this.client = new RpcClient((message) => {
       api.postMessage(message);
-    });
+    }, toTableError);
     window.addEventListener('message', ({ data }: MessageEvent<HostMessage | null>) => {
       // Other senders may send anything, of other types. The host is trusted.
       if (data?.type === 'progress' || data?.type === 'response') {

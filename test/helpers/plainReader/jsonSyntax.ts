@@ -1,4 +1,4 @@
-import { enlarged } from '../../../src/engine/values/memory';
+import { enlarged } from '../../../src/engine/threads/memory';
 import { numberEnd } from './values';
 import { wordsOf } from './words';
 

@@ -12,7 +12,7 @@ import { ReportStore } from '../../../src/service/reports/reportStore';
 import { UnpackedReports } from '../../../src/service/reports/unpackedReports';
 import type { TableDocument } from '../../../src/viewer/table/ui/tableDocument';
 import { ReportTables } from '../../../src/viewer/table/ui/tables';
-import type { SqlDialect } from '../../../src/engine/types';
+import type { SqlDialect } from '../../../src/engine/data/sqlParts';
 import { storedFileUri } from '../../../src/workbench/storedFiles';
 import { storedReport } from '../../helpers/storedReport';
 import { isolate } from '../helpers';

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import type { PageMessage } from '../../../src/protocol/tableProtocol';
-import type { ResponseMessage } from '../../../src/engine/rpc';
+import type { ResponseMessage } from '../../../src/base/rpc';
 import type { TableLine } from './tableLine';
 
 /** A page of a Report Table, as a user has it in front of them. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { join } from 'node:path';
-import type { TableError } from '../../../src/engine/values/tableError';
-import type { TableHandle } from '../../../src/engine/engine';
-import { type Filter, type TableInfo, wholeFile } from '../../../src/engine/types';
+import type { TableError } from '../../../src/engine/data/tableError';
+import type { TableHandle } from '../../../src/engine/data/tableCalls';
+import { type Filter, wholeFile } from '../../../src/engine/data/query';
+import type { TableInfo } from '../../../src/engine/data/tableInfo';
 import { openTable, sizeOf } from '../../../src/engine/openTable';
 import { tableFolder } from '../../helpers/tableFiles';
 import { bundle } from '../../host/paths';

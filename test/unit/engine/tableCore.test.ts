@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { openPlain } from '../../../src/engine/read/bytes/byteSource';
-import { YieldBudget } from '../../../src/engine/values/yieldBudget';
+import { YieldBudget } from '../../../src/engine/threads/yieldBudget';
 import { RecordIndex } from '../../../src/engine/read/records/recordIndex';
 import { Shape } from '../../../src/engine/read/records/shape';
 import { TableCore } from '../../../src/engine/tableCore';
 import { TableFile } from '../../../src/engine/read/tableFile';
-import { wholeFile } from '../../../src/engine/types';
+import { wholeFile } from '../../../src/engine/data/query';
 import { mask } from '../../../src/vocabulary/secretFields';
 import {
   countRows,

@@ -4,7 +4,7 @@ import { CsvFields } from '../../helpers/plainReader/csvWalker';
 import { CsvSplitter, record } from '../../helpers/plainReader/recordSplitter';
 import { Shape } from '../../../src/engine/read/records/shape';
 import { newValue } from '../../helpers/plainReader/walker';
-import { Kernel } from '../../../src/engine/values/kernel';
+import { Kernel } from '../../../src/engine/threads/kernel';
 import { fc } from '../../helpers/property';
 
 const kernel = new Kernel();

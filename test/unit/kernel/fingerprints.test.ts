@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Kernel } from '../../../src/engine/values/kernel';
+import { Kernel } from '../../../src/engine/threads/kernel';
 import { fc } from '../../helpers/property';
 import { KernelMemory, spots } from './kernelMemory';
 

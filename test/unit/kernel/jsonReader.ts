@@ -1,6 +1,6 @@
 import type { SplitterForm } from '../../helpers/plainReader/recordSplitter';
 import { type ShapeNode, Shape } from '../../../src/engine/read/records/shape';
-import { Kernel } from '../../../src/engine/values/kernel';
+import { Kernel } from '../../../src/engine/threads/kernel';
 import { fc } from '../../helpers/property';
 
 export type JsonForm = Exclude<SplitterForm['kind'], 'csv'>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Kernel } from '../../../src/engine/values/kernel';
-import { isOutOfMemory } from '../../../src/engine/values/tableError';
+import { Kernel } from '../../../src/engine/threads/kernel';
+import { isOutOfMemory } from '../../../src/engine/data/tableError';
 
 describe('Kernel', () => {
   /** Allocates parts of so many bytes until there is no more memory. */

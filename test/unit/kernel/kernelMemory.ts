@@ -1,4 +1,4 @@
-import type { Kernel } from '../../../src/engine/values/kernel';
+import type { Kernel } from '../../../src/engine/threads/kernel';
 import { fc } from '../../helpers/property';
 
 /** How many bytes after a range the kernel may read. */

@@ -9,7 +9,7 @@ import {
   kindNumber,
   kindText,
 } from '../../../src/engine/values/kinds';
-import { Kernel } from '../../../src/engine/values/kernel';
+import { Kernel } from '../../../src/engine/threads/kernel';
 import { Shape } from '../../../src/engine/read/records/shape';
 import { CsvFields } from '../../helpers/plainReader/csvWalker';
 import { parseDate } from '../../helpers/plainReader/values';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { kinds } from '../../../src/engine/values/kinds';
-import { Kernel } from '../../../src/engine/values/kernel';
+import { Kernel } from '../../../src/engine/threads/kernel';
 import * as measures from '../../../src/engine/values/measures';
 import * as writtenNumbers from '../../../src/vocabulary/writtenNumbers';
 import { Shape } from '../../../src/engine/read/records/shape';

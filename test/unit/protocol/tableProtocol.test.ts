@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { pageMessage, refusedId } from '../../../src/protocol/tableProtocol';
-import type { Filter } from '../../../src/engine/types';
+import type { Filter } from '../../../src/engine/data/query';
 
 describe('The messages of a table page', () => {
   const filter: Filter = {

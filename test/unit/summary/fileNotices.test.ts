@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TableInfo } from '../../../src/engine/types';
+import type { TableInfo } from '../../../src/engine/data/tableInfo';
 import { whyNoRows } from '../../../src/summary/fileNotices';
 import { column } from '../../helpers/column';
 

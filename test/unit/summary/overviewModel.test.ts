@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { dayText, momentText } from '../../../src/base/text/dates';
-import type { Overview } from '../../../src/engine/overviewTypes';
+import type { Overview } from '../../../src/engine/data/overview';
 import { overviewModel } from '../../../src/summary/overviewModel';
 import { Texts } from '../../../src/summary/texts';
 import { pageTexts } from '../../../src/summary/pageTexts';

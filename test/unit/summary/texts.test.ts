@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Filter } from '../../../src/engine/types';
+import type { Filter } from '../../../src/engine/data/query';
 import { Texts } from '../../../src/summary/texts';
 
 const bank = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';

@@ -2,7 +2,8 @@ import * as assert from 'node:assert/strict';
 import { equalTo, equalToAny, exactValues, parseExpression } from '../../../src/vocabulary/filters';
 import { parse } from 'valibot';
 import { filter as filterSchema } from '../../../src/protocol/schemas';
-import type { ColumnType, Filter } from '../../../src/engine/types';
+import type { ColumnType } from '../../../src/engine/data/column';
+import type { Filter } from '../../../src/engine/data/query';
 import { column } from '../../helpers/column';
 import { countRows, openCore, tableFolder, work } from '../../helpers/tableFiles';
 

@@ -1,9 +1,9 @@
 import type { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { columnType } from '../../values/kinds';
-import type { YieldBudget } from '../../values/yieldBudget';
+import type { YieldBudget } from '../../threads/yieldBudget';
 import type { ShapeNode } from '../../read/records/shape';
 import type { TableFile } from '../../read/tableFile';
-import type { ParquetPart, ParquetRows } from '../../types';
+import type { ParquetPart, ParquetRows } from '../../data/copies';
 import { type ExportCells, groupCells, recordCells } from '../exportRows';
 import { sqlNames } from '../sql';
 import type { ViewRows } from '../views';

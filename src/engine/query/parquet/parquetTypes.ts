@@ -1,7 +1,7 @@
 import type { SchemaElement } from 'hyparquet-writer';
 import { compareNumbers } from '../../values/kinds';
 import { jsonNumberOf } from '../../../vocabulary/writtenNumbers';
-import type { Cell } from '../../types';
+import type { Cell } from '../../data/cell';
 
 /** A value of a Parquet file, as the library takes it. */
 export type ParquetValue = bigint | number | boolean | string | null;

@@ -6,8 +6,8 @@ import { setImmediate } from 'node:timers/promises';
 import { constants, crc32, createGunzip, gunzipSync } from 'node:zlib';
 import { Signal } from '../../../base/events/signal';
 import { detectUnicode } from '../../../base/text/unicodeEncodings';
-import { TableError } from '../../values/tableError';
-import type { EncodingChoice, FileChange, Truncation } from '../../types';
+import { TableError } from '../../data/tableError';
+import type { EncodingChoice, FileChange, Truncation } from '../../data/tableInfo';
 
 /** Bytes in UTF-8 with random access, perhaps not all available yet. */
 export interface ByteSource {

@@ -7,8 +7,8 @@ import {
   recordsIn,
   recordSeparator,
 } from '../records/recordReader';
-import { TableError } from '../../values/tableError';
-import type { TableFormat } from '../../types';
+import { TableError } from '../../data/tableError';
+import type { TableFormat } from '../../data/tableInfo';
 
 /** The detected format of a file. */
 export interface DetectedFormat {

@@ -6,7 +6,7 @@ import {
   dateOrders,
   type FormChoice,
   type ValueForm,
-} from '../../types';
+} from '../../data/column';
 import type { ShapeNode } from '../records/shape';
 import type { DetectedFormat } from './detect';
 import { type SampledFile, sampleValues } from './sampleColumns';

@@ -1,6 +1,6 @@
-import { TableError } from '../../values/tableError';
-import type { YieldBudget } from '../../values/yieldBudget';
-import { type ListInfo, wholeDocument } from '../../types';
+import { TableError } from '../../data/tableError';
+import type { YieldBudget } from '../../threads/yieldBudget';
+import { type ListInfo, wholeDocument } from '../../data/tableInfo';
 import type { ByteSource } from '../bytes/byteSource';
 import { defaultList, findingsIn, sortLists } from './chooseList';
 import { type DetectedFormat, lines, texts } from '../detect/detect';

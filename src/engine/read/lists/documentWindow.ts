@@ -1,4 +1,4 @@
-import { readAhead, threadKernel } from '../../values/kernel';
+import { readAhead, threadKernel } from '../../threads/kernel';
 import type { ByteSource } from '../bytes/byteSource';
 
 /** How many bytes before those that are searched stay: a name, a long value and blanks between them. */

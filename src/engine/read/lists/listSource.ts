@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { fieldMeaning, isSecretField, namesSecret } from '../../../vocabulary/secretFields';
-import { threadKernel } from '../../values/kernel';
-import { TableError } from '../../values/tableError';
+import { threadKernel } from '../../threads/kernel';
+import { TableError } from '../../data/tableError';
 import { type ByteSource, CopyingSource } from '../bytes/byteSource';
 import { type DocumentPart, DocumentWindow } from './documentWindow';
 import type { ListPlan } from './listPlan';

@@ -1,4 +1,4 @@
-import { threadKernel } from '../../values/kernel';
+import { threadKernel } from '../../threads/kernel';
 
 /** A step from an object or array to one in it: a member with a name, any element, or any member. */
 export type ListStep =

@@ -1,5 +1,5 @@
-import { threadKernel } from '../../values/kernel';
-import type { YieldBudget } from '../../values/yieldBudget';
+import { threadKernel } from '../../threads/kernel';
+import type { YieldBudget } from '../../threads/yieldBudget';
 import type { ByteSource } from '../bytes/byteSource';
 import { DocumentWindow } from './documentWindow';
 

@@ -1,4 +1,4 @@
-import { type Kernel, threadKernel } from '../../values/kernel';
+import { type Kernel, threadKernel } from '../../threads/kernel';
 import type { RowExtras } from './listPlan';
 import { newWalk, nowhere } from './listSteps';
 import { isSuppressed, levelMembers, levelNames, type SarifRules } from './sarifRules';

@@ -1,4 +1,4 @@
-import { readAhead, threadKernel } from '../../values/kernel';
+import { readAhead, threadKernel } from '../../threads/kernel';
 import type { ByteSource } from '../bytes/byteSource';
 import { newWalk, nowhere } from './listSteps';
 import type { Sample } from './places';

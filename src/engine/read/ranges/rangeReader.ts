@@ -1,8 +1,8 @@
-import { TableError } from '../../values/tableError';
+import { TableError } from '../../data/tableError';
 import { readFully } from '../bytes/byteSource';
 import { type RecordForm, RecordReader } from '../records/recordReader';
 import { Shape, type ShapeState } from '../records/shape';
-import type { ReadableFile, Visitor } from '../visitor';
+import type { ReadableFile, Visitor } from '../records/visitor';
 
 /** A range of records that are already found, for a thread to read. */
 export interface RangeRequest {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { type Clock, systemClock } from '../../../base/events/clock';
-import { CallThread } from '../../callThread';
-import { TableError } from '../../values/tableError';
+import { CallThread } from '../../threads/callThread';
+import { TableError } from '../../data/tableError';
 import type { RangeCalls, RangePart, RangeRequest } from './rangeReader';
 
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };

@@ -1,8 +1,8 @@
-import type { YieldBudget } from '../../values/yieldBudget';
+import type { YieldBudget } from '../../threads/yieldBudget';
 import type { RangePart, RangeRequest } from './rangeReader';
 import type { RangeThreads } from './rangeThreads';
 import type { Range, ScanOptions, TableFile } from '../tableFile';
-import type { Visitor } from '../visitor';
+import type { Visitor } from '../records/visitor';
 
 /** Work on all records of a file, in ranges or one by one, with the same result. */
 export interface RangeJob {

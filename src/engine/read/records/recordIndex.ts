@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Signal } from '../../../base/events/signal';
-import { enlarged } from '../../values/memory';
-import type { YieldBudget } from '../../values/yieldBudget';
+import { enlarged } from '../../threads/memory';
+import type { YieldBudget } from '../../threads/yieldBudget';
 import type { ByteSource } from '../bytes/byteSource';
 import {
   defaultChunkBytes,

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { readAhead, threadKernel } from '../../values/kernel';
+import { readAhead, threadKernel } from '../../threads/kernel';
 import type { TextSet } from '../../values/texts';
 import { kindNull } from '../../values/kinds';
-import { type InvalidReason, valueForms } from '../../types';
+import type { InvalidReason } from '../../data/answers';
+import { valueForms } from '../../data/column';
 import type { ByteSource } from '../bytes/byteSource';
 import { Shape, type ShapeNode } from './shape';
 

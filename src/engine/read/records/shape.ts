@@ -1,7 +1,7 @@
 import { columnType, kindJson, kindNull } from '../../values/kinds';
-import type { Column, ColumnId, FormChoice, ValueForm } from '../../types';
+import type { Column, ColumnId, FormChoice, ValueForm } from '../../data/column';
 import { isSecretField } from '../../../vocabulary/secretFields';
-import { TableError } from '../../values/tableError';
+import { TableError } from '../../data/tableError';
 
 /** Nested members are columns up to this depth; deeper ones are shown as JSON. */
 export const maxDepth = 4;

@@ -3,13 +3,13 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../../api/http/errors';
 import type { Logger } from '../../../base/logger';
+import type { CallOptions } from '../../../base/rpc';
 import { UserError } from '../../../base/userError';
 import { madeAt, type StoredReport } from '../../../service/reports/reportRecord';
 import { reportFile } from '../../../service/reports/ui/reportFiles';
 import {
   TableError,
   type SincePrevious,
-  type CallOptions,
   type Comparison,
   type ComparisonRequest,
   noSameList,

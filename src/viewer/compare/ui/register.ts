@@ -5,7 +5,7 @@ import type { Logger } from '../../../base/logger';
 import { once } from '../../../base/events/once';
 import { hasAllFindings, previousReport } from '../../../service/reports/reportRecord';
 import type { ReportsFeature } from '../../../service/reports/ui/register';
-import { hasChanges } from '../../../engine';
+import { hasChanges } from '../../../engine/page';
 import type { TablesFeature } from '../../table/ui/register';
 import { ComparisonFiles } from '../comparisonFiles';
 import type { Comparer } from './comparer';

@@ -17,7 +17,7 @@ import type { HostMessage, TableTab } from '../../../protocol/tableProtocol';
 import type { LabeledFilter } from '../../../summary/labeledFilter';
 import type { LocalTable, TableSize } from '../localTable';
 import { describeTableError, publicCode } from './tableErrors';
-import { type OpenTable, TablePanel, type TablePanelDeps } from './tablePanel';
+import { type OpenedTable, TablePanel, type TablePanelDeps } from './tablePanel';
 
 const { t } = vscode.l10n;
 
@@ -28,7 +28,7 @@ export interface TableDocumentDeps extends TablePanelDeps {
   /** The file of a document; the signal cancels. */
   readonly fileOf: (uri: vscode.Uri, signal: AbortSignal) => Promise<LocalTable>;
   /** Called when the file is open. */
-  readonly onOpened: (opened: OpenTable) => void;
+  readonly onOpened: (opened: OpenedTable) => void;
   /** Called when the file is opened again. */
   readonly onReloaded: () => void;
   /** Called when nothing uses the document any more. */
@@ -41,7 +41,7 @@ export class TableDocument implements vscode.CustomDocument {
   isRevealed = false;
   /** How columns are read that a user chose a form for. */
   readonly forms = new Map<ColumnId, FormChoice>();
-  private opening: Promise<OpenTable> | undefined;
+  private opening: Promise<OpenedTable> | undefined;
   private readonly abort = new AbortController();
   private panel: TablePanel | undefined;
   private requestedTab: Extract<HostMessage, { type: 'show' }> | undefined;
@@ -79,13 +79,13 @@ export class TableDocument implements vscode.CustomDocument {
   }
 
   /** The open table; a failure stays until `reload`. */
-  open(): Promise<OpenTable> {
+  open(): Promise<OpenedTable> {
     this.opening ??= this.begin();
     return this.opening;
   }
 
   /** Opens the file again. */
-  reload(): Promise<OpenTable> {
+  reload(): Promise<OpenedTable> {
     this.close();
     const opening = this.open();
     this.deps.onReloaded();
@@ -145,7 +145,7 @@ export class TableDocument implements vscode.CustomDocument {
     this.deps.onClosed();
   }
 
-  private async begin(): Promise<OpenTable> {
+  private async begin(): Promise<OpenedTable> {
     const { cacheFolder, bundles, fileOf, choices } = this.deps;
     const { scheme, authority } = this.uri;
     // Windows reads `file://server/share` (RFC 8089) as a UNC path; elsewhere it has no path.

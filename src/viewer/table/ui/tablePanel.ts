@@ -3,12 +3,11 @@ import { getDotPath, isValiError } from 'valibot';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/events/disposable';
 import type { TableExportFormat } from '../../../base/exportFormats';
+import { type CallFailure, RpcServer } from '../../../base/rpc';
 import { UserError } from '../../../base/userError';
 import {
   type TableCallOptions,
   type TableHandle,
-  type CallFailure,
-  RpcServer,
   type ColumnId,
   type FormChoice,
   type TableInfo,
@@ -73,7 +72,7 @@ export interface TablePanelDeps {
 }
 
 /** A table that is open, and its file. */
-export interface OpenTable {
+export interface OpenedTable {
   readonly table: TableHandle;
   readonly file: LocalTable;
 }
@@ -84,8 +83,8 @@ interface PanelDocument {
   readonly name: string;
   isRevealed: boolean;
   readonly forms: Map<ColumnId, FormChoice>;
-  open(): Promise<OpenTable>;
-  reload(): Promise<OpenTable>;
+  open(): Promise<OpenedTable>;
+  reload(): Promise<OpenedTable>;
   claimRequestedTab(): Extract<HostMessage, { type: 'show' }> | undefined;
 }
 
@@ -275,7 +274,7 @@ export class TablePanel implements vscode.Disposable {
   }
 
   /** Initializes the page; earlier calls are dropped. */
-  private async begin(open: () => Promise<OpenTable>): Promise<void> {
+  private async begin(open: () => Promise<OpenedTable>): Promise<void> {
     this.stop();
     this.generation += 1;
     const { generation } = this;

@@ -29,7 +29,7 @@ import type { FileInfoProvider } from '../localTable';
 import { linksOfRow } from './rowLinks';
 import { TableDocument } from './tableDocument';
 import { exportShown } from './tableExports';
-import type { OpenTable } from './tablePanel';
+import type { OpenedTable } from './tablePanel';
 import { TableProblems } from './tableProblems';
 import { countReported } from '../reportedCounts';
 import { TempCopies } from '../../../files/tempCopies';
@@ -137,7 +137,7 @@ export class ReportTables implements Disposable {
   }
 
   /** Stores the severities of a full report. Errors are ignored: the overview counts the same and shows them. */
-  private async storeCounts({ table, file: { report } }: OpenTable): Promise<void> {
+  private async storeCounts({ table, file: { report } }: OpenedTable): Promise<void> {
     if (!report || !hasAllFindings(report.kind)) {
       return;
     }

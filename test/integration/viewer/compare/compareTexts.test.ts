@@ -12,7 +12,7 @@ import {
 } from '../../../../src/viewer/compare/ui/compareTexts';
 import { type ComparedInput, swappedArgs } from '../../../../src/viewer/compare/ui/comparedInput';
 import type { Message } from '../../../../src/base/message';
-import type { TableErrorCode } from '../../../../src/engine/types';
+import type { TableErrorCode } from '../../../../src/engine/data/tableError';
 import { schemaVersion, type StoredReport } from '../../../../src/service/reports/reportRecord';
 import { halvorsen, pemberlane } from '../../services';
 

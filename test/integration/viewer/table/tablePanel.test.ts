@@ -1,4 +1,4 @@
-import type { TableHandle } from '../../../../src/engine/engine';
+import type { TableHandle } from '../../../../src/engine/data/tableCalls';
 import * as assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { silentLogger } from '../../../../src/base/logger';
 import { Exporter } from '../../../../src/service/export/exporter';
-import type { TableInfo } from '../../../../src/engine/types';
+import type { TableInfo } from '../../../../src/engine/data/tableInfo';
 import type { StoredReport } from '../../../../src/service/reports/reportRecord';
 import { exportShown } from '../../../../src/viewer/table/ui/tableExports';
 import { TableDocument } from '../../../../src/viewer/table/ui/tableDocument';

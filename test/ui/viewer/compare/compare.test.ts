@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import axe from 'axe-core';
 import { compareFiles } from '../../../../src/engine/compare/compareFiles';
-import type { ComparisonAbout } from '../../../../src/engine/values/comparisonAbout';
+import type { ComparisonAbout } from '../../../../src/engine/data/comparisonAbout';
 import { comparedDumps } from '../../../helpers/comparedDumps';
 import { assertNoFault, rulesOf } from '../../webview/axeFaults';
 import type { TableDriver } from '../../webview/tableDriver';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
+import { YieldBudget } from '../../../../src/engine/threads/yieldBudget';
 import type { TableCore } from '../../../../src/engine/tableCore';
-import { TableError } from '../../../../src/engine/values/tableError';
-import type { Query } from '../../../../src/engine/types';
+import { TableError } from '../../../../src/engine/data/tableError';
+import type { Query } from '../../../../src/engine/data/query';
 import { countRows, openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
 describe('ColumnStore', () => {

@@ -3,7 +3,7 @@ import { columnRoles, isIdName } from '../../../../src/vocabulary/roles';
 import { openPlain } from '../../../../src/engine/read/bytes/byteSource';
 import { TableFile } from '../../../../src/engine/read/tableFile';
 import { TableCore } from '../../../../src/engine/tableCore';
-import type { Column } from '../../../../src/engine/types';
+import type { Column } from '../../../../src/engine/data/column';
 import { tableFolder } from '../../../helpers/tableFiles';
 
 const uuid = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { type Comparison, NoKeyError } from '../../../../src/engine/compare/comparison';
 import { compareFiles } from '../../../../src/engine/compare/compareFiles';
 import { mask } from '../../../../src/vocabulary/secretFields';
-import { comparedFields } from '../../../../src/engine/values/comparisonColumns';
-import { wholeFile } from '../../../../src/engine/types';
-import type { TableError } from '../../../../src/engine/values/tableError';
-import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
+import { comparedFields } from '../../../../src/engine/data/comparisonColumns';
+import { wholeFile } from '../../../../src/engine/data/query';
+import type { TableError } from '../../../../src/engine/data/tableError';
+import { YieldBudget } from '../../../../src/engine/threads/yieldBudget';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
 type Counts = Pick<Comparison, 'new' | 'gone' | 'changed' | 'unchanged'>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Fingerprints } from '../../../../src/engine/compare/fingerprints';
 import { pair } from '../../../../src/engine/compare/pairing';
-import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
+import { YieldBudget } from '../../../../src/engine/threads/yieldBudget';
 import { fc } from '../../../helpers/property';
 
 /** A record, with small numbers for hashes: its key (0: none; -1: invalid), its contents, its meaning. */

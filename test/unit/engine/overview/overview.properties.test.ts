@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { openPlain } from '../../../../src/engine/read/bytes/byteSource';
 import { TableFile } from '../../../../src/engine/read/tableFile';
 import { TableCore } from '../../../../src/engine/tableCore';
-import { type ColumnCounts, keysOf, type Overview } from '../../../../src/engine/overviewTypes';
-import type { DistinctValue } from '../../../../src/engine/types';
+import { type ColumnCounts, keysOf, type Overview } from '../../../../src/engine/data/overview';
+import type { DistinctValue } from '../../../../src/engine/data/answers';
 import { fc, runs } from '../../../helpers/property';
 import { countRows, tableFolder, work } from '../../../helpers/tableFiles';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ColumnCounts, Overview } from '../../../../src/engine/overviewTypes';
+import type { ColumnCounts, Overview } from '../../../../src/engine/data/overview';
 import { overviewModel } from '../../../../src/summary/overviewModel';
 import { pageTexts } from '../../../../src/summary/pageTexts';
 import { Texts } from '../../../../src/summary/texts';

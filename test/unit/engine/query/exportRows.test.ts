@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { mask } from '../../../../src/vocabulary/secretFields';
 import type { TableCore } from '../../../../src/engine/tableCore';
-import { countColumn, type ExportPart, type Query } from '../../../../src/engine/types';
+import { countColumn } from '../../../../src/engine/data/answers';
+import type { ExportPart } from '../../../../src/engine/data/copies';
+import type { Query } from '../../../../src/engine/data/query';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
 describe('An export of rows', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { countColumn } from '../../../../src/engine/types';
+import { countColumn } from '../../../../src/engine/data/answers';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
 describe('A copy of groups', () => {

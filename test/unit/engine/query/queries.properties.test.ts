@@ -11,7 +11,7 @@ import {
   kindText,
 } from '../../../../src/engine/values/kinds';
 import type { TableCore } from '../../../../src/engine/tableCore';
-import { type Filter, type Query, wholeFile } from '../../../../src/engine/types';
+import { type Filter, type Query, wholeFile } from '../../../../src/engine/data/query';
 import { fc, runs } from '../../../helpers/property';
 import { countRows, openCore, tableFolder, work } from '../../../helpers/tableFiles';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
+import { YieldBudget } from '../../../../src/engine/threads/yieldBudget';
 import { countRows, openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
 describe('Value keys', () => {

@@ -5,7 +5,7 @@ import { TableCore } from '../../../../src/engine/tableCore';
 import { condition } from '../../../../src/engine/query/conditions';
 import { kindText } from '../../../../src/engine/values/kinds';
 import { textSearch } from '../../../../src/base/text/textSearch';
-import { wholeFile } from '../../../../src/engine/types';
+import { wholeFile } from '../../../../src/engine/data/query';
 import { fc } from '../../../helpers/property';
 import { countRows, openCore, tableFolder, work } from '../../../helpers/tableFiles';
 

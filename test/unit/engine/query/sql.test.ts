@@ -4,8 +4,8 @@ import path from 'node:path';
 import { SparkSQL } from 'dt-sql-parser/dist/parser/spark';
 import { repositoryRoot } from '../../../host/paths';
 import { tableFolder } from '../../../helpers/tableFiles';
-import { TableError } from '../../../../src/engine/values/tableError';
-import type { Query } from '../../../../src/engine/types';
+import { TableError } from '../../../../src/engine/data/tableError';
+import type { Query } from '../../../../src/engine/data/query';
 import { asked, contents, questions } from './sqlFixture';
 import { forms, refusedForms } from './sqlForms';
 

@@ -3,15 +3,12 @@ import type { Scale } from '../../../../src/vocabulary/orderedWords';
 import { orderOf } from '../../../../src/vocabulary/roles';
 import type { TableCore } from '../../../../src/engine/tableCore';
 import { sqlOfFile } from '../../../../src/engine/query/sqlText';
-import type {
-  Cell,
-  ColumnId,
-  Query,
-  Row,
-  SqlDialect,
-  SqlRequest,
-} from '../../../../src/engine/types';
-import { TableError } from '../../../../src/engine/values/tableError';
+import type { Row } from '../../../../src/engine/data/answers';
+import type { Cell } from '../../../../src/engine/data/cell';
+import type { ColumnId } from '../../../../src/engine/data/column';
+import type { Query } from '../../../../src/engine/data/query';
+import type { SqlDialect, SqlRequest } from '../../../../src/engine/data/sqlParts';
+import { TableError } from '../../../../src/engine/data/tableError';
 import { compareNumbers, decimal } from '../../../../src/engine/values/kinds';
 import { parseDate } from '../../../../src/engine/values/measures';
 import { handleOf } from '../../../helpers/tableHandle';

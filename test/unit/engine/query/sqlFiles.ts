@@ -1,4 +1,4 @@
-import type { Filter, Query } from '../../../../src/engine/types';
+import type { Filter, Query } from '../../../../src/engine/data/query';
 import { fc } from '../../../helpers/property';
 
 /** A file of random records, in one of many forms. */

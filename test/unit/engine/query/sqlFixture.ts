@@ -1,5 +1,7 @@
 import { openCore } from '../../../helpers/tableFiles';
-import type { ColumnId, Query, SqlDialect } from '../../../../src/engine/types';
+import type { ColumnId } from '../../../../src/engine/data/column';
+import type { Query } from '../../../../src/engine/data/query';
+import type { SqlDialect } from '../../../../src/engine/data/sqlParts';
 import { sqlOfTable } from './sqlCompared';
 
 /** The file of these questions, in all formats. */

@@ -1,5 +1,7 @@
 import type { TableCore } from '../../../../src/engine/tableCore';
-import type { Column, DistinctValue, Filter, Query } from '../../../../src/engine/types';
+import type { DistinctValue } from '../../../../src/engine/data/answers';
+import type { Column } from '../../../../src/engine/data/column';
+import type { Filter, Query } from '../../../../src/engine/data/query';
 import { jsonNumberOf } from '../../../../src/vocabulary/writtenNumbers';
 import { work } from '../../../helpers/tableFiles';
 

@@ -8,7 +8,7 @@ import { pageTexts } from '../../../../src/summary/pageTexts';
 import { Texts } from '../../../../src/summary/texts';
 import { markdownRecord, markdownTable } from '../../../../src/engine/query/tableMarkdown';
 import { comparisonMarkdown, countsMarkdown } from '../../../../src/summary/overviewMarkdown';
-import type { Cell } from '../../../../src/engine/types';
+import type { Cell } from '../../../../src/engine/data/cell';
 import { fc } from '../../../helpers/property';
 import { infoOf } from '../../../helpers/column';
 import { openCore, openGzip, tableFolder, work } from '../../../helpers/tableFiles';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mask } from '../../../../src/vocabulary/secretFields';
-import { wholeFile } from '../../../../src/engine/types';
-import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
+import { wholeFile } from '../../../../src/engine/data/query';
+import { YieldBudget } from '../../../../src/engine/threads/yieldBudget';
 import { openCore, tableFolder } from '../../../helpers/tableFiles';
 
 describe('The heading of a CSV file', () => {

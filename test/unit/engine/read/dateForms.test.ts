@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { wholeFile } from '../../../../src/engine/types';
+import { wholeFile } from '../../../../src/engine/data/query';
 import { countRows, openCore, tableFolder, work } from '../../../helpers/tableFiles';
 import type { FileOptions } from '../../../../src/engine/read/tableFile';
 

@@ -7,7 +7,8 @@ import { CopiedSource, openPlain, openSource } from '../../../../src/engine/read
 import { RangeThreads } from '../../../../src/engine/read/ranges/rangeThreads';
 import { TableFile } from '../../../../src/engine/read/tableFile';
 import { TableCore } from '../../../../src/engine/tableCore';
-import { type EncodingChoice, maxPageRows } from '../../../../src/engine/types';
+import { maxPageRows } from '../../../../src/engine/data/answers';
+import type { EncodingChoice } from '../../../../src/engine/data/tableInfo';
 import { openAny, tableFolder, work } from '../../../helpers/tableFiles';
 import { handleOf } from '../../../helpers/tableHandle';
 import { bundle } from '../../../host/paths';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
+import { YieldBudget } from '../../../../src/engine/threads/yieldBudget';
 import { mask } from '../../../../src/vocabulary/secretFields';
-import { wholeFile } from '../../../../src/engine/types';
+import { wholeFile } from '../../../../src/engine/data/query';
 import {
   openCore,
   openGzip,

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { openSource } from '../../../../src/engine/read/bytes/byteSource';
 import { TableFile } from '../../../../src/engine/read/tableFile';
 import { TableCore } from '../../../../src/engine/tableCore';
-import { type TableInfo, wholeFile } from '../../../../src/engine/types';
+import { wholeFile } from '../../../../src/engine/data/query';
+import type { TableInfo } from '../../../../src/engine/data/tableInfo';
 import { tableFolder, work } from '../../../helpers/tableFiles';
 
 /** What is shown of a list: its name, the columns and the texts of the rows. */

@@ -8,7 +8,7 @@ import { ListSource } from '../../../../src/engine/read/lists/listSource';
 import { survey } from '../../../../src/engine/read/lists/places';
 import { recordsIn } from '../../../../src/engine/read/records/recordReader';
 import { SampleReader } from '../../../../src/engine/read/lists/sampleReader';
-import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
+import { YieldBudget } from '../../../../src/engine/threads/yieldBudget';
 import { fc } from '../../../helpers/property';
 import { tableFolder } from '../../../helpers/tableFiles';
 

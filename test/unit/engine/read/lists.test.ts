@@ -4,7 +4,7 @@ import { mask } from '../../../../src/vocabulary/secretFields';
 import { openSource } from '../../../../src/engine/read/bytes/byteSource';
 import { TableFile } from '../../../../src/engine/read/tableFile';
 import { TableCore } from '../../../../src/engine/tableCore';
-import { wholeFile } from '../../../../src/engine/types';
+import { wholeFile } from '../../../../src/engine/data/query';
 import { gzip, tableFolder, work } from '../../../helpers/tableFiles';
 
 describe('A JSON document with lists', () => {

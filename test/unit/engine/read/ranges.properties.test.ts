@@ -8,7 +8,8 @@ import {
 import { RangeThreads } from '../../../../src/engine/read/ranges/rangeThreads';
 import { type FileOptions, TableFile } from '../../../../src/engine/read/tableFile';
 import { TableCore } from '../../../../src/engine/tableCore';
-import type { FileChange, Query } from '../../../../src/engine/types';
+import type { Query } from '../../../../src/engine/data/query';
+import type { FileChange } from '../../../../src/engine/data/tableInfo';
 import { fc, runs } from '../../../helpers/property';
 import { tableFolder, work } from '../../../helpers/tableFiles';
 import { bundle } from '../../../host/paths';

@@ -11,7 +11,7 @@ import {
   recordsIn,
 } from '../../../../src/engine/read/records/recordReader';
 import { Shape, type ShapeNode } from '../../../../src/engine/read/records/shape';
-import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
+import { YieldBudget } from '../../../../src/engine/threads/yieldBudget';
 import { recordText } from '../../../helpers/tableFiles';
 import { fc } from '../../../helpers/property';
 

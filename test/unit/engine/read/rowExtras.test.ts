@@ -7,8 +7,8 @@ import { survey } from '../../../../src/engine/read/lists/places';
 import { extrasOf } from '../../../../src/engine/read/lists/rowExtras';
 import { SampleReader } from '../../../../src/engine/read/lists/sampleReader';
 import { sortLists } from '../../../../src/engine/read/lists/chooseList';
-import { wholeFile } from '../../../../src/engine/types';
-import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
+import { wholeFile } from '../../../../src/engine/data/query';
+import { YieldBudget } from '../../../../src/engine/threads/yieldBudget';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
 describe('The members that rows of a list get', () => {

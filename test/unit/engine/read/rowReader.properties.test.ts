@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { wholeFile } from '../../../../src/engine/types';
-import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
+import { wholeFile } from '../../../../src/engine/data/query';
+import { YieldBudget } from '../../../../src/engine/threads/yieldBudget';
 import { fc } from '../../../helpers/property';
 import { openCore, tableFolder } from '../../../helpers/tableFiles';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FileOptions } from '../../../../src/engine/read/tableFile';
-import { type FormChoice, wholeFile } from '../../../../src/engine/types';
+import type { FormChoice } from '../../../../src/engine/data/column';
+import { wholeFile } from '../../../../src/engine/data/query';
 import { parseExpression } from '../../../../src/vocabulary/filters';
 import type { CoreOptions } from '../../../../src/engine/tableCore';
 import { fc } from '../../../helpers/property';

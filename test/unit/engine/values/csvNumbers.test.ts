@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseExpression } from '../../../../src/vocabulary/filters';
-import { type Filter, wholeFile } from '../../../../src/engine/types';
+import { type Filter, wholeFile } from '../../../../src/engine/data/query';
 import { countRows, openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
 describe('Numbers in CSV', () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { JsonValue } from '../../../../src/base/json/json';
 import { mask, maskSecrets } from '../../../../src/vocabulary/secretFields';
 import { maskJson } from '../../../../src/engine/values/masking';
-import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
-import { wholeFile } from '../../../../src/engine/types';
+import { YieldBudget } from '../../../../src/engine/threads/yieldBudget';
+import { wholeFile } from '../../../../src/engine/data/query';
 import { fc } from '../../../helpers/property';
 import { openCore, tableFolder } from '../../../helpers/tableFiles';
 

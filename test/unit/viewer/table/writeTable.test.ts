@@ -9,7 +9,7 @@ import { isPlainObject, type JsonObject, type JsonValue } from '../../../../src/
 import { Exporter } from '../../../../src/service/export/exporter';
 import { parseExpression } from '../../../../src/vocabulary/filters';
 import type { ExportFormat } from '../../../../src/base/exportFormats';
-import type { Filter } from '../../../../src/engine/types';
+import type { Filter } from '../../../../src/engine/data/query';
 import { type TableExport, writeTable } from '../../../../src/viewer/table/writeTable';
 import { fc, runs } from '../../../helpers/property';
 import { handleOf } from '../../../helpers/tableHandle';

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { wholeDocument } from '../../../../src/engine/types';
+import { wholeDocument } from '../../../../src/engine/data/tableInfo';
 import { listOf, type PageState, pageState } from '../../../../src/webview/state/pageState';
 
 describe('The state of a table page', () => {

@@ -4,8 +4,10 @@ import { type Criteria, noCriteria } from '../../../../src/webview/state/criteri
 import { blockColumns, type LoadedRow, TableView } from '../../../../src/webview/state/tableView';
 import { Texts } from '../../../../src/summary/texts';
 import type { HostLink } from '../../../../src/webview/state/hostLink';
-import type { Column, Query, TableInfo, View } from '../../../../src/engine/types';
-import { TableError } from '../../../../src/engine/values/tableError';
+import type { Column } from '../../../../src/engine/data/column';
+import type { Query, View } from '../../../../src/engine/data/query';
+import type { TableInfo } from '../../../../src/engine/data/tableInfo';
+import { TableError } from '../../../../src/engine/data/tableError';
 import { column } from '../../../helpers/column';
 
 const info = (columns: readonly Column[], change: Partial<TableInfo> = {}): TableInfo => ({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Column } from '../../../../src/engine/types';
+import type { Column } from '../../../../src/engine/data/column';
 import { noCriteria } from '../../../../src/webview/state/criteria';
 import { Texts } from '../../../../src/summary/texts';
 import { chipsOf } from '../../../../src/webview/toolbar/toolbarState';

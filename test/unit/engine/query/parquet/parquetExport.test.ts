@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mask } from '../../../../../src/vocabulary/secretFields';
 import type { TableCore } from '../../../../../src/engine/tableCore';
-import { TableError } from '../../../../../src/engine/values/tableError';
+import { TableError } from '../../../../../src/engine/data/tableError';
 import { deepIt, fc, runs } from '../../../../helpers/property';
 import { openCore, tableFolder, work } from '../../../../helpers/tableFiles';
 import { connect } from '../duckDb';

@@ -1,6 +1,6 @@
-import type { InvalidReason } from '../types';
-import type { RecordReader, Selection } from './records/recordReader';
-import type { Shape } from './records/shape';
+import type { InvalidReason } from '../../data/answers';
+import type { RecordReader, Selection } from './recordReader';
+import type { Shape } from './shape';
 
 /** A file, or a part of one, whose records are read. */
 export interface ReadableFile {

@@ -1,4 +1,5 @@
-import type { ColumnId, DistinctValue } from './types';
+import type { DistinctValue } from './answers';
+import type { ColumnId } from './column';
 
 /** The counts of one column. */
 export interface ColumnCounts {

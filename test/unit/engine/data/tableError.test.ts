@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { noSpaceError } from '../../../../src/files/disk';
 import { UserError } from '../../../../src/base/userError';
 import { UnpackError } from '../../../../src/service/reports/reportErrors';
-import { tableCauseOf, TableError } from '../../../../src/engine/values/tableError';
+import { tableCauseOf, TableError } from '../../../../src/engine/data/tableError';
 import { tableFolder } from '../../../helpers/tableFiles';
 
 describe('The cause of a table error', () => {

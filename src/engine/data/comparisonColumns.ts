@@ -1,4 +1,6 @@
-import type { Cell, Column, ColumnId, TableInfo } from '../types';
+import type { Cell } from './cell';
+import type { Column, ColumnId } from './column';
+import type { TableInfo } from './tableInfo';
 
 /**
  * Columns of a file of differences; see `src/engine/compare/comparison.ts`. The first two are not shown as

@@ -1,9 +1,9 @@
-import { threadKernel } from '../../values/kernel';
-import { kindNull } from '../../values/kinds';
-import { newValue, type RecordReader } from './recordReader';
-import type { ShapeNode } from './shape';
-import type { TableFile } from '../tableFile';
-import { hasValues, type Visitor } from '../visitor';
+import { threadKernel } from '../threads/kernel';
+import { kindNull } from '../values/kinds';
+import { newValue, type RecordReader } from './records/recordReader';
+import type { ShapeNode } from './records/shape';
+import type { TableFile } from './tableFile';
+import { hasValues, type Visitor } from './records/visitor';
 
 /** The most bytes that the kernel searches. */
 const maxBytes = 64;

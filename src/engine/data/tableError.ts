@@ -1,5 +1,23 @@
 import type { Message } from '../../base/message';
-import type { TableErrorCode } from '../types';
+import type { CallFailure } from '../../base/rpc';
+
+/** Why a call failed: the file (the first seven), the request (the next six), or the thread. */
+export type TableErrorCode =
+  | 'notFound'
+  | 'unreadable'
+  | 'notATable'
+  | 'noList'
+  | 'utf32'
+  | 'changed'
+  | 'disk'
+  | 'badRequest'
+  | 'noSql'
+  | 'gone'
+  | 'cancelled'
+  | 'superseded'
+  | 'memory'
+  | 'closed'
+  | 'internal';
 
 /**
  * A failure of the Report Table. The message is for the log; `code` is the cause, and `details` may
@@ -57,4 +75,18 @@ export function tableCauseOf(error: unknown): TableErrorCode | undefined {
     }
   }
   return !(error instanceof Error) || unnamed.includes(String(name)) ? 'internal' : undefined;
+}
+
+/** The error as a thread answers it to a call. */
+export function toCallFailure(error: unknown): CallFailure {
+  return {
+    code: isOutOfMemory(error) ? 'memory' : (tableCauseOf(error) ?? 'internal'),
+    message: error instanceof Error ? error.message : String(error),
+    details: error instanceof TableError ? error.details : [],
+  };
+}
+
+/** The error of a call to a thread, or to the host of a page. Both answer with our own codes only. */
+export function toTableError({ code, message, details = [] }: CallFailure): TableError {
+  return new TableError(code as TableErrorCode, message, { details });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { releaseBuffers } from '../../../../src/engine/values/memory';
-import { wholeFile } from '../../../../src/engine/types';
+import { releaseBuffers } from '../../../../src/engine/threads/memory';
+import { wholeFile } from '../../../../src/engine/data/query';
 import { memoryInUse } from '../../../helpers/memory';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 

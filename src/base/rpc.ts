@@ -1,10 +1,8 @@
-import type { Message } from '../base/message';
-import { isOutOfMemory, tableCauseOf, TableError } from './values/tableError';
-import type { TableErrorCode } from './types';
+import type { Message } from './message';
 
 /*
- * Calls between two realms, in plain data: the page of a table calls its host, and the host calls
- * the thread that reads the file. Responses come in any order.
+ * Calls between two realms, in plain data: a page calls its host, and the host calls a thread. Responses come in
+ * any order. An error loses its class on the way: each end says what becomes of it.
  */
 
 /** The parameters of a call and its result. */
@@ -32,10 +30,12 @@ export type ResponseMessage =
   | { readonly type: 'response'; readonly id: number; readonly ok: true; readonly result: unknown }
   | ({ readonly type: 'response'; readonly id: number; readonly ok: false } & CallFailure);
 
+/** An error in plain data. */
 export interface CallFailure {
-  readonly code: TableErrorCode;
+  /** The cause; `cancelled` if the caller cancelled the call. */
+  readonly code: string;
   readonly message: string;
-  /** See {@link TableError.details}. */
+  /** What else users may be told about it. */
   readonly details?: readonly Message[];
 }
 
@@ -51,7 +51,7 @@ export interface CallOptions {
 
 interface Pending {
   readonly resolve: (result: never) => void;
-  readonly reject: (error: TableError) => void;
+  readonly reject: (error: Error) => void;
   readonly onProgress: ((share: number) => void) | undefined;
 }
 
@@ -60,21 +60,25 @@ export class RpcClient<Calls extends CallTypes<Calls>> {
   private lastId = 0;
   private readonly pending = new Map<number, Pending>();
 
-  constructor(private readonly post: (message: CallMessage<Calls> | CancelMessage) => void) {}
+  /** @param toError makes the errors with which calls reject. */
+  constructor(
+    private readonly post: (message: CallMessage<Calls> | CancelMessage) => void,
+    private readonly toError: (failure: CallFailure) => Error,
+  ) {}
 
-  /** Rejects with a TableError. */
+  /** Rejects with what `toError` makes of the failure. */
   call<Name extends keyof Calls>(
     type: Name,
     params: Calls[Name]['params'],
     { signal, onProgress }: CallOptions = {},
   ): Promise<Calls[Name]['result']> {
     if (signal?.aborted) {
-      return Promise.reject(cancelled());
+      return Promise.reject(this.toError(cancelled));
     }
     this.lastId += 1;
     const id = this.lastId;
     const cancel = () => {
-      this.reject(id, cancelled());
+      this.reject(id, this.toError(cancelled));
     };
     signal?.addEventListener('abort', cancel, { once: true });
     return new Promise<Calls[Name]['result']>((resolve, reject) => {
@@ -93,19 +97,18 @@ export class RpcClient<Calls extends CallTypes<Calls>> {
     if (reply.ok) {
       pending?.resolve(reply.result as never);
     } else {
-      const { code, message, details = [] } = reply;
-      pending?.reject(new TableError(code, message, { details }));
+      pending?.reject(this.toError(reply));
     }
   }
 
   /** Cancels all calls and rejects them with this error. */
-  end(error: TableError): void {
+  end(error: Error): void {
     for (const id of [...this.pending.keys()]) {
       this.reject(id, error);
     }
   }
 
-  private reject(id: number, error: TableError): void {
+  private reject(id: number, error: Error): void {
     const pending = this.pending.get(id);
     if (pending) {
       this.pending.delete(id);
@@ -115,18 +118,7 @@ export class RpcClient<Calls extends CallTypes<Calls>> {
   }
 }
 
-function cancelled(): TableError {
-  return new TableError('cancelled', 'The call was cancelled.');
-}
-
-/** What a thread answers to a call that failed. */
-export function failureOf(error: unknown): CallFailure {
-  return {
-    code: isOutOfMemory(error) ? 'memory' : (tableCauseOf(error) ?? 'internal'),
-    message: error instanceof Error ? error.message : String(error),
-    details: error instanceof TableError ? error.details : [],
-  };
-}
+const cancelled: CallFailure = { code: 'cancelled', message: 'The call was cancelled.' };
 
 /** The smallest progress that is reported. */
 const minProgressStep = 0.01;
@@ -135,10 +127,11 @@ const minProgressStep = 0.01;
 export class RpcServer<Call extends { readonly type: unknown; readonly id: number }> {
   private readonly running = new Map<number, AbortController>();
 
+  /** @param toFailure what is answered to a call whose `handle` throws. */
   constructor(
     private readonly post: (reply: ReplyMessage) => void,
     private readonly handle: (call: Call, options: Required<CallOptions>) => unknown,
-    private readonly describe: (error: unknown) => CallFailure = failureOf,
+    private readonly toFailure: (error: unknown) => CallFailure,
   ) {}
 
   /** Never rejects. */
@@ -167,7 +160,7 @@ export class RpcServer<Call extends { readonly type: unknown; readonly id: numbe
       const result = await this.handle(call, { signal: abort.signal, onProgress });
       reply = { type: 'response', id, ok: true, result };
     } catch (error) {
-      reply = { type: 'response', id, ok: false, ...this.describe(error) };
+      reply = { type: 'response', id, ok: false, ...this.toFailure(error) };
     }
     if (isRunning()) {
       this.running.delete(id);

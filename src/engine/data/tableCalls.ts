@@ -1,31 +1,21 @@
-import type { Disposable } from '../base/events/disposable';
-import type { Event } from '../base/events/emitter';
-import type { CallOptions } from './rpc';
-import type { Charts, CountScope, Overview } from './overviewTypes';
-import type { TableError } from './values/tableError';
+import type { Disposable } from '../../base/events/disposable';
+import type { Event } from '../../base/events/emitter';
+import type { CallOptions } from '../../base/rpc';
+import type { Charts, CountScope, Overview } from './overview';
+import type { TableError } from './tableError';
+import type { DistinctValues, FindMatch, GroupPage, RowPage, TableRecord } from './answers';
+import type { ColumnId, DateOrder, FormChoice } from './column';
 import type {
-  ColumnId,
   CopyResult,
   CopyRange,
-  DateOrder,
-  DistinctValues,
-  EncodingChoice,
   ExportedRows,
   ExportPart,
-  Filter,
-  FindMatch,
-  FormChoice,
-  GroupPage,
   ParquetPart,
   ParquetRows,
-  RowPage,
-  Query,
-  SqlPart,
-  SqlRequest,
-  TableInfo,
-  TableRecord,
-  View,
-} from './types';
+} from './copies';
+import type { Filter, Query, View } from './query';
+import type { SqlPart, SqlRequest } from './sqlParts';
+import type { EncodingChoice, TableInfo } from './tableInfo';
 
 /* The interface of the Report Table's engine, independent of VS Code and of how a file is read. */
 

@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { instantiate } from '../../../out/kernel/exports';
-import wasmPath from '../kernel/kernel.wasm';
+import wasmPath from './kernel.wasm';
 
 /**
  * The exports of the kernel; see `src/kernel`, whose compiler writes their types. Addresses are positions in its

@@ -7,8 +7,8 @@ import {
   type ReplyMessage,
   RpcClient,
   RpcServer,
-} from './rpc';
-import { isOutOfMemory, TableError } from './values/tableError';
+} from '../../base/rpc';
+import { isOutOfMemory, TableError, toCallFailure, toTableError } from '../data/tableError';
 
 /** A thread that runs one of our bundles, which answers calls by `serveCalls`. */
 export class CallThread<Calls extends CallTypes<Calls>> {
@@ -29,7 +29,7 @@ export class CallThread<Calls extends CallTypes<Calls>> {
     this.worker = new Worker(script, options);
     this.client = new RpcClient((message) => {
       this.worker.postMessage(message);
-    });
+    }, toTableError);
     this.worker.on('message', (reply: ReplyMessage) => {
       this.client.receive(reply);
       if (reply.type === 'response' && !reply.ok && reply.code === 'memory') {
@@ -82,11 +82,16 @@ export function serveCalls<Calls extends CallTypes<Calls>>(
   handle: (call: CallMessage<Calls>, options: Required<CallOptions>) => unknown,
 ): void {
   const port = parentPort!;
-  const server = new RpcServer<CallMessage<Calls>>((reply) => {
-    const result = 'result' in reply ? (reply.result as WithTransferred | null | undefined) : null;
-    const buffers = (result?.transferred ?? []).map(({ buffer }) => buffer as ArrayBuffer);
-    port.postMessage(reply, [...new Set(buffers)]);
-  }, handle);
+  const server = new RpcServer<CallMessage<Calls>>(
+    (reply) => {
+      const result =
+        'result' in reply ? (reply.result as WithTransferred | null | undefined) : null;
+      const buffers = (result?.transferred ?? []).map(({ buffer }) => buffer as ArrayBuffer);
+      port.postMessage(reply, [...new Set(buffers)]);
+    },
+    handle,
+    toCallFailure,
+  );
   port.on('message', (message: CallMessage<Calls> | CancelMessage) => {
     void server.receive(message);
   });

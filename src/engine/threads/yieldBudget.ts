@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Signal } from '../../base/events/signal';
-import { TableError } from './tableError';
+import { TableError } from '../data/tableError';
 
 /** Bytes of work between two pauses, in which the thread handles other calls. */
 const bytesBetween = 4 * 1024 ** 2;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import {
+  type CallFailure,
   type CallMessage,
   type CancelMessage,
   RpcClient,
   RpcServer,
-} from '../../../src/engine/rpc';
-import { TableError } from '../../../src/engine/values/tableError';
+} from '../../../src/base/rpc';
 
 interface Calls {
   wait: { readonly params: { readonly name: string }; readonly result: string };
@@ -13,6 +13,17 @@ interface Calls {
 }
 
 type Call = CallMessage<Calls>;
+
+class CodedError extends Error {
+  override readonly name = 'CodedError';
+
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
 
 describe('RPC calls', () => {
   it('are answered in any order, each with its own progress', async () => {
@@ -37,7 +48,7 @@ describe('RPC calls', () => {
 
   it('reject with an error code, and the next call is answered', async () => {
     const { client, works } = line();
-    await assert.rejects(client.call('fail', {}), { name: 'TableError', code: 'gone' });
+    await assert.rejects(client.call('fail', {}), { name: 'CodedError', code: 'gone' });
     const pending = client.call('wait', { name: 'one' });
     works[0]?.resolve('first');
     assert.equal(await pending, 'first');
@@ -52,7 +63,7 @@ describe('RPC calls', () => {
     const pending = client.call('wait', { name: 'one' }, { signal: abort.signal });
     abort.abort();
     assert.equal(works[0]?.signal.aborted, true);
-    works[0].reject(new TableError('cancelled', 'ended'));
+    works[0].reject(new CodedError('cancelled', 'ended'));
     await assert.rejects(pending, { code: 'cancelled' });
     const late = new AbortController();
     const answered = client.call('wait', { name: 'two' }, { signal: late.signal });
@@ -68,7 +79,7 @@ describe('RPC calls', () => {
   it('are all cancelled when the client or the server stops', async () => {
     const { client, server, works, replies } = line();
     const pending = client.call('wait', { name: 'one' });
-    client.end(new TableError('closed', 'gone'));
+    client.end(new CodedError('closed', 'gone'));
     await assert.rejects(pending, { code: 'closed' });
     assert.equal(works[0]?.signal.aborted, true);
     const other = client.call('wait', { name: 'two' });
@@ -78,7 +89,7 @@ describe('RPC calls', () => {
     works[1].resolve('second');
     await new Promise(setImmediate);
     assert.deepEqual(replies, []);
-    client.end(new TableError('closed', 'gone'));
+    client.end(new CodedError('closed', 'gone'));
     await assert.rejects(other, { code: 'closed' });
   });
 });
@@ -87,7 +98,7 @@ interface Work {
   readonly signal: AbortSignal;
   readonly onProgress: (share: number) => void;
   readonly resolve: (result: string) => void;
-  readonly reject: (error: TableError) => void;
+  readonly reject: (error: CodedError) => void;
 }
 
 /** Both ends, joined by a line that carries plain data. */
@@ -95,10 +106,13 @@ function line() {
   const works: Work[] = [];
   const sent: (Call | CancelMessage)[] = [];
   const replies: unknown[] = [];
-  const client = new RpcClient<Calls>((message) => {
-    sent.push(message);
-    void server.receive(message);
-  });
+  const client = new RpcClient<Calls>(
+    (message) => {
+      sent.push(message);
+      void server.receive(message);
+    },
+    ({ code, message }: CallFailure) => new CodedError(code, message),
+  );
   const server = new RpcServer<Call>(
     (reply) => {
       replies.push(reply);
@@ -106,13 +120,13 @@ function line() {
     },
     (call, options) => {
       if (call.type === 'fail') {
-        throw new TableError('gone', 'no');
+        throw new CodedError('gone', 'no');
       }
       return new Promise<string>((resolve, reject) => {
         works.push({ ...options, resolve, reject });
       });
     },
-    (error) => ({ code: (error as TableError).code, message: String(error) }),
+    (error) => ({ code: (error as CodedError).code, message: String(error) }),
   );
   return { client, server, works, sent, replies };
 }

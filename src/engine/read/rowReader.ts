@@ -1,17 +1,13 @@
-import { csvField } from '../../../base/text/csv';
-import {
-  fieldMeaning,
-  containsSecretWord,
-  mask,
-  namesSecret,
-} from '../../../vocabulary/secretFields';
-import { kindJson, kindMissing, kindNull, kinds, kindText } from '../../values/kinds';
-import { maskField, maskJson } from '../../values/masking';
-import { newValue, type RecordReader, type Value } from './recordReader';
-import type { ShapeNode } from './shape';
-import type { TableFile } from '../tableFile';
-import { hasValues } from '../visitor';
-import type { Cell, Row, TableRecord, InvalidReason } from '../../types';
+import { csvField } from '../../base/text/csv';
+import { fieldMeaning, containsSecretWord, mask, namesSecret } from '../../vocabulary/secretFields';
+import { kindJson, kindMissing, kindNull, kinds, kindText } from '../values/kinds';
+import { maskField, maskJson } from '../values/masking';
+import { newValue, type RecordReader, type Value } from './records/recordReader';
+import type { ShapeNode } from './records/shape';
+import type { TableFile } from './tableFile';
+import { hasValues } from './records/visitor';
+import type { Row, TableRecord, InvalidReason } from '../data/answers';
+import type { Cell } from '../data/cell';
 
 /** The most UTF-16 code units of a cell's text in a page, and in a record. */
 export const shownLength = 300;

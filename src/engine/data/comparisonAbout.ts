@@ -1,4 +1,4 @@
-import type { DateOrder } from '../types';
+import type { DateOrder } from './column';
 
 /** How many records differ, as pages show it. */
 export interface ComparisonCounts {

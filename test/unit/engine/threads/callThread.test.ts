@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { CallThread } from '../../../src/engine/callThread';
-import type { TableError } from '../../../src/engine/values/tableError';
-import { tableFolder } from '../../helpers/tableFiles';
+import { CallThread } from '../../../../src/engine/threads/callThread';
+import type { TableError } from '../../../../src/engine/data/tableError';
+import { tableFolder } from '../../../helpers/tableFiles';
 
 interface Calls {
   fail: { readonly params: { readonly code: string }; readonly result: null };

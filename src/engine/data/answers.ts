@@ -1,0 +1,111 @@
+import type { Cell } from './cell';
+import type { ColumnId } from './column';
+import type { Filter } from './query';
+
+/** The most rows in a page; a round trip with this many rows takes about 9 ms. */
+export const maxPageRows = 200;
+
+export interface Row {
+  /** Its number in the file. The first record is 0; a CSV heading does not count. */
+  readonly record: number;
+  /** One for each requested column, in that order. */
+  readonly cells: readonly Cell[];
+  /** Why the record is invalid. */
+  readonly invalid?: InvalidReason;
+}
+
+/**
+ * Why a record is invalid: it is not JSON (`syntax`), has quotes that CSV does not allow
+ * (`fields`), is too long (`tooLong`), or is incomplete at the end of the file (`truncated`). The
+ * records of a CSV file have values even so, unless they are too long.
+ */
+export type InvalidReason = 'syntax' | 'fields' | 'tooLong' | 'truncated';
+
+export interface RowPage {
+  readonly view: number;
+  /** Position of the first row in the view. */
+  readonly from: number;
+  readonly rows: readonly Row[];
+}
+
+export interface Group {
+  /** One for each grouped column. */
+  readonly values: readonly Cell[];
+  readonly count: number;
+  /** Matches the rows of the group; combine it with the query's filter. */
+  readonly filter: Filter;
+}
+
+/**
+ * A page of groups, those with the most rows first. If the first column has severities, grades or
+ * statuses, groups are first sorted by these in their order; unknown words follow.
+ */
+export interface GroupPage {
+  readonly view: number;
+  readonly from: number;
+  readonly groups: readonly Group[];
+}
+
+/** The number of rows of a group, in a copy; no column of a file has this id. */
+export const countColumn = '#count';
+
+/** The most values in a list of distinct values. */
+export const maxDistinctValues = 1000;
+
+export interface DistinctValue {
+  readonly cell: Cell;
+  /**
+   * Identifies exactly this value in a filter, only for this file and not for display. It does not
+   * reveal a masked value.
+   */
+  readonly key: string;
+  /** The keys of values that are counted with this one, because they are shown as one: `HIGH` and `high`. */
+  readonly moreKeys?: readonly string[];
+  /** Set if it stands for all scores of a level, whose word its cell has. */
+  readonly scores?: { readonly lowest: number; readonly highest: number };
+  readonly count: number;
+}
+
+export interface DistinctValues {
+  /** Severities, grades and statuses in their natural order; other values by count, the largest first. */
+  readonly values: readonly DistinctValue[];
+  /** The number of distinct values, including those not in `values`. */
+  readonly total: number;
+}
+
+/** Where a text was found. */
+export interface FindMatch {
+  /** Position in the view. */
+  readonly position: number;
+  readonly record: number;
+  /**
+   * Its number among the rows with the text, starting at 1 in the order of the view, and the total
+   * number of these rows.
+   */
+  readonly number: number;
+  readonly total: number;
+  /** Absent in a row without values. */
+  readonly column?: ColumnId;
+  /** The search wrapped at the end, or at the start. */
+  readonly wrapped: boolean;
+}
+
+export interface Field {
+  readonly column: ColumnId;
+  readonly name: string;
+  /** With the full text, up to 1 Mi UTF-16 code units. */
+  readonly cell: Cell;
+}
+
+/** One record in full. */
+export interface TableRecord {
+  readonly record: number;
+  /** As in the file, unless masked; up to 1 Mi UTF-16 code units. */
+  readonly text: string;
+  readonly cut: boolean;
+  /** Whether secret-like values are masked in `text`. If so, it is rewritten. */
+  readonly masked: boolean;
+  /** The values of all columns that the record has; empty in a row without values. */
+  readonly fields: readonly Field[];
+  readonly invalid?: InvalidReason;
+}

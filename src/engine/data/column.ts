@@ -1,0 +1,72 @@
+/**
+ * Where a column's values are in a record, as a JSON pointer (RFC 6901): `/a/b` is the member `b`
+ * of the object `a`, and an empty text is the whole record. A CSV record is an array of texts:
+ * `/0`, `/1`. A file has the same ids each time it is opened.
+ */
+export type ColumnId = string;
+
+/** The names of the objects that contain a column, followed by its own name. */
+export function namesOf(id: ColumnId): string[] {
+  return id
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/**
+ * The type of a column's values, except nulls and empty texts: `date` are texts in one of the forms of
+ * `src/kernel/values/textKinds.ts`, or in a `ValueForm`; `json` are arrays and objects.
+ */
+export type ColumnType = 'text' | 'number' | 'date' | 'boolean' | 'json' | 'mixed';
+
+/** The order of day and month in dates with slashes. */
+export const dateOrders = ['dayFirst', 'monthFirst'] as const;
+export type DateOrder = (typeof dateOrders)[number];
+
+/**
+ * How values are written that only all values of their column together tell, or a user. Dates are `13/02/2026` or
+ * `02/13/2026`, or a number of seconds or milliseconds since 1970-01-01; they are shown as in ISO 8601. Numbers are
+ * `0,5` or `1.234,56`; they are shown without points. Whatever is read as `text` is a text.
+ */
+export const valueForms = [
+  ...dateOrders,
+  'seconds',
+  'milliseconds',
+  'decimalComma',
+  'text',
+] as const;
+export type ValueForm = (typeof valueForms)[number];
+
+/** What a user may choose for a column whose values allow it. */
+export const formChoices = ['text', 'decimalComma', ...dateOrders] as const;
+export type FormChoice = (typeof formChoices)[number];
+
+/**
+ * The role of a column in a file of findings, based on its name and the values of the first 200
+ * rows. Only `id` (identifiers) and `change` (the result of a comparison for a row) can be the role
+ * of several columns.
+ */
+export type ColumnRole =
+  'change' | 'severity' | 'issueType' | 'factor' | 'status' | 'firstSeen' | 'asset' | 'id';
+
+export interface Column {
+  readonly id: ColumnId;
+  /** The shown name: a CSV heading, or the names joined as `a.b`. It is not necessarily unique. */
+  readonly name: string;
+  readonly type: ColumnType;
+  /** Whether the type is based on all rows rather than on a sample. */
+  readonly verified: boolean;
+  /** Whether the name looks like a secret, so that values are masked unless a user shows them. */
+  readonly secret: boolean;
+  /** It never changes while the file is open. */
+  readonly role?: ColumnRole;
+  readonly form?: ValueForm;
+  /** What a user may choose for its form, as its first values allow; absent if there is nothing. */
+  readonly formChoices?: readonly FormChoice[];
+  /** What a user has chosen; without it, the first values tell the form. */
+  readonly chosenForm?: FormChoice;
+  /** No row has a value so far: each is null, missing or an empty text. */
+  readonly empty?: true;
+  /** In the page of a comparison: some records have another value here than before. */
+  readonly changed?: true;
+}

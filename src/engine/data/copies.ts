@@ -1,0 +1,64 @@
+import type { ExportFormat } from '../../base/exportFormats';
+import type { ColumnId } from './column';
+
+/** The most rows of a copy, and the most UTF-16 code units of its text. */
+export const maxCopyRows = 100_000;
+export const maxCopyLength = 32 * 1024 ** 2;
+
+export type TableCopyFormat = 'tsv' | 'csv' | 'json' | 'markdown';
+
+export interface CopyRange {
+  readonly view: number;
+  readonly from: number;
+  readonly count: number;
+  readonly columns: readonly ColumnId[];
+  readonly format: TableCopyFormat;
+  /** TSV and CSV: whether a first line has the names of the columns. */
+  readonly headings: boolean;
+  /** Markdown: whether columns without a value in any of the rows are left out. */
+  readonly onlyFilled?: boolean;
+  /** Markdown for a file of differences: whether old values are written before the new ones. */
+  readonly compared?: boolean;
+  /** The name of {@link countColumn}, when groups are copied. */
+  readonly countName?: string;
+  /** Markdown: see `ShownNames`; with them, severities and keys are as users read them. */
+  readonly names?: Readonly<Record<string, string>>;
+}
+
+export interface CopyResult {
+  readonly text: string;
+  readonly rows: number;
+  /** Some rows exceeded the limits. */
+  readonly cut: boolean;
+}
+
+/** The next rows of an export. */
+export interface ExportPart {
+  readonly view: number;
+  /** Position of the first row; 0 writes the beginning of the file, too. */
+  readonly from: number;
+  readonly format: ExportFormat;
+  /**
+   * If absent, all columns, and records of a JSON file are written as in that file. With selected
+   * columns, records keep their nesting.
+   */
+  readonly columns?: readonly ColumnId[];
+  /** The name of {@link countColumn}, when groups are exported. */
+  readonly countName?: string;
+}
+
+export interface ExportedRows {
+  /** About a MiB, and at least a row. */
+  readonly text: string;
+  readonly rows: number;
+  /** Whether the view ends here. If so, the text includes the end of the file. */
+  readonly isLast: boolean;
+}
+
+/** The next rows of an export to Parquet, one part after another. */
+export type ParquetPart = Omit<ExportPart, 'format'>;
+
+export interface ParquetRows extends Pick<ExportedRows, 'rows' | 'isLast'> {
+  /** A row group. If the view ends here, they include the end of the file. */
+  readonly bytes: Uint8Array;
+}
