@@ -11,6 +11,7 @@ import {
   statfs,
   unlink,
 } from 'node:fs/promises';
+import { CancelledError } from '../base/cancelledError';
 import { isErrno } from './files';
 import { type Message, message } from '../base/message';
 import { ApiError, DownloadError, type DownloadReason, type NoSpace } from '../api/http/errors';
@@ -121,7 +122,9 @@ export async function onDisk<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
-    throw error instanceof ApiError ? error : downloadErrorOf(codeOf(error));
+    throw error instanceof ApiError || error instanceof CancelledError
+      ? error
+      : downloadErrorOf(codeOf(error));
   }
 }
 

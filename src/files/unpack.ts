@@ -9,7 +9,8 @@ import type * as yauzl from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
 import { downloadErrorOf } from './disk';
 import { isFileSystemError } from './files';
-import { ApiError, CancelledError } from '../api/http/errors';
+import { CancelledError } from '../base/cancelledError';
+import { ApiError } from '../api/http/errors';
 import { safeFileName } from './fileName';
 import { UnpackError } from '../service/reports/reportErrors';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { CancelledError } from '../api/http/errors';
+import { CancelledError } from '../base/cancelledError';
 import { UserError } from '../base/userError';
 import { isIssueType } from '../vocabulary/issueTypes';
 import { isPlainObject } from '../base/json/json';

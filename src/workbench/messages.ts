@@ -1,11 +1,6 @@
 import * as vscode from 'vscode';
-import {
-  AuthError,
-  CancelledError,
-  NetworkError,
-  ServerError,
-  TimeoutError,
-} from '../api/http/errors';
+import { CancelledError } from '../base/cancelledError';
+import { AuthError, NetworkError, ServerError, TimeoutError } from '../api/http/errors';
 import { type CommandId, extensionId } from '../contributions';
 import { plainText } from '../base/text/plainText';
 import { causeOf, SignedOutError } from './workbenchErrors';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { CancelledError } from '../api/http/errors';
+import { CancelledError } from '../base/cancelledError';
 import type { Wait } from '../api/types';
 import { describeWait } from './describe';
 import { formatNumber } from './format';

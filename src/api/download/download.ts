@@ -14,13 +14,8 @@ import {
   PartWriter,
   byteLength,
 } from '../../files/disk';
-import {
-  CancelledError,
-  DownloadError,
-  NetworkError,
-  ProtocolError,
-  TimeoutError,
-} from '../http/errors';
+import { CancelledError } from '../../base/cancelledError';
+import { DownloadError, NetworkError, ProtocolError, TimeoutError } from '../http/errors';
 import type { Resume, ReportVersion, SaveOptions } from '../types';
 import type { HttpResponse } from '../http/transport';
 import { parseHttpDate } from '../http/retryPolicy';

@@ -13,7 +13,6 @@ type ErrorCode =
   | 'server'
   | 'network'
   | 'timeout'
-  | 'cancelled'
   | 'protocol'
   | 'config'
   | 'download';
@@ -167,16 +166,6 @@ export class TimeoutError extends ApiError {
         ? message('{0} did not respond for {1} s.', host, seconds)
         : message('The response from {0} was incomplete after {1} s.', host, seconds),
     );
-  }
-}
-
-/** Also after the client was disposed. */
-export class CancelledError extends ApiError {
-  override readonly name = 'CancelledError';
-  override readonly code = 'cancelled';
-
-  constructor() {
-    super('The call was cancelled.');
   }
 }
 

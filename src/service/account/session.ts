@@ -1,7 +1,7 @@
+import { CancelledError } from '../../base/cancelledError';
 import {
   ApiError,
   AuthError,
-  CancelledError,
   NetworkError,
   ProtocolError,
   TimeoutError,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { allFindings } from '../../api/paging/allFindings';
 import { type Disk, downloadErrorOf, localDisk, onDisk, refuseExisting } from '../../files/disk';
-import { CancelledError } from '../../api/http/errors';
+import { CancelledError } from '../../base/cancelledError';
 import type { Api } from '../../api/client';
 import { largestPage, type Wait } from '../../api/types';
 import { type Clock, systemClock } from '../../base/events/clock';

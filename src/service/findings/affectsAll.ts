@@ -1,10 +1,5 @@
-import {
-  AuthError,
-  CancelledError,
-  NetworkError,
-  RateLimitedError,
-  TimeoutError,
-} from '../../api/http/errors';
+import { CancelledError } from '../../base/cancelledError';
+import { AuthError, NetworkError, RateLimitedError, TimeoutError } from '../../api/http/errors';
 import { SignedOutError } from '../../workbench/workbenchErrors';
 
 /** Whether the next request would fail for the same reason. */

@@ -1,4 +1,5 @@
-import { AuthError, CancelledError } from '../../api/http/errors';
+import { CancelledError } from '../../base/cancelledError';
+import { AuthError } from '../../api/http/errors';
 import { SignedOutError } from '../../workbench/workbenchErrors';
 import type { Wait } from '../../api/types';
 import type { Disposable } from '../../base/events/disposable';

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Disk, type DiskFile, localDisk, PartWriter } from '../../../src/files/disk';
-import { CancelledError, DownloadError } from '../../../src/api/http/errors';
+import { CancelledError } from '../../../src/base/cancelledError';
+import { DownloadError } from '../../../src/api/http/errors';
 import { Gate } from '../service/findings/support';
 import { Harness, failure, tick, until } from '../api/support';
 

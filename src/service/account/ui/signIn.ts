@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { CancelledError } from '../../../base/cancelledError';
 import {
   AuthError,
-  CancelledError,
   NetworkError,
   NotFoundError,
   ProtocolError,

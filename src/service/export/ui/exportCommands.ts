@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { CancelledError, RateLimitedError } from '../../../api/http/errors';
+import { CancelledError } from '../../../base/cancelledError';
+import { RateLimitedError } from '../../../api/http/errors';
 import { issueTypeTitle } from '../../../vocabulary/issueTypes';
 import { plainText } from '../../../base/text/plainText';
 import { viewIds } from '../../../contributions';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Api } from '../../../api/client';
 import { issueTypes } from '../../../vocabulary/issueTypes';
-import { CancelledError } from '../../../api/http/errors';
+import { CancelledError } from '../../../base/cancelledError';
 import { type CommandCall, dismissed } from '../../../workbench/commandRunner';
 import { formatRequests } from '../../../workbench/format';
 import { showError, showInformation } from '../../../workbench/messages';

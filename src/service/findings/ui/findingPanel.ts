@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { CancelledError } from '../../../api/http/errors';
+import { CancelledError } from '../../../base/cancelledError';
 import { issueTypeTitle } from '../../../vocabulary/issueTypes';
 import { isContainer, type JsonObject, type JsonValue } from '../../../base/json/json';
 import { plainText } from '../../../base/text/plainText';

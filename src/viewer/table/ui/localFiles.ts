@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { removeFolder } from '../../../files/files';
-import { CancelledError } from '../../../api/http/errors';
+import { CancelledError } from '../../../base/cancelledError';
 import { safeFileName } from '../../../files/fileName';
 import { UserError } from '../../../base/userError';
 import { reportScheme } from '../../../contributions';

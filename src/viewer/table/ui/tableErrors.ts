@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type TableErrorCode, tableCauseOf, TableError } from '../../../engine';
-import { CancelledError } from '../../../api/http/errors';
+import { CancelledError } from '../../../base/cancelledError';
 import { describeError, localize } from '../../../workbench/describe';
 
 const { t } = vscode.l10n;

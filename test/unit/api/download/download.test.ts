@@ -7,12 +7,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { ApiClientOptions } from '../../../../src/api/client';
 import { downloadErrorOf } from '../../../../src/files/disk';
-import {
-  CancelledError,
-  DownloadError,
-  ProtocolError,
-  TimeoutError,
-} from '../../../../src/api/http/errors';
+import { CancelledError } from '../../../../src/base/cancelledError';
+import { DownloadError, ProtocolError, TimeoutError } from '../../../../src/api/http/errors';
 import type { DownloadProgress } from '../../../../src/api/types';
 import { type Handler, sendText, type TestServer } from '../../../helpers/testServer';
 import { Harness, failure, until } from '../support';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import type { ApiClient } from '../../../../src/api/client';
 import type { CallOptions, ServiceName } from '../../../../src/api/types';
+import { CancelledError } from '../../../../src/base/cancelledError';
 import {
   AuthError,
-  CancelledError,
   ConfigError,
   NetworkError,
   ProtocolError,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { CancelledError, RateLimitedError, ServerError } from '../../../../src/api/http/errors';
+import { CancelledError } from '../../../../src/base/cancelledError';
+import { RateLimitedError, ServerError } from '../../../../src/api/http/errors';
 import type { CollectionPage } from '../../../../src/api/types';
 import { Emitter } from '../../../../src/base/events/emitter';
 import type { JsonObject } from '../../../../src/base/json/json';
