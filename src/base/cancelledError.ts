@@ -7,4 +7,8 @@ export class CancelledError extends Error {
   constructor() {
     super('The call was cancelled.');
   }
+
+  get logText(): string {
+    return this.name;
+  }
 }

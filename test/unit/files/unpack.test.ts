@@ -9,7 +9,7 @@ import { defaultUnpackLimits, unpack, type UnpackOptions } from '../../../src/fi
 import { UnpackedReports } from '../../../src/service/reports/unpackedReports';
 import { ReportStore } from '../../../src/service/reports/reportStore';
 import { silentLogger } from '../../../src/base/logger';
-import { UnpackError, type UnpackReason } from '../../../src/service/reports/reportErrors';
+import { UnpackError, type UnpackReason } from '../../../src/files/unpack';
 import { zipOf, type ZipEntry } from '../../helpers/zip';
 import { Cleanup } from '../service/findings/support';
 

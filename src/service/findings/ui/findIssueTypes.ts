@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Api } from '../../../api/client';
 import { issueTypes } from '../../../vocabulary/issueTypes';
+import { describeServiceError } from '../../account/ui/describeApiError';
 import { CancelledError } from '../../../base/cancelledError';
 import { type CommandCall, dismissed } from '../../../workbench/commandRunner';
 import { formatRequests } from '../../../workbench/format';
@@ -107,7 +108,7 @@ async function findAsFarAsPossible(
     }
   } catch (error) {
     if (!(error instanceof CancelledError)) {
-      showError(error);
+      showError(describeServiceError(error));
     }
   }
   return counts.found(scorecardId, types);

@@ -19,7 +19,7 @@ export function describeFailedTable(error: unknown): string {
   }
   return error instanceof CancelledError
     ? t('Unpacking was cancelled. Try again to show the rows.')
-    : describeError(error);
+    : describeError(error).text;
 }
 
 /** The text for an error of a table: the cause and what to do. */

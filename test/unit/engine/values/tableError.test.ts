@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { noSpaceError } from '../../../../src/files/disk';
+import { noSpaceError } from '../../../../src/files/fileError';
 import { UserError } from '../../../../src/base/userError';
-import { UnpackError } from '../../../../src/service/reports/reportErrors';
+import { UnpackError } from '../../../../src/files/unpack';
 import { tableCauseOf, TableError } from '../../../../src/engine/values/tableError';
 import { tableFolder } from '../../../helpers/tableFiles';
 

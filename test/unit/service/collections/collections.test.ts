@@ -11,7 +11,7 @@ import {
 } from '../../../../src/demo/demoService';
 import { CollectionList } from '../../../../src/service/collections/collectionList';
 import { Collections } from '../../../../src/service/collections/collections';
-import { SignedOutError } from '../../../../src/workbench/workbenchErrors';
+import { SignedOutError } from '../../../../src/service/account/signedOutError';
 import { sendJson, startTestServer } from '../../../helpers/testServer';
 import { Cleanup, clientFor, collect, FakeSession } from '../findings/support';
 

@@ -5,7 +5,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import type { Disk } from '../../../../src/files/disk';
 import type { LockTimes } from '../../../../src/files/fileLock';
-import type { RecordDisk } from '../../../../src/files/recordDisk';
+import type { SyncDisk } from '../../../../src/files/syncDisk';
 import { ApiError } from '../../../../src/api/http/errors';
 import { type Logger, silentLogger } from '../../../../src/base/logger';
 import type { ReportRequest, StoredReport } from '../../../../src/service/reports/reportRecord';
@@ -127,7 +127,7 @@ export class ReportHarness {
     options: {
       signedIn?: boolean;
       disk?: Disk;
-      records?: RecordDisk;
+      records?: SyncDisk;
       times?: LockTimes;
       logger?: Logger;
     } = {},

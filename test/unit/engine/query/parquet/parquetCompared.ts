@@ -10,13 +10,11 @@ import type { ParquetTypeName } from '../../../../../src/engine/query/parquet/pa
 import { type ColumnId, maxPageRows, namesOf, type Query } from '../../../../../src/engine/types';
 import { decimal } from '../../../../../src/engine/values/kinds';
 import { jsonNumberOf } from '../../../../../src/vocabulary/writtenNumbers';
-import { Exporter } from '../../../../../src/service/export/exporter';
 import { writeTable } from '../../../../../src/viewer/table/writeTable';
 import { work } from '../../../../helpers/tableFiles';
 import { handleOf } from '../../../../helpers/tableHandle';
 import type { ParquetReader, ReadParquet } from './parquetReaders';
 
-const exporter = new Exporter();
 let exported = 0;
 
 interface Exported {
@@ -35,13 +33,7 @@ export async function exportTo(
   exported += 1;
   const file = path.join(folder, `exported-${exported}.${format}`);
   const what = { query, format, countName: 'Rows', ...(columns && { columns }) };
-  const count = await writeTable(
-    handleOf(core),
-    what,
-    exporter,
-    { path: file, replace: false },
-    { reveal },
-  );
+  const count = await writeTable(handleOf(core), what, { path: file, replace: false }, { reveal });
   return { file, count };
 }
 
