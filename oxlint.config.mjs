@@ -281,6 +281,7 @@ const pending = [
   'src/viewer/table/reportedCounts.ts',
   'src/viewer/table/ui/localFiles.ts',
   'src/viewer/table/ui/register.ts',
+  'src/viewer/table/ui/tableClipboard.ts',
   'src/viewer/table/ui/tableCommands.ts',
   'src/viewer/table/ui/tablePanel.ts',
   'src/viewer/table/ui/tables.ts',

@@ -1,4 +1,4 @@
-import { FileError } from '../../../../src/files/fileError';
+import type { FileError } from '../../../../src/files/fileError';
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
