@@ -297,8 +297,6 @@ function errors(names, prefix) {
 
 /** What still imports against the arrows. */
 const pending = [
-  'src/files/disk.ts',
-  'src/files/unpack.ts',
   'src/service/findings/ui/findingPanel.ts',
   'src/viewer/compare/ui/compareCommands.ts',
   'src/viewer/compare/ui/compareTexts.ts',
@@ -313,24 +311,15 @@ const pending = [
   'src/viewer/table/ui/register.ts',
   'src/viewer/table/ui/tableClipboard.ts',
   'src/viewer/table/ui/tableCommands.ts',
-  'src/viewer/table/ui/tableErrors.ts',
-  'src/viewer/table/ui/tableExports.ts',
   'src/viewer/table/ui/tablePanel.ts',
   'src/viewer/table/ui/tables.ts',
   'src/viewer/table/ui/workspaceCommands.ts',
-  'src/viewer/table/writeTable.ts',
   'src/vocabulary/codeLocation.ts',
   'src/vocabulary/filters.ts',
   'src/vocabulary/findingColumns.ts',
   'src/vocabulary/memberTexts.ts',
   'src/vocabulary/roles.ts',
   'src/vocabulary/shownWords.ts',
-  'src/workbench/commandRunner.ts',
-  'src/workbench/describe.ts',
-  'src/workbench/describeForLog.ts',
-  'src/workbench/messages.ts',
-  'src/workbench/progressNotification.ts',
-  'src/workbench/workbenchErrors.ts',
 ];
 
 export default {

@@ -9,6 +9,8 @@ import { registerCollections } from './service/collections/ui/register';
 import { registerCompare } from './viewer/compare/ui/register';
 import { registerExport } from './service/export/ui/register';
 import { registerFindings } from './service/findings/ui/register';
+import { describeIfApiError } from './service/account/ui/describeApiError';
+import { describeIfReportError } from './service/reports/ui/reportTexts';
 import { registerReports } from './service/reports/ui/register';
 import { registerTables } from './viewer/table/ui/register';
 import type { ToolsDeps } from './links/tools/tools';
@@ -36,7 +38,7 @@ interface FeaturesDeps {
 export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsDeps {
   const { registry, account, log, globalState, storage, bundles } = deps;
   setTitles(localizedTitles());
-  const runner = new CommandRunner(registry, log);
+  const runner = new CommandRunner(registry, log, [describeIfReportError, describeIfApiError]);
   const tablesFolder = path.join(storage, 'tables');
   const comparisonsFolder = path.join(storage, 'comparisons');
 
@@ -50,6 +52,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
   const collections = registerCollections(add, { registry, runner, ...account, findings });
   const reportsFeature = registerReports(add, {
     registry,
+    runner,
     log,
     folder: deps.reportsFolder,
     tableFolders: [tablesFolder, comparisonsFolder],

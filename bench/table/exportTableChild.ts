@@ -1,6 +1,5 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Exporter } from '../../src/service/export/exporter';
 import { openTable } from '../../src/engine';
 import { type TableExport, writeTable } from '../../src/viewer/table/writeTable';
 import { repositoryRoot } from '../../test/host/paths';
@@ -22,7 +21,7 @@ runChild(async ([file = '', path = '', format]) => {
     const filter = { op: 'equals', column: '/severity', text: 'high' } as const;
     const what: TableExport =
       format === 'parquet' ? { query: {}, format } : { query: { filter }, format: 'ndjson' };
-    await writeTable(table, what, new Exporter(), { path, replace: false }, { reveal: false });
+    await writeTable(table, what, { path, replace: false }, { reveal: false });
     table.dispose();
   });
   sendResult({ all, peak: peakMb() } satisfies ExportTableResult);

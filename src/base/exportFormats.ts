@@ -6,3 +6,6 @@ export type ExportFormat = (typeof exportFormats)[number];
 export const tableExportFormats = [...exportFormats, 'parquet'] as const;
 
 export type TableExportFormat = (typeof tableExportFormats)[number];
+
+/** How secret-like values are written. */
+export type SecretMode = 'masked' | 'shown';

@@ -1,16 +1,26 @@
+import { Message } from './message';
+
 /**
  * An error whose message may be shown to the user as it is: it names the input, and says what was
  * expected and what to do next.
  */
 export class UserError extends Error {
   override readonly name = 'UserError';
+  /** The message as a translatable sentence, where code that cannot use VS Code has written it. */
+  readonly sentence: Message | undefined;
 
   constructor(
-    message: string,
+    text: string | Message,
     /** What went wrong, for programs; see the codes in `docs/commands.md`. */
     readonly code: string,
     options?: ErrorOptions,
   ) {
-    super(message, options);
+    super(String(text), options);
+    this.sentence = text instanceof Message ? text : undefined;
+  }
+
+  /** The message may contain input. */
+  get logText(): string {
+    return `${this.name}, ${this.code}`;
   }
 }

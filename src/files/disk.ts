@@ -11,9 +11,10 @@ import {
   statfs,
   unlink,
 } from 'node:fs/promises';
+import { CancelledError } from '../base/cancelledError';
 import { isErrno } from './files';
-import { type Message, message } from '../base/message';
-import { ApiError, DownloadError, type DownloadReason, type NoSpace } from '../api/http/errors';
+import { message } from '../base/message';
+import { FileError, fileErrorOf } from './fileError';
 
 /** The methods of an open file that are used; FileHandle has them. */
 export type DiskFile = Pick<
@@ -85,7 +86,7 @@ export async function moveWithoutReplacing(disk: Disk, part: string, path: strin
   await disk.unlink(part).catch(() => undefined);
 }
 
-/** @throws DownloadError when anything exists at the path, even a broken link. */
+/** @throws FileError when anything exists at the path, even a broken link. */
 export async function refuseExisting(disk: Disk, path: string): Promise<void> {
   const exists = await disk.lstat(path).then(
     () => true,
@@ -95,7 +96,7 @@ export async function refuseExisting(disk: Disk, path: string): Promise<void> {
     },
   );
   if (exists) {
-    throw new DownloadError('exists', message('A file with this name already exists.'));
+    throw new FileError('exists', message('A file with this name already exists.'));
   }
 }
 
@@ -116,59 +117,16 @@ export async function syncFolder(disk: Disk, folder: string): Promise<void> {
   }
 }
 
-/** Errors of the disk become DownloadErrors. */
+/** Errors of the disk become FileErrors. @throws FileError, CancelledError */
 export async function onDisk<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
-    throw error instanceof ApiError ? error : downloadErrorOf(codeOf(error));
+    throw error instanceof FileError || error instanceof CancelledError
+      ? error
+      : fileErrorOf(codeOf(error));
   }
 }
-
-/** @param code of an error of the file system, such as `ENOSPC`. */
-export function downloadErrorOf(code: string | undefined): DownloadError {
-  const [reason, sentence] = diskReasons.get(code) ?? otherReason;
-  return new DownloadError(reason, sentence(code === undefined ? '' : ` (${code})`));
-}
-
-/** The DownloadError for a disk that has, or had, no room for the rest of a report. Both numbers are bytes. */
-export function noSpaceError(
-  folder: string,
-  neededBytes: number | undefined,
-  freeBytes: number | undefined,
-): DownloadError {
-  const figures = [
-    ...(neededBytes === undefined ? [] : [`${neededBytes} bytes are needed`]),
-    ...(freeBytes === undefined ? [] : [`${freeBytes} bytes are free`]),
-  ].join(', ');
-  return new DownloadError('noSpace', `The disk is full${figures === '' ? '' : `: ${figures}`}.`, {
-    data: { folder, neededBytes, freeBytes } satisfies NoSpace,
-  });
-}
-
-/** Why the disk failed, and a sentence that includes the code in parentheses. */
-type DiskReason = [reason: DownloadReason, sentence: (code: string) => Message | string];
-
-const otherReason: DiskReason = [
-  'io',
-  (code) => message('The file could not be written{0}.', code),
-];
-const notWritable: DiskReason = [
-  'notWritable',
-  (code) => message('The folder does not exist or is not writable{0}.', code),
-];
-const noSpace: DiskReason = ['noSpace', (code) => message('The disk is full{0}.', code)];
-const diskReasons = new Map<string | undefined, DiskReason>([
-  ['ENOSPC', noSpace],
-  ['EDQUOT', noSpace],
-  ['EFBIG', ['tooLarge', (code) => message('The file is too large for the file system{0}.', code)]],
-  ['EEXIST', ['exists', (code) => message('A file with this name already exists{0}.', code)]],
-  ['EACCES', notWritable],
-  ['EPERM', notWritable],
-  ['EROFS', notWritable],
-  ['ENOTDIR', notWritable],
-  ['ENOENT', notWritable],
-]);
 
 export function ignoreMissing(error: unknown): void {
   if (!isErrno(error, 'ENOENT')) {

@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import type { Clock } from '../base/events/clock';
-import type { Disposable } from '../base/events/disposable';
 import { isErrno, namesIn } from './files';
 import { isProcessAlive, ownProcessName, type Processes } from './processes';
-import { localRecordDisk, type RecordDisk } from './recordDisk';
+import { localSyncDisk, type SyncDisk, writeSynced } from './syncDisk';
 
 export interface LockTimes {
   /** The time between two heartbeats of the owner, and between two attempts of a waiting process. */
@@ -25,7 +24,7 @@ export interface LockDeps {
   clock: Clock;
   processes: Processes;
   times: LockTimes;
-  disk?: RecordDisk;
+  disk?: SyncDisk;
 }
 
 /** This process does not own a lock, or has lost it to another one. */
@@ -53,8 +52,8 @@ const heartbeatName = 'heartbeat';
  * Clocks of different processes are never compared. An owner counts as gone if its heartbeat does not change
  * while another process watches, by the clock of that process.
  */
-export class FileLock implements Disposable {
-  private readonly disk: RecordDisk;
+export class FileLock {
+  private readonly disk: SyncDisk;
   private own: { folder: string; stopHeartbeat: () => void } | undefined;
   /** The last heartbeat that was seen, and for how long it has not changed. */
   private observed: { heartbeat: string; unchangedMs: number; at: number } | undefined;
@@ -65,7 +64,7 @@ export class FileLock implements Disposable {
     private readonly folder: string,
     private readonly deps: LockDeps,
   ) {
-    this.disk = deps.disk ?? localRecordDisk;
+    this.disk = deps.disk ?? localSyncDisk;
   }
 
   /** Whether this process owns the lock. Checks the disk. */
@@ -158,8 +157,7 @@ export class FileLock implements Disposable {
     const { disk } = this;
     const draft = this.draft();
     try {
-      disk.write(draft, text);
-      disk.sync(draft);
+      writeSynced(disk, draft, text);
       disk.move(draft, file);
     } catch (error) {
       this.require();
@@ -169,7 +167,8 @@ export class FileLock implements Disposable {
     disk.syncFolder(path.dirname(file));
   }
 
-  dispose(): void {
+  /** Releases the lock if the disk lets it. Never throws. It can be acquired again. */
+  tryRelease(): void {
     try {
       this.release();
     } catch {
@@ -280,7 +279,7 @@ function isOwner(name: string): boolean {
   return /^[\d-]+ [\da-f]{12}$/.test(name);
 }
 
-function makeIfMissing(disk: RecordDisk, folder: string): void {
+function makeIfMissing(disk: SyncDisk, folder: string): void {
   try {
     disk.makeFolder(folder);
   } catch (error) {

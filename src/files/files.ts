@@ -73,9 +73,9 @@ export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, removalOptions);
 }
 
-type FileError = NodeJS.ErrnoException & { readonly path: string };
+type FailedRemoval = NodeJS.ErrnoException & { readonly path: string };
 
-export function pathsOf(errors: readonly FileError[]): string[] {
+export function pathsOf(errors: readonly FailedRemoval[]): string[] {
   return errors.map(({ path: target }) => target);
 }
 
@@ -85,7 +85,7 @@ export function pathsOf(errors: readonly FileError[]): string[] {
  * @returns for each file or folder that is left, the error of the file system. A folder that is left only
  * because of its content is not among them.
  */
-export function removeAllPossible(target: string): FileError[] {
+export function removeAllPossible(target: string): FailedRemoval[] {
   try {
     if (!lstatSync(target).isDirectory()) {
       unlinkSync(target);

@@ -7,11 +7,33 @@ import { pipeline } from 'node:stream/promises';
 import { crc32, createGunzip } from 'node:zlib';
 import type * as yauzl from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
-import { downloadErrorOf } from './disk';
+import { FileError, fileErrorOf } from './fileError';
 import { isFileSystemError } from './files';
-import { ApiError, CancelledError } from '../api/http/errors';
+import { CancelledError } from '../base/cancelledError';
 import { safeFileName } from './fileName';
-import { UnpackError } from '../service/reports/reportErrors';
+
+/**
+ * Why an archive is not unpacked: it cannot be read (`damaged`), this extension cannot read it
+ * (`unsupported`), it does not contain exactly one file (`entries`), it is encrypted, a file in it is a
+ * link or points outside its folder (`unsafe`), or it may be too large.
+ */
+export type UnpackReason =
+  'damaged' | 'unsupported' | 'entries' | 'encrypted' | 'unsafe' | 'ratio' | 'tooLarge';
+
+/** An archive was not unpacked. No part of it is left on disk. */
+export class UnpackError extends Error {
+  override readonly name = 'UnpackError';
+  /** For programs, see the codes in `docs/commands.md`. */
+  readonly code = 'download';
+
+  constructor(readonly reason: UnpackReason) {
+    super(`The archive is not unpacked: ${reason}.`);
+  }
+
+  get logText(): string {
+    return `${this.name}, ${this.reason}`;
+  }
+}
 
 /** Limits for unpacking: a few kilobytes can contain terabytes. */
 export interface UnpackLimits {
@@ -52,7 +74,7 @@ type UnpackJob = Required<Omit<UnpackOptions, 'signal'>> & {
  * resolves.
  *
  * @returns the path of the file.
- * @throws UnpackError; DownloadError when the disk is full; CancelledError. No part of the file is
+ * @throws UnpackError; FileError when the disk is full; CancelledError. No part of the file is
  *   left then.
  */
 export async function unpack(
@@ -70,11 +92,11 @@ export async function unpack(
     if (signal?.aborted === true) {
       throw new CancelledError();
     }
-    if (error instanceof ApiError) {
+    if (error instanceof UnpackError || error instanceof FileError) {
       throw error;
     }
     if (isFileSystemError(error)) {
-      throw downloadErrorOf(error.code);
+      throw fileErrorOf(error.code);
     }
     // Only these words in yauzl's messages tell an unsupported archive from a damaged one.
     throw new UnpackError(

@@ -11,7 +11,8 @@ import {
   TableError,
   tableCauseOf,
 } from '../engine';
-import { describeError, localize } from '../workbench/describe';
+import { localize } from '../workbench/describe';
+import { describeReportError } from '../service/reports/ui/reportTexts';
 import { formatMoment, formatNumber } from '../workbench/format';
 import { showInformation } from '../workbench/messages';
 import { pickOne } from '../workbench/pick';
@@ -120,7 +121,11 @@ async function sqlOfAll(
 function reasonOf(error: unknown): string {
   const [reason] = error instanceof TableError ? error.details : [];
   const code = tableCauseOf(error);
-  return reason ? localize(reason) : code ? describeTableError(code) : describeError(error);
+  return reason
+    ? localize(reason)
+    : code
+      ? describeTableError(code)
+      : describeReportError(error).text;
 }
 
 /** @param leftOut the times of reports, by the reason. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { CancelledError } from '../api/http/errors';
+import { CancelledError } from '../base/cancelledError';
 import { UserError } from '../base/userError';
 import { isIssueType } from '../vocabulary/issueTypes';
 import { isPlainObject } from '../base/json/json';
@@ -12,7 +12,7 @@ import {
   type CommandId,
   type CommandIdOf,
 } from '../contributions';
-import { toCodedError } from './describe';
+import { createDescriber, type DescribeError, type ErrorDescriber, toCodedError } from './describe';
 import { describeForLog } from './describeForLog';
 import { showError } from './messages';
 import type { Registry } from './registry';
@@ -44,12 +44,25 @@ type Run = (call: CommandCall) => unknown;
 export type Commands = Partial<Record<CommandId, Run>>;
 
 export class CommandRunner {
-  /** @param ready awaited before each command. */
+  private readonly describe: DescribeError;
+
+  /**
+   * @param describers describe the errors of the rooms whose commands run.
+   * @param ready awaited before each command.
+   */
   constructor(
     private readonly registry: Registry,
     private readonly logger: Logger,
+    private readonly describers: readonly ErrorDescriber[],
     private readonly ready?: () => Promise<void>,
-  ) {}
+  ) {
+    this.describe = createDescriber(describers);
+  }
+
+  /** The same runner for commands that await something first. */
+  after(ready: () => Promise<void>): CommandRunner {
+    return new CommandRunner(this.registry, this.logger, this.describers, ready);
+  }
 
   /**
    * Registers a command. If a user called it, an error is shown once, here, and the command resolves to
@@ -70,12 +83,12 @@ export class CommandRunner {
         }
         this.logger.error(`${id}: ${describeForLog(error)}`);
         if (call.by === 'api') {
-          throw toCodedError(error);
+          throw toCodedError(error, this.describe);
         }
         const tryAgain = async () => {
           await vscode.commands.executeCommand(id, first, second);
         };
-        showError(error, { tryAgain });
+        showError(this.describe(error), { tryAgain });
         return undefined;
       }
     });

@@ -1,15 +1,8 @@
 import * as vscode from 'vscode';
-import {
-  AuthError,
-  CancelledError,
-  NetworkError,
-  ServerError,
-  TimeoutError,
-} from '../api/http/errors';
+import { CancelledError } from '../base/cancelledError';
 import { type CommandId, extensionId } from '../contributions';
 import { plainText } from '../base/text/plainText';
-import { causeOf, SignedOutError } from './workbenchErrors';
-import { describeError } from './describe';
+import { type DescribeError, describeError, type ErrorDescription } from './describe';
 import type { TreeNode } from './views';
 
 const showLog = 'scorecard.showLog';
@@ -20,7 +13,11 @@ type Action = { title: string } & (
       /** The row that the command is run on. With a row, the command counts as run by a user. */
       node?: TreeNode;
     }
-  | { run: () => Promise<void> }
+  | {
+      run: () => Promise<void>;
+      /** Describes an error of `run`. */
+      describe: DescribeError;
+    }
 );
 
 interface Manifest {
@@ -29,22 +26,21 @@ interface Manifest {
 
 /**
  * Shows an error. Does not wait for a response: a notification may stay open forever.
- * @param actions what a user can do about it. `tryAgain` repeats what failed; it is offered if the service
- *   did not answer, or failed.
+ * @param actions what a user can do about it.
+ * @param tryAgain repeats what failed; it is offered if that may help.
  */
 export function showError(
-  error: unknown,
+  { text, remedy }: ErrorDescription,
   { tryAgain, actions = [] }: { tryAgain?: () => Promise<void>; actions?: readonly Action[] } = {},
 ): void {
-  const cause = causeOf(error);
-  const isSignedOut = cause instanceof AuthError || cause instanceof SignedOutError;
-  const isDown = [NetworkError, TimeoutError, ServerError].some((kind) => cause instanceof kind);
-  show(vscode.window.showErrorMessage, describeError(error), [
+  show(vscode.window.showErrorMessage, text, [
     ...actions,
-    ...(isSignedOut
+    ...(remedy === 'signIn'
       ? [{ title: vscode.l10n.t('Sign In'), command: 'scorecard.signIn' } as const]
       : []),
-    ...(tryAgain && isDown ? [{ title: vscode.l10n.t('Try Again'), run: tryAgain }] : []),
+    ...(remedy === 'tryAgain' && tryAgain
+      ? [{ title: vscode.l10n.t('Try Again'), run: tryAgain, describe: describeError }]
+      : []),
     { title: vscode.l10n.t('Show Log'), command: showLog },
   ]);
 }
@@ -84,6 +80,7 @@ function settingsAction(message: string): Action[] {
           run: async () => {
             await vscode.commands.executeCommand('workbench.action.openSettings', query);
           },
+          describe: describeError,
         },
       ];
 }
@@ -107,7 +104,7 @@ function show(
     if (action && 'run' in action) {
       action.run().catch((error: unknown) => {
         if (!(error instanceof CancelledError)) {
-          showError(error);
+          showError(action.describe(error));
         }
       });
     } else if (action) {

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { CancelledError } from '../api/http/errors';
-import type { Wait } from '../api/types';
-import { describeWait } from './describe';
+import { CancelledError } from '../base/cancelledError';
+import { describeWait, type Wait } from './describeWait';
 import { formatNumber } from './format';
 
 const { t } = vscode.l10n;

@@ -1,5 +1,6 @@
 import { type Clock, longestTimerMs } from '../../base/events/clock';
-import { CancelledError, RateLimitedError } from '../http/errors';
+import { CancelledError } from '../../base/cancelledError';
+import { RateLimitedError } from '../http/errors';
 import type { Ledger, Gate } from './ledger';
 import { listen, stopListening } from '../http/signals';
 import type { CallOptions, Wait } from '../types';

@@ -114,7 +114,7 @@ export class SharedLedger extends Ledger {
       }
       return false;
     } finally {
-      this.lock.dispose();
+      this.lock.tryRelease();
     }
   }
 

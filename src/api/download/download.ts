@@ -6,7 +6,6 @@ import {
   type DiskFile,
   ignoreMissing,
   moveWithoutReplacing,
-  noSpaceError,
   onDisk,
   openPart,
   refuseExisting,
@@ -14,13 +13,9 @@ import {
   PartWriter,
   byteLength,
 } from '../../files/disk';
-import {
-  CancelledError,
-  DownloadError,
-  NetworkError,
-  ProtocolError,
-  TimeoutError,
-} from '../http/errors';
+import { FileError, noSpaceError } from '../../files/fileError';
+import { CancelledError } from '../../base/cancelledError';
+import { DownloadError, NetworkError, ProtocolError, TimeoutError } from '../http/errors';
 import type { Resume, ReportVersion, SaveOptions } from '../types';
 import type { HttpResponse } from '../http/transport';
 import { parseHttpDate } from '../http/retryPolicy';
@@ -248,7 +243,7 @@ export class ReportFile {
    * and renames it to `path`, which must not exist. After a failure there is no file at `path`, and a part
    * only with `keepPart`.
    * @returns the number of bytes of the file.
-   * @throws DownloadError, ProtocolError, TimeoutError, CancelledError
+   * @throws DownloadError, FileError, ProtocolError, TimeoutError, CancelledError
    */
   async saveTo(path: string, options: SaveOptions = {}): Promise<number> {
     const { disk } = this.context;
@@ -260,7 +255,7 @@ export class ReportFile {
       });
     try {
       throwIfCancelled(signal);
-      const file = await onDisk(() => this.openPart(path, part));
+      const file = await this.openPart(path, part);
       try {
         const size = await this.writePart(path, part, file, options);
         throwIfCancelled(signal);
@@ -290,16 +285,16 @@ export class ReportFile {
   /** Opens the part: a new one, or the one whose bytes the body continues from. */
   private async openPart(path: string, part: string): Promise<DiskFile> {
     const { disk } = this.context;
-    await refuseExisting(disk, path);
+    await onDisk(() => refuseExisting(disk, path));
     if (this.resumedAt === 0) {
-      return disk.open(part, 'wx', 0o600);
+      return onDisk(() => disk.open(part, 'wx', 0o600));
     }
-    const file = await openPart(disk, part).catch((error: unknown) => {
-      ignoreMissing(error);
+    const file = await onDisk(() => openPart(disk, part).catch(ignoreMissing));
+    if (!file) {
       throw partChanged();
-    });
+    }
     try {
-      const { size } = await file.stat();
+      const { size } = await onDisk(() => file.stat());
       if (size !== this.resumedAt) {
         throw partChanged();
       }
@@ -323,7 +318,7 @@ export class ReportFile {
       await this.checkSize(path);
       size = await this.write(file, options);
       await onDisk(() => file.sync());
-      await onDisk(() => checkPart(disk, part, file));
+      await checkPart(disk, part, file);
     } catch (error) {
       const failure = await this.withDiskSpace(error, path, file);
       if (this.keepsPart(options, error) && !(error instanceof CancelledError)) {
@@ -397,7 +392,7 @@ export class ReportFile {
 
   /** For a full disk. */
   private async withDiskSpace(error: unknown, path: string, file: DiskFile): Promise<unknown> {
-    if (!(error instanceof DownloadError) || error.reason !== 'noSpace') {
+    if (!(error instanceof FileError) || error.reason !== 'noSpace') {
       return error;
     }
     const size = await file.stat().then(
@@ -436,8 +431,8 @@ function throwIfCancelled(signal: AbortSignal | undefined): void {
  * would be renamed.
  */
 async function checkPart(disk: Disk, part: string, file: DiskFile): Promise<void> {
-  const named = await disk.lstat(part).catch(ignoreMissing);
-  const written = await file.stat();
+  const named = await onDisk(() => disk.lstat(part).catch(ignoreMissing));
+  const written = await onDisk(() => file.stat());
   if (named?.ino !== written.ino || named.dev !== written.dev) {
     throw partChanged();
   }

@@ -2,7 +2,8 @@ import { type Clock, delay } from '../../base/events/clock';
 import type { Logger } from '../../base/logger';
 import { normalizeApiKey } from './apiKey';
 import { message } from '../../base/message';
-import { ApiError, CancelledError, ProtocolError, RateLimitedError } from './errors';
+import { CancelledError } from '../../base/cancelledError';
+import { ApiError, ProtocolError, RateLimitedError } from './errors';
 import { readErrorBody } from './errorBody';
 import { responseError } from './failures';
 import { type Fetch, type HttpResponse, send } from './transport';
@@ -249,7 +250,8 @@ export class Caller {
       log(String(response.status), response.status >= 400);
       return response;
     } catch (error) {
-      log(error instanceof ApiError ? error.message.replace(/\.$/, '') : 'failed', true);
+      const isOwn = error instanceof ApiError || error instanceof CancelledError;
+      log(isOwn ? error.message.replace(/\.$/, '') : 'failed', true);
       throw error;
     }
   }
@@ -281,12 +283,12 @@ export class Caller {
    * calls to that endpoint wait.
    */
   private async recover(call: Call<unknown>, progress: Progress, error: unknown): Promise<void> {
-    if (!(error instanceof ApiError)) {
-      throw error;
-    }
     if (error instanceof CancelledError) {
       // A new error for each call, because the queue shares one among all calls with the same signal.
-      throw this.finalError(new CancelledError(), call, progress);
+      throw new CancelledError();
+    }
+    if (!(error instanceof ApiError)) {
+      throw error;
     }
     error.isRedirected = progress.isRedirected;
     const { clock, queue, random } = this.context;
@@ -327,7 +329,7 @@ export class Caller {
       try {
         await delay(waitMs, clock, link.signal);
       } catch {
-        throw this.finalError(new CancelledError(), call, progress);
+        throw new CancelledError();
       } finally {
         link.unlink();
       }

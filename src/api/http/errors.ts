@@ -1,4 +1,5 @@
 import { Message, message } from '../../base/message';
+import { plainText } from '../../base/text/plainText';
 
 /**
  * One class per way a call can fail, each with a `code` for programs. The message is English, one
@@ -13,7 +14,6 @@ type ErrorCode =
   | 'server'
   | 'network'
   | 'timeout'
-  | 'cancelled'
   | 'protocol'
   | 'config'
   | 'download';
@@ -37,6 +37,8 @@ export interface ErrorDetails {
 export abstract class ApiError extends Error {
   abstract override readonly name: string;
   abstract readonly code: ErrorCode;
+  /** Whether the message is all ours; that of others may contain text of the service, or input. */
+  protected readonly hasOwnMessage: boolean = false;
   /** The message as a translatable sentence, if it was written for users too. */
   readonly sentence: Message | undefined;
   readonly status: number | undefined;
@@ -62,6 +64,20 @@ export abstract class ApiError extends Error {
     this.key = details.key;
     this.data = details.data;
     this.retryAfterMs = details.retryAfterMs;
+  }
+
+  /** The error for a log: without text of the service, and without input. */
+  get logText(): string {
+    const { name, status, endpoint, attempts } = this;
+    return [
+      name,
+      ...(status === undefined ? [] : [`status ${status}`]),
+      ...(endpoint === undefined ? [] : [endpoint]),
+      ...(attempts === undefined ? [] : [`attempts ${attempts}`]),
+      ...(this.hasOwnMessage && this.serviceMessage === undefined
+        ? [plainText(this.message, 300)]
+        : []),
+    ].join(', ');
   }
 }
 
@@ -137,6 +153,7 @@ export type NetworkReason =
 export class NetworkError extends ApiError {
   override readonly name = 'NetworkError';
   override readonly code = 'network';
+  protected override readonly hasOwnMessage = true;
 
   constructor(
     readonly reason: NetworkReason,
@@ -153,6 +170,7 @@ export class NetworkError extends ApiError {
 export class TimeoutError extends ApiError {
   override readonly name = 'TimeoutError';
   override readonly code = 'timeout';
+  protected override readonly hasOwnMessage = true;
 
   constructor(
     readonly host: string,
@@ -170,56 +188,27 @@ export class TimeoutError extends ApiError {
   }
 }
 
-/** Also after the client was disposed. */
-export class CancelledError extends ApiError {
-  override readonly name = 'CancelledError';
-  override readonly code = 'cancelled';
-
-  constructor() {
-    super('The call was cancelled.');
-  }
-}
-
 /** The service's response is not what the interface says. */
 export class ProtocolError extends ApiError {
   override readonly name = 'ProtocolError';
   override readonly code = 'protocol';
+  protected override readonly hasOwnMessage = true;
 }
 
-/** A setting or the key cannot be used; no request was made. */
+/** A setting or the key of the client cannot be used; no request was made. */
 export class ConfigError extends ApiError {
   override readonly name = 'ConfigError';
   override readonly code = 'config';
 }
 
-/** The `data` of the error for a full disk. Unknown numbers are `undefined`. */
-export interface NoSpace {
-  /** Where the report should have been saved. */
-  folder: string;
-  /** How many bytes of the report have not been saved. */
-  neededBytes: number | undefined;
-  /** How many bytes are free there. */
-  freeBytes: number | undefined;
-}
+/** Why a download failed. `partChanged`: the kept part is no longer the same. */
+type DownloadReason = 'truncated' | 'tooLarge' | 'expiredLink' | 'partChanged';
 
-/**
- * Why a report could not be saved. `partChanged`: the kept part is no longer the same. `noSpace` may have
- * NoSpace as its `data`.
- */
-export type DownloadReason =
-  | 'truncated'
-  | 'tooLarge'
-  | 'exists'
-  | 'noSpace'
-  | 'notWritable'
-  | 'io'
-  | 'expiredLink'
-  | 'partChanged';
-
-/** A report could not be downloaded or written; `expiredLink`: its storage refused the link. */
+/** A report could not be downloaded; `expiredLink`: its storage refused the link. */
 export class DownloadError extends ApiError {
   override readonly name = 'DownloadError';
   override readonly code = 'download';
+  protected override readonly hasOwnMessage = true;
 
   constructor(
     readonly reason: DownloadReason,

@@ -1,3 +1,4 @@
+import { CancelledError } from '../../base/cancelledError';
 import { message } from '../../base/message';
 import { plainText } from '../../base/text/plainText';
 import {
@@ -73,8 +74,8 @@ const refusesLink = new Set([400, 401, 403, 410]);
  * The one place where the class of a failed exchange is chosen. The thrown error does not become the cause:
  * its message contains the whole address, and a signed address is a secret.
  */
-export function exchangeError(error: unknown, host: string): ApiError {
-  if (error instanceof ApiError) {
+export function exchangeError(error: unknown, host: string): ApiError | CancelledError {
+  if (error instanceof ApiError || error instanceof CancelledError) {
     return error;
   }
   const code = systemCodeOf(error);

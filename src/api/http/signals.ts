@@ -1,4 +1,4 @@
-import { CancelledError } from './errors';
+import { CancelledError } from '../../base/cancelledError';
 
 /** The callbacks of each signal. A single listener on the signal itself calls all of them. */
 const callbacks = new WeakMap<AbortSignal, Set<() => void>>();

@@ -1,5 +1,5 @@
 import { EndlessPages, fetchPages } from './fetchPages';
-import { CancelledError } from '../http/errors';
+import { CancelledError } from '../../base/cancelledError';
 import { linkSignals } from '../http/signals';
 import { maxInFlight } from '../budget/requestQueue';
 import type { CallOptions, FindingsPage, FindingsQuery, Wait } from '../types';

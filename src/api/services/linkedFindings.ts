@@ -1,6 +1,7 @@
 import { SerialQueue } from '../../base/events/serialQueue';
 import { message } from '../../base/message';
-import { BadRequestError, CancelledError, NotFoundError, ProtocolError } from '../http/errors';
+import { CancelledError } from '../../base/cancelledError';
+import { BadRequestError, NotFoundError, ProtocolError } from '../http/errors';
 import type { CallOptions, CollectionPage, FindingsPage, FindingsQuery } from '../types';
 
 /**

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/events/clock';
 import type { JsonObject } from '../../base/json/json';
-import { CancelledError } from '../http/errors';
+import { CancelledError } from '../../base/cancelledError';
 import { onAbort } from '../http/signals';
 import { allEntries } from '../paging/collectionPages';
 import type { CallOptions, CollectionSource } from '../types';

@@ -1,7 +1,7 @@
+import { CancelledError } from '../../base/cancelledError';
 import {
   ApiError,
   AuthError,
-  CancelledError,
   NetworkError,
   ProtocolError,
   TimeoutError,
@@ -23,7 +23,7 @@ import {
   type SessionDeps,
 } from './account';
 import type { KeyOwner } from './keyStore';
-import { SignedOutError } from '../../workbench/workbenchErrors';
+import { SignedOutError } from './signedOutError';
 
 /**
  * `stored` for a key of an earlier session or another window, `unchecked` for an entered one, both until the

@@ -1,8 +1,8 @@
 import { normalizeApiKey } from '../../api/http/apiKey';
 import { parseBaseUrl } from '../../api/http/addresses';
+import { CancelledError } from '../../base/cancelledError';
 import {
   AuthError,
-  CancelledError,
   NetworkError,
   ProtocolError,
   RateLimitedError,

@@ -1,22 +1,23 @@
-import { ConfigError } from '../../api/http/errors';
 import { message } from '../../base/message';
+import { UserError } from '../../base/userError';
 
 /**
  * `<path>.part` is not an export that can be resumed: it has another list, account, query or choice of secret
  * values, or is not an export at all. The file stays as it is.
  */
-export class PartMismatchError extends ConfigError {
+export class PartMismatchError extends UserError {
   constructor(part: string) {
     super(
       message(
         '"{0}" is not an unfinished export of the same list, account and choice of secret values. Choose another path, or move the file.',
         part,
       ),
+      'config',
     );
   }
 }
 
-export class ExportRunningError extends ConfigError {
+export class ExportRunningError extends UserError {
   /** @param lock the folder that shows it. */
   constructor(path: string, lock: string) {
     super(
@@ -25,11 +26,12 @@ export class ExportRunningError extends ConfigError {
         path,
         lock,
       ),
+      'config',
     );
   }
 }
 
-export class TooManyColumnsError extends ConfigError {
+export class TooManyColumnsError extends UserError {
   constructor(columns: number, limit: number) {
     super(
       message(
@@ -37,6 +39,7 @@ export class TooManyColumnsError extends ConfigError {
         columns,
         limit,
       ),
+      'config',
     );
   }
 }

@@ -3,8 +3,7 @@ import type { ExportFormat } from '../../base/exportFormats';
 import { type JsonObject } from '../../base/json/json';
 import { cellOf } from '../../base/text/formulas';
 import { TooManyColumnsError } from './exportErrors';
-import { dirname } from 'node:path';
-import { type Disk, moveWithoutReplacing, onDisk, syncFolder, PartWriter } from '../../files/disk';
+import type { PutPiece } from '../../files/wholeFile';
 
 /** The column limit of Excel (XFD). The row of each finding would get as many commas. */
 export const maxColumns = 16_384;
@@ -59,13 +58,6 @@ function csvWriter(columns: readonly string[]): FormatWriter {
   };
 }
 
-export interface ExportTarget<Format = ExportFormat> {
-  readonly path: string;
-  readonly format: Format;
-  /** Whether a user agreed to replace an existing file. */
-  readonly replace: boolean;
-}
-
 /**
  * Writes findings, of which only one batch at a time is in memory.
  * @returns their number.
@@ -82,68 +74,4 @@ export async function putFindings(
   }
   await put(writer.tail(count));
   return count;
-}
-
-/** Writes the next piece of a file. Resolves when there is room for more. */
-export type PutPiece = (piece: string | Uint8Array) => Promise<void>;
-
-/**
- * Writes a draft next to the target and renames it when it is complete and synced to disk. A replaced file
- * stays readable for the same users; a new file is private. If anything fails, the target stays as it was.
- *
- * @returns the result of `write`.
- * @throws DownloadError, errors of `write`, and the reason of the signal.
- */
-export async function writeAtomically<T>(
-  disk: Disk,
-  draft: string,
-  target: Pick<ExportTarget, 'path' | 'replace'>,
-  write: (put: PutPiece) => Promise<T>,
-  signal?: AbortSignal,
-): Promise<T> {
-  const file = await onDisk(() => disk.open(draft, 'wx', 0o600));
-  try {
-    let result: T;
-    const writer = new PartWriter(file, 0);
-    try {
-      result = await write((piece) => {
-        signal?.throwIfAborted();
-        return onDisk(() => writer.write([bufferOf(piece)]));
-      });
-      await onDisk(() => writer.flush());
-      await onDisk(() => file.sync());
-    } catch (error) {
-      // Do not close the file while a write is in progress.
-      await writer.flush().catch(() => undefined);
-      await file.close().catch(() => undefined);
-      throw error;
-    }
-    await onDisk(() => file.close());
-    signal?.throwIfAborted();
-    await onDisk(() =>
-      target.replace
-        ? replaceFile(disk, draft, target.path)
-        : moveWithoutReplacing(disk, draft, target.path),
-    );
-    await syncFolder(disk, dirname(target.path));
-    return result;
-  } catch (error) {
-    await disk.unlink(draft).catch(() => undefined);
-    throw error;
-  }
-}
-
-function bufferOf(piece: string | Uint8Array): Buffer {
-  return typeof piece === 'string'
-    ? Buffer.from(piece)
-    : Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
-}
-
-async function replaceFile(disk: Disk, draft: string, path: string): Promise<void> {
-  const existing = await disk.lstat(path).catch(() => undefined);
-  if (existing?.isFile()) {
-    // If the file system has no modes, the draft stays as it is.
-    await disk.chmod(draft, existing.mode & 0o777).catch(() => undefined);
-  }
-  await disk.rename(draft, path);
 }

@@ -17,7 +17,7 @@ export function exportLockFolder(path: string): string {
 
 /**
  * Locks a path against exports of other windows.
- * @throws ExportRunningError at once while the process of another export exists; DownloadError from the disk.
+ * @throws ExportRunningError at once while the process of another export exists; FileError from the disk.
  */
 export async function lockExport(
   path: string,

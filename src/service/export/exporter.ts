@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { dirname, join } from 'node:path';
 import { allFindings } from '../../api/paging/allFindings';
-import { type Disk, downloadErrorOf, localDisk, onDisk, refuseExisting } from '../../files/disk';
-import { CancelledError } from '../../api/http/errors';
+import { fileErrorOf } from '../../files/fileError';
+import { type Disk, localDisk } from '../../files/disk';
+import { CancelledError } from '../../base/cancelledError';
 import type { Api } from '../../api/client';
 import { largestPage, type Wait } from '../../api/types';
 import { type Clock, systemClock } from '../../base/events/clock';
@@ -11,17 +10,13 @@ import type { JsonObject } from '../../base/json/json';
 import { localProcesses, type Processes } from '../../files/processes';
 import { hasSecrets, maskSecrets } from '../../vocabulary/secretFields';
 import { message } from '../../base/message';
-import { StoppedError } from '../../workbench/workbenchErrors';
+import { StoppedError } from '../../workbench/stoppedError';
 import { ExportRunningError, TooManyColumnsError } from './exportErrors';
 import { exportLockFolder, lockExport } from './exportLock';
-import { type ExportQuery, type SecretMode, Spool } from './spool';
-import {
-  type ExportTarget,
-  formatWriter,
-  type PutPiece,
-  putFindings,
-  writeAtomically,
-} from './exportFormat';
+import type { SecretMode } from '../../base/exportFormats';
+import { type ExportQuery, Spool } from './spool';
+import { formatWriter, putFindings } from './exportFormat';
+import { checkTarget, type ExportTarget, writeAtomically, writeWhole } from '../../files/wholeFile';
 
 /**
  * The maximum age of the first page of an export that is resumed, in milliseconds. If a list changes without a
@@ -67,7 +62,7 @@ export interface ExporterDeps {
   readonly processes?: Processes;
 }
 
-/** Writes findings and tables to files, all or nothing and in constant memory. */
+/** Writes findings to files, all or nothing and in constant memory. */
 export class Exporter {
   private readonly deps: Required<ExporterDeps>;
 
@@ -88,16 +83,19 @@ export class Exporter {
    *
    * @throws PartMismatchError if `<path>.part` is something else; ExportRunningError; TooManyColumnsError;
    * CancelledError; StoppedError with the cause once there is something to resume, or else the cause
-   * itself (ApiError, DownloadError).
+   * itself (ApiError, FileError).
    */
   async exportAll(job: ExportJob): Promise<ExportResult> {
-    const target = await this.targetOf(job.target);
+    const target = await checkTarget(this.deps.disk, job.target);
     const lock = await lockExport(target.path, this.deps);
     try {
       // Check again: the export of another window may have ended in between.
-      return await this.exportThroughSpool({ ...job, target: await this.targetOf(target) }, lock);
+      return await this.exportThroughSpool(
+        { ...job, target: await checkTarget(this.deps.disk, target) },
+        lock,
+      );
     } finally {
-      lock.dispose();
+      lock.tryRelease();
     }
   }
 
@@ -117,7 +115,7 @@ export class Exporter {
         // While this machine was asleep, an export of another one may have taken over.
         throw lock.isOwnedElsewhere()
           ? new ExportRunningError(path, exportLockFolder(path))
-          : stopped(downloadErrorOf('ENOENT'));
+          : stopped(fileErrorOf('ENOENT'));
       }
       if (spool.nextOffset === 0) {
         await spool.remove();
@@ -135,7 +133,7 @@ export class Exporter {
     return result;
   }
 
-  /** Exports entries that are in memory. @throws DownloadError, TooManyColumnsError. */
+  /** Exports entries that are in memory. @throws FileError, TooManyColumnsError. */
   async exportEntries(
     entries: readonly JsonObject[],
     secretValues: SecretMode,
@@ -150,21 +148,10 @@ export class Exporter {
     };
     const columns = new Set(entries.flatMap((entry) => Object.keys(entry)));
     const writer = formatWriter(target.format, columns);
-    const count = await this.exportPieces(target, (put) => putFindings(put, writer, batches()));
+    const count = await writeWhole(this.deps.disk, target, (put) =>
+      putFindings(put, writer, batches()),
+    );
     return { count, hasMasked: isMasked && entries.some(hasSecrets) };
-  }
-
-  /**
-   * Exports what `write` produces piece by piece, with the same rules for its path.
-   * @returns the result of `write`.
-   */
-  async exportPieces<T>(
-    requested: Pick<ExportTarget, 'path' | 'replace'>,
-    write: (put: PutPiece) => Promise<T>,
-    signal?: AbortSignal,
-  ): Promise<T> {
-    const target = await this.targetOf(requested);
-    return writeAtomically(this.deps.disk, draftOf(target), target, write, signal);
   }
 
   private async fillAndWrite(spool: Spool, job: ExportJob, lock: FileLock): Promise<ExportResult> {
@@ -191,29 +178,6 @@ export class Exporter {
       ...(spool.firstTotal === spool.lastTotal ? {} : { changed: true }),
     };
   }
-
-  /**
-   * The file to write: for a link that is replaced, the one behind it.
-   * @throws DownloadError if it exists and must not be replaced
-   */
-  private async targetOf<Target extends Pick<ExportTarget, 'path' | 'replace'>>(
-    requested: Target,
-  ): Promise<Target> {
-    const { disk } = this.deps;
-    const { path, replace } = requested;
-    if (!replace) {
-      await onDisk(() => refuseExisting(disk, path));
-      return requested;
-    }
-    const existing = await disk.lstat(path).catch(() => undefined);
-    // A broken link is itself replaced.
-    const real = existing?.isSymbolicLink() ? await disk.realpath(path).catch(() => path) : path;
-    return { ...requested, path: real };
-  }
-}
-
-function draftOf({ path }: Pick<ExportTarget, 'path'>): string {
-  return join(dirname(path), `scorecard-${randomBytes(8).toString('hex')}.draft`);
 }
 
 /**

@@ -10,7 +10,8 @@ import {
   syncFolder,
   PartWriter,
 } from '../../files/disk';
-import { DownloadError } from '../../api/http/errors';
+import type { SecretMode } from '../../base/exportFormats';
+import { FileError } from '../../files/fileError';
 import type { FindingsPage } from '../../api/types';
 import type { FileLock } from '../../files/fileLock';
 import { isPlainObject, type JsonObject } from '../../base/json/json';
@@ -24,8 +25,6 @@ const version = 1;
 
 /** The start of the header line, in every version. */
 const headerPrefix = '{"scorecardExport":';
-
-export type SecretMode = 'masked' | 'shown';
 
 /** The query of an export; a spool of another query is not resumed. */
 export interface ExportQuery {
@@ -99,7 +98,7 @@ export class Spool {
    * Creates the spool, or opens that of an earlier export of the same query.
    * @param startedAt for a new spool: wall-clock time in milliseconds.
    * @param lock nothing is written without it.
-   * @throws PartMismatchError if the file is something else; DownloadError from the disk.
+   * @throws PartMismatchError if the file is something else; FileError from the disk.
    */
   static async open(
     disk: Disk,
@@ -168,7 +167,7 @@ export class Spool {
     this.hasMasked = false;
   }
 
-  /** The findings, page by page. @throws DownloadError if the pages are not the ones that were written. */
+  /** The findings, page by page. @throws FileError if the pages are not the ones that were written. */
   async *batches(): AsyncGenerator<readonly JsonObject[], void, undefined> {
     await onDisk(() => this.writer.flush());
     let offset = 0;
@@ -181,10 +180,7 @@ export class Spool {
       yield page.entries;
     }
     if (offset !== this.nextOffset) {
-      throw new DownloadError(
-        'partChanged',
-        message('"{0}" was changed by another program.', this.path),
-      );
+      throw new FileError('changed', message('"{0}" was changed by another program.', this.path));
     }
   }
 

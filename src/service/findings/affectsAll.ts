@@ -1,11 +1,6 @@
-import {
-  AuthError,
-  CancelledError,
-  NetworkError,
-  RateLimitedError,
-  TimeoutError,
-} from '../../api/http/errors';
-import { SignedOutError } from '../../workbench/workbenchErrors';
+import { CancelledError } from '../../base/cancelledError';
+import { AuthError, NetworkError, RateLimitedError, TimeoutError } from '../../api/http/errors';
+import { SignedOutError } from '../account/signedOutError';
 
 /** Whether the next request would fail for the same reason. */
 export function affectsAll(error: unknown): boolean {

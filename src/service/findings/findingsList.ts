@@ -1,6 +1,6 @@
 import { maxInFlight } from '../../api/budget/requestQueue';
+import { CancelledError } from '../../base/cancelledError';
 import {
-  CancelledError,
   NotFoundError,
   ProtocolError,
   ReportFailedError,

@@ -1,4 +1,4 @@
-import { CancelledError } from '../../api/http/errors';
+import { CancelledError } from '../../base/cancelledError';
 import { fetchPages } from '../../api/paging/fetchPages';
 import type { Disposable } from '../../base/events/disposable';
 import { Emitter } from '../../base/events/emitter';

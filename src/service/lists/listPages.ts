@@ -1,5 +1,6 @@
 import { maxInFlight } from '../../api/budget/requestQueue';
-import { CancelledError, RateLimitedError } from '../../api/http/errors';
+import { CancelledError } from '../../base/cancelledError';
+import { RateLimitedError } from '../../api/http/errors';
 import { onAbort } from '../../api/http/signals';
 import type { Page } from '../../api/paging/collectionPages';
 import { fetchPages } from '../../api/paging/fetchPages';

@@ -1,5 +1,6 @@
-import { AuthError, CancelledError } from '../../api/http/errors';
-import { SignedOutError } from '../../workbench/workbenchErrors';
+import { CancelledError } from '../../base/cancelledError';
+import { AuthError } from '../../api/http/errors';
+import { SignedOutError } from '../account/signedOutError';
 import type { Wait } from '../../api/types';
 import type { Disposable } from '../../base/events/disposable';
 import { type Event, Emitter } from '../../base/events/emitter';

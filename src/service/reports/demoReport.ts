@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
+import { localDisk } from '../../files/disk';
+import { writeWhole } from '../../files/wholeFile';
 import { demoAccountId, type Demo } from '../account/account';
 import { schemaVersion, type StoredReport } from './reportRecord';
 import type { ReportStore } from './reportStore';
@@ -35,7 +37,11 @@ export async function addEarlierDemoReport(
   try {
     await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     const body = response.body as unknown as AsyncIterable<Uint8Array>;
-    await fs.writeFile(file, body, { flag: 'wx', mode: 0o600 });
+    await writeWhole(localDisk, { path: file, replace: false }, async (put) => {
+      for await (const piece of body) {
+        await put(piece);
+      }
+    });
     const report: StoredReport = {
       schemaVersion,
       run: 0,

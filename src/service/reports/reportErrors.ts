@@ -15,6 +15,7 @@ import {
   TimeoutError,
 } from '../../api/http/errors';
 import type { Resume } from '../../api/types';
+import { FileError } from '../../files/fileError';
 import { isOnOtherHost, type StoredReport } from './reportRecord';
 
 /** The service did not make the report within the time that the settings allow. */
@@ -57,33 +58,15 @@ export class UndecidedRequestError extends ApiError {
   }
 }
 
-/**
- * Why an archive is not unpacked: it cannot be read (`damaged`), this extension cannot read it
- * (`unsupported`), it does not contain exactly one file (`entries`), it is encrypted, a file in it is a
- * link or points outside its folder (`unsafe`), or it may be too large.
- */
-export type UnpackReason =
-  'damaged' | 'unsupported' | 'entries' | 'encrypted' | 'unsafe' | 'ratio' | 'tooLarge';
-
-/** An archive was not unpacked. No part of it is left on disk. */
-export class UnpackError extends ApiError {
-  override readonly name = 'UnpackError';
-  override readonly code = 'download';
-
-  constructor(readonly reason: UnpackReason) {
-    super(`The archive is not unpacked: ${reason}.`);
-  }
-}
-
 /** Whether a failure may be temporary, so that another attempt makes sense. */
 export function isTransient(error: unknown, report: StoredReport): boolean {
   return (
     error instanceof NetworkError ||
     error instanceof TimeoutError ||
     (error instanceof ServerError && !(error instanceof ReportFailedError)) ||
-    (error instanceof DownloadError &&
-      // Another file may have the name: the next attempt uses another one.
-      ['truncated', 'partChanged', 'exists'].includes(error.reason)) ||
+    (error instanceof DownloadError && ['truncated', 'partChanged'].includes(error.reason)) ||
+    // Another file may have the name: the next attempt uses another one.
+    (error instanceof FileError && error.reason === 'exists') ||
     // The service gives a new link on the next request; another host cannot.
     (isExpiredLink(error) && !isOnOtherHost(report))
   );

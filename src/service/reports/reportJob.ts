@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import type { SignedIn } from '../account/session';
-import { downloadErrorOf } from '../../files/disk';
+import { FileError, fileErrorOf } from '../../files/fileError';
 import { ApiError, DownloadError, ReportFailedError } from '../../api/http/errors';
 import type { ReportFile } from '../../api/download/download';
 import type { ReportResponse } from '../../api/download/reportResponse';
@@ -13,7 +13,7 @@ import type { JsonObject } from '../../base/json/json';
 import type { Logger } from '../../base/logger';
 import { message } from '../../base/message';
 import { describeForLog } from '../../workbench/describeForLog';
-import { SignedOutError } from '../../workbench/workbenchErrors';
+import { SignedOutError } from '../account/signedOutError';
 import type { ReportActivity } from './reportActivity';
 import {
   GenerationTimeoutError,
@@ -137,7 +137,7 @@ export class ReportJob {
     const { downloadPath, run } = this.report;
     if (downloadPath !== undefined) {
       await adoptPart(downloadPath, run).catch((error: unknown) => {
-        throw toDownloadError(error, path.dirname(downloadPath));
+        throw toFileError(error, path.dirname(downloadPath));
       });
     }
     const finished = await this.finishedDownload();
@@ -231,7 +231,7 @@ export class ReportJob {
         if (!isFileSystemError(error) || isErrno(error, 'ENOENT')) {
           throw error;
         }
-        await this.pause(saveRetryMs, 'generating', downloadErrorOf(error.code));
+        await this.pause(saveRetryMs, 'generating', fileErrorOf(error.code));
       }
     }
   }
@@ -349,7 +349,7 @@ export class ReportJob {
       const others = this.deps.store.list().filter(({ id }) => id !== this.report.id);
       newPath = unusedPath(folder, file.fileName, others);
     } catch (error) {
-      throw toDownloadError(error, folder);
+      throw toFileError(error, folder);
     }
     this.save({
       downloadPath: newPath,
@@ -527,7 +527,7 @@ export class ReportJob {
     const isNewNeeded = requiresNewRequest(error, this.report, kept);
     const reportUrl = isNewNeeded ? undefined : this.report.reportUrl;
     const part = isNewNeeded ? undefined : kept;
-    if (error instanceof ApiError) {
+    if (error instanceof ApiError || error instanceof FileError) {
       error.keptBytes = part?.offset;
     }
     const failure = this.deps.describeFailure(error);
@@ -561,10 +561,10 @@ function progressOf(bytes: number): number {
   return Math.min(progressBytes, bytes / 100);
 }
 
-/** Converts a file system error that occurs before the file is complete to a DownloadError. */
-function toDownloadError(error: unknown, folder: string): unknown {
+/** Converts a file system error that occurs before the file is complete to a FileError. */
+function toFileError(error: unknown, folder: string): unknown {
   return error instanceof Error && 'syscall' in error
-    ? new DownloadError(
+    ? new FileError(
         'notWritable',
         message('The folder {0} cannot be used: {1}', folder, error.message),
       )

@@ -10,12 +10,12 @@ import {
   removeAllPossible,
   removeIfPossible,
 } from '../../files/files';
-import { downloadErrorOf } from '../../files/disk';
-import { ConfigError } from '../../api/http/errors';
+import { fileErrorOf } from '../../files/fileError';
+import { UserError } from '../../base/userError';
 import type { Logger } from '../../base/logger';
 import { message } from '../../base/message';
 import { localProcesses } from '../../files/processes';
-import { localRecordDisk } from '../../files/recordDisk';
+import { localSyncDisk, writeSynced } from '../../files/syncDisk';
 import { isUnfinished, parseStoredReport, type StoredReport } from './reportRecord';
 
 const recordName = 'record.json';
@@ -78,7 +78,7 @@ export class ReportStore {
   ) {
     this.locks = {
       clock: systemClock,
-      disk: localRecordDisk,
+      disk: localSyncDisk,
       processes: localProcesses,
       times: defaultLockTimes,
       ...locks,
@@ -99,7 +99,7 @@ export class ReportStore {
   /**
    * Acquires the lock of a report for one action of this window; call `release` after it.
    * @returns false while another window, or another action of this one, uses the report.
-   * @throws DownloadError when the lock cannot be written.
+   * @throws FileError when the lock cannot be written.
    */
   acquire(id: string): boolean {
     if (this.used.has(id)) {
@@ -118,7 +118,7 @@ export class ReportStore {
 
   release(id: string): void {
     this.used.delete(id);
-    this.lockOf(id).dispose();
+    this.lockOf(id).tryRelease();
   }
 
   /**
@@ -198,7 +198,7 @@ export class ReportStore {
    * moment, one adds its report and the others find it.
    * @param findSame returns that report, from the records as they are now.
    * @returns the report that was found or added.
-   * @throws DownloadError when the folder cannot be written or the disk is full; ConfigError if another window
+   * @throws FileError when the folder cannot be written or the disk is full; UserError if another window
    *   is about to add a report for too long: it may be gone.
    */
   start(report: StoredReport, findSame: () => StoredReport | undefined): StoredReport {
@@ -206,8 +206,9 @@ export class ReportStore {
       fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
       for (let waitedMs = 0; !this.startLock.tryAcquire(); waitedMs += startPollMs) {
         if (waitedMs >= startWaitMs) {
-          throw new ConfigError(
+          throw new UserError(
             message('Another window is starting a report. Try again in a moment.'),
+            'config',
           );
         }
         // Others need it for a few milliseconds only.
@@ -224,7 +225,7 @@ export class ReportStore {
       }
       return same ?? report;
     } finally {
-      this.startLock.dispose();
+      this.startLock.tryRelease();
     }
   }
 
@@ -233,7 +234,7 @@ export class ReportStore {
    * @param options `file`: the report's file. It is moved to the folder for that file and gets the name in
    *   the report's `path`. `draft`: the path of the folder until it is complete. `isLocked`: this window
    *   owns the lock of the report from the beginning.
-   * @throws DownloadError when the folder cannot be written or the disk is full.
+   * @throws FileError when the folder cannot be written or the disk is full.
    */
   create(
     report: StoredReport,
@@ -251,16 +252,14 @@ export class ReportStore {
         disk.makeFolder(path.join(draft, fileFolderName));
         disk.move(file, path.join(draft, fileFolderName, path.basename(report.path)));
       }
-      const record = path.join(draft, recordName);
-      disk.write(record, textOf(report));
-      disk.sync(record);
+      writeSynced(disk, path.join(draft, recordName), textOf(report));
       if (isLocked) {
         this.lockOf(report.id).acquireIn(path.join(draft, lockName));
       }
       disk.syncFolder(draft);
       disk.move(draft, this.folderOf(report.id));
     } catch (error) {
-      this.lockOf(report.id).dispose();
+      this.lockOf(report.id).tryRelease();
       removeIfPossible(draft);
       throw folderError(error);
     }
@@ -444,7 +443,7 @@ function versionOf({ ino, size, mtimeMs, ctimeMs }: fs.Stats): string {
 function folderError(error: unknown): unknown {
   // `EEXIST` means that a file is where the folder should be.
   const isFileInPlace = isErrno(error, 'EEXIST');
-  return isFileSystemError(error) ? downloadErrorOf(isFileInPlace ? 'ENOTDIR' : error.code) : error;
+  return isFileSystemError(error) ? fileErrorOf(isFileInPlace ? 'ENOTDIR' : error.code) : error;
 }
 
 function textOf(report: StoredReport): string {

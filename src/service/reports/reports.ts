@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
-import { downloadErrorOf } from '../../files/disk';
-import { ConfigError, RateLimitedError } from '../../api/http/errors';
+import { fileErrorOf } from '../../files/fileError';
+import { RateLimitedError } from '../../api/http/errors';
 import { delay } from '../../base/events/clock';
 import type { Disposable } from '../../base/events/disposable';
 import { Emitter, type Event } from '../../base/events/emitter';
@@ -10,7 +10,7 @@ import { UserError } from '../../base/userError';
 import { message } from '../../base/message';
 import { demoAccountId } from '../account/account';
 import type { SignedIn } from '../account/session';
-import { SignedOutError } from '../../workbench/workbenchErrors';
+import { SignedOutError } from '../account/signedOutError';
 import { LockLostError } from '../../files/fileLock';
 import { ReportJob, type ReportJobDeps } from './reportJob';
 import type { ReportActivity } from './reportActivity';
@@ -145,11 +145,11 @@ export class Reports implements Disposable {
     return this.all().filter((report) => this.isShown(report));
   }
 
-  /** @throws ConfigError if no report has this id. */
+  /** @throws UserError if no report has this id. */
   get(id: string): StoredReport {
     const report = this.records.get(id);
     if (!report) {
-      throw new ConfigError(message('There is no report with the ID {0}.', id));
+      throw new UserError(message('There is no report with the ID {0}.', id), 'config');
     }
     return report;
   }
@@ -240,11 +240,12 @@ export class Reports implements Disposable {
     }
     const { account } = this.requireSignedIn();
     if (report.accountId !== account.id) {
-      throw new ConfigError(
+      throw new UserError(
         message(
           'This report belongs to another account at {0}. Sign in with the key of that account to resume it.',
           report.origin,
         ),
+        'config',
       );
     }
     const done = this.thenResume(() => this.restart(id, options.isNew)).then(() => this.follow(id));
@@ -430,7 +431,7 @@ export class Reports implements Disposable {
       // The record on disk stays, and the report resumes from it later.
       this.unwritable.set(id, clock.monotonic() + unwritableMs);
       logger.error(`The record of report ${id} cannot be written: ${String(error)}`);
-      throw downloadErrorOf(error.code);
+      throw fileErrorOf(error.code);
     } finally {
       this.running.delete(id);
       store.release(id);
@@ -594,7 +595,7 @@ export class Reports implements Disposable {
         }
         listener.dispose();
         if (!report) {
-          reject(new ConfigError(message('The report was removed in another window.')));
+          reject(new UserError(message('The report was removed in another window.'), 'config'));
         } else if (isUnfinished(report)) {
           reject(new SignedOutError());
         } else if (report.error) {

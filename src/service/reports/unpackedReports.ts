@@ -18,7 +18,7 @@ export class UnpackedReports {
   /**
    * The unpacked file of a report.
    * @param options what cancels it, and how much may be unpacked.
-   * @throws UnpackError; DownloadError when the disk is full; an error of the file system;
+   * @throws UnpackError; FileError when the disk is full; an error of the file system;
    *   CancelledError.
    */
   of(

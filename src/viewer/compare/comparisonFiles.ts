@@ -1,6 +1,8 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
+import { localDisk } from '../../files/disk';
 import { KeptFiles } from '../../files/keptFiles';
+import { writeWhole } from '../../files/wholeFile';
 import type { SwappedComparison } from '../table/localTable';
 import type { FileAbout } from '../../summary/fileAbout';
 
@@ -18,7 +20,9 @@ interface StoredAbout {
 export class ComparisonFiles extends KeptFiles {
   async saveAbout(file: string, readAbout: StoredAbout): Promise<void> {
     const target = path.join(path.dirname(file), aboutName);
-    await fs.writeFile(target, JSON.stringify(readAbout), { mode: 0o600 });
+    await writeWhole(localDisk, { path: target, replace: true }, (put) =>
+      put(JSON.stringify(readAbout)),
+    );
   }
 
   /** The data about a file; `undefined` for a file that is not one of these. */

@@ -1,5 +1,5 @@
-import type { Exporter } from '../../service/export/exporter';
-import type { ExportTarget, PutPiece } from '../../service/export/exportFormat';
+import { type Disk, localDisk } from '../../files/disk';
+import { type PutPiece, type SaveTarget, writeWhole } from '../../files/wholeFile';
 import type { TableCallOptions, TableHandle, ExportPart, Query, View } from '../../engine';
 import type { TableExportFormat } from '../../base/exportFormats';
 
@@ -15,19 +15,20 @@ interface TableExportOptions {
   readonly signal?: AbortSignal;
   /** Called with the number of rows written so far, and of all rows. */
   readonly onProgress?: (count: number, total: number) => void;
+  /** Default: the file system of this machine. */
+  readonly disk?: Disk;
 }
 
 /**
  * Writes the rows of a query to a file, part by part: all or nothing.
  * @returns how many rows or groups were written.
- * @throws TableError, DownloadError, and the reason of the signal.
+ * @throws TableError, FileError, and the reason of the signal.
  */
 export async function writeTable(
   table: Pick<TableHandle, 'call'>,
   { query, format, ...columns }: TableExport,
-  exporter: Pick<Exporter, 'exportPieces'>,
-  target: Pick<ExportTarget, 'path' | 'replace'>,
-  { reveal, signal, onProgress }: TableExportOptions,
+  target: SaveTarget,
+  { reveal, signal, onProgress, disk = localDisk }: TableExportOptions,
 ): Promise<number> {
   const options = { reveal, ...(signal && { signal }) };
   const write = (put: PutPiece) =>
@@ -52,7 +53,7 @@ export async function writeTable(
       options,
     );
   try {
-    return await exporter.exportPieces(target, write, signal);
+    return await writeWhole(disk, target, write, signal);
   } catch (error) {
     // After a cancellation, throws the reason of the signal, not the error of the thread.
     signal?.throwIfAborted();

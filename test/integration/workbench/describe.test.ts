@@ -1,7 +1,7 @@
 import { systemClock } from '../../../src/base/events/clock';
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
-import { noSpaceError } from '../../../src/files/disk';
+import { noSpaceError } from '../../../src/files/fileError';
 import {
   BadRequestError,
   DownloadError,
@@ -9,7 +9,9 @@ import {
   NotFoundError,
 } from '../../../src/api/http/errors';
 import { responseError } from '../../../src/api/http/failures';
-import { describeError, describeWait, toCodedError } from '../../../src/workbench/describe';
+import { describeServiceError } from '../../../src/service/account/ui/describeApiError';
+import { describeError, toCodedError } from '../../../src/workbench/describe';
+import { describeWait } from '../../../src/workbench/describeWait';
 import { showWarning } from '../../../src/workbench/messages';
 import { writeSetting } from '../../../src/workbench/settings';
 import { sendJson } from '../../helpers/testServer';
@@ -69,7 +71,7 @@ describe('The text of an error', () => {
       new BadRequestError('no', { ...details, status: 409 }),
     ]) {
       for (const { words } of Object.values(subjects)) {
-        assert.doesNotMatch(describeError(error), words);
+        assert.doesNotMatch(describeServiceError(error).text, words);
       }
     }
   });
@@ -81,7 +83,7 @@ describe('The text of an error', () => {
     [undefined, undefined, /The disk is full\./],
   ] as const) {
     it(`for a full disk says what is known: ${String(needed)} needed, ${String(free)} free`, () => {
-      const message = describeError(noSpaceError('/reports', needed, free));
+      const message = describeError(noSpaceError('/reports', needed, free)).text;
       assert.match(message, says);
       assert.match(message, /scorecard\.reports\.folder/);
       assert.doesNotMatch(message, /undefined|NaN/);
@@ -90,7 +92,7 @@ describe('The text of an error', () => {
 
   for (const status of [400, 401, 403, 410]) {
     it(`for a download link that is refused with ${status} names the link, not a folder`, () => {
-      const text = describeError(
+      const { text } = describeServiceError(
         responseError({ status, statusText: 'No', isForeign: true, now: systemClock.now() }),
       );
       assert.match(text, /download link .* refused and has probably expired/);
@@ -106,7 +108,7 @@ describe('The text of an error', () => {
   ] as const) {
     it(`for a link that the service refuses with ${error.name} says that the link may have expired`, () => {
       const details = { status: 403, endpoint: 'GET {report_url}', serviceMessage: 'Gone' };
-      const text = describeError(new error('no', details));
+      const { text } = describeServiceError(new error('no', details));
       assert.match(text, says);
       assert.match(text, /Request the report again\./);
       assert.doesNotMatch(text, /another API key|Body/);
@@ -119,7 +121,7 @@ describe('The text of an error', () => {
   ] as const) {
     it(`for a refused ${endpoint} names the setting of its body`, () => {
       const details = { status: 400, endpoint, serviceMessage: 'Body must be an object' };
-      const text = describeError(new BadRequestError('no', details));
+      const { text } = describeServiceError(new BadRequestError('no', details));
       assert.deepEqual(text.match(/scorecard\.reports\.\w+/g), [setting]);
       assert.match(text, /start the report again\./);
     });
@@ -127,10 +129,10 @@ describe('The text of an error', () => {
 
   it('for an interrupted download says how much is saved, and that Retry resumes from there', () => {
     const error = new DownloadError('truncated', 'cut');
-    assert.match(describeError(error), /no file was saved/);
+    assert.match(describeServiceError(error).text, /no file was saved/);
     error.keptBytes = 2_900_000;
-    assert.match(describeError(error), /2\.9 MB saved\. Retry resumes from there\./);
-    assert.doesNotMatch(describeError(error), /no file/);
+    assert.match(describeServiceError(error).text, /2\.9 MB saved\. Retry resumes from there\./);
+    assert.doesNotMatch(describeServiceError(error).text, /no file/);
   });
 
   it('for a wait tells the request budget from the limit of the service', () => {
@@ -141,19 +143,25 @@ describe('The text of an error', () => {
 
   it('for a failed file operation has the code "download" and names the cause', async () => {
     const error: unknown = await fs.readFile('/missing/file').catch((thrown: unknown) => thrown);
-    const { message } = await failure(Promise.reject(toCodedError(error)), 'download');
+    const { message } = await failure(
+      Promise.reject(toCodedError(error, describeError)),
+      'download',
+    );
     assert.match(message, /ENOENT/);
   });
 
   it('for an unexpected exception has the code "protocol"', async () => {
-    const { message } = await failure(Promise.reject(toCodedError(new TypeError('x'))), 'protocol');
+    const { message } = await failure(
+      Promise.reject(toCodedError(new TypeError('x'), describeError)),
+      'protocol',
+    );
     assert.match(message, /^Unexpected error/);
   });
 
   it('for a setting that cannot be written has the code "config" and names the setting', async () => {
     // VS Code itself refuses what no manifest declares.
     const written = writeSetting('undeclared' as 'baseUrl', 'x').catch((error: unknown) => {
-      throw toCodedError(error);
+      throw toCodedError(error, describeError);
     });
     const { message } = await failure(written, 'config');
     assert.match(message, /scorecard\.undeclared/);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { ApiClient, type ApiClientOptions } from '../../../src/api/client';
-import type { ApiError } from '../../../src/api/http/errors';
 import type { FindingsQuery } from '../../../src/api/types';
 import type { JsonObject } from '../../../src/base/json/json';
 import type { Logger } from '../../../src/base/logger';
@@ -126,7 +125,7 @@ export function page(entries: JsonObject[] = [], changes: JsonObject = {}): Json
 }
 
 /** Asserts that a call fails with a class of error, and returns the error. */
-export async function failure<E extends ApiError>(
+export async function failure<E extends Error>(
   promise: Promise<unknown>,
   expected: abstract new (...args: never[]) => E,
 ): Promise<E> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ConfigError } from '../../../src/api/http/errors';
+import { UserError } from '../../../src/base/userError';
 import { message } from '../../../src/base/message';
 
 describe('A message', () => {
@@ -20,9 +20,9 @@ describe('A message', () => {
 
   it('is a property of its error, whose own message is the English text for the log', () => {
     const sentence = message('There is no report with the ID {0}.', 'r-1');
-    const error = new ConfigError(sentence);
+    const error = new UserError(sentence, 'config');
     assert.equal(error.message, 'There is no report with the ID r-1.');
     assert.equal(error.sentence, sentence);
-    assert.equal(new ConfigError('For the log.').sentence, undefined);
+    assert.equal(new UserError('For the log.', 'config').sentence, undefined);
   });
 });

@@ -1,3 +1,4 @@
+import { FileError } from '../../../src/files/fileError';
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -6,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Disk, type DiskFile, localDisk, PartWriter } from '../../../src/files/disk';
-import { CancelledError, DownloadError } from '../../../src/api/http/errors';
+import { CancelledError } from '../../../src/base/cancelledError';
+import { DownloadError } from '../../../src/api/http/errors';
 import { Gate } from '../service/findings/support';
 import { Harness, failure, tick, until } from '../api/support';
 
@@ -90,8 +92,8 @@ describe('A download to the disk', () => {
     return answer.file.saveTo(path, { keepPart: true, ...(signal && { signal }) });
   }
 
-  async function fullDisk(promise: Promise<unknown>): Promise<DownloadError> {
-    const error = await failure(promise, DownloadError);
+  async function fullDisk(promise: Promise<unknown>): Promise<FileError> {
+    const error = await failure(promise, FileError);
     assert.equal(error.reason, 'noSpace');
     assert.deepEqual(await readdir(folder), []);
     return error;
@@ -111,7 +113,7 @@ describe('A download to the disk', () => {
       }),
     );
     assert.ok(!written);
-    assert.deepEqual(error.data, {
+    assert.deepEqual(error.space, {
       folder,
       neededBytes: bytes.length,
       freeBytes: bytes.length - 1,
@@ -171,7 +173,7 @@ describe('A download to the disk', () => {
         }),
       }),
     );
-    assert.deepEqual(error.data, { folder, neededBytes: 2 * mebibyte, freeBytes: 0 });
+    assert.deepEqual(error.space, { folder, neededBytes: 2 * mebibyte, freeBytes: 0 });
   });
 
   for (const step of ['datasync', 'sync'] as const) {
@@ -187,7 +189,7 @@ describe('A download to the disk', () => {
       };
       const answer = await harness.client(server.baseUrl, { disk }).fetchReport('/r');
       assert.ok(answer.type === 'file');
-      const error = await failure(answer.file.saveTo(path, { keepPart: true }), DownloadError);
+      const error = await failure(answer.file.saveTo(path, { keepPart: true }), FileError);
       assert.equal(error.reason, 'io');
       assert.deepEqual(await readdir(folder), []);
     });
@@ -213,10 +215,7 @@ describe('A download to the disk', () => {
 
   it('reports a failure or success as it is when the part cannot be removed', async () => {
     const unlink = refusing('EBUSY');
-    const full = await failure(
-      saved({ unlink, freeBytes: () => Promise.resolve(0) }),
-      DownloadError,
-    );
+    const full = await failure(saved({ unlink, freeBytes: () => Promise.resolve(0) }), FileError);
     assert.equal(full.reason, 'noSpace');
     await rm(`${path}.part`);
     assert.equal(await saved({ unlink }), bytes.length);
@@ -239,7 +238,7 @@ describe('A download to the disk', () => {
           file.writev = refusing('EIO');
         }),
       ),
-      DownloadError,
+      FileError,
     );
     assert.equal(error.reason, 'io');
   });
@@ -340,7 +339,7 @@ describe('A download to the disk', () => {
     const resume = { validator: '"one"', total: bytes.length, offset };
     const answer = await harness.client(baseUrl, { disk }).fetchReport('/r', { resume });
     assert.ok(answer.type === 'file');
-    await failure(answer.file.saveTo(path, { keepPart: true }), DownloadError);
+    await failure(answer.file.saveTo(path, { keepPart: true }), FileError);
     assert.deepEqual([opened, closed], [1, 1]);
   });
 
@@ -384,7 +383,7 @@ describe('A download to the disk', () => {
     const link = refusing('EPERM');
     await saved({ link });
     assert.ok(bytes.equals(await readFile(path)));
-    const error = await failure(saved({ link }), DownloadError);
+    const error = await failure(saved({ link }), FileError);
     assert.equal(error.reason, 'exists');
     assert.deepEqual(await readdir(folder), ['report.csv']);
   });

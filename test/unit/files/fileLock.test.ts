@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { FileLock, LockLostError } from '../../../src/files/fileLock';
-import { localRecordDisk, type RecordDisk } from '../../../src/files/recordDisk';
+import { localSyncDisk, type SyncDisk } from '../../../src/files/syncDisk';
 import { FakeClock } from '../../helpers/fakeClock';
 import { Cleanup } from '../service/findings/support';
 
@@ -26,16 +26,17 @@ describe('The file lock', () => {
   afterEach(() => cleanup.run());
 
   /** A process that may own the lock; its clock stops while it is asleep. */
-  function process(own: number, changes: Partial<RecordDisk> = {}) {
+  function process(own: number, changes: Partial<SyncDisk> = {}) {
     const ownClock = new FakeClock();
-    const lock = cleanup.own(
-      new FileLock(folder, {
-        clock: ownClock,
-        disk: { ...localRecordDisk, ...changes },
-        processes: { ownPid: own, isAlive: (pid) => alive.has(pid), startOf: () => '77' },
-        times,
-      }),
-    );
+    const lock = new FileLock(folder, {
+      clock: ownClock,
+      disk: { ...localSyncDisk, ...changes },
+      processes: { ownPid: own, isAlive: (pid) => alive.has(pid), startOf: () => '77' },
+      times,
+    });
+    cleanup.add(() => {
+      lock.tryRelease();
+    });
     return { lock, clock: ownClock };
   }
 
@@ -154,11 +155,11 @@ describe('The file lock', () => {
         const second = process(2, {
           makeFolder: (name) => {
             meanwhile();
-            localRecordDisk.makeFolder(name);
+            localSyncDisk.makeFolder(name);
           },
           move: (from, to) => {
             meanwhile();
-            localRecordDisk.move(from, to);
+            localSyncDisk.move(from, to);
           },
         });
         if (isLeft) {
@@ -179,7 +180,7 @@ describe('The file lock', () => {
         assert.notDeepEqual([second.lock.isOwned(), third.lock.isOwned()], [true, true]);
         alive.add(1);
         [second, third].forEach(({ lock }) => {
-          lock.dispose();
+          lock.tryRelease();
         });
       }
     }
@@ -190,7 +191,7 @@ describe('The file lock', () => {
     const third = process(3);
     const second = process(2, {
       makeFolder: (name) => {
-        localRecordDisk.makeFolder(name);
+        localSyncDisk.makeFolder(name);
         if (path.dirname(name) === folder) {
           assert.ok(pass(60_000, [third], third.lock) !== undefined);
         }
@@ -213,7 +214,7 @@ describe('The file lock', () => {
             assert.ok(pass(60_000, [second], second.lock) !== undefined);
             write(second.lock, 'second');
           }
-          localRecordDisk[step](...args);
+          localSyncDisk[step](...args);
         },
       });
       first.lock.tryAcquire();
@@ -222,7 +223,7 @@ describe('The file lock', () => {
       }, LockLostError);
       assert.equal(written(), 'second', step);
       assert.equal(first.lock.isOwned(), false);
-      second.lock.dispose();
+      second.lock.tryRelease();
     }
   });
 
@@ -291,7 +292,7 @@ describe('The file lock', () => {
         if (isInUse) {
           throw Object.assign(new Error('in use'), { code: 'EPERM', syscall: 'rename' });
         }
-        localRecordDisk.move(from, to);
+        localSyncDisk.move(from, to);
       },
     });
     assert.equal(pass(20_000, [second], second.lock), undefined);

@@ -4,12 +4,12 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { mock } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { CancelledError } from '../../../src/api/http/errors';
+import { CancelledError } from '../../../src/base/cancelledError';
 import { defaultUnpackLimits, unpack, type UnpackOptions } from '../../../src/files/unpack';
 import { UnpackedReports } from '../../../src/service/reports/unpackedReports';
 import { ReportStore } from '../../../src/service/reports/reportStore';
 import { silentLogger } from '../../../src/base/logger';
-import { UnpackError, type UnpackReason } from '../../../src/service/reports/reportErrors';
+import { UnpackError, type UnpackReason } from '../../../src/files/unpack';
 import { zipOf, type ZipEntry } from '../../helpers/zip';
 import { Cleanup } from '../service/findings/support';
 

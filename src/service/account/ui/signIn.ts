@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { CancelledError } from '../../../base/cancelledError';
 import {
   AuthError,
-  CancelledError,
   NetworkError,
   NotFoundError,
   ProtocolError,
@@ -20,7 +20,8 @@ import {
   scorecardIdProblem,
   textArg,
 } from '../../../workbench/commandRunner';
-import { describeError, localizedMessage, withReason } from '../../../workbench/describe';
+import { localizedMessage } from '../../../workbench/describe';
+import { describeServiceError, withReason } from './describeApiError';
 import { showInformation, showWarning } from '../../../workbench/messages';
 import { pickOne } from '../../../workbench/pick';
 import { setting } from '../../../workbench/settings';
@@ -268,7 +269,7 @@ function problemText(flow: SignInFlow, error: unknown): string {
                 '{0} Check the address, and whether your network asks you to sign in.',
                 localizedMessage(error),
               )
-            : describeError(error);
+            : describeServiceError(error).text;
   return plainText(
     flow.problem?.canUseAnyway
       ? t(
@@ -311,7 +312,7 @@ function showVerification(result: SignInResult): void {
       { title: t('Try Again'), command: 'scorecard.refresh' },
     ]);
   } else if (failure !== undefined) {
-    const why = describeError(failure);
+    const why = describeServiceError(failure).text;
     showWarning(
       keyState === 'accepted'
         ? t(

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { CancelledError, RateLimitedError } from '../../../api/http/errors';
+import { CancelledError } from '../../../base/cancelledError';
+import { RateLimitedError } from '../../../api/http/errors';
 import { issueTypeTitle } from '../../../vocabulary/issueTypes';
 import { plainText } from '../../../base/text/plainText';
 import { viewIds } from '../../../contributions';
-import { exportFormats } from '../../../base/exportFormats';
+import { exportFormats, type SecretMode } from '../../../base/exportFormats';
 import type { Exporter, ExportResult } from '../exporter';
-import type { SecretMode } from '../spool';
-import type { ExportTarget } from '../exportFormat';
+import type { ExportTarget } from '../../../files/wholeFile';
 import { type Findings, completeListPages } from '../../findings/findings';
 import type { FindingRow, FindingsList } from '../../findings/findingsList';
 import type { Scorecards } from '../../findings/scorecards';
@@ -18,7 +18,7 @@ import {
   type Commands,
   dismissed,
 } from '../../../workbench/commandRunner';
-import { withExportProgress } from './exportProgress';
+import { withExportProgress } from '../../../workbench/saving/saveProgress';
 import {
   offerOtherFolder,
   openExported,
@@ -26,14 +26,17 @@ import {
   pickSecretValues,
   pickTarget,
   targetArg,
-} from './exportPrompts';
-import { describeResult, exportError } from './exportTexts';
+} from '../../../workbench/saving/savePrompts';
+import { describeResult } from './exportTexts';
+import { toTargetError } from '../../../workbench/saving/saveErrors';
+import { describeServiceError } from '../../account/ui/describeApiError';
+import { describeError } from '../../../workbench/describe';
 import type { FindingsView } from '../../findings/ui/findingsView';
 import { formatNumber } from '../../../workbench/format';
 import { showInformation } from '../../../workbench/messages';
 import { loadedAgo } from '../../lists/ui/listTree';
 import { pickOne } from '../../../workbench/pick';
-import { revealFile } from '../../reports/ui/reportFiles';
+import { revealFile } from '../../../workbench/saving/revealFile';
 import { inView } from '../../../workbench/views';
 import { refreshAction } from '../../findings/ui/refreshAction';
 import { chosenList } from '../../findings/ui/chosenList';
@@ -103,7 +106,7 @@ type Exported = ExportResult & { readonly loadedAt?: number };
 
 function run(deps: ExportDeps, chosen: ExportChoice): Promise<Exported> {
   return exportChosen(deps, chosen).catch((error: unknown) => {
-    throw exportError(error, chosen.target.path);
+    throw toTargetError(error, chosen.target.path);
   });
 }
 
@@ -141,7 +144,11 @@ async function exportChosen(deps: ExportDeps, chosen: ExportChoice): Promise<Exp
       );
       // Also for a program, because a user has cancelled it. Without a button, VS Code shows only the first line.
       showInformation(outcome, [
-        { title: t('Resume'), run: async () => void (await runForUser(deps, chosen)) },
+        {
+          title: t('Resume'),
+          run: async () => void (await runForUser(deps, chosen)),
+          describe: describeServiceError,
+        },
       ]);
     }
     throw error;
@@ -155,7 +162,7 @@ async function runForUser(deps: ExportDeps, chosen: ExportChoice): Promise<Expor
     showResult(deps, chosen, result);
     return result;
   } catch (error) {
-    return offerOtherFolder(error, () => exportAgain(deps, chosen));
+    return offerOtherFolder(error, describeServiceError, () => exportAgain(deps, chosen));
   }
 }
 
@@ -230,8 +237,8 @@ function showResult(deps: ExportDeps, chosen: ExportChoice, result: Exported): v
   const file = chosen.target.path;
   const age = result.loadedAt === undefined ? [] : [loadedAgo(result.loadedAt)];
   showInformation([describeResult(result, file), ...age].join(' '), [
-    { title: t('Open'), run: () => openExported(file) },
-    { title: t('Reveal'), run: () => revealFile(file) },
+    { title: t('Open'), run: () => openExported(file), describe: describeError },
+    { title: t('Reveal'), run: () => revealFile(file), describe: describeError },
     ...(result.loadedAt === undefined
       ? []
       : [

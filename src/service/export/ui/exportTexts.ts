@@ -1,32 +1,8 @@
 import * as vscode from 'vscode';
-import { DownloadError } from '../../../api/http/errors';
-import { UserError } from '../../../base/userError';
 import type { ExportResult } from '../exporter';
 import { formatNumber, formatTime } from '../../../workbench/format';
-import { localizedMessage } from '../../../workbench/describe';
-import { causeOf, StoppedError } from '../../../workbench/workbenchErrors';
 
 const { t } = vscode.l10n;
-
-/** Says which file the disk has failed to write; other errors stay unchanged. */
-export function exportError(error: unknown, target: string): unknown {
-  const cause = causeOf(error);
-  if (!(cause instanceof DownloadError)) {
-    return error;
-  }
-  const isStopped = error instanceof StoppedError && cause.reason !== 'exists';
-  const isOfPath = cause.reason === 'exists' || (cause.reason === 'notWritable' && !isStopped);
-  const userError = new UserError(
-    t(
-      '"{0}" could not be written: {1} Choose another path, or try again.',
-      target,
-      localizedMessage(cause),
-    ),
-    isOfPath ? 'config' : 'download',
-    { cause },
-  );
-  return isStopped ? new StoppedError(error.next, userError) : userError;
-}
 
 export function describeResult(result: ExportResult, target: string): string {
   const { count, resumed, restarted, changed, hasMasked } = result;

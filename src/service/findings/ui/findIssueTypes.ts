@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Api } from '../../../api/client';
 import { issueTypes } from '../../../vocabulary/issueTypes';
-import { CancelledError } from '../../../api/http/errors';
+import { describeServiceError } from '../../account/ui/describeApiError';
+import { CancelledError } from '../../../base/cancelledError';
 import { type CommandCall, dismissed } from '../../../workbench/commandRunner';
 import { formatRequests } from '../../../workbench/format';
 import { showError, showInformation } from '../../../workbench/messages';
@@ -107,7 +108,7 @@ async function findAsFarAsPossible(
     }
   } catch (error) {
     if (!(error instanceof CancelledError)) {
-      showError(error);
+      showError(describeServiceError(error));
     }
   }
   return counts.found(scorecardId, types);

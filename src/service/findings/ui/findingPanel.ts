@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { CancelledError } from '../../../api/http/errors';
+import { CancelledError } from '../../../base/cancelledError';
 import { issueTypeTitle } from '../../../vocabulary/issueTypes';
 import { isContainer, type JsonObject, type JsonValue } from '../../../base/json/json';
 import { plainText } from '../../../base/text/plainText';
@@ -7,7 +7,8 @@ import { isSecretField, mask, maskSecrets } from '../../../vocabulary/secretFiel
 import { findingRecord } from '../findingSummary';
 import { copyValue } from './copyCommands';
 import { titleOf } from './findingDocuments';
-import { describeError, localizedLabel } from '../../../workbench/describe';
+import { localizedLabel } from '../../../workbench/describe';
+import { describeServiceError } from '../../account/ui/describeApiError';
 import { formatNumber } from '../../../workbench/format';
 import { showError } from '../../../workbench/messages';
 import type { Cell } from '../../../engine/page';
@@ -99,7 +100,7 @@ export class FindingPanel implements vscode.Disposable {
           break;
       }
     } catch (error) {
-      showError(error);
+      showError(describeServiceError(error));
     }
   }
 
@@ -143,7 +144,11 @@ export class FindingPanel implements vscode.Disposable {
         show({ recommendation });
       }
     } catch (error) {
-      this.post({ type: 'failed', message: describeError(error), tryAgain: t('Try Again') });
+      this.post({
+        type: 'failed',
+        message: describeServiceError(error).text,
+        tryAgain: t('Try Again'),
+      });
     }
   }
 

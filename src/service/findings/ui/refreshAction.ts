@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { DescribeError } from '../../../workbench/describe';
+import { describeServiceError } from '../../account/ui/describeApiError';
 import { viewIds } from '../../../contributions';
 import { inView } from '../../../workbench/views';
 import type { Findings } from '../findings';
@@ -13,7 +15,7 @@ export function refreshAction(
   findings: Findings,
   { scorecardId, issueType }: FindingsList,
   next?: (list: FindingsList) => Promise<void>,
-): { title: string; run: () => Promise<void> } {
+): { title: string; run: () => Promise<void>; describe: DescribeError } {
   return {
     title: vscode.l10n.t('Refresh'),
     run: async () => {
@@ -21,5 +23,6 @@ export function refreshAction(
       await inView(viewIds.findings, () => list.refresh());
       await next?.(list);
     },
+    describe: describeServiceError,
   };
 }

@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
 import type { CompanySummary } from '../../../api/services/companies';
 import type { Wait } from '../../../api/types';
-import { ConfigError } from '../../../api/http/errors';
-import { message } from '../../../base/message';
 import { UserError } from '../../../base/userError';
 import { findUuids, isUuid } from '../../../base/text/uuid';
 import { affectsAll } from '../affectsAll';
@@ -17,7 +15,7 @@ import {
   textArg,
 } from '../../../workbench/commandRunner';
 import { formatNumber } from '../../../workbench/format';
-import { describeError } from '../../../workbench/describe';
+import { describeServiceError } from '../../account/ui/describeApiError';
 import { confirm, showWarning } from '../../../workbench/messages';
 import { withProgressNotification } from '../../../workbench/progressNotification';
 import { ScorecardNode } from './findingItems';
@@ -112,7 +110,7 @@ async function openPage({ scorecards, counts }: FindingsFeature, call: CommandCa
   const { page } =
     known ?? (counts.companies.isAvailable ? await counts.loadCompany(scorecard.id) : {});
   if (page === undefined) {
-    throw new ConfigError(message('This service has no page for a scorecard.'));
+    throw new UserError(t('This service has no page for a scorecard.'), 'config');
   }
   if (call.by === 'user') {
     await vscode.env.openExternal(vscode.Uri.parse(page));
@@ -167,7 +165,7 @@ async function addCompanies(
         if (identifiers.length === 1 || affectsAll(error)) {
           throw error;
         }
-        failures.push(`${identifier}: ${describeError(error)}`);
+        failures.push(`${identifier}: ${describeServiceError(error).text}`);
       }
     }
   };

@@ -1,18 +1,13 @@
 import * as vscode from 'vscode';
-import { AuthError } from '../../../api/http/errors';
 import { plainText } from '../../../base/text/plainText';
 import { present } from '../../../base/text/present';
 import { type CommandId, contextValues, type SettingTypes } from '../../../contributions';
-import {
-  describeBriefly,
-  describeError,
-  describeWait,
-  localize,
-} from '../../../workbench/describe';
+import { localize } from '../../../workbench/describe';
+import { describeWait } from '../../../workbench/describeWait';
+import { describeServiceError } from '../../account/ui/describeApiError';
 import { formatAge, formatNumber } from '../../../workbench/format';
 import type { SettingProblem } from '../../../workbench/settingList';
 import { iconItem, textTooltip, TreeNode } from '../../../workbench/views';
-import { SignedOutError } from '../../../workbench/workbenchErrors';
 import { indexOfNumber } from '../listPages';
 import type { Gap, ListRow, LoadResult } from '../listRows';
 import type { LoadedList } from '../loadedList';
@@ -489,15 +484,15 @@ function failureItem(
   retry: CommandId,
   range?: string,
 ): vscode.TreeItem {
-  const needsSignIn = error instanceof AuthError || error instanceof SignedOutError;
+  const { text, brief: label, remedy } = describeServiceError(error);
+  const needsSignIn = remedy === 'signIn';
   const action = needsSignIn ? t('Sign In') : t('Retry');
-  const label = describeBriefly(error);
   const item = iconItem(label, 'error');
   item.description = present(action, range).join(' \u00b7 ');
   item.contextValue = contextValues.failure;
-  item.tooltip = textTooltip(describeError(error));
+  item.tooltip = textTooltip(text);
   item.accessibilityInformation = {
-    label: present(`${label}, ${action}.`, describeError(error), range).join(' '),
+    label: present(`${label}, ${action}.`, text, range).join(' '),
   };
   item.command = needsSignIn
     ? { command: 'scorecard.signIn', title: action }

@@ -4,8 +4,7 @@ import type { AddDisposable } from '../../../base/events/disposable';
 import { once } from '../../../base/events/once';
 import { reportScheme, walkthroughId } from '../../../contributions';
 import type { FindingsFeature } from '../../findings/ui/findingsFeature';
-import { CommandRunner } from '../../../workbench/commandRunner';
-import { describeErrorsWith } from '../../../workbench/describe';
+import type { CommandRunner } from '../../../workbench/commandRunner';
 import type { Registry } from '../../../workbench/registry';
 import { numberSetting, reportsFolder } from '../../../workbench/settings';
 import { Reports } from '../reports';
@@ -16,7 +15,7 @@ import { ReportNotices, ReportProgress } from './reportNotices';
 import type { OpenReport } from './reportOpener';
 import { registerReportScopes } from './reportScope';
 import { registerReportsView } from './reportsView';
-import { describeFailure, kindName, reportErrorText } from './reportTexts';
+import { describeFailure, kindName } from './reportTexts';
 
 /** The services of the reports for the features above. */
 export interface ReportsFeature {
@@ -36,6 +35,7 @@ export function registerReports(
   add: AddDisposable,
   deps: {
     registry: Registry;
+    runner: CommandRunner;
     log: vscode.LogOutputChannel;
     /** The folder of the records and files. */
     folder: string;
@@ -47,7 +47,6 @@ export function registerReports(
 ): ReportsFeature {
   const { registry, log, folder, tableFolders, started } = deps;
   const { session, scorecards } = deps.findings;
-  describeErrorsWith(reportErrorText);
   const store = new ReportStore(folder, log);
   const reports = add(
     new Reports({
@@ -102,7 +101,7 @@ export function registerReports(
   add(registerReportsView(registry, reports, session, () => earlierReport));
   add(registerReportScopes(session));
 
-  const reportsRunner = new CommandRunner(registry, log, () => reports.load());
+  const reportsRunner = deps.runner.after(() => reports.load());
   reportsRunner.registerGroup('reports', async () => {
     const { reportCommands } = await import('./reportsCommands');
     return reportCommands({

@@ -100,19 +100,6 @@ export async function reportFile(report: StoredReport): Promise<ReportFileOnDisk
   }
 }
 
-/**
- * Shows a file in the system's file manager. If there is no file manager (in a browser), shows its
- * path.
- */
-export async function revealFile(file: string): Promise<void> {
-  const commands = await vscode.commands.getCommands(true);
-  if (commands.includes('revealFileInOS')) {
-    await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(file));
-  } else {
-    showInformation(t('The report is at {0}', file));
-  }
-}
-
 /** Copies a file to a path that a user chooses. The dialog confirms before it overwrites a file. */
 export async function saveFileWithDialog(file: string): Promise<string | undefined> {
   const source = vscode.Uri.file(file);

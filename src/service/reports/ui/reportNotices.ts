@@ -14,7 +14,7 @@ import { systemClock } from '../../../base/events/clock';
 import { plainText } from '../../../base/text/plainText';
 import { viewIds } from '../../../contributions';
 import { setContext } from '../../../workbench/views';
-import { describeActivity, reportSubject } from './reportTexts';
+import { describeReportError, describeActivity, reportSubject } from './reportTexts';
 
 const { t } = vscode.l10n;
 
@@ -56,7 +56,7 @@ export class ReportNotices implements Disposable {
           return;
         }
         this.logger.error(`A report that is ready could not be opened: ${String(error)}`);
-        showError(error);
+        showError(describeReportError(error));
       });
     });
   }

@@ -13,7 +13,7 @@ import {
 import type { StoredReport } from '../reportRecord';
 import { defaultUnpackLimits, type UnpackLimits, type UnpackOptions } from '../../../files/unpack';
 import type { UnpackedReports } from '../unpackedReports';
-import { UnpackError } from '../reportErrors';
+import { UnpackError } from '../../../files/unpack';
 import { describeError } from '../../../workbench/describe';
 import { formatBytes } from '../../../workbench/format';
 import { showInformation } from '../../../workbench/messages';
@@ -27,9 +27,9 @@ import {
   largestPrettyBytes,
   reportFile,
   type ReportFileOnDisk,
-  revealFile,
   saveFileWithDialog,
 } from './reportFiles';
+import { revealFile } from '../../../workbench/saving/revealFile';
 
 const { t } = vscode.l10n;
 
@@ -140,7 +140,7 @@ async function openContent(
       // An archive of several files is left to the system's own program.
       return revealFor(file, options);
     }
-    offerFile(file, describeError(error), options);
+    offerFile(file, describeError(error).text, options);
     return true;
   }
   return show(report, await fileAt(inner), await contentOfFile(inner), options);
@@ -279,12 +279,13 @@ function offerFile(
     throw new UserError(message, 'download');
   }
   showInformation(message, [
-    { title: t('Reveal'), run: () => revealFile(file.path) },
+    { title: t('Reveal'), run: () => revealFile(file.path), describe: describeError },
     {
       title: t('Save As\u2026'),
       run: async () => {
         await saveFileWithDialog(file.path);
       },
+      describe: describeError,
     },
   ]);
 }

@@ -57,7 +57,7 @@ export async function removeEach<T extends { report: StoredReport }>(
       'Removed: {0}. Not removed: {1}. {2}',
       removed.length,
       failures.length,
-      describeError(failures[0]),
+      describeError(failures[0]).text,
     );
     if (call.by === 'api') {
       throw new UserError(text, 'download', { cause: failures[0] });

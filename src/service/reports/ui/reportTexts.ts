@@ -1,13 +1,8 @@
 import * as vscode from 'vscode';
 import { plainText } from '../../../base/text/plainText';
 import type { ReportKind } from '../../../api/types';
-import { RateLimitedError } from '../../../api/http/errors';
-import {
-  GenerationTimeoutError,
-  LatePollError,
-  UndecidedRequestError,
-  UnpackError,
-} from '../reportErrors';
+import { ApiError } from '../../../api/http/errors';
+import { GenerationTimeoutError, LatePollError, UndecidedRequestError } from '../reportErrors';
 import {
   madeAt,
   isUnfinished,
@@ -16,7 +11,12 @@ import {
   type StoredReport,
 } from '../reportRecord';
 import type { Reports } from '../reports';
-import { codeOf, describeBriefly, describeError } from '../../../workbench/describe';
+import {
+  createDescriber,
+  type DescribeError,
+  type ErrorDescription,
+} from '../../../workbench/describe';
+import { describeApiErrorAs, describeIfApiError } from '../../account/ui/describeApiError';
 import {
   formatBytes,
   formatClock,
@@ -24,7 +24,6 @@ import {
   formatMoment,
   formatPercent,
 } from '../../../workbench/format';
-import { defaultUnpackLimits } from '../../../files/unpack';
 
 const { t } = vscode.l10n;
 
@@ -35,7 +34,21 @@ export function reportName({ kind, title }: Pick<ReportRecord, 'kind' | 'title'>
   return uuid.test(title) ? kindName(kind) : plainText(title, 100);
 }
 
-export function reportErrorText(error: unknown): string | undefined {
+/** Describes an error of a report; `undefined` for any other. */
+export function describeIfReportError(error: unknown): ErrorDescription | undefined {
+  const text = reportErrorText(error);
+  return text !== undefined && error instanceof ApiError
+    ? describeApiErrorAs(error, text)
+    : undefined;
+}
+
+/** Describes any error of a report, or of its call of the service. */
+export const describeReportError: DescribeError = createDescriber([
+  describeIfReportError,
+  describeIfApiError,
+]);
+
+function reportErrorText(error: unknown): string | undefined {
   if (error instanceof GenerationTimeoutError) {
     return t(
       'The report was not ready after {0}. Retry resumes without a new request. To wait longer, increase scorecard.reports.timeoutMinutes.',
@@ -53,15 +66,12 @@ export function reportErrorText(error: unknown): string | undefined {
       'The request was interrupted before its answer came. The service may have accepted the request. Retry requests the report again.',
     );
   }
-  return error instanceof UnpackError ? unpackSentence(error) : undefined;
+  return undefined;
 }
 
 export function describeFailure(error: unknown): ReportFailure {
-  return {
-    code: codeOf(error),
-    message: describeError(error),
-    ...(error instanceof RateLimitedError ? { retryAt: error.retryAt } : {}),
-  };
+  const { code, text, details: { retryAt } = {} } = describeReportError(error);
+  return { code, message: text, ...(retryAt !== undefined && { retryAt }) };
 }
 
 type ReportsOfRows = Pick<Reports, 'activity' | 'isRunningElsewhere' | 'isOfSignedIn'>;
@@ -110,7 +120,7 @@ function doingOf(reports: ReportsOfRows, report: StoredReport, now: number): Doi
   }
   if (lastError !== undefined && nextAttemptAt !== undefined) {
     const next = t('Retrying in {0}', formatDuration(nextAttemptAt - now));
-    return { state: describeBriefly(lastError), next, figures };
+    return { state: describeReportError(lastError).brief, next, figures };
   }
   if (report.state !== 'downloading' || !activity.progress) {
     const status = report.serviceStatus ?? 'processing';
@@ -266,38 +276,5 @@ function describeState(reports: ReportsOfRows, report: StoredReport, now: number
     case 'generating':
     case 'downloading':
       return describeActivity(reports, report, now);
-  }
-}
-
-function unpackSentence({ reason }: UnpackError): string {
-  switch (reason) {
-    case 'damaged':
-      return t(
-        'The archive cannot be unpacked: it is damaged or incomplete. Reveal the file to look into it, or start another report.',
-      );
-    case 'unsupported':
-      return t(
-        'This type of archive cannot be unpacked here. Reveal the file and unpack it in its folder.',
-      );
-    case 'entries':
-      return t(
-        'The archive contains no file, or more than one. Reveal it and unpack it in its folder.',
-      );
-    case 'encrypted':
-      return t('The archive is encrypted. Reveal it and unpack it with its password.');
-    case 'unsafe':
-      return t(
-        "The archive was not unpacked: a file in it points outside its folder. Contact the service's support.",
-      );
-    case 'ratio':
-      return t(
-        'The archive was not unpacked: it would take more than {0} times its size. Reveal it and unpack it where there is room.',
-        defaultUnpackLimits.maxRatio,
-      );
-    case 'tooLarge':
-      return t(
-        'The archive was not unpacked: it would take more than {0}. Reveal it and unpack it where there is room.',
-        formatBytes(defaultUnpackLimits.maxBytes),
-      );
   }
 }

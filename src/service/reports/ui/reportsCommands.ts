@@ -19,7 +19,7 @@ import {
   type Scorecard,
 } from '../../findings/scorecards';
 import type { Session } from '../../account/session';
-import { SignedOutError } from '../../../workbench/workbenchErrors';
+import { SignedOutError } from '../../account/signedOutError';
 import {
   type CommandCall,
   type Commands,
@@ -32,13 +32,8 @@ import { ReportNode, UnreadableReportNode } from './reportsView';
 import { confirm } from '../../../workbench/messages';
 import { pickMany, pickOne } from '../../../workbench/pick';
 import { pickScorecard } from '../../findings/ui/pickScorecard';
-import {
-  isFileMissing,
-  reportFile,
-  revealFile,
-  saveFileWithDialog,
-  saveReportTo,
-} from './reportFiles';
+import { isFileMissing, reportFile, saveFileWithDialog, saveReportTo } from './reportFiles';
+import { revealFile } from '../../../workbench/saving/revealFile';
 import type { ReportNotices, ReportProgress } from './reportNotices';
 import type { OpenReport } from './reportOpener';
 import { reportBody, reportScope, scorecardBody } from './reportScope';

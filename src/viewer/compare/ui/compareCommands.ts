@@ -21,6 +21,7 @@ import {
   textArg,
 } from '../../../workbench/commandRunner';
 import { formatPercent } from '../../../workbench/format';
+import { describeError } from '../../../workbench/describe';
 import { showInformation } from '../../../workbench/messages';
 import { pickOne } from '../../../workbench/pick';
 import { setContext } from '../../../workbench/views';
@@ -285,7 +286,11 @@ function offerFiles(deps: CompareDeps, only: StoredReport | undefined): void {
       : t('There are no reports yet. Start one, or compare two files.'),
     [
       // A report needs an account and time; files can be compared now.
-      { title: only ? t('Choose File\u2026') : t('Choose Files\u2026'), run: chooseFiles },
+      {
+        title: only ? t('Choose File\u2026') : t('Choose Files\u2026'),
+        run: chooseFiles,
+        describe: describeError,
+      },
       { title: t('Start Full Report'), command: 'scorecard.startFullReport' },
     ],
   );

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { CancelledError } from '../../../api/http/errors';
+import { CancelledError } from '../../../base/cancelledError';
 import type { Logger } from '../../../base/logger';
 import type { CallOptions } from '../../../base/rpc';
 import { UserError } from '../../../base/userError';

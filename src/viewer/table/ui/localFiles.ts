@@ -1,15 +1,17 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { localDisk } from '../../../files/disk';
+import { writeWhole } from '../../../files/wholeFile';
 import { removeFolder } from '../../../files/files';
-import { CancelledError } from '../../../api/http/errors';
+import { CancelledError } from '../../../base/cancelledError';
 import { safeFileName } from '../../../files/fileName';
 import { UserError } from '../../../base/userError';
 import { reportScheme } from '../../../contributions';
 import type { FindingsFiles } from '../findingsFiles';
 import { FileChoices } from './fileChoices';
 import { contentOfFile, headOf, isSpreadsheet } from '../../../files/fileContent';
-import { UnpackError } from '../../../service/reports/reportErrors';
+import { UnpackError } from '../../../files/unpack';
 import { unpack, type UnpackOptions } from '../../../files/unpack';
 import type { TempCopies } from '../../../files/tempCopies';
 import { formatBytes } from '../../../workbench/format';
@@ -43,7 +45,7 @@ export class LocalFiles {
    * The file of a document: itself, the only file of a ZIP archive, or a copy of a document that only
    * VS Code can read.
    * @param signal cancels, when the table is closed.
-   * @throws UserError, UnpackError, DownloadError, CancelledError, an error of the file system.
+   * @throws UserError, UnpackError, FileError, CancelledError, an error of the file system.
    */
   async of(uri: vscode.Uri, signal: AbortSignal): Promise<LocalTable> {
     await this.deps.tempCopies.sweep();
@@ -127,7 +129,7 @@ export class LocalFiles {
     }
     return this.inFolder(async (folder) => {
       const file = path.join(folder, safeFileName(path.basename(uri.path)) || 'table');
-      await fs.writeFile(file, bytes, { mode: 0o600, flag: 'wx' });
+      await writeWhole(localDisk, { path: file, replace: false }, (put) => put(bytes));
       return file;
     });
   }

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { DownloadError } from '../../../api/http/errors';
+import { FileError } from '../../../files/fileError';
 import { plainText } from '../../../base/text/plainText';
 import { UserError } from '../../../base/userError';
 import { issueTypeTitle } from '../../../vocabulary/issueTypes';
@@ -29,14 +29,14 @@ import {
   flagArg,
   textArg,
 } from '../../../workbench/commandRunner';
-import { withExportProgress } from '../../../service/export/ui/exportProgress';
+import { withExportProgress } from '../../../workbench/saving/saveProgress';
 import type { FindingsView } from '../../../service/findings/ui/findingsView';
 import { ReportNode } from '../../../service/reports/ui/reportsView';
 import { pickOne } from '../../../workbench/pick';
 import { isPrettyUri, localPath, storedFileUri } from '../../../workbench/storedFiles';
 import { parseWholeNumber } from '../../../workbench/wholeNumber';
 import { localizedMessage } from '../../../workbench/describe';
-import { causeOf } from '../../../workbench/workbenchErrors';
+import { causeOf } from '../../../workbench/stoppedError';
 import { reportFile } from '../../../service/reports/ui/reportFiles';
 import type { TableSize } from '../localTable';
 import type { TableTab } from '../../../protocol/tableProtocol';
@@ -435,7 +435,7 @@ function loadError(cause: unknown): unknown {
       { cause },
     );
   }
-  return cause instanceof DownloadError
+  return cause instanceof FileError
     ? new UserError(
         t(
           'Could not save the findings for the table: {0} Free some disk space, then try again. Loading resumes where it stopped.',

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type TableErrorCode, tableCauseOf, TableError } from '../../../engine';
-import { CancelledError } from '../../../api/http/errors';
+import { CancelledError } from '../../../base/cancelledError';
 import { describeError, localize } from '../../../workbench/describe';
 
 const { t } = vscode.l10n;
@@ -19,7 +19,7 @@ export function describeFailedTable(error: unknown): string {
   }
   return error instanceof CancelledError
     ? t('Unpacking was cancelled. Try again to show the rows.')
-    : describeError(error);
+    : describeError(error).text;
 }
 
 /** The text for an error of a table: the cause and what to do. */

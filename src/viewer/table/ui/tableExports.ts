@@ -1,10 +1,9 @@
 import * as path from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { CancelledError } from '../../../api/http/errors';
+import { CancelledError } from '../../../base/cancelledError';
 import { UserError } from '../../../base/userError';
 import type { Logger } from '../../../base/logger';
-import type { Exporter } from '../../../service/export/exporter';
 import { tableExportFormats, type TableExportFormat } from '../../../base/exportFormats';
 import {
   offerOtherFolder,
@@ -13,11 +12,12 @@ import {
   openExported,
   pickFormat,
   pickSecretValues,
-} from '../../../service/export/ui/exportPrompts';
-import { withExportProgress } from '../../../service/export/ui/exportProgress';
-import { exportError } from '../../../service/export/ui/exportTexts';
-import type { ExportTarget } from '../../../service/export/exportFormat';
-import { revealFile } from '../../../service/reports/ui/reportFiles';
+} from '../../../workbench/saving/savePrompts';
+import { withExportProgress } from '../../../workbench/saving/saveProgress';
+import { toTargetError } from '../../../workbench/saving/saveErrors';
+import type { ExportTarget, SaveTarget } from '../../../files/wholeFile';
+import { revealFile } from '../../../workbench/saving/revealFile';
+import { describeError } from '../../../workbench/describe';
 import { choiceArg, type CommandCall, dismissed } from '../../../workbench/commandRunner';
 import { describeForLog } from '../../../workbench/describeForLog';
 import { formatNumber } from '../../../workbench/format';
@@ -34,7 +34,6 @@ const { t } = vscode.l10n;
 
 /** Dependencies of an export. */
 interface TableExportsDeps {
-  readonly exporter: Exporter;
   readonly log: Logger;
 }
 
@@ -97,7 +96,7 @@ export async function exportShown(
   } catch (error) {
     if (!(error instanceof CancelledError)) {
       deps.log.error(`Export of a table: ${describeForLog(error)}`);
-      showError(error);
+      showError(describeError(error));
     }
   }
 }
@@ -117,7 +116,7 @@ async function complete(
   scope: ExportScope,
   call: CommandCall,
   options: {
-    readonly target?: Pick<ExportTarget, 'path' | 'replace'> | undefined;
+    readonly target?: SaveTarget | undefined;
     readonly format?: TableExportFormat | undefined;
     readonly secrets?: 'masked';
     /** Asks for the format. */
@@ -154,12 +153,12 @@ async function run(
   call: CommandCall,
 ): Promise<Exported> {
   try {
-    return await write(deps, document, chosen, call);
+    return await write(document, chosen, call);
   } catch (error) {
     if (call.by === 'api') {
       throw error;
     }
-    return offerOtherFolder(error, async () => {
+    return offerOtherFolder(error, describeError, async () => {
       const { target } = chosen;
       const other = await pickTarget(fileNameOf(document, chosen), target.format, target.path);
       await (other && run(deps, document, { ...chosen, target: other }, call));
@@ -168,7 +167,6 @@ async function run(
 }
 
 async function write(
-  { exporter }: TableExportsDeps,
   document: TableDocument,
   { query, columns, target, reveal, hasMasked }: ExportChoice,
   call: CommandCall,
@@ -183,7 +181,7 @@ async function write(
   const count = await withExportProgress(
     t('Exporting {0}', document.name),
     ({ signal, onProgress }) =>
-      writeTable(table, part, exporter, target, {
+      writeTable(table, part, target, {
         reveal,
         signal,
         onProgress: (written, total) => {
@@ -191,7 +189,7 @@ async function write(
         },
       }),
   ).catch((error: unknown) => {
-    throw exportError(error, target.path);
+    throw toTargetError(error, target.path);
   });
   if (call.by === 'user') {
     const outcome =
@@ -201,8 +199,8 @@ async function write(
     showInformation([outcome, ...(hasMasked ? [t('Secret values are masked.')] : [])].join(' '), [
       ...(target.format === 'parquet'
         ? []
-        : [{ title: t('Open'), run: () => openExported(target.path) }]),
-      { title: t('Reveal'), run: () => revealFile(target.path) },
+        : [{ title: t('Open'), run: () => openExported(target.path), describe: describeError }]),
+      { title: t('Reveal'), run: () => revealFile(target.path), describe: describeError },
     ]);
   }
   return { path: target.path, count };

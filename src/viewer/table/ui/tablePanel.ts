@@ -29,6 +29,7 @@ import {
   type TableTab,
 } from '../../../protocol/tableProtocol';
 import type { FileAbout } from '../../../summary/fileAbout';
+import { describeError } from '../../../workbench/describe';
 import { showError } from '../../../workbench/messages';
 import { localizedTexts, showPage } from '../../../workbench/webviewPage';
 import type { StoredReport } from '../../../service/reports/reportRecord';
@@ -353,7 +354,7 @@ export class TablePanel implements vscode.Disposable {
   /** Shows an error as a notification: the page has no call that could be rejected. */
   private showError(error: unknown): void {
     this.deps.log(`An action of a table failed: ${String(error)}`);
-    showError(new UserError(describeFailedTable(error), 'protocol', { cause: error }));
+    showError({ ...describeError(error), text: describeFailedTable(error) });
   }
 
   /** Shows the failure instead of the table. */

@@ -80,7 +80,7 @@ export class ReportTables implements Disposable {
     uri: vscode.Uri,
     { list, onClosed }: { readonly list?: string | undefined; readonly onClosed?: () => void } = {},
   ): TableDocument {
-    const { bundles, log, exporter, reports, scorecards, meanings } = this.deps;
+    const { bundles, log, reports, scorecards, meanings } = this.deps;
     const { files, problems } = this;
     const file = localPath(uri) ?? '';
     const isFindingsFile = this.findingsFiles.owns(file);
@@ -104,7 +104,7 @@ export class ReportTables implements Disposable {
       sincePrevious: async (report) => this.deps.fileInfo()?.sincePrevious(report),
       reportsLike: (report) => reportsLike(report, reports.all()),
       withReport: (report, work, signal) => this.withReport(report, work, signal),
-      exportShown: (shown, format) => exportShown({ exporter, log }, document, shown, format),
+      exportShown: (shown, format) => exportShown({ log }, document, shown, format),
       hasWorkspace,
       linksOf: async (table, record) =>
         hasWorkspace() ? shownLinks(await linksOfRow(table, record, { report: uri })) : {},

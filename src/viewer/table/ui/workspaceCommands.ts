@@ -10,6 +10,7 @@ import {
   dismissed,
   flagArg,
 } from '../../../workbench/commandRunner';
+import { describeError } from '../../../workbench/describe';
 import { showInformation } from '../../../workbench/messages';
 import {
   hasWorkspace,
@@ -66,7 +67,11 @@ async function openNamedFile(
     if (call.by === 'api') {
       throw new UserError(text, 'notFound');
     }
-    const search = { title: t('Find Asset in Workspace'), run: () => searchInFiles(asset ?? '') };
+    const search = {
+      title: t('Find Asset in Workspace'),
+      run: () => searchInFiles(asset ?? ''),
+      describe: describeError,
+    };
     showInformation(text, asset === undefined ? [] : [search]);
     return dismissed;
   }

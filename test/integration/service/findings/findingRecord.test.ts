@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { CancelledError } from '../../../../src/api/http/errors';
+import { CancelledError } from '../../../../src/base/cancelledError';
 import type { JsonObject } from '../../../../src/base/json/json';
 import type { WorstSeverity } from '../../../../src/service/findings/severity';
 import { findingRecordId } from '../../../../src/contributions';

@@ -10,7 +10,7 @@ import {
   describeActivity,
   describeReport,
   describeReportRow,
-  reportErrorText,
+  describeReportError,
   reportLabel,
   reportTabTitle,
 } from '../../../../src/service/reports/ui/reportTexts';
@@ -223,7 +223,7 @@ describe('The tooltip of a report', () => {
 
 describe('The error of a report', () => {
   it('names the time until which the service asks to wait, however late it is', () => {
-    const text = (time: number) => reportErrorText(new LatePollError(time)) ?? '';
+    const text = (time: number) => describeReportError(new LatePollError(time)).text;
     assert.match(
       text(new Date(2027, 10, 22, 14, 3).getTime()),
       /wait until 22 Nov( 2027)? 14:03, which is longer than scorecard\.reports\.timeoutMinutes/,

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { CancelledError } from '../../../../src/api/http/errors';
+import { CancelledError } from '../../../../src/base/cancelledError';
 import { UserError } from '../../../../src/base/userError';
 import { localProcesses } from '../../../../src/files/processes';
 import { Exporter } from '../../../../src/service/export/exporter';

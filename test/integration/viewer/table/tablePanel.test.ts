@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { silentLogger } from '../../../../src/base/logger';
-import { Exporter } from '../../../../src/service/export/exporter';
 import type { TableInfo } from '../../../../src/engine/data/tableInfo';
 import type { StoredReport } from '../../../../src/service/reports/reportRecord';
 import { exportShown } from '../../../../src/viewer/table/ui/tableExports';
@@ -48,8 +47,7 @@ describe('The page of a Report Table', () => {
       hasWorkspace: () => false,
       linksOf: () => Promise.resolve({}),
       isInProblems: () => false,
-      exportShown: (shown, format) =>
-        exportShown({ exporter: new Exporter(), log: silentLogger }, document, shown, format),
+      exportShown: (shown, format) => exportShown({ log: silentLogger }, document, shown, format),
       onOpened: () => undefined,
       onReloaded: () => undefined,
       onClosed: () => undefined,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { CancelledError, RateLimitedError } from '../../../../src/api/http/errors';
+import { CancelledError } from '../../../../src/base/cancelledError';
+import { RateLimitedError } from '../../../../src/api/http/errors';
 import { Ledger, windowMs } from '../../../../src/api/budget/ledger';
 import { endpoints } from '../../../../src/api/paths';
 import {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { CancelledError, RateLimitedError } from '../../../../src/api/http/errors';
+import { CancelledError } from '../../../../src/base/cancelledError';
+import { RateLimitedError } from '../../../../src/api/http/errors';
 import { endpoints } from '../../../../src/api/paths';
 import {
   type Admission,

@@ -6,13 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { ApiClientOptions } from '../../../../src/api/client';
-import { downloadErrorOf } from '../../../../src/files/disk';
-import {
-  CancelledError,
-  DownloadError,
-  ProtocolError,
-  TimeoutError,
-} from '../../../../src/api/http/errors';
+import { FileError, fileErrorOf } from '../../../../src/files/fileError';
+import { CancelledError } from '../../../../src/base/cancelledError';
+import { DownloadError, ProtocolError, TimeoutError } from '../../../../src/api/http/errors';
 import type { DownloadProgress } from '../../../../src/api/types';
 import { type Handler, sendText, type TestServer } from '../../../helpers/testServer';
 import { Harness, failure, until } from '../support';
@@ -170,7 +166,7 @@ describe('A download', () => {
   it('never replaces an existing file, and does not read the body for it', async () => {
     await writeFile(path, 'mine');
     const { server, file } = await start(endless);
-    assert.equal((await failure(file.saveTo(path), DownloadError)).reason, 'exists');
+    assert.equal((await failure(file.saveTo(path), FileError)).reason, 'exists');
     assert.equal(await readFile(path, 'utf8'), 'mine');
     assert.deepEqual(await readdir(folder), ['report.csv']);
     await until(() => server.connections() === 0);
@@ -187,7 +183,7 @@ describe('A download', () => {
         }
       }, 1);
     });
-    assert.equal((await failure(file.saveTo(path), DownloadError)).reason, 'exists');
+    assert.equal((await failure(file.saveTo(path), FileError)).reason, 'exists');
     assert.equal(await readFile(path, 'utf8'), 'mine');
     assert.deepEqual(await readdir(folder), ['report.csv']);
   });
@@ -197,7 +193,7 @@ describe('A download', () => {
     const { file } = await start((_, response) => {
       sendText(response, 200, 'a,b\n', csv);
     });
-    assert.equal((await failure(file.saveTo(path), DownloadError)).reason, 'exists');
+    assert.equal((await failure(file.saveTo(path), FileError)).reason, 'exists');
     assert.equal(await readFile(`${path}.part`, 'utf8'), 'theirs');
     assert.deepEqual(await readdir(folder), ['report.csv.part']);
   });
@@ -205,7 +201,7 @@ describe('A download', () => {
   it('fails with notWritable when its folder is not a folder', async () => {
     await writeFile(join(folder, 'file'), '');
     const { file, server } = await start(endless);
-    const error = await failure(file.saveTo(join(folder, 'file', 'x.csv')), DownloadError);
+    const error = await failure(file.saveTo(join(folder, 'file', 'x.csv')), FileError);
     assert.equal(error.reason, 'notWritable');
     await until(() => server.connections() === 0);
   });
@@ -221,7 +217,7 @@ describe('A download', () => {
     [undefined, 'io'],
   ] as const) {
     it(`maps ${code ?? 'no code'} of the disk to "${reason}"`, () => {
-      assert.equal(downloadErrorOf(code).reason, reason);
+      assert.equal(fileErrorOf(code).reason, reason);
     });
   }
 

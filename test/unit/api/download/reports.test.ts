@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CancelledError } from '../../../../src/base/cancelledError';
 import {
-  CancelledError,
   DownloadError,
   ProtocolError,
   ReportFailedError,

@@ -5,12 +5,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import {
-  CancelledError,
-  DownloadError,
-  ProtocolError,
-  TimeoutError,
-} from '../../../../src/api/http/errors';
+import { CancelledError } from '../../../../src/base/cancelledError';
+import { DownloadError, ProtocolError, TimeoutError } from '../../../../src/api/http/errors';
 import type { ReportFile } from '../../../../src/api/download/download';
 import type { DownloadProgress, Resume } from '../../../../src/api/types';
 import type {

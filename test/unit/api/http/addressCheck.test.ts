@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import {
-  CancelledError,
-  NetworkError,
-  ProtocolError,
-  ServerError,
-} from '../../../../src/api/http/errors';
+import { CancelledError } from '../../../../src/base/cancelledError';
+import { NetworkError, ProtocolError, ServerError } from '../../../../src/api/http/errors';
 import { sendJson, sendText } from '../../../helpers/testServer';
 import { Harness, failure } from '../support';
 import { selfSigned } from './selfSigned';

@@ -4,12 +4,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ApiClient } from '../../../../src/api/client';
-import {
-  BadRequestError,
-  CancelledError,
-  ServerError,
-  TimeoutError,
-} from '../../../../src/api/http/errors';
+import { CancelledError } from '../../../../src/base/cancelledError';
+import { BadRequestError, ServerError, TimeoutError } from '../../../../src/api/http/errors';
 import { FakeClock } from '../../../helpers/fakeClock';
 import { type Handler, sendJson } from '../../../helpers/testServer';
 import { Harness, failure, page, query, tick, until } from '../support';

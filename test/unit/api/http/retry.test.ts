@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { CancelledError } from '../../../../src/base/cancelledError';
 import {
   BadRequestError,
-  CancelledError,
   NetworkError,
   RateLimitedError,
   ServerError,

@@ -3,7 +3,6 @@ import {
   type ApiError,
   AuthError,
   BadRequestError,
-  CancelledError,
   ConfigError,
   NetworkError,
   ProtocolError,
@@ -114,7 +113,6 @@ describe('The retry policy', () => {
       new BadRequestError(''),
       new ProtocolError(''),
       new ConfigError(''),
-      new CancelledError(),
       // From our own queue, which has no status.
       new RateLimitedError(0),
     ]) {

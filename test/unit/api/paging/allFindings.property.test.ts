@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { Response } from 'node-fetch';
 import { allFindings } from '../../../../src/api/paging/allFindings';
 import { ApiClient } from '../../../../src/api/client';
+import { CancelledError } from '../../../../src/base/cancelledError';
 import { ApiError } from '../../../../src/api/http/errors';
 import { onAbort } from '../../../../src/api/http/signals';
 import type { Fetch } from '../../../../src/api/http/transport';
@@ -177,8 +178,9 @@ function judge(plan: Scenario, service: FakeService, offsets: number[], error: u
   assert.ok(service.maxInFlight <= Math.min(concurrency, 6), 'bounded on the wire');
   const isFinal = (fault: string | undefined) => final.some((name) => name === fault);
   if (error !== undefined) {
-    assert.ok(error instanceof ApiError, inspect(error));
-    const isDue = error.code === 'cancelled' ? cancelAt !== undefined : isFinal(fault);
+    const isCancelled = error instanceof CancelledError;
+    assert.ok(isCancelled || error instanceof ApiError, inspect(error));
+    const isDue = isCancelled ? cancelAt !== undefined : isFinal(fault);
     assert.ok(isDue, 'only what cannot be repeated ends it');
   } else {
     const more = offsets.map((offset) => service.moreAfter.get(offset));

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { allFindings } from '../../../../src/api/paging/allFindings';
-import {
-  AuthError,
-  CancelledError,
-  ProtocolError,
-  ServerError,
-} from '../../../../src/api/http/errors';
+import { CancelledError } from '../../../../src/base/cancelledError';
+import { AuthError, ProtocolError, ServerError } from '../../../../src/api/http/errors';
 import { onAbort } from '../../../../src/api/http/signals';
 import type { Api } from '../../../../src/api/client';
 import type { CallOptions, FindingsPage, Wait } from '../../../../src/api/types';

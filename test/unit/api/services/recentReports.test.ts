@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CancelledError } from '../../../../src/api/http/errors';
+import { CancelledError } from '../../../../src/base/cancelledError';
 import { RecentReports } from '../../../../src/api/services/recentReports';
 import type { CallOptions, CollectionPage, Wait } from '../../../../src/api/types';
 import { FakeClock } from '../../../helpers/fakeClock';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { noSpaceError } from '../../../../src/files/disk';
+import { noSpaceError } from '../../../../src/files/fileError';
 import { UserError } from '../../../../src/base/userError';
-import { UnpackError } from '../../../../src/service/reports/reportErrors';
 import { tableCauseOf, TableError } from '../../../../src/engine/data/tableError';
+import { UnpackError } from '../../../../src/files/unpack';
 import { tableFolder } from '../../../helpers/tableFiles';
 
 describe('The cause of a table error', () => {

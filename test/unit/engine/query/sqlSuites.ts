@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { Exporter } from '../../../../src/service/export/exporter';
 import type { TableCore } from '../../../../src/engine/tableCore';
 import type { Query } from '../../../../src/engine/data/query';
 import { TableError } from '../../../../src/engine/data/tableError';
@@ -26,7 +25,6 @@ interface Compared {
 
 /** Compares the answers to all questions about the files of `contents` with exports. */
 export async function compareExports(engine: SqlRunner, folder: Folder): Promise<void> {
-  const exporter = new Exporter();
   let compared = 0;
   for (const [name, content] of Object.entries(contents)) {
     const { core, info, idOf, sql } = await asked(folder.write(name, content));
@@ -46,7 +44,7 @@ export async function compareExports(engine: SqlRunner, folder: Folder): Promise
       const target = { path: path.join(folder.path, `${compared}.json`), replace: true };
       const columns = info.columns.map(({ id }) => id);
       const what = { query, format: 'json', ...(query.groupBy ? {} : { columns }) } as const;
-      await writeTable(handleOf(core), what, exporter, target, { reveal: false });
+      await writeTable(handleOf(core), what, target, { reveal: false });
       const exported = JSON.parse(readFileSync(target.path, 'utf8')) as object[];
       const question = await sql(engine.dialect, query);
       const rows = await engine.run(question);
@@ -170,7 +168,7 @@ async function refusalAfter(
     return refusal;
   }
   const target = { path: `${file}.${format}`, replace: false };
-  await writeTable(handleOf(core), { query: {}, format }, new Exporter(), target, { reveal: true });
+  await writeTable(handleOf(core), { query: {}, format }, target, { reveal: true });
   const exported = await openCore(target.path);
   try {
     return await refusalAfter(exports - 1, engine, exported, target.path);

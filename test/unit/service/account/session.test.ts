@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import type { ApiClient } from '../../../../src/api/client';
 import type { CallOptions, ServiceName } from '../../../../src/api/types';
+import { CancelledError } from '../../../../src/base/cancelledError';
 import {
   AuthError,
-  CancelledError,
   ConfigError,
   NetworkError,
   ProtocolError,
@@ -14,7 +14,7 @@ import { Emitter } from '../../../../src/base/events/emitter';
 import { startDemoService } from '../../../../src/demo/demoService';
 import { type Probe, Session, type SignInOptions } from '../../../../src/service/account/session';
 import type { Demo, DisposableApi } from '../../../../src/service/account/account';
-import { SignedOutError } from '../../../../src/workbench/workbenchErrors';
+import { SignedOutError } from '../../../../src/service/account/signedOutError';
 import { KeyStore } from '../../../../src/service/account/keyStore';
 import { sendJson, sendText, startTestServer, type TestServer } from '../../../helpers/testServer';
 import { Cleanup, clientFor, collect, Gate, scorecardId } from '../findings/support';

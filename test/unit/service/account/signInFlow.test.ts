@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { CancelledError } from '../../../../src/base/cancelledError';
 import {
   AuthError,
-  CancelledError,
   ForbiddenError,
   NetworkError,
   ProtocolError,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { CancelledError, RateLimitedError, ServerError } from '../../../../src/api/http/errors';
+import { CancelledError } from '../../../../src/base/cancelledError';
+import { RateLimitedError, ServerError } from '../../../../src/api/http/errors';
 import type { CollectionPage } from '../../../../src/api/types';
 import { Emitter } from '../../../../src/base/events/emitter';
 import type { JsonObject } from '../../../../src/base/json/json';
@@ -10,7 +11,7 @@ import {
 } from '../../../../src/demo/demoService';
 import { CollectionList } from '../../../../src/service/collections/collectionList';
 import { Collections } from '../../../../src/service/collections/collections';
-import { SignedOutError } from '../../../../src/workbench/workbenchErrors';
+import { SignedOutError } from '../../../../src/service/account/signedOutError';
 import { sendJson, startTestServer } from '../../../helpers/testServer';
 import { Cleanup, clientFor, collect, FakeSession } from '../findings/support';
 

@@ -1,3 +1,5 @@
+import { writeWhole } from '../../../../src/files/wholeFile';
+import { FileError } from '../../../../src/files/fileError';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import {
@@ -18,7 +20,7 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { localDisk } from '../../../../src/files/disk';
-import { DownloadError, NetworkError } from '../../../../src/api/http/errors';
+import { NetworkError } from '../../../../src/api/http/errors';
 import type { JsonObject } from '../../../../src/base/json/json';
 import {
   ExportRunningError,
@@ -26,7 +28,7 @@ import {
   TooManyColumnsError,
 } from '../../../../src/service/export/exportErrors';
 import { Exporter, type ExportProgress } from '../../../../src/service/export/exporter';
-import { StoppedError } from '../../../../src/workbench/workbenchErrors';
+import { StoppedError } from '../../../../src/workbench/stoppedError';
 import { mask } from '../../../../src/vocabulary/secretFields';
 import { FakeClock } from '../../../helpers/fakeClock';
 import { fc } from '../../../helpers/property';
@@ -186,7 +188,7 @@ describe('An export', () => {
         `a,user_name,nested\r\n1,,\r\n,${mask},"{""apiKey"":""${mask}""}"\r\n`,
       );
       const error = exporter.exportEntries(entries, 'shown', target);
-      assert.equal((await rejection(error, DownloadError)).reason, 'exists');
+      assert.equal((await rejection(error, FileError)).reason, 'exists');
       await exporter.exportEntries(entries, 'shown', {
         ...target,
         format: 'ndjson',
@@ -224,7 +226,7 @@ describe('An export', () => {
         rename: () => Promise.reject(Object.assign(new Error('dir'), { code: 'EIO' })),
       };
       const error = await rejection(place.export(place.job(list), { disk }), StoppedError);
-      assert.ok(error.cause instanceof DownloadError && error.cause.reason === 'io');
+      assert.ok(error.cause instanceof FileError && error.cause.reason === 'io');
       assert.deepEqual(place.files(), ['findings.csv.part']);
       list.offsets.length = 0;
       return list;
@@ -454,7 +456,7 @@ describe('An export', () => {
       const elsewhere = `${place.folder}/elsewhere`;
       writeFileSync(elsewhere, '');
       symlinkSync(elsewhere, place.part);
-      await rejection(place.export(place.job(new ServedList(numbered(5)))), DownloadError);
+      await rejection(place.export(place.job(new ServedList(numbered(5)))), FileError);
       assert.equal(readFileSync(elsewhere, 'utf8'), '');
     });
   });
@@ -463,7 +465,7 @@ describe('An export', () => {
     it('is refused before it requests a page when the file exists', async () => {
       writeFileSync(place.path, 'mine');
       const list = new ServedList(numbered(5));
-      const error = await rejection(place.export(place.job(list)), DownloadError);
+      const error = await rejection(place.export(place.job(list)), FileError);
       assert.equal(error.reason, 'exists');
       assert.deepEqual(list.offsets, []);
       assert.equal(readFileSync(place.path, 'utf8'), 'mine');
@@ -478,7 +480,7 @@ describe('An export', () => {
         }
       };
       const error = await rejection(place.export(place.job(list)), StoppedError);
-      assert.ok(error.cause instanceof DownloadError && error.cause.reason === 'exists');
+      assert.ok(error.cause instanceof FileError && error.cause.reason === 'exists');
       assert.equal(readFileSync(place.path, 'utf8'), 'mine');
       assert.deepEqual(place.files(), ['findings.csv', 'findings.csv.part']);
     });
@@ -527,7 +529,7 @@ describe('An export', () => {
         const all = [
           () => exporter.exportAll(place.job(new ServedList(entries), { target })),
           () => exporter.exportEntries(entries, 'masked', target),
-          () => exporter.exportPieces(target, (put) => put(ndjson(entries))),
+          () => writeWhole(localDisk, target, (put) => put(ndjson(entries))),
         ];
         for (const run of all) {
           writeFileSync(real, 'mine');
@@ -599,9 +601,8 @@ describe('An export', () => {
     for (const replace of [false, true]) {
       const last = replace ? 'replaces the first' : 'is refused';
       it(`of a table is whole when another one is written to its path meanwhile, which ${last}`, async () => {
-        const exporter = new Exporter();
         const write = (letter: string, gate: Gate) =>
-          exporter.exportPieces({ path: place.path, replace }, async (put) => {
+          writeWhole(localDisk, { path: place.path, replace }, async (put) => {
             await put(letter.repeat(1_000));
             await gate.promise;
             await put(letter.repeat(1_000));
@@ -616,7 +617,7 @@ describe('An export', () => {
         if (replace) {
           await second;
         } else {
-          assert.equal((await rejection(second, DownloadError)).reason, 'exists');
+          assert.equal((await rejection(second, FileError)).reason, 'exists');
         }
         assert.deepEqual(place.files(), [basename(place.path)]);
         assert.equal(readFileSync(place.path, 'utf8'), (replace ? 'b' : 'a').repeat(2_000));
@@ -744,7 +745,7 @@ describe('An export', () => {
           return '1';
         },
       };
-      const error = await rejection(place.export(place.job(list), { processes }), DownloadError);
+      const error = await rejection(place.export(place.job(list), { processes }), FileError);
       assert.equal(error.reason, 'exists');
       assert.deepEqual(list.offsets, []);
       assert.deepEqual(place.files(), ['findings.csv']);
@@ -763,7 +764,7 @@ describe('An export', () => {
           basename(file) === 'draft-1' ? open('/dev/full', 'r+') : open(file, flags, mode),
       };
       const error = await rejection(place.export(place.job(list), { disk }), StoppedError);
-      assert.ok(error.cause instanceof DownloadError && error.cause.reason === 'noSpace');
+      assert.ok(error.cause instanceof FileError && error.cause.reason === 'noSpace');
       assert.deepEqual(place.files(), ['findings.csv.part']);
     });
 
@@ -793,7 +794,7 @@ describe('An export', () => {
         };
         const job = place.job(new ServedList(numbered(30)));
         const error = await rejection(place.export(job, { disk }), StoppedError);
-        assert.ok(error.cause instanceof DownloadError && error.cause.reason === reason);
+        assert.ok(error.cause instanceof FileError && error.cause.reason === reason);
         assert.deepEqual(place.files(), ['findings.csv.part']);
       });
     }
@@ -818,7 +819,7 @@ describe('An export', () => {
         },
       };
       const error = await rejection(place.export(place.job(list), { disk }), StoppedError);
-      assert.ok(error.cause instanceof DownloadError && error.cause.reason === 'noSpace');
+      assert.ok(error.cause instanceof FileError && error.cause.reason === 'noSpace');
       assert.deepEqual(place.files(), ['findings.csv.part']);
       const whole = readFileSync(place.part, 'utf8').split('\n').length - 2;
       assert.ok(whole > 0 && whole < 9, `${whole} pages`);
@@ -831,7 +832,7 @@ describe('An export', () => {
     it('is refused before it requests a page when the folder is missing', async () => {
       const list = new ServedList(numbered(5));
       place.remove();
-      const error = await rejection(place.export(place.job(list)), DownloadError);
+      const error = await rejection(place.export(place.job(list)), FileError);
       assert.equal(error.reason, 'notWritable');
       assert.deepEqual(list.offsets, []);
     });
@@ -844,7 +845,7 @@ describe('An export', () => {
         }
       };
       const error = await rejection(place.export(place.job(list)), StoppedError);
-      assert.ok(error.cause instanceof DownloadError && error.cause.reason === 'notWritable');
+      assert.ok(error.cause instanceof FileError && error.cause.reason === 'notWritable');
       assert.ok(!existsSync(place.folder));
     });
 

@@ -7,7 +7,7 @@ import {
 } from '../../../../src/demo/demoService';
 import { Findings } from '../../../../src/service/findings/findings';
 import type { JsonObject } from '../../../../src/base/json/json';
-import { SignedOutError } from '../../../../src/workbench/workbenchErrors';
+import { SignedOutError } from '../../../../src/service/account/signedOutError';
 import { until } from '../../api/support';
 import { Cleanup, clientFor, collect, FakeSession, scorecardId } from './support';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { CancelledError, ServerError } from '../../../../src/api/http/errors';
+import { CancelledError } from '../../../../src/base/cancelledError';
+import { ServerError } from '../../../../src/api/http/errors';
 import type { FindingsPage } from '../../../../src/api/types';
 import type { JsonObject } from '../../../../src/base/json/json';
 import { startDemoService } from '../../../../src/demo/demoService';

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  AuthError,
-  CancelledError,
-  RateLimitedError,
-  ServerError,
-} from '../../../../src/api/http/errors';
+import { CancelledError } from '../../../../src/base/cancelledError';
+import { AuthError, RateLimitedError, ServerError } from '../../../../src/api/http/errors';
 import type { Api } from '../../../../src/api/client';
 import type { FindingsPage, FindingsQuery, RequestBudget } from '../../../../src/api/types';
 import type { JsonObject } from '../../../../src/base/json/json';

@@ -6,7 +6,7 @@ import type { Disposable } from '../../../../src/base/events/disposable';
 import { Emitter } from '../../../../src/base/events/emitter';
 import { type Account, accountOf, demoAccountOf } from '../../../../src/service/account/account';
 import type { SignedIn } from '../../../../src/service/account/session';
-import { SignedOutError } from '../../../../src/workbench/workbenchErrors';
+import { SignedOutError } from '../../../../src/service/account/signedOutError';
 
 /** A timeout that no test reaches, so that WaitClock does not mistake it for a wait. */
 const neverMs = 1e9;

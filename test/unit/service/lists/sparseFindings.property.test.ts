@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { CancelledError, ServerError } from '../../../../src/api/http/errors';
+import { CancelledError } from '../../../../src/base/cancelledError';
+import { ServerError } from '../../../../src/api/http/errors';
 import { FindingsList, NoSuchFindingError } from '../../../../src/service/findings/findingsList';
 import { FakeClock } from '../../../helpers/fakeClock';
 import { fc } from '../../../helpers/property';

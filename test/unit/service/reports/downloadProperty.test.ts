@@ -13,7 +13,7 @@ import { silentLogger } from '../../../../src/base/logger';
 import { ReportJob } from '../../../../src/service/reports/reportJob';
 import { restarted, type StoredReport } from '../../../../src/service/reports/reportRecord';
 import type { ReportStore } from '../../../../src/service/reports/reportStore';
-import { SignedOutError } from '../../../../src/workbench/workbenchErrors';
+import { SignedOutError } from '../../../../src/service/account/signedOutError';
 import { accountOf } from '../../../../src/service/account/account';
 import { storedReport } from '../../../helpers/storedReport';
 import { partFor, type RangeFault, type Version } from '../../../helpers/faultServer';

@@ -3,9 +3,10 @@ import * as fs from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import * as os from 'node:os';
 import * as path from 'node:path';
+import { FileError } from '../../../../src/files/fileError';
 import type { Disk } from '../../../../src/files/disk';
 import type { LockTimes } from '../../../../src/files/fileLock';
-import type { RecordDisk } from '../../../../src/files/recordDisk';
+import type { SyncDisk } from '../../../../src/files/syncDisk';
 import { ApiError } from '../../../../src/api/http/errors';
 import { type Logger, silentLogger } from '../../../../src/base/logger';
 import type { ReportRequest, StoredReport } from '../../../../src/service/reports/reportRecord';
@@ -127,7 +128,7 @@ export class ReportHarness {
     options: {
       signedIn?: boolean;
       disk?: Disk;
-      records?: RecordDisk;
+      records?: SyncDisk;
       times?: LockTimes;
       logger?: Logger;
     } = {},
@@ -149,7 +150,7 @@ export class ReportHarness {
         session,
         settings: () => ({ folder: this.folder, generationTimeoutMs: this.generationTimeoutMs }),
         describeFailure: (error) => ({
-          code: error instanceof ApiError ? error.code : 'unexpected',
+          code: error instanceof ApiError || error instanceof FileError ? error.code : 'unexpected',
           message: error instanceof Error ? error.message : String(error),
         }),
       }),

@@ -1,3 +1,4 @@
+import { FileError } from '../../../../src/files/fileError';
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -174,7 +175,7 @@ describe('A report download', () => {
     // A folder cannot be removed as a part of an earlier run is.
     fs.mkdirSync(obstacle);
     const error = await bench.run(rejection(reports.retry(id).done));
-    assert.ok(error instanceof DownloadError && error.reason === 'notWritable');
+    assert.ok(error instanceof FileError && error.reason === 'notWritable');
     assert.equal(reports.get(id).state, 'failed');
     fs.rmdirSync(obstacle);
     steps = [whole];

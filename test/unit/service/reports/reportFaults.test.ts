@@ -1,10 +1,11 @@
+import { FileError } from '../../../../src/files/fileError';
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { type Disk, localDisk } from '../../../../src/files/disk';
-import { localRecordDisk } from '../../../../src/files/recordDisk';
-import { AuthError, DownloadError, NetworkError } from '../../../../src/api/http/errors';
+import { localSyncDisk } from '../../../../src/files/syncDisk';
+import { AuthError, NetworkError } from '../../../../src/api/http/errors';
 import type { StoredReport } from '../../../../src/service/reports/reportRecord';
 import { perform, type Step, type Version } from '../../../helpers/faultServer';
 import { printTable } from '../../../helpers/table';
@@ -165,7 +166,7 @@ describe('A report', () => {
     const { reports } = bench.window({ disk });
     const { report, done } = reports.start(fullReport);
     const error = await bench.run(rejection(done));
-    assert.ok(error instanceof DownloadError && error.reason === 'noSpace');
+    assert.ok(error instanceof FileError && error.reason === 'noSpace');
     assert.equal(reports.get(report.id).state, 'failed');
     assert.deepEqual(bench.files(), []);
     room = Infinity;
@@ -193,7 +194,7 @@ describe('A report', () => {
     const { reports } = bench.window({ disk });
     const { report, done } = reports.start(fullReport);
     const error = await bench.run(rejection(done));
-    assert.ok(error instanceof DownloadError && error.reason === 'noSpace');
+    assert.ok(error instanceof FileError && error.reason === 'noSpace');
     assert.deepEqual(bench.files(), []);
     isFull = false;
     const finished = await bench.run(reports.retry(report.id).done);
@@ -210,7 +211,7 @@ describe('A report', () => {
     const { reports } = bench.window();
     const { report, done } = reports.start(fullReport);
     const error = await bench.run(rejection(done));
-    assert.ok(error instanceof DownloadError && error.reason === 'notWritable');
+    assert.ok(error instanceof FileError && error.reason === 'notWritable');
     assert.equal(fs.readFileSync(bench.folder, 'utf8'), 'a file stands there');
     fs.rmSync(bench.folder);
     const finished = await bench.run(reports.retry(report.id).done);
@@ -222,12 +223,12 @@ describe('A report', () => {
     let isFull = false;
     const { reports, store } = bench.window({
       records: {
-        ...localRecordDisk,
+        ...localSyncDisk,
         write: (file, text) => {
           if (isFull) {
             throw enospc();
           }
-          localRecordDisk.write(file, text);
+          localSyncDisk.write(file, text);
         },
       },
     });
@@ -251,19 +252,19 @@ describe('A report', () => {
     let isFull = false;
     const { reports } = bench.window({
       records: {
-        ...localRecordDisk,
+        ...localSyncDisk,
         sync: (file) => {
           if (isFull) {
             throw enospc();
           }
-          localRecordDisk.sync(file);
+          localSyncDisk.sync(file);
         },
       },
     });
     const { report, done } = reports.start(fullReport);
     isFull = true;
     const error = await bench.run(rejection(done));
-    assert.ok(error instanceof DownloadError && error.reason === 'noSpace');
+    assert.ok(error instanceof FileError && error.reason === 'noSpace');
     assert.equal(bench.onDisk(report.id).unsent, true);
     assert.equal(bench.posts, 0);
     isFull = false;
@@ -277,12 +278,12 @@ describe('A report', () => {
     let isFull = true;
     const { reports } = bench.window({
       records: {
-        ...localRecordDisk,
+        ...localSyncDisk,
         write: (file, text) => {
           if (isFull && text.includes('"state": "ready"')) {
             throw enospc();
           }
-          localRecordDisk.write(file, text);
+          localSyncDisk.write(file, text);
         },
       },
     });
@@ -291,7 +292,7 @@ describe('A report', () => {
     };
     const { report, done } = reports.start(fullReport);
     const error = await bench.run(rejection(done));
-    assert.ok(error instanceof DownloadError && error.reason === 'noSpace');
+    assert.ok(error instanceof FileError && error.reason === 'noSpace');
     assert.equal(bench.onDisk(report.id).state, 'downloading');
     isFull = false;
     const finished = await bench.run(reports.retry(report.id).done);
@@ -305,13 +306,13 @@ describe('A report', () => {
     let fails: (record: string) => boolean;
     const { reports } = bench.window({
       records: {
-        ...localRecordDisk,
+        ...localSyncDisk,
         write: (file, text) => {
           if (fails(text)) {
             fails = () => false;
             throw enospc();
           }
-          localRecordDisk.write(file, text);
+          localSyncDisk.write(file, text);
         },
       },
     });
@@ -322,7 +323,7 @@ describe('A report', () => {
       fails = (record) => record.includes(step);
       const { report, done } = reports.start(fullReport);
       const error = await bench.run(rejection(done));
-      assert.ok(error instanceof DownloadError && error.reason === 'noSpace', String(error));
+      assert.ok(error instanceof FileError && error.reason === 'noSpace', String(error));
       assert.equal(reports.get(report.id).error, undefined, 'its folder is not to blame');
       const finished = await bench.run(reports.retry(report.id).done);
       assert.equal(finished.state, 'ready');
@@ -337,7 +338,7 @@ describe('A report', () => {
     const { reports } = bench.window();
     assert.throws(
       () => reports.start(fullReport),
-      (error) => error instanceof DownloadError && error.reason === 'notWritable',
+      (error) => error instanceof FileError && error.reason === 'notWritable',
     );
     assert.equal(bench.posts, 0);
     assert.notEqual(reports.problem, undefined);

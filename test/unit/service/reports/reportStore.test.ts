@@ -1,11 +1,11 @@
+import { FileError } from '../../../../src/files/fileError';
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { DownloadError } from '../../../../src/api/http/errors';
 import { LockLostError } from '../../../../src/files/fileLock';
 import { type Logger, silentLogger } from '../../../../src/base/logger';
-import { localRecordDisk } from '../../../../src/files/recordDisk';
+import { localSyncDisk } from '../../../../src/files/syncDisk';
 import { publicRecord, type StoredReport } from '../../../../src/service/reports/reportRecord';
 import { ReportStore } from '../../../../src/service/reports/reportStore';
 import { storedReport } from '../../../helpers/storedReport';
@@ -30,16 +30,24 @@ describe('The report store', () => {
   afterEach(() => cleanup.run());
 
   /** The store of one window. */
-  function window(disk = localRecordDisk): ReportStore {
+  function window(disk = localSyncDisk): ReportStore {
     const logger: Logger = { ...silentLogger, warn: (line) => warnings.push(line) };
     return new ReportStore(folder, logger, { disk });
   }
 
+  function acquire(store: ReportStore, id: string): void {
+    const lock = store.lockOf(id);
+    assert.ok(lock.tryAcquire());
+    cleanup.add(() => {
+      lock.tryRelease();
+    });
+  }
+
   /** The store of a window that runs a report, which it has just created. */
-  function windowOf(report: StoredReport, disk = localRecordDisk): ReportStore {
+  function windowOf(report: StoredReport, disk = localSyncDisk): ReportStore {
     const store = window(disk);
     store.create(report);
-    assert.ok(cleanup.own(store.lockOf(report.id)).tryAcquire());
+    acquire(store, report.id);
     return store;
   }
 
@@ -87,17 +95,17 @@ describe('The report store', () => {
         act(...paths);
       }) as never;
     const store = window({
-      ...localRecordDisk,
+      ...localSyncDisk,
       write: (file, text) => {
         steps.push('write');
-        localRecordDisk.write(file, text);
+        localSyncDisk.write(file, text);
       },
       sync: (file) => {
         steps.push('sync');
-        localRecordDisk.sync(file);
+        localSyncDisk.sync(file);
       },
-      syncFolder: noting('sync folder', localRecordDisk.syncFolder),
-      move: noting('rename to', localRecordDisk.move),
+      syncFolder: noting('sync folder', localSyncDisk.syncFolder),
+      move: noting('rename to', localSyncDisk.move),
     });
     store.create(record('a'));
     assert.deepEqual(steps.splice(0), [
@@ -107,7 +115,7 @@ describe('The report store', () => {
       'rename to a',
       'sync folder reports',
     ]);
-    cleanup.own(store.lockOf('a')).tryAcquire();
+    acquire(store, 'a');
     store.write(record('a'));
     assert.deepEqual(steps, ['write', 'sync', 'rename to record.json', 'sync folder a']);
   });
@@ -140,11 +148,11 @@ describe('The report store', () => {
       () => {
         window().create(record('a'));
       },
-      (error) => error instanceof DownloadError && error.reason === 'notWritable',
+      (error) => error instanceof FileError && error.reason === 'notWritable',
     );
     fs.rmSync(folder);
     const store = window({
-      ...localRecordDisk,
+      ...localSyncDisk,
       write: () => {
         fs.writeFileSync('/dev/full', 'x');
       },
@@ -154,7 +162,7 @@ describe('The report store', () => {
         () => {
           store.create(record('a'));
         },
-        (error) => error instanceof DownloadError && error.reason === 'noSpace',
+        (error) => error instanceof FileError && error.reason === 'noSpace',
       );
       assert.deepEqual(fs.readdirSync(folder), [], 'nothing half made is left');
     }

@@ -8,7 +8,7 @@ import * as path from 'node:path';
 import fetch from 'node-fetch';
 import { ApiClient } from '../../../../src/api/client';
 import { type Disk, localDisk } from '../../../../src/files/disk';
-import { localRecordDisk, type RecordDisk } from '../../../../src/files/recordDisk';
+import { localSyncDisk, type SyncDisk } from '../../../../src/files/syncDisk';
 import type { Fetch } from '../../../../src/api/http/transport';
 import type { ServiceName } from '../../../../src/api/types';
 import { type Clock, systemClock } from '../../../../src/base/events/clock';
@@ -67,10 +67,10 @@ export function openWindow(task: WindowTask): ReportWindow {
   /** The label of a written record, by its current file. */
   const labels = new Map<string, string>();
 
-  const disk: RecordDisk = {
+  const disk: SyncDisk = {
     makeFolder: (folder) => {
       step(`make ${kindOf(folder)}`);
-      localRecordDisk.makeFolder(folder);
+      localSyncDisk.makeFolder(folder);
     },
     write: (file, text) => {
       const label = labelOf(text);
@@ -79,15 +79,15 @@ export function openWindow(task: WindowTask): ReportWindow {
       if (label !== '') {
         step(`write ${label}`);
       }
-      localRecordDisk.write(file, text);
+      localSyncDisk.write(file, text);
     },
     sync: (file) => {
       step(`sync ${labels.get(file) ?? ''}`);
-      localRecordDisk.sync(file);
+      localSyncDisk.sync(file);
     },
     syncFolder: (folder) => {
       step(`sync folder of ${labels.get(folder) ?? ''}`);
-      localRecordDisk.syncFolder(folder);
+      localSyncDisk.syncFolder(folder);
     },
     move: (from, to) => {
       const label = labels.get(from);
@@ -96,7 +96,7 @@ export function openWindow(task: WindowTask): ReportWindow {
       }
       labels.set(path.dirname(to), label ?? '');
       labels.set(to, label ?? '');
-      localRecordDisk.move(from, to);
+      localSyncDisk.move(from, to);
     },
   };
 

@@ -1,14 +1,14 @@
+import { UserError } from '../../../../src/base/userError';
+import { FileError } from '../../../../src/files/fileError';
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import {
   AuthError,
-  ConfigError,
   DownloadError,
   RateLimitedError,
   ReportFailedError,
 } from '../../../../src/api/http/errors';
-import { UserError } from '../../../../src/base/userError';
 import { startDemoService } from '../../../../src/demo/demoService';
 import { accountOf } from '../../../../src/service/account/account';
 import {
@@ -17,9 +17,9 @@ import {
   UndecidedRequestError,
 } from '../../../../src/service/reports/reportErrors';
 import { publicRecord, type StoredReport } from '../../../../src/service/reports/reportRecord';
-import { localRecordDisk } from '../../../../src/files/recordDisk';
+import { localSyncDisk } from '../../../../src/files/syncDisk';
 import type { ReportActivity } from '../../../../src/service/reports/reportActivity';
-import { SignedOutError } from '../../../../src/workbench/workbenchErrors';
+import { SignedOutError } from '../../../../src/service/account/signedOutError';
 import { sendJson, sendText, startTestServer, type TestServer } from '../../../helpers/testServer';
 import { until } from '../../api/support';
 import { clientFor, Gate } from '../findings/support';
@@ -617,7 +617,7 @@ describe('Reports', () => {
       const { reports } = bench.window();
       const { report, done } = reports.start(fullReport);
       const error = await bench.run(rejection(done));
-      assert.ok(error instanceof DownloadError && error.reason === 'notWritable');
+      assert.ok(error instanceof FileError && error.reason === 'notWritable');
       assert.ok(error.message.includes(bench.folder));
       assert.equal(reports.get(report.id).error?.code, 'download');
       bench.folder = '';
@@ -712,8 +712,8 @@ describe('Reports', () => {
       const finished = await bench.run(reports.start(fullReport).done);
       assert.deepEqual(await reports.cancel(finished.id), finished);
       assert.deepEqual(await reports.retry(finished.id).done, finished);
-      await assert.rejects(reports.cancel('nothing'), ConfigError);
-      assert.throws(() => reports.retry('nothing'), ConfigError);
+      await assert.rejects(reports.cancel('nothing'), UserError);
+      assert.throws(() => reports.retry('nothing'), UserError);
     });
   });
 
@@ -724,7 +724,7 @@ describe('Reports', () => {
       await reports.remove(finished.id);
       assert.deepEqual(bench.files(), []);
       assert.deepEqual(bench.folders(), []);
-      assert.throws(() => reports.get(finished.id), ConfigError);
+      assert.throws(() => reports.get(finished.id), UserError);
     });
 
     it('while they run are cancelled first', async () => {
@@ -796,14 +796,14 @@ describe('Reports', () => {
   it('are seen to run again by a window that looks while their record is written', async () => {
     const other = bench.window().reports;
     let isLooking = false;
-    const move: typeof localRecordDisk.move = (...paths) => {
+    const move: typeof localSyncDisk.move = (...paths) => {
       if (isLooking) {
         isLooking = false;
         other.resume();
       }
-      localRecordDisk.move(...paths);
+      localSyncDisk.move(...paths);
     };
-    const { reports } = bench.window({ records: { ...localRecordDisk, move } });
+    const { reports } = bench.window({ records: { ...localSyncDisk, move } });
     bench.onPost = (response) => {
       sendJson(response, 400, {});
     };
@@ -871,12 +871,12 @@ describe('Reports', () => {
       bench.leave({ id: 'b', state: 'generating', reportUrl: '/made/1' });
       const { reports } = bench.window({
         records: {
-          ...localRecordDisk,
+          ...localSyncDisk,
           makeFolder: (folder) => {
             if (folder.includes(`${path.sep}b${path.sep}`)) {
               throw Object.assign(new Error('refused'), { code: 'EACCES', syscall: 'mkdir' });
             }
-            localRecordDisk.makeFolder(folder);
+            localSyncDisk.makeFolder(folder);
           },
         },
       });
@@ -1346,7 +1346,7 @@ describe('Reports', () => {
       await bench.runUntil(() => bench.posts === 3);
       await bench.run(first.reports.remove(report.id));
       assert.equal((await bench.run(again.done)).state, 'cancelled');
-      assert.throws(() => first.reports.get(report.id), ConfigError);
+      assert.throws(() => first.reports.get(report.id), UserError);
       await bench.runUntil(() => reports.list().length === 1);
       isReady = true;
       await bench.run(kept.done);
@@ -1387,7 +1387,7 @@ describe('Reports', () => {
       fs.mkdirSync(path.join(bench.records, '.start', `${gone.process} abcdefabcdef`), {
         recursive: true,
       });
-      assert.throws(() => reports.start(fullReport), ConfigError);
+      assert.throws(() => reports.start(fullReport), UserError);
       assert.deepEqual(reports.list(), []);
       bench.alive.delete(gone.process);
       const { done } = reports.start(fullReport);
@@ -1413,7 +1413,7 @@ describe('Reports', () => {
       const { first, second, report, done } = await bench.twoWindows();
       await second.reports.removeAll();
       assert.equal((await bench.run(done)).state, 'cancelled');
-      assert.throws(() => first.reports.get(report.id), ConfigError);
+      assert.throws(() => first.reports.get(report.id), UserError);
       assert.equal(fs.existsSync(bench.records), false);
     });
   });

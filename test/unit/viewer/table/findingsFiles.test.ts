@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { type Disk, localDisk } from '../../../../src/files/disk';
 import { NetworkError } from '../../../../src/api/http/errors';
-import { StoppedError } from '../../../../src/workbench/workbenchErrors';
+import { StoppedError } from '../../../../src/workbench/stoppedError';
 import { Exporter } from '../../../../src/service/export/exporter';
 import { FindingsFiles } from '../../../../src/viewer/table/findingsFiles';
 import { mask } from '../../../../src/vocabulary/secretFields';

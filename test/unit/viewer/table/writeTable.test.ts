@@ -1,12 +1,12 @@
+import type { FileError } from '../../../../src/files/fileError';
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { CancelledError, type DownloadError } from '../../../../src/api/http/errors';
-import { localDisk } from '../../../../src/files/disk';
+import { CancelledError } from '../../../../src/base/cancelledError';
+import { type Disk, localDisk } from '../../../../src/files/disk';
 import { neutralizeFormulas, neutralizeFormulasInJson } from '../../../../src/base/text/formulas';
 import { isPlainObject, type JsonObject, type JsonValue } from '../../../../src/base/json/json';
-import { Exporter } from '../../../../src/service/export/exporter';
 import { parseExpression } from '../../../../src/vocabulary/filters';
 import type { ExportFormat } from '../../../../src/base/exportFormats';
 import type { Filter } from '../../../../src/engine/data/query';
@@ -119,7 +119,6 @@ const contents = {
 
 describe('An exported view', () => {
   const folder = tableFolder();
-  const exporter = new Exporter();
   let made = 0;
   const target = (format: string) => {
     made += 1;
@@ -149,7 +148,7 @@ describe('An exported view', () => {
             },
           };
           const place = target(view.format);
-          const count = await writeTable(handleOf(core), what, exporter, place, { reveal: false });
+          const count = await writeTable(handleOf(core), what, place, { reveal: false });
           assert.equal(count, rows.length);
           const written = readFileSync(place.path, 'utf8');
           const names = what.columns ? chosen : undefined;
@@ -208,7 +207,7 @@ describe('An exported view', () => {
       const core = await openCore(folder.write('a.ndjson', contents.ndjson(many)));
       const place = target('ndjson');
       const told: (readonly number[])[] = [];
-      await writeTable(handleOf(core), all, exporter, place, {
+      await writeTable(handleOf(core), all, place, {
         reveal: false,
         onProgress: (...progress) => told.push(progress),
       });
@@ -224,7 +223,7 @@ describe('An exported view', () => {
       writeFileSync(place.path, 'before');
       const before = entries();
       const abort = new AbortController();
-      const cancelled = writeTable(handleOf(core), all, exporter, place, {
+      const cancelled = writeTable(handleOf(core), all, place, {
         reveal: false,
         signal: abort.signal,
         onProgress: () => {
@@ -236,13 +235,12 @@ describe('An exported view', () => {
       const refused = writeTable(
         handleOf(core),
         all,
-        exporter,
         { ...place, replace: false },
         { reveal: false },
       );
-      await assert.rejects(refused, (error: DownloadError) => error.reason === 'exists');
+      await assert.rejects(refused, (error: FileError) => error.reason === 'exists');
       assert.deepEqual(entries(), before);
-      await writeTable(handleOf(core), all, exporter, place, { reveal: false });
+      await writeTable(handleOf(core), all, place, { reveal: false });
       assert.equal(readFileSync(place.path, 'utf8'), contents.ndjson(many));
       core.close();
     });
@@ -251,26 +249,24 @@ describe('An exported view', () => {
       const core = await openCore(folder.write('a.ndjson', contents.ndjson(many)));
       const before = entries();
       let written = 0;
-      const full = new Exporter({
-        disk: {
-          ...localDisk,
-          open: async (...args) => {
-            const file = await localDisk.open(...args);
-            const writev = file.writev.bind(file);
-            file.writev = (async (...pieces: Parameters<typeof writev>) => {
-              written += 1;
-              if (written > 1) {
-                throw Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' });
-              }
-              return writev(...pieces);
-            }) as typeof file.writev;
-            return file;
-          },
+      const disk: Disk = {
+        ...localDisk,
+        open: async (...args) => {
+          const file = await localDisk.open(...args);
+          const writev = file.writev.bind(file);
+          file.writev = (async (...pieces: Parameters<typeof writev>) => {
+            written += 1;
+            if (written > 1) {
+              throw Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' });
+            }
+            return writev(...pieces);
+          }) as typeof file.writev;
+          return file;
         },
-      });
+      };
       const place = target('ndjson');
-      const failed = writeTable(handleOf(core), all, full, place, { reveal: false });
-      await assert.rejects(failed, (error: DownloadError) => error.reason === 'noSpace');
+      const failed = writeTable(handleOf(core), all, place, { reveal: false, disk });
+      await assert.rejects(failed, (error: FileError) => error.reason === 'noSpace');
       assert.ok(!existsSync(place.path));
       assert.deepEqual(entries(), before);
       core.close();

@@ -12,13 +12,11 @@ import { type ColumnId, namesOf } from '../../../../../src/engine/data/column';
 import type { Query } from '../../../../../src/engine/data/query';
 import { decimal } from '../../../../../src/engine/values/kinds';
 import { jsonNumberOf } from '../../../../../src/vocabulary/writtenNumbers';
-import { Exporter } from '../../../../../src/service/export/exporter';
 import { writeTable } from '../../../../../src/viewer/table/writeTable';
 import { work } from '../../../../helpers/tableFiles';
 import { handleOf } from '../../../../helpers/tableHandle';
 import type { ParquetReader, ReadParquet } from './parquetReaders';
 
-const exporter = new Exporter();
 let exported = 0;
 
 interface Exported {
@@ -37,13 +35,7 @@ export async function exportTo(
   exported += 1;
   const file = path.join(folder, `exported-${exported}.${format}`);
   const what = { query, format, countName: 'Rows', ...(columns && { columns }) };
-  const count = await writeTable(
-    handleOf(core),
-    what,
-    exporter,
-    { path: file, replace: false },
-    { reveal },
-  );
+  const count = await writeTable(handleOf(core), what, { path: file, replace: false }, { reveal });
   return { file, count };
 }
 

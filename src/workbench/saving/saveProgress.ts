@@ -1,12 +1,22 @@
 import * as vscode from 'vscode';
-import type { Wait } from '../../../api/types';
-import { plainText } from '../../../base/text/plainText';
-import type { ExportJob, ExportProgress } from '../exporter';
-import { withProgressNotification } from '../../../workbench/progressNotification';
+import type { Wait } from '../describeWait';
+import { plainText } from '../../base/text/plainText';
+import { withProgressNotification } from '../progressNotification';
 
 const { t } = vscode.l10n;
 
-type ProgressOptions = Required<Pick<ExportJob, 'signal' | 'onProgress' | 'onWait'>>;
+/** How far an export is: the number of rows so far, and of all, if that is known. */
+export interface ExportProgress {
+  readonly count: number;
+  readonly total: number | undefined;
+}
+
+/** What an export reports to its notification, and the signal that Cancel aborts. */
+interface ProgressOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: ExportProgress) => void;
+  readonly onWait: (wait: Wait | undefined) => void;
+}
 
 /** Shows an export as a notification with Cancel until it ends. */
 export async function withExportProgress<T>(

@@ -1,11 +1,11 @@
 import * as fs from 'node:fs';
 
 /**
- * The operations of the file system that write records and locks, step by step. It is a parameter, so that
- * tests can fill a disk, or end the process between any two steps. Synchronous: a record is small, the step
- * that it announces starts only after it is on disk, and no later write can overtake an earlier one.
+ * The operations of the file system that write small files and locks, step by step. It is a parameter, so that
+ * tests can fill a disk, or end the process between any two steps. Synchronous: the step that a file announces
+ * starts only after it is on disk, and no later write can overtake an earlier one.
  */
-export interface RecordDisk {
+export interface SyncDisk {
   /** Creates a folder. Fails with `EEXIST` if it exists, so of several callers only the first succeeds. */
   makeFolder: (folder: string) => void;
   /** Writes a file that only the user can access; overwrites an existing one. */
@@ -17,7 +17,7 @@ export interface RecordDisk {
   move: (from: string, to: string) => void;
 }
 
-export const localRecordDisk: RecordDisk = {
+export const localSyncDisk: SyncDisk = {
   makeFolder: (folder) => {
     fs.mkdirSync(folder, { mode: 0o700 });
   },
@@ -36,6 +36,12 @@ export const localRecordDisk: RecordDisk = {
   },
   move: fs.renameSync,
 };
+
+/** Writes a file that is on disk when this returns. Its name is not yet: see `syncFolder`. */
+export function writeSynced(disk: SyncDisk, file: string, text: string): void {
+  disk.write(file, text);
+  disk.sync(file);
+}
 
 function syncPath(path: string, flags: string): void {
   const descriptor = fs.openSync(path, flags);

@@ -1,12 +1,4 @@
-import { ConfigError } from '../api/http/errors';
 import type { Message } from '../base/message';
-
-/** Nobody is signed in, or the key was deleted from the key store. */
-export class SignedOutError extends ConfigError {
-  constructor() {
-    super('Nobody is signed in.');
-  }
-}
 
 /** A job stopped before it was done, and can be resumed. */
 export class StoppedError extends Error {

@@ -2,17 +2,18 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { safeFileName } from '../../../files/fileName';
-import { CancelledError, DownloadError } from '../../../api/http/errors';
-import { exists } from '../../../files/files';
-import { UserError } from '../../../base/userError';
-import { type CommandCall, textArg } from '../../../workbench/commandRunner';
-import { showError } from '../../../workbench/messages';
-import { showTable } from '../../../workbench/views';
-import { pickOne } from '../../../workbench/pick';
-import type { TableExportFormat } from '../../../base/exportFormats';
-import type { SecretMode } from '../spool';
-import type { ExportTarget } from '../exportFormat';
+import { safeFileName } from '../../files/fileName';
+import { CancelledError } from '../../base/cancelledError';
+import { FileError } from '../../files/fileError';
+import { exists } from '../../files/files';
+import { UserError } from '../../base/userError';
+import { type CommandCall, textArg } from '../commandRunner';
+import { showError } from '../messages';
+import { showTable } from '../views';
+import { pickOne } from '../pick';
+import type { SecretMode, TableExportFormat } from '../../base/exportFormats';
+import type { ExportTarget, SaveTarget } from '../../files/wholeFile';
+import type { DescribeError } from '../describe';
 
 const { t } = vscode.l10n;
 
@@ -24,10 +25,7 @@ const formatNames: Record<TableExportFormat, string> = {
 };
 
 /** The file that a program passes in an argument. @throws UserError if it cannot be created. */
-export async function targetArg(
-  call: CommandCall,
-  name: string,
-): Promise<Pick<ExportTarget, 'path' | 'replace'> | undefined> {
+export async function targetArg(call: CommandCall, name: string): Promise<SaveTarget | undefined> {
   const file = textArg(call, name);
   if (file === undefined) {
     return undefined;
@@ -132,15 +130,22 @@ export async function openExported(file: string): Promise<void> {
 /**
  * Handles the error of a user's export. If its folder cannot be written to, shows the error with a button
  * that exports to another one.
+ * @param describe describes the errors of an export.
  * @throws CancelledError then, otherwise the error.
  */
-export function offerOtherFolder(error: unknown, exportAgain: () => Promise<unknown>): never {
+export function offerOtherFolder(
+  error: unknown,
+  describe: DescribeError,
+  exportAgain: () => Promise<unknown>,
+): never {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof DownloadError && ['notWritable', 'noSpace'].includes(cause.reason)) {
+    if (cause instanceof FileError && ['notWritable', 'noSpace'].includes(cause.reason)) {
       const run = async () => {
         await exportAgain();
       };
-      showError(error, { actions: [{ title: t('Choose Another Folder\u2026'), run }] });
+      showError(describe(error), {
+        actions: [{ title: t('Choose Another Folder\u2026'), run, describe }],
+      });
       throw new CancelledError();
     }
   }
