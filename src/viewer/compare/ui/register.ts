@@ -9,7 +9,7 @@ import { hasChanges } from '../../../engine';
 import type { TablesFeature } from '../../table/ui/register';
 import { ComparisonFiles } from '../comparisonFiles';
 import type { Comparer } from './comparer';
-import { followActiveReport } from './previousOfEditor';
+import { followActiveReport } from '../../../links/previousOfEditor';
 
 interface CompareFeature {
   readonly comparer: () => Promise<Comparer>;

@@ -6,7 +6,7 @@ import { CancelledError } from '../../../api/http/errors';
 import { safeFileName } from '../../../files/fileName';
 import { UserError } from '../../../base/userError';
 import { reportScheme } from '../../../contributions';
-import type { FindingsFiles } from '../findingsFiles';
+import type { FindingsFiles } from '../../../links/findingsFiles';
 import { FileChoices } from './fileChoices';
 import { contentOfFile, headOf, isSpreadsheet } from '../../../files/fileContent';
 import { UnpackError } from '../../../service/reports/reportErrors';

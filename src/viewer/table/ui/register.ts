@@ -72,7 +72,7 @@ export function registerTables(
     return findingLinkCommands({ ...findings, reports, editor });
   });
   reportsRunner.registerGroup('workspaceLinks', async () => {
-    const { workspaceLinkCommands } = await import('./workspaceCommands');
+    const { workspaceLinkCommands } = await import('../../../links/workspaceCommands');
     const { problems } = await tables();
     return workspaceLinkCommands({ ...findings, reports, editor, problems });
   });

@@ -14,7 +14,7 @@ import type { FindingRow, FindingsList } from '../../../service/findings/finding
 import { loadedAgo } from '../../../service/lists/ui/listTree';
 import { formatNumber } from '../../../workbench/format';
 import { showInformation } from '../../../workbench/messages';
-import type { FindingsFiles } from '../findingsFiles';
+import type { FindingsFiles } from '../../../links/findingsFiles';
 import type { Encoding } from '../encodings';
 import type { FileChoices } from './fileChoices';
 import { chosenEncoding } from './pickEncoding';

@@ -23,7 +23,7 @@ import { setting } from '../../../workbench/settings';
 import { localPath, storedFileUri } from '../../../workbench/storedFiles';
 import { hasWorkspace } from '../../../workbench/workspaceFiles';
 import { shownLinks } from '../../../workbench/workspaceLinks';
-import { FindingsFiles } from '../findingsFiles';
+import { FindingsFiles } from '../../../links/findingsFiles';
 import { LocalFiles } from './localFiles';
 import type { FileInfoProvider } from '../localTable';
 import { linksOfRow } from './rowLinks';
@@ -31,7 +31,7 @@ import { TableDocument } from './tableDocument';
 import { exportShown } from './tableExports';
 import type { OpenTable } from './tablePanel';
 import { TableProblems } from './tableProblems';
-import { countReported } from '../reportedCounts';
+import { countReported } from '../../../links/reportedCounts';
 import { TempCopies } from '../../../files/tempCopies';
 
 /** Dependencies of the Report Table. */

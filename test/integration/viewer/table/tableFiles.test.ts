@@ -8,7 +8,7 @@ import { CancelledError } from '../../../../src/api/http/errors';
 import { UserError } from '../../../../src/base/userError';
 import { localProcesses } from '../../../../src/files/processes';
 import { Exporter } from '../../../../src/service/export/exporter';
-import { FindingsFiles } from '../../../../src/viewer/table/findingsFiles';
+import { FindingsFiles } from '../../../../src/links/findingsFiles';
 import { UnpackedReports } from '../../../../src/service/reports/unpackedReports';
 import { TempCopies } from '../../../../src/files/tempCopies';
 import { LocalFiles } from '../../../../src/viewer/table/ui/localFiles';

@@ -1,29 +1,29 @@
 import * as vscode from 'vscode';
-import { UserError } from '../../../base/userError';
-import { maskSecrets } from '../../../vocabulary/secretFields';
-import { FindingNode } from '../../../service/findings/ui/findingItems';
-import type { FindingsFeature } from '../../../service/findings/ui/findingsFeature';
-import type { Reports } from '../../../service/reports/reports';
+import { UserError } from '../base/userError';
+import { maskSecrets } from '../vocabulary/secretFields';
+import { FindingNode } from '../service/findings/ui/findingItems';
+import type { FindingsFeature } from '../service/findings/ui/findingsFeature';
+import type { Reports } from '../service/reports/reports';
 import {
   type CommandCall,
   type Commands,
   dismissed,
   flagArg,
-} from '../../../workbench/commandRunner';
-import { showInformation } from '../../../workbench/messages';
+} from '../workbench/commandRunner';
+import { showInformation } from '../workbench/messages';
 import {
   hasWorkspace,
   openFile,
   searchInFiles,
   type WorkspaceFile,
-} from '../../../workbench/workspaceFiles';
-import { linksOf, type WorkspaceLinks } from '../../../workbench/workspaceLinks';
-import type { ProblemsState } from '../../../protocol/tableProtocol';
-import { findingOf } from '../../../links/findingLinks';
-import { linksOfRow } from './rowLinks';
-import { chosenRow, shownTable } from './tableCommands';
-import type { TableEditor } from './tableEditor';
-import type { TableProblems } from './tableProblems';
+} from '../workbench/workspaceFiles';
+import { linksOf, type WorkspaceLinks } from '../workbench/workspaceLinks';
+import type { ProblemsState } from '../protocol/tableProtocol';
+import { findingOf } from './findingLinks';
+import { linksOfRow } from '../viewer/table/ui/rowLinks';
+import { chosenRow, shownTable } from '../viewer/table/ui/tableCommands';
+import type { TableEditor } from '../viewer/table/ui/tableEditor';
+import type { TableProblems } from '../viewer/table/ui/tableProblems';
 
 const { t } = vscode.l10n;
 

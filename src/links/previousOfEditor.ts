@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../base/events/disposable';
-import { reportScheme } from '../../../contributions';
-import { previousReport } from '../../../service/reports/reportRecord';
-import type { Reports } from '../../../service/reports/reports';
-import { loadedReportOfFile, type ReportLookup } from '../../../service/reports/ui/reportFiles';
-import { localPath } from '../../../workbench/storedFiles';
-import { setContext } from '../../../workbench/views';
+import type { Disposable } from '../base/events/disposable';
+import { reportScheme } from '../contributions';
+import { previousReport } from '../service/reports/reportRecord';
+import type { Reports } from '../service/reports/reports';
+import { loadedReportOfFile, type ReportLookup } from '../service/reports/ui/reportFiles';
+import { localPath } from '../workbench/storedFiles';
+import { setContext } from '../workbench/views';
 
 /**
  * Sets the context key that tells menus whether the report in the active editor has an earlier one to compare
