@@ -1,10 +1,18 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { KeptFiles } from '../../files/keptFiles';
-import type { SwappedComparison } from '../table/localTable';
 import type { FileAbout } from '../../protocol/tableProtocol';
 
 const aboutName = 'about.json';
+
+/** The arguments of Compare Reports for the same files, the newer one as the older. */
+export interface SwappedComparison {
+  /** The ID of a report, or an absolute path. */
+  readonly before: string;
+  readonly after: string;
+  readonly key?: string | undefined;
+  readonly list?: string | undefined;
+}
 
 /** The data stored next to a file of differences, so that its tab looks the same after a reload. */
 interface StoredAbout {

@@ -2,19 +2,14 @@ import * as assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
-import * as vscode from 'vscode';
 import { silentLogger } from '../../../src/base/logger';
 import { severityLevels } from '../../../src/vocabulary/orderedWords';
-import { Exporter } from '../../../src/service/export/exporter';
-import type { Scorecards } from '../../../src/service/findings/scorecards';
-import type { IssueTypeMeanings } from '../../../src/service/findings/ui/issueTypeMeanings';
 import { ReportStore } from '../../../src/service/reports/reportStore';
-import { UnpackedReports } from '../../../src/service/reports/unpackedReports';
-import { ReportTables } from '../../../src/viewer/table/ui/tables';
 import { storedFileUri } from '../../../src/workbench/storedFiles';
 import { storedReport } from '../../helpers/storedReport';
 import { isolate } from '../helpers';
 import { until } from '../until';
+import { reportTables } from './reportTables';
 
 describe('The severities of a full report that opens as a table', () => {
   isolate({ settings: { 'reports.openAs': 'table' } });
@@ -30,21 +25,8 @@ describe('The severities of a full report that opens as a table', () => {
   it('are stored for the Findings view', async () => {
     const stored: unknown[] = [];
     const store = new ReportStore(path.join(folder, 'reports'), silentLogger);
-    const tables = new ReportTables({
-      bundles: vscode.Uri.file(path.resolve(__dirname, '../../../dist')),
-      folder: path.join(folder, 'tables'),
-      log: silentLogger,
-      exporter: new Exporter(),
-      reports: { all: () => store.list(), load: () => store.readAhead(), resume: () => undefined },
-      unpacked: new UnpackedReports(store),
-      fileInfo: () => undefined,
-      reported: {
-        store: ({ positions }) => {
-          stored.push(positions);
-        },
-      },
-      scorecards: { list: () => [], find: () => undefined } as unknown as Scorecards,
-      meanings: { of: () => Promise.resolve(undefined) } as unknown as IssueTypeMeanings,
+    const tables = reportTables(store, path.join(folder, 'tables'), ({ positions }) => {
+      stored.push(positions);
     });
     const draft = path.join(folder, 'draft');
     writeFileSync(draft, '{"issue_type":"open_port","severity":"high"}\n'.repeat(3));

@@ -14,7 +14,12 @@ import {
   type FormChoice,
   TableError,
 } from '../../../engine';
-import type { HostMessage, LabeledFilter, TableTab } from '../../../protocol/tableProtocol';
+import type {
+  ToldTable,
+  HostMessage,
+  LabeledFilter,
+  TableTab,
+} from '../../../protocol/tableProtocol';
 import type { LocalTable, TableSize } from '../localTable';
 import { describeTableError, publicCode } from './tableErrors';
 import { type OpenTable, TablePanel, type TablePanelDeps } from './tablePanel';
@@ -76,6 +81,11 @@ export class TableDocument implements vscode.CustomDocument {
   /** Sends the page a message. @returns whether there is a page */
   send(message: HostMessage): boolean {
     return this.panel?.send(message) === true;
+  }
+
+  /** What its page shows; `undefined` without a page. */
+  get shownTable(): ToldTable | undefined {
+    return this.panel?.shownTable;
   }
 
   /** The open table; a failure stays until `reload`. */
