@@ -78,7 +78,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     folder: path.join(tablesFolder, 'unpacked'),
     bundles,
     exporter,
-    // Reports come last: they own what the others do not.
+    // The first one that owns a file counts.
     sources: async () => [comparisons.source, ...(await links.sources())],
     stored,
     actions: tableActions,

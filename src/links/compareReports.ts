@@ -3,7 +3,7 @@ import { UserError } from '../base/userError';
 import { previousReport, type StoredReport } from '../service/reports/reportRecord';
 import type { Reports } from '../service/reports/reports';
 import { reportOfFile, type ReportLookup } from '../service/reports/ui/reportFiles';
-import { pickReport, reportById } from '../service/reports/ui/reportsCommands';
+import { pickReport, reportById } from '../service/reports/ui/pickReport';
 import { ReportNode } from '../service/reports/ui/reportsView';
 import { kindName, scopeOf } from '../service/reports/ui/reportTexts';
 import { compare } from '../viewer/compare/ui/compareCommands';

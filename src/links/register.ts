@@ -1,4 +1,3 @@
-import { systemClock } from '../base/events/clock';
 import type { AddDisposable } from '../base/events/disposable';
 import { once } from '../base/events/once';
 import type { Logger } from '../base/logger';
@@ -41,27 +40,14 @@ export class Links {
     return new StoredReports(this.deps.reports);
   });
 
-  /** The owners of the findings of lists, and of reports. */
-  readonly sources = once(async (): Promise<readonly FileSource[]> => {
-    const [{ FindingsSource }, { ReportSource }, findingsFiles] = await Promise.all([
-      import('./findingsSource'),
-      import('./reportSource'),
-      this.findingsFiles(),
-    ]);
-    const { log, reports, findings } = this.deps;
-    return [
-      new FindingsSource(findingsFiles, log),
-      new ReportSource({ ...reports, ...findings, changes: this.changes }),
-    ];
+  private readonly tableSources = once(async () => {
+    const { exporter, ...deps } = this.deps;
+    const [{ TableSources }, loaded] = await Promise.all([import('./tableSources'), exporter()]);
+    return new TableSources({ ...deps, exporter: loaded, changes: this.changes });
   });
 
-  private readonly findingsFiles = once(async () => {
-    const [{ FindingsFiles }, exporter] = await Promise.all([
-      import('./findingsFiles'),
-      this.deps.exporter(),
-    ]);
-    return new FindingsFiles(this.deps.folder, exporter, () => systemClock.now());
-  });
+  /** The owners of the files that the service gives tables to show; the first one that owns a file counts. */
+  readonly sources = async (): Promise<readonly FileSource[]> => (await this.tableSources()).all;
 
   /** What is new in a report that is ready. */
   findNews(report: StoredReport): Promise<ReportNews | undefined> {
@@ -75,7 +61,7 @@ export class Links {
     add(followActiveReport(reports));
     runner.registerGroup('findingsTable', async () => {
       const { findingsTableCommands } = await import('./findingsTable');
-      const findingsFiles = await this.findingsFiles();
+      const { findingsFiles } = await this.tableSources();
       return findingsTableCommands({ ...findings, editor, findingsFiles });
     });
     runner.registerGroup('findingLinks', async () => {
@@ -95,6 +81,6 @@ export class Links {
 
   /** Removes the findings of lists that are shown as tables. @returns the paths that are left. */
   async removeAll(): Promise<string[]> {
-    return (await this.findingsFiles()).removeAll();
+    return (await this.tableSources()).findingsFiles.removeAll();
   }
 }

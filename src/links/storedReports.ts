@@ -3,7 +3,7 @@ import { systemClock } from '../base/events/clock';
 import { previousReport, madeAt, type StoredReport } from '../service/reports/reportRecord';
 import type { Reports } from '../service/reports/reports';
 import { reportFile, reportOfFile, type ReportLookup } from '../service/reports/ui/reportFiles';
-import { reportById } from '../service/reports/ui/reportsCommands';
+import { reportById } from '../service/reports/ui/pickReport';
 import { ReportNode } from '../service/reports/ui/reportsView';
 import {
   describeReport,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { plainText, withoutInvisible } from '../../base/text/plainText';
 import type { toolNames } from '../../contributions';
 import type { Reports } from '../../service/reports/reports';
-import { reportById } from '../../service/reports/ui/reportsCommands';
+import { reportById } from '../../service/reports/ui/pickReport';
 import { reportLabel } from '../../service/reports/ui/reportTexts';
 import { formatNumber } from '../../workbench/format';
 import { isPlainObject } from '../../base/json/json';

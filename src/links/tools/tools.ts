@@ -9,7 +9,7 @@ import { publicRecord } from '../../service/reports/reportRecord';
 import type { Reports } from '../../service/reports/reports';
 import { reportFile } from '../../service/reports/ui/reportFiles';
 import { storedFileUri } from '../../workbench/storedFiles';
-import { reportById } from '../../service/reports/ui/reportsCommands';
+import { reportById } from '../../service/reports/ui/pickReport';
 import {
   severalLists,
   type TableHandle,
