@@ -296,31 +296,7 @@ function errors(names, prefix) {
 }
 
 /** What still imports against the arrows. */
-const pending = [
-  'src/service/findings/ui/findingPanel.ts',
-  'src/viewer/compare/ui/compareCommands.ts',
-  'src/viewer/compare/ui/compareTexts.ts',
-  'src/viewer/compare/ui/comparedInput.ts',
-  'src/viewer/compare/ui/comparer.ts',
-  'src/viewer/compare/ui/previousOfEditor.ts',
-  'src/viewer/compare/ui/register.ts',
-  'src/viewer/table/findingsFiles.ts',
-  'src/viewer/table/localTable.ts',
-  'src/viewer/table/reportedCounts.ts',
-  'src/viewer/table/ui/localFiles.ts',
-  'src/viewer/table/ui/register.ts',
-  'src/viewer/table/ui/tableClipboard.ts',
-  'src/viewer/table/ui/tableCommands.ts',
-  'src/viewer/table/ui/tablePanel.ts',
-  'src/viewer/table/ui/tables.ts',
-  'src/viewer/table/ui/workspaceCommands.ts',
-  'src/vocabulary/codeLocation.ts',
-  'src/vocabulary/filters.ts',
-  'src/vocabulary/findingColumns.ts',
-  'src/vocabulary/memberTexts.ts',
-  'src/vocabulary/roles.ts',
-  'src/vocabulary/shownWords.ts',
-];
+const pending = [];
 
 export default {
   plugins: ['typescript', 'import'],

@@ -91,17 +91,15 @@ export const commandGroups = {
     'scorecard.openReportTable',
     'scorecard.openFindingsFile',
     'scorecard.reportOverview',
-    'scorecard.openFindingsTable',
     'scorecard.exportTable',
     'scorecard.reopenTableWithEncoding',
+    'scorecard.toggleProblems',
   ],
   findingLinks: ['scorecard.showInFindings', 'scorecard.showInNewestReport'],
-  workspaceLinks: ['scorecard.openFile', 'scorecard.findAsset', 'scorecard.toggleProblems'],
-  comparisons: [
-    'scorecard.compareReports',
-    'scorecard.compareWith',
-    'scorecard.compareWithPrevious',
-  ],
+  findingsTable: ['scorecard.openFindingsTable'],
+  workspaceLinks: ['scorecard.openFile', 'scorecard.findAsset'],
+  comparisons: ['scorecard.compareReports', 'scorecard.compareWith'],
+  reportComparisons: ['scorecard.compareWithPrevious'],
   general: ['scorecard.deleteLocalData', 'scorecard.showLog'],
 } as const;
 

@@ -6,13 +6,15 @@ import type { AddDisposable } from './base/events/disposable';
 import { message } from './base/message';
 import { setTitles } from './vocabulary/issueTypes';
 import { registerCollections } from './service/collections/ui/register';
-import { registerCompare } from './viewer/compare/ui/register';
+import { Links } from './links/register';
+import { tableActions } from './links/tableActions';
+import { type CompareFeature, registerCompare } from './viewer/compare/ui/register';
 import { registerExport } from './service/export/ui/register';
 import { registerFindings } from './service/findings/ui/register';
 import { describeIfApiError } from './service/account/ui/describeApiError';
 import { describeIfReportError } from './service/reports/ui/reportTexts';
 import { registerReports } from './service/reports/ui/register';
-import { registerTables } from './viewer/table/ui/register';
+import { registerTables, type TablesFeature } from './viewer/table/ui/register';
 import type { ToolsDeps } from './links/tools/tools';
 import { CommandRunner } from './workbench/commandRunner';
 import { deleteLocalData, type Removal } from './workbench/deleteLocalData';
@@ -58,25 +60,45 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     tableFolders: [tablesFolder, comparisonsFolder],
     ...account,
     findings,
+    // Asked when a report has ended: the links are there by then.
+    findNews: (report) => links.findNews(report),
   });
-  const { reports } = reportsFeature;
+  const { reports, reportsRunner } = reportsFeature;
   const { exporter } = registerExport({ runner, findings });
-  const tables = registerTables(add, {
-    registry,
+  const links: Links = new Links({
     log,
-    folder: tablesFolder,
-    bundles,
+    folder: path.join(tablesFolder, 'findings'),
     findings,
     reports: reportsFeature,
     exporter,
+    comparer: () => comparisons.comparer(),
   });
-  const comparisons = registerCompare(add, {
+  const { stored } = links;
+  const tables: TablesFeature = registerTables(add, {
+    registry,
+    runner: reportsRunner,
+    log,
+    folder: path.join(tablesFolder, 'unpacked'),
+    bundles,
+    // The first one that owns a file counts.
+    sources: async () => [comparisons.source, ...(await links.sources())],
+    stored,
+    actions: tableActions,
+    names: {
+      scorecardNames: () =>
+        Object.fromEntries(findings.scorecards.list().map(({ id, name }) => [id, name])),
+      meaningOf: (issueType) => findings.meanings.of(issueType),
+    },
+  });
+  const comparisons: CompareFeature = registerCompare({
+    runner: reportsRunner,
     log,
     folder: comparisonsFolder,
     bundles,
-    reports: reportsFeature,
+    stored,
     tables,
   });
+  links.register(add, tables.editor);
   registerAccount(add, {
     runner,
     log,
@@ -95,7 +117,10 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     { what: message('reports'), remove: () => reports.removeAll() },
     { what: message('counts of requests'), remove: () => account.removeBudgets() },
     { what: message('severities of reports'), remove: () => findings.reported.removeAll() },
-    { what: message('tables'), remove: () => tables.removeAll() },
+    {
+      what: message('tables'),
+      remove: async () => [...(await tables.removeAll()), ...(await links.removeAll())],
+    },
     { what: message('comparisons'), remove: () => comparisons.removeAll() },
   ];
   runner.register('scorecard.showLog', () => {
@@ -104,5 +129,6 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
   runner.register('scorecard.deleteLocalData', (call) => deleteLocalData(removals, call, log));
   registry.checkComplete();
   const { scorecards } = findings;
-  return { scorecards, reports, editor: tables.editor, comparer: comparisons.comparer };
+  const { comparer } = comparisons;
+  return { scorecards, reports, stored, editor: tables.editor, comparer };
 }

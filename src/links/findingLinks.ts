@@ -15,6 +15,7 @@ import type { FindingsFeature } from '../service/findings/ui/findingsFeature';
 import { findingId } from '../service/lists/listRows';
 import { hasAllFindings, madeAt, type StoredReport } from '../service/reports/reportRecord';
 import type { Reports } from '../service/reports/reports';
+import type { UnpackedReports } from '../service/reports/unpackedReports';
 import {
   type CommandCall,
   type Commands,
@@ -28,9 +29,11 @@ import { showInformation } from '../workbench/messages';
 import { inView } from '../workbench/views';
 import type { TableHandle, Filter } from '../engine';
 import { findingColumns, issueIdColumn } from '../vocabulary/findingColumns';
-import { chosenRow, fileOfReport } from '../viewer/table/ui/tableCommands';
+import type { StoredFiles } from '../viewer/table/ui/storedFile';
+import { chosenRow } from '../viewer/table/ui/tableCommands';
 import type { TableEditor } from '../viewer/table/ui/tableEditor';
 import { withRows } from '../viewer/table/writeTable';
+import { shownReport } from './shownReport';
 
 const { t } = vscode.l10n;
 
@@ -38,6 +41,8 @@ const { t } = vscode.l10n;
 interface FindingLinkDeps extends FindingsFeature {
   readonly session: Session;
   readonly reports: Reports;
+  readonly unpacked: UnpackedReports;
+  readonly stored: StoredFiles;
   readonly editor: TableEditor;
 }
 
@@ -72,7 +77,8 @@ async function showInFindings(
   }
   const { file: uri, row: rowNumber } = chosen;
   const found = await editor.withTable(uri, (document) =>
-    document.forProgram((table, { report }) => {
+    document.forProgram((table) => {
+      const report = shownReport(deps, uri);
       if (report) {
         refuseOtherAccount(session, report.accountId);
       }
@@ -216,7 +222,7 @@ async function showInNewestReport(
     );
     return dismissed;
   }
-  const uri = await fileOfReport(report);
+  const { uri } = await deps.stored.get(report.id);
   const document = await deps.editor.open(uri, 'table');
   const found = await document.forProgram(async (table) => {
     const column = issueIdColumn(table.info.columns);

@@ -1,13 +1,11 @@
 import * as vscode from 'vscode';
 import {
   type TableCallOptions,
-  type TableHandle,
   otherColumns,
   isSameQuery,
   type ReportPart,
   sqlOfFile,
   sqlOfReports,
-  type SqlRequest,
   TableError,
   tableCauseOf,
 } from '../engine';
@@ -17,33 +15,30 @@ import { formatMoment, formatNumber } from '../workbench/format';
 import { showInformation } from '../workbench/messages';
 import { pickOne } from '../workbench/pick';
 import { withProgressNotification } from '../workbench/progressNotification';
+import { storedFileUri } from '../workbench/storedFiles';
 import { madeAt, type StoredReport } from '../service/reports/reportRecord';
 import { kindName, scopeOf } from '../service/reports/ui/reportTexts';
-import type { WithReport } from '../viewer/table/localTable';
+import type { SqlQuestion, SqlTable, WithTable } from '../viewer/table/ui/fileSource';
 import { describeTableError } from '../viewer/table/ui/tableErrors';
 
 const { t } = vscode.l10n;
 
-/** A file that SQL is written for. */
-export interface SqlFile {
-  readonly path: string;
-  readonly report?: StoredReport | undefined;
+/** A file of a report that SQL is written for. */
+interface ReportSqlTable extends SqlTable {
+  /** Absent if the report was removed. */
+  readonly report: StoredReport | undefined;
   /** The other downloaded reports of its kind. */
   readonly others: readonly StoredReport[];
-  readonly withReport: WithReport;
+  readonly withTable: WithTable;
 }
 
-type SqlQuestion = Omit<SqlRequest, 'path' | 'like'>;
-type Table = Pick<TableHandle, 'call'>;
-
-/** The SQL for a file, or for all reports of its kind if a user chooses that. @throws TableError */
-export async function sqlOf(
-  table: Table,
-  file: SqlFile,
+/** Writes the SQL for a report, or for all reports of its kind if a user chooses that. @throws TableError */
+export async function writeReportSql(
+  file: ReportSqlTable,
   question: SqlQuestion,
   options: TableCallOptions,
 ): Promise<string> {
-  const { report, others } = file;
+  const { table, report, others } = file;
   if (!report || others.length === 0 || !(await isForAll(report, others.length + 1))) {
     const part = await table.call('sql', { ...question, path: file.path }, options);
     return sqlOfFile(question.dialect, part);
@@ -53,7 +48,7 @@ export async function sqlOf(
   const progress = () => ({ done, total });
   return withProgressNotification(t('Checking reports for SQL'), progress, (cancelled) => {
     const signal = options.signal ? AbortSignal.any([cancelled, options.signal]) : cancelled;
-    return sqlOfAll(table, file, report, question, { ...options, signal }, () => {
+    return sqlOfAll(file, report, question, { ...options, signal }, () => {
       done += 1;
     });
   });
@@ -80,22 +75,22 @@ async function isForAll(report: StoredReport, count: number): Promise<boolean> {
 }
 
 async function sqlOfAll(
-  table: Table,
-  file: SqlFile,
+  file: ReportSqlTable,
   report: StoredReport,
   question: SqlQuestion,
   options: TableCallOptions & { readonly signal: AbortSignal },
   onChecked: () => void,
 ): Promise<string> {
   const { signal } = options;
-  const shown = await table.call('sql', { ...question, path: file.path, like: {} }, options);
+  const { table, path: shownPath } = file;
+  const shown = await table.call('sql', { ...question, path: shownPath, like: {} }, options);
   const parts: ReportPart[] = [{ madeAt: madeAt(report), part: shown }];
   const leftOut = new Map<string, string[]>();
   onChecked();
   for (const other of file.others) {
     try {
-      const part = await file.withReport(
-        other,
+      const part = await file.withTable(
+        storedFileUri(other.path ?? ''),
         (otherTable, path) =>
           otherTable.call('sql', { ...question, path, like: shown.columns }, options),
         signal,

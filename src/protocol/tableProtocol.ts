@@ -139,8 +139,6 @@ export type HostMessage =
       };
     }
   | { readonly type: 'info'; readonly info: TableInfo }
-  /** Requests that the page send `export`. */
-  | { readonly type: 'requestExport' }
   /** More facts about the file. */
   | { readonly type: 'about'; readonly about: FileAbout }
   /** Shows a tab. With `chosen`, shows these rows in the table, and the first one also as a record. */
@@ -252,17 +250,19 @@ const pageMessageSchema = v.variant('type', [
       'toggleProblems',
     ]),
   }),
-  /**
-   * Exports what is shown. With a format, the visible columns are written with secrets masked, and the user
-   * only picks the file. Without one, the user also picks the columns, the format and the secrets.
-   */
+  /** Tells what the page shows, and when that changes. It changes nothing. */
   v.object({
-    type: v.literal('export'),
+    type: v.literal('shown'),
     ...shownTable,
     /** How many rows or groups it has, once that is known. */
     rows: v.exactOptional(schemas.integer(0)),
-    format: v.exactOptional(v.picklist(tableExportFormats)),
   }),
+  /**
+   * Exports what is shown, as the page has told. With a format, the visible columns are written with secrets
+   * masked, and the user only picks the file. Without one, the user also picks the columns, the format and the
+   * secrets.
+   */
+  v.object({ type: v.literal('export'), format: v.exactOptional(v.picklist(tableExportFormats)) }),
   v.object({
     type: v.picklist([
       /** Shows the live finding that a record is about. */
@@ -282,8 +282,8 @@ export type PageCommand = Exclude<v.InferOutput<typeof pageMessageSchema>, { rea
 
 export type PageMessage = PageRequest | CancelMessage | PageCommand;
 
-/** What is exported. */
-export type ExportedTable = Omit<Extract<PageCommand, { type: 'export' }>, 'type' | 'format'>;
+/** What a page tells that it shows. */
+export type ToldTable = Extract<PageCommand, { type: 'shown' }>;
 
 /** Checks a message of the page. @throws ValiError */
 export function pageMessage(value: unknown): PageMessage {

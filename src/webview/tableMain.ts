@@ -1,4 +1,3 @@
-import { exportTable } from './state/actions';
 import { HostLink, type VsCodeApi } from './state/hostLink';
 import { closeHelp } from './menus/helpPage';
 import { closeMenu } from './dom/menu';
@@ -34,11 +33,6 @@ export function startTablePage(api: VsCodeApi): void {
         break;
       case 'show':
         page?.show(message.tab, message.chosen);
-        break;
-      case 'requestExport':
-        if (page) {
-          exportTable(page.store);
-        }
         break;
       case 'failed':
         endFailure?.();

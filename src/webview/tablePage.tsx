@@ -37,6 +37,9 @@ export class TablePage {
   private readonly overview: OverviewPanel;
   private readonly charts: ColumnCharts;
   private announcedNotices: readonly string[] = [];
+  /** What the host was told last that the page shows, and what that depends on. */
+  private told = '';
+  private toldOf: readonly unknown[] = [];
 
   constructor(link: HostLink, api: VsCodeApi, init: Init) {
     const saved = savedState(api, init.info);
@@ -93,6 +96,8 @@ export class TablePage {
   /** Called when the host starts over. */
   restart(init: Init): void {
     this.finder.stop();
+    this.told = '';
+    this.toldOf = [];
     this.store.restart(init);
     const { isRequested, name, chosen } = init.tab;
     if (isRequested) {
@@ -133,6 +138,23 @@ export class TablePage {
     keepFocus(() => render(this.page(), document.body));
     this.announcedNotices = announceNotices(store, this.announcedNotices);
     memory.saveSoon();
+    this.tellShown();
+  }
+
+  /** Tells the host what is shown, so that it can export that. The page is drawn more often than that changes. */
+  private tellShown(): void {
+    const { view, link } = this.store;
+    const { criteria, info, columns, rows, progress } = view;
+    const of = [criteria, info, columns.shown, rows, progress === undefined];
+    if (of.every((each, at) => each === this.toldOf[at])) {
+      return;
+    }
+    this.toldOf = of;
+    const text = JSON.stringify(view.told);
+    if (text !== this.told) {
+      this.told = text;
+      link.tell({ type: 'shown', ...view.told });
+    }
   }
 
   private page() {

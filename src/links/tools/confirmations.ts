@@ -3,7 +3,7 @@ import { plainText } from '../../base/text/plainText';
 import { withoutInvisible } from '../../base/text/visibleText';
 import type { toolNames } from '../../contributions';
 import type { Reports } from '../../service/reports/reports';
-import { reportById } from '../../service/reports/ui/reportsCommands';
+import { reportById } from '../../service/reports/ui/pickReport';
 import { reportLabel } from '../../service/reports/ui/reportTexts';
 import { formatNumber } from '../../workbench/format';
 import { isPlainObject } from '../../base/json/json';

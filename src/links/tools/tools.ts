@@ -10,7 +10,7 @@ import { publicRecord } from '../../service/reports/reportRecord';
 import type { Reports } from '../../service/reports/reports';
 import { reportFile } from '../../service/reports/ui/reportFiles';
 import { storedFileUri } from '../../workbench/storedFiles';
-import { reportById } from '../../service/reports/ui/reportsCommands';
+import { reportById } from '../../service/reports/ui/pickReport';
 import {
   severalLists,
   type TableHandle,
@@ -24,6 +24,7 @@ import {
 import { formatOpenOverview } from '../../summary/overviewValues';
 import { columnFiltersOf } from '../../vocabulary/filters';
 import type { TableDocument } from '../../viewer/table/ui/tableDocument';
+import type { StoredFiles } from '../../viewer/table/ui/storedFile';
 import type { TableEditor } from '../../viewer/table/ui/tableEditor';
 import { withRows } from '../../viewer/table/writeTable';
 import { columnOf, parseExportRequest, scopeOf } from '../../viewer/table/ui/tableExports';
@@ -33,6 +34,7 @@ const { t } = vscode.l10n;
 export interface ToolsDeps {
   readonly scorecards: Scorecards;
   readonly reports: Reports;
+  readonly stored: () => Promise<StoredFiles>;
   readonly editor: TableEditor;
   readonly comparer: () => Promise<Comparer>;
 }
@@ -216,20 +218,17 @@ async function pageOf(
 }
 
 async function compare(
-  { reports, comparer, editor }: ToolsDeps,
+  { reports, stored, comparer, editor }: ToolsDeps,
   input: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
 ): Promise<unknown> {
   await reports.load();
-  const [before, after] = [input.before, input.after].map((id) =>
-    inputOf(reportById(reports, text(id))),
-  );
-  if (!before || !after) {
-    throw new Error('Two reports are named.');
-  }
-  const compared = await (
-    await comparer()
-  ).compare(before, after, { list: listOf(input.list) }, { signal });
+  const files = await stored();
+  const before = await files.get(text(input.before));
+  const after = await files.get(text(input.after));
+  const by = { list: listOf(input.list) };
+  const loaded = await comparer();
+  const compared = await loaded.compare(inputOf(before), inputOf(after), by, { signal });
   const { key, new: added, gone, changed, unchanged, duplicates, path, warnings } = compared;
   const { closed } = compared;
   const first = await editor.withTable(vscode.Uri.file(path), (document) =>

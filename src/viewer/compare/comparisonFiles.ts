@@ -3,10 +3,18 @@ import * as path from 'node:path';
 import { localDisk } from '../../files/disk';
 import { KeptFiles } from '../../files/keptFiles';
 import { writeWhole } from '../../files/wholeFile';
-import type { SwappedComparison } from '../table/localTable';
 import type { FileAbout } from '../../summary/fileAbout';
 
 const aboutName = 'about.json';
+
+/** The arguments of Compare Reports for the same files, the newer one as the older. */
+export interface SwappedComparison {
+  /** The ID of a report, or an absolute path. */
+  readonly before: string;
+  readonly after: string;
+  readonly key?: string | undefined;
+  readonly list?: string | undefined;
+}
 
 /** The data stored next to a file of differences, so that its tab looks the same after a reload. */
 interface StoredAbout {

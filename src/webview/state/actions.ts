@@ -122,12 +122,6 @@ export function reveal({ link, revealed }: Store): void {
 }
 
 /** Exports what is shown. The user picks the rest; if there is a format, only the file. */
-export function exportTable({ link, view }: Store, format?: TableExportFormat): void {
-  const { rows, progress, info, shownTable } = view;
-  link.send({
-    type: 'export',
-    ...shownTable,
-    ...(info.done && progress === undefined && { rows }),
-    ...(format && { format }),
-  });
+export function exportTable({ link }: Store, format?: TableExportFormat): void {
+  link.send({ type: 'export', ...(format && { format }) });
 }

@@ -1,6 +1,6 @@
 import { type CallOptions, type ReplyMessage, RpcClient } from '../../base/rpc';
 import { TableError, toTableError } from '../../engine/page';
-import type { HostMessage, PageCalls, PageCommand } from '../../protocol/tableProtocol';
+import type { HostMessage, PageCalls, PageCommand, ToldTable } from '../../protocol/tableProtocol';
 
 /** The API of VS Code for a webview; it can be acquired once. */
 export interface VsCodeApi {
@@ -31,8 +31,13 @@ export class HostLink {
     });
   }
 
-  send(message: PageCommand): void {
+  send(message: Exclude<PageCommand, ToldTable>): void {
     this.beforeSend?.();
+    this.api.postMessage(message);
+  }
+
+  /** Tells the host what the page shows. */
+  tell(message: ToldTable): void {
     this.api.postMessage(message);
   }
 

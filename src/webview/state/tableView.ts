@@ -24,7 +24,7 @@ import {
 } from './criteria';
 import { type ColumnModel, columnsOfGroups } from './columnModel';
 import { failureText, type HostLink, LatestCall } from './hostLink';
-import type { ShownTable } from '../../protocol/tableProtocol';
+import type { ShownTable, ToldTable } from '../../protocol/tableProtocol';
 import type { Texts } from '../../summary/texts';
 
 /** A loaded row or group. */
@@ -131,6 +131,12 @@ export class TableView {
     const query = this.queryOf(this.criteria) ?? {};
     const shown = this.columns.shown.map(({ column }) => column.id);
     return { query, columns: query.groupBy ?? shown };
+  }
+
+  /** The same, and how many rows it has, once that is known. */
+  get told(): Omit<ToldTable, 'type'> {
+    const isKnown = this.info.done && this.progress === undefined;
+    return { ...this.shownTable, ...(isKnown && { rows: this.rows }) };
   }
 
   /** The columns that are shown: those of the file, or of its groups. */

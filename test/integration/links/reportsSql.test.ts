@@ -5,13 +5,9 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { gzipSync } from 'node:zlib';
 import { silentLogger } from '../../../src/base/logger';
-import { Exporter } from '../../../src/service/export/exporter';
-import type { Scorecards } from '../../../src/service/findings/scorecards';
-import type { IssueTypeMeanings } from '../../../src/service/findings/ui/issueTypeMeanings';
 import { ReportStore } from '../../../src/service/reports/reportStore';
-import { UnpackedReports } from '../../../src/service/reports/unpackedReports';
 import type { TableDocument } from '../../../src/viewer/table/ui/tableDocument';
-import { ReportTables } from '../../../src/viewer/table/ui/tables';
+import type { ReportTables } from '../../../src/viewer/table/ui/tables';
 import type { SqlDialect } from '../../../src/engine/data/sqlParts';
 import { storedFileUri } from '../../../src/workbench/storedFiles';
 import { storedReport } from '../../helpers/storedReport';
@@ -19,6 +15,7 @@ import { isolate } from '../helpers';
 import { until } from '../until';
 import { answer, answerWith, takeQuestions, told } from '../window';
 import { FakePanel } from '../viewer/table/fakePanel';
+import { reportTables } from './reportTables';
 
 const lines = (...records: readonly object[]) =>
   records.map((record) => `${JSON.stringify(record)}\n`).join('');
@@ -33,18 +30,7 @@ describe('The SQL of a report', () => {
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'reports-'));
     store = new ReportStore(path.join(folder, 'reports'), silentLogger);
-    tables = new ReportTables({
-      bundles: vscode.Uri.file(path.resolve(__dirname, '../../../dist')),
-      folder: path.join(folder, 'tables'),
-      log: silentLogger,
-      exporter: new Exporter(),
-      reports: { all: () => store.list(), load: () => store.readAhead(), resume: () => undefined },
-      unpacked: new UnpackedReports(store),
-      fileInfo: () => undefined,
-      reported: { store: () => undefined },
-      scorecards: { list: () => [] } as unknown as Scorecards,
-      meanings: { of: () => Promise.resolve(undefined) } as unknown as IssueTypeMeanings,
-    });
+    tables = reportTables(store, path.join(folder, 'tables'));
   });
   afterEach(() => {
     document?.dispose();

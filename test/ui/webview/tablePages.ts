@@ -15,6 +15,7 @@ import type { FileAbout } from '../../../src/summary/fileAbout';
 import type { PageState } from '../../../src/webview/state/pageState';
 import { FileChoices } from '../../../src/viewer/table/ui/fileChoices';
 import { TableDocument } from '../../../src/viewer/table/ui/tableDocument';
+import { noTableActions } from '../../integration/viewer/table/tableActions';
 import { tableFolder } from '../../helpers/tableFiles';
 import { Cleanup } from '../../host/cleanup';
 import { bundle } from '../../host/paths';
@@ -256,9 +257,9 @@ function documentOf(
         complaints.push(message);
       }
     },
-    sincePrevious: () => Promise.resolve(undefined),
-    reportsLike: () => [],
-    withReport: () => Promise.reject(new Error('It is no report.')),
+    actions: noTableActions,
+    findChanges: () => Promise.resolve(undefined),
+    writeSql: () => Promise.reject(new Error('There is no clipboard.')),
     hasWorkspace: () => links !== undefined,
     linksOf: (_, record) => Promise.resolve(links?.(record) ?? {}),
     isInProblems: () => false,

@@ -26,6 +26,8 @@ describe('The messages of a table page', () => {
     { type: 'cancel', id: 3 },
     { type: 'showFinding', record: 0 },
     { type: 'reveal', on: true },
+    { type: 'shown', query: { filter }, columns: ['/a'], rows: 3 },
+    { type: 'export', format: 'csv' },
     {
       type: 'query',
       id: 1,
@@ -79,7 +81,8 @@ describe('The messages of a table page', () => {
       },
       { type: 'distinct', id: 1, column: '', filter: { op: 'dateRange', column: 'a', from: NaN } },
       { type: 'readOverviewSoFar', id: 1 },
-      { type: 'export', query: {}, columns: [], format: 'xlsx' },
+      { type: 'export', format: 'xlsx' },
+      { type: 'shown', columns: [] },
       { type: 'readOverviewSoFar', id: 1, now: 0, since: '2026-11-22' },
       { type: 'find', id: 1, view: 0, text: 'x'.repeat(20_000), from: 0, backwards: false },
       { type: 'copy', id: 1, view: 0, from: 0, count: 1e9, columns: [], format: 'csv' },

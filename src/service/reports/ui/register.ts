@@ -11,7 +11,7 @@ import { Reports } from '../reports';
 import { ReportStore } from '../reportStore';
 import { UnpackedReports } from '../unpackedReports';
 import { openRestoredReports, ReportDocuments } from './reportFiles';
-import { ReportNotices, ReportProgress } from './reportNotices';
+import { type FindReportNews, ReportNotices, ReportProgress } from './reportNotices';
 import type { OpenReport } from './reportOpener';
 import { registerReportScopes } from './reportScope';
 import { registerReportsView } from './reportsView';
@@ -23,7 +23,6 @@ export interface ReportsFeature {
   unpacked: UnpackedReports;
   /** Runs commands after the reports have been read. */
   reportsRunner: CommandRunner;
-  notices: ReportNotices;
   /**
    * Opens the newest report or, without one, the walkthrough, unless a user opens something else first. The
    * focus does not move. Never rejects.
@@ -43,6 +42,7 @@ export function registerReports(
     tableFolders: readonly string[];
     started: Promise<void>;
     findings: FindingsFeature;
+    findNews: FindReportNews;
   },
 ): ReportsFeature {
   const { registry, log, folder, tableFolders, started } = deps;
@@ -97,7 +97,7 @@ export function registerReports(
   openRestoredReports();
   const openReport: OpenReport = async (report, options) =>
     (await import('./reportOpener')).openReport(unpacked, report, options);
-  const notices = add(new ReportNotices(reports, openReport, log));
+  const notices = add(new ReportNotices(reports, openReport, deps.findNews, log));
   add(registerReportsView(registry, reports, session, () => earlierReport));
   add(registerReportScopes(session));
 
@@ -146,7 +146,6 @@ export function registerReports(
     reports,
     unpacked,
     reportsRunner,
-    notices,
     showFirst: () =>
       showFirst().catch((error: unknown) => {
         log.warn(`Could not open the newest report: ${String(error)}`);

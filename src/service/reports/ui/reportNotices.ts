@@ -25,11 +25,14 @@ const { t } = vscode.l10n;
 const otherWindowsMs = 5_000;
 
 /** The changes of a report since the one before it. */
-interface ReportNews {
+export interface ReportNews {
   /** A few words without a full stop. */
   readonly text: string;
   readonly hasChanges: boolean;
 }
+
+/** Finds what is new in a report that is ready; resolves to `undefined` if there is no news. */
+export type FindReportNews = (report: StoredReport) => Promise<ReportNews | undefined>;
 
 /**
  * Opens a text report that is ready, in the window that ran it, and shows that a report is ready or has failed, once:
@@ -41,12 +44,10 @@ export class ReportNotices implements Disposable {
   private readonly shownByCommand = new Set<string>();
   private readonly listener: Disposable;
 
-  /** Tells what is new in a report that is ready; resolves to `undefined` if there is no news. */
-  provideNews: ((report: StoredReport) => Promise<ReportNews | undefined>) | undefined;
-
   constructor(
     private readonly reports: Reports,
     private readonly openReport: OpenReport,
+    private readonly findNews: FindReportNews,
     private readonly logger: Logger,
   ) {
     this.listener = reports.onDidEnd((end) => {
@@ -90,7 +91,7 @@ export class ReportNotices implements Disposable {
   /** Never rejects: after a failure, there is no news. */
   private async newsOf(report: StoredReport): Promise<ReportNews | undefined> {
     try {
-      return report.state === 'ready' ? await this.provideNews?.(report) : undefined;
+      return report.state === 'ready' ? await this.findNews(report) : undefined;
     } catch (error) {
       this.logger.warn(`Could not find out what is new in a report: ${String(error)}`);
       return undefined;

@@ -17,7 +17,7 @@ import { UnpackError } from '../../../files/unpack';
 import { describeError } from '../../../workbench/describe';
 import { formatBytes } from '../../../workbench/format';
 import { showInformation } from '../../../workbench/messages';
-import { withProgressNotification } from '../../../workbench/progressNotification';
+import { largestSilentBytes, showUnpackProgress } from '../../../workbench/unpackProgress';
 import { inView, showTable } from '../../../workbench/views';
 import { setting } from '../../../workbench/settings';
 import { storedFileUri } from '../../../workbench/storedFiles';
@@ -32,30 +32,6 @@ import {
 import { revealFile } from '../../../workbench/saving/revealFile';
 
 const { t } = vscode.l10n;
-
-/** A larger archive is unpacked with a notification, because that takes seconds. */
-export const largestSilentBytes = 5 * 1024 * 1024;
-
-/**
- * Shows the progress of unpacking an archive, which can be cancelled.
- * @param outer a signal that ends it, too.
- */
-export function withUnpackProgress<T>(
-  name: string,
-  work: (unpacking: Pick<UnpackOptions, 'signal' | 'onProgress'>) => Promise<T>,
-  outer?: AbortSignal,
-): Promise<T> {
-  let share = 0;
-  const read = () => ({ done: share, total: 1, text: `${Math.floor(share * 100)} %` });
-  return withProgressNotification(t('Unpacking "{0}"', plainText(name, 120)), read, (signal) =>
-    work({
-      signal: outer ? AbortSignal.any([outer, signal]) : signal,
-      onProgress: (done) => {
-        share = done;
-      },
-    }),
-  );
-}
 
 /**
  * Larger texts take VS Code more than a second for each 10 MB, because the text is sent to the
@@ -127,7 +103,7 @@ async function openContent(
       options.preserveFocus || options.isProgram === true || file.size < largestSilentBytes;
     inner = await (isSilent
       ? inView(viewIds.reports, () => unpack({}))
-      : withUnpackProgress(report.title, unpack));
+      : showUnpackProgress(report.title, unpack));
   } catch (error) {
     if (isTextual && error instanceof UnpackError && error.reason === 'tooLarge') {
       await showLarge(file, packed, options);

@@ -1,6 +1,5 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { systemClock } from '../../../base/events/clock';
 import { UserError } from '../../../base/userError';
 import type { ReportKind } from '../../../api/types';
 import {
@@ -37,7 +36,8 @@ import { revealFile } from '../../../workbench/saving/revealFile';
 import type { ReportNotices, ReportProgress } from './reportNotices';
 import type { OpenReport } from './reportOpener';
 import { reportBody, reportScope, scorecardBody } from './reportScope';
-import { describeReport, kindName, reportLabel } from './reportTexts';
+import { pickReport, reportById } from './pickReport';
+import { kindName } from './reportTexts';
 import { reportsFolder } from '../../../workbench/settings';
 import { removeFinishedReports, removeReport } from './reportRemoval';
 
@@ -381,33 +381,4 @@ async function chosenReport(
     throw new UserError(t('{0}: no report is available.', title), 'notFound');
   }
   return pickReport(reports, fitting, { title, placeHolder: t('Which report?') });
-}
-
-export function pickReport(
-  reports: Reports,
-  choices: readonly StoredReport[],
-  options: { readonly title: string; readonly placeHolder: string },
-): Promise<StoredReport | undefined> {
-  return pickOne(reportChoices(reports, choices), options);
-}
-
-export function reportChoices(reports: Reports, choices: readonly StoredReport[]) {
-  return choices.map((report) => ({
-    label: reportLabel(report),
-    description: describeReport(reports, report, systemClock.now()),
-    value: report,
-  }));
-}
-
-/** @throws UserError */
-export function reportById(reports: Reports, id: string): StoredReport {
-  try {
-    return reports.get(id);
-  } catch (cause) {
-    throw new UserError(
-      t('There is no report with the ID {0}. See the Reports view.', id),
-      'notFound',
-      { cause },
-    );
-  }
 }

@@ -2,17 +2,8 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { UserError } from '../../../base/userError';
 import { plainText } from '../../../base/text/plainText';
-import { previousReport, type StoredReport } from '../../../service/reports/reportRecord';
-import type { Reports } from '../../../service/reports/reports';
-import { pickReport, reportById, reportChoices } from '../../../service/reports/ui/reportsCommands';
-import {
-  reportFile,
-  reportOfFile,
-  type ReportLookup,
-} from '../../../service/reports/ui/reportFiles';
-import { ReportNode } from '../../../service/reports/ui/reportsView';
-import { kindName, reportLabel, scopeOf } from '../../../service/reports/ui/reportTexts';
-import { activeFile, askForFiles, namedFile } from '../../table/ui/tableCommands';
+import type { StoredFile, StoredFiles } from '../../table/ui/storedFile';
+import { activeFile, askForFiles, choicesOf, namedFile } from '../../table/ui/tableCommands';
 import type { TableEditor } from '../../table/ui/tableEditor';
 import {
   type CommandCall,
@@ -26,7 +17,7 @@ import { showInformation } from '../../../workbench/messages';
 import { pickOne } from '../../../workbench/pick';
 import { setContext } from '../../../workbench/views';
 import { withProgressNotification } from '../../../workbench/progressNotification';
-import { localPath, storedFileUri } from '../../../workbench/storedFiles';
+import { storedFileUri } from '../../../workbench/storedFiles';
 import { NoKeyError } from '../../../engine';
 import type { Comparer, ComparisonResult } from './comparer';
 import { type ComparedInput, inputOf } from './comparedInput';
@@ -34,8 +25,8 @@ import { noKeyCause, noKeyText } from './compareTexts';
 
 const { t } = vscode.l10n;
 
-interface CompareDeps extends ReportLookup {
-  readonly reports: Reports;
+interface CompareDeps {
+  readonly stored: StoredFiles;
   readonly editor: TableEditor;
   readonly comparer: Comparer;
 }
@@ -51,7 +42,6 @@ export function compareCommands(deps: CompareDeps) {
       const uri = call.uri ?? activeFile();
       return compareChosen(call.by === 'user' && uri ? { ...call, uri, uris: [uri] } : call);
     },
-    'scorecard.compareWithPrevious': (call) => compareWithPrevious(deps, call),
   } satisfies Commands;
 }
 
@@ -61,8 +51,8 @@ type Inputs = readonly [before: ComparedInput, after: ComparedInput];
  * Compares two files, shows the differences as a table, and returns the counts. A user chooses another key if it is
  * missing.
  */
-async function compare(
-  { comparer, editor }: CompareDeps,
+export async function compare(
+  { comparer, editor }: Pick<CompareDeps, 'comparer' | 'editor'>,
   [before, after]: Inputs,
   call: CommandCall,
 ): Promise<ComparisonResult | undefined> {
@@ -115,65 +105,20 @@ function otherKey(error: NoKeyError, call: CommandCall): Promise<string | undefi
   );
 }
 
-/** Compares a report with the newest earlier report of the same account, kind and scope. */
-async function compareWithPrevious(
-  deps: CompareDeps,
-  call: CommandCall,
-): Promise<ComparisonResult | undefined> {
-  const report = await chosenReport(deps, call);
-  if (!report) {
-    return dismissed;
-  }
-  const previous = previousReport(report, deps.reports.all());
-  if (previous) {
-    await Promise.all([reportFile(previous), reportFile(report)]);
-    return compare(deps, [inputOf(previous), inputOf(report)], call);
-  }
-  const text = t(
-    'There is no earlier report to compare with: {0}, {1}. Start another report later, or choose two reports to compare.',
-    kindName(report.kind),
-    scopeOf(report),
-  );
-  if (call.by === 'api') {
-    throw new UserError(text, 'notFound');
-  }
-  showInformation(text, [
-    { title: t('Compare Reports\u2026'), command: 'scorecard.compareReports' },
-  ]);
-  return dismissed;
-}
-
-/** The report of a call: from its row, its editor, its id, or a quick pick of the reports that are ready. */
-async function chosenReport(
-  deps: CompareDeps,
-  call: CommandCall,
-): Promise<StoredReport | undefined> {
-  if (call.node instanceof ReportNode) {
-    return deps.reports.get(call.node.report.id);
-  }
-  if (call.uri) {
-    return reportOfFile(deps, localPath(call.uri) ?? '');
-  }
-  const id = textArg(call, 'id');
-  return id === undefined
-    ? pickReport(deps.reports, readyReports(deps), {
-        title: t('Compare with Previous'),
-        placeHolder: t('Which report?'),
-      })
-    : reportById(deps.reports, id);
-}
-
 async function chosenInputs(deps: CompareDeps, call: CommandCall): Promise<Inputs | undefined> {
   if (call.by === 'api') {
     return inputArgs(deps, call);
   }
   const selected = call.uris
     ? await Promise.all(call.uris.map((uri) => inputOfFile(deps, uri)))
-    : (call.nodes ?? [])
-        .flatMap((node) => (node instanceof ReportNode ? [deps.reports.get(node.report.id)] : []))
-        .filter(({ state }) => state === 'ready')
-        .map(inputOf);
+    : selectedRows(deps, call).map(inputOf);
   return selected.length === 2 ? inOrder(selected) : chooseInputs(deps, selected);
+}
+
+/** The stored files of the selected rows that are complete. */
+function selectedRows({ stored }: CompareDeps, { nodes = [] }: CommandCall): StoredFile[] {
+  const files = stored.list();
+  return nodes.flatMap((node) => files.find(({ id }) => id === stored.idOf(node)) ?? []);
 }
 
 /** The files that a program passes. @throws UserError */
@@ -190,19 +135,15 @@ async function inputArgs(deps: CompareDeps, call: CommandCall): Promise<Inputs> 
   return [await inputArg(deps, before), await inputArg(deps, after)];
 }
 
-async function inputArg({ reports }: CompareDeps, idOrPath: string): Promise<ComparedInput> {
-  if (!path.isAbsolute(idOrPath)) {
-    const report = reportById(reports, idOrPath);
-    await reportFile(report);
-    return inputOf(report);
-  }
-  return fileInput(await namedFile(idOrPath));
+async function inputArg({ stored }: CompareDeps, idOrPath: string): Promise<ComparedInput> {
+  return path.isAbsolute(idOrPath)
+    ? fileInput(await namedFile(idOrPath))
+    : inputOf(await stored.get(idOrPath));
 }
 
-async function inputOfFile(deps: CompareDeps, uri: vscode.Uri): Promise<ComparedInput> {
-  const file = localPath(uri);
-  const report = file === undefined ? undefined : await reportOfFile(deps, file);
-  return report ? inputOf(report) : fileInput(uri);
+async function inputOfFile({ stored }: CompareDeps, uri: vscode.Uri): Promise<ComparedInput> {
+  const file = await stored.find(uri);
+  return file ? inputOf(file) : fileInput(uri);
 }
 
 function fileInput(uri: vscode.Uri): ComparedInput {
@@ -214,7 +155,7 @@ async function chooseInputs(
   deps: CompareDeps,
   [selected]: readonly ComparedInput[],
 ): Promise<Inputs | undefined> {
-  const ready = readyReports(deps);
+  const ready = deps.stored.list();
   if (!selected && ready.length < 2) {
     offerFiles(deps, ready[0]);
     return undefined;
@@ -223,11 +164,11 @@ async function chooseInputs(
   if (!first) {
     return undefined;
   }
-  const { report, title } = first;
-  const previous = report && previousReport(report, ready);
-  const others = ready.filter(({ id }) => id !== report?.id && id !== previous?.id);
+  const { stored, title } = first;
+  const previous = stored && deps.stored.previousOf(stored);
+  const others = ready.filter(({ id }) => id !== stored?.id && id !== previous?.id);
   const candidates = previous ? [previous, ...others] : others;
-  const name = report ? reportLabel(report) : title;
+  const name = stored?.label ?? title;
   const second = await pickInput(
     deps,
     candidates,
@@ -241,18 +182,15 @@ async function chooseInputs(
 /** Lets the user choose a report or a file. Without reports, only the dialog for files is shown. */
 async function pickInput(
   deps: CompareDeps,
-  reports: readonly StoredReport[],
+  files: readonly StoredFile[],
   placeHolder: string,
 ): Promise<ComparedInput | undefined> {
   const title = t('Compare Reports');
   const picked =
-    reports.length === 0
+    files.length === 0
       ? 'file'
-      : await pickOne<StoredReport | 'file'>(
-          [
-            ...reportChoices(deps.reports, reports),
-            { label: t('Choose a File\u2026'), value: 'file' },
-          ],
+      : await pickOne<StoredFile | 'file'>(
+          [...choicesOf(files), { label: t('Choose a File\u2026'), value: 'file' }],
           { title, placeHolder },
         );
   if (picked !== 'file') {
@@ -263,10 +201,10 @@ async function pickInput(
 }
 
 /** Says that there are not two reports yet, and what else can be compared. */
-function offerFiles(deps: CompareDeps, only: StoredReport | undefined): void {
+function offerFiles(deps: CompareDeps, only: StoredFile | undefined): void {
   const chooseFiles = async () => {
     const files = await askForFiles({
-      title: only ? t('Compare {0} with which file?', reportLabel(only)) : t('Choose Two Files'),
+      title: only ? t('Compare {0} with which file?', only.label) : t('Choose Two Files'),
       canSelectMany: !only,
     });
     const chosen = await Promise.all(files.map((uri) => inputOfFile(deps, uri)));
@@ -309,8 +247,4 @@ async function inOrder(inputs: readonly ComparedInput[]): Promise<Inputs | undef
 /** When a report was made, or a file modified, in milliseconds since the epoch. */
 async function timeOf({ uri, madeAt: made }: ComparedInput): Promise<number> {
   return made ?? (await vscode.workspace.fs.stat(uri)).mtime;
-}
-
-function readyReports({ reports }: CompareDeps): StoredReport[] {
-  return reports.list().filter(({ state }) => state === 'ready');
 }

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { differingText } from '../../../base/text/dates';
 import { plainText } from '../../../base/text/plainText';
-import { scopeOf } from '../../../service/reports/ui/reportTexts';
 import {
   type TableError,
   type ComparedSide,
@@ -81,31 +80,16 @@ export function keyWarnings({ key }: Pick<Comparison, 'key'>): string[] {
 }
 
 /** The warnings to read before the numbers of a comparison are used. */
-export function comparisonWarnings(
-  { key, withoutKey, duplicates, invalid, onlyBefore, onlyAfter, truncated }: Comparison,
-  before: ComparedInput,
-  after: ComparedInput,
-): string[] {
-  const [older, newer] = [before.report, after.report];
+export function comparisonWarnings({
+  key,
+  withoutKey,
+  duplicates,
+  invalid,
+  onlyBefore,
+  onlyAfter,
+  truncated,
+}: Comparison): string[] {
   const warnings: string[] = [];
-  if (older && newer && older.kind !== newer.kind) {
-    warnings.push(
-      older.kind === 'issues' || newer.kind === 'issues'
-        ? t('The reports are of different kinds: their fields differ.')
-        : t('One is a full report, the other a detailed report: their fields differ.'),
-    );
-  }
-  if (older && newer && older.accountId !== newer.accountId) {
-    warnings.push(t('The reports belong to different accounts.'));
-  } else if (older && newer && older.scorecardId !== newer.scorecardId) {
-    warnings.push(
-      t(
-        'The reports are about different scorecards: "{0}" and "{1}".',
-        scopeOf(older),
-        scopeOf(newer),
-      ),
-    );
-  }
   const missing = withoutKey.before + withoutKey.after;
   if (missing > 0) {
     warnings.push(

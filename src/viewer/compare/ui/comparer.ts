@@ -5,8 +5,6 @@ import { CancelledError } from '../../../base/cancelledError';
 import type { Logger } from '../../../base/logger';
 import type { CallOptions } from '../../../base/rpc';
 import { UserError } from '../../../base/userError';
-import { madeAt, type StoredReport } from '../../../service/reports/reportRecord';
-import { reportFile } from '../../../service/reports/ui/reportFiles';
 import {
   TableError,
   type SincePrevious,
@@ -15,10 +13,12 @@ import {
   noSameList,
   runComparison,
 } from '../../../engine';
-import type { LocalTable, SwappedComparison } from '../../table/localTable';
+import type { LocalTable } from '../../table/localTable';
+import type { StoredFile, StoredFiles } from '../../table/ui/storedFile';
 import type { ReportTables } from '../../table/ui/tables';
 import { publicCode } from '../../table/ui/tableErrors';
-import type { ComparisonFiles } from '../comparisonFiles';
+import { localPath } from '../../../workbench/storedFiles';
+import type { ComparisonFiles, SwappedComparison } from '../comparisonFiles';
 import { type ComparedInput, inputOf, sideOf, swappedArgs } from './comparedInput';
 import {
   comparisonHeading,
@@ -43,11 +43,12 @@ interface ComparerDeps {
   readonly bundles: vscode.Uri;
   readonly files: ComparisonFiles;
   readonly tables: () => Promise<ReportTables>;
+  readonly stored: Pick<StoredFiles, 'warningsOf'>;
   readonly log: Logger;
 }
 
 export class Comparer {
-  /** Comparisons of a report with an earlier one, by the paths, sizes, times, encodings and lists of both files. */
+  /** Comparisons of a file with the one before it, by the paths, sizes, times, encodings and lists of both files. */
   private readonly sincePrevious = new Map<string, Promise<SincePrevious>>();
 
   constructor(private readonly deps: ComparerDeps) {}
@@ -63,7 +64,7 @@ export class Comparer {
     { key, list }: Pick<SwappedComparison, 'key' | 'list'>,
     options: CallOptions,
   ): Promise<ComparisonResult> {
-    const { files } = this.deps;
+    const { files, stored } = this.deps;
     return files.create(fileNameOf(before, after), async (target) => {
       const comparison = await this.run(before, after, options, {
         target,
@@ -72,7 +73,8 @@ export class Comparer {
       });
       const warnings = [
         ...(key === undefined ? keyWarnings(comparison) : []),
-        ...comparisonWarnings(comparison, before, after),
+        ...(before.stored && after.stored ? stored.warningsOf(before.stored, after.stored) : []),
+        ...comparisonWarnings(comparison),
       ];
       const swapped = swappedArgs(before, after, { key, list });
       await files.saveAbout(target, {
@@ -94,17 +96,16 @@ export class Comparer {
   }
 
   /**
-   * How a report differs from an earlier one; `undefined` if the comparison is not possible, or would take too
+   * How a stored file differs from an earlier one; `undefined` if the comparison is not possible, or would take too
    * long to run automatically. Never rejects.
    */
-  async since(previous: StoredReport, report: StoredReport): Promise<SincePrevious | undefined> {
+  async since(previous: StoredFile, latest: StoredFile): Promise<SincePrevious | undefined> {
     try {
       const { choices } = (await this.deps.tables()).files;
       const states = await Promise.all(
-        [previous, report].map(async (one) => {
-          const { path: file, size } = await reportFile(one);
-          const { mtimeMs } = await fs.stat(file);
-          const { uri } = inputOf(one);
+        [previous, latest].map(async ({ uri }) => {
+          const file = localPath(uri) ?? '';
+          const { size, mtimeMs } = await fs.stat(file);
           const encoding = choices.encodingOf(uri);
           return { file, size, mtimeMs, encoding, list: choices.of(uri).list };
         }),
@@ -113,27 +114,27 @@ export class Comparer {
         return undefined;
       }
       const key = JSON.stringify(states);
-      const known = this.sincePrevious.get(key) ?? this.count(previous, report);
+      const known = this.sincePrevious.get(key) ?? this.count(previous, latest);
       this.sincePrevious.set(key, known);
       return await known.catch((error: unknown) => {
         this.sincePrevious.delete(key);
         throw error;
       });
     } catch (error) {
-      this.deps.log.warn(`Could not compare a report with the one before it: ${String(error)}`);
+      this.deps.log.warn(`Could not compare a file with the one before it: ${String(error)}`);
       return undefined;
     }
   }
 
-  private async count(previous: StoredReport, report: StoredReport): Promise<SincePrevious> {
-    const counts = await this.run(inputOf(previous), inputOf(report));
+  private async count(previous: StoredFile, latest: StoredFile): Promise<SincePrevious> {
+    const counts = await this.run(inputOf(previous), inputOf(latest));
     return {
       new: counts.new,
       gone: counts.gone,
       changed: counts.changed,
       ...(counts.closed && { closed: counts.closed }),
       ...(counts.nowClosed !== undefined && { nowClosed: counts.nowClosed }),
-      at: madeAt(previous),
+      at: previous.madeAt,
     };
   }
 
@@ -145,9 +146,9 @@ export class Comparer {
   ): Promise<Comparison> {
     const tables = await this.deps.tables();
     const signal = options.signal ?? new AbortController().signal;
-    const older = await tables.files.of(before.uri, signal);
+    const older = await tables.files.open(before.uri, signal);
     try {
-      const newer = await tables.files.of(after.uri, signal);
+      const newer = await tables.files.open(after.uri, signal);
       try {
         const { cacheFolder } = tables;
         await fs.mkdir(cacheFolder, { recursive: true, mode: 0o700 });

@@ -1,69 +1,45 @@
 import type * as vscode from 'vscode';
 import { systemClock } from '../../../base/events/clock';
-import type { AddDisposable } from '../../../base/events/disposable';
 import type { Logger } from '../../../base/logger';
 import { once } from '../../../base/events/once';
-import { hasAllFindings, previousReport } from '../../../service/reports/reportRecord';
-import type { ReportsFeature } from '../../../service/reports/ui/register';
-import { hasChanges } from '../../../engine/page';
+import type { CommandRunner } from '../../../workbench/commandRunner';
+import type { FileSource } from '../../table/ui/fileSource';
 import type { TablesFeature } from '../../table/ui/register';
+import type { StoredFiles } from '../../table/ui/storedFile';
 import { ComparisonFiles } from '../comparisonFiles';
 import type { Comparer } from './comparer';
-import { followActiveReport } from './previousOfEditor';
+import { ComparisonSource } from './comparisonSource';
 
-interface CompareFeature {
+export interface CompareFeature {
   readonly comparer: () => Promise<Comparer>;
+  /** The owner of the files of differences. */
+  readonly source: FileSource;
   /** Removes all files of differences. @returns the paths that are left. */
   removeAll(): string[];
 }
 
-/** Registers the comparison of reports. Its code is loaded on the first comparison. */
-export function registerCompare(
-  add: AddDisposable,
-  deps: {
-    log: Logger;
-    folder: string;
-    bundles: vscode.Uri;
-    reports: ReportsFeature;
-    tables: TablesFeature;
-  },
-): CompareFeature {
-  const { log, bundles, tables } = deps;
-  const { reports, unpacked, reportsRunner, notices } = deps.reports;
+interface CompareDeps {
+  readonly runner: CommandRunner;
+  readonly log: Logger;
+  /** The folder of the files of differences; contains nothing else. */
+  readonly folder: string;
+  readonly bundles: vscode.Uri;
+  readonly stored: () => Promise<StoredFiles>;
+  readonly tables: TablesFeature;
+}
+
+/** Registers the comparison of files. Its code is loaded on the first comparison. */
+export function registerCompare(deps: CompareDeps): CompareFeature {
+  const { runner, log, bundles, tables } = deps;
   const files = new ComparisonFiles(deps.folder, () => systemClock.now());
   const comparer = once(async () => {
-    const { Comparer } = await import('./comparer');
-    return new Comparer({ bundles, files, tables: tables.tables, log });
+    const [{ Comparer }, stored] = await Promise.all([import('./comparer'), deps.stored()]);
+    return new Comparer({ bundles, files, tables: tables.tables, stored, log });
   });
-  tables.setFileInfo({
-    isComparison: (file) => files.owns(file),
-    aboutComparison: (file) => files.about(file),
-    sincePrevious: async (report) => {
-      const previous = previousReport(report, reports.all());
-      return previous && (await comparer()).since(previous, report);
-    },
-  });
-  notices.provideNews = async (report) => {
-    const previous = previousReport(report, reports.all());
-    if (!hasAllFindings(report.kind) || !previous) {
-      return undefined;
-    }
-    const since = await (await comparer()).since(previous, report);
-    if (!since) {
-      return undefined;
-    }
-    const { sinceText } = await import('./compareTexts');
-    return { text: sinceText(since), hasChanges: hasChanges(since) };
-  };
-  add(followActiveReport({ reports, unpacked }));
-  reportsRunner.registerGroup('comparisons', async () => {
+  runner.registerGroup('comparisons', async () => {
     const { compareCommands } = await import('./compareCommands');
-    return compareCommands({
-      reports,
-      unpacked,
-      editor: tables.editor,
-      comparer: await comparer(),
-    });
+    const { editor } = tables;
+    return compareCommands({ stored: await deps.stored(), editor, comparer: await comparer() });
   });
-  return { comparer, removeAll: () => files.removeAll() };
+  return { comparer, source: new ComparisonSource(files), removeAll: () => files.removeAll() };
 }

@@ -3,85 +3,51 @@ import type { AddDisposable } from '../../../base/events/disposable';
 import type { Logger } from '../../../base/logger';
 import { once } from '../../../base/events/once';
 import { reportTableId } from '../../../contributions';
-import type { Exporter } from '../../../service/export/exporter';
-import type { FindingsFeature } from '../../../service/findings/ui/findingsFeature';
-import type { ReportsFeature } from '../../../service/reports/ui/register';
+import type { CommandRunner } from '../../../workbench/commandRunner';
 import type { Registry } from '../../../workbench/registry';
-import type { FileInfoProvider } from '../localTable';
+import type { FileSource } from './fileSource';
+import type { StoredFiles } from './storedFile';
+import type { FindingNames, TableActions } from './tableActions';
 import { TableEditor } from './tableEditor';
 import type { ReportTables } from './tables';
 
-/** What the tables provide to features.ts and to the features above. */
+/** What the tables provide to features.ts and to the rooms above. */
 export interface TablesFeature {
   readonly editor: TableEditor;
   /** The tables, once they are needed. */
   readonly tables: () => Promise<ReportTables>;
-  /** Sets the provider of facts about files. It belongs to a feature above this one. */
-  setFileInfo(provider: FileInfoProvider): void;
-  /** Removes all files of tables. @returns the paths that are left. */
+  /** Removes all temporary files of tables. @returns the paths that are left. */
   removeAll(): Promise<string[]>;
 }
 
+interface TablesDeps {
+  readonly registry: Registry;
+  readonly runner: CommandRunner;
+  readonly log: Logger;
+  /** The folder of temporary files of tables; contains nothing else. */
+  readonly folder: string;
+  readonly bundles: vscode.Uri;
+  /** The owners of files that are not those of users. */
+  readonly sources: () => Promise<readonly FileSource[]>;
+  readonly stored: () => Promise<StoredFiles>;
+  readonly actions: TableActions;
+  readonly names: FindingNames;
+}
+
 /** Registers the Report Table. Its code is loaded when the first table opens. */
-export function registerTables(
-  add: AddDisposable,
-  deps: {
-    registry: Registry;
-    log: Logger;
-    /** The folder of files that are made to be shown as tables. */
-    folder: string;
-    bundles: vscode.Uri;
-    findings: FindingsFeature;
-    reports: ReportsFeature;
-    exporter: () => Promise<Exporter>;
-  },
-): TablesFeature {
-  const { registry, log, folder, bundles, findings } = deps;
-  const { reported } = findings;
-  const { reports, unpacked, reportsRunner } = deps.reports;
-  let fileInfo: FileInfoProvider | undefined;
+export function registerTables(add: AddDisposable, deps: TablesDeps): TablesFeature {
+  const { registry, runner, log, folder, bundles, actions, names } = deps;
   const tables = once(async () => {
-    const { ReportTables } = await import('./tables');
-    const exporter = await deps.exporter();
-    return add(
-      new ReportTables({
-        bundles,
-        folder,
-        log,
-        reports,
-        unpacked,
-        exporter,
-        reported,
-        scorecards: findings.scorecards,
-        meanings: findings.meanings,
-        fileInfo: () => fileInfo,
-      }),
-    );
+    const [{ ReportTables }, sources] = await Promise.all([import('./tables'), deps.sources()]);
+    return add(new ReportTables({ ...names, bundles, folder, log, sources, actions }));
   });
   const editor = new TableEditor(tables);
   registry.register(reportTableId, editor);
-  reportsRunner.registerGroup('tables', async () => {
-    const { reportTableCommands } = await import('./tableCommands');
-    const { findingsFiles, files } = await tables();
-    const exporter = await deps.exporter();
-    const own = { editor, findingsFiles, choices: files.choices, exporter, log };
-    return reportTableCommands({ ...findings, reports, ...own });
+  runner.registerGroup('tables', async () => {
+    const { tableCommands } = await import('./tableCommands');
+    const { files, problems } = await tables();
+    const stored = await deps.stored();
+    return tableCommands({ editor, choices: files.choices, problems, stored, log });
   });
-  reportsRunner.registerGroup('findingLinks', async () => {
-    const { findingLinkCommands } = await import('../../../links/findingLinks');
-    return findingLinkCommands({ ...findings, reports, editor });
-  });
-  reportsRunner.registerGroup('workspaceLinks', async () => {
-    const { workspaceLinkCommands } = await import('./workspaceCommands');
-    const { problems } = await tables();
-    return workspaceLinkCommands({ ...findings, reports, editor, problems });
-  });
-  return {
-    editor,
-    tables,
-    setFileInfo: (provider) => {
-      fileInfo = provider;
-    },
-    removeAll: async () => (await tables()).removeAll(),
-  };
+  return { editor, tables, removeAll: async () => (await tables()).removeAll() };
 }

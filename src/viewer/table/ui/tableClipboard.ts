@@ -21,7 +21,7 @@ import type { FileAbout } from '../../../summary/fileAbout';
 import { Texts } from '../../../summary/texts';
 import { wordsOf } from '../../../summary/countRows';
 import { localizedTexts } from '../../../workbench/webviewPage';
-import { type SqlFile, sqlOf } from '../../../links/reportsSql';
+import type { SqlQuestion } from './fileSource';
 import { shownNames } from './shownNames';
 
 const { t } = vscode.l10n;
@@ -30,10 +30,11 @@ const { t } = vscode.l10n;
 const maxTitle = 120;
 
 /** The file of a table. */
-interface SourceFile extends SqlFile {
+export interface CopiedFile {
   readonly about: FileAbout;
   /** By UUID in lower case. */
   readonly scorecardNames: Readonly<Record<string, string>>;
+  readonly writeSql: (question: SqlQuestion) => Promise<string>;
 }
 
 type ClipboardRequest = PageRequest<keyof ClipboardCalls>;
@@ -42,7 +43,7 @@ type Table = Pick<TableHandle, 'call' | 'info'>;
 /** Copies to the clipboard. @returns the answer for the page @throws TableError */
 export async function copyToClipboard(
   table: Table,
-  file: SourceFile,
+  file: CopiedFile,
   request: ClipboardRequest,
   options: TableCallOptions,
 ): Promise<unknown> {
@@ -57,7 +58,7 @@ export async function copyToClipboard(
 
 async function textOf(
   table: Table,
-  file: SourceFile,
+  file: CopiedFile,
   request: ClipboardRequest,
   options: TableCallOptions,
 ): Promise<{ readonly text: string }> {
@@ -78,7 +79,7 @@ async function textOf(
       return { text: await summaryOf(table, file, request, options) };
     case 'copySql': {
       const { dialect, query, columns } = request;
-      return { text: await sqlOf(table, file, { dialect, query, columns }, options) };
+      return { text: await file.writeSql({ dialect, query, columns }) };
     }
   }
 }
@@ -102,7 +103,7 @@ function shownRecord(record: TableRecord, { columns }: TableInfo): TableRecord {
 
 async function summaryOf(
   table: Table,
-  file: SourceFile,
+  file: CopiedFile,
   { now, added, scope }: SummaryParams,
   options: TableCallOptions,
 ): Promise<string> {
@@ -117,7 +118,7 @@ async function summaryOf(
   return countsMarkdown(overview, { texts, about, info: table.info, added, now });
 }
 
-function textsOf({ scorecardNames }: SourceFile): Texts {
+function textsOf({ scorecardNames }: CopiedFile): Texts {
   return new Texts(localizedTexts(), vscode.env.language, scorecardNames);
 }
 
@@ -125,7 +126,7 @@ function textsOf({ scorecardNames }: SourceFile): Texts {
 function recordTitle(
   { record, fields }: TableRecord,
   columns: readonly Column[],
-  file: SourceFile,
+  file: CopiedFile,
 ): string {
   const textIn = (role: ColumnRole) => {
     const id = columns.find((column) => column.role === role)?.id;

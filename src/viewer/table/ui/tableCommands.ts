@@ -1,27 +1,12 @@
 import { stat } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { FileError } from '../../../files/fileError';
-import { plainText } from '../../../base/text/plainText';
 import { UserError } from '../../../base/userError';
-import { issueTypeTitle } from '../../../vocabulary/issueTypes';
 import type { Logger } from '../../../base/logger';
 import { reportTableId } from '../../../contributions';
-import type { Exporter } from '../../../service/export/exporter';
-import { ExportRunningError } from '../../../service/export/exportErrors';
-import { type Findings, completeListPages } from '../../../service/findings/findings';
-import type { FindingRow, FindingsList } from '../../../service/findings/findingsList';
-import { loadedAgo } from '../../../service/lists/ui/listTree';
-import { formatNumber } from '../../../workbench/format';
-import { showInformation } from '../../../workbench/messages';
-import type { FindingsFiles } from '../findingsFiles';
 import type { Encoding } from '../encodings';
 import type { FileChoices } from './fileChoices';
 import { chosenEncoding } from './pickEncoding';
-import type { StoredReport } from '../../../service/reports/reportRecord';
-import type { Reports } from '../../../service/reports/reports';
-import type { Scorecards } from '../../../service/findings/scorecards';
-import type { Session } from '../../../service/account/session';
 import {
   type CommandCall,
   type Commands,
@@ -29,44 +14,32 @@ import {
   flagArg,
   textArg,
 } from '../../../workbench/commandRunner';
-import { withExportProgress } from '../../../workbench/saving/saveProgress';
-import type { FindingsView } from '../../../service/findings/ui/findingsView';
-import { ReportNode } from '../../../service/reports/ui/reportsView';
 import { pickOne } from '../../../workbench/pick';
 import { isPrettyUri, localPath, storedFileUri } from '../../../workbench/storedFiles';
 import { parseWholeNumber } from '../../../workbench/wholeNumber';
-import { localizedMessage } from '../../../workbench/describe';
-import { causeOf } from '../../../workbench/stoppedError';
-import { reportFile } from '../../../service/reports/ui/reportFiles';
-import type { TableSize } from '../localTable';
-import type { TableTab } from '../../../protocol/tableProtocol';
 import { formatOverview } from '../../../summary/overviewValues';
+import type { TableSize } from '../localTable';
+import type { ProblemsState, TableTab } from '../../../protocol/tableProtocol';
 import { rowOfUri } from './rowUri';
+import type { StoredFile, StoredFiles } from './storedFile';
 import type { TableDocument } from './tableDocument';
 import type { TableEditor } from './tableEditor';
-import { exportTable } from './tableExports';
-import { refreshAction } from '../../../service/findings/ui/refreshAction';
-import { chosenList } from '../../../service/findings/ui/chosenList';
-import { reportById, reportChoices } from '../../../service/reports/ui/reportsCommands';
+import { exportShown, exportTable } from './tableExports';
+import type { TableProblems } from './tableProblems';
 
 const { t } = vscode.l10n;
 
 /** Dependencies of the commands that open tables. */
-interface ReportTableDeps {
-  session: Session;
-  scorecards: Scorecards;
-  findings: Findings;
-  view: FindingsView;
-  reports: Reports;
-  editor: TableEditor;
-  findingsFiles: FindingsFiles;
-  choices: FileChoices;
-  exporter: Exporter;
-  log: Logger;
+interface TableCommandsDeps {
+  readonly editor: TableEditor;
+  readonly choices: FileChoices;
+  readonly problems: TableProblems;
+  readonly stored: StoredFiles;
+  readonly log: Logger;
 }
 
 /** The commands that open tables and export them. */
-export function reportTableCommands(deps: ReportTableDeps) {
+export function tableCommands(deps: TableCommandsDeps) {
   return {
     'scorecard.openReportTable': async (call) => {
       const uri = await chosenTable(deps, call, t('Open as Table'));
@@ -87,27 +60,32 @@ export function reportTableCommands(deps: ReportTableDeps) {
       const uri = isNamed ? await chosenFile(deps, call, title) : (await askForFiles({ title }))[0];
       return uri ? showTable(deps, uri, call) : dismissed;
     },
-    'scorecard.openFindingsTable': (call) => openFindings(deps, call),
     'scorecard.exportTable': async (call) => {
-      const uri = await shownTable(deps, call, t('Export Table'));
-      if (!uri || (call.by === 'user' && deps.editor.find(uri)?.send({ type: 'requestExport' }))) {
-        // The page says what it shows.
+      const uri = await findShownTable(deps, call, t('Export Table'));
+      const open = uri && deps.editor.find(uri);
+      const shown = call.by === 'user' ? open?.shownTable : undefined;
+      if (open && shown) {
+        await exportShown(deps, open, shown);
+        return dismissed;
+      }
+      if (!uri) {
         return dismissed;
       }
       const list = textArg(call, 'list');
       return deps.editor.withTable(uri, (document) => exportTable(deps, call, document), list);
     },
     'scorecard.reopenTableWithEncoding': async (call) => {
-      const uri = await shownTable(deps, call, t('Reopen with Encoding'));
+      const uri = await findShownTable(deps, call, t('Reopen with Encoding'));
       const encoding = uri && (await chosenEncoding(deps, call, uri));
       return encoding ? reopen(deps, call, uri, encoding) : dismissed;
     },
+    'scorecard.toggleProblems': (call) => toggleProblems(deps, call),
   } satisfies Commands;
 }
 
 /** The file of a call; where a user names none, that of the active table. */
-export async function shownTable(
-  deps: Pick<ReportTableDeps, 'reports'>,
+async function findShownTable(
+  deps: Pick<TableCommandsDeps, 'stored'>,
   call: CommandCall,
   title: string,
 ): Promise<vscode.Uri | undefined> {
@@ -117,7 +95,7 @@ export async function shownTable(
 
 /** Opens a table again in an encoding. A user stays on the tab of the page that is shown. */
 async function reopen(
-  deps: ReportTableDeps,
+  deps: TableCommandsDeps,
   call: CommandCall,
   uri: vscode.Uri,
   encoding: Encoding,
@@ -133,7 +111,7 @@ async function reopen(
  * @throws UserError if the document has no such list
  */
 async function chosenTable(
-  deps: ReportTableDeps,
+  deps: TableCommandsDeps,
   call: CommandCall,
   title: string,
 ): Promise<vscode.Uri | undefined> {
@@ -159,7 +137,7 @@ function activeTable(): vscode.Uri | undefined {
 
 /** Opens a table. A program gets the result of the work, or an error. */
 async function show<T>(
-  { editor }: ReportTableDeps,
+  { editor }: Pick<TableCommandsDeps, 'editor'>,
   uri: vscode.Uri,
   call: CommandCall,
   tab: TableTab,
@@ -177,27 +155,26 @@ async function show<T>(
   }
 }
 
-function showTable(
-  deps: ReportTableDeps,
+/** Shows the rows of a file. @returns their number, when all are read */
+export function showTable(
+  deps: Pick<TableCommandsDeps, 'editor'>,
   uri: vscode.Uri,
   call: CommandCall,
 ): Promise<TableSize | undefined> {
   return show(deps, uri, call, 'table', (document) => document.size());
 }
 
-/** The file of a call: its argument, the selected report, or one that a user picks. */
+/** The file of a call: its argument, the selected row, or one that a user picks. */
 async function chosenFile(
-  { reports }: Pick<ReportTableDeps, 'reports'>,
+  { stored }: Pick<TableCommandsDeps, 'stored'>,
   call: CommandCall,
   title: string,
 ): Promise<vscode.Uri | undefined> {
   if (call.uri) {
     return call.uri;
   }
-  if (call.node instanceof ReportNode) {
-    return fileOfReport(reports.get(call.node.report.id));
-  }
-  const id = textArg(call, 'id');
+  const selected = call.node && stored.idOf(call.node);
+  const id = selected ?? textArg(call, 'id');
   const filePath = textArg(call, 'path');
   if (id !== undefined && filePath !== undefined) {
     throw new UserError(
@@ -206,9 +183,9 @@ async function chosenFile(
     );
   }
   if (id !== undefined) {
-    return fileOfReport(reportById(reports, id));
+    return (await stored.get(id)).uri;
   }
-  return filePath === undefined ? pickFile(reports, title) : namedFile(filePath);
+  return filePath === undefined ? pickFile(stored, title) : namedFile(filePath);
 }
 
 /**
@@ -216,7 +193,7 @@ async function chosenFile(
  * @throws UserError if a program names no row.
  */
 export async function chosenRow(
-  deps: Pick<ReportTableDeps, 'reports'>,
+  deps: Pick<TableCommandsDeps, 'stored'>,
   call: CommandCall,
   title: string,
 ): Promise<{ readonly file: vscode.Uri; readonly row: number } | undefined> {
@@ -237,10 +214,6 @@ export async function chosenRow(
 
 function rowArg({ args }: CommandCall): number | undefined {
   return typeof args.row === 'number' ? parseWholeNumber(String(args.row)) : undefined;
-}
-
-export async function fileOfReport(report: StoredReport): Promise<vscode.Uri> {
-  return storedFileUri((await reportFile(report)).path);
 }
 
 /** @throws UserError unless it is the absolute path of a file. */
@@ -283,14 +256,14 @@ export function activeFile(): vscode.Uri | undefined {
     : undefined;
 }
 
-/** Lets the user pick the file of the active tab, a ready report, or any file. */
-async function pickFile(reports: Reports, title: string): Promise<vscode.Uri | undefined> {
-  const ready = reports.list().filter(({ state }) => state === 'ready');
+/** Lets the user pick the file of the active tab, a report that is ready, or any file. */
+async function pickFile(stored: StoredFiles, title: string): Promise<vscode.Uri | undefined> {
+  const files = stored.list();
   const active = activeFile();
   const picked =
-    ready.length === 0 && !active
+    files.length === 0 && !active
       ? 'file'
-      : await pickOne<StoredReport | vscode.Uri | 'file'>(
+      : await pickOne<StoredFile | vscode.Uri | 'file'>(
           [
             ...(active
               ? [
@@ -301,15 +274,20 @@ async function pickFile(reports: Reports, title: string): Promise<vscode.Uri | u
                   },
                 ]
               : []),
-            ...reportChoices(reports, ready),
+            ...choicesOf(files),
             { label: t('Choose a File\u2026'), value: 'file' },
           ],
           { title, placeHolder: t('Which report or file?') },
         );
   if (picked !== 'file') {
-    return picked instanceof vscode.Uri ? picked : picked && fileOfReport(picked);
+    return picked instanceof vscode.Uri ? picked : picked && (await stored.get(picked.id)).uri;
   }
   return (await askForFiles({ title }))[0];
+}
+
+/** The choices of a quick pick for stored files. */
+export function choicesOf(files: readonly StoredFile[]) {
+  return files.map((file) => ({ label: file.label, description: file.description, value: file }));
 }
 
 /** Asks for any files, in the dialog of the system. */
@@ -323,126 +301,26 @@ export async function askForFiles(
   return (await vscode.window.showOpenDialog({ ...options, filters })) ?? [];
 }
 
-async function openFindings(
-  deps: ReportTableDeps,
+/** Lists the findings of an open table in the Problems view, or no longer. */
+async function toggleProblems(
+  deps: TableCommandsDeps,
   call: CommandCall,
-): Promise<TableSize | undefined> {
-  deps.session.requireSignedIn();
-  const title = t('Open Findings as Table');
-  const list = await chosenList(deps, call, title);
-  const isFiltered = call.by === 'user' && list?.isFiltered === true;
-  const rows = isFiltered ? await chosenRows(list, title) : [];
-  return list && rows ? showFindings(deps, list, call, rows) : dismissed;
-}
-
-/**
- * A user who has filtered a list gets the rows that are shown. If the rest of the list is not loaded, the user chooses.
- * @returns none for all findings; `undefined` if the user has not chosen
- */
-async function chosenRows(
-  list: FindingsList,
-  title: string,
-): Promise<readonly FindingRow[] | undefined> {
-  const rows = [...(await list.searchAll())];
-  if (rows.length === 0 || list.complete) {
-    return rows;
+): Promise<ProblemsState | undefined> {
+  const { editor, problems } = deps;
+  const uri = await findShownTable(deps, call, t('Toggle Findings in Problems'));
+  if (!uri) {
+    return dismissed;
   }
-  const { total } = list.result;
-  return pickOne<readonly FindingRow[]>(
-    [
-      {
-        label: t('Filtered findings ({0})', formatNumber(rows.length)),
-        description: plainText(list.filter.text, 100),
-        value: rows,
-      },
-      {
-        label:
-          total === undefined ? t('All findings') : t('All findings ({0})', formatNumber(total)),
-        value: [],
-      },
-    ],
-    { title, placeHolder: t('Which findings?') },
-  );
-}
-
-/** Shows findings of a list. @param rows those that a filter shows; none for all of the list */
-async function showFindings(
-  deps: ReportTableDeps,
-  list: FindingsList,
-  call: CommandCall,
-  rows: readonly FindingRow[] = [],
-): Promise<TableSize | undefined> {
-  const { findings, findingsFiles, scorecards, session } = deps;
-  const { scorecardId, issueType, complete } = list;
-  const isFiltered = rows.length > 0;
-  const scorecard = scorecards.find(scorecardId)?.name ?? scorecardId;
-  const name = [
-    scorecard,
-    issueTypeTitle(issueType),
-    ...(isFiltered ? [list.filter.text] : []),
-  ].join(' - ');
-  const load = () => {
-    const { account, api } = session.requireSignedIn();
-    const body = scorecards.bodyOf(scorecardId, issueType);
-    return withExportProgress(t('Loading {0}', name), (follow) =>
-      findingsFiles.make({
-        api: complete ? completeListPages(complete) : api,
-        name,
-        query: { accountId: account.id, scorecardId, issueType, body },
-        ...follow,
-      }),
-    );
-  };
-  const entries = rows.map(({ entry }) => entry);
-  const making = isFiltered ? findingsFiles.makeOf(name, entries) : load();
-  const file = await making.catch((error: unknown) => {
-    throw loadError(causeOf(error));
-  });
-  const uri = storedFileUri(file);
-  const size = await showTable(deps, uri, call);
-  if (!isFiltered && complete && call.by === 'user') {
-    const count = complete.rows.length;
-    const what = count === 1 ? t('1 finding.') : t('{0} findings.', formatNumber(count));
-    showInformation(`${what} ${loadedAgo(complete.loadedAt)}`, [
-      refreshAction(findings, list, async (refreshed) => {
-        await showFindings(deps, refreshed, call);
-        await closeTable(uri);
-      }),
-    ]);
+  const on = flagArg(call, 'on') ?? !problems.isShown(uri);
+  const document = editor.find(uri);
+  if (!on) {
+    problems.remove(uri);
+    document?.send({ type: 'problems', on });
+    return { on };
   }
-  return size;
-}
-
-/** Closes the tab of a table. */
-async function closeTable(uri: vscode.Uri): Promise<void> {
-  const tabs = vscode.window.tabGroups.all
-    .flatMap((group) => group.tabs)
-    .filter(
-      ({ input }) =>
-        input instanceof vscode.TabInputCustom && input.uri.toString() === uri.toString(),
-    );
-  await vscode.window.tabGroups.close(tabs);
-}
-
-/** The error to show. A user has chosen no file, and loading resumes by itself: nothing is said of both. */
-function loadError(cause: unknown): unknown {
-  if (cause instanceof ExportRunningError) {
-    return new UserError(
-      t(
-        'These findings are already being loaded for a table. Wait until loading finishes, then try again.',
-      ),
-      'badRequest',
-      { cause },
-    );
+  const state = await problems.show(document ?? (await editor.open(uri, 'table')));
+  if (call.by === 'user' && state.on) {
+    await vscode.commands.executeCommand('workbench.panel.markers.view.focus');
   }
-  return cause instanceof FileError
-    ? new UserError(
-        t(
-          'Could not save the findings for the table: {0} Free some disk space, then try again. Loading resumes where it stopped.',
-          localizedMessage(cause),
-        ),
-        'download',
-        { cause },
-      )
-    : cause;
+  return state;
 }

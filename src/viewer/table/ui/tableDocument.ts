@@ -13,7 +13,7 @@ import {
   type FormChoice,
   TableError,
 } from '../../../engine';
-import type { HostMessage, TableTab } from '../../../protocol/tableProtocol';
+import type { ToldTable, HostMessage, TableTab } from '../../../protocol/tableProtocol';
 import type { LabeledFilter } from '../../../summary/labeledFilter';
 import type { LocalTable, TableSize } from '../localTable';
 import { describeTableError, publicCode } from './tableErrors';
@@ -76,6 +76,11 @@ export class TableDocument implements vscode.CustomDocument {
   /** Sends the page a message. @returns whether there is a page */
   send(message: HostMessage): boolean {
     return this.panel?.send(message) === true;
+  }
+
+  /** What its page shows; `undefined` without a page. */
+  get shownTable(): ToldTable | undefined {
+    return this.panel?.shownTable;
   }
 
   /** The open table; a failure stays until `reload`. */

@@ -25,7 +25,7 @@ import { showError, showInformation } from '../../../workbench/messages';
 import { pickOne } from '../../../workbench/pick';
 import { parseExpression } from '../../../vocabulary/filters';
 import type { Column, ColumnId, Filter, Query, TableInfo } from '../../../engine';
-import type { ExportedTable } from '../../../protocol/tableProtocol';
+import type { ToldTable } from '../../../protocol/tableProtocol';
 import type { LocalTable } from '../localTable';
 import type { TableDocument } from './tableDocument';
 import { writeTable } from '../writeTable';
@@ -74,8 +74,8 @@ export async function exportTable(
 export async function exportShown(
   deps: TableExportsDeps,
   document: TableDocument,
-  { query, columns, rows }: ExportedTable,
-  format: TableExportFormat | undefined,
+  { query, columns, rows }: ToldTable,
+  format?: TableExportFormat,
 ): Promise<void> {
   const call: CommandCall = { by: 'user', args: {} };
   try {

@@ -17,7 +17,7 @@ import {
   tableCauseOf,
 } from '../../../engine';
 import {
-  type ExportedTable,
+  type ToldTable,
   type HostMessage,
   pageMessage,
   type PageMessage,
@@ -32,38 +32,35 @@ import type { FileAbout } from '../../../summary/fileAbout';
 import { describeError } from '../../../workbench/describe';
 import { showError } from '../../../workbench/messages';
 import { localizedTexts, showPage } from '../../../workbench/webviewPage';
-import type { StoredReport } from '../../../service/reports/reportRecord';
-import type { LocalTable, WithReport } from '../localTable';
+import type { LocalTable } from '../localTable';
 import type { FileChoices } from './fileChoices';
+import type { SqlQuestion } from './fileSource';
 import { uriOfRow } from './rowUri';
-import { copyToClipboard } from './tableClipboard';
+import type { FindingNames, TableActions } from './tableActions';
+import { type CopiedFile, copyToClipboard } from './tableClipboard';
 import { describeFailedTable, describeFailure, describeTableError } from './tableErrors';
 
 const { t } = vscode.l10n;
 
 /** Dependencies of a page. */
-export interface TablePanelDeps {
+export interface TablePanelDeps extends FindingNames {
   /** The folder of the bundles. */
   readonly bundles: vscode.Uri;
   /** The tab to show unless the page remembers one. */
   readonly firstTab: TableTab;
   /** What was chosen for the file; absent if the table is open at a list that has to be there. */
   readonly choices?: FileChoices;
-  /** The names of the known scorecards, by UUID in lower case. */
-  readonly scorecardNames: () => Readonly<Record<string, string>>;
-  /** What an issue type means and what to do, if that is known. */
-  readonly meaningOf: (issueType: string) => Promise<string | undefined>;
+  readonly actions: TableActions;
   readonly log: (message: string) => void;
-  /** How a report differs from the one before it; `undefined` if that is unknown. */
-  readonly sincePrevious: (report: StoredReport) => Promise<SincePrevious | undefined>;
-  /** The other downloaded reports of its kind. */
-  readonly reportsLike: (report: StoredReport) => readonly StoredReport[];
-  readonly withReport: WithReport;
+  /** How the file differs from the one before it; `undefined` if that is unknown. */
+  readonly findChanges: () => Promise<SincePrevious | undefined>;
+  readonly writeSql: (
+    opened: OpenedTable,
+    question: SqlQuestion,
+    options: TableCallOptions,
+  ) => Promise<string>;
   /** Exports what the page shows. Never rejects. */
-  readonly exportShown: (
-    shown: ExportedTable,
-    format: TableExportFormat | undefined,
-  ) => Promise<void>;
+  readonly exportShown: (shown: ToldTable, format: TableExportFormat | undefined) => Promise<void>;
   /** Whether a folder is open. */
   readonly hasWorkspace: () => boolean;
   /** Where a record leads in it. */
@@ -89,16 +86,10 @@ interface PanelDocument {
   claimRequestedTab(): Extract<HostMessage, { type: 'show' }> | undefined;
 }
 
-/** The commands that a page runs on its file, and on a row. */
+/** The commands that a page runs on its file. */
 const fileCommands = {
   toggleProblems: 'scorecard.toggleProblems',
   reopenWithEncoding: 'scorecard.reopenTableWithEncoding',
-  compare: 'scorecard.compareWithPrevious',
-} as const;
-const rowCommands = {
-  showFinding: 'scorecard.showInFindings',
-  openFile: 'scorecard.openFile',
-  findAsset: 'scorecard.findAsset',
 } as const;
 
 /** The host's side of a table page. */
@@ -116,6 +107,8 @@ export class TablePanel implements vscode.Disposable {
   private about: FileAbout;
   /** Incremented when the page starts over. Results of an earlier generation are dropped. */
   private generation = 0;
+  /** What the page shows, as it has told last since the file was opened. */
+  private shown: ToldTable | undefined;
   /** Whether the page has started and receives messages: VS Code removes the page of a hidden editor. */
   private isLive = false;
 
@@ -133,6 +126,11 @@ export class TablePanel implements vscode.Disposable {
       }),
     );
     showPage(panel, deps.bundles, 'table', document.name);
+  }
+
+  /** What the page shows; `undefined` without a page. */
+  get shownTable(): ToldTable | undefined {
+    return this.isLive ? this.shown : undefined;
   }
 
   /** @returns whether there is a page that gets the message */
@@ -212,20 +210,24 @@ export class TablePanel implements vscode.Disposable {
         document.isRevealed = message.on;
         await this.begin(() => document.open());
         break;
+      case 'shown':
+        this.shown = message;
+        break;
       case 'export':
-        await deps.exportShown(message, message.format);
+        if (this.shown) {
+          await deps.exportShown(this.shown, message.format);
+        }
         break;
       case 'showFinding':
       case 'openFile':
       case 'findAsset':
-        await vscode.commands.executeCommand(
-          rowCommands[message.type],
-          uriOfRow(uri, message.record + 1),
-        );
+        await deps.actions[message.type](uriOfRow(uri, message.record + 1));
+        break;
+      case 'compare':
+        await deps.actions.compareWithPrevious(uri);
         break;
       case 'toggleProblems':
       case 'reopenWithEncoding':
-      case 'compare':
         await vscode.commands.executeCommand(fileCommands[message.type], uri);
         break;
       case 'swap':
@@ -241,7 +243,8 @@ export class TablePanel implements vscode.Disposable {
 
   private async answer(request: PageRequest, callOptions: TableCallOptions): Promise<unknown> {
     const { document, deps } = this;
-    const { table, file } = await document.open();
+    const opened = await document.open();
+    const { table, file } = opened;
     // A file with masked values needs no second mask.
     const options = { ...callOptions, reveal: document.isRevealed || file.isMasked };
     switch (request.type) {
@@ -253,7 +256,7 @@ export class TablePanel implements vscode.Disposable {
       case 'copyRecord':
       case 'copySummary':
       case 'copySql':
-        return copyToClipboard(table, this.sourceOf(file), request, options);
+        return copyToClipboard(table, this.copiedFile(opened, options), request, options);
       default:
         return relay(table, request, options);
     }
@@ -268,8 +271,8 @@ export class TablePanel implements vscode.Disposable {
 
   /** Compares the files of a comparison the other way round, in place of this one. */
   private async swap(): Promise<void> {
-    const { swapped } = (await this.document.open()).file;
-    if (swapped && (await vscode.commands.executeCommand('scorecard.compareReports', swapped))) {
+    const { swap } = (await this.document.open()).file;
+    if (swap && (await swap())) {
       this.panel.dispose();
     }
   }
@@ -278,6 +281,7 @@ export class TablePanel implements vscode.Disposable {
   private async begin(open: () => Promise<OpenedTable>): Promise<void> {
     this.stop();
     this.generation += 1;
+    this.shown = undefined;
     const { generation } = this;
     try {
       const { table, file } = await open();
@@ -319,7 +323,7 @@ export class TablePanel implements vscode.Disposable {
           chosen: requested?.chosen,
         },
       });
-      await this.addChanges(file, generation);
+      await this.addChanges(generation);
     } catch (error) {
       if (generation === this.generation) {
         this.fail(error);
@@ -327,20 +331,22 @@ export class TablePanel implements vscode.Disposable {
     }
   }
 
-  /** Adds what has changed since the report before it. Without that, the table stays as it is. */
-  private async addChanges({ report }: LocalTable, generation: number): Promise<void> {
-    const sincePrevious = report && (await this.deps.sincePrevious(report).catch(() => undefined));
+  /** Adds what has changed since the file before it. Without that, the table stays as it is. */
+  private async addChanges(generation: number): Promise<void> {
+    const sincePrevious = await this.deps.findChanges().catch(() => undefined);
     if (sincePrevious && generation === this.generation) {
       this.about = { ...this.about, sincePrevious };
       this.post({ type: 'about', about: this.about });
     }
   }
 
-  private sourceOf({ path: file, report }: LocalTable) {
-    const { scorecardNames, reportsLike, withReport } = this.deps;
-    const others = report ? reportsLike(report) : [];
-    const names = scorecardNames();
-    return { path: file, about: this.about, scorecardNames: names, report, others, withReport };
+  private copiedFile(opened: OpenedTable, options: TableCallOptions): CopiedFile {
+    const { scorecardNames, writeSql } = this.deps;
+    return {
+      about: this.about,
+      scorecardNames: scorecardNames(),
+      writeSql: (question) => writeSql(opened, question, options),
+    };
   }
 
   private failureOf(error: unknown): CallFailure {

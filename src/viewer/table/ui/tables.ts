@@ -1,70 +1,41 @@
-import * as path from 'node:path';
 import type * as vscode from 'vscode';
-import { systemClock } from '../../../base/events/clock';
 import type { Disposable } from '../../../base/events/disposable';
 import type { Logger } from '../../../base/logger';
 import { localProcesses } from '../../../files/processes';
-import { severityLevelOf, severityLevels } from '../../../vocabulary/orderedWords';
-import { reportScheme } from '../../../contributions';
-import type { TableHandle } from '../../../engine';
-import type { Exporter } from '../../../service/export/exporter';
-import type { Scorecards } from '../../../service/findings/scorecards';
-import type { ReportSeverities } from '../../../service/findings/severity';
-import type { IssueTypeMeanings } from '../../../service/findings/ui/issueTypeMeanings';
-import {
-  hasAllFindings,
-  madeAt,
-  reportsLike,
-  type StoredReport,
-} from '../../../service/reports/reportRecord';
-import type { ReportLookup } from '../../../service/reports/ui/reportFiles';
-import { describeForLog } from '../../../workbench/describeForLog';
-import { setting } from '../../../workbench/settings';
-import { localPath, storedFileUri } from '../../../workbench/storedFiles';
+import { TempCopies } from '../../../files/tempCopies';
+import { sqlOfFile, type TableHandle } from '../../../engine';
 import { hasWorkspace } from '../../../workbench/workspaceFiles';
 import { shownLinks } from '../../../workbench/workspaceLinks';
-import { FindingsFiles } from '../findingsFiles';
+import type { FileSource, WithTable } from './fileSource';
 import { LocalFiles } from './localFiles';
-import type { FileInfoProvider } from '../localTable';
 import { linksOfRow } from './rowLinks';
+import type { FindingNames, TableActions } from './tableActions';
 import { TableDocument } from './tableDocument';
 import { exportShown } from './tableExports';
-import type { OpenedTable } from './tablePanel';
 import { TableProblems } from './tableProblems';
-import { countReported } from '../reportedCounts';
-import { TempCopies } from '../../../files/tempCopies';
 
 /** Dependencies of the Report Table. */
-interface ReportTablesDeps extends ReportLookup {
+interface ReportTablesDeps extends FindingNames {
   /** The folder of our bundles. */
   readonly bundles: vscode.Uri;
-  /** The folder of temporary files of tables; contains nothing else. */
+  /** The folder of unpacked and converted copies; contains nothing else. */
   readonly folder: string;
   readonly log: Logger;
-  readonly exporter: Exporter;
-  /** Stores the severities that a full report contains. */
-  readonly reported: Pick<ReportSeverities, 'store'>;
-  readonly scorecards: Scorecards;
-  readonly meanings: IssueTypeMeanings;
-  readonly fileInfo: () => FileInfoProvider | undefined;
+  /** See `LocalFiles`. */
+  readonly sources: readonly FileSource[];
+  readonly actions: TableActions;
 }
 
 /** The tables that are open, and their files. */
 export class ReportTables implements Disposable {
-  readonly findingsFiles: FindingsFiles;
   private readonly tempCopies: TempCopies;
   readonly files: LocalFiles;
   /** The findings of open tables that are listed in the Problems view. */
   readonly problems = new TableProblems();
 
   constructor(private readonly deps: ReportTablesDeps) {
-    const { folder, exporter, reports, unpacked, fileInfo } = deps;
-    this.findingsFiles = new FindingsFiles(path.join(folder, 'findings'), exporter, () =>
-      systemClock.now(),
-    );
-    this.tempCopies = new TempCopies(path.join(folder, 'unpacked'), localProcesses);
-    const { tempCopies, findingsFiles } = this;
-    this.files = new LocalFiles({ tempCopies, reports, unpacked, findingsFiles, fileInfo });
+    this.tempCopies = new TempCopies(deps.folder, localProcesses);
+    this.files = new LocalFiles(this.tempCopies, deps.sources);
   }
 
   /** The folder of unpacked and converted copies, which exist while they are read. */
@@ -80,38 +51,37 @@ export class ReportTables implements Disposable {
     uri: vscode.Uri,
     { list, onClosed }: { readonly list?: string | undefined; readonly onClosed?: () => void } = {},
   ): TableDocument {
-    const { bundles, log, reports, scorecards, meanings } = this.deps;
+    const { bundles, log, scorecardNames, meaningOf, actions } = this.deps;
     const { files, problems } = this;
-    const file = localPath(uri) ?? '';
-    const isFindingsFile = this.findingsFiles.owns(file);
-    const isComparison = this.deps.fileInfo()?.isComparison(file) === true;
-    const isReport = uri.scheme === reportScheme && !isFindingsFile && !isComparison;
-    const hasOverview = isComparison || (isReport && setting('reports.openAs') !== 'table');
+    const source = files.sourceOf(uri);
     const document: TableDocument = new TableDocument(uri, {
       bundles,
       cacheFolder: this.cacheFolder,
-      firstTab: hasOverview ? 'overview' : 'table',
+      firstTab: source.firstTab,
       fileOf: async (of, signal) => ({
-        ...(await files.of(of, signal)),
+        ...(await files.open(of, signal)),
         ...(list !== undefined && { list }),
       }),
       ...(list === undefined && { choices: files.choices }),
-      scorecardNames: () => Object.fromEntries(scorecards.list().map(({ id, name }) => [id, name])),
-      meaningOf: (issueType) => meanings.of(issueType),
+      scorecardNames,
+      meaningOf,
+      actions,
       log: (message) => {
         log.warn(message);
       },
-      sincePrevious: async (report) => this.deps.fileInfo()?.sincePrevious(report),
-      reportsLike: (report) => reportsLike(report, reports.all()),
-      withReport: (report, work, signal) => this.withReport(report, work, signal),
+      findChanges: async () => source.findChanges?.(uri),
+      writeSql: async ({ table, file: { path } }, question, options) =>
+        source.writeSql
+          ? source.writeSql({ uri, path, table }, question, options, this.withTable)
+          : sqlOfFile(question.dialect, await table.call('sql', { ...question, path }, options)),
       exportShown: (shown, format) => exportShown({ log }, document, shown, format),
       hasWorkspace,
       linksOf: async (table, record) =>
         hasWorkspace() ? shownLinks(await linksOfRow(table, record, { report: uri })) : {},
       isInProblems: () => problems.isShown(uri),
-      onOpened: (opened) => {
-        if (onClosed && isReport) {
-          void this.storeCounts(opened);
+      onOpened: ({ table }) => {
+        if (onClosed) {
+          source.opened?.(uri, table);
         }
       },
       onReloaded: () => {
@@ -121,71 +91,39 @@ export class ReportTables implements Disposable {
         }
       },
       onClosed: () => {
-        if (!onClosed) {
-          return;
-        }
-        onClosed();
-        problems.remove(uri);
-        if (isFindingsFile) {
-          this.findingsFiles.remove(file).catch((error: unknown) => {
-            log.warn(`Could not delete the file of a findings table: ${describeForLog(error)}`);
-          });
+        if (onClosed) {
+          onClosed();
+          problems.remove(uri);
+          source.closed?.(uri);
         }
       },
     });
     return document;
   }
 
-  /** Stores the severities of a full report. Errors are ignored: the overview counts the same and shows them. */
-  private async storeCounts({ table, file: { report } }: OpenedTable): Promise<void> {
-    if (!report || !hasAllFindings(report.kind)) {
-      return;
-    }
-    const params = { now: systemClock.now(), scope: 'open' } as const;
-    const overview = await table.call('readOverview', params).catch(() => undefined);
-    if (!overview) {
-      return;
-    }
-    const types = await countReported(table, report.scorecardId).catch(() => ({}));
-    const { reported, scorecards } = this.deps;
-    const positions = (overview.typeSeverities ?? []).flatMap(({ type, severity }) => {
-      const level = severityLevelOf(severity);
-      return level ? [[type, severityLevels.indexOf(level)] as const] : [];
-    });
-    // A report may be about thousands of scorecards: only those that are shown are stored.
-    const shown = Object.entries(types).filter(([id]) => scorecards.find(id));
-    reported.store({
-      accountId: report.accountId,
-      madeAt: madeAt(report),
-      positions: Object.fromEntries(positions),
-      scorecards: Object.fromEntries(shown),
-    });
-  }
-
-  /** Runs work on the table of a report, which no editor shows. */
-  private async withReport<T>(
-    { path: file = '' }: StoredReport,
+  private readonly withTable: WithTable = async <T>(
+    uri: vscode.Uri,
     work: (table: TableHandle, path: string) => Promise<T>,
     signal: AbortSignal,
-  ): Promise<T> {
-    const document = this.open(storedFileUri(file));
+  ) => {
+    const document = this.open(uri);
     const close = () => {
       document.dispose();
     };
     signal.addEventListener('abort', close, { once: true });
     try {
       signal.throwIfAborted();
-      const opened = await document.open();
-      return await work(opened.table, opened.file.path);
+      const { table, file } = await document.open();
+      return await work(table, file.path);
     } finally {
       signal.removeEventListener('abort', close);
       close();
     }
-  }
+  };
 
-  /** Removes all files of tables. @returns the paths that are left. */
+  /** Removes all unpacked and converted copies. @returns the paths that are left. */
   removeAll(): string[] {
-    return [...this.tempCopies.removeAll(), ...this.findingsFiles.removeAll()];
+    return this.tempCopies.removeAll();
   }
 
   dispose(): void {

@@ -13,8 +13,6 @@ import {
 import { type ComparedInput, swappedArgs } from '../../../../src/viewer/compare/ui/comparedInput';
 import type { Message } from '../../../../src/base/message';
 import type { TableErrorCode } from '../../../../src/engine/data/tableError';
-import { schemaVersion, type StoredReport } from '../../../../src/service/reports/reportRecord';
-import { halvorsen, pemberlane } from '../../services';
 
 describe('The text about changes since the previous report', () => {
   it('counts new, gone and changed findings, or says "No changes"', () => {
@@ -54,52 +52,21 @@ describe('The texts of a comparison', () => {
     truncated: false,
   };
 
-  function input(report?: Partial<StoredReport>): ComparedInput {
+  function input(title = 'r.csv', id?: string): ComparedInput {
+    const uri = vscode.Uri.file('/r.csv');
     return {
-      uri: vscode.Uri.file('/r.csv'),
-      title: 'r.csv',
-      ...(report && {
-        report: {
-          schemaVersion,
-          id: 'r',
-          run: 0,
-          kind: 'full',
-          origin: 'https://service.example',
-          accountId: 'one',
-          title: 'Full report: All findings',
-          state: 'ready',
-          requestedAt: '2026-11-15T12:00:00Z',
-          ...report,
-        },
+      uri,
+      title,
+      ...(id !== undefined && {
+        stored: { id, uri, title, madeAt: 0, label: title, description: title },
       }),
     };
   }
 
-  const warnings = (
-    changed: Partial<Comparison>,
-    before: Partial<StoredReport> = {},
-    after: Partial<StoredReport> = {},
-  ) => comparisonWarnings({ ...same, ...changed }, input(before), input(after));
+  const warnings = (changed: Partial<Comparison>) => comparisonWarnings({ ...same, ...changed });
 
-  it('warn of nothing for reports of the same kind, account and scope, or for a file', () => {
+  it('warn of nothing where all records were compared', () => {
     assert.deepEqual(warnings({}), []);
-    assert.deepEqual(comparisonWarnings(same, input(), input({ kind: 'detailed' })), []);
-  });
-
-  it('warn of each difference between the reports', () => {
-    assert.deepEqual(warnings({}, {}, { kind: 'detailed' }), [
-      'One is a full report, the other a detailed report: their fields differ.',
-    ]);
-    const of = (scorecardId: string, name: string) => ({
-      scorecardId,
-      title: `Full report: ${name}`,
-    });
-    assert.deepEqual(warnings({}, of(halvorsen, 'Halvorsen'), of(pemberlane, 'Pemberlane')), [
-      'The reports are about different scorecards: "Halvorsen" and "Pemberlane".',
-    ]);
-    assert.deepEqual(warnings({}, of(halvorsen, 'Halvorsen'), { accountId: 'two' }), [
-      'The reports belong to different accounts.',
-    ]);
   });
 
   it('warn of records without a unique key, invalid records and fields of only one file', () => {
@@ -146,8 +113,8 @@ describe('The texts of a comparison', () => {
   });
 
   it('offers to swap files, but no reports, whose times tell their order', () => {
-    const [file, report] = [input(), input({})];
-    assert.deepEqual(swappedArgs(file, { ...report, title: 'x' }), {
+    const [file, report] = [input(), input('x', 'r')];
+    assert.deepEqual(swappedArgs(file, report), {
       before: 'r',
       after: file.uri.fsPath,
     });

@@ -5,11 +5,7 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../../../src/base/cancelledError';
-import { UserError } from '../../../../src/base/userError';
 import { localProcesses } from '../../../../src/files/processes';
-import { Exporter } from '../../../../src/service/export/exporter';
-import { FindingsFiles } from '../../../../src/viewer/table/findingsFiles';
-import { UnpackedReports } from '../../../../src/service/reports/unpackedReports';
 import { TempCopies } from '../../../../src/files/tempCopies';
 import { LocalFiles } from '../../../../src/viewer/table/ui/localFiles';
 import { zipOf } from '../../../helpers/zip';
@@ -21,13 +17,7 @@ describe('The file of a Report Table', () => {
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'tables-'));
     tempCopies = new TempCopies(path.join(folder, 'unpacked'), localProcesses);
-    files = new LocalFiles({
-      tempCopies,
-      reports: { all: () => [], load: () => Promise.resolve(), resume: () => undefined },
-      unpacked: new UnpackedReports({ folderOf: (id) => path.join(folder, id) }),
-      findingsFiles: new FindingsFiles(path.join(folder, 'findings'), new Exporter(), Date.now),
-      fileInfo: () => undefined,
-    });
+    files = new LocalFiles(tempCopies, []);
   });
   afterEach(() => {
     rmSync(folder, { recursive: true, force: true });
@@ -37,11 +27,11 @@ describe('The file of a Report Table', () => {
     const archive = path.join(folder, 'own.zip');
     writeFileSync(archive, zipOf([{ name: 'own.csv', data: Buffer.from('a,b\n1,2\n') }]));
     const abort = new AbortController();
-    const file = await files.of(vscode.Uri.file(archive), abort.signal);
+    const file = await files.open(vscode.Uri.file(archive), abort.signal);
     assert.ok(existsSync(file.path));
     await file.release();
     abort.abort();
-    await assert.rejects(files.of(vscode.Uri.file(archive), abort.signal), CancelledError);
+    await assert.rejects(files.open(vscode.Uri.file(archive), abort.signal), CancelledError);
     assert.deepEqual(readdirSync(tempCopies.ownFolder), []);
   });
 
@@ -70,7 +60,7 @@ describe('The file of a Report Table', () => {
     // So little is unpacked before the notification is updated.
     globalThis.setInterval = ((work: () => void) => setInterval(work, 1)) as typeof setInterval;
     try {
-      const file = await files.of(vscode.Uri.file(archive), new AbortController().signal);
+      const file = await files.open(vscode.Uri.file(archive), new AbortController().signal);
       await file.release();
       const { location, title, cancellable } = shown[0] ?? {};
       assert.deepEqual(
@@ -81,7 +71,7 @@ describe('The file of a Report Table', () => {
       assert.ok(done > 0 && done <= 100, String(done));
       assert.match(reports.at(-1)?.message ?? '', /^\d+ %$/);
       cancelsAt = reports.length + 2;
-      const cancelled = files.of(vscode.Uri.file(archive), new AbortController().signal);
+      const cancelled = files.open(vscode.Uri.file(archive), new AbortController().signal);
       await assert.rejects(cancelled, CancelledError);
       assert.ok(reports.length >= cancelsAt);
       assert.deepEqual(readdirSync(tempCopies.ownFolder), []);
@@ -89,13 +79,5 @@ describe('The file of a Report Table', () => {
       window.withProgress = original;
       globalThis.setInterval = setInterval;
     }
-  });
-
-  it('cannot be restored after its findings were deleted, and the error says what to do', async () => {
-    const gone = path.join(folder, 'findings', 'a', 'own.ndjson');
-    await assert.rejects(
-      files.of(vscode.Uri.file(gone), new AbortController().signal),
-      (error) => error instanceof UserError && error.message.includes('as a table again'),
-    );
   });
 });

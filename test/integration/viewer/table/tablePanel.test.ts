@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { sqlOfFile } from '../../../../src/engine';
 import { silentLogger } from '../../../../src/base/logger';
 import type { TableInfo } from '../../../../src/engine/data/tableInfo';
-import type { StoredReport } from '../../../../src/service/reports/reportRecord';
 import { exportShown } from '../../../../src/viewer/table/ui/tableExports';
 import { TableDocument } from '../../../../src/viewer/table/ui/tableDocument';
 import { copyToClipboard } from '../../../../src/viewer/table/ui/tableClipboard';
@@ -14,16 +14,15 @@ import { isolate } from '../../helpers';
 import { until } from '../../until';
 import { answer, answerWith, takeQuestions, told } from '../../window';
 import { FakePanel } from './fakePanel';
+import { noTableActions } from './tableActions';
 
 describe('The page of a Report Table', () => {
   isolate();
   let folder: string;
   let panel: FakePanel;
   let document: TableDocument;
-  let report: StoredReport | undefined;
 
   beforeEach(async () => {
-    report = undefined;
     folder = mkdtempSync(path.join(tmpdir(), 'tables-'));
     const file = path.join(folder, 'own.ndjson');
     writeFileSync(file, '{"a":1}\n{"a":2}\n');
@@ -35,15 +34,17 @@ describe('The page of a Report Table', () => {
         Promise.resolve({
           path: file,
           isMasked: false,
-          ...(report && { report }),
           release: () => Promise.resolve(),
         }),
       scorecardNames: () => ({}),
       meaningOf: () => Promise.resolve(undefined),
       log: () => undefined,
-      sincePrevious: () => Promise.reject(new Error('The code to compare is gone.')),
-      reportsLike: () => [],
-      withReport: () => Promise.reject(new Error('It is no report.')),
+      actions: noTableActions,
+      findChanges: () => Promise.reject(new Error('The code to compare is gone.')),
+      writeSql: async ({ table }, question, options) => {
+        const part = { ...question, path: file };
+        return sqlOfFile(question.dialect, await table.call('sql', part, options));
+      },
       hasWorkspace: () => false,
       linksOf: () => Promise.resolve({}),
       isInProblems: () => false,
@@ -73,8 +74,7 @@ describe('The page of a Report Table', () => {
     ]);
   });
 
-  it('stays if it cannot be compared with the report before it', async () => {
-    report = { id: 'one' } as StoredReport;
+  it('stays if it cannot be compared with the file before it', async () => {
     panel.say({ type: 'reload' });
     await until('the table is there', () => panel.heard('init') === 2);
     await new Promise((resolve) => setImmediate(resolve));
@@ -108,7 +108,8 @@ describe('The page of a Report Table', () => {
       );
       answer('showSaveDialog', vscode.Uri.file(file));
       const before = told('showInformationMessage').length;
-      panel.say({ type: 'export', ...shown });
+      panel.say({ type: 'shown', ...shown });
+      panel.say({ type: 'export' });
       await until('it is exported', () => told('showInformationMessage').length > before);
       return takeQuestions()
         .filter(({ name }) => name === 'showQuickPick')
@@ -143,7 +144,8 @@ describe('The page of a Report Table', () => {
       [{}, 'In which format?'],
     ] as const) {
       answer('showQuickPick', undefined);
-      panel.say({ type: 'export', query: {}, columns, ...facts });
+      panel.say({ type: 'shown', query: {}, columns, ...facts });
+      panel.say({ type: 'export' });
       const asked: string[] = [];
       await until('the format is asked for', () => {
         const choices = takeQuestions().filter(({ name }) => name === 'showQuickPick');
@@ -159,21 +161,33 @@ describe('The page of a Report Table', () => {
   it('exports in the format that the page chooses, and asks only for the file', async () => {
     const { host = '', password = '' } = await show(...findings);
     const shown = { query: {}, columns: [host, password] };
+    panel.say({ type: 'shown', ...shown });
     answer('showSaveDialog', undefined);
-    panel.say({ type: 'export', format: 'ndjson', ...shown });
+    panel.say({ type: 'export', format: 'ndjson' });
     await until('the file is asked for', () => takeQuestions().length === 1);
     const file = path.join(folder, 'out.ndjson');
     answer('showSaveDialog', vscode.Uri.file(file));
-    panel.say({ type: 'export', format: 'ndjson', ...shown });
+    panel.say({ type: 'export', format: 'ndjson' });
     await until('it is exported', () => told('showInformationMessage').length === 1);
     assert.equal(takeQuestions().length, 1);
     const [first] = readFileSync(file, 'utf8').split('\n');
     assert.match(first ?? '', /^\{"host":"a\.example","password":"[^p]/);
 
     answer('showSaveDialog', vscode.Uri.file(path.join(folder, 'no', 'such', 'folder.ndjson')));
-    panel.say({ type: 'export', format: 'ndjson', ...shown });
+    panel.say({ type: 'export', format: 'ndjson' });
     await until('the cause is shown', () => told('showErrorMessage').length === 1);
     takeQuestions();
+  });
+
+  it('forgets what the page shows when the file is opened again', async () => {
+    const { host = '' } = await show(...findings);
+    const toldColumns = () => document.shownTable?.columns;
+    assert.equal(toldColumns(), undefined);
+    panel.say({ type: 'shown', query: {}, columns: [host], rows: 2 });
+    assert.deepEqual(toldColumns(), [host]);
+    panel.say({ type: 'reload' });
+    assert.equal(toldColumns(), undefined);
+    await until('the table is there', () => panel.heard('init') === 3);
   });
 
   it('copies a record, the counts and the query as SQL', async () => {
@@ -235,11 +249,9 @@ describe('The page of a Report Table', () => {
     };
     const table = { call, info: {} } as unknown as TableHandle;
     const file = {
-      path: 'own.csv',
       about: { title: 'own.csv' },
       scorecardNames: {},
-      others: [],
-      withReport: () => Promise.reject(new Error('It is no report.')),
+      writeSql: () => Promise.resolve('after'),
     };
     const question = {
       type: 'copy',

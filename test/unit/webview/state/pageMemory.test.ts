@@ -16,7 +16,7 @@ const messages: { readonly [Type in Exclude<Sent['type'], 'ready'>]: Sent & { ty
   findAsset: { type: 'findAsset', record: 1 },
   toggleProblems: { type: 'toggleProblems' },
   reveal: { type: 'reveal', on: true },
-  export: { type: 'export', query: {}, columns: [] },
+  export: { type: 'export' },
   reload: { type: 'reload' },
   reopenWithEncoding: { type: 'reopenWithEncoding' },
   openText: { type: 'openText' },
@@ -71,4 +71,9 @@ describe('The page state', () => {
       assert.deepEqual(seen, ['record true', message.type]);
     });
   }
+
+  it('is not saved before the page tells what it shows, which hides nothing', () => {
+    changedPage().tell({ type: 'shown', query: {}, columns: [] });
+    assert.deepEqual(seen, ['shown']);
+  });
 });

@@ -1,38 +1,30 @@
 import * as vscode from 'vscode';
-import { UserError } from '../../../base/userError';
-import { maskSecrets } from '../../../vocabulary/secretFields';
-import { FindingNode } from '../../../service/findings/ui/findingItems';
-import type { FindingsFeature } from '../../../service/findings/ui/findingsFeature';
-import type { Reports } from '../../../service/reports/reports';
-import {
-  type CommandCall,
-  type Commands,
-  dismissed,
-  flagArg,
-} from '../../../workbench/commandRunner';
-import { describeError } from '../../../workbench/describe';
-import { showInformation } from '../../../workbench/messages';
+import { UserError } from '../base/userError';
+import { maskSecrets } from '../vocabulary/secretFields';
+import { FindingNode } from '../service/findings/ui/findingItems';
+import type { FindingsFeature } from '../service/findings/ui/findingsFeature';
+import { type CommandCall, type Commands, dismissed } from '../workbench/commandRunner';
+import { describeError } from '../workbench/describe';
+import { showInformation } from '../workbench/messages';
 import {
   hasWorkspace,
   openFile,
   searchInFiles,
   type WorkspaceFile,
-} from '../../../workbench/workspaceFiles';
-import { linksOf, type WorkspaceLinks } from '../../../workbench/workspaceLinks';
-import type { ProblemsState } from '../../../protocol/tableProtocol';
-import { findingOf } from '../../../links/findingLinks';
-import { linksOfRow } from './rowLinks';
-import { chosenRow, shownTable } from './tableCommands';
-import type { TableEditor } from './tableEditor';
-import type { TableProblems } from './tableProblems';
+} from '../workbench/workspaceFiles';
+import { linksOf, type WorkspaceLinks } from '../workbench/workspaceLinks';
+import { findingOf } from './findingLinks';
+import { linksOfRow } from '../viewer/table/ui/rowLinks';
+import type { StoredFiles } from '../viewer/table/ui/storedFile';
+import { chosenRow } from '../viewer/table/ui/tableCommands';
+import type { TableEditor } from '../viewer/table/ui/tableEditor';
 
 const { t } = vscode.l10n;
 
 /** Dependencies of the commands between findings and the workspace. */
 interface WorkspaceLinkDeps extends Pick<FindingsFeature, 'documents' | 'findings'> {
-  readonly reports: Reports;
+  readonly stored: StoredFiles;
   readonly editor: TableEditor;
-  readonly problems: TableProblems;
 }
 
 /** The commands that lead from findings, of the service or in a table, to files of the workspace. */
@@ -40,7 +32,6 @@ export function workspaceLinkCommands(deps: WorkspaceLinkDeps) {
   return {
     'scorecard.openFile': (call) => openNamedFile(deps, call),
     'scorecard.findAsset': (call) => findAsset(deps, call),
-    'scorecard.toggleProblems': (call) => toggleProblems(deps, call),
   } satisfies Commands;
 }
 
@@ -139,28 +130,4 @@ function isOfService({ documents }: WorkspaceLinkDeps, { by, args, node, uri }: 
     args.number !== undefined ||
     (by === 'user' && !uri && !node)
   );
-}
-
-/** Lists the findings of an open table in the Problems view, or no longer. */
-async function toggleProblems(
-  deps: WorkspaceLinkDeps,
-  call: CommandCall,
-): Promise<ProblemsState | undefined> {
-  const { editor, problems } = deps;
-  const uri = await shownTable(deps, call, t('Toggle Findings in Problems'));
-  if (!uri) {
-    return dismissed;
-  }
-  const on = flagArg(call, 'on') ?? !problems.isShown(uri);
-  const document = editor.find(uri);
-  if (!on) {
-    problems.remove(uri);
-    document?.send({ type: 'problems', on });
-    return { on };
-  }
-  const state = await problems.show(document ?? (await editor.open(uri, 'table')));
-  if (call.by === 'user' && state.on) {
-    await vscode.commands.executeCommand('workbench.panel.markers.view.focus');
-  }
-  return state;
 }

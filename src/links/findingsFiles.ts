@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { KeptFiles } from '../../files/keptFiles';
-import { safeFileName } from '../../files/fileName';
-import type { JsonObject } from '../../base/json/json';
-import type { Exporter, ExportJob } from '../../service/export/exporter';
+import { KeptFiles } from '../files/keptFiles';
+import { safeFileName } from '../files/fileName';
+import type { JsonObject } from '../base/json/json';
+import type { Exporter, ExportJob } from '../service/export/exporter';
 
 /** The findings to load, and how. */
 interface FindingsFileJob extends Omit<ExportJob, 'query' | 'target'> {

@@ -1,9 +1,9 @@
-import { isClosedStatus, severityLevelOf, severityLevels } from '../../vocabulary/orderedWords';
-import { isUuid } from '../../base/text/uuid';
-import type { TableHandle } from '../../engine';
-import { findingColumns } from '../../vocabulary/findingColumns';
-import { type ReportedTypes, type WorstSeverity, worstOf } from '../../service/findings/severity';
-import { withRows } from './writeTable';
+import { isClosedStatus, severityLevelOf, severityLevels } from '../vocabulary/orderedWords';
+import { isUuid } from '../base/text/uuid';
+import type { TableHandle } from '../engine';
+import { findingColumns } from '../vocabulary/findingColumns';
+import { type ReportedTypes, type WorstSeverity, worstOf } from '../service/findings/severity';
+import { withRows } from '../viewer/table/writeTable';
 
 /** The most groups that are read: 500 scorecards with 5 issue types of 4 statuses each. */
 const maxGroups = 10_000;

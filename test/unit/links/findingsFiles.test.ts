@@ -10,13 +10,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
-import { type Disk, localDisk } from '../../../../src/files/disk';
-import { NetworkError } from '../../../../src/api/http/errors';
-import { StoppedError } from '../../../../src/workbench/stoppedError';
-import { Exporter } from '../../../../src/service/export/exporter';
-import { FindingsFiles } from '../../../../src/viewer/table/findingsFiles';
-import { mask } from '../../../../src/vocabulary/secretFields';
-import { numbered, pageSize, ServedList } from '../../service/export/support';
+import { type Disk, localDisk } from '../../../src/files/disk';
+import { NetworkError } from '../../../src/api/http/errors';
+import { StoppedError } from '../../../src/workbench/stoppedError';
+import { Exporter } from '../../../src/service/export/exporter';
+import { FindingsFiles } from '../../../src/links/findingsFiles';
+import { mask } from '../../../src/vocabulary/secretFields';
+import { numbered, pageSize, ServedList } from '../service/export/support';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const query = { accountId: 'an account', scorecardId: 's', issueType: 'open_port', body: {} };

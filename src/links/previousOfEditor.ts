@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../base/events/disposable';
-import { reportScheme } from '../../../contributions';
-import { previousReport } from '../../../service/reports/reportRecord';
-import type { Reports } from '../../../service/reports/reports';
-import { loadedReportOfFile, type ReportLookup } from '../../../service/reports/ui/reportFiles';
-import { localPath } from '../../../workbench/storedFiles';
-import { setContext } from '../../../workbench/views';
+import type { Disposable } from '../base/events/disposable';
+import { previousReport } from '../service/reports/reportRecord';
+import type { Reports } from '../service/reports/reports';
+import type { ReportLookup } from '../service/reports/ui/reportFiles';
+import { setContext } from '../workbench/views';
+import { shownReport } from './shownReport';
 
 /**
  * Sets the context key that tells menus whether the report in the active editor has an earlier one to compare
@@ -18,9 +17,7 @@ export function followActiveReport(
   const update = () => {
     const input = tabGroups.activeTabGroup.activeTab?.input;
     const report =
-      input instanceof vscode.TabInputCustom && input.uri.scheme === reportScheme
-        ? loadedReportOfFile(deps, localPath(input.uri) ?? '')
-        : undefined;
+      input instanceof vscode.TabInputCustom ? shownReport(deps, input.uri) : undefined;
     const previous = report && previousReport(report, deps.reports.all());
     setContext('scorecard.hasPreviousReport', previous !== undefined);
   };

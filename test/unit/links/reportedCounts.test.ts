@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { countReported } from '../../../../src/viewer/table/reportedCounts';
-import { openCore, tableFolder } from '../../../helpers/tableFiles';
-import { handleOf } from '../../../helpers/tableHandle';
+import { countReported } from '../../../src/links/reportedCounts';
+import { openCore, tableFolder } from '../../helpers/tableFiles';
+import { handleOf } from '../../helpers/tableHandle';
 
 const [one, two] = ['7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04', '9ebbce56-809e-5577-9568-4787fe8a938f'];
 

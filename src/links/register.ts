@@ -1,0 +1,86 @@
+import type { AddDisposable } from '../base/events/disposable';
+import { once } from '../base/events/once';
+import type { Logger } from '../base/logger';
+import type { Exporter } from '../service/export/exporter';
+import type { FindingsFeature } from '../service/findings/ui/findingsFeature';
+import type { StoredReport } from '../service/reports/reportRecord';
+import type { ReportsFeature } from '../service/reports/ui/register';
+import type { ReportNews } from '../service/reports/ui/reportNotices';
+import type { Comparer } from '../viewer/compare/ui/comparer';
+import type { FileSource } from '../viewer/table/ui/fileSource';
+import type { TableEditor } from '../viewer/table/ui/tableEditor';
+import { followActiveReport } from './previousOfEditor';
+import { ReportChanges } from './reportChanges';
+
+interface LinksDeps {
+  readonly log: Logger;
+  /** The folder of the findings of lists that are shown as tables; contains nothing else. */
+  readonly folder: string;
+  readonly findings: FindingsFeature;
+  readonly reports: ReportsFeature;
+  readonly exporter: () => Promise<Exporter>;
+  readonly comparer: () => Promise<Comparer>;
+}
+
+/**
+ * Joins the two wings: gives tables the reports and lists of the service, and the service the changes of reports.
+ * The code is loaded on first use.
+ */
+export class Links {
+  private readonly changes: ReportChanges;
+
+  constructor(private readonly deps: LinksDeps) {
+    const { stored } = this;
+    this.changes = new ReportChanges({ ...deps.reports, stored, comparer: deps.comparer });
+  }
+
+  /** The reports, for commands that are about a file. */
+  readonly stored = once(async () => {
+    const { StoredReports } = await import('./storedReports');
+    return new StoredReports(this.deps.reports);
+  });
+
+  private readonly tableSources = once(async () => {
+    const { exporter, ...deps } = this.deps;
+    const [{ TableSources }, loaded] = await Promise.all([import('./tableSources'), exporter()]);
+    return new TableSources({ ...deps, exporter: loaded, changes: this.changes });
+  });
+
+  /** The owners of the files that the service gives tables to show; the first one that owns a file counts. */
+  readonly sources = async (): Promise<readonly FileSource[]> => (await this.tableSources()).all;
+
+  /** What is new in a report that is ready. */
+  findNews(report: StoredReport): Promise<ReportNews | undefined> {
+    return this.changes.findNews(report);
+  }
+
+  /** Registers the commands that lead from one wing to the other. */
+  register(add: AddDisposable, editor: TableEditor): void {
+    const { findings, reports, comparer } = this.deps;
+    const { reportsRunner: runner } = reports;
+    add(followActiveReport(reports));
+    runner.registerGroup('findingsTable', async () => {
+      const { findingsTableCommands } = await import('./findingsTable');
+      const { findingsFiles } = await this.tableSources();
+      return findingsTableCommands({ ...findings, editor, findingsFiles });
+    });
+    runner.registerGroup('findingLinks', async () => {
+      const { findingLinkCommands } = await import('./findingLinks');
+      return findingLinkCommands({ ...findings, ...reports, editor, stored: await this.stored() });
+    });
+    runner.registerGroup('workspaceLinks', async () => {
+      const { workspaceLinkCommands } = await import('./workspaceCommands');
+      return workspaceLinkCommands({ ...findings, editor, stored: await this.stored() });
+    });
+    runner.registerGroup('reportComparisons', async () => {
+      const { compareReportsCommands } = await import('./compareReports');
+      const [stored, loaded] = await Promise.all([this.stored(), comparer()]);
+      return compareReportsCommands({ ...reports, stored, editor, comparer: loaded });
+    });
+  }
+
+  /** Removes the findings of lists that are shown as tables. @returns the paths that are left. */
+  async removeAll(): Promise<string[]> {
+    return (await this.tableSources()).findingsFiles.removeAll();
+  }
+}

@@ -1,0 +1,131 @@
+import * as vscode from 'vscode';
+import { systemClock } from '../base/events/clock';
+import { UserError } from '../base/userError';
+import { reportScheme } from '../contributions';
+import type { SincePrevious, TableCallOptions, TableHandle } from '../engine';
+import { contentOfFile } from '../files/fileContent';
+import type { Scorecards } from '../service/findings/scorecards';
+import type { ReportSeverities } from '../service/findings/severity';
+import {
+  hasAllFindings,
+  madeAt,
+  previousReport,
+  reportsLike,
+} from '../service/reports/reportRecord';
+import { reportOfFile, type ReportLookup } from '../service/reports/ui/reportFiles';
+import { reportName, reportTabTitle } from '../service/reports/ui/reportTexts';
+import { type FileFacts, fileInPlace, type LocalFile } from '../viewer/table/localTable';
+import type { FileSource, SqlQuestion, SqlTable, WithTable } from '../viewer/table/ui/fileSource';
+import { severityLevelOf, severityLevels } from '../vocabulary/orderedWords';
+import { setting } from '../workbench/settings';
+import { localPath } from '../workbench/storedFiles';
+import { withUnpackProgress } from '../workbench/unpackProgress';
+import type { ReportChanges } from './reportChanges';
+import { countReported } from './reportedCounts';
+import { writeReportSql } from './reportsSql';
+import { shownReport } from './shownReport';
+
+interface ReportSourceDeps extends ReportLookup {
+  readonly changes: Pick<ReportChanges, 'find'>;
+  /** Stores the severities that a full report contains. */
+  readonly reported: Pick<ReportSeverities, 'store'>;
+  readonly scorecards: Pick<Scorecards, 'find'>;
+}
+
+/** Owns the files of reports: all of their scheme that no other source owns. */
+export class ReportSource implements FileSource {
+  constructor(private readonly deps: ReportSourceDeps) {}
+
+  get firstTab() {
+    return setting('reports.openAs') === 'table' ? 'table' : 'overview';
+  }
+
+  owns(uri: vscode.Uri): boolean {
+    return uri.scheme === reportScheme;
+  }
+
+  /** @throws UserError if the report was removed: VS Code restores the tabs of earlier windows. */
+  async open(uri: vscode.Uri, signal: AbortSignal): Promise<LocalFile> {
+    const file = localPath(uri) ?? '';
+    const report = await reportOfFile(this.deps, file);
+    if (!report) {
+      throw new UserError(
+        vscode.l10n.t(
+          'This report is no longer in the Reports view. Open another report from there.',
+        ),
+        'notFound',
+      );
+    }
+    // What is wrong with a file is said when it is read.
+    const isArchive = (await contentOfFile(file).catch(() => undefined)) === 'zip';
+    return fileInPlace(
+      isArchive
+        ? await withUnpackProgress(file, signal, (options) =>
+            this.deps.unpacked.of(report.id, file, 'zip', options),
+          )
+        : file,
+    );
+  }
+
+  about(uri: vscode.Uri): Promise<FileFacts | undefined> {
+    const report = shownReport(this.deps, uri);
+    const previous = report && previousReport(report, this.deps.reports.all());
+    return Promise.resolve(
+      report && {
+        about: {
+          title: reportName(report),
+          madeAt: madeAt(report),
+          ...(previous && { previousAt: madeAt(previous) }),
+        },
+        tabTitle: reportTabTitle(report),
+      },
+    );
+  }
+
+  async findChanges(uri: vscode.Uri): Promise<SincePrevious | undefined> {
+    const report = shownReport(this.deps, uri);
+    return report && this.deps.changes.find(report);
+  }
+
+  writeSql(
+    file: SqlTable,
+    question: SqlQuestion,
+    options: TableCallOptions,
+    withTable: WithTable,
+  ): Promise<string> {
+    const report = shownReport(this.deps, file.uri);
+    const others = report ? reportsLike(report, this.deps.reports.all()) : [];
+    return writeReportSql({ ...file, report, others, withTable }, question, options);
+  }
+
+  opened(uri: vscode.Uri, table: TableHandle): void {
+    void this.storeSeverities(uri, table);
+  }
+
+  /** Stores the severities of a full report. Errors are ignored: the overview counts the same and shows them. */
+  private async storeSeverities(uri: vscode.Uri, table: TableHandle): Promise<void> {
+    const report = shownReport(this.deps, uri);
+    if (!report || !hasAllFindings(report.kind)) {
+      return;
+    }
+    const params = { now: systemClock.now(), scope: 'open' } as const;
+    const overview = await table.call('readOverview', params).catch(() => undefined);
+    if (!overview) {
+      return;
+    }
+    const types = await countReported(table, report.scorecardId).catch(() => ({}));
+    const { reported, scorecards } = this.deps;
+    const positions = (overview.typeSeverities ?? []).flatMap(({ type, severity }) => {
+      const level = severityLevelOf(severity);
+      return level ? [[type, severityLevels.indexOf(level)] as const] : [];
+    });
+    // A report may be about thousands of scorecards: only those that are shown are stored.
+    const shown = Object.entries(types).filter(([id]) => scorecards.find(id));
+    reported.store({
+      accountId: report.accountId,
+      madeAt: madeAt(report),
+      positions: Object.fromEntries(positions),
+      scorecards: Object.fromEntries(shown),
+    });
+  }
+}

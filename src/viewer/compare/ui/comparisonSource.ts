@@ -1,0 +1,32 @@
+import * as vscode from 'vscode';
+import { localPath } from '../../../workbench/storedFiles';
+import { type FileFacts, fileInPlace, type LocalFile } from '../../table/localTable';
+import type { FileSource } from '../../table/ui/fileSource';
+import type { ComparisonFiles } from '../comparisonFiles';
+
+/** Owns the files of differences. */
+export class ComparisonSource implements FileSource {
+  readonly firstTab = 'overview';
+
+  constructor(private readonly files: ComparisonFiles) {}
+
+  owns(uri: vscode.Uri): boolean {
+    const file = localPath(uri);
+    return file !== undefined && this.files.owns(file);
+  }
+
+  open(uri: vscode.Uri): Promise<LocalFile> {
+    return Promise.resolve(fileInPlace(localPath(uri) ?? ''));
+  }
+
+  async about(uri: vscode.Uri): Promise<FileFacts | undefined> {
+    const stored = await this.files.about(localPath(uri) ?? '');
+    if (!stored) {
+      return undefined;
+    }
+    const { swapped, ...facts } = stored;
+    const swap = async () =>
+      (await vscode.commands.executeCommand('scorecard.compareReports', swapped)) !== undefined;
+    return { ...facts, ...(swapped && { swap }) };
+  }
+}

@@ -1,0 +1,54 @@
+import type * as vscode from 'vscode';
+import type { SincePrevious, SqlRequest, TableCallOptions, TableHandle } from '../../../engine';
+import type { TableTab } from '../../../protocol/tableProtocol';
+import type { FileFacts, LocalFile } from '../localTable';
+
+/** What SQL is written for: the rows and columns of a query, and the engine that reads it. */
+export type SqlQuestion = Omit<SqlRequest, 'path' | 'like'>;
+
+/** A table that is open, and its file. */
+export interface SqlTable {
+  readonly uri: vscode.Uri;
+  /** Absolute. */
+  readonly path: string;
+  readonly table: Pick<TableHandle, 'call'>;
+}
+
+/** Runs work on the table of another file, which is closed afterwards. @param work gets the path of the file, too. */
+export type WithTable = <T>(
+  uri: vscode.Uri,
+  work: (table: TableHandle, path: string) => Promise<T>,
+  signal: AbortSignal,
+) => Promise<T>;
+
+/**
+ * Owns the files of one kind: opens them, and tells what else is known of them. There is a source of reports, of
+ * comparisons and of the findings of lists; all other files are those of `UserFiles`.
+ */
+export interface FileSource {
+  /** The tab that is shown first. */
+  readonly firstTab: TableTab;
+  /** Whether a file is of this kind, by its URI: the file may be gone. */
+  owns(uri: vscode.Uri): boolean;
+  /**
+   * Provides a file on this machine, unpacked where it has to be.
+   * @param signal cancels, when the table is closed.
+   * @throws UserError, UnpackError, DownloadError, CancelledError, an error of the file system.
+   */
+  open(uri: vscode.Uri, signal: AbortSignal): Promise<LocalFile>;
+  /** What is known of a file that is open. Never rejects. */
+  about?(uri: vscode.Uri): Promise<FileFacts | undefined>;
+  /** How a file differs from the one before it; `undefined` if that is unknown. */
+  findChanges?(uri: vscode.Uri): Promise<SincePrevious | undefined>;
+  /** Writes SQL that may read more files of this kind. Without it, SQL reads the file alone. @throws TableError */
+  writeSql?(
+    file: SqlTable,
+    question: SqlQuestion,
+    options: TableCallOptions,
+    withTable: WithTable,
+  ): Promise<string>;
+  /** Called when an editor has opened a file. */
+  opened?(uri: vscode.Uri, table: TableHandle): void;
+  /** Called when the editor of a file is closed. */
+  closed?(uri: vscode.Uri): void;
+}

@@ -1,0 +1,135 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { localDisk } from '../../../files/disk';
+import { writeWhole } from '../../../files/wholeFile';
+import { removeFolder } from '../../../files/files';
+import { CancelledError } from '../../../base/cancelledError';
+import { safeFileName } from '../../../files/fileName';
+import { UserError } from '../../../base/userError';
+import { contentOfFile, headOf, isSpreadsheet } from '../../../files/fileContent';
+import { unpack, UnpackError } from '../../../files/unpack';
+import type { TempCopies } from '../../../files/tempCopies';
+import { formatBytes } from '../../../workbench/format';
+import { localPath } from '../../../workbench/storedFiles';
+import { withUnpackProgress } from '../../../workbench/unpackProgress';
+import { fileInPlace, type LocalFile } from '../localTable';
+import type { FileSource } from './fileSource';
+
+const { t } = vscode.l10n;
+
+/** The most bytes that are read through VS Code, in memory. */
+const maxBytesThroughVSCode = 256 * 1024 ** 2;
+
+/** The files of users, also those that only VS Code can read. */
+export class UserFiles implements FileSource {
+  readonly firstTab = 'table';
+
+  /** @param tempCopies temporary copies, removed when their table is closed. */
+  constructor(private readonly tempCopies: TempCopies) {}
+
+  owns(): boolean {
+    return true;
+  }
+
+  /** The file itself, the only file of a ZIP archive, or a copy of a document that only VS Code can read. */
+  async open(uri: vscode.Uri, signal: AbortSignal): Promise<LocalFile> {
+    const file = localPath(uri);
+    if (file === undefined) {
+      return this.openContent(uri, signal);
+    }
+    // What is wrong with a file is said when it is read.
+    if ((await contentOfFile(file).catch(() => undefined)) !== 'zip') {
+      return fileInPlace(file);
+    }
+    try {
+      return await this.inFolder((folder) =>
+        withUnpackProgress(file, signal, (options) => unpack(file, 'zip', folder, options)),
+      );
+    } catch (error) {
+      throw error instanceof UnpackError ? await unpackError(file, error) : error;
+    }
+  }
+
+  private async openContent(uri: vscode.Uri, signal: AbortSignal): Promise<LocalFile> {
+    const bytes = await contentFromVSCode(uri);
+    if (signal.aborted) {
+      throw new CancelledError();
+    }
+    return this.inFolder(async (folder) => {
+      const file = path.join(folder, safeFileName(path.basename(uri.path)) || 'table');
+      await writeWhole(localDisk, { path: file, replace: false }, (put) => put(bytes));
+      return file;
+    });
+  }
+
+  /** Creates a file in a new folder. Releasing the table removes both. */
+  private async inFolder(make: (folder: string) => Promise<string>): Promise<LocalFile> {
+    const folder = await this.tempCopies.make();
+    const release = () => removeFolder(folder).catch(() => undefined);
+    try {
+      return { path: await make(folder), isMasked: false, release };
+    } catch (error) {
+      await release();
+      throw error;
+    }
+  }
+}
+
+/** The error for a file of the user's: unlike a report, it cannot be made again. */
+async function unpackError(file: string, cause: UnpackError): Promise<Error> {
+  if (isSpreadsheet(await headOf(file))) {
+    return new UserError(
+      t(
+        'This file is a spreadsheet, not text. Open it in a spreadsheet program, save it as CSV, then open that file.',
+      ),
+      cause.code,
+      { cause },
+    );
+  }
+  return cause.reason === 'damaged'
+    ? new UserError(
+        t('The archive cannot be unpacked: it is damaged or incomplete. Get the file again.'),
+        cause.code,
+        { cause },
+      )
+    : cause;
+}
+
+/** The content of a document that is not a local file. @throws UserError */
+async function contentFromVSCode(uri: vscode.Uri): Promise<Uint8Array> {
+  const name = path.basename(uri.path);
+  const open = vscode.workspace.textDocuments.find(
+    (document) => document.uri.toString() === uri.toString(),
+  );
+  if (open?.isUntitled) {
+    return Buffer.from(open.getText());
+  }
+  try {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    if (size > maxBytesThroughVSCode) {
+      throw new UserError(
+        t(
+          '"{0}" has {1}. The limit for files that are not on this machine is {2}. Save it on this machine, then open the saved file.',
+          name,
+          formatBytes(size),
+          formatBytes(maxBytesThroughVSCode),
+        ),
+        'badRequest',
+      );
+    }
+    return await vscode.workspace.fs.readFile(uri);
+  } catch (cause) {
+    if (cause instanceof UserError) {
+      throw cause;
+    }
+    throw new UserError(
+      t(
+        'Could not read "{0}" ({1}). Save it on this machine, then open the saved file.',
+        name,
+        uri.scheme,
+      ),
+      'notFound',
+      { cause },
+    );
+  }
+}

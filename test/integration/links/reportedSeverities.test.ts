@@ -1,0 +1,42 @@
+import * as assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+import { silentLogger } from '../../../src/base/logger';
+import { severityLevels } from '../../../src/vocabulary/orderedWords';
+import { ReportStore } from '../../../src/service/reports/reportStore';
+import { storedFileUri } from '../../../src/workbench/storedFiles';
+import { storedReport } from '../../helpers/storedReport';
+import { isolate } from '../helpers';
+import { until } from '../until';
+import { reportTables } from './reportTables';
+
+describe('The severities of a full report that opens as a table', () => {
+  isolate({ settings: { 'reports.openAs': 'table' } });
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'reports-'));
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('are stored for the Findings view', async () => {
+    const stored: unknown[] = [];
+    const store = new ReportStore(path.join(folder, 'reports'), silentLogger);
+    const tables = reportTables(store, path.join(folder, 'tables'), ({ positions }) => {
+      stored.push(positions);
+    });
+    const draft = path.join(folder, 'draft');
+    writeFileSync(draft, '{"issue_type":"open_port","severity":"high"}\n'.repeat(3));
+    const file = path.join(store.fileFolderOf('one'), 'full-report.ndjson');
+    store.create(storedReport({ id: 'one', path: file }), { file: draft });
+    const document = tables.open(storedFileUri(file), { onClosed: () => undefined });
+    await document.open();
+    await until('they are stored', () => stored.length === 1);
+    assert.deepEqual(stored, [{ open_port: severityLevels.indexOf('high') }]);
+    document.dispose();
+    tables.dispose();
+  });
+});

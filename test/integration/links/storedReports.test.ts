@@ -1,0 +1,33 @@
+import * as assert from 'node:assert/strict';
+import { warningsOf } from '../../../src/links/storedReports';
+import type { StoredReport } from '../../../src/service/reports/reportRecord';
+import { storedReport } from '../../helpers/storedReport';
+import { halvorsen, pemberlane } from '../services';
+
+describe('The warnings before two reports are compared', () => {
+  const warnings = (before: Partial<StoredReport> = {}, after: Partial<StoredReport> = {}) =>
+    warningsOf(storedReport(before), storedReport(after));
+
+  it('are none for reports of the same kind, account and scope', () => {
+    assert.deepEqual(warnings(), []);
+  });
+
+  it('name each difference between the reports', () => {
+    assert.deepEqual(warnings({ kind: 'full' }, { kind: 'detailed' }), [
+      'One is a full report, the other a detailed report: their fields differ.',
+    ]);
+    assert.deepEqual(warnings({ kind: 'full' }, { kind: 'issues' }), [
+      'The reports are of different kinds: their fields differ.',
+    ]);
+    const of = (scorecardId: string, name: string) => ({
+      scorecardId,
+      title: `Full report: ${name}`,
+    });
+    assert.deepEqual(warnings(of(halvorsen, 'Halvorsen'), of(pemberlane, 'Pemberlane')), [
+      'The reports are about different scorecards: "Halvorsen" and "Pemberlane".',
+    ]);
+    assert.deepEqual(warnings(of(halvorsen, 'Halvorsen'), { accountId: 'two' }), [
+      'The reports belong to different accounts.',
+    ]);
+  });
+});

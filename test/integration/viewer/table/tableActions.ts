@@ -1,0 +1,11 @@
+import type { TableActions } from '../../../../src/viewer/table/ui/tableActions';
+
+const doNothing = () => Promise.resolve();
+
+/** For tables out of which nothing leads. */
+export const noTableActions: TableActions = {
+  showFinding: doNothing,
+  openFile: doNothing,
+  findAsset: doNothing,
+  compareWithPrevious: doNothing,
+};
