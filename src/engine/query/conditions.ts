@@ -1,4 +1,4 @@
-import type { ColumnFilter } from '../../vocabulary/filters';
+import type { ColumnFilter } from '../../vocabulary/filterLanguage';
 import { compareNumbers, kindDate, kindNull, kindNumber, kinds } from '../values/kinds';
 import { parseDate } from '../values/measures';
 import { textSearch } from '../../base/text/textSearch';

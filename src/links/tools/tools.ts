@@ -20,7 +20,7 @@ import {
   type Query,
   type View,
 } from '../../engine';
-import { columnFiltersOf } from '../../vocabulary/filters';
+import { columnFiltersOf } from '../../vocabulary/filterLanguage';
 import type { TableDocument } from '../../viewer/table/ui/tableDocument';
 import type { TableEditor } from '../../viewer/table/ui/tableEditor';
 import { withRows } from '../../viewer/table/writeTable';

@@ -1,7 +1,7 @@
 import { render, type TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Column } from '../../engine/page';
-import { parseExpression } from '../../vocabulary/filters';
+import { parseExpression } from '../../vocabulary/filterLanguage';
 import { setFilter } from '../actions';
 import { classes, Icon } from '../components';
 import { focusShown } from '../dom';

@@ -7,7 +7,7 @@ import {
   type SqlDialect,
   type TableCopyFormat,
 } from '../../engine/page';
-import { equalTo, exactValues, hasRanges } from '../../vocabulary/filters';
+import { equalTo, exactValues, hasRanges } from '../../vocabulary/filterLanguage';
 import {
   changeCriteria,
   editFilter,

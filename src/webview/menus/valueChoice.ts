@@ -1,5 +1,5 @@
 import type { Cell, Column, DistinctValue, DistinctValues } from '../../engine/page';
-import { equalToAny, exactValues } from '../../vocabulary/filters';
+import { equalToAny, exactValues } from '../../vocabulary/filterLanguage';
 import { setFilter } from '../actions';
 import type { Store } from '../store';
 import { toneOf } from '../../summary/severityTones';

@@ -8,7 +8,7 @@ import type {
   SortKey,
   TableInfo,
 } from '../../engine/page';
-import { columnFiltersOf, parseExpression, recordOfKey } from '../../vocabulary/filters';
+import { columnFiltersOf, parseExpression, recordOfKey } from '../../vocabulary/filterLanguage';
 import { isWorstLowest } from '../../vocabulary/findingColumns';
 import { areFindings } from '../grid/columnModel';
 import type { LabeledFilter } from '../../protocol/tableProtocol';

@@ -1,5 +1,5 @@
 import type { Column, ColumnId, Filter } from '../../engine/page';
-import { columnFiltersOf, exactValues, parseExpression } from '../../vocabulary/filters';
+import { columnFiltersOf, exactValues, parseExpression } from '../../vocabulary/filterLanguage';
 import { whyNoRows } from '../../summary/fileNotices';
 import { isOneCell, rangeOf } from '../grid/gridParts';
 import type { Store } from '../store';

@@ -23,7 +23,7 @@ import { describeForLog } from '../../../workbench/describeForLog';
 import { formatNumber } from '../../../workbench/format';
 import { showError, showInformation } from '../../../workbench/messages';
 import { pickOne } from '../../../workbench/pick';
-import { parseExpression } from '../../../vocabulary/filters';
+import { parseExpression } from '../../../vocabulary/filterLanguage';
 import type { Column, ColumnId, Filter, Query, TableInfo } from '../../../engine';
 import type { ExportedTable } from '../../../protocol/tableProtocol';
 import type { LocalTable } from '../localTable';

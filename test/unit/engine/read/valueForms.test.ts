@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FileOptions } from '../../../../src/engine/read/tableFile';
 import { type FormChoice, wholeFile } from '../../../../src/engine/types';
-import { parseExpression } from '../../../../src/vocabulary/filters';
+import { parseExpression } from '../../../../src/vocabulary/filterLanguage';
 import type { CoreOptions } from '../../../../src/engine/tableCore';
 import { fc } from '../../../helpers/property';
 import { countRows, openCore, tableFolder, work } from '../../../helpers/tableFiles';

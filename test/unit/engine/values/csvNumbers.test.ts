@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseExpression } from '../../../../src/vocabulary/filters';
+import { parseExpression } from '../../../../src/vocabulary/filterLanguage';
 import { type Filter, wholeFile } from '../../../../src/engine/types';
 import { countRows, openCore, tableFolder, work } from '../../../helpers/tableFiles';
 

@@ -7,7 +7,7 @@ import { localDisk } from '../../../../src/files/disk';
 import { neutralizeFormulas, neutralizeFormulasInJson } from '../../../../src/base/text/formulas';
 import { isPlainObject, type JsonObject, type JsonValue } from '../../../../src/base/json/json';
 import { Exporter } from '../../../../src/service/export/exporter';
-import { parseExpression } from '../../../../src/vocabulary/filters';
+import { parseExpression } from '../../../../src/vocabulary/filterLanguage';
 import type { ExportFormat } from '../../../../src/base/exportFormats';
 import type { Filter } from '../../../../src/engine/types';
 import { type TableExport, writeTable } from '../../../../src/viewer/table/writeTable';

@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
-import { equalTo, equalToAny, exactValues, parseExpression } from '../../../src/vocabulary/filters';
+import { equalTo, equalToAny, exactValues, parseExpression } from '../../../../src/vocabulary/filterLanguage';
 import { parse } from 'valibot';
-import { filter as filterSchema } from '../../../src/protocol/schemas';
-import type { ColumnType, Filter } from '../../../src/engine/types';
-import { column } from '../../helpers/column';
-import { countRows, openCore, tableFolder, work } from '../../helpers/tableFiles';
+import { filter as filterSchema } from '../../../../src/protocol/schemas';
+import type { ColumnType, Filter } from '../../../../src/engine/types';
+import { column } from '../../../helpers/column';
+import { countRows, openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
 const of = (typed: string, type: ColumnType = 'text') =>
   parseExpression(typed, column('x', undefined, { type }));
