@@ -292,7 +292,6 @@ const pending = [
   'src/viewer/table/ui/workspaceCommands.ts',
   'src/viewer/table/writeTable.ts',
   'src/vocabulary/codeLocation.ts',
-  'src/vocabulary/filterLanguage.ts',
   'src/vocabulary/findingColumns.ts',
   'src/vocabulary/memberTexts.ts',
   'src/vocabulary/roles.ts',

@@ -76,4 +76,6 @@ export {
   withOldValues,
   withoutOldColumns,
 } from './values/comparisonColumns';
+export { columnFiltersOf, recordOfKey } from './values/columnFilters';
+export { hasRanges, parseColumnFilter } from './values/parseColumnFilter';
 export { tableCauseOf, TableError } from './values/tableError';

@@ -3,7 +3,7 @@ import { ColumnStore } from './columns/columnStore';
 import { Signal } from '../base/events/signal';
 import { textSearch } from '../base/text/textSearch';
 import { type ComparedCell, oldColumn, withOldValues } from './values/comparisonColumns';
-import { searchesAll } from '../vocabulary/filterLanguage';
+import { searchesAll } from './values/columnFilters';
 import { shownCell } from '../vocabulary/shownWords';
 import { copyRows, copyWriter } from './query/copyText';
 import type { TableCalls } from './engine';

@@ -1,104 +1,86 @@
+/*
+ * The filter language. A list of findings and the columns of a table take the same:
+ *
+ *   filter      = term { blank term }             all terms hold; in a list
+ *   term        = [ "!" ] [ field ":" ] conditions
+ *   conditions  = condition { " | " condition }   any of them holds; a row of a column's filter is this
+ *   condition   = [ "!" ] ( texts | comparison )  `!`: all rows that do not match, also those without a value
+ *   texts       = text { "|" text }               contains any of them, so that `!a | b` contains neither
+ *   text        = word | word "*" | "*" word | low ".." high | quoted
+ *   comparison  = ( "=" | "==" | "<" | "<=" | ">" | ">=" ) [ word | quoted ]
+ *
+ * - Text is found in any case. `word*` and `*word` are how a value starts and ends.
+ * - Quotes are the one way to write what would mean something else: `"!important"`, `"a | b"`, `"2*"`, `="=x"`.
+ * - `=` ignores case, `==` is the value as it is written. Each value is compared as what it is: `=5` finds 5.0 among
+ *   numbers. A year, a month, a day or a time means its whole period. `<>` is `!=`.
+ * - `=` alone is empty, `!=` alone is not empty.
+ * - `a..b` includes both ends, one of which may be absent. What is no range of numbers or dates is a text.
+ * - Behind a sign, `|` is a part of the value, unless blanks are around it and another sign or a quote follows:
+ *   `=a|b` is one value, `==a | ==b` are two, `>7 | =` is greater than 7 or empty.
+ *
+ * In a column, blanks are parts of the text, and the column says what a text can be: in one of severities, `high, low`
+ * and `high or low` are `high | low`. In a list, blanks part the terms, so that a value with blanks is quoted. There
+ * `field:` alone is any value, `!field:` none; `severity:high | low` has one field, `a:x | b:y` has two. An address such
+ * as host:443 looks like a field, so a text behind one is also searched for as it was typed, in any field. A term without
+ * a field is on any value; `<`, `>`, `..` and a sign without a value are text there, as in `a -> b` and `<script>`.
+ */
+import { shownPeriod } from './datePeriod';
 import { severityLevelOf } from './orderedWords';
-import type { Column, ColumnId, ColumnType, Filter, ValueForm } from '../engine/types';
-import { shownPeriod, typedPeriod } from './datePeriod';
-import { jsonNumberOf } from './writtenNumbers';
 
-/** A filter on one column. */
-export type ColumnFilter = Extract<Filter, { readonly column: ColumnId }>;
-
-/** The conditions that a filter combines. */
-function conditionsOf(filter: Filter): Filter[] {
-  return 'of' in filter ? [filter.of].flat().flatMap(conditionsOf) : [filter];
+/** A range that was typed; an end is empty if it is absent. */
+export interface Range {
+  readonly low: string;
+  readonly high: string;
 }
 
-/** All parts of a filter that are on one column. */
-export function columnFiltersOf(filter: Filter): ColumnFilter[] {
-  return conditionsOf(filter).filter((each) => 'column' in each);
+export interface TextTest {
+  readonly op: 'contains' | 'startsWith' | 'endsWith';
+  /** In any case. */
+  readonly text: string;
+  /** The text as a range. What it is not a range of finds it as a text. */
+  readonly range?: Range;
+  /** The text as a day or a month that is typed as tables show it; from, to (exclusive) in milliseconds in UTC. */
+  readonly day?: readonly [number, number];
 }
 
-/** Whether a filter searches all columns. */
-export function searchesAll(filter: Filter): boolean {
-  return conditionsOf(filter).some(({ op }) => op === 'anywhere');
+export interface Comparison {
+  /** `=` compares texts, too, in any case. */
+  readonly op: '=' | '<' | '<=' | '>' | '>=';
+  readonly value: string;
 }
 
-/** The key of a record. No key that starts with the kind of a value looks like this. */
-const rowKey = /^row:(\d{1,15})$/;
+/** What a value has to be. */
+export type FilterTest =
+  | TextTest
+  | Comparison
+  /** As it is written. */
+  | { readonly op: 'exactly'; readonly text: string }
+  /** It is there, and no empty text. */
+  | { readonly op: 'present' };
 
-/** The filter key for the value of a record, which it does not reveal. */
-export function keyOfRow(record: number): string {
-  return `row:${record}`;
+/** Holds if a value passes one of the tests, or if it is negated and none does. */
+export interface FilterCondition {
+  readonly isNegated: boolean;
+  /** At least one; several are texts. */
+  readonly tests: readonly FilterTest[];
 }
 
-/** The record in a key of `keyOfRow`; `undefined` for other keys. */
-export function recordOfKey(key: string): number | undefined {
-  const record = rowKey.exec(key)?.[1];
-  return record === undefined ? undefined : Number(record);
+/** A condition on the entries of a list. */
+export interface EntryCondition extends FilterCondition {
+  /** The name of the fields whose values are tested, in lower case. Default: all fields. */
+  readonly field?: string;
+  /** An entry passes the first test, too, if this is true of a value of any field: the text as it was typed. */
+  readonly anywhere?: TextTest;
 }
 
-/**
- * Why an expression is invalid: no number or date after an operator, an incomplete range, or a column that has no
- * numbers, only numbers, or only dates.
- */
-export type ExpressionFault = 'noNumber' | 'noRange' | 'noNumbers' | 'onlyNumbers' | 'onlyDates';
+/** Holds if one of its conditions does. */
+export type FilterTerm = readonly EntryCondition[];
 
-type Expression = { readonly filter?: Filter } | { readonly fault: ExpressionFault };
-
-/**
- * Parses what a user typed into the filter of a column: `text` contains, `"text"` contains the
- * quoted text literally, `text*` and `*text` starts and ends with, `=` `!=` `<` `<=` `>` `>=`
- * compare, `==` and `!==` compare as written and match case, `==a | ==b` is one of these values,
- * `a | b` matches either, `a..b` is an inclusive range, `=` alone is empty and `!=` alone is not empty. `!=` matches all other rows, also those without a
- * value. A date is a year, a month, a day or a time, also as the table shows it, and matches its whole period; days are in UTC:
- * a time with an offset may show another day in the file.
- */
-export function parseExpression(typed: string, filtered: Column): Expression {
-  const { id: column, type, verified, empty, form, role } = filtered;
-  // A column without values has no type that a filter could be wrong for.
-  const target = { column, type, verified: verified && empty !== true, form };
-  const input = typed.trim();
-  if (input === '') {
-    return {};
-  }
-  const values = exactValues(input);
-  if (values && values.length > 1) {
-    return { filter: { op: 'or', of: values.map((text) => exactly(column, text)) } };
-  }
-  const parts = alternatives(input, role === 'severity');
-  if (parts) {
-    const parsed = parts.map((part) => parseExpression(part, filtered));
-    const of = parsed.flatMap((one) => ('filter' in one ? [one.filter] : []));
-    return parsed.find((one) => 'fault' in one) ?? { filter: { op: 'or', of } };
-  }
-  const [, sign, rest = ''] = /^(!==|==|!=|<>|<=|>=|=|<|>)\s*([^]*)$/.exec(input) ?? [];
-  if (sign !== undefined) {
-    return compare(sign === '<>' ? '!=' : sign, unquote(rest), target);
-  }
-  if (/^".*"$/s.test(input)) {
-    return { filter: { op: 'contains', column, text: unquote(input) } };
-  }
-  const range = /^(.*?)\s*\.\.\s*(.*)$/.exec(input);
-  const [, low = '', high = ''] = range ?? [];
-  if (range && hasRanges(type)) {
-    return between(low, high, target);
-  }
-  const contains = { op: 'contains', column, text: input } as const;
-  const shown = type === 'date' ? shownPeriod(input) : undefined;
-  const times = timesBetween(low, high, column) ?? (shown && comparePeriod('=', column, shown));
-  if (times) {
-    // A column of texts may have times, too.
-    return { filter: { op: 'or', of: [contains, times] } };
-  }
-  const ends = [low, high].filter((end) => end !== '');
-  if (target.verified && ends.length > 0 && ends.every((end) => typedNumber(end, target))) {
-    return { fault: 'noNumbers' };
-  }
-  if (input.length > 1 && input.endsWith('*')) {
-    return { filter: { op: 'startsWith', column, text: input.slice(0, -1) } };
-  }
-  if (input.length > 1 && input.startsWith('*')) {
-    return { filter: { op: 'endsWith', column, text: input.slice(1) } };
-  }
-  return { filter: contains };
+interface Reading {
+  /** Whether `high, critical` are two severities. */
+  readonly areSeverities?: boolean;
+  /** Whether there is no field whose values could be less or greater. */
+  readonly isAnywhere?: boolean;
 }
 
 /** Separates values of which each matches. */
@@ -106,186 +88,259 @@ const orSign = ' | ';
 /** The most texts of which each matches; more are one text. */
 const maxAlternatives = 20;
 
+/** Parses the filter of a column, of which one condition must hold. Empty if nothing was typed. */
+export function parseConditions(
+  typed: string,
+  reading: Pick<Reading, 'areSeverities'> = {},
+): readonly FilterCondition[] {
+  return conditionsIn(typed, reading);
+}
+
+function conditionsIn(typed: string, reading: Reading): readonly FilterCondition[] {
+  const input = typed.trim();
+  return input === '' ? [] : splitConditions(input).map((part) => parseCondition(part, reading));
+}
+
+/** Parses the filter of a list, whose terms must all hold. Empty if nothing was typed. */
+export function parseFilter(typed: string): readonly FilterTerm[] {
+  return splitTerms(typed).map(readTerm);
+}
+
+/** Whether a filter is only words: each must occur somewhere, so that more letters never find more. */
+export function isOnlyWords(terms: readonly FilterTerm[]): boolean {
+  return terms.every((conditions) =>
+    conditions.every(
+      ({ field, isNegated, tests }) =>
+        conditions.length === 1 &&
+        field === undefined &&
+        !isNegated &&
+        tests.length === 1 &&
+        tests[0]?.op === 'contains',
+    ),
+  );
+}
+
+/** Parts what is typed for a column at each `|` behind which another condition begins. */
+function splitConditions(input: string): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (const { index } of input.matchAll(/\|/g)) {
+    const before = input.slice(start, index);
+    if (isBetweenConditions(before, input.slice(index + 1))) {
+      parts.push(before.trim());
+      start = index + 1;
+    }
+  }
+  return [...parts, input.slice(start).trim()];
+}
+
+/** Signs, and a quote behind them. */
+const openQuote = /^\s*[!=<>]*\s*"/;
+
+function isBetweenConditions(before: string, after: string): boolean {
+  const [opened] = openQuote.exec(before) ?? [];
+  if (opened !== undefined) {
+    const quoted = before.trimEnd();
+    return quoted.length > opened.length && quoted.endsWith('"') && /\S/.test(after);
+  }
+  const isBeforeSign = /\s$/.test(before) && /^\s+[!=<>]/.test(after);
+  return /\S/.test(before) && (isBeforeSign || /^\s*"[^"]*"\s*(?:\||$)/.test(after));
+}
+
+function parseCondition(typed: string, reading: Reading): FilterCondition {
+  const [, not = '', sign = '', rest = ''] =
+    /^(!?)(<>|==|<=|>=|=|<|>|)\s*([^]*)$/.exec(typed) ?? [];
+  const value = unquote(rest);
+  const { isAnywhere = false } = reading;
+  if (rest === '' && (sign === '' || isAnywhere)) {
+    return { isNegated: false, tests: [readText(typed, reading)] };
+  }
+  if (sign === '' || (isAnywhere && /[<>]/.test(sign))) {
+    const text = typed.slice(not.length).trimStart();
+    return { isNegated: not !== '', tests: readTexts(text, reading) };
+  }
+  const isNegated = (not !== '') !== (sign === '<>');
+  if (sign === '==' || sign === '=' || sign === '<>') {
+    return value === ''
+      ? { isNegated: !isNegated, tests: [{ op: 'present' }] }
+      : {
+          isNegated,
+          tests: [sign === '==' ? { op: 'exactly', text: value } : { op: '=', value }],
+        };
+  }
+  return { isNegated, tests: [{ op: sign as Comparison['op'], value }] };
+}
+
+function readTexts(typed: string, reading: Reading): readonly FilterTest[] {
+  return isQuoted(typed)
+    ? [{ op: 'contains', text: unquote(typed) }]
+    : alternativesIn(typed, reading).map((text) => readText(text, reading));
+}
+
+/** What a text is that has no quotes around it. */
+function readText(typed: string, { isAnywhere = false }: Reading): TextTest {
+  const isLong = typed.length > 1;
+  const test: TextTest =
+    isLong && typed.endsWith('*')
+      ? { op: 'startsWith', text: typed.slice(0, -1) }
+      : isLong && typed.startsWith('*')
+        ? { op: 'endsWith', text: typed.slice(1) }
+        : { op: 'contains', text: typed };
+  if (isAnywhere) {
+    return test;
+  }
+  const [, low, high = ''] = /^(.*?)\s*\.\.\s*(.*)$/.exec(typed) ?? [];
+  const day = shownPeriod(typed);
+  return { ...test, ...(low !== undefined && { range: { low, high } }), ...(day && { day }) };
+}
+
 /**
  * The texts of `high | critical`, of which each matches; severities may also be listed as `high, critical` or
- * `high or critical`. `undefined` if there are not several, or if operators or quotes say what is meant.
+ * `high or critical`. The text itself if there are not several, or if signs or quotes in it say what is meant.
  */
-function alternatives(typed: string, areSeverities: boolean): readonly string[] | undefined {
+function alternativesIn(typed: string, { areSeverities = false }: Reading = {}): readonly string[] {
   if (/^[!=<>]|"/.test(typed)) {
-    return undefined;
+    return [typed];
   }
   const parts = typed.split('|').map((part) => part.trim());
   if (parts.length > 1) {
     const isList = parts.length <= maxAlternatives && parts.every((part) => /^[^!=<>]/.test(part));
-    return isList ? parts : undefined;
+    return isList ? parts : [typed];
   }
   const words = areSeverities ? typed.split(/\s*[,;/]\s*|\s+(?:or|oder)\s+/i) : [];
   const isList = words.every((word) => /\p{L}/u.test(word) && severityLevelOf(word));
-  return words.length > 1 && isList ? words : undefined;
+  return words.length > 1 && isList ? words : [typed];
 }
 
-/** Whether `a..b` is a range in a column of this type; in others it is a text. */
-export function hasRanges(type: ColumnType): boolean {
-  return type === 'number' || type === 'date' || type === 'mixed';
+function isQuoted(text: string): boolean {
+  return text.length > 1 && text.startsWith('"') && text.endsWith('"');
+}
+
+function unquote(text: string): string {
+  return isQuoted(text) ? text.slice(1, -1) : text;
+}
+
+/** A word or a phrase of a list's filter. */
+interface Piece {
+  /** Default: that of the piece before it, behind a `|`; else none. */
+  readonly field?: string;
+  /** As it would be typed for a column. */
+  readonly typed: string;
+  readonly anywhere?: TextTest;
+}
+
+/** Signs or a field before a phrase, whose closing quote may be missing; a `|` between pieces; or a word. */
+const pieceForms =
+  /(!?(?:(?![=<>])[^\s":|]+:)?[!=<>]*)"([^"]*)(?:"|$)|(\|(?=[\s"]|$)|(?<=")\|)|((?:(?!\|")\S)+)/g;
+
+/** The terms that blanks part, as pieces with `|` between them. */
+function splitTerms(typed: string): (readonly Piece[])[] {
+  const terms: Piece[][] = [];
+  const tokens = [...typed.matchAll(pieceForms)];
+  let isJoined = false;
+  for (const [at, [, head = '', phrase, bar, word = '']] of tokens.entries()) {
+    if (bar !== undefined && !isJoined && terms.length > 0 && at < tokens.length - 1) {
+      isJoined = true;
+      continue;
+    }
+    const pieces = phrase === undefined ? readWord(bar ?? word) : readPhrase(head, phrase);
+    const term = isJoined ? terms.at(-1) : undefined;
+    if (term) {
+      term.push(...pieces);
+    } else if (pieces.length > 0) {
+      terms.push([...pieces]);
+    }
+    isJoined = false;
+  }
+  return terms;
+}
+
+function readPhrase(head: string, phrase: string): readonly Piece[] {
+  const [, not = '', field, signs = ''] = /^(!?)(?:([^:]+):)?([!=<>]*)$/.exec(head) ?? [];
+  if (field !== undefined) {
+    const text = phrase.trim();
+    return [
+      readField(not, field, signs + quote(text), { op: 'contains', text: `${field}:${text}` }),
+    ];
+  }
+  return phrase.trim() === '' ? [] : [{ typed: head + quote(phrase) }];
+}
+
+/** The pieces of `field:a|b`; behind a sign, it is one. */
+function readWord(word: string): readonly Piece[] {
+  const isOne = /^!?(?:[^:|]+:)?!?[=<>]/.test(word);
+  const [not = ''] = /^!?/.exec(word) ?? [];
+  const parts = isOne ? [] : alternativesIn(word.slice(not.length));
+  return parts.length > 1
+    ? parts.map((part, at) => readAlternative(at === 0 ? not + part : part))
+    : [readAlternative(word)];
+}
+
+function readAlternative(word: string): Piece {
+  const [, not = '', field, value = ''] = /^(!?)([^:|!=<>][^:|]*):([^]*)$/.exec(word) ?? [];
+  return field === undefined
+    ? { typed: word }
+    : readField(not, field, value, readText(`${field}:${value}`, { isAnywhere: true }));
+}
+
+/** @param anywhere the text that is typed if it is no field. */
+function readField(not: string, field: string, value: string, anywhere: TextTest): Piece {
+  // Any value contains an empty text.
+  const typed = value === '' ? quote('') : value;
+  // `!host:443` is no such address, either; `!field:` asks only for no value.
+  const isAddress = !/^[!=<>]/.test(value) && !(not !== '' && typed === quote(''));
+  return { field: field.toLowerCase(), typed: not + typed, ...(isAddress && { anywhere }) };
+}
+
+function quote(text: string): string {
+  return `"${text}"`;
+}
+
+/** The conditions of a term, of which one must hold. */
+function readTerm(pieces: readonly Piece[]): FilterTerm {
+  const groups: Piece[] = [];
+  for (const piece of pieces) {
+    const before = groups.at(-1);
+    if (before && piece.field === undefined) {
+      groups[groups.length - 1] = { ...before, typed: before.typed + orSign + piece.typed };
+    } else {
+      groups.push(piece);
+    }
+  }
+  return groups.flatMap(({ field, typed, anywhere }) =>
+    conditionsIn(typed, { isAnywhere: field === undefined }).map((condition, at) => ({
+      ...condition,
+      ...(field !== undefined && { field }),
+      ...(at === 0 && anywhere && { anywhere }),
+    })),
+  );
 }
 
 /**
- * The expression that matches exactly this value, or all other values. It is quoted if it would be
+ * The condition that matches exactly this value, or all other values. It is quoted if it would be
  * parsed as something else.
  */
 export function equalTo(text: string, sign: '==' | '!==' = '=='): string {
-  return text === text.trim() && text !== '' && !/^["=]| \| ==/.test(text)
-    ? sign + text
-    : `${sign}"${text}"`;
+  const isPlain = text === text.trim() && text !== '' && !/^["=]|\s\|\s+[!=<>]|\|\s*"/.test(text);
+  return sign + (isPlain ? text : quote(text));
 }
 
-/** The expression that matches any of these values; empty if there are none. */
+/** The conditions that match any of these values; empty if there are none. */
 export function equalToAny(texts: readonly string[]): string {
   return texts.map((text) => equalTo(text)).join(orSign);
 }
 
-/** The values of an expression that matches exactly these; `undefined` for other expressions. */
+/** The values of a filter that matches exactly these; `undefined` for other filters. */
 export function exactValues(typed: string): readonly string[] | undefined {
-  const parts = typed.trim().match(/==(?:"[^]*?"|[^]*?)(?= \| ==|$)/g);
-  return parts?.join(orSign) === typed.trim() && !parts.includes('==')
-    ? parts.map((part) => unquote(part.slice(2).trim()))
-    : undefined;
+  const conditions = parseConditions(typed);
+  const texts = conditions.flatMap(({ isNegated, tests: [test] }) =>
+    !isNegated && test?.op === 'exactly' ? [test.text] : [],
+  );
+  return texts.length > 0 && texts.length === conditions.length ? texts : undefined;
 }
 
-function exactly(column: ColumnId, text: string): Filter {
-  return { op: 'equals', column, text, matchCase: true };
-}
-
-interface FilterTarget extends Pick<Column, 'type' | 'verified'> {
-  readonly column: string;
-  readonly form: ValueForm | undefined;
-}
-
-/** The number that was typed, also as the column writes numbers; `undefined` if it is none. */
-function typedNumber(typed: string, { form }: FilterTarget): string | undefined {
-  return form === 'decimalComma' && typed.includes(',')
-    ? jsonNumberOf(typed.replaceAll('.', ''), true)
-    : jsonNumberOf(typed);
-}
-
-function compare(sign: string, value: string, target: FilterTarget): Expression {
-  const { column, type, verified } = target;
-  const isExact = sign === '==' || sign === '!==';
-  const equal = isExact || sign === '=' || sign === '!=';
-  const isNegated = sign.startsWith('!');
-  if (value === '' && equal) {
-    return { filter: { op: isNegated ? 'present' : 'empty', column } };
-  }
-  if (isExact) {
-    return negateIf(isNegated, exactly(column, value));
-  }
-  const period = typedPeriod(value);
-  const number = typedNumber(value, target);
-  const isNumber = number !== undefined;
-  const is = (isNegated ? '=' : sign) as '=' | '<';
-  // Each value is compared as what it is. A column of one type has no others: `> 2026` is a number
-  // among numbers, and a year among dates.
-  const asNumber = isNumber && (type !== 'date' || !period) && (!equal || type !== 'text');
-  const asTime = period && (type !== 'number' || !isNumber);
-  const asText = equal && !(type === 'number' && asNumber) && !(type === 'date' && asTime);
-  const filters: Filter[] = [
-    ...(asText ? [{ op: 'equals', column, text: value } as const] : []),
-    ...(asNumber ? [{ op: 'compare', column, number, is } as const] : []),
-    ...(asTime ? [comparePeriod(is, column, period)] : []),
-  ];
-  const isPossible = equal || !verified;
-  const fault =
-    filters.length === 0
-      ? 'noNumber'
-      : isPossible
-        ? undefined
-        : missingKind(type, asNumber, asTime === true);
-  return fault ? { fault } : negateIf(isNegated, combined('or', filters));
-}
-
-/** Why no value of a column can be less or greater: it has no numbers, or none of the dates that were typed. */
-function missingKind(
-  type: ColumnType,
-  asNumber: boolean,
-  asTime: boolean,
-): ExpressionFault | undefined {
-  switch (type) {
-    case 'number':
-      return asNumber ? undefined : 'onlyNumbers';
-    case 'date':
-      return asTime ? undefined : 'onlyDates';
-    case 'mixed':
-      return undefined;
-    default:
-      // A column of texts may have dates, too.
-      return asTime ? undefined : 'noNumbers';
-  }
-}
-
-function combined(op: 'and' | 'or', filters: readonly Filter[]): Filter {
-  const [first] = filters;
-  return filters.length === 1 && first ? first : { op, of: filters };
-}
-
-function negateIf(isNegated: boolean, filter: Filter): Expression {
-  return { filter: isNegated ? { op: 'not', of: filter } : filter };
-}
-
-function comparePeriod(
-  sign: string,
-  column: string,
-  [from, to]: readonly [number, number],
-): Filter {
-  const op = 'dateRange';
-  switch (sign) {
-    case '<':
-      return { op, column, to: from };
-    case '<=':
-      return { op, column, to };
-    case '>':
-      return { op, column, from: to };
-    case '>=':
-      return { op, column, from };
-    default:
-      return { op, column, from, to };
-  }
-}
-
-function between(low: string, high: string, target: FilterTarget): Expression {
-  const { column, type } = target;
-  const times = timesBetween(low, high, column);
-  const ends = (
-    [
-      ['>=', low],
-      ['<=', high],
-    ] as const
-  ).filter(([, end]) => end !== '');
-  const numbers = ends.flatMap(([is, end]): Filter[] => {
-    const number = typedNumber(end, target);
-    return number === undefined ? [] : [{ op: 'compare', column, is, number }];
-  });
-  const areNumbers = numbers.length > 0 && numbers.length === ends.length;
-  const filters = [
-    ...(areNumbers && (type !== 'date' || !times) ? [combined('and', numbers)] : []),
-    ...(times && (type !== 'number' || !areNumbers) ? [times] : []),
-  ];
-  return filters.length === 0 ? { fault: 'noRange' } : { filter: combined('or', filters) };
-}
-
-/** @returns `undefined` if the range has no end, or one that is not a time. */
-function timesBetween(low: string, high: string, column: ColumnId): Filter | undefined {
-  const first = typedPeriod(low);
-  const last = typedPeriod(high);
-  return (first ?? last) && (first ?? low === '') && (last ?? high === '')
-    ? {
-        op: 'dateRange',
-        column,
-        ...(first && { from: first[0] }),
-        ...(last && { to: last[1] }),
-      }
-    : undefined;
-}
-
-function unquote(text: string): string {
-  return /^"[^]*"$/.test(text) && text.length > 1 ? text.slice(1, -1) : text;
+/** Whether `equalTo` can name a value: one may look like the end of its quotes. */
+export function hasExactForm(text: string): boolean {
+  const values = exactValues(equalTo(text));
+  return values?.length === 1 && values[0] === text;
 }

@@ -1,6 +1,6 @@
 import { keyOf } from './conditions';
 import { kinds } from '../values/kinds';
-import { keyOfRow } from '../../vocabulary/filterLanguage';
+import { keyOfRow } from '../values/columnFilters';
 import { exactKeys } from './rowKeys';
 import { RowReader, shownLength } from '../read/records/rowReader';
 import type { ShapeNode } from '../read/records/shape';

@@ -1,5 +1,5 @@
 import { keyOf } from './conditions';
-import { type ColumnFilter, recordOfKey } from '../../vocabulary/filterLanguage';
+import { type ColumnFilter, recordOfKey } from '../values/columnFilters';
 import { kinds } from '../values/kinds';
 import { RowReader } from '../read/records/rowReader';
 import type { ShapeNode } from '../read/records/shape';

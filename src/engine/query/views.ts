@@ -3,7 +3,7 @@ import { releaseBuffers } from '../values/memory';
 import type { YieldBudget } from '../values/yieldBudget';
 import { sameValue, sortByRank, type SortedRows, sortRows, startsValue } from '../columns/keySort';
 import { numbersTo, rankOfRow, type Ranks, sortRankOfRow } from '../columns/ranks';
-import { columnFiltersOf, type ColumnFilter } from '../../vocabulary/filterLanguage';
+import { columnFiltersOf, type ColumnFilter } from '../values/columnFilters';
 import type { TableFile } from '../read/tableFile';
 import type { ColumnId, Filter, Query, SortKey } from '../types';
 import { TextFinder } from '../read/records/textFinder';

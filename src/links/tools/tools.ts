@@ -11,16 +11,16 @@ import { reportFile } from '../../service/reports/ui/reportFiles';
 import { storedFileUri } from '../../workbench/storedFiles';
 import { reportById } from '../../service/reports/ui/reportsCommands';
 import {
-  severalLists,
-  type TableHandle,
   type Cell,
   type Column,
+  columnFiltersOf,
   type ColumnId,
   maxDistinctValues,
   type Query,
+  severalLists,
+  type TableHandle,
   type View,
 } from '../../engine';
-import { columnFiltersOf } from '../../vocabulary/filterLanguage';
 import type { TableDocument } from '../../viewer/table/ui/tableDocument';
 import type { TableEditor } from '../../viewer/table/ui/tableEditor';
 import { withRows } from '../../viewer/table/writeTable';

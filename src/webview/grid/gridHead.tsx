@@ -1,7 +1,6 @@
 import { render, type TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Column } from '../../engine/page';
-import { parseExpression } from '../../vocabulary/filterLanguage';
+import { type Column, parseColumnFilter } from '../../engine/page';
 import { setFilter } from '../actions';
 import { classes, Icon } from '../components';
 import { focusShown } from '../dom';
@@ -218,7 +217,7 @@ function Filter(props: ColumnProps) {
 
 /** Why a filter that was typed does not apply. */
 function faultOf(text: string, column: Column): PageTextKey | undefined {
-  const parsed = parseExpression(text, column);
+  const parsed = parseColumnFilter(text, column);
   if (!('fault' in parsed)) {
     return undefined;
   }

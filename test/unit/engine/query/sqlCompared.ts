@@ -12,7 +12,7 @@ import type {
   SqlRequest,
 } from '../../../../src/engine/types';
 import { TableError } from '../../../../src/engine/values/tableError';
-import { compareNumbers, decimal } from '../../../../src/engine/values/kinds';
+import { compareNumbers, decimal } from '../../../../src/vocabulary/compareNumbers';
 import { parseDate } from '../../../../src/engine/values/measures';
 import { handleOf } from '../../../helpers/tableHandle';
 import { work } from '../../../helpers/tableFiles';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FileOptions } from '../../../../src/engine/read/tableFile';
 import { type FormChoice, wholeFile } from '../../../../src/engine/types';
-import { parseExpression } from '../../../../src/vocabulary/filterLanguage';
+import { parseColumnFilter } from '../../../../src/engine/values/parseColumnFilter';
 import type { CoreOptions } from '../../../../src/engine/tableCore';
 import { fc } from '../../../helpers/property';
 import { countRows, openCore, tableFolder, work } from '../../../helpers/tableFiles';
@@ -28,7 +28,7 @@ describe('Columns whose form their values or a user tell', () => {
         return rows.map(({ cells }) => cells.at(-1)?.text);
       },
       count: async (typed: string) => {
-        const parsed = parseExpression(typed, column);
+        const parsed = parseColumnFilter(typed, column);
         assert.ok('filter' in parsed && parsed.filter, `${typed}: ${JSON.stringify(parsed)}`);
         return countRows(core, parsed.filter);
       },
@@ -171,7 +171,7 @@ describe('Columns whose form their values or a user tell', () => {
       }
     }
     const asText = await open(linesOf(['10', '9'], ';'), { forms: { '/1': 'text' } });
-    assert.deepEqual(parseExpression('>5', asText.column), { fault: 'noNumbers' });
+    assert.deepEqual(parseColumnFilter('>5', asText.column), { fault: 'noNumbers' });
     asText.core.close();
   });
 

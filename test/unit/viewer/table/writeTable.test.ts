@@ -7,7 +7,7 @@ import { localDisk } from '../../../../src/files/disk';
 import { neutralizeFormulas, neutralizeFormulasInJson } from '../../../../src/base/text/formulas';
 import { isPlainObject, type JsonObject, type JsonValue } from '../../../../src/base/json/json';
 import { Exporter } from '../../../../src/service/export/exporter';
-import { parseExpression } from '../../../../src/vocabulary/filterLanguage';
+import { parseColumnFilter } from '../../../../src/engine/values/parseColumnFilter';
 import type { ExportFormat } from '../../../../src/base/exportFormats';
 import type { Filter } from '../../../../src/engine/types';
 import { type TableExport, writeTable } from '../../../../src/viewer/table/writeTable';
@@ -195,7 +195,7 @@ describe('An exported view', () => {
     columns: ReturnType<Awaited<ReturnType<typeof openCore>>['info']>['columns'],
   ): Filter[] => {
     const one = columns.find(({ name }) => name === column);
-    const parsed = one ? parseExpression(typed, one) : {};
+    const parsed = one ? parseColumnFilter(typed, one) : {};
     return 'filter' in parsed ? [parsed.filter] : [];
   };
 

@@ -8,7 +8,7 @@ import type { TableCore } from '../../../../../src/engine/tableCore';
 import { uniqueNames } from '../../../../../src/engine/query/copyText';
 import type { ParquetTypeName } from '../../../../../src/engine/query/parquet/parquetTypes';
 import { type ColumnId, maxPageRows, namesOf, type Query } from '../../../../../src/engine/types';
-import { decimal } from '../../../../../src/engine/values/kinds';
+import { decimal } from '../../../../../src/vocabulary/compareNumbers';
 import { jsonNumberOf } from '../../../../../src/vocabulary/writtenNumbers';
 import { Exporter } from '../../../../../src/service/export/exporter';
 import { writeTable } from '../../../../../src/viewer/table/writeTable';
