@@ -15,6 +15,8 @@ export {
   type TableRecord,
 } from './data/answers';
 export type { Cell } from './data/cell';
+export { columnFiltersOf, recordOfKey } from './data/columnFilters';
+export { hasRanges, parseColumnFilter } from './data/parseColumnFilter';
 export {
   type Column,
   type ColumnId,

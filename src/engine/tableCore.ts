@@ -3,7 +3,7 @@ import { ColumnStore } from './columns/columnStore';
 import { Signal } from '../base/events/signal';
 import { textSearch } from '../base/text/textSearch';
 import { type ComparedCell, oldColumn, withOldValues } from './data/comparisonColumns';
-import { searchesAll } from '../vocabulary/filters';
+import { searchesAll } from './data/columnFilters';
 import { shownCell } from '../vocabulary/shownWords';
 import { copyRows, copyWriter } from './query/copyText';
 import type { TableCalls } from './data/tableCalls';

@@ -1,5 +1,6 @@
 import type { TextList } from '../values/texts';
-import { compareNumbers, isMeasured, kindDate, kindNumber } from '../values/kinds';
+import { compareNumbers } from '../../vocabulary/compareNumbers';
+import { isMeasured, kindDate, kindNumber } from '../values/kinds';
 import { numberValue, parseDate } from '../values/measures';
 
 /** Codes below this mark rows without a value: the code is the kind minus `kindNull`. */

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { deepestShown } from '../../base/json/json';
 import { threadKernel } from '../threads/kernel';
-import { decimal, kindDate, kindNumber } from '../values/kinds';
+import { decimal } from '../../vocabulary/compareNumbers';
+import { kindDate, kindNumber } from '../values/kinds';
 import { JsonSyntax } from '../values/jsonSyntax';
 import { maxDepth, maxMembers } from '../read/records/shape';
 

@@ -1,5 +1,6 @@
-import type { ColumnFilter } from '../../vocabulary/filters';
-import { compareNumbers, kindDate, kindNull, kindNumber, kinds } from '../values/kinds';
+import type { ColumnFilter } from '../data/columnFilters';
+import { compareNumbers, comparisons } from '../../vocabulary/compareNumbers';
+import { kindDate, kindNull, kindNumber, kinds } from '../values/kinds';
 import { parseDate } from '../values/measures';
 import { textSearch } from '../../base/text/textSearch';
 
@@ -82,13 +83,3 @@ function textTest({
     return test(matchCase ? value : fold(value));
   };
 }
-
-/** By the sign, whether a difference matches. */
-const comparisons = {
-  '<': (difference: number) => difference < 0,
-  '<=': (difference: number) => difference <= 0,
-  '=': (difference: number) => difference === 0,
-  '!=': (difference: number) => difference !== 0,
-  '>=': (difference: number) => difference >= 0,
-  '>': (difference: number) => difference > 0,
-};

@@ -1,6 +1,6 @@
 import { keyOf } from './conditions';
 import { kinds } from '../values/kinds';
-import { keyOfRow } from '../../vocabulary/filters';
+import { keyOfRow } from '../data/columnFilters';
 import { exactKeys } from './rowKeys';
 import { RowReader, shownLength } from '../read/rowReader';
 import type { ShapeNode } from '../read/records/shape';

@@ -1,5 +1,5 @@
 import { keyOf } from './conditions';
-import { type ColumnFilter, recordOfKey } from '../../vocabulary/filters';
+import { type ColumnFilter, recordOfKey } from '../data/columnFilters';
 import { kinds } from '../values/kinds';
 import { RowReader } from '../read/rowReader';
 import type { ShapeNode } from '../read/records/shape';

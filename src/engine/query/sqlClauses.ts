@@ -1,6 +1,6 @@
 import { message } from '../../base/message';
 import type { ShapeNode } from '../read/records/shape';
-import { recordOfKey } from '../../vocabulary/filters';
+import { recordOfKey } from '../data/columnFilters';
 import {
   columnType,
   kindBoolean,

@@ -1,5 +1,6 @@
 import { message } from '../../base/message';
-import { compareNumbers, decimal, kindDate, kindJson, kindNumber, kindText } from '../values/kinds';
+import { compareNumbers, decimal } from '../../vocabulary/compareNumbers';
+import { kindDate, kindJson, kindNumber, kindText } from '../values/kinds';
 import { doubleOf } from '../../vocabulary/writtenNumbers';
 import type { ShapeNode } from '../read/records/shape';
 import { fractionsOf, keepsDigitsInSpark, keepsTextInSpark } from './sqlSpark';

@@ -1,4 +1,4 @@
-import { decimal } from '../values/kinds';
+import { decimal } from '../../vocabulary/compareNumbers';
 
 /** Limits of the parser of JSON in Spark, which returns `null` for every member of a record beyond them. */
 const maxDepth = 1000;

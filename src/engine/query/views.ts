@@ -3,7 +3,7 @@ import { releaseBuffers } from '../threads/memory';
 import type { YieldBudget } from '../threads/yieldBudget';
 import { sameValue, sortByRank, type SortedRows, sortRows, startsValue } from '../columns/keySort';
 import { numbersTo, rankOfRow, type Ranks, sortRankOfRow } from '../columns/ranks';
-import { columnFiltersOf, type ColumnFilter } from '../../vocabulary/filters';
+import { columnFiltersOf, type ColumnFilter } from '../data/columnFilters';
 import type { TableFile } from '../read/tableFile';
 import type { ColumnId } from '../data/column';
 import type { Filter, Query, SortKey } from '../data/query';

@@ -12,17 +12,17 @@ import { reportFile } from '../../service/reports/ui/reportFiles';
 import { storedFileUri } from '../../workbench/storedFiles';
 import { reportById } from '../../service/reports/ui/pickReport';
 import {
-  severalLists,
-  type TableHandle,
   type Cell,
   type Column,
+  columnFiltersOf,
   type ColumnId,
   maxDistinctValues,
   type Query,
+  severalLists,
+  type TableHandle,
   type View,
 } from '../../engine';
 import { formatOpenOverview } from '../../summary/overviewValues';
-import { columnFiltersOf } from '../../vocabulary/filters';
 import type { TableDocument } from '../../viewer/table/ui/tableDocument';
 import type { StoredFiles } from '../../viewer/table/ui/storedFile';
 import type { TableEditor } from '../../viewer/table/ui/tableEditor';

@@ -1,10 +1,7 @@
 import { systemClock } from '../../base/events/clock';
 import { Emitter } from '../../base/events/emitter';
-import { type CharacterIndex, charactersOf } from './characterIndex';
 import type { ListRow } from './listRows';
-import { isContainer, isJsonNumber, type JsonObject, type JsonValue } from '../../base/json/json';
-import { isSecretField } from '../../vocabulary/secretFields';
-import { textSearch } from '../../base/text/textSearch';
+import { TextFilter } from './textFilter';
 
 export interface FilterResult {
   shown: number;
@@ -62,7 +59,7 @@ export class ListFilter {
     if (next === this.currentText) {
       return;
     }
-    if (!this.isOn || !isNarrowerText(next, this.currentText)) {
+    if (!this.filter || !filter.isNarrowerThan(this.filter)) {
       this.widerText = undefined;
     } else if (this.latest) {
       this.widerText = this.currentText;
@@ -164,168 +161,4 @@ export class ListFilter {
     }
     return latest.shown;
   }
-}
-
-/** Whether every entry that matches the longer text also matches the shorter one: both are only words. */
-function isNarrowerText(longer: string, shorter: string): boolean {
-  return longer.startsWith(shorter) && !/[:"]/.test(longer);
-}
-
-/** A field with a phrase, a phrase, or a word. A phrase that is still being typed has no closing quote. */
-const termPattern = /(?:([^\s":]+):)?"([^"]*)(?:"|$)|(\S+)/g;
-
-/**
- * A text to search entries for. All of its words must occur, in any order and case, anywhere in the values of an
- * entry, nested ones included. `"two words"` is one phrase. `field:word` searches the fields of that name, at any
- * depth; `field:` finds any value there. Values of secret-like fields are never searched: a search that finds them
- * would reveal them letter by letter.
- */
-export class TextFilter {
-  private readonly terms: readonly Term[];
-
-  constructor(text: string) {
-    this.terms = termsOf(text);
-  }
-
-  /** Whether the text has no words, so that every entry matches. */
-  get isEmpty(): boolean {
-    return this.terms.length === 0;
-  }
-
-  /** @param page the characters of the page of the entry. Default: unknown; all fields are searched. */
-  matches(entry: JsonObject, page?: CharacterIndex): boolean {
-    return this.terms.every((term) => term.isIn(entry, page));
-  }
-}
-
-function termsOf(text: string): Term[] {
-  return [...text.matchAll(termPattern)].flatMap(([, field, phrase, word]) => {
-    if (phrase !== undefined) {
-      const isNothing = phrase.trim() === '' && field === undefined;
-      return isNothing
-        ? []
-        : [field === undefined ? new Term(phrase) : termIn(field, phrase.trim())];
-    }
-    const [name = '', ...rest] = (word ?? '').split(':');
-    // An address such as host:443 looks the same, so the word is also searched for as it is.
-    return [name === '' || rest.length === 0 ? new Term(word ?? '') : termIn(name, rest.join(':'))];
-  });
-}
-
-function termIn(field: string, value: string): Term {
-  return new Term(`${field}:${value}`, field.toLowerCase(), patternOf(value));
-}
-
-type Pattern = Pick<RegExp, 'test'>;
-
-/**
- * A word or phrase that an entry must contain, in any case. Its plain loops allocate nothing: a list of a million
- * findings has twenty million values.
- */
-class Term {
-  private readonly pattern: Pattern;
-  private readonly isInNumbers: boolean;
-  private readonly characters: number;
-  /** The page that is being searched, and the fields in it that may contain the term. */
-  private page: CharacterIndex | undefined;
-  private candidateFields: readonly string[] | undefined;
-
-  /**
-   * @param text searched for in every value, as it was typed.
-   * @param field the name of a field, in lower case.
-   * @param valuePattern searches a value of that field for a word.
-   */
-  constructor(
-    text: string,
-    private readonly field?: string,
-    private readonly valuePattern?: Pattern,
-  ) {
-    this.pattern = patternOf(text);
-    this.characters = charactersOf(text.toLowerCase());
-    this.isInNumbers = valuePattern !== undefined || /^[-+.\de]*$/i.test(text);
-  }
-
-  isIn(entry: JsonObject, page?: CharacterIndex): boolean {
-    if (page !== this.page) {
-      this.page = page;
-      this.candidateFields = page?.fieldsWith(this.characters);
-    }
-    // A term that names a field may be in any field that contains it.
-    const names = this.field === undefined ? this.candidateFields : undefined;
-    if (!names) {
-      return this.isInObject(entry, false);
-    }
-    for (const name of names) {
-      if (this.isInMember(name, entry[name], false)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** @param isInField whether the value is in the field that the term names. */
-  private isInAny(value: JsonValue, isInField: boolean): boolean {
-    if (typeof value === 'string') {
-      return this.isInText(value, isInField);
-    }
-    if (value === null || (!this.isInNumbers && isJsonNumber(value))) {
-      return false;
-    }
-    if (!isContainer(value)) {
-      return this.isInText(String(value), isInField);
-    }
-    return Array.isArray(value)
-      ? this.isInList(value, isInField)
-      : this.isInObject(value, isInField);
-  }
-
-  private isInList(values: readonly JsonValue[], isInField: boolean): boolean {
-    for (const value of values) {
-      if (this.isInAny(value, isInField)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private isInText(text: string, isInField: boolean): boolean {
-    return (
-      this.pattern.test(text) ||
-      (isInField && text !== '' && this.valuePattern?.test(text) === true)
-    );
-  }
-
-  private isInObject(entry: JsonObject, isInField: boolean): boolean {
-    for (const name in entry) {
-      if (this.isInMember(name, entry[name], isInField)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private isInMember(name: string, value: JsonValue | undefined, isInField: boolean): boolean {
-    return (
-      value !== undefined &&
-      this.isInAny(value, isInField || this.isField(name)) &&
-      // Checked last: few values contain the text, and secret-like ones do not count.
-      !isSecretField(name)
-    );
-  }
-
-  private isField(name: string): boolean {
-    return name.length === this.field?.length && name.toLowerCase() === this.field;
-  }
-}
-
-/** Longer texts are searched for without a pattern, which takes the product of both lengths at worst. */
-const maxPatternLength = 100;
-
-/** Finds a text in another one, in any case. */
-function patternOf(text: string): Pattern {
-  if (text.length > maxPatternLength) {
-    const isIn = textSearch(text.toLowerCase());
-    return { test: (searched) => isIn(searched.toLowerCase()) };
-  }
-  return new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu');
 }

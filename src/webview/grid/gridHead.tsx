@@ -1,7 +1,6 @@
 import { render, type TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Column } from '../../engine/page';
-import { parseExpression } from '../../vocabulary/filters';
+import { type Column, parseColumnFilter } from '../../engine/page';
 import { setFilter } from '../state/actions';
 import { classes, Icon } from '../dom/components';
 import { focusShown } from '../dom/dom';
@@ -212,7 +211,7 @@ function Filter(props: ColumnProps) {
 
 /** Why a filter that was typed does not apply. */
 function faultOf(text: string, column: Column): PageTextKey | undefined {
-  const parsed = parseExpression(text, column);
+  const parsed = parseColumnFilter(text, column);
   if (!('fault' in parsed)) {
     return undefined;
   }

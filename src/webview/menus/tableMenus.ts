@@ -3,11 +3,12 @@ import {
   type Column,
   type DistinctValues,
   type FormChoice,
+  hasRanges,
   maxDistinctValues,
   type SqlDialect,
   type TableCopyFormat,
 } from '../../engine/page';
-import { equalTo, exactValues, hasRanges } from '../../vocabulary/filters';
+import { equalTo, exactValues } from '../../vocabulary/filterLanguage';
 import {
   changeCriteria,
   editFilter,

@@ -1,5 +1,5 @@
 import type { Cell, Column, DistinctValue, DistinctValues } from '../../engine/page';
-import { equalToAny, exactValues } from '../../vocabulary/filters';
+import { equalToAny, exactValues, hasExactForm } from '../../vocabulary/filterLanguage';
 import { setFilter } from '../state/actions';
 import type { Store } from '../state/store';
 import { toneOf } from '../../summary/severityTones';
@@ -55,11 +55,6 @@ export function valueItems(
 /** Whether a filter can be typed for exactly this value. */
 function isUsable({ kind, text, cut, masked }: Cell): boolean {
   return (
-    kind !== 'invalid' &&
-    text !== '' &&
-    !cut &&
-    !masked &&
-    text.length <= 200 &&
-    !text.includes('" | ==')
+    kind !== 'invalid' && text !== '' && !cut && !masked && text.length <= 200 && hasExactForm(text)
   );
 }

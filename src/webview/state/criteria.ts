@@ -1,14 +1,16 @@
 import type { InferOutput } from 'valibot';
-import type {
-  Column,
-  ColumnId,
-  ColumnRole,
-  Filter,
-  Query,
-  SortKey,
-  TableInfo,
+import {
+  type Column,
+  columnFiltersOf,
+  type ColumnId,
+  type ColumnRole,
+  type Filter,
+  parseColumnFilter,
+  type Query,
+  recordOfKey,
+  type SortKey,
+  type TableInfo,
 } from '../../engine/page';
-import { columnFiltersOf, parseExpression, recordOfKey } from '../../vocabulary/filters';
 import { isWorstLowest } from '../../vocabulary/findingColumns';
 import { areFindings } from './columnModel';
 import type { LabeledFilter } from '../../summary/labeledFilter';
@@ -66,7 +68,7 @@ export function queryOf(
   texts: Texts,
 ): Query | undefined {
   const typed = columns.flatMap((column) => {
-    const parsed = parseExpression(filters[column.id] ?? '', column);
+    const parsed = parseColumnFilter(filters[column.id] ?? '', column);
     return 'filter' in parsed ? texts.filterOf(parsed.filter, column.role) : [];
   });
   const all: Filter[] = [

@@ -1,5 +1,11 @@
-import type { Column, ColumnId, Filter } from '../../engine/page';
-import { columnFiltersOf, exactValues, parseExpression } from '../../vocabulary/filters';
+import {
+  type Column,
+  columnFiltersOf,
+  type ColumnId,
+  type Filter,
+  parseColumnFilter,
+} from '../../engine/page';
+import { exactValues } from '../../vocabulary/filterLanguage';
 import { whyNoRows } from '../../summary/fileNotices';
 import { isOneCell, rangeOf } from '../state/selection';
 import type { Store } from '../state/store';
@@ -56,7 +62,7 @@ export function chipsOf({ view, texts }: Pick<Store, 'view' | 'texts'>): readonl
     ...columns.flatMap((column) => {
       const text = filters[column.id];
       // One that cannot apply says so below its heading.
-      const applies = text !== undefined && 'filter' in parseExpression(text, column);
+      const applies = text !== undefined && 'filter' in parseColumnFilter(text, column);
       return applies ? [typedChip(column, text, texts)] : [];
     }),
   ];

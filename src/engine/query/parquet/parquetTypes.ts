@@ -1,5 +1,5 @@
 import type { SchemaElement } from 'hyparquet-writer';
-import { compareNumbers } from '../../values/kinds';
+import { compareNumbers } from '../../../vocabulary/compareNumbers';
 import { jsonNumberOf } from '../../../vocabulary/writtenNumbers';
 import type { Cell } from '../../data/cell';
 

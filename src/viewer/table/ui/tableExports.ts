@@ -23,8 +23,14 @@ import { describeForLog } from '../../../workbench/describeForLog';
 import { formatNumber } from '../../../workbench/format';
 import { showError, showInformation } from '../../../workbench/messages';
 import { pickOne } from '../../../workbench/pick';
-import { parseExpression } from '../../../vocabulary/filters';
-import type { Column, ColumnId, Filter, Query, TableInfo } from '../../../engine';
+import {
+  type Column,
+  type ColumnId,
+  type Filter,
+  parseColumnFilter,
+  type Query,
+  type TableInfo,
+} from '../../../engine';
 import type { ToldTable } from '../../../protocol/tableProtocol';
 import type { LocalTable } from '../localTable';
 import type { TableDocument } from './tableDocument';
@@ -309,7 +315,7 @@ export function scopeOf(
   tableColumns: readonly Column[],
 ): ExportScope {
   const conditions = filter.flatMap(({ column: name, text }): Filter[] => {
-    const parsed = parseExpression(text, columnOf(name, tableColumns));
+    const parsed = parseColumnFilter(text, columnOf(name, tableColumns));
     if ('fault' in parsed) {
       throw new UserError(
         t(

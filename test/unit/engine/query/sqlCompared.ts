@@ -9,7 +9,7 @@ import type { ColumnId } from '../../../../src/engine/data/column';
 import type { Query } from '../../../../src/engine/data/query';
 import type { SqlDialect, SqlRequest } from '../../../../src/engine/data/sqlParts';
 import { TableError } from '../../../../src/engine/data/tableError';
-import { compareNumbers, decimal } from '../../../../src/engine/values/kinds';
+import { compareNumbers, decimal } from '../../../../src/vocabulary/compareNumbers';
 import { parseDate } from '../../../../src/engine/values/measures';
 import { handleOf } from '../../../helpers/tableHandle';
 import { work } from '../../../helpers/tableFiles';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { FileOptions } from '../../../../src/engine/read/tableFile';
 import type { FormChoice } from '../../../../src/engine/data/column';
 import { wholeFile } from '../../../../src/engine/data/query';
-import { parseExpression } from '../../../../src/vocabulary/filters';
+import { parseColumnFilter } from '../../../../src/engine/data/parseColumnFilter';
 import type { CoreOptions } from '../../../../src/engine/tableCore';
 import { fc } from '../../../helpers/property';
 import { countRows, openCore, tableFolder, work } from '../../../helpers/tableFiles';
@@ -29,7 +29,7 @@ describe('Columns whose form their values or a user tell', () => {
         return rows.map(({ cells }) => cells.at(-1)?.text);
       },
       count: async (typed: string) => {
-        const parsed = parseExpression(typed, column);
+        const parsed = parseColumnFilter(typed, column);
         assert.ok('filter' in parsed && parsed.filter, `${typed}: ${JSON.stringify(parsed)}`);
         return countRows(core, parsed.filter);
       },
@@ -172,7 +172,7 @@ describe('Columns whose form their values or a user tell', () => {
       }
     }
     const asText = await open(linesOf(['10', '9'], ';'), { forms: { '/1': 'text' } });
-    assert.deepEqual(parseExpression('>5', asText.column), { fault: 'noNumbers' });
+    assert.deepEqual(parseColumnFilter('>5', asText.column), { fault: 'noNumbers' });
     asText.core.close();
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseExpression } from '../../../../src/vocabulary/filters';
+import { parseColumnFilter } from '../../../../src/engine/data/parseColumnFilter';
 import { type Filter, wholeFile } from '../../../../src/engine/data/query';
 import { countRows, openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
@@ -30,7 +30,7 @@ describe('Numbers in CSV', () => {
         ['.5..5.', 7],
         ['==+5', 1],
       ] as const) {
-        const { filter } = parseExpression(typed, column) as { filter: Filter };
+        const { filter } = parseColumnFilter(typed, column) as { filter: Filter };
         assert.equal(await countRows(core, filter), found, typed);
       }
       const sort = ['/1', '/0'].map((id) => ({ column: id, descending: false }));
@@ -55,7 +55,7 @@ describe('Numbers in CSV', () => {
       ['=0.75', 1],
       ['-2..1', 3],
     ] as const) {
-      const { filter } = parseExpression(typed, column) as { filter: Filter };
+      const { filter } = parseColumnFilter(typed, column) as { filter: Filter };
       assert.equal(await countRows(core, filter), found, typed);
     }
     const { id } = await core.query(
@@ -114,7 +114,7 @@ describe('Numbers in CSV', () => {
     const column = core.info().columns[1];
     assert.ok(column);
     assert.equal(column.type, 'date');
-    const { filter } = parseExpression('=2026-02', column) as { filter: Filter };
+    const { filter } = parseColumnFilter('=2026-02', column) as { filter: Filter };
     assert.equal(await countRows(core, filter), 2);
     core.close();
   });

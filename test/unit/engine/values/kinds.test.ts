@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compareNumbers, decimal } from '../../../../src/engine/values/kinds';
+import { compareNumbers, decimal } from '../../../../src/vocabulary/compareNumbers';
 import { parseDate } from '../../../../src/engine/values/measures';
 import { fc } from '../../../helpers/property';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { ListFilter, TextFilter } from '../../../../src/service/lists/listFilter';
+import { ListFilter } from '../../../../src/service/lists/listFilter';
+import { TextFilter } from '../../../../src/service/lists/textFilter';
 import type { ListRow } from '../../../../src/service/lists/listRows';
 import { fc } from '../../../helpers/property';
 import { collect } from '../findings/support';

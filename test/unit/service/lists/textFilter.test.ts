@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isContainer, type JsonObject, type JsonValue } from '../../../../src/base/json/json';
 import { isSecretField } from '../../../../src/vocabulary/secretFields';
 import { CharacterIndex } from '../../../../src/service/lists/characterIndex';
-import { TextFilter } from '../../../../src/service/lists/listFilter';
+import { TextFilter } from '../../../../src/service/lists/textFilter';
 import { fc } from '../../../helpers/property';
 
 const entry: JsonObject = {

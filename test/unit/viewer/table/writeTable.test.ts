@@ -7,7 +7,7 @@ import { CancelledError } from '../../../../src/base/cancelledError';
 import { type Disk, localDisk } from '../../../../src/files/disk';
 import { neutralizeFormulas, neutralizeFormulasInJson } from '../../../../src/base/text/formulas';
 import { isPlainObject, type JsonObject, type JsonValue } from '../../../../src/base/json/json';
-import { parseExpression } from '../../../../src/vocabulary/filters';
+import { parseColumnFilter } from '../../../../src/engine/data/parseColumnFilter';
 import type { ExportFormat } from '../../../../src/base/exportFormats';
 import type { Filter } from '../../../../src/engine/data/query';
 import { type TableExport, writeTable } from '../../../../src/viewer/table/writeTable';
@@ -194,7 +194,7 @@ describe('An exported view', () => {
     columns: ReturnType<Awaited<ReturnType<typeof openCore>>['info']>['columns'],
   ): Filter[] => {
     const one = columns.find(({ name }) => name === column);
-    const parsed = one ? parseExpression(typed, one) : {};
+    const parsed = one ? parseColumnFilter(typed, one) : {};
     return 'filter' in parsed ? [parsed.filter] : [];
   };
 

@@ -10,7 +10,7 @@ import type { ParquetTypeName } from '../../../../../src/engine/query/parquet/pa
 import { maxPageRows } from '../../../../../src/engine/data/answers';
 import { type ColumnId, namesOf } from '../../../../../src/engine/data/column';
 import type { Query } from '../../../../../src/engine/data/query';
-import { decimal } from '../../../../../src/engine/values/kinds';
+import { decimal } from '../../../../../src/vocabulary/compareNumbers';
 import { jsonNumberOf } from '../../../../../src/vocabulary/writtenNumbers';
 import { writeTable } from '../../../../../src/viewer/table/writeTable';
 import { work } from '../../../../helpers/tableFiles';

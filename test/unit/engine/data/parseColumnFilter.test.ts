@@ -1,14 +1,15 @@
 import * as assert from 'node:assert/strict';
-import { equalTo, equalToAny, exactValues, parseExpression } from '../../../src/vocabulary/filters';
+import { parseColumnFilter } from '../../../../src/engine/data/parseColumnFilter';
+import { equalTo, equalToAny, exactValues } from '../../../../src/vocabulary/filterLanguage';
 import { parse } from 'valibot';
-import { filter as filterSchema } from '../../../src/protocol/schemas';
-import type { ColumnType } from '../../../src/engine/data/column';
-import type { Filter } from '../../../src/engine/data/query';
-import { column } from '../../helpers/column';
-import { countRows, openCore, tableFolder, work } from '../../helpers/tableFiles';
+import { filter as filterSchema } from '../../../../src/protocol/schemas';
+import type { ColumnType } from '../../../../src/engine/data/column';
+import type { Filter } from '../../../../src/engine/data/query';
+import { column } from '../../../helpers/column';
+import { countRows, openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
 const of = (typed: string, type: ColumnType = 'text') =>
-  parseExpression(typed, column('x', undefined, { type }));
+  parseColumnFilter(typed, column('x', undefined, { type }));
 const utc = (...parts: [number, number, number]) => Date.UTC(...parts);
 /** Of a year that `Date.UTC` would take for one of the twentieth century. */
 const early = (...parts: [number, number, number]) => new Date(0).setUTCFullYear(...parts);
@@ -167,7 +168,7 @@ describe('A filter expression', () => {
           ['..2026', 2 - first + (odd === '5' ? 1 : 0)],
           ['!=2026-01', content.length - 1 + first],
         ] as const) {
-          const { filter } = parseExpression(typed, times) as { filter: Filter };
+          const { filter } = parseColumnFilter(typed, times) as { filter: Filter };
           assert.equal(await countRows(core, filter), found, typed);
         }
         for (const [typed, found] of [
@@ -176,7 +177,7 @@ describe('A filter expression', () => {
           ['5..10', 2 - first],
           ['>5', 2],
         ] as const) {
-          const { filter } = parseExpression(typed, counts) as { filter: Filter };
+          const { filter } = parseColumnFilter(typed, counts) as { filter: Filter };
           assert.equal(await countRows(core, filter), found, typed);
         }
         core.close();
@@ -228,7 +229,7 @@ describe('A filter expression', () => {
     assert.deepEqual(of('a*|b'), {
       filter: { op: 'or', of: [{ op: 'startsWith', column: '/x', text: 'a' }, contains('b')] },
     });
-    const severity = (typed: string) => parseExpression(typed, column('x', 'severity'));
+    const severity = (typed: string) => parseColumnFilter(typed, column('x', 'severity'));
     for (const typed of ['critical|high', 'critical, high', 'critical or high', 'critical/high']) {
       assert.deepEqual(severity(typed), either, typed);
     }
@@ -266,7 +267,7 @@ describe('A filter expression', () => {
     }
     // Without values, the type of a column says nothing.
     const withoutValues = { ...column('x', undefined, { type: 'text' }), empty: true as const };
-    assert.ok('filter' in parseExpression('>5', withoutValues));
+    assert.ok('filter' in parseColumnFilter('>5', withoutValues));
     assert.deepEqual(of('>2026-03', 'number'), { fault: 'onlyNumbers' });
     assert.deepEqual(of('>5.5', 'date'), { fault: 'onlyDates' });
     // Texts may be dates, and a mixed column may have anything.
@@ -278,7 +279,7 @@ describe('A filter expression', () => {
       assert.ok('filter' in of(typed, type), typed);
     }
     const unverified = column('x', undefined, { verified: false });
-    assert.ok('filter' in parseExpression('>5', unverified));
+    assert.ok('filter' in parseColumnFilter('>5', unverified));
   });
 
   it('matches any of several values, whatever they are', () => {
