@@ -296,7 +296,6 @@ const pending = [
   'src/vocabulary/findingColumns.ts',
   'src/vocabulary/memberTexts.ts',
   'src/vocabulary/roles.ts',
-  'src/vocabulary/shownWords.ts',
   'src/workbench/commandRunner.ts',
   'src/workbench/describe.ts',
   'src/workbench/describeForLog.ts',

@@ -4,7 +4,6 @@ import { registerAccount } from './service/account/ui/register';
 import type { StartedSession } from './service/account/ui/startSession';
 import type { AddDisposable } from './base/events/disposable';
 import { message } from './base/message';
-import { setTitles } from './vocabulary/issueTypes';
 import { registerCollections } from './service/collections/ui/register';
 import { registerCompare } from './viewer/compare/ui/register';
 import { registerExport } from './service/export/ui/register';
@@ -15,7 +14,7 @@ import type { ToolsDeps } from './links/tools/tools';
 import { CommandRunner } from './workbench/commandRunner';
 import { deleteLocalData, type Removal } from './workbench/deleteLocalData';
 import type { Registry } from './workbench/registry';
-import { localizedTitles } from './workbench/webviewPage';
+import { localizedNames } from './workbench/webviewPage';
 
 interface FeaturesDeps {
   readonly registry: Registry;
@@ -35,7 +34,7 @@ interface FeaturesDeps {
  */
 export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsDeps {
   const { registry, account, log, globalState, storage, bundles } = deps;
-  setTitles(localizedTitles());
+  const names = localizedNames();
   const runner = new CommandRunner(registry, log);
   const tablesFolder = path.join(storage, 'tables');
   const comparisonsFolder = path.join(storage, 'comparisons');
@@ -46,6 +45,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     ...account,
     globalState,
     bundles,
+    names,
   });
   const collections = registerCollections(add, { registry, runner, ...account, findings });
   const reportsFeature = registerReports(add, {
@@ -63,6 +63,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     log,
     folder: tablesFolder,
     bundles,
+    names,
     findings,
     reports: reportsFeature,
     exporter,

@@ -18,6 +18,7 @@ export {
   plainOverview,
   type TableOverview,
 } from './overview/plainOverview';
+export { formatCell } from './values/comparisonColumns';
 export { otherColumns } from './query/sqlRefusal';
 export { isSameQuery, type ReportPart, sqlOfFile, sqlOfReports } from './query/sqlText';
 export { markdownRecord } from './query/tableMarkdown';

@@ -385,7 +385,7 @@ export interface CopyRange {
   readonly compared?: boolean;
   /** The name of {@link countColumn}, when groups are copied. */
   readonly countName?: string;
-  /** Markdown: see `ShownNames`; with them, severities and keys are as users read them. */
+  /** Markdown: the texts of `ShownNames`; with them, severities and keys are as users read them. */
   readonly names?: Readonly<Record<string, string>>;
 }
 

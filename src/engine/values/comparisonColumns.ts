@@ -1,4 +1,5 @@
-import type { Cell, Column, ColumnId, TableInfo } from '../types';
+import type { ShownNames } from '../../vocabulary/shownNames';
+import type { Cell, Column, ColumnId, ColumnRole, TableInfo } from '../types';
 
 /**
  * Columns of a file of differences; see `src/engine/compare/comparison.ts`. The first two are not shown as
@@ -10,6 +11,20 @@ export const changeColumn = '/change';
 
 /** A cell, with its old value if that differs. */
 export type ComparedCell = Cell & { readonly was?: Cell };
+
+/** Formats a cell, with its old value, as users read it. */
+export function formatCell(
+  cell: ComparedCell,
+  role: ColumnRole | undefined,
+  names: ShownNames,
+): ComparedCell {
+  const { was } = cell;
+  return {
+    ...cell,
+    text: names.formatValue(cell, role),
+    ...(was && { was: { ...was, text: names.formatValue(was, role) } }),
+  };
+}
 
 /** The column with the old values of a column. */
 export function oldColumn(id: ColumnId): ColumnId {

@@ -14,6 +14,7 @@ import type { TableDocument } from '../../../src/viewer/table/ui/tableDocument';
 import { ReportTables } from '../../../src/viewer/table/ui/tables';
 import type { SqlDialect } from '../../../src/engine/types';
 import { storedFileUri } from '../../../src/workbench/storedFiles';
+import { localizedNames } from '../../../src/workbench/webviewPage';
 import { storedReport } from '../../helpers/storedReport';
 import { isolate } from '../helpers';
 import { until } from '../until';
@@ -43,6 +44,7 @@ describe('The SQL of a report', () => {
       fileInfo: () => undefined,
       reported: { store: () => undefined },
       scorecards: { list: () => [] } as unknown as Scorecards,
+      names: localizedNames(),
       meanings: { of: () => Promise.resolve(undefined) } as unknown as IssueTypeMeanings,
     });
   });

@@ -6,6 +6,7 @@ import { reportTableId } from '../../../contributions';
 import type { Exporter } from '../../../service/export/exporter';
 import type { FindingsFeature } from '../../../service/findings/ui/findingsFeature';
 import type { ReportsFeature } from '../../../service/reports/ui/register';
+import type { ShownNames } from '../../../vocabulary/shownNames';
 import type { Registry } from '../../../workbench/registry';
 import type { FileInfoProvider } from '../localTable';
 import { TableEditor } from './tableEditor';
@@ -31,12 +32,13 @@ export function registerTables(
     /** The folder of files that are made to be shown as tables. */
     folder: string;
     bundles: vscode.Uri;
+    names: ShownNames;
     findings: FindingsFeature;
     reports: ReportsFeature;
     exporter: () => Promise<Exporter>;
   },
 ): TablesFeature {
-  const { registry, log, folder, bundles, findings } = deps;
+  const { registry, log, folder, bundles, names, findings } = deps;
   const { reported } = findings;
   const { reports, unpacked, reportsRunner } = deps.reports;
   let fileInfo: FileInfoProvider | undefined;
@@ -54,6 +56,7 @@ export function registerTables(
         reported,
         scorecards: findings.scorecards,
         meanings: findings.meanings,
+        names,
         fileInfo: () => fileInfo,
       }),
     );

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { DownloadError } from '../../../api/http/errors';
 import { plainText } from '../../../base/text/plainText';
 import { UserError } from '../../../base/userError';
-import { issueTypeTitle } from '../../../vocabulary/issueTypes';
+import type { ShownNames } from '../../../vocabulary/shownNames';
 import type { Logger } from '../../../base/logger';
 import { reportTableId } from '../../../contributions';
 import type { Exporter } from '../../../service/export/exporter';
@@ -56,6 +56,7 @@ interface ReportTableDeps {
   scorecards: Scorecards;
   findings: Findings;
   view: FindingsView;
+  names: ShownNames;
   reports: Reports;
   editor: TableEditor;
   findingsFiles: FindingsFiles;
@@ -369,15 +370,13 @@ async function showFindings(
   call: CommandCall,
   rows: readonly FindingRow[] = [],
 ): Promise<TableSize | undefined> {
-  const { findings, findingsFiles, scorecards, session } = deps;
+  const { findings, findingsFiles, scorecards, session, names } = deps;
   const { scorecardId, issueType, complete } = list;
   const isFiltered = rows.length > 0;
   const scorecard = scorecards.find(scorecardId)?.name ?? scorecardId;
-  const name = [
-    scorecard,
-    issueTypeTitle(issueType),
-    ...(isFiltered ? [list.filter.text] : []),
-  ].join(' - ');
+  const name = [scorecard, names.title(issueType), ...(isFiltered ? [list.filter.text] : [])].join(
+    ' - ',
+  );
   const load = () => {
     const { account, api } = session.requireSignedIn();
     const body = scorecards.bodyOf(scorecardId, issueType);

@@ -30,6 +30,7 @@ import {
   type ShownRecord,
   type TableTab,
 } from '../../../protocol/tableProtocol';
+import type { ShownNames } from '../../../vocabulary/shownNames';
 import { showError } from '../../../workbench/messages';
 import { localizedTexts, showPage } from '../../../workbench/webviewPage';
 import type { StoredReport } from '../../../service/reports/reportRecord';
@@ -51,6 +52,7 @@ export interface TablePanelDeps {
   readonly choices?: FileChoices;
   /** The names of the known scorecards, by UUID in lower case. */
   readonly scorecardNames: () => Readonly<Record<string, string>>;
+  readonly names: ShownNames;
   /** What an issue type means and what to do, if that is known. */
   readonly meaningOf: (issueType: string) => Promise<string | undefined>;
   readonly log: (message: string) => void;
@@ -337,10 +339,16 @@ export class TablePanel implements vscode.Disposable {
   }
 
   private sourceOf({ path: file, report }: LocalTable) {
-    const { scorecardNames, reportsLike, withReport } = this.deps;
-    const others = report ? reportsLike(report) : [];
-    const names = scorecardNames();
-    return { path: file, about: this.about, scorecardNames: names, report, others, withReport };
+    const { scorecardNames, names, reportsLike, withReport } = this.deps;
+    return {
+      path: file,
+      about: this.about,
+      scorecardNames: scorecardNames(),
+      names,
+      report,
+      others: report ? reportsLike(report) : [],
+      withReport,
+    };
   }
 
   private failureOf(error: unknown): CallFailure {

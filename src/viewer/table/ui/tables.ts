@@ -5,6 +5,7 @@ import type { Disposable } from '../../../base/events/disposable';
 import type { Logger } from '../../../base/logger';
 import { localProcesses } from '../../../files/processes';
 import { severityLevelOf, severityLevels } from '../../../vocabulary/orderedWords';
+import type { ShownNames } from '../../../vocabulary/shownNames';
 import { reportScheme } from '../../../contributions';
 import type { TableHandle } from '../../../engine';
 import type { Exporter } from '../../../service/export/exporter';
@@ -46,6 +47,7 @@ interface ReportTablesDeps extends ReportLookup {
   readonly reported: Pick<ReportSeverities, 'store'>;
   readonly scorecards: Scorecards;
   readonly meanings: IssueTypeMeanings;
+  readonly names: ShownNames;
   readonly fileInfo: () => FileInfoProvider | undefined;
 }
 
@@ -55,10 +57,11 @@ export class ReportTables implements Disposable {
   private readonly tempCopies: TempCopies;
   readonly files: LocalFiles;
   /** The findings of open tables that are listed in the Problems view. */
-  readonly problems = new TableProblems();
+  readonly problems: TableProblems;
 
   constructor(private readonly deps: ReportTablesDeps) {
     const { folder, exporter, reports, unpacked, fileInfo } = deps;
+    this.problems = new TableProblems(deps.names);
     this.findingsFiles = new FindingsFiles(path.join(folder, 'findings'), exporter, () =>
       systemClock.now(),
     );
@@ -80,7 +83,7 @@ export class ReportTables implements Disposable {
     uri: vscode.Uri,
     { list, onClosed }: { readonly list?: string | undefined; readonly onClosed?: () => void } = {},
   ): TableDocument {
-    const { bundles, log, exporter, reports, scorecards, meanings } = this.deps;
+    const { bundles, log, exporter, reports, scorecards, meanings, names } = this.deps;
     const { files, problems } = this;
     const file = localPath(uri) ?? '';
     const isFindingsFile = this.findingsFiles.owns(file);
@@ -97,6 +100,7 @@ export class ReportTables implements Disposable {
       }),
       ...(list === undefined && { choices: files.choices }),
       scorecardNames: () => Object.fromEntries(scorecards.list().map(({ id, name }) => [id, name])),
+      names,
       meaningOf: (issueType) => meanings.of(issueType),
       log: (message) => {
         log.warn(message);

@@ -12,6 +12,7 @@ import { ReportStore } from '../../../../src/service/reports/reportStore';
 import { UnpackedReports } from '../../../../src/service/reports/unpackedReports';
 import { ReportTables } from '../../../../src/viewer/table/ui/tables';
 import { storedFileUri } from '../../../../src/workbench/storedFiles';
+import { localizedNames } from '../../../../src/workbench/webviewPage';
 import { storedReport } from '../../../helpers/storedReport';
 import { isolate } from '../../helpers';
 import { until } from '../../until';
@@ -44,6 +45,7 @@ describe('The severities of a full report that opens as a table', () => {
         },
       },
       scorecards: { list: () => [], find: () => undefined } as unknown as Scorecards,
+      names: localizedNames(),
       meanings: { of: () => Promise.resolve(undefined) } as unknown as IssueTypeMeanings,
     });
     const draft = path.join(folder, 'draft');

@@ -11,6 +11,7 @@ import type { StoredReport } from '../../../../src/service/reports/reportRecord'
 import { exportShown } from '../../../../src/viewer/table/ui/tableExports';
 import { TableDocument } from '../../../../src/viewer/table/ui/tableDocument';
 import { copyToClipboard } from '../../../../src/viewer/table/ui/tableClipboard';
+import { localizedNames } from '../../../../src/workbench/webviewPage';
 import { isolate } from '../../helpers';
 import { until } from '../../until';
 import { answer, answerWith, takeQuestions, told } from '../../window';
@@ -40,6 +41,7 @@ describe('The page of a Report Table', () => {
           release: () => Promise.resolve(),
         }),
       scorecardNames: () => ({}),
+      names: localizedNames(),
       meaningOf: () => Promise.resolve(undefined),
       log: () => undefined,
       sincePrevious: () => Promise.reject(new Error('The code to compare is gone.')),
@@ -240,6 +242,7 @@ describe('The page of a Report Table', () => {
       path: 'own.csv',
       about: { title: 'own.csv' },
       scorecardNames: {},
+      names: localizedNames(),
       others: [],
       withReport: () => Promise.reject(new Error('It is no report.')),
     };
