@@ -4,7 +4,6 @@ import { registerAccount } from './service/account/ui/register';
 import type { StartedSession } from './service/account/ui/startSession';
 import type { AddDisposable } from './base/events/disposable';
 import { message } from './base/message';
-import { setTitles } from './vocabulary/issueTypes';
 import { registerCollections } from './service/collections/ui/register';
 import { Links } from './links/register';
 import { tableActions } from './links/tableActions';
@@ -19,7 +18,7 @@ import type { ToolsDeps } from './links/tools/tools';
 import { CommandRunner } from './workbench/commandRunner';
 import { deleteLocalData, type Removal } from './workbench/deleteLocalData';
 import type { Registry } from './workbench/registry';
-import { localizedTitles } from './workbench/webviewPage';
+import { localizedNames } from './workbench/webviewPage';
 
 interface FeaturesDeps {
   readonly registry: Registry;
@@ -39,7 +38,7 @@ interface FeaturesDeps {
  */
 export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsDeps {
   const { registry, account, log, globalState, storage, bundles } = deps;
-  setTitles(localizedTitles());
+  const names = localizedNames();
   const runner = new CommandRunner(registry, log, [describeIfReportError, describeIfApiError]);
   const tablesFolder = path.join(storage, 'tables');
   const comparisonsFolder = path.join(storage, 'comparisons');
@@ -50,6 +49,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     ...account,
     globalState,
     bundles,
+    names,
   });
   const collections = registerCollections(add, { registry, runner, ...account, findings });
   const reportsFeature = registerReports(add, {
@@ -85,6 +85,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     stored,
     actions: tableActions,
     names: {
+      names,
       scorecardNames: () =>
         Object.fromEntries(findings.scorecards.list().map(({ id, name }) => [id, name])),
       meaningOf: (issueType) => findings.meanings.of(issueType),

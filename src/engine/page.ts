@@ -38,6 +38,7 @@ export {
   changeColumn,
   type ComparedCell,
   comparedFields,
+  formatCell,
   oldColumn,
   oldColumnsOf,
   withOldValues,

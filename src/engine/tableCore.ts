@@ -2,9 +2,9 @@ import type { ColumnLimits } from './columns/columnData';
 import { ColumnStore } from './columns/columnStore';
 import { Signal } from '../base/events/signal';
 import { textSearch } from '../base/text/textSearch';
-import { type ComparedCell, oldColumn, withOldValues } from './data/comparisonColumns';
+import { type ComparedCell, formatCell, oldColumn, withOldValues } from './data/comparisonColumns';
 import { searchesAll } from './data/columnFilters';
-import { shownCell } from '../vocabulary/shownWords';
+import { ShownNames } from '../vocabulary/shownNames';
 import { copyRows, copyWriter } from './query/copyText';
 import type { TableCalls } from './data/tableCalls';
 import { fold } from './query/conditions';
@@ -426,10 +426,13 @@ export class TableCore implements TableServer {
   }
 
   /** Returns what makes the cells of a copy those that users read. */
-  private shownCells({ columns, names }: CopyRange) {
+  private shownCells({ columns, names: texts }: CopyRange) {
+    const names = texts && new ShownNames(texts);
     const roles = new Map(this.info().columns.map(({ id, role }) => [id, role]));
     return (cells: readonly ComparedCell[]): readonly ComparedCell[] =>
-      names ? cells.map((cell, at) => shownCell(cell, roles.get(columns[at] ?? ''), names)) : cells;
+      names
+        ? cells.map((cell, at) => formatCell(cell, roles.get(columns[at] ?? ''), names))
+        : cells;
   }
 
   async sql(request: Params<'sql'>, { budget }: Work): Promise<SqlPart> {

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Session } from '../service/account/session';
 import { UserError } from '../base/userError';
-import { isIssueType, issueTypeTitle } from '../vocabulary/issueTypes';
+import { isIssueType } from '../vocabulary/issueTypes';
+import type { ShownNames } from '../vocabulary/shownNames';
 import type { JsonObject } from '../base/json/json';
 import { plainText } from '../base/text/plainText';
 import { isUuid } from '../base/text/uuid';
@@ -69,7 +70,7 @@ async function showInFindings(
   deps: FindingLinkDeps,
   call: CommandCall,
 ): Promise<JsonObject | undefined> {
-  const { session, findings, scorecards, editor } = deps;
+  const { session, findings, editor, names } = deps;
   session.requireSignedIn();
   const chosen = await chosenRow(deps, call, t('Show in Findings'));
   if (!chosen) {
@@ -86,7 +87,7 @@ async function showInFindings(
     }),
   );
   const { scorecardId, issueType, issueId, number } = found;
-  if (call.by === 'user' && !(await mayBrowse(scorecards, found))) {
+  if (call.by === 'user' && !(await mayBrowse(deps, found))) {
     return dismissed;
   }
   const list = findings.list(scorecardId, issueType);
@@ -103,12 +104,12 @@ async function showInFindings(
       await revealFinding(deps, list, row);
     } else {
       await deps.view.expand(list);
-      showInformation(missingText(list, issueId));
+      showInformation(missingText(list, names, issueId));
     }
     return row?.entry;
   }
   if (!row) {
-    throw new UserError(missingText(list, issueId), 'notFound');
+    throw new UserError(missingText(list, names, issueId), 'notFound');
   }
   return row.entry;
 }
@@ -150,14 +151,14 @@ async function findingOfRow(table: TableHandle, record: number): Promise<RowFind
 
 /** Whether the view has the list of a finding, which the user may add. */
 async function mayBrowse(
-  scorecards: FindingsFeature['scorecards'],
+  { scorecards, names }: FindingsFeature,
   { scorecardId, issueType }: RowFinding,
 ): Promise<boolean> {
   const scorecard = scorecards.find(scorecardId);
   if (scorecard?.issueTypes.includes(issueType)) {
     return true;
   }
-  const type = issueTypeTitle(issueType);
+  const type = names.title(issueType);
   const message = scorecard
     ? t('Add {0} to the issue types of {1}?', type, scorecard.name)
     : t('Add the scorecard {0} with the issue type {1}?', scorecardId, type);
@@ -171,8 +172,8 @@ async function mayBrowse(
   return true;
 }
 
-function missingText(list: FindingsList, issueId: string | undefined): string {
-  const type = issueTypeTitle(list.issueType);
+function missingText(list: FindingsList, names: ShownNames, issueId: string | undefined): string {
+  const type = names.title(list.issueType);
   if (issueId === undefined) {
     return t('The row has no issue_id, so its finding cannot be identified in {0}.', type);
   }

@@ -14,7 +14,6 @@ import { loadedAgo } from '../service/lists/ui/listTree';
 import type { TableSize } from '../viewer/table/localTable';
 import { showTable } from '../viewer/table/ui/tableCommands';
 import type { TableEditor } from '../viewer/table/ui/tableEditor';
-import { issueTypeTitle } from '../vocabulary/issueTypes';
 import { type CommandCall, type Commands, dismissed } from '../workbench/commandRunner';
 import { localizedMessage } from '../workbench/describe';
 import { formatNumber } from '../workbench/format';
@@ -27,7 +26,10 @@ import type { FindingsFiles } from './findingsFiles';
 const { t } = vscode.l10n;
 
 /** Dependencies of the command that shows the findings of a list as a table. */
-interface FindingsTableDeps extends Pick<FindingsFeature, 'scorecards' | 'findings' | 'view'> {
+interface FindingsTableDeps extends Pick<
+  FindingsFeature,
+  'scorecards' | 'findings' | 'names' | 'view'
+> {
   readonly session: Session;
   readonly editor: TableEditor;
   readonly findingsFiles: FindingsFiles;
@@ -88,15 +90,13 @@ async function showFindings(
   call: CommandCall,
   rows: readonly FindingRow[] = [],
 ): Promise<TableSize | undefined> {
-  const { findings, findingsFiles, scorecards, session } = deps;
+  const { findings, findingsFiles, names, scorecards, session } = deps;
   const { scorecardId, issueType, complete } = list;
   const isFiltered = rows.length > 0;
   const scorecard = scorecards.find(scorecardId)?.name ?? scorecardId;
-  const name = [
-    scorecard,
-    issueTypeTitle(issueType),
-    ...(isFiltered ? [list.filter.text] : []),
-  ].join(' - ');
+  const name = [scorecard, names.title(issueType), ...(isFiltered ? [list.filter.text] : [])].join(
+    ' - ',
+  );
   const load = () => {
     const { account, api } = session.requireSignedIn();
     const body = scorecards.bodyOf(scorecardId, issueType);

@@ -169,10 +169,10 @@ export function textOf(value: string, texts: Texts): string {
 
 /** A key of the service, such as `network_security`, as users read it. */
 export function wordsOf(value: string, texts: Texts): string {
-  return texts.keyWords(textOf(value, texts));
+  return texts.names.formatKey(textOf(value, texts));
 }
 
 /** A severity as users read it. */
 export function severityText(value: string, texts: Texts): string {
-  return texts.severityWords(textOf(value, texts));
+  return texts.names.formatSeverity(textOf(value, texts));
 }

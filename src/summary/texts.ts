@@ -1,10 +1,8 @@
 import { dateLanguage, formatDate } from '../base/text/dates';
 import type { PageTextKey } from './pageTexts';
 import { datePeriod } from '../vocabulary/datePeriod';
-import { keyWords, severityWords, shownText, type ShownNames } from '../vocabulary/shownWords';
+import { ShownNames } from '../vocabulary/shownNames';
 import type { Cell, ColumnRole, Filter } from '../engine/page';
-import { titleMessages } from '../vocabulary/issueTypes';
-import { severityLevels } from '../vocabulary/orderedWords';
 
 /** The most values that a typed name finds: each becomes a condition of the query. */
 const maxMatches = 50;
@@ -13,7 +11,7 @@ const uuidLength = 36;
 type TextFilter = Extract<Filter, { op: 'contains' | 'equals' | 'startsWith' | 'endsWith' }>;
 
 /** The values of a column and the names that users read instead. */
-type Names = readonly (readonly [value: string, name: string])[];
+type Names = Iterable<readonly [value: string, name: string]>;
 
 /**
  * Extends a filter that was typed, so that it also finds values by their names.
@@ -36,7 +34,7 @@ function withNames(typed: Filter, names: Names, areKeys = false, most = maxMatch
         return typed;
       }
       const { column } = typed;
-      const found = names
+      const found = Array.from(names)
         .filter(([value, name]) => isLike(name, typed) && !isLike(value, typed))
         .slice(0, most)
         .map(([text]) => ({ op: 'equals', column, text }) as const);
@@ -88,9 +86,6 @@ export class Texts {
   private readonly clockTimes: Intl.DateTimeFormat;
   private readonly days: Intl.DateTimeFormat;
   private readonly months: Intl.DateTimeFormat;
-  private readonly severities: ShownNames;
-  private readonly titles: ShownNames;
-  private readonly names: ShownNames;
 
   constructor(
     private readonly texts: Readonly<Record<string, string>>,
@@ -98,13 +93,10 @@ export class Texts {
     readonly locale: string,
     /** The names of the scorecards that the host knows, by UUID in lower case. Files, filters and copies have UUIDs. */
     public scorecards: Readonly<Record<string, string>> = {},
+    /** Those of the host, or else of the texts. */
+    readonly names = new ShownNames(texts),
   ) {
     this.numbers = new Intl.NumberFormat(locale);
-    this.severities = Object.fromEntries(severityLevels.map((level) => [level, this.get(level)]));
-    this.titles = Object.fromEntries(
-      Object.entries(titleMessages).map(([key, { text }]) => [key, texts[key] ?? text]),
-    );
-    this.names = { ...this.titles, ...this.severities };
     const dates = dateLanguage(locale);
     this.times = new Intl.DateTimeFormat(dates, { ...clock, timeZoneName: 'short' });
     this.clockTimes = new Intl.DateTimeFormat(dates, { ...clock, timeZone: 'UTC' });
@@ -114,16 +106,6 @@ export class Texts {
       year: 'numeric',
       timeZone: 'UTC',
     });
-  }
-
-  /** A key of the service, such as `network_security`, as users read it. */
-  keyWords(text: string): string {
-    return keyWords(text, this.titles);
-  }
-
-  /** A severity as users read it. */
-  severityWords(text: string): string {
-    return severityWords(text, this.names);
   }
 
   /** A text with its placeholders filled in; numbers are formatted. */
@@ -154,9 +136,9 @@ export class Texts {
       case 'id':
         return withNames(typed, Object.entries(this.scorecards));
       case 'severity':
-        return withNames(typed, Object.entries(this.severities), true);
+        return withNames(typed, this.names.severities, true);
       case 'issueType':
-        return withNames(typed, Object.entries(this.titles), true);
+        return withNames(typed, this.names.titles, true);
       case 'factor':
       case 'status':
         return withNames(typed, [], true);
@@ -170,7 +152,7 @@ export class Texts {
     const change = role === 'change' ? changes[cell.text] : undefined;
     return change
       ? this.get(change)
-      : (this.scorecardOf(cell.text) ?? shownText(cell, role, this.names));
+      : (this.scorecardOf(cell.text) ?? this.names.formatValue(cell, role));
   }
 
   /** A share as `43%`, rounded down so that running work is never at 100%. */

@@ -4,7 +4,7 @@ import { type Message, message } from '../base/message';
 interface IssueType {
   /** The service's identifier, such as `open_port`. */
   readonly key: string;
-  /** Shown to users, in sentence case; in English, see `issueTypeTitle`. */
+  /** Shown to users, in sentence case; in English, see `ShownNames`. */
   readonly title: string;
   readonly factor: Factor;
 }
@@ -155,13 +155,6 @@ export const titleMessages: Readonly<Record<string, Message>> = Object.fromEntri
   ),
 );
 
-let translatedTitles: ReadonlyMap<string, string> = new Map();
-
-/** Sets the titles of issue types, factors and statuses in the language of VS Code, by their keys. */
-export function setTitles(titles: Readonly<Record<string, string>>): void {
-  translatedTitles = new Map(Object.entries(titles));
-}
-
 const byKey = new Map(issueTypes.map((type) => [type.key, type]));
 
 export function findIssueType(key: string): IssueType | undefined {
@@ -173,36 +166,4 @@ const issueTypePattern = /^[a-z0-9_]{1,100}$/;
 
 export function isIssueType(text: string): boolean {
   return issueTypePattern.test(text);
-}
-
-/** The titles that services give to issue types that are not listed here, by their keys. */
-const servedTitles = new Map<string, string>();
-
-/** Remembers the titles of a service. Those of listed issue types stay as they are. */
-export function addServedTitles(titles: ReadonlyMap<string, string>): void {
-  titles.forEach((title, key) => servedTitles.set(key, title));
-}
-
-const acronyms = new Set(
-  'api cve csp dkim dmarc dns dnssec ftp hsts http https imap ip ldap os pop3 rdp smb smtp spf sql sri ssh ssl tls url vnc waf'.split(
-    ' ',
-  ),
-);
-
-/**
- * The title of an issue type, a factor or a status; a key that is not bundled is made readable:
- * `dns_zone_transfer_v2` becomes "DNS zone transfer". The result is text, not Markdown.
- */
-export function issueTypeTitle(key: string): string {
-  const known = translatedTitles.get(key) ?? byKey.get(key)?.title ?? servedTitles.get(key);
-  if (known !== undefined) {
-    return known;
-  }
-  const words = key
-    .replace(/_v\d+$/, '')
-    .split('_')
-    .filter((word) => word !== '')
-    .map((word) => (acronyms.has(word.toLowerCase()) ? word.toUpperCase() : word));
-  const text = words.join(' ');
-  return text === '' ? key : text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Message } from '../base/message';
 import { titleMessages } from '../vocabulary/issueTypes';
+import { severityLevels } from '../vocabulary/orderedWords';
+import { ShownNames } from '../vocabulary/shownNames';
 import { localize } from './describe';
 import { pageHtml, type PageName } from '../protocol/pageHtml';
 import { pageTexts } from '../summary/pageTexts';
@@ -10,9 +12,10 @@ export function localizedTexts(): Record<string, string> {
   return { ...localizedEach(titleMessages), ...localizedEach(pageTexts) };
 }
 
-/** The titles of issue types and factors in the display language, by key. */
-export function localizedTitles(): Record<string, string> {
-  return localizedEach(titleMessages);
+/** How users read keys of the service and severities, in the display language. */
+export function localizedNames(): ShownNames {
+  const severities = severityLevels.map((level) => [level, pageTexts[level]] as const);
+  return new ShownNames(localizedEach({ ...titleMessages, ...Object.fromEntries(severities) }));
 }
 
 function localizedEach(messages: Readonly<Record<string, Message>>): Record<string, string> {

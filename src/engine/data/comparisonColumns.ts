@@ -1,5 +1,6 @@
 import type { Cell } from './cell';
-import type { Column, ColumnId } from './column';
+import type { ShownNames } from '../../vocabulary/shownNames';
+import type { Column, ColumnId, ColumnRole } from './column';
 import type { TableInfo } from './tableInfo';
 
 /**
@@ -12,6 +13,20 @@ export const changeColumn = '/change';
 
 /** A cell, with its old value if that differs. */
 export type ComparedCell = Cell & { readonly was?: Cell };
+
+/** Formats a cell, with its old value, as users read it. */
+export function formatCell(
+  cell: ComparedCell,
+  role: ColumnRole | undefined,
+  names: ShownNames,
+): ComparedCell {
+  const { was } = cell;
+  return {
+    ...cell,
+    text: names.formatValue(cell, role),
+    ...(was && { was: { ...was, text: names.formatValue(was, role) } }),
+  };
+}
 
 /** The column with the old values of a column. */
 export function oldColumn(id: ColumnId): ColumnId {

@@ -4,7 +4,7 @@ import { plainText } from '../../base/text/plainText';
 import { present } from '../../base/text/present';
 import { dateOf, firstFieldText, textOf } from '../findings/findingSummary';
 import { findUuids, isUuid } from '../../base/text/uuid';
-import { keyWords } from '../../vocabulary/shownWords';
+import type { ShownNames } from '../../vocabulary/shownNames';
 
 /** The texts of the row of an entry, from whatever fields the entry has. Each is one plain line. */
 interface EntrySummary {
@@ -55,10 +55,15 @@ const dateFields = ['date', 'updated_at', 'created_at', 'timestamp', 'time'];
  * Makes a row's texts from an entry of any collection: the service guarantees no field.
  * @param company the name of the only scorecard in the entry, which names an entry that has at most a date.
  */
-export function summarizeEntry(entry: JsonObject, number: number, company?: string): EntrySummary {
+export function summarizeEntry(
+  entry: JsonObject,
+  number: number,
+  names: ShownNames,
+  company?: string,
+): EntrySummary {
   const textIn = (field: string) => {
     const text = textOf(entry[field]);
-    return text !== undefined && keyFields.has(field) ? keyWords(text, {}) : text;
+    return text !== undefined && keyFields.has(field) ? names.formatKey(text) : text;
   };
   const named = nameFields.find((field) => textOf(entry[field]) !== undefined);
   const isNamed = named !== undefined && named !== 'date';

@@ -5,7 +5,8 @@ import type {
   ScorePoint,
 } from '../../api/services/companies';
 import type { CallOptions } from '../../api/types';
-import { addServedTitles, findIssueType } from '../../vocabulary/issueTypes';
+import { findIssueType } from '../../vocabulary/issueTypes';
+import type { ShownNames } from '../../vocabulary/shownNames';
 import type { ListSession } from '../lists/loadedList';
 import { RequestCache } from './requestCache';
 
@@ -29,11 +30,13 @@ export class CompanySummaries {
   /**
    * @param now wall-clock time in milliseconds since the epoch.
    * @param signal aborts when another account is shown.
+   * @param names gets the titles of issue types that are not known by name.
    */
   constructor(
     private readonly session: ListSession,
     private readonly now: () => number,
     private readonly signal: AbortSignal,
+    private readonly names: Pick<ShownNames, 'addServed'>,
   ) {
     this.summaries = new RequestCache(now);
     this.histories = new RequestCache(now);
@@ -67,7 +70,7 @@ export class CompanySummaries {
       }
       const summary = await companies.summary(key, options);
       if (summary.issueTypes.some(({ issueType }) => !findIssueType(issueType))) {
-        await (this.titles ??= loadTitles(companies));
+        await (this.titles ??= this.loadTitles(companies));
       }
       if (summary.id !== key) {
         this.summaries.set(summary.id, summary);
@@ -98,6 +101,15 @@ export class CompanySummaries {
       : this.histories.get(key);
     return points ?? [];
   }
+
+  /** Loads the titles of issue types that are not known by name. Without them, their keys are shown. */
+  private async loadTitles(companies: Companies): Promise<void> {
+    try {
+      this.names.addServed(await companies.issueTypeTitles({ priority: 'bulk', maxWaitMs: 3_000 }));
+    } catch {
+      // What is shown instead is readable.
+    }
+  }
 }
 
 /** Whether enough of the hourly budget is left for background requests. */
@@ -108,15 +120,6 @@ export function hasSpareBudget({ signedIn }: ListSession): boolean {
     budget.retryAt === undefined &&
     budget.remaining >= budget.limit * reservedShare
   );
-}
-
-/** Loads the titles of issue types that are not known by name. Without them, their keys are shown. */
-async function loadTitles(companies: Companies): Promise<void> {
-  try {
-    addServedTitles(await companies.issueTypeTitles({ priority: 'bulk', maxWaitMs: 3_000 }));
-  } catch {
-    // What is shown instead is readable.
-  }
 }
 
 /** The last score of each week, counted back from the last of all. */

@@ -5,15 +5,12 @@ import { present } from '../../base/text/present';
 import { isHostOrAddress } from '../../base/text/hostNames';
 import { isSecretField, maskSecrets } from '../../vocabulary/secretFields';
 import { isUuid } from '../../base/text/uuid';
-import { keyWords } from '../../vocabulary/shownWords';
+import type { ShownNames } from '../../vocabulary/shownNames';
 import { severityFieldOf } from './severity';
 
 /** The texts of a finding's row, from whatever fields its entry has. Each is one plain line. */
 interface FindingSummary {
-  /**
-   * The subject of the finding, such as a host with its port, a URL or a product, or else its number. Never
-   * empty.
-   */
+  /** See `labelFinding`. */
   label: string | Message;
   /** Distinguishes it from its neighbors. May be empty. */
   description: string;
@@ -101,18 +98,18 @@ const fallbackFields = ['reason', 'vulnerability_description', 'evidence', 'ip',
 export function summarizeFinding(
   entry: JsonObject,
   number: number,
+  names: ShownNames,
   format: (number: number) => string = String,
 ): FindingSummary {
   const subject = subjectOf(entry);
-  const label = subject ?? hostIn(entry) ?? firstFieldText(entry);
   const status = textOf(entry.group_status);
   const lastSeen = dateOf(entry.last_seen_time) ?? dateOf(entry.first_seen_time);
   const shown = detailsOf(entry, subject);
   return {
-    label: label === undefined ? message('Finding {0}', format(number)) : plainText(label, 120),
+    label: labelOf(entry, subject, format(number)),
     description: plainText(
       present(
-        status === 'active' ? undefined : status && keyWords(status, {}).toLowerCase(),
+        status === 'active' ? undefined : status && names.formatKey(status).toLowerCase(),
         ...shown,
         lastSeen !== undefined && shown.includes(lastSeen) ? undefined : lastSeen,
       ).join(' \u00b7 '),
@@ -120,6 +117,16 @@ export function summarizeFinding(
     ),
     status,
   };
+}
+
+/** Names a finding by its subject, such as a host with its port, a URL or a product, or else by its number. Never empty. */
+export function labelFinding(entry: JsonObject, number: number): string | Message {
+  return labelOf(entry, subjectOf(entry), String(number));
+}
+
+function labelOf(entry: JsonObject, subject: string | undefined, number: string): string | Message {
+  const label = subject ?? hostIn(entry) ?? firstFieldText(entry);
+  return label === undefined ? message('Finding {0}', number) : plainText(label, 120);
 }
 
 /** The subject of a finding, the distinctive part first: a side bar shows about 25 characters. */
@@ -296,7 +303,7 @@ function bareUrl(url: string): string {
 
 /** The fields that the record of a finding shows, in order. */
 export interface FindingRecord {
-  /** The subject, without its number; see FindingSummary. */
+  /** See `labelFinding`. */
   readonly title: string | Message;
   /** The names of the fields next to the title; absent if the entry has none. */
   readonly severity?: string;
@@ -326,11 +333,10 @@ export function findingRecord(entry: JsonObject, number: number): FindingRecord 
     .filter((name) => !names.has(name))
     .map((name) => ({ name, rank: rankOf(name) }))
     .sort((first, second) => first.rank - second.rank);
-  const { label } = summarizeFinding(entry, number);
   const isKey = ({ name, rank }: { name: string; rank: number }) =>
     rank < informativeFields.length && entry[name] !== null && entry[name] !== '';
   return {
-    title: label,
+    title: labelFinding(entry, number),
     ...Object.fromEntries(Object.entries(header).filter(([, name]) => name !== undefined)),
     key: others.filter(isKey).map(({ name }) => name),
     more: others.filter((other) => !isKey(other)).map(({ name }) => name),

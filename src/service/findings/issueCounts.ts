@@ -5,6 +5,7 @@ import { Emitter } from '../../base/events/emitter';
 import type { ListSession } from '../lists/loadedList';
 import type { CompanySummary } from '../../api/services/companies';
 import type { CallOptions } from '../../api/types';
+import type { ShownNames } from '../../vocabulary/shownNames';
 import { affectsAll } from './affectsAll';
 import { CompanySummaries, hasSpareBudget } from './companySummaries';
 import type { Findings } from './findings';
@@ -17,6 +18,8 @@ interface IssueCountsDeps {
   scorecards: Pick<Scorecards, 'bodyOf'>;
   /** Loaded lists know their own counts. */
   findings: Pick<Findings, 'list'>;
+  /** Gets the titles of issue types that come with companies. */
+  names: Pick<ShownNames, 'addServed'>;
   /** Wall-clock time in milliseconds since the epoch. */
   now(): number;
 }
@@ -302,11 +305,12 @@ export class IssueCounts implements Disposable {
   }
 
   private newAccount(): AccountCounts {
+    const { session, names } = this.deps;
     const now = () => this.deps.now();
     const abort = new AbortController();
     return {
       abort,
-      companies: new CompanySummaries(this.deps.session, now, abort.signal),
+      companies: new CompanySummaries(session, now, abort.signal, names),
       requested: new RequestCache(now),
     };
   }

@@ -5,6 +5,7 @@ import { ReportSource } from '../../../src/links/reportSource';
 import type { ReportSeverities } from '../../../src/service/findings/severity';
 import type { ReportStore } from '../../../src/service/reports/reportStore';
 import { UnpackedReports } from '../../../src/service/reports/unpackedReports';
+import { localizedNames } from '../../../src/workbench/webviewPage';
 import { ReportTables } from '../../../src/viewer/table/ui/tables';
 import { noTableActions } from '../viewer/table/tableActions';
 
@@ -31,6 +32,7 @@ export function reportTables(
     log: silentLogger,
     sources: [reports],
     actions: noTableActions,
+    names: localizedNames(),
     scorecardNames: () => ({}),
     meaningOf: () => Promise.resolve(undefined),
   });

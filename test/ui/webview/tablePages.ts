@@ -15,6 +15,7 @@ import type { FileAbout } from '../../../src/summary/fileAbout';
 import type { PageState } from '../../../src/webview/state/pageState';
 import { FileChoices } from '../../../src/viewer/table/ui/fileChoices';
 import { TableDocument } from '../../../src/viewer/table/ui/tableDocument';
+import { localizedNames } from '../../../src/workbench/webviewPage';
 import { noTableActions } from '../../integration/viewer/table/tableActions';
 import { tableFolder } from '../../helpers/tableFiles';
 import { Cleanup } from '../../host/cleanup';
@@ -250,6 +251,7 @@ function documentOf(
         release: () => Promise.resolve(),
       }),
     scorecardNames: () => scorecards,
+    names: localizedNames(),
     meaningOf: () => Promise.resolve(undefined),
     log: (message) => {
       // A message of the page is invalid, or its call failed.

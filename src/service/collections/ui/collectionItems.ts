@@ -59,12 +59,12 @@ export class EntryNode extends RowNode<CollectionList> {
 
   draw(): vscode.TreeItem {
     const { row, list } = this;
-    const { session, scorecards, collections } = this.deps;
+    const { session, scorecards, collections, names } = this.deps;
     const isKnown = (id: string) => scorecards.find(id) !== undefined;
     const ids = scorecardIdsOf(row.entry, isKnown);
     const hasScorecard = ids.length > 0;
     const company = ids.length === 1 ? scorecards.find(ids[0] ?? '')?.name : undefined;
-    const summary = summarizeEntry(row.entry, row.number, company);
+    const summary = summarizeEntry(row.entry, row.number, names, company);
     const { description } = summary;
     const label = localizedLabel(summary.label);
     const { Collapsed, None } = vscode.TreeItemCollapsibleState;
@@ -93,7 +93,7 @@ export class EntryNode extends RowNode<CollectionList> {
   }
 
   uriFor(accountId: string): vscode.Uri {
-    return entryUri(accountId, this.list, this.row);
+    return entryUri(this.deps.names, accountId, this.list, this.row);
   }
 
   get tooltip(): vscode.MarkdownString {

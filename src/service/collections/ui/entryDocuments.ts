@@ -12,6 +12,7 @@ import {
   refuseOtherAccount,
   SecretDocuments,
 } from '../../findings/ui/secretDocuments';
+import type { ShownNames } from '../../../vocabulary/shownNames';
 import { localizedLabel } from '../../../workbench/describe';
 
 /** The entry of a document. The address contains only the account, the list and the key of the entry. */
@@ -22,9 +23,14 @@ interface EntryRef {
   key: string;
 }
 
-export function entryUri(accountId: string, list: CollectionList, row: ListRow): vscode.Uri {
+export function entryUri(
+  names: ShownNames,
+  accountId: string,
+  list: CollectionList,
+  row: ListRow,
+): vscode.Uri {
   const ref: EntryRef = { account: accountId, collection: list.id, key: row.key };
-  const label = localizedLabel(summarizeEntry(row.entry, row.number).label);
+  const label = localizedLabel(summarizeEntry(row.entry, row.number, names).label);
   return documentUri(entryScheme, `${row.number} ${list.collection.name} ${label}`, ref);
 }
 

@@ -19,13 +19,13 @@ export function registerCollections(
   },
 ): Collections {
   const { registry, runner, started } = deps;
-  const { session, documents, view } = deps.findings;
+  const { session, documents, view, names } = deps.findings;
   const collections = add(new Collections({ session, setting: listSetting('collections') }));
   const feature = { ...deps.findings, collections };
   const collectionsView = add(registerCollectionsView(registry, feature));
   const entries = add(new EntryDocuments(collections, session, started));
   registry.register(entryScheme, entries);
-  add(registerDocumentCommands({ runner, session, documents, view, entries }));
+  add(registerDocumentCommands({ runner, session, documents, view, names, entries }));
   runner.registerGroup('collections', async () => {
     const { collectionCommands } = await import('./collectionCommands');
     return collectionCommands({ ...feature, collectionsView });

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../../base/cancelledError';
 import { RateLimitedError } from '../../../api/http/errors';
-import { issueTypeTitle } from '../../../vocabulary/issueTypes';
 import { plainText } from '../../../base/text/plainText';
 import { viewIds } from '../../../contributions';
 import { exportFormats, type SecretMode } from '../../../base/exportFormats';
@@ -11,6 +10,7 @@ import { type Findings, completeListPages } from '../../findings/findings';
 import type { FindingRow, FindingsList } from '../../findings/findingsList';
 import type { Scorecards } from '../../findings/scorecards';
 import { hasSecrets } from '../../../vocabulary/secretFields';
+import type { ShownNames } from '../../../vocabulary/shownNames';
 import type { Session } from '../../account/session';
 import {
   choiceArg,
@@ -48,6 +48,7 @@ interface ExportDeps {
   scorecards: Scorecards;
   findings: Findings;
   view: FindingsView;
+  names: ShownNames;
   exporter: Exporter;
 }
 
@@ -73,7 +74,7 @@ async function exportFindings(
   const formatArg = choiceArg(call, 'format', exportFormats);
   const secretsArg = choiceArg(call, 'secretValues', ['masked', 'shown'] as const);
   const list = await chosenList(deps, call, t('Export Findings'));
-  const name = list && listName(deps.scorecards, list);
+  const name = list && listName(deps, list);
   const title = name === undefined ? '' : t('Export {0}', name);
   const scope = list && (await chosenScope(list, call, title));
   const format = scope && (formatArg ?? (await pickFormat(title, exportFormats)));
@@ -228,9 +229,12 @@ async function chosenSecretValues(
 }
 
 /** `Halvorsen Maritime Logistics - Open port` */
-function listName(scorecards: Scorecards, { scorecardId, issueType }: FindingsList): string {
+function listName(
+  { scorecards, names }: ExportDeps,
+  { scorecardId, issueType }: FindingsList,
+): string {
   const scorecard = scorecards.find(scorecardId)?.name ?? scorecardId;
-  return `${scorecard} - ${issueTypeTitle(issueType)}`;
+  return `${scorecard} - ${names.title(issueType)}`;
 }
 
 function showResult(deps: ExportDeps, chosen: ExportChoice, result: Exported): void {

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { issueTypeTitle } from '../../../vocabulary/issueTypes';
 import { FindingsList } from '../findingsList';
-import type { Scorecards } from '../scorecards';
+import type { ShownNames } from '../../../vocabulary/shownNames';
 import { listOf } from '../../lists/ui/listTree';
 import { type CommandCall, dismissed, numberArg } from '../../../workbench/commandRunner';
 import { formatNumber } from '../../../workbench/format';
@@ -12,7 +11,7 @@ import { chosenIssueType, scopeOf } from './pickScorecard';
 
 const { t } = vscode.l10n;
 
-type ListDeps = Pick<FindingsFeature, 'findings' | 'scorecards' | 'view'>;
+type ListDeps = Pick<FindingsFeature, 'findings' | 'scorecards' | 'view' | 'names'>;
 
 /**
  * Makes a command that acts on a list. The command requires a signed-in account, and does nothing if no list is
@@ -32,10 +31,11 @@ export function withList<T>(
 
 /** The list of a call: from its row, its arguments, the selection, or a quick pick. */
 export async function chosenList(
-  { findings, scorecards, view }: ListDeps,
+  deps: ListDeps,
   call: CommandCall,
   title: string,
 ): Promise<FindingsList | undefined> {
+  const { findings, view } = deps;
   const { scorecardId, issueType } = scopeOf(call);
   if (scorecardId !== undefined && issueType !== undefined) {
     return findings.list(scorecardId, issueType);
@@ -44,10 +44,10 @@ export async function chosenList(
     const [selected] = view.tree.selection.flatMap((node) => listOf(node, FindingsList) ?? []);
     const active = findings.active();
     if (selected || active.length > 0) {
-      return selected ?? (active.length === 1 ? active[0] : pickList(active, scorecards, title));
+      return selected ?? (active.length === 1 ? active[0] : pickList(active, deps, title));
     }
   }
-  const chosen = await chosenIssueType(scorecards, call, title);
+  const chosen = await chosenIssueType(deps, call, title);
   return chosen && findings.list(chosen.scorecardId, chosen.issueType);
 }
 
@@ -59,14 +59,14 @@ export async function chosenFinding(
 ): Promise<{ list: FindingsList; number: number } | undefined> {
   const named = numberArg(call);
   const list = await chosenList(deps, call, title);
-  const number = list && (named ?? (await askForNumber(list, title)));
+  const number = list && (named ?? (await askForNumber(list, deps.names, title)));
   return list && number !== undefined ? { list, number } : undefined;
 }
 
 /** Asks for one of these lists, in the order of the tree. */
 export function pickList(
   lists: readonly FindingsList[],
-  scorecards: Scorecards,
+  { scorecards, names }: Pick<FindingsFeature, 'scorecards' | 'names'>,
   title: string,
 ): Promise<FindingsList | undefined> {
   return pickOne(
@@ -76,7 +76,7 @@ export function pickList(
         issueTypes.flatMap((issueType) =>
           lists
             .filter((list) => list.scorecardId === id && list.issueType === issueType)
-            .map((list) => ({ label: issueTypeTitle(issueType), description: name, value: list })),
+            .map((list) => ({ label: names.title(issueType), description: name, value: list })),
         ),
       ),
     { title, placeHolder: t('In which list?') },
@@ -90,9 +90,13 @@ function lastNumberOf({ result, rows }: FindingsList): number {
 }
 
 /** Asks for the number of a finding; the prompt names the list and its length. */
-async function askForNumber(list: FindingsList, title: string): Promise<number | undefined> {
+async function askForNumber(
+  list: FindingsList,
+  names: ShownNames,
+  title: string,
+): Promise<number | undefined> {
   const last = lastNumberOf(list);
-  const name = issueTypeTitle(list.issueType);
+  const name = names.title(list.issueType);
   const [prompt, problem] =
     last === Infinity
       ? [t('Finding number in {0}, starting at 1', name), t('Enter a whole number, starting at 1.')]

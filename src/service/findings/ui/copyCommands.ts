@@ -5,7 +5,6 @@ import { plainText, withoutIcons } from '../../../base/text/plainText';
 import { viewIds } from '../../../contributions';
 import { type FindingCopyFormat, copyFormats, copyText, findingMarkdown } from '../copyFormats';
 import { findingRecord, shownValue, textOf } from '../findingSummary';
-import { issueTypeTitle } from '../../../vocabulary/issueTypes';
 import { mask, isSecretField, maskSecrets } from '../../../vocabulary/secretFields';
 import type { FindingRow, FindingsList } from '../findingsList';
 import {
@@ -131,13 +130,13 @@ async function copyJson(_deps: FindingsFeature, { entry }: Source): Promise<stri
 }
 
 async function copyMarkdown(
-  { scorecards }: FindingsFeature,
+  { scorecards, names }: FindingsFeature,
   { place, entry }: Source,
 ): Promise<string> {
   const { list, number } = place();
   const text = findingMarkdown(entry, number, {
     title: localizedLabel(findingRecord(entry, number).title),
-    issueType: issueTypeTitle(list.issueType),
+    issueType: names.title(list.issueType),
     scorecard: scorecards.find(list.scorecardId)?.name ?? list.scorecardId,
   });
   await copy(text, t('Copied finding as Markdown'));

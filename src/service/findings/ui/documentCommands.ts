@@ -13,7 +13,7 @@ import type { FindingsFeature } from './findingsFeature';
 
 const { t } = vscode.l10n;
 
-type DocumentCommandDeps = Pick<FindingsFeature, 'session' | 'documents' | 'view'> & {
+type DocumentCommandDeps = Pick<FindingsFeature, 'session' | 'documents' | 'view' | 'names'> & {
   runner: CommandRunner;
   /** Documents whose secret-like values can be shown. */
   entries: SecretDocuments;
@@ -24,7 +24,7 @@ type DocumentCommandDeps = Pick<FindingsFeature, 'session' | 'documents' | 'view
  * document.
  */
 export function registerDocumentCommands(deps: DocumentCommandDeps): vscode.Disposable {
-  const { runner, session, documents, entries } = deps;
+  const { runner, session, documents, names, entries } = deps;
   const providers: readonly SecretDocuments[] = [documents, entries];
   /** The document for which the message about the end of its list was shown, with the direction. */
   let shownEnd: string | undefined;
@@ -33,7 +33,7 @@ export function registerDocumentCommands(deps: DocumentCommandDeps): vscode.Disp
     const { node } = call;
     const uri =
       node instanceof FindingNode
-        ? findingUri(account.id, node.list, node.row)
+        ? findingUri(names, account.id, node.list, node.row)
         : activeDocument([documents]);
     const entry = await stepFrom(deps, uri, direction, node !== undefined);
     if (entry) {
@@ -86,7 +86,7 @@ export function registerDocumentCommands(deps: DocumentCommandDeps): vscode.Disp
  * @returns `undefined` at the end of the list.
  */
 async function stepFrom(
-  { session, documents, view }: DocumentCommandDeps,
+  { session, documents, view, names }: DocumentCommandDeps,
   uri: vscode.Uri,
   direction: 1 | -1,
   isInView: boolean,
@@ -102,7 +102,7 @@ async function stepFrom(
   if (!next) {
     return undefined;
   }
-  await documents.open(findingUri(account.id, list, next, form), {
+  await documents.open(findingUri(names, account.id, list, next, form), {
     preserveFocus: isInView,
     ...(isInView && viewColumn !== undefined ? { viewColumn } : {}),
   });

@@ -1,12 +1,19 @@
 import * as vscode from 'vscode';
-import { findIssueType, issueTypeTitle } from '../../../vocabulary/issueTypes';
+import { findIssueType } from '../../../vocabulary/issueTypes';
+import type { ShownNames } from '../../../vocabulary/shownNames';
 import { plainText } from '../../../base/text/plainText';
 import { present } from '../../../base/text/present';
 import { textTooltip, TreeNode } from '../../../workbench/views';
 import type { FindingsList } from '../findingsList';
 import type { IssueCounts } from '../issueCounts';
 import type { WorstSeverity } from '../severity';
-import { countTypes, severityIcon, worstPhrase, type ScorecardNode } from './findingItems';
+import {
+  countTypes,
+  type RowDeps,
+  severityIcon,
+  worstPhrase,
+  type ScorecardNode,
+} from './findingItems';
 import { scoreTexts } from './scoreTexts';
 
 const { t } = vscode.l10n;
@@ -19,7 +26,7 @@ export class FactorNode extends TreeNode {
   constructor(
     readonly parent: ScorecardNode,
     readonly factor: string,
-    private readonly counts: Pick<IssueCounts, 'companies'>,
+    private readonly deps: Pick<RowDeps, 'counts' | 'names'>,
     readonly lists: () => readonly FindingsList[],
     readonly worst: () => WorstSeverity | undefined,
   ) {
@@ -28,10 +35,11 @@ export class FactorNode extends TreeNode {
   }
 
   draw(): vscode.TreeItem {
-    const title = factorTitle(this.factor);
+    const { counts, names } = this.deps;
+    const title = factorTitle(this.factor, names);
     const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
     const worst = this.worst();
-    const company = this.counts.companies.of(this.parent.scorecard.id);
+    const company = counts.companies.of(this.parent.scorecard.id);
     const score = scoreTexts(company?.factors.find(({ name }) => name === this.factor));
     const severity = worst && worstPhrase(worst);
     item.iconPath = severityIcon(worst?.position) ?? new vscode.ThemeIcon('layers');
@@ -52,6 +60,6 @@ export function factorOf({ scorecardId, issueType }: FindingsList, counts: Issue
   );
 }
 
-export function factorTitle(factor: string): string {
-  return factor === '' ? t('Other issue types') : plainText(issueTypeTitle(factor), 100);
+export function factorTitle(factor: string, names: ShownNames): string {
+  return factor === '' ? t('Other issue types') : plainText(names.title(factor), 100);
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { issueTypeTitle } from '../../../vocabulary/issueTypes';
+import type { ShownNames } from '../../../vocabulary/shownNames';
 import { viewIds } from '../../../contributions';
 import type { FindingsList } from '../findingsList';
 import { type FilterResult, ListFilter } from '../../lists/listFilter';
@@ -53,7 +53,7 @@ async function filter(
   if (text === undefined) {
     await loadSome(list);
     await deps.view.expand(list);
-    return (await typeFilter(list)) ? filterResult(list) : dismissed;
+    return (await typeFilter(list, deps.names)) ? filterResult(list) : dismissed;
   }
   list.filter.set(text);
   if (list.isFiltered) {
@@ -82,7 +82,7 @@ async function loadSome(list: FindingsList): Promise<void> {
  * Asks for a text, and filters while it is typed.
  * @returns whether the text was accepted; if not, the previous filter is restored.
  */
-function typeFilter(list: FindingsList): Promise<boolean> {
+function typeFilter(list: FindingsList, names: ShownNames): Promise<boolean> {
   const before = list.filter.text;
   const input = vscode.window.createInputBox();
   const updatePrompt = () => {
@@ -95,7 +95,7 @@ function typeFilter(list: FindingsList): Promise<boolean> {
         'group_status:active',
       );
   };
-  input.title = t('Filter Findings: {0}', issueTypeTitle(list.issueType));
+  input.title = t('Filter Findings: {0}', names.title(list.issueType));
   input.placeholder = t('Filter loaded findings');
   input.value = before;
   // The input stays open while the user looks at the rows; Escape closes it.
@@ -135,9 +135,10 @@ function typeFilter(list: FindingsList): Promise<boolean> {
 
 /** Shows all rows again: of the list that a call names, or else of a filtered one; a program clears all in its scope. */
 async function clearFilter(
-  { session, findings, scorecards }: FindingsFeature,
+  deps: FindingsFeature,
   call: CommandCall,
 ): Promise<FilterResult | undefined> {
+  const { session, findings } = deps;
   session.requireSignedIn();
   const scope = scopeOf(call);
   const { scorecardId, issueType } = scope;
@@ -157,7 +158,7 @@ async function clearFilter(
     ? findings.list(scorecardId, issueType)
     : filtered.length === 1
       ? filtered[0]
-      : await pickList(filtered, scorecards, t('Clear Filter'));
+      : await pickList(filtered, deps, t('Clear Filter'));
   list?.filter.set('');
   return list && filterResult(list);
 }

@@ -70,7 +70,7 @@ export async function chooseIssueTypes(
     return dismissed;
   }
   const found = how === 'find' ? await findAsFarAsPossible(deps, id, types) : [];
-  return pickIssueTypes(existing, { title, found });
+  return pickIssueTypes(existing, { title, found, names: deps.names });
 }
 
 function pickHow(title: string, needed: number, api: Api): Promise<'find' | 'list' | undefined> {

@@ -9,9 +9,9 @@ import { UserError } from '../../../base/userError';
 import type { JsonObject } from '../../../base/json/json';
 import type { FindingRow, FindingsList } from '../findingsList';
 import type { Findings } from '../findings';
-import { summarizeFinding } from '../findingSummary';
+import { labelFinding } from '../findingSummary';
 import type { Session } from '../../account/session';
-import { issueTypeTitle } from '../../../vocabulary/issueTypes';
+import type { ShownNames } from '../../../vocabulary/shownNames';
 import { formatNumber } from '../../../workbench/format';
 import { localizedLabel } from '../../../workbench/describe';
 import { setting } from '../../../workbench/settings';
@@ -37,14 +37,15 @@ const endings: Record<FindingForm, string> = { record: findingRecordEnding, json
  * @param form how the finding is shown. Default: from the settings.
  */
 export function findingUri(
+  names: ShownNames,
   accountId: string,
   { scorecardId, issueType }: Pick<FindingsList, 'scorecardId' | 'issueType'>,
   { number, key, entry }: FindingRow,
   form: FindingForm = setting('openFindingsAs') === 'json' ? 'json' : 'record',
 ): vscode.Uri {
   const ref: FindingRef = { account: accountId, scorecardId, issueType, number, key };
-  const label = localizedLabel(summarizeFinding(entry, number).label);
-  const title = `${formatNumber(number)} ${issueTypeTitle(issueType)} ${label}`;
+  const label = localizedLabel(labelFinding(entry, number));
+  const title = `${formatNumber(number)} ${names.title(issueType)} ${label}`;
   return inForm(documentUri(findingScheme, title, ref), form);
 }
 
@@ -80,6 +81,7 @@ interface OpenFinding {
 export class FindingDocuments extends SecretDocuments {
   constructor(
     private readonly findings: Findings,
+    private readonly names: ShownNames,
     session: Session,
     started: Promise<void>,
   ) {
@@ -106,7 +108,7 @@ export class FindingDocuments extends SecretDocuments {
     const shown = this.shownIn();
     if (shown) {
       const { form, viewColumn } = shown;
-      const uri = findingUri(account.id, list, row, form);
+      const uri = findingUri(this.names, account.id, list, row, form);
       await this.open(uri, { viewColumn, preserveFocus: true });
     }
   }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { nameHasMeaning } from '../../../vocabulary/fieldNames';
 import type { JsonObject } from '../../../base/json/json';
 import { plainText } from '../../../base/text/plainText';
-import { keyWords } from '../../../vocabulary/shownWords';
+import type { ShownNames } from '../../../vocabulary/shownNames';
 import { type FindingRecord, textOf } from '../findingSummary';
 import { severityPosition, type WorstSeverity } from '../severity';
 import { severityWord } from './findingItems';
@@ -21,6 +21,7 @@ export function findingFacts(
   entry: JsonObject,
   record: FindingRecord,
   ofType: WorstSeverity | undefined,
+  names: ShownNames,
 ): FindingFact[] {
   const fact = (
     meaning: 'status' | 'firstSeen' | 'lastSeen',
@@ -35,7 +36,7 @@ export function findingFacts(
           {
             label: nameHasMeaning(meaning, name) ? label : plainText(name, 60),
             kind,
-            text: plainText(meaning === 'status' ? keyWords(text, {}) : text, 100),
+            text: plainText(meaning === 'status' ? names.formatKey(text) : text, 100),
           },
         ];
   };

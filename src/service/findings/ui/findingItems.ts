@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { contextValues } from '../../../contributions';
 import type { ScorePoint } from '../../../api/services/companies';
 import { systemClock } from '../../../base/events/clock';
-import { issueTypeTitle } from '../../../vocabulary/issueTypes';
 import type { JsonObject } from '../../../base/json/json';
 import { plainText } from '../../../base/text/plainText';
 import { present } from '../../../base/text/present';
@@ -13,6 +12,7 @@ import type { IssueCounts } from '../issueCounts';
 import type { ListRow } from '../../lists/listRows';
 import type { Scorecards, Scorecard } from '../scorecards';
 import { maskSecrets } from '../../../vocabulary/secretFields';
+import type { ShownNames } from '../../../vocabulary/shownNames';
 import { codeLocations } from '../../../vocabulary/codeLocation';
 import { localizedLabel } from '../../../workbench/describe';
 import { describeWait } from '../../../workbench/describeWait';
@@ -37,12 +37,19 @@ const closedIcons = new Map([
 /** Shared by all rows, as the others are: there may be 41,237 of them. */
 const openIcon = new vscode.ThemeIcon('issues');
 
+/** What rows need to show what they are about. */
+export interface RowDeps {
+  readonly scorecards: Pick<Scorecards, 'bodyOf'>;
+  readonly counts: IssueCounts;
+  readonly names: ShownNames;
+}
+
 export class ScorecardNode extends TreeNode {
   readonly id: string;
 
   constructor(
     readonly scorecard: Scorecard,
-    private readonly counts: IssueCounts,
+    private readonly deps: Pick<RowDeps, 'counts' | 'names'>,
     private readonly worst: () => WorstSeverity | undefined = () => undefined,
   ) {
     super();
@@ -54,7 +61,7 @@ export class ScorecardNode extends TreeNode {
     const item = new vscode.TreeItem(name, Collapsed);
     item.contextValue = contextValues.scorecard;
     const worst = this.worst();
-    const score = scoreTexts(this.counts.companies.of(id));
+    const score = scoreTexts(this.deps.counts.companies.of(id));
     const severity = worst && worstPhrase(worst);
     // A narrow view shows the icon even if the name takes the whole row.
     item.iconPath = severityIcon(worst?.position) ?? new vscode.ThemeIcon('organization');
@@ -70,7 +77,8 @@ export class ScorecardNode extends TreeNode {
   /** The tooltip, with the history of the score, if the service has one and it arrives soon. */
   async tooltip(): Promise<vscode.MarkdownString> {
     const { id, name } = this.scorecard;
-    const { companies } = this.counts;
+    const { counts, names } = this.deps;
+    const { companies } = counts;
     const tooLate = new Promise<readonly ScorePoint[]>((resolve) => {
       systemClock.setTimeout(() => {
         resolve([]);
@@ -86,7 +94,7 @@ export class ScorecardNode extends TreeNode {
         id,
         scoreTexts(company)?.full,
         historyText(history),
-        company && fixText(company),
+        company && fixText(company, names),
         worst && worstPhrase(worst),
         worst && severitySource(worst),
         ...this.sizes(),
@@ -97,7 +105,7 @@ export class ScorecardNode extends TreeNode {
   /** The numbers of findings, if it is known, and of issue types. */
   private sizes(): string[] {
     const { id, issueTypes } = this.scorecard;
-    const sum = this.counts.sumOf(id, issueTypes);
+    const sum = this.deps.counts.sumOf(id, issueTypes);
     const total =
       sum === undefined
         ? undefined
@@ -137,18 +145,18 @@ export class IssueTypeNode extends ListNode<FindingsList> {
 
   constructor(
     list: FindingsList,
-    private readonly scorecards: Pick<Scorecards, 'bodyOf'>,
-    private readonly counts: IssueCounts,
+    private readonly deps: RowDeps,
     private readonly worst: (list: FindingsList) => WorstSeverity | undefined,
   ) {
     super(list);
   }
 
   draw(): vscode.TreeItem {
-    const { list, counts } = this;
+    const { list } = this;
+    const { scorecards, counts, names } = this.deps;
     const { scorecardId, issueType, filter } = list;
-    const body = this.scorecards.bodyOf(scorecardId, issueType);
-    const title = issueTypeTitle(issueType);
+    const body = scorecards.bodyOf(scorecardId, issueType);
+    const title = names.title(issueType);
     const item = new vscode.TreeItem(title, Collapsed);
     const hasBody = Object.keys(body).length > 0;
     const count = countsLabel(list, counts);
@@ -185,7 +193,11 @@ export class FindingNode extends RowNode<FindingsList> {
   /** VS Code requests all rows of a list at each change of its filter, and they have not changed. */
   private item: vscode.TreeItem | undefined;
 
-  constructor(list: FindingsList, row: ListRow) {
+  constructor(
+    list: FindingsList,
+    row: ListRow,
+    private readonly names: ShownNames,
+  ) {
     super('finding', list, row);
   }
 
@@ -194,8 +206,8 @@ export class FindingNode extends RowNode<FindingsList> {
   }
 
   private drawFinding(): vscode.TreeItem {
-    const { row } = this;
-    const { status, ...summary } = summarizeFinding(row.entry, row.number, formatNumber);
+    const { row, names } = this;
+    const { status, ...summary } = summarizeFinding(row.entry, row.number, names, formatNumber);
     const label = localizedLabel(summary.label);
     const item = new vscode.TreeItem(label);
     const position = severityPosition(row.entry);
@@ -214,7 +226,7 @@ export class FindingNode extends RowNode<FindingsList> {
   }
 
   get tooltip(): vscode.MarkdownString {
-    const title = issueTypeTitle(this.list.issueType);
+    const title = this.names.title(this.list.issueType);
     return fieldsTooltip(
       t('{0}, finding {1}', title, formatNumber(this.row.number)),
       this.row.entry,
@@ -229,7 +241,7 @@ export class FindingNode extends RowNode<FindingsList> {
     return {
       command: 'vscode.open',
       title: t('Open Finding'),
-      arguments: [findingUri(accountId, this.list, this.row), { preview: true }],
+      arguments: [findingUri(this.names, accountId, this.list, this.row), { preview: true }],
     };
   }
 }

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../../base/cancelledError';
-import { issueTypeTitle } from '../../../vocabulary/issueTypes';
 import { isContainer, type JsonObject, type JsonValue } from '../../../base/json/json';
 import { plainText } from '../../../base/text/plainText';
 import { isSecretField, mask, maskSecrets } from '../../../vocabulary/secretFields';
@@ -161,7 +160,7 @@ export class FindingPanel implements vscode.Disposable {
   }
 
   private shownFinding(unmasked: JsonObject): Omit<ShownFinding, 'links'> {
-    const { documents, scorecards, counts, reported } = this.deps;
+    const { documents, scorecards, counts, reported, names } = this.deps;
     const { uri } = this;
     const { list, number } = documents.find(uri);
     const entry = documents.shownOf(uri, unmasked);
@@ -171,7 +170,7 @@ export class FindingPanel implements vscode.Disposable {
       title: localizedLabel(record.title),
       subtitle: t(
         '{0}, finding {1} of {2}',
-        issueTypeTitle(list.issueType),
+        names.title(list.issueType),
         formatNumber(number),
         plainText(scorecard, 100),
       ),
@@ -180,6 +179,7 @@ export class FindingPanel implements vscode.Disposable {
         record,
         counts.severityOf(list.scorecardId, list.issueType) ??
           reported.of(list.issueType, list.scorecardId),
+        names,
       ),
       key: fieldsOf(entry, record.key),
       more: fieldsOf(entry, record.more),

@@ -123,7 +123,7 @@ async function openFinding(
   const as = form ?? choiceArg(call, 'as', ['record', 'json']);
   if (call.node instanceof FindingNode) {
     const { list, row } = call.node;
-    await deps.documents.open(findingUri(account.id, list, row, as));
+    await deps.documents.open(findingUri(deps.names, account.id, list, row, as));
     return;
   }
   const active = activeUri();
@@ -138,7 +138,7 @@ async function openFinding(
   const { list, number } = chosen;
   // Loaded here, so that a finding that does not exist is an error of this command.
   const row = await list.goTo(number);
-  await deps.documents.open(findingUri(account.id, list, row, as));
+  await deps.documents.open(findingUri(deps.names, account.id, list, row, as));
 }
 
 /** Loads the page that contains a finding, and focuses the finding for a user. */

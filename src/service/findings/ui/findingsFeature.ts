@@ -1,4 +1,5 @@
 import type { Session } from '../../account/session';
+import type { ShownNames } from '../../../vocabulary/shownNames';
 import type { Findings } from '../findings';
 import type { IssueCounts } from '../issueCounts';
 import type { Scorecards } from '../scorecards';
@@ -18,4 +19,5 @@ export interface FindingsFeature {
   readonly meanings: IssueTypeMeanings;
   /** The severities from full reports. */
   readonly reported: ReportSeverities;
+  readonly names: ShownNames;
 }

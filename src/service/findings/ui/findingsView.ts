@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/events/disposable';
-import { issueTypeTitle } from '../../../vocabulary/issueTypes';
+import type { ShownNames } from '../../../vocabulary/shownNames';
 import { type ContextKeys, type SettingTypes, viewIds } from '../../../contributions';
 import type { Findings } from '../findings';
 import { type FindingRow, FindingsList } from '../findingsList';
@@ -53,6 +53,7 @@ interface FindingsViewDeps {
   showFactors(): boolean;
   /** The severities of issue types in full reports. */
   reported: ReportSeverities;
+  names: ShownNames;
   /** How scorecards and issue types are sorted. */
   sortBy(): SettingTypes['sortFindingsBy'];
 }
@@ -69,9 +70,8 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
 
   constructor(private readonly deps: FindingsViewDeps) {
     super({
-      createListNode: (list) =>
-        new IssueTypeNode(list, deps.scorecards, deps.counts, (each) => this.worstOfList(each)),
-      createRowNode: (list, row) => new FindingNode(list, row),
+      createListNode: (list) => new IssueTypeNode(list, deps, (each) => this.worstOfList(each)),
+      createRowNode: (list, row) => new FindingNode(list, row, deps.names),
       more: 'scorecard.loadMore',
       refresh: 'scorecard.refresh',
       empty: t('No findings'),
@@ -150,7 +150,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
       const factors = new Set(lists.map((list) => factorOf(list, this.deps.counts)));
       return this.sorted(
         Array.from(factors, (factor) => this.factorNode(node, factor)),
-        ({ factor }) => factorTitle(factor),
+        ({ factor }) => factorTitle(factor, this.deps.names),
         ({ worst }) => worst(),
       );
     }
@@ -166,7 +166,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     if (existing && JSON.stringify(existing.scorecard) === JSON.stringify(scorecard)) {
       return existing;
     }
-    const node = new ScorecardNode(scorecard, this.deps.counts, () => this.worstIn(scorecard));
+    const node = new ScorecardNode(scorecard, this.deps, () => this.worstIn(scorecard));
     this.scorecardNodes.set(scorecard.id, node);
     return node;
   }
@@ -178,7 +178,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
         (list) => factorOf(list, this.deps.counts) === factor,
       );
     const worst = () => worstOf(lists().map((list) => this.worstOfList(list)));
-    const node = new FactorNode(parent, factor, this.deps.counts, lists, worst);
+    const node = new FactorNode(parent, factor, this.deps, lists, worst);
     const existing = this.factorNodes.get(node.id);
     if (existing?.parent === parent) {
       return existing;
@@ -256,7 +256,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   private sortedLists({ id, issueTypes }: Scorecard): FindingsList[] {
     return this.sorted(
       issueTypes.map((type) => this.deps.findings.list(id, type)),
-      ({ issueType }) => issueTypeTitle(issueType),
+      ({ issueType }) => this.deps.names.title(issueType),
       (list) => this.worstOfList(list),
     );
   }

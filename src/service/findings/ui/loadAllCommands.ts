@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { issueTypeTitle } from '../../../vocabulary/issueTypes';
 import { viewIds } from '../../../contributions';
 import type { FindingsList } from '../findingsList';
 import type { LoadResult } from '../../lists/listRows';
@@ -121,16 +120,16 @@ async function mayLoadAll(
       },
     ],
     {
-      title: t('Load All Findings: {0}', issueTypeTitle(list.issueType)),
+      title: t('Load All Findings: {0}', deps.names.title(list.issueType)),
       placeHolder: t('This takes {0}.', needed.join(' \u00b7 ')),
     },
   );
   if (answer === 'report') {
     const scorecard = deps.scorecards.find(list.scorecardId);
-    const rows = scorecard ? [new ScorecardNode(scorecard, deps.counts)] : [];
+    const rows = scorecard ? [new ScorecardNode(scorecard, deps)] : [];
     void vscode.commands.executeCommand('scorecard.startFullReport', ...rows);
   } else if (answer !== undefined && answer !== 'load') {
-    const row = new IssueTypeNode(list, deps.scorecards, deps.counts, () => undefined);
+    const row = new IssueTypeNode(list, deps, () => undefined);
     void vscode.commands.executeCommand(answer, row);
   }
   return answer === 'load' && signal?.aborted !== true;
@@ -149,7 +148,7 @@ function memoryOf({ rows, result }: FindingsList): number {
  * findings there are may take long.
  */
 async function inNotification(
-  { counts }: Pick<FindingsFeature, 'counts'>,
+  { counts, names }: Pick<FindingsFeature, 'counts' | 'names'>,
   list: FindingsList,
   load: (signal: AbortSignal) => Promise<LoadResult | undefined>,
 ): Promise<LoadResult | undefined> {
@@ -159,7 +158,7 @@ async function inNotification(
     text: list.isLoaded ? loadedOf(list, counts) : t('Loading\u2026'),
     wait: list.state.type === 'loading' ? list.state.wait : undefined,
   });
-  const title = t('Load All Findings: {0}', issueTypeTitle(list.issueType));
+  const title = t('Load All Findings: {0}', names.title(list.issueType));
   return withProgressNotification(title, progress, (signal) => {
     const cancelled = new Promise<undefined>((resolve) => {
       signal.addEventListener('abort', () => {

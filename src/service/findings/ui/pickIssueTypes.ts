@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { isIssueType, issueTypes, issueTypeTitle } from '../../../vocabulary/issueTypes';
+import { isIssueType, issueTypes } from '../../../vocabulary/issueTypes';
+import type { ShownNames } from '../../../vocabulary/shownNames';
 import type { IssueCount } from '../issueCounts';
 import { formatNumber } from '../../../workbench/format';
 
@@ -15,13 +16,14 @@ const { t } = vscode.l10n;
  */
 export function pickIssueTypes(
   existing: readonly string[],
-  options: { title: string; found: readonly IssueCount[] },
+  options: { title: string; found: readonly IssueCount[]; names: ShownNames },
 ): Promise<string[] | undefined> {
   type Item = vscode.QuickPickItem & { keys: readonly string[] };
+  const { names } = options;
   const found: Item[] = options.found
     .filter(({ issueType }) => !existing.includes(issueType))
     .map(({ issueType, total }) => ({
-      label: issueTypeTitle(issueType),
+      label: names.title(issueType),
       description: [issueType, ...(total === undefined ? [] : [formatNumber(total)])].join(
         ' \u00b7 ',
       ),
@@ -64,7 +66,7 @@ export function pickIssueTypes(
       typed.unshift({
         keys,
         label: keys.length > 1 ? t('Add {0} issue types', keys.length) : t('Add "{0}"', first),
-        description: keys.map(issueTypeTitle).join(', '),
+        description: keys.map((key) => names.title(key)).join(', '),
         // The item for the typed text is always shown: it is not a search result.
         alwaysShow: true,
       });

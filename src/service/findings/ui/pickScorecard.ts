@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../../base/userError';
-import { issueTypeTitle } from '../../../vocabulary/issueTypes';
+import type { ShownNames } from '../../../vocabulary/shownNames';
 import { FindingsList } from '../findingsList';
 import type { Scorecards, Scorecard } from '../scorecards';
 import { listOf } from '../../lists/ui/listTree';
@@ -86,7 +86,7 @@ interface IssueTypeRef {
  * @throws UserError for an unknown scorecard.
  */
 export async function chosenIssueType(
-  scorecards: Scorecards,
+  { scorecards, names }: { readonly scorecards: Scorecards; readonly names: ShownNames },
   call: CommandCall,
   title: string,
 ): Promise<IssueTypeRef | undefined> {
@@ -95,7 +95,8 @@ export async function chosenIssueType(
     scope.scorecardId === undefined
       ? await pickScorecard(scorecards, title)
       : requireScorecard(scorecards, scope.scorecardId);
-  const issueType = scope.issueType ?? (scorecard && (await pickIssueType(scorecard, title)));
+  const issueType =
+    scope.issueType ?? (scorecard && (await pickIssueType(scorecard, names, title)));
   return scorecard && issueType !== undefined
     ? { scorecardId: scorecard.id, issueType }
     : undefined;
@@ -114,7 +115,11 @@ function requireScorecard(scorecards: Scorecards, id: string): Scorecard {
 }
 
 /** Asks for one of a scorecard's issue types, unless there is only one. */
-async function pickIssueType(scorecard: Scorecard, title: string): Promise<string | undefined> {
+async function pickIssueType(
+  scorecard: Scorecard,
+  names: ShownNames,
+  title: string,
+): Promise<string | undefined> {
   if (scorecard.issueTypes.length === 0) {
     throw new UserError(
       t(
@@ -129,7 +134,7 @@ async function pickIssueType(scorecard: Scorecard, title: string): Promise<strin
     ? only
     : pickOne(
         scorecard.issueTypes.map((key) => ({
-          label: issueTypeTitle(key),
+          label: names.title(key),
           description: key,
           value: key,
         })),

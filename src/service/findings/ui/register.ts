@@ -4,6 +4,7 @@ import { largestPage } from '../../../api/types';
 import { systemClock } from '../../../base/events/clock';
 import type { AddDisposable } from '../../../base/events/disposable';
 import { findingRecordId, findingScheme } from '../../../contributions';
+import type { ShownNames } from '../../../vocabulary/shownNames';
 import type { CommandRunner } from '../../../workbench/commandRunner';
 import type { Registry } from '../../../workbench/registry';
 import { numberSetting, setting, listSetting, writeSetting } from '../../../workbench/settings';
@@ -26,9 +27,10 @@ export function registerFindings(
     started: Promise<void>;
     globalState: vscode.Memento;
     bundles: vscode.Uri;
+    names: ShownNames;
   },
 ): FindingsFeature {
-  const { registry, runner, session, started } = deps;
+  const { registry, runner, session, started, names } = deps;
   const store = {
     ...listSetting('scorecards'),
     write: (value: unknown[]) => writeSetting('scorecards', value),
@@ -42,7 +44,7 @@ export function registerFindings(
     }),
   );
   const counts = add(
-    new IssueCounts({ session, scorecards, findings, now: () => systemClock.now() }),
+    new IssueCounts({ session, scorecards, findings, names, now: () => systemClock.now() }),
   );
   const reported = add(new ReportSeverities(session, deps.globalState));
   const view = add(
@@ -54,13 +56,24 @@ export function registerFindings(
       showCounts: () => setting('showCounts'),
       showFactors: () => setting('showFactors'),
       reported,
+      names,
       sortBy: () => (setting('sortFindingsBy') === 'name' ? 'name' : 'severity'),
     }),
   );
-  const documents = add(new FindingDocuments(findings, session, started));
+  const documents = add(new FindingDocuments(findings, names, session, started));
   registry.register(findingScheme, documents);
   const meanings = new IssueTypeMeanings(deps.bundles);
-  const feature = { session, scorecards, findings, counts, documents, meanings, view, reported };
+  const feature = {
+    session,
+    scorecards,
+    findings,
+    counts,
+    documents,
+    meanings,
+    view,
+    reported,
+    names,
+  };
   registry.register(findingRecordId, new FindingEditor({ ...feature, bundles: deps.bundles }));
   runner.registerGroup('findings', async () =>
     (await import('./findingsCommands')).findingsCommands(feature),

@@ -1,30 +1,35 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../../base/userError';
 import { isPlainObject, type JsonObject } from '../../../base/json/json';
-import { issueTypeTitle } from '../../../vocabulary/issueTypes';
+import type { ShownNames } from '../../../vocabulary/shownNames';
 import type { Scorecards } from '../scorecards';
 import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
 import { chosenIssueType } from './pickScorecard';
 
 const { t } = vscode.l10n;
 
-export function requestBodyCommands({ scorecards }: { scorecards: Scorecards }) {
+export function requestBodyCommands(deps: {
+  readonly scorecards: Scorecards;
+  readonly names: ShownNames;
+}) {
+  const { scorecards, names } = deps;
   return {
     'scorecard.editRequestBody': async (call) => {
-      const ref = await chosenIssueType(scorecards, call, t('Edit Server Filter (JSON)'));
+      const ref = await chosenIssueType(deps, call, t('Edit Server Filter (JSON)'));
       if (!ref) {
         return dismissed;
       }
       const { scorecardId, issueType } = ref;
       const body =
-        bodyArg(call) ?? (await askForBody(issueType, scorecards.bodyOf(scorecardId, issueType)));
+        bodyArg(call) ??
+        (await askForBody(names.title(issueType), scorecards.bodyOf(scorecardId, issueType)));
       if (body) {
         await scorecards.setBody(scorecardId, issueType, body);
       }
       return dismissed;
     },
     'scorecard.clearRequestBody': async (call) => {
-      const ref = await chosenIssueType(scorecards, call, t('Clear Server Filter'));
+      const ref = await chosenIssueType(deps, call, t('Clear Server Filter'));
       if (ref) {
         await scorecards.setBody(ref.scorecardId, ref.issueType, {});
       }
@@ -32,9 +37,9 @@ export function requestBodyCommands({ scorecards }: { scorecards: Scorecards }) 
   } satisfies Commands;
 }
 
-async function askForBody(issueType: string, now: JsonObject): Promise<JsonObject | undefined> {
+async function askForBody(typeTitle: string, now: JsonObject): Promise<JsonObject | undefined> {
   const text = await vscode.window.showInputBox({
-    title: t('Edit Server Filter (JSON): {0}', issueTypeTitle(issueType)),
+    title: t('Edit Server Filter (JSON): {0}', typeTitle),
     prompt: t('The service decides which fields it may have. An empty object removes it.'),
     placeHolder: '{"group_status": "resolved"}',
     value: Object.keys(now).length === 0 ? '' : JSON.stringify(now),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { CompanySummary, ScorePoint } from '../../../api/services/companies';
-import { issueTypeTitle } from '../../../vocabulary/issueTypes';
+import type { ShownNames } from '../../../vocabulary/shownNames';
 import { plainText } from '../../../base/text/plainText';
 import { present } from '../../../base/text/present';
 import { sparkline } from '../../../base/text/sparkline';
@@ -56,7 +56,7 @@ export function impactText(impact = 0): string | undefined {
 }
 
 /** What to fix first: the issue types that cost most of the score. */
-export function fixText({ issueTypes }: CompanySummary): string | undefined {
+export function fixText({ issueTypes }: CompanySummary, names: ShownNames): string | undefined {
   const worst = issueTypes
     .map(({ issueType, scoreImpact = 0 }) => ({ issueType, scoreImpact }))
     .filter(({ scoreImpact }) => scoreImpact >= leastImpact)
@@ -65,13 +65,13 @@ export function fixText({ issueTypes }: CompanySummary): string | undefined {
   if (worst.length === 0) {
     return undefined;
   }
-  const names = new Intl.ListFormat(vscode.env.language).format(
-    worst.map(({ issueType }) => plainText(issueTypeTitle(issueType), 100)),
+  const titles = new Intl.ListFormat(vscode.env.language).format(
+    worst.map(({ issueType }) => plainText(names.title(issueType), 100)),
   );
   const points = worst.reduce((sum, { scoreImpact }) => sum + scoreImpact, 0);
   const digits = points < 1 ? 100 : 10;
   const rounded = Math.round(digits * points) / digits;
   return rounded === 1
-    ? t('Fix {0} for about +1 point.', names)
-    : t('Fix {0} for about +{1} points.', names, formatNumber(rounded));
+    ? t('Fix {0} for about +1 point.', titles)
+    : t('Fix {0} for about +{1} points.', titles, formatNumber(rounded));
 }

@@ -5,7 +5,7 @@ import { UserError } from '../../../base/userError';
 import { findUuids, isUuid } from '../../../base/text/uuid';
 import { affectsAll } from '../affectsAll';
 import { hasName, type Scorecard } from '../scorecards';
-import { isIssueType, issueTypeTitle } from '../../../vocabulary/issueTypes';
+import { isIssueType } from '../../../vocabulary/issueTypes';
 import {
   type CommandCall,
   type Commands,
@@ -246,7 +246,7 @@ function issueTypesArg(call: CommandCall): string[] | undefined {
 }
 
 async function removeScorecard(
-  { scorecards, session }: FindingsFeature,
+  { scorecards, session, names }: FindingsFeature,
   call: CommandCall,
 ): Promise<void> {
   const title = t('Remove Scorecard');
@@ -262,7 +262,7 @@ async function removeScorecard(
   }
   // Ask once: the setting may contain request bodies that were typed by hand, which are work.
   if (call.by === 'user') {
-    const types = scorecard.issueTypes.map((key) => issueTypeTitle(key)).join(', ');
+    const types = scorecard.issueTypes.map((key) => names.title(key)).join(', ');
     const question = session.signedIn?.account.isDemo
       ? t('Remove {0} from the demo?', scorecard.name)
       : t('Remove {0} from the settings?', scorecard.name);
@@ -274,8 +274,9 @@ async function removeScorecard(
   await scorecards.remove(scorecard.id);
 }
 
-async function removeIssueType({ scorecards }: FindingsFeature, call: CommandCall): Promise<void> {
-  const chosen = await chosenIssueType(scorecards, call, t('Remove Issue Type'));
+async function removeIssueType(deps: FindingsFeature, call: CommandCall): Promise<void> {
+  const { scorecards, names } = deps;
+  const chosen = await chosenIssueType(deps, call, t('Remove Issue Type'));
   const scorecard = chosen && scorecards.find(chosen.scorecardId);
   if (!scorecard) {
     return;
@@ -284,7 +285,7 @@ async function removeIssueType({ scorecards }: FindingsFeature, call: CommandCal
   // Ask once if a request body would be lost, which is work. Anything else is easily added again.
   const body = scorecards.bodyOf(scorecard.id, issueType);
   if (call.by === 'user' && Object.keys(body).length > 0) {
-    const question = t('Remove {0} from {1}?', issueTypeTitle(issueType), scorecard.name);
+    const question = t('Remove {0} from {1}?', names.title(issueType), scorecard.name);
     const detail = t('Its server filter is removed too: {0}', JSON.stringify(body));
     if (!(await confirm(question, detail, t('Remove')))) {
       return;

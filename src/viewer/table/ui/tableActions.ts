@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { ShownNames } from '../../../vocabulary/shownNames';
 
 /** What users do on a page that leads out of its table. Errors are shown. @param row see `uriOfRow` */
 export interface TableActions {
@@ -14,6 +15,7 @@ export interface TableActions {
 
 /** What is known of the words in findings. */
 export interface FindingNames {
+  readonly names: ShownNames;
   /** The names of the known scorecards, by UUID in lower case. */
   readonly scorecardNames: () => Readonly<Record<string, string>>;
   /** What an issue type means and what to do, if that is known. */

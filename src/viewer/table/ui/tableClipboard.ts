@@ -9,11 +9,12 @@ import {
   type ColumnRole,
   type TableInfo,
   type TableRecord,
+  formatCell,
   oldColumn,
   TableError,
 } from '../../../engine';
 import { comparisonMarkdown, countsMarkdown } from '../../../summary/overviewMarkdown';
-import { shownCell } from '../../../vocabulary/shownWords';
+import type { ShownNames } from '../../../vocabulary/shownNames';
 import { findingProblem } from '../../../vocabulary/findingProblem';
 import { formatMoment, formatNumber } from '../../../workbench/format';
 import type { ClipboardCalls, PageRequest, SummaryParams } from '../../../protocol/tableProtocol';
@@ -22,7 +23,6 @@ import { Texts } from '../../../summary/texts';
 import { wordsOf } from '../../../summary/countRows';
 import { localizedTexts } from '../../../workbench/webviewPage';
 import type { SqlQuestion } from './fileSource';
-import { shownNames } from './shownNames';
 
 const { t } = vscode.l10n;
 
@@ -34,6 +34,7 @@ export interface CopiedFile {
   readonly about: FileAbout;
   /** By UUID in lower case. */
   readonly scorecardNames: Readonly<Record<string, string>>;
+  readonly names: ShownNames;
   readonly writeSql: (question: SqlQuestion) => Promise<string>;
 }
 
@@ -66,14 +67,16 @@ async function textOf(
     case 'copy':
       return table.call(
         'copy',
-        request.format === 'markdown' ? { ...request, names: shownNames() } : request,
+        request.format === 'markdown' ? { ...request, names: file.names.texts } : request,
         options,
       );
     case 'copyRecord': {
       const record = await table.call('record', request, options);
       const title = recordTitle(record, table.info.columns, file);
       const compared = file.about.comparison !== undefined;
-      return { text: markdownRecord(shownRecord(record, table.info), { title, compared }) };
+      return {
+        text: markdownRecord(shownRecord(record, table.info, file.names), { title, compared }),
+      };
     }
     case 'copySummary':
       return { text: await summaryOf(table, file, request, options) };
@@ -85,18 +88,17 @@ async function textOf(
 }
 
 /** A record with severities and keys of the service as users read them. */
-function shownRecord(record: TableRecord, { columns }: TableInfo): TableRecord {
+function shownRecord(record: TableRecord, { columns }: TableInfo, names: ShownNames): TableRecord {
   const roles = new Map(
     columns.flatMap(({ id, role }) =>
       role ? [id, oldColumn(id)].map((each) => [each, role]) : [],
     ),
   );
-  const names = shownNames();
   return {
     ...record,
     fields: record.fields.map(({ cell, ...field }) => ({
       ...field,
-      cell: shownCell(cell, roles.get(field.column), names),
+      cell: formatCell(cell, roles.get(field.column), names),
     })),
   };
 }
@@ -118,8 +120,8 @@ async function summaryOf(
   return countsMarkdown(overview, { texts, about, info: table.info, added, now });
 }
 
-function textsOf({ scorecardNames }: CopiedFile): Texts {
-  return new Texts(localizedTexts(), vscode.env.language, scorecardNames);
+function textsOf({ scorecardNames, names }: CopiedFile): Texts {
+  return new Texts(localizedTexts(), vscode.env.language, scorecardNames, names);
 }
 
 /** What a record is about, as Markdown: its issue type or what it says, and its asset; else its number. */

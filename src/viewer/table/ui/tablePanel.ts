@@ -341,10 +341,11 @@ export class TablePanel implements vscode.Disposable {
   }
 
   private copiedFile(opened: OpenedTable, options: TableCallOptions): CopiedFile {
-    const { scorecardNames, writeSql } = this.deps;
+    const { scorecardNames, names, writeSql } = this.deps;
     return {
       about: this.about,
       scorecardNames: scorecardNames(),
+      names,
       writeSql: (question) => writeSql(opened, question, options),
     };
   }

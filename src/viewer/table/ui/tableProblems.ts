@@ -5,9 +5,8 @@ import { formatNumber } from '../../../workbench/format';
 import { type WorkspaceFile, WorkspaceFiles } from '../../../workbench/workspaceFiles';
 import type { ProblemsState } from '../../../protocol/tableProtocol';
 import { locatedFindings, type LocatedFinding } from '../locatedFindings';
-import { severityWords, type ShownNames } from '../../../vocabulary/shownWords';
+import type { ShownNames } from '../../../vocabulary/shownNames';
 import { problemTexts } from '../problemTexts';
-import { shownNames } from './shownNames';
 import type { TableDocument } from './tableDocument';
 
 const { t } = vscode.l10n;
@@ -27,6 +26,8 @@ interface ShownProblems {
 export class TableProblems implements vscode.Disposable {
   /** By the address of the table. */
   private readonly shown = new Map<string, ShownProblems>();
+
+  constructor(private readonly names: ShownNames) {}
 
   isShown(table: vscode.Uri): boolean {
     return this.shown.has(table.toString());
@@ -60,7 +61,7 @@ export class TableProblems implements vscode.Disposable {
       const state = { on: findings.length > 0, listed: findings.length, hasMore };
       if (isCurrent()) {
         collection.clear();
-        collection.set(problemsOf(findings, document.name));
+        collection.set(problemsOf(findings, document.name, this.names));
         if (!state.on) {
           this.remove(uri);
         }
@@ -98,8 +99,8 @@ export class TableProblems implements vscode.Disposable {
 function problemsOf(
   findings: readonly LocatedFinding<WorkspaceFile>[],
   source: string,
+  names: ShownNames,
 ): [vscode.Uri, vscode.Diagnostic[]][] {
-  const names = shownNames();
   // Several entries for one file are added together.
   return findings.map((finding) => [finding.file.uri, [diagnosticOf(finding, source, names)]]);
 }
@@ -110,7 +111,7 @@ function diagnosticOf(
   names: ShownNames,
 ): vscode.Diagnostic {
   const untitled = t('Finding in row {0}', formatNumber(record + 1));
-  const severity = severityWords(problem.severity ?? '', names);
+  const severity = names.formatSeverity(problem.severity ?? '');
   const { message, code } = problemTexts({ ...problem, severity }, untitled);
   const diagnostic = new vscode.Diagnostic(rangeOf(file), message, severities[problem.level]);
   diagnostic.source = plainText(source, 60);

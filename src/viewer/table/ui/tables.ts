@@ -31,9 +31,10 @@ export class ReportTables implements Disposable {
   private readonly tempCopies: TempCopies;
   readonly files: LocalFiles;
   /** The findings of open tables that are listed in the Problems view. */
-  readonly problems = new TableProblems();
+  readonly problems: TableProblems;
 
   constructor(private readonly deps: ReportTablesDeps) {
+    this.problems = new TableProblems(deps.names);
     this.tempCopies = new TempCopies(deps.folder, localProcesses);
     this.files = new LocalFiles(this.tempCopies, deps.sources);
   }
@@ -51,7 +52,7 @@ export class ReportTables implements Disposable {
     uri: vscode.Uri,
     { list, onClosed }: { readonly list?: string | undefined; readonly onClosed?: () => void } = {},
   ): TableDocument {
-    const { bundles, log, scorecardNames, meaningOf, actions } = this.deps;
+    const { bundles, log, names, scorecardNames, meaningOf, actions } = this.deps;
     const { files, problems } = this;
     const source = files.sourceOf(uri);
     const document: TableDocument = new TableDocument(uri, {
@@ -63,6 +64,7 @@ export class ReportTables implements Disposable {
         ...(list !== undefined && { list }),
       }),
       ...(list === undefined && { choices: files.choices }),
+      names,
       scorecardNames,
       meaningOf,
       actions,

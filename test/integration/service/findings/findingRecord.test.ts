@@ -15,6 +15,7 @@ import type { FindingHostMessage } from '../../../../src/protocol/findingProtoco
 import { findingFacts } from '../../../../src/service/findings/ui/findingFacts';
 import { IssueTypeMeanings } from '../../../../src/service/findings/ui/issueTypeMeanings';
 import { FindingPanel } from '../../../../src/service/findings/ui/findingPanel';
+import { localizedNames } from '../../../../src/workbench/webviewPage';
 import { closeLater, served } from '../../services';
 import { told } from '../../window';
 import { credentials, demoWithTwoLists, openPorts } from './twoLists';
@@ -55,7 +56,7 @@ function openPage() {
   const entry = new Promise<JsonObject>((_, reject) => {
     fail = reject;
   });
-  const uri = findingUri('a', openPorts, { key: 'k', number: 1, entry: {} });
+  const uri = findingUri(localizedNames(), 'a', openPorts, { key: 'k', number: 1, entry: {} });
   const record = new FindingPanel(uri, panel, {
     bundles: vscode.Uri.file('/dist'),
     documents: { entryOf: () => entry, onDidChange: nothing },
@@ -83,11 +84,9 @@ describe('A finding as a record', () => {
   it('shows its severity, status and dates, labeled by their field or source', () => {
     const reported = { position: 1, reportedAt: Date.parse('2026-11-15T12:00:00Z') };
     const facts = (entry: JsonObject, ofType: WorstSeverity = reported) =>
-      findingFacts(entry, findingRecord(entry, 1), ofType).map(({ label, text, source }) => [
-        label,
-        text,
-        ...(source === undefined ? [] : [source]),
-      ]);
+      findingFacts(entry, findingRecord(entry, 1), ofType, localizedNames()).map(
+        ({ label, text, source }) => [label, text, ...(source === undefined ? [] : [source])],
+      );
     const [first, last] = ['2026-01-01T00:00:00Z', '2026-02-01'];
     assert.deepEqual(
       facts({ severity: 'low', group_status: 'active', first_seen_time: first, last_seen: last }),

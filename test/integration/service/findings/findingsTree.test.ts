@@ -17,6 +17,7 @@ import { FindingsTree } from '../../../../src/service/findings/ui/findingsView';
 import { listOf, waitOf } from '../../../../src/service/lists/ui/listTree';
 import { loadedOf, ScorecardNode } from '../../../../src/service/findings/ui/findingItems';
 import type { TreeNode } from '../../../../src/workbench/views';
+import { localizedNames } from '../../../../src/workbench/webviewPage';
 
 const one = { id: 'one', name: 'One', issueTypes: ['open_port', 'service_rdp'] };
 
@@ -55,10 +56,12 @@ function treeOf(
     onDidChangeAccount: new Emitter<void>().event,
     onDidChange: new Emitter<void>().event,
   };
+  const names = localizedNames();
   const counts = new IssueCounts({
     session,
     findings: { list },
     scorecards: { bodyOf: () => ({}) },
+    names,
     now: () => 0,
   });
   const shown: {
@@ -85,6 +88,7 @@ function treeOf(
     showCounts: () => shown.counts,
     showFactors: () => shown.factors,
     reported,
+    names,
     sortBy: () => shown.sortBy,
   });
   const drawn: string[][] = [];

@@ -10,6 +10,7 @@ import type { TableInfo } from '../../../../src/engine/data/tableInfo';
 import { exportShown } from '../../../../src/viewer/table/ui/tableExports';
 import { TableDocument } from '../../../../src/viewer/table/ui/tableDocument';
 import { copyToClipboard } from '../../../../src/viewer/table/ui/tableClipboard';
+import { localizedNames } from '../../../../src/workbench/webviewPage';
 import { isolate } from '../../helpers';
 import { until } from '../../until';
 import { answer, answerWith, takeQuestions, told } from '../../window';
@@ -37,6 +38,7 @@ describe('The page of a Report Table', () => {
           release: () => Promise.resolve(),
         }),
       scorecardNames: () => ({}),
+      names: localizedNames(),
       meaningOf: () => Promise.resolve(undefined),
       log: () => undefined,
       actions: noTableActions,
@@ -251,6 +253,7 @@ describe('The page of a Report Table', () => {
     const file = {
       about: { title: 'own.csv' },
       scorecardNames: {},
+      names: localizedNames(),
       writeSql: () => Promise.resolve('after'),
     };
     const question = {

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../src/base/json/json';
 import { message } from '../../../../src/base/message';
 import { scorecardIdsOf, summarizeEntry } from '../../../../src/service/collections/entries';
 import { mask } from '../../../../src/vocabulary/secretFields';
+import { ShownNames } from '../../../../src/vocabulary/shownNames';
 import { fc } from '../../../helpers/property';
 
 const a = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
@@ -36,43 +37,45 @@ describe('The scorecards of an entry', () => {
 });
 
 describe('The summary of an entry', () => {
+  const names = new ShownNames({});
+
   it('has its most important field as the label', () => {
     const company = { domain: 'x.example', name: 'X', grade: 'A', score: 91, industry: 'energy' };
-    assert.deepEqual(summarizeEntry(company, 1), {
+    assert.deepEqual(summarizeEntry(company, 1, names), {
       label: 'X',
       description: 'A \u00b7 91 \u00b7 x.example',
     });
     const event = { id: a, type: 'issue_found', created_at: '2026-01-31 08:00:00Z', domain: 'y' };
-    assert.deepEqual(summarizeEntry(event, 1), {
+    assert.deepEqual(summarizeEntry(event, 1, names), {
       label: 'y',
       description: 'Issue found \u00b7 2026-01-31',
     });
-    assert.equal(summarizeEntry({ date: '2026-01-31', score: 7 }, 1).label, '2026-01-31');
+    assert.equal(summarizeEntry({ date: '2026-01-31', score: 7 }, 1, names).label, '2026-01-31');
   });
 
   it('is the company where an entry has at most a date, and keys of the service are words', () => {
     const score = { date: '2026-01-31', scorecard_identifier: a, score: 68, grade: 'D' };
-    assert.deepEqual(summarizeEntry(score, 1, 'X'), {
+    assert.deepEqual(summarizeEntry(score, 1, names, 'X'), {
       label: 'X',
       description: 'D \u00b7 68 \u00b7 2026-01-31',
     });
-    assert.deepEqual(summarizeEntry({ x: 1 }, 1, 'X'), { label: 'X', description: '' });
+    assert.deepEqual(summarizeEntry({ x: 1 }, 1, names, 'X'), { label: 'X', description: '' });
     const event = { event: 'report_generated', status: 'done', industry: 'financial_services' };
-    assert.deepEqual(summarizeEntry(event, 1, 'X'), {
+    assert.deepEqual(summarizeEntry(event, 1, names, 'X'), {
       label: 'Report generated',
       description: 'Done \u00b7 Financial services',
     });
   });
 
   it('falls back to any field that is no secret and no id, then to the number', () => {
-    assert.deepEqual(summarizeEntry({ x_id: 'i', password: 'p', other: 'o' }, 3), {
+    assert.deepEqual(summarizeEntry({ x_id: 'i', password: 'p', other: 'o' }, 3, names), {
       label: 'other: o',
       description: '#3',
     });
     const group = { id: 'g7', caption: 'Group 7', members: 21 };
-    assert.equal(summarizeEntry(group, 7).label, 'caption: Group 7');
-    assert.equal(summarizeEntry({ id: 'g7', members: 21 }, 7).label, 'id: g7');
-    assert.deepEqual(summarizeEntry({ password: 'p' }, 4), {
+    assert.equal(summarizeEntry(group, 7, names).label, 'caption: Group 7');
+    assert.equal(summarizeEntry({ id: 'g7', members: 21 }, 7, names).label, 'id: g7');
+    assert.deepEqual(summarizeEntry({ password: 'p' }, 4, names), {
       label: message('Entry {0}', 4),
       description: '#4',
     });
@@ -87,7 +90,7 @@ describe('The summary of an entry', () => {
     const fields = fc.constantFrom('name', 'title', 'domain', 'status', 'type', 'x');
     fc.assert(
       fc.property(fc.dictionary(fields, hostile), fc.nat(), (entry, number) => {
-        const { label: named, description } = summarizeEntry(entry, number);
+        const { label: named, description } = summarizeEntry(entry, number, names);
         const label = String(named);
         assert.notEqual(label.trim(), '');
         for (const text of [label, description]) {

@@ -7,7 +7,7 @@ import { listedCompanies } from '../../../../src/demo/collectionEntries';
 import { Findings } from '../../../../src/service/findings/findings';
 import { IssueCounts } from '../../../../src/service/findings/issueCounts';
 import type { JsonObject } from '../../../../src/base/json/json';
-import { issueTypeTitle } from '../../../../src/vocabulary/issueTypes';
+import { ShownNames } from '../../../../src/vocabulary/shownNames';
 import { sendJson, startTestServer } from '../../../helpers/testServer';
 import { Cleanup, collect, FakeSession, scorecardId } from './support';
 
@@ -17,6 +17,7 @@ describe('Counts of a service that has companies', () => {
   let requested: string[];
   let session: FakeSession;
   let counts: IssueCounts;
+  let names: ShownNames;
   let now: number;
   let body: JsonObject;
 
@@ -42,7 +43,8 @@ describe('Counts of a service that has companies', () => {
     session.signIn(baseUrl, api);
     const scorecards = { bodyOf: () => body, isListed: () => true };
     const findings = cleanup.own(new Findings({ session, scorecards, pageSize: () => 100 }));
-    counts = cleanup.own(new IssueCounts({ session, scorecards, findings, now: () => now }));
+    names = new ShownNames({});
+    counts = cleanup.own(new IssueCounts({ session, scorecards, findings, names, now: () => now }));
   });
   afterEach(() => cleanup.run());
 
@@ -168,11 +170,11 @@ describe('Counts of a service that has companies', () => {
     });
     cleanup.own(api);
     session.signIn(server.baseUrl, api);
-    assert.equal(issueTypeTitle('own_zz_v2'), 'Own zz');
+    assert.equal(names.title('own_zz_v2'), 'Own zz');
     await counts.load(scorecardId, []);
     assert.deepEqual(counts.severityOf(scorecardId, 'own_zz_v2'), { position: 4, count: 3 });
-    assert.match(issueTypeTitle('own_zz_v2'), /^Own .*ZZ$/);
-    assert.ok(!issueTypeTitle('own_zz_v2').includes('\u202e'));
+    assert.match(names.title('own_zz_v2'), /^Own .*ZZ$/);
+    assert.ok(!names.title('own_zz_v2').includes('\u202e'));
     await counts.load(scorecardId, []);
     assert.equal(requested.filter((path) => path === '/metadata/issue-types').length, 1);
   });

@@ -7,11 +7,13 @@ import {
   summaryFields,
 } from '../../../../src/service/findings/findingSummary';
 import { mask } from '../../../../src/vocabulary/secretFields';
+import { ShownNames } from '../../../../src/vocabulary/shownNames';
 import { Cleanup, clientFor } from './support';
 import { fc } from '../../../helpers/property';
 
 const link = /\[[^\]]*\]\((https?|command|file|vscode)[^)]*\)/i;
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+const names = new ShownNames({});
 
 function assertPlain(text: string, what: string): void {
   assert.doesNotMatch(text, link, what);
@@ -35,7 +37,7 @@ describe('The summary of a finding', () => {
         const query = { scorecardId: id, issueType, offset: 0, limit: 50 };
         const { entries } = await client.findingsPage(query);
         for (const [index, entry] of entries.entries()) {
-          const { label: named, description } = summarizeFinding(entry, index + 1);
+          const { label: named, description } = summarizeFinding(entry, index + 1, names);
           const label = String(named);
           assert.doesNotMatch(label, /^Finding \d+$/, `${issueType} has a field to name it by`);
           assertPlain(label, issueType);
@@ -148,7 +150,7 @@ describe('The summary of a finding', () => {
     ];
     for (const [issueType, entry, label, description] of cases) {
       it(`${issueType} ${JSON.stringify(entry)}`, () => {
-        const summary = summarizeFinding(entry, 7);
+        const summary = summarizeFinding(entry, 7, names);
         assert.deepEqual([summary.label, summary.description], [label, description]);
       });
     }
@@ -157,11 +159,11 @@ describe('The summary of a finding', () => {
   it('never shows secret-like values, not even nested ones', () => {
     const nested = { credentials: { cipher: 'hunter2', registrar: 'hunter2' } };
     const entry = { domain: 'a.example', connection_attributes: nested, evidence: nested };
-    assert.doesNotMatch(JSON.stringify(summarizeFinding(entry, 1)), /hunter2/);
+    assert.doesNotMatch(JSON.stringify(summarizeFinding(entry, 1, names)), /hunter2/);
   });
 
   it('has its most important field as the label, with the port', () => {
-    const label = (entry: JsonObject) => summarizeFinding(entry, 1).label;
+    const label = (entry: JsonObject) => summarizeFinding(entry, 1, names).label;
     assert.equal(label({ ip: '192.0.2.1', port: 22 }), '192.0.2.1:22');
     assert.equal(label({ target: 'a.example:443', port: 443 }), 'a.example:443');
     assert.equal(label({ final_url: 'https://a.example/x', port: 443 }), 'a.example/x');
@@ -170,7 +172,7 @@ describe('The summary of a finding', () => {
   });
 
   it('omits from a URL in the label whatever may be a secret', () => {
-    const label = (entry: JsonObject) => String(summarizeFinding(entry, 7).label);
+    const label = (entry: JsonObject) => String(summarizeFinding(entry, 7, names).label);
     const cut = 'https://amy:p@ss@a.example/reset?token=t0ps3cret&x=1#access_token=t0ps3cret';
     for (const field of ['final_url', 'initial_url', 'url', 'target']) {
       assert.equal(label({ [field]: cut }), 'a.example/reset', field);
@@ -184,7 +186,7 @@ describe('The summary of a finding', () => {
 
   it('has the number as the label only when there is nothing else', () => {
     const label = (entry: JsonObject) =>
-      String(summarizeFinding(entry, 29_901, (number) => number.toLocaleString('en')).label);
+      String(summarizeFinding(entry, 29_901, names, (number) => number.toLocaleString('en')).label);
     assert.equal(label({ ip: '192.0.2.1' }), '192.0.2.1');
     assert.equal(label({}), 'Finding 29,901');
   });
@@ -205,7 +207,7 @@ describe('The summary of a finding', () => {
   });
 
   it('has any field as the label that is no secret and no id, then the number', () => {
-    const label = (entry: JsonObject) => String(summarizeFinding(entry, 7).label);
+    const label = (entry: JsonObject) => String(summarizeFinding(entry, 7, names).label);
     assert.equal(label({ issue_id: 'x', password: 'y', colour: 'red' }), 'colour: red');
     assert.equal(label({ issue_id: 'x', password: 'y', user_name: 'z' }), 'Finding 7');
     assert.equal(label({}), 'Finding 7');
@@ -214,7 +216,7 @@ describe('The summary of a finding', () => {
   });
 
   it('prefers as the label a host in any field, and other text to an identifier', () => {
-    const label = (entry: JsonObject) => String(summarizeFinding(entry, 7).label);
+    const label = (entry: JsonObject) => String(summarizeFinding(entry, 7, names).label);
     const id = '0826d17b6068a47413c8e0aa';
     assert.equal(
       label({ findingUid: id, hostName: 'vpn-7.a.example', port: 22 }),
@@ -238,7 +240,7 @@ describe('The summary of a finding', () => {
   });
 
   it('shows details and the day it was last seen, whatever the format of the time', () => {
-    const description = (entry: JsonObject) => summarizeFinding(entry, 1).description;
+    const description = (entry: JsonObject) => summarizeFinding(entry, 1, names).description;
     for (const time of ['2026-01-31T08:00:00.123Z', '2026-01-31 08:00:00Z', '2026-01-31']) {
       assert.match(description({ ip: '192.0.2.1', last_seen_time: time }), /2026-01-31$/);
     }
@@ -250,7 +252,7 @@ describe('The summary of a finding', () => {
     );
     assert.match(description({ ip: 'x', group_status: 'resolved' }), /^resolved/);
     assert.equal(description({ ip: 'x', group_status: 'active' }), '');
-    assert.equal(summarizeFinding({ group_status: 'active' }, 1).status, 'active');
+    assert.equal(summarizeFinding({ group_status: 'active' }, 1, names).status, 'active');
   });
 
   it('is plain text and never empty, whatever the service sends', () => {
@@ -266,7 +268,7 @@ describe('The summary of a finding', () => {
       fc.string({ unit: 'binary' }),
       fc.jsonValue({ maxDepth: 2 }),
     );
-    const names = fc.constantFrom(
+    const fieldNames = fc.constantFrom(
       'target',
       'ip',
       'port',
@@ -288,9 +290,9 @@ describe('The summary of a finding', () => {
       '\u202E',
     );
     fc.assert(
-      fc.property(fc.array(fc.tuple(names, hostile), { maxLength: 8 }), (members) => {
+      fc.property(fc.array(fc.tuple(fieldNames, hostile), { maxLength: 8 }), (members) => {
         const entry = Object.fromEntries(members) as JsonObject;
-        const { label: named, description } = summarizeFinding(entry, 3);
+        const { label: named, description } = summarizeFinding(entry, 3, names);
         const label = String(named);
         assert.notEqual(label, '');
         const fields = summaryFields(entry, 15);

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../../../src/base/json/json';
 import { type DemoService, startDemoService } from '../../../../src/demo/demoService';
 import { Findings } from '../../../../src/service/findings/findings';
 import { IssueCounts } from '../../../../src/service/findings/issueCounts';
+import { ShownNames } from '../../../../src/vocabulary/shownNames';
 import { FakeClock } from '../../../helpers/fakeClock';
 import { sendJson, startTestServer } from '../../../helpers/testServer';
 import { Cleanup, clientFor, collect, FakeSession, Gate, scorecardId } from './support';
@@ -39,7 +40,13 @@ describe('The counts of issue types', () => {
     };
     findings = cleanup.own(new Findings({ session, scorecards, pageSize: () => 100 }));
     counts = cleanup.own(
-      new IssueCounts({ session, scorecards, findings, now: () => clock.now() }),
+      new IssueCounts({
+        session,
+        scorecards,
+        findings,
+        names: new ShownNames({}),
+        now: () => clock.now(),
+      }),
     );
   });
   afterEach(() => cleanup.run());

@@ -1,0 +1,112 @@
+import { titleMessages } from './issueTypes';
+import { severityLevelOf, severityLevels } from './orderedWords';
+
+/** A value of a file: what decides how users read it. */
+interface ShownValue {
+  readonly kind: string;
+  readonly text: string;
+  readonly cut?: true;
+  readonly masked?: true;
+}
+
+/** Roles of columns whose values are keys of the service, such as `network_security`. */
+const rolesOfKeys: ReadonlySet<string | undefined> = new Set(['issueType', 'factor', 'status']);
+
+/**
+ * How users read the keys of the service (issue types, factors and statuses) and the levels of severity, in the
+ * display language. The host has one, made when the extension starts; a page and a thread make their own from the
+ * texts that the host sends them.
+ */
+export class ShownNames {
+  /** Of issue types, factors and statuses, by their keys. */
+  readonly titles: ReadonlyMap<string, string>;
+  /** By their levels. */
+  readonly severities: ReadonlyMap<string, string>;
+  private readonly served = new Map<string, string>();
+
+  /** @param texts in the display language, by their keys. Without one, a title is English, and a severity its level. */
+  constructor(texts: Readonly<Record<string, string>>) {
+    this.titles = new Map(
+      Object.entries(titleMessages).map(([key, { text }]) => [key, texts[key] ?? text]),
+    );
+    this.severities = new Map(severityLevels.map((level) => [level, texts[level] ?? level]));
+  }
+
+  /** The texts to make another one from, as plain data. Titles of the service are left out, as pages do not have them. */
+  get texts(): Readonly<Record<string, string>> {
+    return Object.fromEntries([...this.titles, ...this.severities]);
+  }
+
+  /** Adds the titles that a service gives to issue types. Those that we know by name keep theirs. */
+  addServed(titles: ReadonlyMap<string, string>): void {
+    titles.forEach((title, key) => this.served.set(key, title));
+  }
+
+  /**
+   * The title of an issue type, a factor or a status; a key without one is made readable: `dns_zone_transfer_v2`
+   * becomes "DNS zone transfer". The result is text, not Markdown.
+   */
+  title(key: string): string {
+    return this.titles.get(key) ?? this.served.get(key) ?? spellOut(key);
+  }
+
+  /** Formats a key of the service. @param otherwise the result for what is no key */
+  formatKey(word: string, otherwise = word): string {
+    return /^[a-z][a-z0-9_]*$/.test(word)
+      ? (this.severities.get(word) ?? this.title(word))
+      : otherwise;
+  }
+
+  /** Formats a severity. Words that are not one of ours, such as "moderate", stay in their language. */
+  formatSeverity(text: string): string {
+    const level = severityLevelOf(text);
+    if (level === undefined) {
+      return this.formatKey(text);
+    }
+    // Services also write "MODERATE". Other words in capitals stay as they are: their meaning is unknown.
+    const word = text.trim().toLowerCase();
+    return (word === level ? this.severities.get(level) : undefined) ?? this.formatKey(word, text);
+  }
+
+  /** Formats a severity, a key of the service or a place in code; other values are as in the file. */
+  formatValue({ kind, text, cut, masked }: ShownValue, role: string | undefined): string {
+    if (kind === 'json') {
+      return findPlace(text) ?? text;
+    }
+    if (kind !== 'text' || cut || masked) {
+      return text;
+    }
+    return role === 'severity'
+      ? this.formatSeverity(text)
+      : rolesOfKeys.has(role)
+        ? this.formatKey(text)
+        : text;
+  }
+}
+
+const acronyms = new Set(
+  'api cve csp dkim dmarc dns dnssec ftp hsts http https imap ip ldap os pop3 rdp smb smtp spf sql sri ssh ssl tls url vnc waf'.split(
+    ' ',
+  ),
+);
+
+function spellOut(key: string): string {
+  const words = key
+    .replace(/_v\d+$/, '')
+    .split('_')
+    .filter((word) => word !== '')
+    .map((word) => (acronyms.has(word.toLowerCase()) ? word.toUpperCase() : word));
+  const text = words.join(' ');
+  return text === '' ? key : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** `src/app.ts:42` for the locations of a result in SARIF 2.1.0 (section 3.28), of which the first counts. */
+function findPlace(json: string): string | undefined {
+  if (!/^[[{][^"]*"physicalLocation"/.test(json)) {
+    return undefined;
+  }
+  // The text may be cut off.
+  const [, file] = /"uri"\s*:\s*"([^"\\]+)"/.exec(json) ?? [];
+  const [, line] = /"startLine"\s*:\s*(\d+)/.exec(json) ?? [];
+  return file === undefined || line === undefined ? file : `${file}:${line}`;
+}
