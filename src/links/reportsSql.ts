@@ -12,13 +12,12 @@ import {
   tableCauseOf,
 } from '../engine';
 import { localize } from '../workbench/describe';
-import { describeReportError } from '../service/reports/ui/reportTexts';
+import { describeReportError, kindName, scopeOf } from '../service/reports/ui/reportTexts';
 import { formatMoment, formatNumber } from '../workbench/format';
 import { showInformation } from '../workbench/messages';
 import { pickOne } from '../workbench/pick';
 import { withProgressNotification } from '../workbench/progressNotification';
 import { madeAt, type StoredReport } from '../service/reports/reportRecord';
-import { kindName, scopeOf } from '../service/reports/ui/reportTexts';
 import type { WithReport } from '../viewer/table/localTable';
 import { describeTableError } from '../viewer/table/ui/tableErrors';
 

@@ -4,7 +4,7 @@ import { localDisk } from '../../files/disk';
 import { KeptFiles } from '../../files/keptFiles';
 import { writeWhole } from '../../files/wholeFile';
 import type { SwappedComparison } from '../table/localTable';
-import type { FileAbout } from '../../protocol/tableProtocol';
+import type { FileAbout } from '../../summary/fileAbout';
 
 const aboutName = 'about.json';
 
