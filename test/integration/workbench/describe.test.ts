@@ -1,7 +1,7 @@
 import { systemClock } from '../../../src/base/events/clock';
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
-import { noSpaceError } from '../../../src/files/fileError';
+import { createNoSpaceError } from '../../../src/files/fileError';
 import {
   AuthError,
   BadRequestError,
@@ -86,7 +86,7 @@ describe('The text of an error', () => {
     [undefined, undefined, /The disk is full\./],
   ] as const) {
     it(`for a full disk says what is known: ${String(needed)} needed, ${String(free)} free`, () => {
-      const message = describeError(noSpaceError('/reports', needed, free)).text;
+      const message = describeError(createNoSpaceError('/reports', needed, free)).text;
       assert.match(message, says);
       assert.match(message, /scorecard\.reports\.folder/);
       assert.doesNotMatch(message, /undefined|NaN/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ForbiddenError, ProtocolError } from '../../../src/api/http/errors';
 import { message } from '../../../src/base/message';
 import { UserError } from '../../../src/base/userError';
-import { fileErrorOf } from '../../../src/files/fileError';
+import { toFileError } from '../../../src/files/fileError';
 import { StoppedError } from '../../../src/workbench/stoppedError';
 import { describeForLog } from '../../../src/workbench/describeForLog';
 
@@ -31,7 +31,7 @@ describe('The log entry of an error', () => {
   });
 
   it('has the reason why a job stopped', () => {
-    const stopped = new StoppedError(message('Again.'), fileErrorOf('ENOSPC'));
+    const stopped = new StoppedError(message('Again.'), toFileError('ENOSPC'));
     assert.equal(describeForLog(stopped), 'FileError, The disk is full (ENOSPC).');
   });
 });
