@@ -14,7 +14,7 @@ import {
 import { CancelledError } from '../base/cancelledError';
 import { isErrno } from './files';
 import { message } from '../base/message';
-import { FileError, fileErrorOf } from './fileError';
+import { FileError, toFileError } from './fileError';
 
 /** The methods of an open file that are used; FileHandle has them. */
 export type DiskFile = Pick<
@@ -124,7 +124,7 @@ export async function onDisk<T>(step: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw error instanceof FileError || error instanceof CancelledError
       ? error
-      : fileErrorOf(codeOf(error));
+      : toFileError(codeOf(error));
   }
 }
 

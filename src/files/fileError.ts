@@ -45,13 +45,13 @@ export class FileError extends Error {
 }
 
 /** The error for a failure of the file system. @param code of that failure, such as `ENOSPC` */
-export function fileErrorOf(code: string | undefined): FileError {
+export function toFileError(code: string | undefined): FileError {
   const [reason, sentence] = reasons.get(code) ?? otherReason;
   return new FileError(reason, sentence(code === undefined ? '' : ` (${code})`));
 }
 
 /** The error for a disk that has, or had, no room for the rest of a file. Both numbers are bytes. */
-export function noSpaceError(
+export function createNoSpaceError(
   folder: string,
   neededBytes: number | undefined,
   freeBytes: number | undefined,

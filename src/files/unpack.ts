@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { crc32, createGunzip } from 'node:zlib';
 import type * as yauzl from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
-import { FileError, fileErrorOf } from './fileError';
+import { FileError, toFileError } from './fileError';
 import { isFileSystemError } from './files';
 import { CancelledError } from '../base/cancelledError';
 import { safeFileName } from './fileName';
@@ -96,7 +96,7 @@ export async function unpack(
       throw error;
     }
     if (isFileSystemError(error)) {
-      throw fileErrorOf(error.code);
+      throw toFileError(error.code);
     }
     // Only these words in yauzl's messages tell an unsupported archive from a damaged one.
     throw new UnpackError(

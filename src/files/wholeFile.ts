@@ -32,7 +32,7 @@ export async function writeWhole<T>(
   write: (put: PutPiece) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const target = await checkTarget(disk, requested);
+  const target = await resolveTarget(disk, requested);
   return writeAtomically(disk, draftOf(target), target, write, signal);
 }
 
@@ -40,7 +40,7 @@ export async function writeWhole<T>(
  * The file to write: for a link that is replaced, the one behind it.
  * @throws FileError if it exists and must not be replaced
  */
-export async function checkTarget<Target extends SaveTarget>(
+export async function resolveTarget<Target extends SaveTarget>(
   disk: Disk,
   requested: Target,
 ): Promise<Target> {

@@ -10,14 +10,13 @@ import {
   tableCauseOf,
 } from '../engine';
 import { localize } from '../workbench/describe';
-import { describeReportError } from '../service/reports/ui/reportTexts';
+import { describeReportError, kindName, scopeOf } from '../service/reports/ui/reportTexts';
 import { formatMoment, formatNumber } from '../workbench/format';
 import { showInformation } from '../workbench/messages';
 import { pickOne } from '../workbench/pick';
 import { withProgressNotification } from '../workbench/progressNotification';
 import { storedFileUri } from '../workbench/storedFiles';
 import { madeAt, type StoredReport } from '../service/reports/reportRecord';
-import { kindName, scopeOf } from '../service/reports/ui/reportTexts';
 import type { SqlQuestion, SqlTable, WithTable } from '../viewer/table/ui/fileSource';
 import { describeTableError } from '../viewer/table/ui/tableErrors';
 

@@ -101,8 +101,8 @@ function isMessage(callee: ts.Expression, messages: ReadonlySet<string>): boolea
   return ts.isIdentifier(callee) && messages.has(callee.text);
 }
 
-/** Errors of the core that are always shown with their own message. */
-const shownErrors = new Set(['ConfigError', 'ProtocolError']);
+/** Errors that are always shown with their own message. */
+const shownErrors = new Set(['ConfigError', 'ProtocolError', 'UserError']);
 
 function isUntranslated({ expression, arguments: args }: ts.NewExpression): boolean {
   const text = args?.[0];

@@ -13,7 +13,7 @@ import {
   PartWriter,
   byteLength,
 } from '../../files/disk';
-import { FileError, noSpaceError } from '../../files/fileError';
+import { FileError, createNoSpaceError } from '../../files/fileError';
 import { CancelledError } from '../../base/cancelledError';
 import { DownloadError, NetworkError, ProtocolError, TimeoutError } from '../http/errors';
 import type { Resume, ReportVersion, SaveOptions } from '../types';
@@ -345,7 +345,7 @@ export class ReportFile {
     }
     const freeBytes = await disk.freeBytes(dirname(path));
     if (freeBytes !== undefined && freeBytes < total - resumedAt) {
-      throw noSpaceError(dirname(path), total - resumedAt, freeBytes);
+      throw createNoSpaceError(dirname(path), total - resumedAt, freeBytes);
     }
   }
 
@@ -402,7 +402,7 @@ export class ReportFile {
     const neededBytes =
       this.total === undefined || size === undefined ? undefined : this.total - size;
     const folder = dirname(path);
-    return noSpaceError(folder, neededBytes, await this.context.disk.freeBytes(folder));
+    return createNoSpaceError(folder, neededBytes, await this.context.disk.freeBytes(folder));
   }
 
   /**

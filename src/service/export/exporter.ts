@@ -1,5 +1,5 @@
 import { allFindings } from '../../api/paging/allFindings';
-import { fileErrorOf } from '../../files/fileError';
+import { toFileError } from '../../files/fileError';
 import { type Disk, localDisk } from '../../files/disk';
 import { CancelledError } from '../../base/cancelledError';
 import type { Api } from '../../api/client';
@@ -16,7 +16,12 @@ import { exportLockFolder, lockExport } from './exportLock';
 import type { SecretMode } from '../../base/exportFormats';
 import { type ExportQuery, Spool } from './spool';
 import { formatWriter, putFindings } from './exportFormat';
-import { checkTarget, type ExportTarget, writeAtomically, writeWhole } from '../../files/wholeFile';
+import {
+  resolveTarget,
+  type ExportTarget,
+  writeAtomically,
+  writeWhole,
+} from '../../files/wholeFile';
 
 /**
  * The maximum age of the first page of an export that is resumed, in milliseconds. If a list changes without a
@@ -86,12 +91,12 @@ export class Exporter {
    * itself (ApiError, FileError).
    */
   async exportAll(job: ExportJob): Promise<ExportResult> {
-    const target = await checkTarget(this.deps.disk, job.target);
+    const target = await resolveTarget(this.deps.disk, job.target);
     const lock = await lockExport(target.path, this.deps);
     try {
       // Check again: the export of another window may have ended in between.
       return await this.exportThroughSpool(
-        { ...job, target: await checkTarget(this.deps.disk, target) },
+        { ...job, target: await resolveTarget(this.deps.disk, target) },
         lock,
       );
     } finally {
@@ -115,7 +120,7 @@ export class Exporter {
         // While this machine was asleep, an export of another one may have taken over.
         throw lock.isOwnedElsewhere()
           ? new ExportRunningError(path, exportLockFolder(path))
-          : stopped(fileErrorOf('ENOENT'));
+          : stopped(toFileError('ENOENT'));
       }
       if (spool.nextOffset === 0) {
         await spool.remove();

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import type { SignedIn } from '../account/session';
-import { FileError, fileErrorOf } from '../../files/fileError';
+import { FileError, toFileError } from '../../files/fileError';
 import { ApiError, DownloadError, ReportFailedError } from '../../api/http/errors';
 import type { ReportFile } from '../../api/download/download';
 import type { ReportResponse } from '../../api/download/reportResponse';
@@ -137,7 +137,7 @@ export class ReportJob {
     const { downloadPath, run } = this.report;
     if (downloadPath !== undefined) {
       await adoptPart(downloadPath, run).catch((error: unknown) => {
-        throw toFileError(error, path.dirname(downloadPath));
+        throw toFolderError(error, path.dirname(downloadPath));
       });
     }
     const finished = await this.finishedDownload();
@@ -231,7 +231,7 @@ export class ReportJob {
         if (!isFileSystemError(error) || isErrno(error, 'ENOENT')) {
           throw error;
         }
-        await this.pause(saveRetryMs, 'generating', fileErrorOf(error.code));
+        await this.pause(saveRetryMs, 'generating', toFileError(error.code));
       }
     }
   }
@@ -349,7 +349,7 @@ export class ReportJob {
       const others = this.deps.store.list().filter(({ id }) => id !== this.report.id);
       newPath = unusedPath(folder, file.fileName, others);
     } catch (error) {
-      throw toFileError(error, folder);
+      throw toFolderError(error, folder);
     }
     this.save({
       downloadPath: newPath,
@@ -562,7 +562,7 @@ function progressOf(bytes: number): number {
 }
 
 /** Converts a file system error that occurs before the file is complete to a FileError. */
-function toFileError(error: unknown, folder: string): unknown {
+function toFolderError(error: unknown, folder: string): unknown {
   return error instanceof Error && 'syscall' in error
     ? new FileError(
         'notWritable',

@@ -10,7 +10,7 @@ import {
   removeAllPossible,
   removeIfPossible,
 } from '../../files/files';
-import { fileErrorOf } from '../../files/fileError';
+import { toFileError } from '../../files/fileError';
 import { UserError } from '../../base/userError';
 import type { Logger } from '../../base/logger';
 import { message } from '../../base/message';
@@ -443,7 +443,7 @@ function versionOf({ ino, size, mtimeMs, ctimeMs }: fs.Stats): string {
 function folderError(error: unknown): unknown {
   // `EEXIST` means that a file is where the folder should be.
   const isFileInPlace = isErrno(error, 'EEXIST');
-  return isFileSystemError(error) ? fileErrorOf(isFileInPlace ? 'ENOTDIR' : error.code) : error;
+  return isFileSystemError(error) ? toFileError(isFileInPlace ? 'ENOTDIR' : error.code) : error;
 }
 
 function textOf(report: StoredReport): string {

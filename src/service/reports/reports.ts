@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
-import { fileErrorOf } from '../../files/fileError';
+import { toFileError } from '../../files/fileError';
 import { RateLimitedError } from '../../api/http/errors';
 import { delay } from '../../base/events/clock';
 import type { Disposable } from '../../base/events/disposable';
@@ -431,7 +431,7 @@ export class Reports implements Disposable {
       // The record on disk stays, and the report resumes from it later.
       this.unwritable.set(id, clock.monotonic() + unwritableMs);
       logger.error(`The record of report ${id} cannot be written: ${String(error)}`);
-      throw fileErrorOf(error.code);
+      throw toFileError(error.code);
     } finally {
       this.running.delete(id);
       store.release(id);

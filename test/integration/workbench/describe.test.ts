@@ -1,8 +1,9 @@
 import { systemClock } from '../../../src/base/events/clock';
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
-import { noSpaceError } from '../../../src/files/fileError';
+import { createNoSpaceError } from '../../../src/files/fileError';
 import {
+  AuthError,
   BadRequestError,
   DownloadError,
   ForbiddenError,
@@ -11,6 +12,8 @@ import {
 import { responseError } from '../../../src/api/http/failures';
 import { describeServiceError } from '../../../src/service/account/ui/describeApiError';
 import { describeError, toCodedError } from '../../../src/workbench/describe';
+import { message } from '../../../src/base/message';
+import { StoppedError } from '../../../src/workbench/stoppedError';
 import { describeWait } from '../../../src/workbench/describeWait';
 import { showWarning } from '../../../src/workbench/messages';
 import { writeSetting } from '../../../src/workbench/settings';
@@ -83,7 +86,7 @@ describe('The text of an error', () => {
     [undefined, undefined, /The disk is full\./],
   ] as const) {
     it(`for a full disk says what is known: ${String(needed)} needed, ${String(free)} free`, () => {
-      const message = describeError(noSpaceError('/reports', needed, free)).text;
+      const message = describeError(createNoSpaceError('/reports', needed, free)).text;
       assert.match(message, says);
       assert.match(message, /scorecard\.reports\.folder/);
       assert.doesNotMatch(message, /undefined|NaN/);
@@ -133,6 +136,13 @@ describe('The text of an error', () => {
     error.keptBytes = 2_900_000;
     assert.match(describeServiceError(error).text, /2\.9 MB saved\. Retry resumes from there\./);
     assert.doesNotMatch(describeServiceError(error).text, /no file/);
+  });
+
+  it('for a job that stopped says why, and how to resume', () => {
+    const error = new StoppedError(message('Export again.'), new AuthError('no', { status: 401 }));
+    const { text, code, remedy } = describeServiceError(error);
+    assert.match(text, /refused the API key \(401\)\..* Export again\.$/);
+    assert.deepEqual([code, remedy], ['auth', 'signIn']);
   });
 
   it('for a wait tells the request budget from the limit of the service', () => {

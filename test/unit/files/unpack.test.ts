@@ -5,11 +5,16 @@ import * as path from 'node:path';
 import { mock } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { CancelledError } from '../../../src/base/cancelledError';
-import { defaultUnpackLimits, unpack, type UnpackOptions } from '../../../src/files/unpack';
+import {
+  defaultUnpackLimits,
+  unpack,
+  UnpackError,
+  type UnpackOptions,
+  type UnpackReason,
+} from '../../../src/files/unpack';
 import { UnpackedReports } from '../../../src/service/reports/unpackedReports';
 import { ReportStore } from '../../../src/service/reports/reportStore';
 import { silentLogger } from '../../../src/base/logger';
-import { UnpackError, type UnpackReason } from '../../../src/files/unpack';
 import { zipOf, type ZipEntry } from '../../helpers/zip';
 import { Cleanup } from '../service/findings/support';
 

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { ForbiddenError, ProtocolError } from '../../../src/api/http/errors';
+import { message } from '../../../src/base/message';
+import { UserError } from '../../../src/base/userError';
+import { toFileError } from '../../../src/files/fileError';
+import { StoppedError } from '../../../src/workbench/stoppedError';
 import { describeForLog } from '../../../src/workbench/describeForLog';
 
 describe('The log entry of an error', () => {
@@ -17,5 +21,17 @@ describe('The log entry of an error', () => {
 
   it('contains no message of the service', () => {
     assert.equal(describeForLog(new ForbiddenError('Not for Mary')), 'ForbiddenError');
+  });
+
+  it('has the code and not the words of an error for users, which may contain input', () => {
+    assert.equal(
+      describeForLog(new UserError('"secret" is wrong.', 'config')),
+      'UserError, config',
+    );
+  });
+
+  it('has the reason why a job stopped', () => {
+    const stopped = new StoppedError(message('Again.'), toFileError('ENOSPC'));
+    assert.equal(describeForLog(stopped), 'FileError, The disk is full (ENOSPC).');
   });
 });

@@ -11,9 +11,13 @@ import {
   type ReportContent,
 } from '../../../files/fileContent';
 import type { StoredReport } from '../reportRecord';
-import { defaultUnpackLimits, type UnpackLimits, type UnpackOptions } from '../../../files/unpack';
+import {
+  defaultUnpackLimits,
+  UnpackError,
+  type UnpackLimits,
+  type UnpackOptions,
+} from '../../../files/unpack';
 import type { UnpackedReports } from '../unpackedReports';
-import { UnpackError } from '../../../files/unpack';
 import { describeError } from '../../../workbench/describe';
 import { formatBytes } from '../../../workbench/format';
 import { showInformation } from '../../../workbench/messages';

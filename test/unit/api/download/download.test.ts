@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { ApiClientOptions } from '../../../../src/api/client';
-import { FileError, fileErrorOf } from '../../../../src/files/fileError';
+import { FileError, toFileError } from '../../../../src/files/fileError';
 import { CancelledError } from '../../../../src/base/cancelledError';
 import { DownloadError, ProtocolError, TimeoutError } from '../../../../src/api/http/errors';
 import type { DownloadProgress } from '../../../../src/api/types';
@@ -217,7 +217,7 @@ describe('A download', () => {
     [undefined, 'io'],
   ] as const) {
     it(`maps ${code ?? 'no code'} of the disk to "${reason}"`, () => {
-      assert.equal(fileErrorOf(code).reason, reason);
+      assert.equal(toFileError(code).reason, reason);
     });
   }
 

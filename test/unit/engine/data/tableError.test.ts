@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { noSpaceError } from '../../../../src/files/fileError';
+import { createNoSpaceError } from '../../../../src/files/fileError';
 import { UserError } from '../../../../src/base/userError';
 import { tableCauseOf, TableError } from '../../../../src/engine/data/tableError';
 import { UnpackError } from '../../../../src/files/unpack';
@@ -37,7 +37,7 @@ describe('The cause of a table error', () => {
         'unreadable',
       ],
       [Object.assign(new Error(`ENOSPC: ${file}`), { code: 'ENOSPC', syscall: 'write' }), 'disk'],
-      [noSpaceError(folder.path, 10, 5), 'disk'],
+      [createNoSpaceError(folder.path, 10, 5), 'disk'],
       [new Error(`Something with ${file}`), 'internal'],
       [new TypeError(file), 'internal'],
       [file, 'internal'],

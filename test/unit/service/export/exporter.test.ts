@@ -1,4 +1,3 @@
-import { writeWhole } from '../../../../src/files/wholeFile';
 import { FileError } from '../../../../src/files/fileError';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -529,7 +528,6 @@ describe('An export', () => {
         const all = [
           () => exporter.exportAll(place.job(new ServedList(entries), { target })),
           () => exporter.exportEntries(entries, 'masked', target),
-          () => writeWhole(localDisk, target, (put) => put(ndjson(entries))),
         ];
         for (const run of all) {
           writeFileSync(real, 'mine');
@@ -597,32 +595,6 @@ describe('An export', () => {
         rmSync(alias, { recursive: true });
       }
     });
-
-    for (const replace of [false, true]) {
-      const last = replace ? 'replaces the first' : 'is refused';
-      it(`of a table is whole when another one is written to its path meanwhile, which ${last}`, async () => {
-        const write = (letter: string, gate: Gate) =>
-          writeWhole(localDisk, { path: place.path, replace }, async (put) => {
-            await put(letter.repeat(1_000));
-            await gate.promise;
-            await put(letter.repeat(1_000));
-          });
-        const gates = [new Gate(), new Gate()] as const;
-        const first = write('a', gates[0]);
-        const second = write('b', gates[1]);
-        gates[0].open();
-        await first;
-        assert.equal(readFileSync(place.path, 'utf8'), 'a'.repeat(2_000));
-        gates[1].open();
-        if (replace) {
-          await second;
-        } else {
-          assert.equal((await rejection(second, FileError)).reason, 'exists');
-        }
-        assert.deepEqual(place.files(), [basename(place.path)]);
-        assert.equal(readFileSync(place.path, 'utf8'), (replace ? 'b' : 'a').repeat(2_000));
-      });
-    }
 
     it('runs in one window at a time', async () => {
       const list = new ServedList(numbered(5));

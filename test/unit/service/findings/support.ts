@@ -1,6 +1,5 @@
-import { ApiClient, type ApiClientOptions } from '../../../../src/api/client';
+import { type Api, ApiClient, type ApiClientOptions } from '../../../../src/api/client';
 import type { Disk } from '../../../../src/files/disk';
-import type { Api } from '../../../../src/api/client';
 import type { Clock } from '../../../../src/base/events/clock';
 import type { Disposable } from '../../../../src/base/events/disposable';
 import { Emitter } from '../../../../src/base/events/emitter';

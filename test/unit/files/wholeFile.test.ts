@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CancelledError } from '../../../src/base/cancelledError';
+import { localDisk } from '../../../src/files/disk';
+import { FileError } from '../../../src/files/fileError';
+import { writeWhole } from '../../../src/files/wholeFile';
+import { Gate } from '../service/findings/support';
+
+describe('A file that is written whole', () => {
+  let folder: string;
+  let path: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'whole-'));
+    path = join(folder, 'rows.csv');
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  const write = (text: string, replace: boolean) =>
+    writeWhole(localDisk, { path, replace }, (put) => put(text));
+
+  const isTaken = (error: unknown) => error instanceof FileError && error.reason === 'exists';
+
+  for (const replace of [false, true]) {
+    const last = replace ? 'replaces the first' : 'is refused';
+    it(`is whole when another one is written to its path meanwhile, which ${last}`, async () => {
+      const writeSlowly = (letter: string, gate: Gate) =>
+        writeWhole(localDisk, { path, replace }, async (put) => {
+          await put(letter.repeat(1_000));
+          await gate.promise;
+          await put(letter.repeat(1_000));
+        });
+      const gates = [new Gate(), new Gate()] as const;
+      const first = writeSlowly('a', gates[0]);
+      const second = writeSlowly('b', gates[1]);
+      gates[0].open();
+      await first;
+      assert.equal(readFileSync(path, 'utf8'), 'a'.repeat(2_000));
+      gates[1].open();
+      if (replace) {
+        await second;
+      } else {
+        await assert.rejects(second, isTaken);
+      }
+      assert.deepEqual(readdirSync(folder), ['rows.csv']);
+      assert.equal(readFileSync(path, 'utf8'), (replace ? 'b' : 'a').repeat(2_000));
+    });
+  }
+
+  it('does not begin where another file is, unless that is replaced', async () => {
+    writeFileSync(path, 'mine');
+    let isBegun = false;
+    const refused = writeWhole(localDisk, { path, replace: false }, () => {
+      isBegun = true;
+      return Promise.resolve();
+    });
+    await assert.rejects(refused, isTaken);
+    assert.equal(isBegun, false);
+    await write('new', true);
+    assert.equal(readFileSync(path, 'utf8'), 'new');
+  });
+
+  it('leaves nothing when it is cancelled, and the file before it as it was', async () => {
+    writeFileSync(path, 'mine');
+    const abort = new AbortController();
+    const cancelled = writeWhole(
+      localDisk,
+      { path, replace: true },
+      async (put) => {
+        await put('half');
+        abort.abort(new CancelledError());
+        await put('whole');
+      },
+      abort.signal,
+    );
+    await assert.rejects(cancelled, CancelledError);
+    assert.equal(readFileSync(path, 'utf8'), 'mine');
+    assert.deepEqual(readdirSync(folder), ['rows.csv']);
+  });
+
+  if (process.platform !== 'win32') {
+    it('is private to the user, and keeps the mode of a file that it replaces', async () => {
+      await write('new', false);
+      assert.equal(statSync(path).mode & 0o777, 0o600);
+      chmodSync(path, 0o640);
+      await write('newer', true);
+      assert.equal(statSync(path).mode & 0o777, 0o640);
+    });
+
+    it('replaces the target of a symbolic link, not the link', async () => {
+      const real = join(folder, 'real.csv');
+      writeFileSync(real, 'mine');
+      symlinkSync('real.csv', path);
+      await write('new', true);
+      assert.equal(readFileSync(real, 'utf8'), 'new');
+      assert.ok(lstatSync(path).isSymbolicLink());
+    });
+  }
+});
