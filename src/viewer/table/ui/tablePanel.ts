@@ -18,7 +18,6 @@ import {
 } from '../../../engine';
 import {
   type ExportedTable,
-  type FileAbout,
   type HostMessage,
   pageMessage,
   type PageMessage,
@@ -29,6 +28,7 @@ import {
   type ShownRecord,
   type TableTab,
 } from '../../../protocol/tableProtocol';
+import type { FileAbout } from '../../../summary/fileAbout';
 import { showError } from '../../../workbench/messages';
 import { localizedTexts, showPage } from '../../../workbench/webviewPage';
 import type { StoredReport } from '../../../service/reports/reportRecord';

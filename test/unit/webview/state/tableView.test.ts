@@ -1,14 +1,13 @@
 import * as assert from 'node:assert/strict';
-import { ColumnModel } from '../../../../src/webview/grid/columnModel';
+import { ColumnModel } from '../../../../src/webview/state/columnModel';
 import { type Criteria, noCriteria } from '../../../../src/webview/state/criteria';
-import { blockColumns, TableView } from '../../../../src/webview/state/tableView';
+import { blockColumns, type LoadedRow, TableView } from '../../../../src/webview/state/tableView';
 import { Texts } from '../../../../src/summary/texts';
-import type { HostLink } from '../../../../src/webview/hostLink';
+import type { HostLink } from '../../../../src/webview/state/hostLink';
 import type { Column } from '../../../../src/engine/data/column';
 import type { Query, View } from '../../../../src/engine/data/query';
 import type { TableInfo } from '../../../../src/engine/data/tableInfo';
 import { TableError } from '../../../../src/engine/data/tableError';
-import type { LoadedRow } from '../../../../src/webview/grid/gridParts';
 import { column } from '../../../helpers/column';
 
 const info = (columns: readonly Column[], change: Partial<TableInfo> = {}): TableInfo => ({

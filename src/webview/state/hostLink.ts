@@ -1,6 +1,6 @@
-import { type CallOptions, type ReplyMessage, RpcClient } from '../base/rpc';
-import { TableError, toTableError } from '../engine/page';
-import type { HostMessage, PageCalls, PageCommand } from '../protocol/tableProtocol';
+import { type CallOptions, type ReplyMessage, RpcClient } from '../../base/rpc';
+import { TableError, toTableError } from '../../engine/page';
+import type { HostMessage, PageCalls, PageCommand } from '../../protocol/tableProtocol';
 
 /** The API of VS Code for a webview; it can be acquired once. */
 export interface VsCodeApi {
