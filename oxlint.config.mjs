@@ -124,7 +124,7 @@ const engineTop = ['index', 'page', 'openTable', 'tableCore', 'tableWorker'];
 const pageTop = ['main', 'pageKeys', 'tableMain', 'tablePage'];
 
 /** Forbids each folder of a room those on its floor and above, and the files that put the folders together. */
-function restrictFloors(room, floors, top, patterns) {
+function restrictFloors(room, floors, top, patternsOf) {
   return floors.flatMap((floor, at) =>
     floor.map((folder) => {
       const above = [...floor.filter((other) => other !== folder), ...floors.slice(at + 1).flat()];
@@ -133,8 +133,7 @@ function restrictFloors(room, floors, top, patterns) {
         [],
         [noVSCode],
         [
-          ...patterns,
-          ...(folder === 'data' ? [noNode] : []),
+          ...patternsOf(folder),
           {
             regex: `^(\\.\\./)+(${top.join('|')})$`,
             message: `That file puts the folders of src/${room} together: none of them imports it.`,
@@ -147,6 +146,16 @@ function restrictFloors(room, floors, top, patterns) {
       );
     }),
   );
+}
+
+/** The engine's folder of what its doors hand out is also in pages. */
+function patternsOfEngine(folder) {
+  return folder === 'data' ? [...others('engine'), noNode] : others('engine');
+}
+
+/** What code that may run in a page, which is a browser, does not import. */
+function patternsOfPage(room) {
+  return [...others(room), noNode];
 }
 
 /** What ESLint recommends, and equality without conversion. */
@@ -356,12 +365,11 @@ export default {
         },
       ],
     ),
-    ...restrictFloors('engine', engineFloors, engineTop, others('engine')),
-    // A page is a browser.
+    ...restrictFloors('engine', engineFloors, engineTop, patternsOfEngine),
     ...pageRooms.map((room) =>
-      restrict([`src/${room}/**/*.{ts,tsx}`], [], [noVSCode], [...others(room), noNode]),
+      restrict([`src/${room}/**/*.{ts,tsx}`], [], [noVSCode], patternsOfPage(room)),
     ),
-    ...restrictFloors('webview', pageFloors, pageTop, [...others('webview'), noNode]),
+    ...restrictFloors('webview', pageFloors, pageTop, () => patternsOfPage('webview')),
     restrict(['src/*.ts', 'bench/**/*.ts'], [], [], doors),
     {
       // They also run where there is no page.
