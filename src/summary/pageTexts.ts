@@ -1,4 +1,5 @@
 import { message } from '../base/message';
+import { faultMessages } from '../vocabulary/filterFaults';
 
 /*
  * They are here and not in `protocol`, which stands above: an overview and a comparison are written in the same words
@@ -227,9 +228,10 @@ export const pageTexts = {
   filters: message('Filters'),
   removeFilter: message('Remove filter {0}'),
   filterOf: message('Filter for {0}'),
-  filterHint: message('Text to find, or =, !=, <, >, a..b'),
+  filterHint: message('Text to find, or !, =, !=, <, >, a..b'),
   filterMenu: message('Filter options for {0}'),
   contains: message('Contains'),
+  lacks: message('Does Not Contain'),
   equals: message('Equals'),
   differs: message('Does Not Equal'),
   below: message('Less Than'),
@@ -247,14 +249,10 @@ export const pageTexts = {
   lastMonth: message('Last Month'),
   thisYear: message('This Year'),
   noValues: message('No values'),
-  noNumber: message('Enter a number or a date (2026-03-31) after the operator.'),
-  noNumbers: message('This column is text: <, > and .. need numbers or dates.'),
+  ...faultMessages,
   noNumbersYet: message(
     'This column is text: <, > and .. need numbers or dates. The menu of its heading sets its type.',
   ),
-  onlyNumbers: message('This column has numbers: enter a number after the operator.'),
-  onlyDates: message('This column has dates: enter a date (2026-03-31) after the operator.'),
-  noRange: message('Enter two numbers or two dates (2026-03..2026-04-15).'),
   // Find
   findNext: message('Next Match'),
   findPrevious: message('Previous Match'),
@@ -340,12 +338,13 @@ export const pageTexts = {
   keyFilter: message('On a filter: edit it; while editing: apply it'),
   keyFilterLeave: message('Clear the filter and return to the rows'),
   exampleContains: message('Contains abc, ignoring case'),
+  exampleLacks: message('Does not contain abc; includes rows without a value'),
   exampleQuoted: message('Contains exactly the quoted text, ignoring case'),
   exampleStarts: message('Starts with abc; *abc: ends with abc'),
   exampleEquals: message('Equals abc, ignoring case'),
   exampleDiffers: message('Does not equal abc; includes rows without a value'),
   exampleExact: message('Is exactly abc, or is not; matches case, numbers and dates as written'),
-  exampleEither: message('Contains either text'),
+  exampleEither: message('Contains either text; !a | b: contains neither'),
   exampleSeveral: message('Is exactly one of these values'),
   exampleCompare: message('Is greater, less or equal; numbers or dates'),
   exampleRange: message('From 1 to 10, inclusive'),

@@ -134,8 +134,8 @@ function splitConditions(input: string): string[] {
   return [...parts, input.slice(start).trim()];
 }
 
-/** Signs, and a quote behind them. */
-const openQuote = /^\s*[!=<>]*\s*"/;
+/** A quote with which a value begins. */
+const openQuote = /^\s*!?(?:<>|==|<=|>=|=|<|>)?\s*"/;
 
 function isBetweenConditions(before: string, after: string): boolean {
   const [opened] = openQuote.exec(before) ?? [];

@@ -8,12 +8,8 @@ import {
 } from '../../vocabulary/filterLanguage';
 import type { Column, ColumnId, ColumnType } from './column';
 import type { Filter } from './query';
-
-/**
- * Why a filter cannot apply to a column: no number or date after a sign, an incomplete range, or a column that has no
- * numbers, only numbers, or only dates.
- */
-export type FilterFault = 'noNumber' | 'noRange' | 'noNumbers' | 'onlyNumbers' | 'onlyDates';
+import type { FilterFault } from '../../vocabulary/filterFaults';
+import type { Column, ColumnId, ColumnType, Filter } from '../types';
 
 /** Without a filter if nothing was typed. */
 type ParsedFilter = { readonly filter?: Filter } | { readonly fault: FilterFault };

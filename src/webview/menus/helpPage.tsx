@@ -41,6 +41,7 @@ const parts: Readonly<Partial<Record<PageTextKey, Lines>>> = {
     Enter: 'keyFilter',
     Esc: 'keyFilterLeave',
     abc: 'exampleContains',
+    '!abc': 'exampleLacks',
     '"a*"': 'exampleQuoted',
     'abc*': 'exampleStarts',
     '=abc': 'exampleEquals',

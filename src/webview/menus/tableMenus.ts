@@ -276,6 +276,7 @@ export function filterItems(
       ? [item('clearFilter', () => setFilter(store, column, '')), separator]
       : []),
     begin('contains', '', 'abc'),
+    begin('lacks', '!', '!abc'),
     begin('equals', '=', `=${value}`),
     begin('differs', '!=', `!=${value}`),
     ...(hasRanges(column.type)

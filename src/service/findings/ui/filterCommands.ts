@@ -3,6 +3,10 @@ import type { ShownNames } from '../../../vocabulary/shownNames';
 import { viewIds } from '../../../contributions';
 import type { FindingsList } from '../findingsList';
 import { type FilterResult, ListFilter } from '../../lists/listFilter';
+import { TextFilter } from '../../lists/textFilter';
+import { UserError } from '../../../base/userError';
+import { faultMessages } from '../../../vocabulary/filterFaults';
+import { localize } from '../../../workbench/describe';
 import {
   type CommandCall,
   type Commands,
@@ -44,7 +48,10 @@ export function filterCommands(deps: FindingsFeature) {
   } satisfies Commands;
 }
 
-/** Filters a list by a text or, without one, by what a user types. */
+/**
+ * Filters a list by a text or, without one, by what a user types.
+ * @throws UserError if a sign of the text has no number or date behind it.
+ */
 async function filter(
   deps: FindingsFeature,
   list: FindingsList,
@@ -54,6 +61,9 @@ async function filter(
     await loadSome(list);
     await deps.view.expand(list);
     return (await typeFilter(list, deps.names)) ? filterResult(list) : dismissed;
+  }
+  if (new TextFilter(text).hasFault) {
+    throw new UserError(localize(faultMessages.noNumber), 'badRequest');
   }
   list.filter.set(text);
   if (list.isFiltered) {
@@ -90,10 +100,16 @@ function typeFilter(list: FindingsList, names: ShownNames): Promise<boolean> {
     input.prompt =
       counts +
       t(
-        'All words must match, in any field. Use {0} for a phrase, {1} for one field.',
+        'All words must match, in any field. Use {0} for a phrase, {1} for one field, {2} to leave out a word, {3} or {4} to compare.',
         `"${t('two words')}"`,
         'group_status:active',
+        '!resolved',
+        'severity:=high',
+        'port:>1024',
       );
+    input.validationMessage = new TextFilter(input.value).hasFault
+      ? localize(faultMessages.noNumber)
+      : undefined;
   };
   input.title = t('Filter Findings: {0}', names.title(list.issueType));
   input.placeholder = t('Filter loaded findings');
@@ -105,6 +121,7 @@ function typeFilter(list: FindingsList, names: ShownNames): Promise<boolean> {
   const follow = () => {
     clearTimeout(typing);
     list.filter.set(input.value);
+    updatePrompt();
   };
   const listeners = [
     list.onDidChange(updatePrompt),
@@ -116,8 +133,10 @@ function typeFilter(list: FindingsList, names: ShownNames): Promise<boolean> {
   return new Promise<boolean>((resolve) => {
     input.onDidAccept(() => {
       follow();
-      resolve(true);
-      input.hide();
+      if (input.validationMessage === undefined) {
+        resolve(true);
+        input.hide();
+      }
     });
     input.onDidHide(() => {
       clearTimeout(typing);
