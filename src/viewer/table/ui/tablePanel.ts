@@ -19,7 +19,6 @@ import {
 } from '../../../engine';
 import {
   type ExportedTable,
-  type FileAbout,
   type HostMessage,
   pageMessage,
   type PageMessage,
@@ -31,6 +30,7 @@ import {
   type TableTab,
 } from '../../../protocol/tableProtocol';
 import type { ShownNames } from '../../../vocabulary/shownNames';
+import type { FileAbout } from '../../../summary/fileAbout';
 import { showError } from '../../../workbench/messages';
 import { localizedTexts, showPage } from '../../../workbench/webviewPage';
 import type { StoredReport } from '../../../service/reports/reportRecord';
