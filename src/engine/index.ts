@@ -15,3 +15,4 @@ export { openTable, severalLists, sizeOf } from './openTable';
 export { otherColumns } from './query/sqlRefusal';
 export { isSameQuery, type ReportPart, sqlOfFile, sqlOfReports } from './query/sqlText';
 export { markdownRecord } from './query/tableMarkdown';
+export { formatCell } from './values/comparisonColumns';

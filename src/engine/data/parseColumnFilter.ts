@@ -9,7 +9,6 @@ import {
 import type { Column, ColumnId, ColumnType } from './column';
 import type { Filter } from './query';
 import type { FilterFault } from '../../vocabulary/filterFaults';
-import type { Column, ColumnId, ColumnType, Filter } from '../types';
 
 /** Without a filter if nothing was typed. */
 type ParsedFilter = { readonly filter?: Filter } | { readonly fault: FilterFault };
