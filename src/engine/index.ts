@@ -8,7 +8,6 @@ export {
   type ComparisonRequest,
   NoKeyError,
   noSameList,
-  usualKey,
 } from './compare/comparison';
 export { runComparison } from './compare/runComparison';
 export { openTable, severalLists, sizeOf } from './openTable';

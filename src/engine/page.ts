@@ -25,7 +25,6 @@ export {
   type Cell,
   type Column,
   type ColumnId,
-  type ColumnRole,
   type ColumnType,
   type CopyResult,
   countColumn,

@@ -1,3 +1,4 @@
+import type { ColumnRole } from '../vocabulary/columnRole';
 import type { ColumnLimits } from './columns/columnData';
 import { ColumnStore } from './columns/columnStore';
 import { Signal } from '../base/events/signal';
@@ -16,7 +17,6 @@ import { sqlPart } from './query/sql';
 import { releaseBuffers } from './values/memory';
 import { checkJob, countJob } from './overview/countJob';
 import { hasOpenFindings, OverviewCounter } from './overview/overviewCounter';
-import { columnRoles, isIdName } from '../vocabulary/roles';
 import { sampleColumns, sampledRows } from './read/detect/sampleColumns';
 import type { Charts, Overview } from './overviewTypes';
 import { YieldBudget, RunningWork } from './values/yieldBudget';
@@ -28,7 +28,6 @@ import type { TableFile } from './read/tableFile';
 import {
   type Column,
   type ColumnId,
-  type ColumnRole,
   type CopyResult,
   type CopyRange,
   type DistinctValues,
@@ -51,6 +50,8 @@ import {
   wholeFile,
 } from './types';
 import { type Mask, type ViewRows, Views } from './query/views';
+import { isIdName } from '../vocabulary/identity';
+import { columnRoles } from '../vocabulary/roles';
 
 /** The context of a call. */
 export interface Work {

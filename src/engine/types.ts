@@ -1,4 +1,5 @@
 import type { ExportFormat } from '../base/exportFormats';
+import type { ColumnRole } from '../vocabulary/columnRole';
 
 /*
  * The data between the Report Table's engine and the page: plain data that can be posted to a
@@ -58,14 +59,6 @@ export type ValueForm = (typeof valueForms)[number];
 /** What a user may choose for a column whose values allow it. */
 export const formChoices = ['text', 'decimalComma', ...dateOrders] as const;
 export type FormChoice = (typeof formChoices)[number];
-
-/**
- * The role of a column in a file of findings, based on its name and the values of the first 200
- * rows. Only `id` (identifiers) and `change` (the result of a comparison for a row) can be the role
- * of several columns.
- */
-export type ColumnRole =
-  'change' | 'severity' | 'issueType' | 'factor' | 'status' | 'firstSeen' | 'asset' | 'id';
 
 export interface Column {
   readonly id: ColumnId;

@@ -12,7 +12,6 @@ import { activeUri } from '../service/findings/ui/findingDocuments';
 import { refuseOtherAccount } from '../service/findings/ui/secretDocuments';
 import { revealFinding } from '../service/findings/ui/findingsCommands';
 import type { FindingsFeature } from '../service/findings/ui/findingsFeature';
-import { findingId } from '../service/lists/listRows';
 import { hasAllFindings, madeAt, type StoredReport } from '../service/reports/reportRecord';
 import type { Reports } from '../service/reports/reports';
 import {
@@ -27,10 +26,11 @@ import { formatMoment, formatNumber } from '../workbench/format';
 import { showInformation } from '../workbench/messages';
 import { inView } from '../workbench/views';
 import type { TableHandle, Filter } from '../engine';
-import { findingColumns, issueIdColumn } from '../vocabulary/findingColumns';
 import { chosenRow, fileOfReport } from '../viewer/table/ui/tableCommands';
 import type { TableEditor } from '../viewer/table/ui/tableEditor';
 import { withRows } from '../viewer/table/writeTable';
+import { findingColumns } from '../vocabulary/findingColumns';
+import { identityColumn, identityOf } from '../vocabulary/identity';
 
 const { t } = vscode.l10n;
 
@@ -201,7 +201,7 @@ async function showInNewestReport(
 ): Promise<ReportedRow | undefined> {
   const { account } = deps.session.requireSignedIn();
   const finding = await findingOf(deps, call);
-  const issueId = findingId(finding.entry);
+  const issueId = identityOf(finding.entry);
   if (issueId === undefined) {
     throw new UserError(
       t('This finding has no issue_id, so it cannot be found in a report.'),
@@ -219,7 +219,7 @@ async function showInNewestReport(
   const uri = await fileOfReport(report);
   const document = await deps.editor.open(uri, 'table');
   const found = await document.forProgram(async (table) => {
-    const column = issueIdColumn(table.info.columns);
+    const column = identityColumn(table.info.columns);
     if (!column) {
       return undefined;
     }

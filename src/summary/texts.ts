@@ -2,9 +2,10 @@ import { dateLanguage, formatDate } from '../base/text/dates';
 import type { PageTextKey } from './pageTexts';
 import { datePeriod } from '../vocabulary/datePeriod';
 import { keyWords, severityWords, shownText, type ShownNames } from '../vocabulary/shownWords';
-import type { Cell, ColumnRole, Filter } from '../engine/page';
+import type { Cell, Filter } from '../engine/page';
+import type { ColumnRole } from '../vocabulary/columnRole';
 import { titleMessages } from '../vocabulary/issueTypes';
-import { severityLevels } from '../vocabulary/orderedWords';
+import { severityLevels } from '../vocabulary/severity';
 
 /** The most values that a typed name finds: each becomes a condition of the query. */
 const maxMatches = 50;

@@ -1,4 +1,4 @@
-import { severityLevelOf } from './orderedWords';
+import { severityLevelOf } from './severity';
 import type { Column, ColumnId, ColumnType, Filter, ValueForm } from '../engine/types';
 import { shownPeriod, typedPeriod } from './datePeriod';
 import { jsonNumberOf } from './writtenNumbers';

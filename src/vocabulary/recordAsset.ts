@@ -1,27 +1,6 @@
 import { oneLine } from '../base/text/plainText';
 import { codeLocations, packageIn } from './codeLocation';
-import { firstText, type FindingMembers, memberTexts } from './memberTexts';
-
-/** Names of members with an asset that code may name, most likely first. */
-const assetNames = [
-  'asset',
-  'asset_name',
-  'affected_asset',
-  'domain',
-  'hostname',
-  'host_name',
-  'host',
-  'fqdn',
-  'target',
-  'ip',
-  'ip_address',
-  'final_url',
-  'url',
-  'uri',
-  'product_name',
-  'malware_family',
-  'parent_domain',
-];
+import { type FindingMembers, memberTexts, textOfMeaning } from './memberTexts';
 
 /** The longest text that is searched for. */
 const maxLength = 200;
@@ -36,7 +15,7 @@ export function recordAsset(record: FindingMembers, asset?: string): string | un
   const text =
     packageIn(texts) ??
     (asset === '' ? undefined : asset) ??
-    firstText(texts, assetNames) ??
+    textOfMeaning(texts, 'asset') ??
     codeLocations(record)[0]?.path.split('/').at(-1) ??
     '';
   const shown = oneLine(hostOf(text)).slice(0, maxLength);

@@ -1,6 +1,7 @@
 import { issueTypeTitle } from './issueTypes';
-import { severityLevelOf } from './orderedWords';
-import type { Cell, ColumnRole } from '../engine/types';
+import { severityLevelOf } from './severity';
+import type { Cell } from '../engine/types';
+import type { ColumnRole } from './columnRole';
 import type { ComparedCell } from '../engine/values/comparisonColumns';
 
 /** The levels of severity, and the issue types and factors that have a title, in the display language. */

@@ -1,5 +1,6 @@
 import type { TableExportFormat } from '../base/exportFormats';
-import type { Cell, Column, ColumnRole } from '../engine/page';
+import type { Cell, Column } from '../engine/page';
+import type { ColumnRole } from '../vocabulary/columnRole';
 import { isWorstLowest } from '../vocabulary/findingColumns';
 import { type Criteria, filtersWhere, nextSort } from './state/criteria';
 import { focusShown } from './dom';

@@ -1,4 +1,5 @@
-import type { Column, ColumnRole, TableInfo } from '../../src/engine/types';
+import type { ColumnRole } from '../../src/vocabulary/columnRole';
+import type { Column, TableInfo } from '../../src/engine/types';
 
 /** A column of texts at the top of a record. */
 export function column(name: string, role?: ColumnRole, changes: Partial<Column> = {}): Column {

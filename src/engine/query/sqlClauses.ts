@@ -12,7 +12,6 @@ import {
   kindNumber,
   kindText,
 } from '../values/kinds';
-import { maxSeverities } from '../../vocabulary/roles';
 import {
   type ColumnId,
   type ColumnType,
@@ -24,6 +23,7 @@ import {
 import { type SqlEngine, type SqlTable, table } from './sqlEngines';
 import { isExactDouble, type Need, type Needs, needs, oneOf, unlike } from './sqlNeeds';
 import { otherColumns, refuse, type SqlRefusal, stayHere, toCsv } from './sqlRefusal';
+import { maxSeverities } from '../../vocabulary/valueOrder';
 
 type FilterOf<Op extends Filter['op']> = Extract<Filter, { readonly op: Op }>;
 type TextOp = 'contains' | 'equals' | 'startsWith' | 'endsWith';

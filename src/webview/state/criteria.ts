@@ -1,16 +1,9 @@
+import type { ColumnRole } from '../../vocabulary/columnRole';
 import type { InferOutput } from 'valibot';
-import type {
-  Column,
-  ColumnId,
-  ColumnRole,
-  Filter,
-  Query,
-  SortKey,
-  TableInfo,
-} from '../../engine/page';
+import type { Column, ColumnId, Filter, Query, SortKey, TableInfo } from '../../engine/page';
 import { columnFiltersOf, parseExpression, recordOfKey } from '../../vocabulary/filters';
 import { isWorstLowest } from '../../vocabulary/findingColumns';
-import { areFindings } from '../grid/columnModel';
+import { areFindings } from '../../vocabulary/findingColumns';
 import type { LabeledFilter } from '../../protocol/tableProtocol';
 import type { criteria } from '../../protocol/schemas';
 import type { Texts } from '../../summary/texts';

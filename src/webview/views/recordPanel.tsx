@@ -11,7 +11,7 @@ import {
 import { reveal, showRecord } from '../actions';
 import { Folded, IconButton, TextButton } from '../components';
 import { focusShown } from '../dom';
-import { usefulFirst } from '../grid/columnModel';
+import { usefulFirst } from '../../vocabulary/fieldOrder';
 import { failureText, LatestCall } from '../hostLink';
 import type { RecordLinks, ShownRecord } from '../../protocol/tableProtocol';
 import type { Store } from '../store';

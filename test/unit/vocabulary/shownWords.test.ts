@@ -1,6 +1,7 @@
+import type { ColumnRole } from '../../../src/vocabulary/columnRole';
 import * as assert from 'node:assert/strict';
 import { shownCell, shownText } from '../../../src/vocabulary/shownWords';
-import type { Cell, ColumnRole } from '../../../src/engine/types';
+import type { Cell } from '../../../src/engine/types';
 
 const names = { critical: 'Kritisch', high: 'Hoch' };
 const text = (value: string): Cell => ({ kind: 'text', text: value });

@@ -1,10 +1,10 @@
+import { identityOf } from '../../../vocabulary/identity';
 import * as vscode from 'vscode';
 import { UserError } from '../../../base/userError';
 import { type JsonObject, type JsonValue } from '../../../base/json/json';
 import { plainText, withoutIcons } from '../../../base/text/plainText';
 import { viewIds } from '../../../contributions';
 import { type FindingCopyFormat, copyFormats, copyText, findingMarkdown } from '../copyFormats';
-import { findingRecord, shownValue, textOf } from '../findingSummary';
 import { issueTypeTitle } from '../../../vocabulary/issueTypes';
 import { mask, isSecretField, maskSecrets } from '../../../vocabulary/secretFields';
 import type { FindingRow, FindingsList } from '../findingsList';
@@ -23,6 +23,7 @@ import { type TreeNode, inView } from '../../../workbench/views';
 import { pickOne } from '../../../workbench/pick';
 import { chosenFinding, chosenList } from './chosenList';
 import type { FindingsFeature } from './findingsFeature';
+import { findingRecord, shownValue } from '../../../vocabulary/findingSummary';
 
 const { t } = vscode.l10n;
 
@@ -71,7 +72,7 @@ const parts = { id: copyId, field: copyField, record: copyMarkdown } satisfies R
 >;
 
 async function copyId(_deps: FindingsFeature, { entry }: Source): Promise<string> {
-  const id = textOf(entry.issue_id);
+  const id = identityOf(entry);
   if (id === undefined) {
     throw new UserError(t('This finding has no ID. Copy it as JSON instead.'), 'notFound');
   }

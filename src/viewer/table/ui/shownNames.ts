@@ -1,6 +1,6 @@
-import { severityLevels } from '../../../vocabulary/orderedWords';
 import type { ShownNames } from '../../../vocabulary/shownWords';
 import { localizedTexts, localizedTitles } from '../../../workbench/webviewPage';
+import { severityLevels } from '../../../vocabulary/severity';
 
 /** The words for severities and for keys of the service, in the display language. */
 export function shownNames(): ShownNames {

@@ -4,7 +4,6 @@ import { systemClock } from '../../../base/events/clock';
 import type { Disposable } from '../../../base/events/disposable';
 import type { Logger } from '../../../base/logger';
 import { localProcesses } from '../../../files/processes';
-import { severityLevelOf, severityLevels } from '../../../vocabulary/orderedWords';
 import { reportScheme } from '../../../contributions';
 import type { TableHandle } from '../../../engine';
 import type { Exporter } from '../../../service/export/exporter';
@@ -33,6 +32,7 @@ import type { OpenTable } from './tablePanel';
 import { TableProblems } from './tableProblems';
 import { countReported } from '../reportedCounts';
 import { TempCopies } from '../../../files/tempCopies';
+import { severityLevelOf, severityLevels } from '../../../vocabulary/severity';
 
 /** Dependencies of the Report Table. */
 interface ReportTablesDeps extends ReportLookup {

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { silentLogger } from '../../../../src/base/logger';
-import { severityLevels } from '../../../../src/vocabulary/orderedWords';
 import { Exporter } from '../../../../src/service/export/exporter';
 import type { Scorecards } from '../../../../src/service/findings/scorecards';
 import type { IssueTypeMeanings } from '../../../../src/service/findings/ui/issueTypeMeanings';
@@ -15,6 +14,7 @@ import { storedFileUri } from '../../../../src/workbench/storedFiles';
 import { storedReport } from '../../../helpers/storedReport';
 import { isolate } from '../../helpers';
 import { until } from '../../until';
+import { severityLevels } from '../../../../src/vocabulary/severity';
 
 describe('The severities of a full report that opens as a table', () => {
   isolate({ settings: { 'reports.openAs': 'table' } });

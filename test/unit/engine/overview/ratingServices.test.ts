@@ -1,6 +1,6 @@
+import type { ColumnRole } from '../../../../src/vocabulary/columnRole';
 import assert from 'node:assert/strict';
 import type { ColumnCounts, Overview } from '../../../../src/engine/overviewTypes';
-import type { ColumnRole } from '../../../../src/engine/types';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
 describe('The overview of a file of a rating service', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { ColumnModel, usefulFirst } from '../../../../src/webview/grid/columnModel';
+import { usefulFirst } from '../../../../src/vocabulary/fieldOrder';
+import { ColumnModel } from '../../../../src/webview/grid/columnModel';
 import { column } from '../../../helpers/column';
 
 const shown = (model: ColumnModel) => model.shown.map(({ column: { name } }) => name);
