@@ -9,8 +9,7 @@ import { isNameOf, mayMean, type Meaning, says } from './meanings';
  */
 
 /** What a field is to a reader: its role, or what its name says. */
-type FieldPart =
-  ColumnRole | 'message' | 'lastSeen' | 'detail' | 'other' | 'shared' | 'placeDetail';
+type FieldPart = ColumnRole | 'message' | 'detail' | 'other' | 'shared' | 'placeDetail';
 
 const order: readonly FieldPart[] = [
   'change',
@@ -20,7 +19,6 @@ const order: readonly FieldPart[] = [
   'message',
   'status',
   'firstSeen',
-  'lastSeen',
   'factor',
   'detail',
   'other',
@@ -32,7 +30,17 @@ const order: readonly FieldPart[] = [
 /** What was found, whatever its role is: a vulnerability, or the rule of a scanner. */
 const whatWasFound: readonly Meaning[] = ['rule', 'vulnerability', 'checkNumber'];
 const whereInCode: readonly Meaning[] = ['file', 'line', 'places'];
-const details: readonly Meaning[] = ['port', 'detail', 'subject', 'remark', 'productVersion'];
+/** What distinguishes a finding from others of its kind. */
+const details: readonly Meaning[] = [
+  'port',
+  'detail',
+  'subject',
+  'remark',
+  'productVersion',
+  'status',
+  'firstSeen',
+  'lastSeen',
+];
 
 function partOf({ name, role }: NamedColumn): FieldPart {
   if (says('placeDetail', name)) {
@@ -50,25 +58,14 @@ function partOf({ name, role }: NamedColumn): FieldPart {
   ) {
     return 'asset';
   }
-  if (role === 'id') {
+  if (role === 'id' || (role === undefined && isIdName(name))) {
     return 'id';
   }
-  return mayMean('shared', name) ? 'shared' : (role ?? partOfName(name));
+  return mayMean('shared', name) ? 'shared' : (role ?? (isDetail(name) ? 'detail' : 'other'));
 }
 
-function partOfName(name: string): FieldPart {
-  if (isIdName(name)) {
-    return 'id';
-  }
-  const [time] = (['firstSeen', 'lastSeen'] as const).filter(
-    (meaning) => isNameOf(meaning, name) && says(meaning, name),
-  );
-  return (
-    time ??
-    (isNameOf('nesting', name) || !details.some((meaning) => isNameOf(meaning, name))
-      ? 'other'
-      : 'detail')
-  );
+function isDetail(name: string): boolean {
+  return !isNameOf('nesting', name) && details.some((meaning) => isNameOf(meaning, name));
 }
 
 /** The place of a field among those of a finding: the lowest first. Fields of the same place stay in their order. */

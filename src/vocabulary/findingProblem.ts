@@ -2,8 +2,8 @@ import {
   type FindingMembers,
   type MemberTexts,
   memberTexts,
+  membersWith,
   textOfMeaning,
-  textsOfMeaning,
 } from './memberTexts';
 import { severityLevelOf, severityScale } from './severity';
 
@@ -21,7 +21,7 @@ const levelWords = new Set(['error', 'warning', 'warn', 'note']);
  */
 export function findingProblem(record: FindingMembers, severity?: string) {
   const texts = memberTexts(record);
-  const named = textsOfMeaning(texts, 'severity');
+  const named = membersWith(texts, 'severity').map(({ text }) => text);
   const rated = [...(severity ? [severity] : []), ...named].flatMap((text) => {
     const level = lintLevel(text, texts) ?? levelOf(text);
     return level ? [{ text, level }] : [];

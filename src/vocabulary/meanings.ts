@@ -20,7 +20,7 @@ interface Names {
 const hostNames = ['host', 'hostname', 'host_name', 'rechner', 'rechnername', 'fqdn', 'domain'];
 const addressNames = ['ip', 'ip_address', 'ip_addresses', 'ip_adresse', 'asset_ipv4'];
 const targetNames = ['target', 'target_name'];
-const urlNames = ['final_url', 'initial_url', 'url', 'target_url'];
+const urlNames = ['final_url', 'initial_url', 'url', 'target_url', 'uri'];
 const packageNames = [
   'pkg_name',
   'package_name',

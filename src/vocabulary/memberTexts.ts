@@ -1,6 +1,6 @@
 import { isContainer, isJsonNumber } from '../base/json/json';
 import { memberKey } from './fieldNames';
-import { likelihoodOf, type Meaning } from './meanings';
+import { likelihoodOf, type Meaning, namesOf } from './meanings';
 
 /** A record of a finding as a tool writes it: nested, or with the names of members joined by dots. */
 export type FindingMembers = Readonly<Record<string, unknown>>;
@@ -56,29 +56,37 @@ function add(
   }
 }
 
-/** The member of a record that most likely has a meaning, whatever it is nested in. */
+/** The text of the member that most likely has one of these meanings; an earlier meaning counts more. */
 export function textOfMeaning(
   texts: MemberTexts,
   ...meanings: readonly Meaning[]
 ): string | undefined {
   for (const meaning of meanings) {
-    const [text] = textsOfMeaning(texts, meaning);
-    if (text !== undefined) {
-      return text;
+    const [member] = membersWith(texts, meaning);
+    if (member) {
+      return member.text;
     }
   }
   return undefined;
 }
 
-/** The members of a record that may have a meaning, most likely first. */
-export function textsOfMeaning(texts: MemberTexts, meaning: Meaning): readonly string[] {
+/**
+ * The members of a record that may have a meaning, most likely first. All of them are about one finding: whether a
+ * member is nested counts less than its name.
+ */
+export function membersWith(
+  texts: MemberTexts,
+  meaning: Meaning,
+): readonly { readonly key: string; readonly text: string }[] {
+  const { length } = namesOf(meaning);
+  const rank = (likelihood: number) =>
+    likelihood < 2 * length ? 2 * (likelihood % length) + Number(likelihood >= length) : Infinity;
   return [...texts]
     .flatMap(([key, text]) => {
       const likelihood = likelihoodOf(meaning, key);
-      return likelihood === undefined ? [] : [{ text, likelihood }];
+      return likelihood === undefined ? [] : [{ key, text, rank: rank(likelihood) }];
     })
-    .sort((one, other) => one.likelihood - other.likelihood)
-    .map(({ text }) => text);
+    .sort((one, other) => (one.rank === other.rank ? 0 : one.rank - other.rank));
 }
 
 /** What a row of a table has in a column, as much of it as its members need. */

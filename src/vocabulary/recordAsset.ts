@@ -1,6 +1,7 @@
 import { oneLine } from '../base/text/plainText';
 import { codeLocations, packageIn } from './codeLocation';
-import { type FindingMembers, memberTexts, textOfMeaning } from './memberTexts';
+import { mayMean } from './meanings';
+import { type FindingMembers, type MemberTexts, memberTexts, membersWith } from './memberTexts';
 
 /** The longest text that is searched for. */
 const maxLength = 200;
@@ -15,11 +16,16 @@ export function recordAsset(record: FindingMembers, asset?: string): string | un
   const text =
     packageIn(texts) ??
     (asset === '' ? undefined : asset) ??
-    textOfMeaning(texts, 'asset') ??
+    assetIn(texts) ??
     codeLocations(record)[0]?.path.split('/').at(-1) ??
     '';
   const shown = oneLine(hostOf(text)).slice(0, maxLength);
   return shown === '' ? undefined : shown;
+}
+
+/** The asset, unless that is a file, whose name is enough: its folders may be others here. */
+function assetIn(texts: MemberTexts): string | undefined {
+  return membersWith(texts, 'asset').find(({ key }) => !mayMean('file', key))?.text;
 }
 
 /** The host of an address on the web: code rarely has the rest of it. */
