@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from '../../../../src/base/json/json';
-import { type DemoService, startDemoService } from '../../../../src/demo/demoService';
-import { mask } from '../../../../src/vocabulary/secretFields';
-import { Cleanup, clientFor } from './support';
-import { fc } from '../../../helpers/property';
+import type { JsonObject } from '../../../src/base/json/json';
+import { type DemoService, startDemoService } from '../../../src/demo/demoService';
+import { mask } from '../../../src/vocabulary/secretFields';
+import { Cleanup, clientFor } from '../service/findings/support';
+import { fc } from '../../helpers/property';
 import {
   countFields,
   summarizeFinding,
   summaryFields,
-} from '../../../../src/vocabulary/findingSummary';
+} from '../../../src/vocabulary/findingSummary';
 
 const link = /\[[^\]]*\]\((https?|command|file|vscode)[^)]*\)/i;
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
