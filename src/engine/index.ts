@@ -8,11 +8,9 @@ export {
   type ComparisonRequest,
   NoKeyError,
   noSameList,
-  usualKey,
 } from './compare/comparison';
 export { runComparison } from './compare/runComparison';
 export { openTable, severalLists, sizeOf } from './openTable';
 export { otherColumns } from './query/sqlRefusal';
 export { isSameQuery, type ReportPart, sqlOfFile, sqlOfReports } from './query/sqlText';
 export { markdownRecord } from './query/tableMarkdown';
-export { formatCell } from './values/comparisonColumns';

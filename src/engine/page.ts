@@ -20,7 +20,6 @@ export { hasRanges, parseColumnFilter } from './data/parseColumnFilter';
 export {
   type Column,
   type ColumnId,
-  type ColumnRole,
   type ColumnType,
   type FormChoice,
   formChoices,

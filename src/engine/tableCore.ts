@@ -1,3 +1,4 @@
+import type { ColumnRole } from '../vocabulary/columnRole';
 import type { ColumnLimits } from './columns/columnData';
 import { ColumnStore } from './columns/columnStore';
 import { Signal } from '../base/events/signal';
@@ -16,10 +17,9 @@ import { sqlPart } from './query/sql';
 import { releaseBuffers } from './threads/memory';
 import { checkJob, countJob } from './overview/countJob';
 import { hasOpenFindings, OverviewCounter } from './overview/overviewCounter';
-import { columnRoles, isIdName } from '../vocabulary/roles';
 import { sampleColumns, sampledRows } from './read/detect/sampleColumns';
 import type { Charts, CountScope, Overview } from './data/overview';
-import { YieldBudget, RunningWork } from './threads/yieldBudget';
+import { RunningWork, YieldBudget } from './threads/yieldBudget';
 import { fullLength, RowReader, shownLength } from './read/rowReader';
 import { TableError } from './data/tableError';
 import type { RangeThreads } from './read/ranges/rangeThreads';
@@ -35,10 +35,10 @@ import {
   type RowPage,
   type TableRecord,
 } from './data/answers';
-import type { Column, ColumnId, ColumnRole } from './data/column';
+import type { Column, ColumnId } from './data/column';
 import type {
-  CopyResult,
   CopyRange,
+  CopyResult,
   ExportedRows,
   ExportPart,
   ParquetPart,
@@ -48,6 +48,8 @@ import { type Query, type View, wholeFile } from './data/query';
 import type { SqlPart } from './data/sqlParts';
 import type { FileChange, TableInfo } from './data/tableInfo';
 import { type Mask, type ViewRows, Views } from './query/views';
+import { isIdName } from '../vocabulary/identity';
+import { columnRoles } from '../vocabulary/roles';
 
 /** The context of a call. */
 export interface Work {

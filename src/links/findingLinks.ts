@@ -13,7 +13,6 @@ import { activeUri } from '../service/findings/ui/findingDocuments';
 import { refuseOtherAccount } from '../service/findings/ui/secretDocuments';
 import { revealFinding } from '../service/findings/ui/findingsCommands';
 import type { FindingsFeature } from '../service/findings/ui/findingsFeature';
-import { findingId } from '../service/lists/listRows';
 import { hasAllFindings, madeAt, type StoredReport } from '../service/reports/reportRecord';
 import type { Reports } from '../service/reports/reports';
 import type { UnpackedReports } from '../service/reports/unpackedReports';
@@ -28,13 +27,14 @@ import {
 import { formatMoment, formatNumber } from '../workbench/format';
 import { showInformation } from '../workbench/messages';
 import { inView } from '../workbench/views';
-import type { TableHandle, Filter } from '../engine';
-import { findingColumns, issueIdColumn } from '../vocabulary/findingColumns';
+import type { Filter, TableHandle } from '../engine';
+import { findingColumns } from '../vocabulary/findingColumns';
 import type { StoredFiles } from '../viewer/table/ui/storedFile';
 import { chosenRow } from '../viewer/table/ui/tableCommands';
 import type { TableEditor } from '../viewer/table/ui/tableEditor';
 import { withRows } from '../viewer/table/writeTable';
 import { shownReport } from './shownReport';
+import { identityColumn, identityOf } from '../vocabulary/identity';
 
 const { t } = vscode.l10n;
 
@@ -208,7 +208,7 @@ async function showInNewestReport(
 ): Promise<ReportedRow | undefined> {
   const { account } = deps.session.requireSignedIn();
   const finding = await findingOf(deps, call);
-  const issueId = findingId(finding.entry);
+  const issueId = identityOf(finding.entry);
   if (issueId === undefined) {
     throw new UserError(
       t('This finding has no issue_id, so it cannot be found in a report.'),
@@ -226,7 +226,7 @@ async function showInNewestReport(
   const { uri } = await deps.stored.get(report.id);
   const document = await deps.editor.open(uri, 'table');
   const found = await document.forProgram(async (table) => {
-    const column = issueIdColumn(table.info.columns);
+    const column = identityColumn(table.info.columns);
     if (!column) {
       return undefined;
     }

@@ -12,11 +12,10 @@ import {
   previousReport,
   reportsLike,
 } from '../service/reports/reportRecord';
-import { reportOfFile, type ReportLookup } from '../service/reports/ui/reportFiles';
+import { type ReportLookup, reportOfFile } from '../service/reports/ui/reportFiles';
 import { reportName, reportTabTitle } from '../service/reports/ui/reportTexts';
 import { type FileFacts, fileInPlace, type LocalFile } from '../viewer/table/localTable';
 import type { FileSource, SqlQuestion, SqlTable, WithTable } from '../viewer/table/ui/fileSource';
-import { severityLevelOf, severityLevels } from '../vocabulary/orderedWords';
 import { setting } from '../workbench/settings';
 import { localPath } from '../workbench/storedFiles';
 import { withUnpackProgress } from '../workbench/unpackProgress';
@@ -24,6 +23,7 @@ import type { ReportChanges } from './reportChanges';
 import { countReported } from './reportedCounts';
 import { writeReportSql } from './reportsSql';
 import { shownReport } from './shownReport';
+import { severityLevelOf, severityLevels } from '../vocabulary/severity';
 
 interface ReportSourceDeps extends ReportLookup {
   readonly changes: Pick<ReportChanges, 'find'>;

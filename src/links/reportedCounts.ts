@@ -1,9 +1,11 @@
-import { isClosedStatus, severityLevelOf, severityLevels } from '../vocabulary/orderedWords';
 import { isUuid } from '../base/text/uuid';
 import type { TableHandle } from '../engine';
 import { findingColumns } from '../vocabulary/findingColumns';
-import { type ReportedTypes, type WorstSeverity, worstOf } from '../service/findings/severity';
+import type { ReportedTypes } from '../service/findings/severity';
 import { withRows } from '../viewer/table/writeTable';
+import { worstOf, type WorstSeverity } from '../vocabulary/worstSeverity';
+import { severityLevelOf, severityLevels } from '../vocabulary/severity';
+import { isClosedStatus } from '../vocabulary/status';
 
 /** The most groups that are read: 500 scorecards with 5 issue types of 4 statuses each. */
 const maxGroups = 10_000;

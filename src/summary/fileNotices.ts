@@ -1,9 +1,9 @@
 import type { FileChange, TableInfo, Truncation } from '../engine/page';
-import { isNameOfFindings } from '../vocabulary/findingsNames';
 import { roleOfName } from '../vocabulary/roles';
 import { nameOfList } from './documentLists';
 import type { PageTextKey } from './pageTexts';
 import type { Texts } from './texts';
+import { says } from '../vocabulary/meanings';
 
 /** What is missing, invalid, or has changed in a file. */
 export interface FileNotice {
@@ -35,7 +35,7 @@ export function whyNoRows(info: TableInfo): 'noFindings' | 'noRows' {
   const isWhole = invalidRows === 0 && !truncated && !bytesAfterValue;
   const isOfFindings =
     columns.some(({ name }) => roleOfName(name) === 'severity') ||
-    (list !== undefined && isNameOfFindings(nameOfList(list)));
+    (list !== undefined && says('findings', nameOfList(list)));
   return isWhole && isOfFindings ? 'noFindings' : 'noRows';
 }
 

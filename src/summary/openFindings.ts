@@ -1,8 +1,8 @@
-import { statusScale } from '../vocabulary/orderedWords';
 import type { Overview } from '../engine/page';
 import type { LabeledFilter } from './labeledFilter';
 import type { Texts } from './texts';
 import { type Fact, type Section, wordsOf } from './countRows';
+import { statusScale } from '../vocabulary/status';
 
 /** The most statuses that are named. */
 const maxNamedStatuses = 3;

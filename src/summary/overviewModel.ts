@@ -1,5 +1,5 @@
+import { areFindings } from '../vocabulary/findingColumns';
 import { dayText, momentText, sinceText } from '../base/text/dates';
-import { nameHasMeaning } from '../vocabulary/fieldNames';
 import {
   type ColumnCounts,
   distinctValues,
@@ -34,6 +34,7 @@ import { changesFact } from './comparisonModel';
 import { closedFact, onlyOpen, openSection } from './openFindings';
 import { scorecardSection } from './scorecardSection';
 import { type Tone, toneOf } from './severityTones';
+import { says } from '../vocabulary/meanings';
 
 /** What the model needs besides the counts. */
 export interface OverviewContext {
@@ -52,7 +53,8 @@ const maxPlainSections = 12;
 const day = 86_400_000;
 
 export function overviewModel(overview: Overview, context: OverviewContext): OverviewModel {
-  const hasFindings = areFindings(overview);
+  // A user can also open files with other rows, such as orders or hosts.
+  const hasFindings = areFindings(context.info.columns, Object.keys(overview));
   const main = hasFindings ? findingSections(overview, context) : plainSections(overview, context);
   const { others } = overview;
   const byId = (id: ColumnId) => others.find(({ column }) => column === id);
@@ -74,23 +76,18 @@ export function overviewModel(overview: Overview, context: OverviewContext): Ove
   };
 }
 
-/** Whether the rows are findings. A user can also open files with other rows, such as orders or hosts. */
-function areFindings({ severity, issueType, factor }: Overview): boolean {
-  return (severity ?? issueType ?? factor) !== undefined;
-}
-
 /** The column that says when findings were first seen, if nothing tells the order of day and month in its dates. */
 function unclearDates(columns: readonly Column[]): Column | undefined {
   return columns.find(
     ({ name, form, formChoices = [] }) =>
-      form === undefined && formChoices.includes('dayFirst') && nameHasMeaning('firstSeen', name),
+      form === undefined && formChoices.includes('dayFirst') && says('firstSeen', name),
   );
 }
 
 function factsOf(overview: Overview, context: OverviewContext): Fact[] {
   const { texts, about, info } = context;
   const { rows: all, done, assets, firstSeen } = overview;
-  const hasFindings = areFindings(overview);
+  const hasFindings = areFindings(info.columns, Object.keys(overview));
   // The values of a CSV record with misplaced quotes count.
   const unreadable = info.format.kind === 'csv' ? 0 : info.invalidRows;
   const rows = all - unreadable;
@@ -130,7 +127,7 @@ function newFact(overview: Overview, context: OverviewContext): Fact[] {
   if (from === undefined || sinceCount === undefined) {
     return [];
   }
-  if (!nameHasMeaning('firstSeen', nameOf(column, context))) {
+  if (!says('firstSeen', nameOf(column, context))) {
     return [];
   }
   const since = sinceText(from, texts.locale, now);
@@ -186,7 +183,7 @@ function barSection(
 /** Whether assets are files of source code, by the name of their column and most of its values. */
 function areFiles({ column, values }: ColumnCounts, context: OverviewContext): boolean {
   const files = values.filter(({ cell }) => /^[^:]*[\w)\]]\.\w{1,12}$/.test(cell.text.trim()));
-  return /file|path/i.test(nameOf(column, context)) && files.length * 2 >= values.length;
+  return says('file', nameOf(column, context)) && files.length * 2 >= values.length;
 }
 
 /** The sections for rows that are not findings. Their titles name the columns, and no date is "first seen". */
@@ -213,7 +210,7 @@ function dateSections(
 ): Section[] {
   const { texts } = context;
   const name = nameAs('firstSeen', firstSeen.column, context);
-  const isFirstSeen = nameHasMeaning('firstSeen', nameOf(firstSeen.column, context));
+  const isFirstSeen = says('firstSeen', nameOf(firstSeen.column, context));
   const title = isFirstSeen ? texts.get('months') : texts.get('byMonth', name);
   return [
     ageSection(firstSeen, name, context),
@@ -228,7 +225,7 @@ function nameAs(
   context: OverviewContext,
 ): string {
   const name = nameOf(column, context);
-  return nameHasMeaning(meaning, name) ? context.texts.get(meaning) : name;
+  return says(meaning, name) ? context.texts.get(meaning) : name;
 }
 
 function nameOf(column: ColumnId, { info }: OverviewContext): string {

@@ -1,4 +1,4 @@
-import { type SeverityLevel, severityLevelOf, severityLevels } from '../vocabulary/orderedWords';
+import { type SeverityLevel, severityLevelOf, severityLevels } from '../vocabulary/severity';
 
 /** The theme color of a severity. The word is always shown next to it. */
 export type Tone = SeverityLevel | 'none';

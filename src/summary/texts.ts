@@ -2,7 +2,8 @@ import { dateLanguage, formatDate } from '../base/text/dates';
 import type { PageTextKey } from './pageTexts';
 import { datePeriod } from '../vocabulary/datePeriod';
 import { ShownNames } from '../vocabulary/shownNames';
-import type { Cell, ColumnRole, Filter } from '../engine/page';
+import type { Cell, Filter } from '../engine/page';
+import type { ColumnRole } from '../vocabulary/columnRole';
 
 /** The most values that a typed name finds: each becomes a condition of the query. */
 const maxMatches = 50;

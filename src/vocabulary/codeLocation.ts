@@ -1,11 +1,6 @@
-import type { Column } from '../engine/data/column';
-import {
-  firstText,
-  type FindingMembers,
-  memberKey,
-  type MemberTexts,
-  memberTexts,
-} from './memberTexts';
+import { memberKey } from './fieldNames';
+import { type Meaning, mayMean, namesOf, says } from './meanings';
+import { type FindingMembers, type MemberTexts, memberTexts, textOfMeaning } from './memberTexts';
 
 /** A place in code, as a tool has written it. It is untrusted: the file may not be in the workspace. */
 export interface CodeLocation {
@@ -20,87 +15,16 @@ export interface CodeLocation {
   readonly isGuess?: true;
 }
 
+/** What has a name, such as a column of a table. */
+interface Named {
+  readonly name: string;
+}
+
 type LineAndColumn = Pick<CodeLocation, 'line' | 'column'>;
 
-/** Names of members with a path, most likely first. */
-const pathNames = [
-  'artifact_location.uri',
-  'manifest_path',
-  'file_path',
-  'filepath',
-  'file_name',
-  'filename',
-  'file',
-  'source_file',
-  'source_path',
-  'relative_path',
-  'display_target_file',
-  'path',
-  'datei',
-  'dateiname',
-  'dateipfad',
-  'pfad',
-];
-
-/** Names of members that have a path beside a line or a package, and else may have anything. */
-const otherPathNames = ['target', 'component', 'location', 'uri'];
-
-/** Names of members with a line, from the object that has the path or is around it. */
-const lineNames = [
-  'region.start_line',
-  'start_line',
-  'start.line',
-  'line_number',
-  'line',
-  'lineno',
-  'line_no',
-  'line_from',
-  'line_start',
-  'begin_line',
-  'begin.line',
-  'lines.begin',
-  'positions.begin.line',
-  'cause_metadata.start_line',
-  'text_range.start_line',
-  'file_line_range',
-  'match_lines',
-  'zeile',
-  'location.start_line',
-  'location.start.line',
-  'location.line',
-  'location.row',
-  'position.line',
-  'pos.line',
-  'row',
-];
-
-/** Names of members with a column, from the object that has the line; some tools count from 0. */
-const columnNames: readonly (readonly [name: string, first: 0 | 1])[] = [
-  ['start_column', 1],
-  ['start_col', 1],
-  ['column', 1],
-  ['col', 1],
-  ['column_number', 1],
-  ['column_from', 1],
-  ['spalte', 1],
-  ['col_offset', 0],
-];
-
-const packageNames = [
-  'pkg_name',
-  'package_name',
-  'package.name',
-  'artifact.name',
-  'module_name',
-  'dependency_name',
-];
-
-/** Names of members of findings about a network, whose targets are hosts and addresses. */
-const networkNames = ['ip', 'ip_address', 'port', 'host', 'hostname', 'domain', 'parent_domain'];
-
-/** Members whose places explain the finding, fix it or describe the tool. */
-const notItsPlace =
-  /(^|\.)(related_locations|code_flows|thread_flows|stacks|fixes|suppressions|rule|tool|references)\./;
+/** Names of members that have a path, and of those that have one beside a line or a package. */
+const pathNames = namesOf('file');
+const otherPathNames = namesOf('mayBeFile');
 
 /** The files of npm that name a package, most likely first. */
 const npmFiles = [
@@ -124,14 +48,14 @@ export function codeLocations(record: FindingMembers): readonly CodeLocation[] {
 
 /** The package that a record is about. */
 export function packageIn(texts: MemberTexts): string | undefined {
-  return firstText(texts, packageNames) ?? npmPackage(texts);
+  return textOfMeaning(texts, 'package') ?? npmPackage(texts);
 }
 
 function locationsIn(texts: MemberTexts): readonly CodeLocation[] {
-  const named = firstText(texts, packageNames);
+  const named = textOfMeaning(texts, 'package');
   const found = [...texts].flatMap(([key, text]) => {
     const name = pathNameOf(key);
-    if (name === undefined || notItsPlace.test(key)) {
+    if (name === undefined || says('otherPlace', key)) {
       return [];
     }
     const container = key.slice(0, key.length - name.length);
@@ -142,7 +66,7 @@ function locationsIn(texts: MemberTexts): readonly CodeLocation[] {
     if (isOther && line.line === undefined && named === undefined) {
       return [];
     }
-    if (isOther && !/[/\\]/.test(written) && firstText(texts, networkNames) !== undefined) {
+    if (isOther && !/[/\\]/.test(written) && textOfMeaning(texts, 'network') !== undefined) {
       // `www.example.com:443` is a host and its port.
       return [];
     }
@@ -191,7 +115,7 @@ function pathAndLine(name: string, text: string): { readonly path: string } & Li
 /** The line in an object, or in the nearest one around it that has one. */
 function lineAround(container: string, texts: MemberTexts): LineAndColumn {
   for (let prefix = container; ; prefix = outer(prefix)) {
-    for (const name of lineNames) {
+    for (const name of namesOf('line')) {
       const line = numberIn(texts.get(prefix + name));
       if (line !== undefined) {
         return placeOf(line, columnBeside(prefix + name, texts));
@@ -214,7 +138,8 @@ function outer(prefix: string): string {
 
 function columnBeside(lineKey: string, texts: MemberTexts): number | undefined {
   const prefix = lineKey.slice(0, lineKey.lastIndexOf('.') + 1);
-  for (const [name, first] of columnNames) {
+  for (const name of namesOf('column')) {
+    const first = mayMean('columnFromZero', name) ? 0 : 1;
     const column = numberIn(texts.get(prefix + name), first);
     if (column !== undefined) {
       return column + 1 - first;
@@ -242,7 +167,7 @@ function pathsOf(
   }
   const id = texts.get(`${container}artifact_location.uri_base_id`);
   const base =
-    id === undefined ? undefined : firstText(texts, [`original_uri_base_ids.${memberKey(id)}.uri`]);
+    id === undefined ? undefined : textAt(texts, `original_uri_base_ids.${memberKey(id)}.uri`);
   const isRelative = !/^(\/|[a-z][\w+.-]*:)/i.test(text);
   return [
     ...(base !== undefined && isRelative
@@ -250,6 +175,11 @@ function pathsOf(
       : []),
     ...plainPath(text, true),
   ];
+}
+
+/** The text of a member, whatever it is nested in. */
+function textAt(texts: MemberTexts, path: string): string | undefined {
+  return texts.get(path) ?? [...texts].find(([key]) => isNamed(key, path))?.[1];
 }
 
 /**
@@ -301,28 +231,38 @@ function npmPackage(texts: MemberTexts): string | undefined {
 }
 
 /** The columns of a table whose values lead to code: those with paths, and those with their lines. */
-export function locationColumns(columns: readonly Column[]): readonly Column[] {
+export function locationColumns<Column extends Named>(
+  columns: readonly Column[],
+): readonly Column[] {
   const paths = pathColumns(columns);
-  return paths.length === 0 ? [] : [...new Set([...paths, ...named(columns, lineNames)])];
+  return paths.length === 0 ? [] : [...new Set([...paths, ...columnsWith(columns, 'line')])];
 }
 
 /** The columns of a table with paths, or with packages that a file of the workspace may name. */
-export function pathColumns(columns: readonly Column[]): readonly Column[] {
+export function pathColumns<Column extends Named>(columns: readonly Column[]): readonly Column[] {
   const isBesideOther =
-    named(columns, lineNames).length > 0 || named(columns, packageNames).length > 0;
-  const names = [...pathNames, 'locations', ...(isBesideOther ? otherPathNames : [])];
-  const paths = named(columns, names);
+    columnsWith(columns, 'line').length > 0 || columnsWith(columns, 'package').length > 0;
+  const paths = columnsWith(
+    columns,
+    'file',
+    'places',
+    ...(isBesideOther ? (['mayBeFile'] as const) : []),
+  );
   return paths.length > 0 ? paths : npmColumns(columns);
 }
 
-function named(columns: readonly Column[], names: readonly string[]): readonly Column[] {
+function columnsWith<Column extends Named>(
+  columns: readonly Column[],
+  ...meanings: readonly Meaning[]
+): readonly Column[] {
+  const names = meanings.flatMap(namesOf);
   return columns.filter(({ name }) => {
     const key = memberKey(name);
-    return !notItsPlace.test(key) && names.some((each) => isNamed(key, each));
+    return !says('otherPlace', key) && names.some((each) => isNamed(key, each));
   });
 }
 
-function npmColumns(columns: readonly Column[]): readonly Column[] {
+function npmColumns<Column extends Named>(columns: readonly Column[]): readonly Column[] {
   const names = new Set(columns.map(({ name }) => memberKey(name)));
   const isNpm = names.has('via') && names.has('nodes');
   return isNpm ? columns.filter(({ name }) => memberKey(name) === 'name') : [];

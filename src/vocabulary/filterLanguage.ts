@@ -25,7 +25,7 @@
  * a field is on any value; `<`, `>`, `..` and a sign without a value are text there, as in `a -> b` and `<script>`.
  */
 import { shownPeriod } from './datePeriod';
-import { severityLevelOf } from './orderedWords';
+import { severityLevelOf } from './severity';
 
 /** A range that was typed; an end is empty if it is absent. */
 export interface Range {

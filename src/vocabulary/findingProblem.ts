@@ -1,48 +1,16 @@
-import { severityLevelOf, severityScale } from './orderedWords';
-import { firstText, type FindingMembers, type MemberTexts, memberTexts } from './memberTexts';
+import {
+  type FindingMembers,
+  type MemberTexts,
+  memberTexts,
+  membersWith,
+  textOfMeaning,
+} from './memberTexts';
+import { severityLevelOf, severityScale } from './severity';
 
 /** How VS Code lists a finding among problems: critical and high findings are errors, medium ones warnings. */
 export type ProblemLevel = 'error' | 'warning' | 'information';
 
 export type FindingProblem = ReturnType<typeof findingProblem>;
-
-/** Names of members, most likely first. */
-const severityNames = [
-  'security_severity_level',
-  'security_severity',
-  'severity',
-  'issue_severity',
-  'finding_severity',
-  'risk_level',
-  'level',
-];
-const messageNames = [
-  'message.text',
-  'extra.message',
-  'issue_text',
-  'message',
-  'title',
-  'description',
-  'summary',
-  'check_name',
-  'details',
-  'text',
-  'reason',
-];
-const codeNames = [
-  'rule_id',
-  'check_id',
-  'test_id',
-  'vulnerability_id',
-  'cve',
-  'cve_id',
-  'rule.id',
-  'vulnerability.id',
-  'avd_id',
-  'detector_name',
-  'code',
-  'issue_type',
-];
 
 /** Words that say no more than the level does, which VS Code shows as an icon. */
 const levelWords = new Set(['error', 'warning', 'warn', 'note']);
@@ -53,15 +21,13 @@ const levelWords = new Set(['error', 'warning', 'warn', 'note']);
  */
 export function findingProblem(record: FindingMembers, severity?: string) {
   const texts = memberTexts(record);
-  const named = severityNames
-    .map((name) => firstText(texts, [name]))
-    .filter((text) => text !== undefined);
+  const named = membersWith(texts, 'severity').map(({ text }) => text);
   const rated = [...(severity ? [severity] : []), ...named].flatMap((text) => {
     const level = lintLevel(text, texts) ?? levelOf(text);
     return level ? [{ text, level }] : [];
   })[0];
-  const message = firstText(texts, messageNames);
-  const code = firstText(texts, codeNames);
+  const message = textOfMeaning(texts, 'message', 'explanationText');
+  const code = textOfMeaning(texts, 'rule', 'vulnerability', 'code', 'issueType');
   const isWord = rated !== undefined && severityScale.positionOf(rated.text) !== undefined;
   const isLevel = levelWords.has(rated?.text.trim().toLowerCase() ?? '');
   const level: ProblemLevel = rated?.level ?? 'information';

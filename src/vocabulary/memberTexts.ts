@@ -1,6 +1,6 @@
 import { isContainer, isJsonNumber } from '../base/json/json';
-import type { Cell } from '../engine/data/cell';
-import { snakeCase } from './roles';
+import { memberKey } from './fieldNames';
+import { likelihoodOf, type Meaning, namesOf } from './meanings';
 
 /** A record of a finding as a tool writes it: nested, or with the names of members joined by dots. */
 export type FindingMembers = Readonly<Record<string, unknown>>;
@@ -56,49 +56,56 @@ function add(
   }
 }
 
-/** Results by name: the rows of a table repeat the same few names thousands of times. */
-const keys = new Map<string, string>();
-const maxCachedKeys = 1_000;
-/** A file may have names of any length, which would stay in memory. */
-const maxCachedLength = 100;
-
-/** A name, or several joined by dots, in snake case: `CauseMetadata.StartLine` is `cause_metadata.start_line`. */
-export function memberKey(name: string): string {
-  const known = keys.get(name);
-  if (known !== undefined) {
-    return known;
-  }
-  const key = name.split('.').map(snakeCase).filter(Boolean).join('.');
-  if (keys.size < maxCachedKeys && name.length <= maxCachedLength) {
-    keys.set(name, key);
-  }
-  return key;
-}
-
-/** The first of several members that a record has, whatever it is nested in. The names are in their order. */
-export function firstText(texts: MemberTexts, names: readonly string[]): string | undefined {
-  for (const name of names) {
-    const whole = texts.get(name);
-    if (whole !== undefined) {
-      return whole;
-    }
-    for (const [key, text] of texts) {
-      if (key.endsWith(`.${name}`)) {
-        return text;
-      }
+/** The text of the member that most likely has one of these meanings; an earlier meaning counts more. */
+export function textOfMeaning(
+  texts: MemberTexts,
+  ...meanings: readonly Meaning[]
+): string | undefined {
+  for (const meaning of meanings) {
+    const [member] = membersWith(texts, meaning);
+    if (member) {
+      return member.text;
     }
   }
   return undefined;
 }
 
+/**
+ * The members of a record that may have a meaning, most likely first. All of them are about one finding: whether a
+ * member is nested counts less than its name.
+ */
+export function membersWith(
+  texts: MemberTexts,
+  meaning: Meaning,
+): readonly { readonly key: string; readonly text: string }[] {
+  const { length } = namesOf(meaning);
+  const rank = (likelihood: number) =>
+    likelihood < 2 * length ? 2 * (likelihood % length) + Number(likelihood >= length) : Infinity;
+  return [...texts]
+    .flatMap(([key, text]) => {
+      const likelihood = likelihoodOf(meaning, key);
+      return likelihood === undefined ? [] : [{ key, text, rank: rank(likelihood) }];
+    })
+    .sort((one, other) => (one.rank === other.rank ? 0 : one.rank - other.rank));
+}
+
+/** What a row of a table has in a column, as much of it as its members need. */
+interface MemberCell {
+  /** `json` for arrays and objects, whose text is JSON. */
+  readonly kind: string;
+  readonly text: string;
+  /** The text is a mask. */
+  readonly masked?: true;
+}
+
 /** The members of a row of a table, by the names of its columns. */
 export function membersOfRow(
-  fields: readonly { readonly name: string; readonly cell: Cell }[],
+  fields: readonly { readonly name: string; readonly cell: MemberCell }[],
 ): FindingMembers {
   return Object.fromEntries(fields.map(({ name, cell }) => [name, valueOf(cell)]));
 }
 
-function valueOf({ kind, text, masked }: Cell): unknown {
+function valueOf({ kind, text, masked }: MemberCell): unknown {
   if (kind !== 'json') {
     return masked ? undefined : text;
   }

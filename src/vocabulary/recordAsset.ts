@@ -1,27 +1,7 @@
 import { oneLine } from '../base/text/visibleText';
 import { codeLocations, packageIn } from './codeLocation';
-import { firstText, type FindingMembers, memberTexts } from './memberTexts';
-
-/** Names of members with an asset that code may name, most likely first. */
-const assetNames = [
-  'asset',
-  'asset_name',
-  'affected_asset',
-  'domain',
-  'hostname',
-  'host_name',
-  'host',
-  'fqdn',
-  'target',
-  'ip',
-  'ip_address',
-  'final_url',
-  'url',
-  'uri',
-  'product_name',
-  'malware_family',
-  'parent_domain',
-];
+import { mayMean } from './meanings';
+import { type FindingMembers, type MemberTexts, memberTexts, membersWith } from './memberTexts';
 
 /** The longest text that is searched for. */
 const maxLength = 200;
@@ -36,11 +16,16 @@ export function recordAsset(record: FindingMembers, asset?: string): string | un
   const text =
     packageIn(texts) ??
     (asset === '' ? undefined : asset) ??
-    firstText(texts, assetNames) ??
+    assetIn(texts) ??
     codeLocations(record)[0]?.path.split('/').at(-1) ??
     '';
   const shown = oneLine(hostOf(text)).slice(0, maxLength);
   return shown === '' ? undefined : shown;
+}
+
+/** The asset, unless that is a file, whose name is enough: its folders may be others here. */
+function assetIn(texts: MemberTexts): string | undefined {
+  return membersWith(texts, 'asset').find(({ key }) => !mayMean('file', key))?.text;
 }
 
 /** The host of an address on the web: code rarely has the rest of it. */

@@ -1,22 +1,14 @@
+import type { ColumnRole } from './columnRole';
 import { isHostOrAddress } from '../base/text/hostNames';
-import { findIssueType, issueTypes } from './issueTypes';
-import {
-  areAllKnown,
-  areRanks,
-  areSeverities,
-  isClearSeverityName,
-  isKnownStatus,
-  isUnspecifiedSeverity,
-  maxNamedWords,
-  mayBeSeverities,
-  type Scale,
-  scaleOf,
-  severityOrder,
-  severityScale,
-  statusScale,
-} from './orderedWords';
 import { isUuid } from '../base/text/uuid';
-import type { ColumnRole } from '../engine/data/column';
+import { lastTwoNames } from './fieldNames';
+import { areFindings } from './findingColumns';
+import { isIdName } from './identity';
+import { findIssueType, issueTypes } from './issueTypes';
+import { isNameOf, likelihoodOf, mayMean, type Meaning, namesOf, says } from './meanings';
+import { areAllKnown } from './scale';
+import { areRanks, areSeverities, mayBeSeverities, severityScale } from './severity';
+import { isKnownStatus, statusScale } from './status';
 
 /** The role of a column in a file of findings. */
 export type Role = Exclude<ColumnRole, 'change'> | 'scorecard';
@@ -36,190 +28,20 @@ export interface RoleOf<Column> {
   readonly isNamed: boolean;
 }
 
-/** By role: the names of its column, most likely first. */
-const names: Readonly<Record<Role, readonly string[]>> = {
-  severity: [
-    'security_severity_level',
-    'severity',
-    'issue_severity',
-    'issue_type_severity',
-    'finding_severity',
-    'severity_level',
-    'severity_category',
-    'severity_label',
-    'severity_name',
-    'severity_rating',
-    'severity_text',
-    'threat_category',
-    'cve_severity',
-    'cvss_severity',
-    'base_severity',
-    'max_severity',
-    'highest_severity',
-    'risk_level',
-    'risk_factor',
-    'risk_rating',
-    'risk_severity',
-    'riskdesc',
-    'threat_level',
-    'threat',
-    'criticality',
-    'current_risk',
-    'residual_risk',
-    'risk',
-    'level',
-    'rating',
-    'schweregrad',
-    // An umlaut is read as `_`.
-    'kritikalit_t',
-    'kritikalitaet',
-    'risiko',
-    'priority',
-    'prio',
-    'priorit_t',
-    'prioritaet',
-    'impact',
-    'orca_score',
-  ],
-  issueType: [
-    'issue_type',
-    'issue_type_key',
-    'issue_type_code',
-    'issue_type_title',
-    'issue_type_name',
-    'finding_type',
-    'vulnerability_type',
-    'risk_vector',
-    'security_criteria',
-    'issue',
-  ],
-  scorecard: [
-    'scorecard_name',
-    'company_name',
-    'scorecard_identifier',
-    'scorecard_id',
-    'scorecard_uuid',
-    'scorecard',
-    'company',
-  ],
-  factor: [
-    'factor',
-    'factor_name',
-    'issue_factor',
-    'risk_factor',
-    'risk_category',
-    'security_domain',
-  ],
-  status: [
-    'group_status',
-    'status',
-    'issue_status',
-    'finding_status',
-    'vulnerability_status',
-    'remediation_status',
-    'finding_state',
-    'triage_status',
-    'triage_state',
-    'state',
-  ],
-  firstSeen: [
-    'first_seen_time',
-    'first_seen',
-    'first_seen_at',
-    'first_seen_date',
-    'first_observed',
-    'first_observed_at',
-    'first_detected',
-    'first_detected_at',
-    'first_found',
-    'detected_at',
-    'first_discovered',
-    'first_identified',
-    'discovered_at',
-    'discovered',
-    'detected',
-    'found_at',
-    'opened_at',
-    'date_opened',
-    'issue_opened_scan_date',
-    'created_at',
-    'created',
-    'date_created',
-    'create_date',
-    'created_on',
-    'insert_ts',
-    'introduced_date',
-    'time_of_discovery',
-    'timeof_discovery',
-    'reported',
-    'reported_at',
-    'submitted_at',
-    'published',
-    'published_at',
-    'issued',
-    'found',
-    'opened',
-    'added',
-    'attributed_on',
-    'date',
-    'timestamp',
-    'time',
-  ],
-  asset: [
-    'asset',
-    'asset_name',
-    'affected_asset',
-    'host',
-    'hostname',
-    'host_name',
-    'rechner',
-    'rechnername',
-    'fqdn',
-    'domain',
-    'ip',
-    'ip_address',
-    'ip_addresses',
-    'ip_adresse',
-    'asset_ipv4',
-    'target',
-    'target_name',
-    'url',
-    'final_url',
-    'target_url',
-    'evidence_key',
-    'resource_name',
-    'image_name',
-    'image',
-    'artifact_name',
-    'package_name',
-    'pkg_name',
-    'module_name',
-    'dependency_name',
-    'component_name',
-    'file_path',
-    'filepath',
-    'filename',
-    'file_name',
-    'file',
-    'source_file',
-    'artifact_location_uri',
-    'affects_ref',
-    'files_key',
-    'path',
-    'package',
-    'component',
-    'parent_domain',
-  ],
-  id: ['issue_id', 'finding_id', 'id', 'uuid', 'guid', 'record_id'],
-};
-
-const roles = Object.keys(names) as Role[];
+/** In the order in which a column is chosen for each. */
+const roles = [
+  'severity',
+  'issueType',
+  'scorecard',
+  'factor',
+  'status',
+  'firstSeen',
+  'asset',
+  'id',
+] as const satisfies readonly Role[];
 const factors: ReadonlySet<string> = new Set(issueTypes.map(({ factor }) => factor));
 /** The values that a comparison gives to a row. */
 const changes: ReadonlySet<string> = new Set(['new', 'gone', 'changed']);
-/** Names of dates other than the first-seen date. */
-const laterDate = /last|updat|modif|chang|due|expir|clos|resolv|fix|end|until|birth|publish/i;
-
 /** By role: whether sampled values fit it. */
 const tests: Readonly<
   Record<Role, (column: SampledColumn, distinct: readonly string[]) => boolean>
@@ -231,7 +53,7 @@ const tests: Readonly<
   factor: (_, distinct) => distinct.every((text) => factors.has(text)),
   status: (_, distinct) => areAllKnown(statusScale, distinct),
   firstSeen: ({ name, texts, dates }, distinct) =>
-    dates === texts.length && distinct.length >= 2 && !laterDate.test(name),
+    dates === texts.length && distinct.length >= 2 && !says('laterDate', name),
   asset: (_, distinct) => distinct.length >= 2 && distinct.every(isHostOrAddress),
   id: ({ texts }, distinct) => texts.length >= 10 && distinct.length > texts.length * 0.98,
 };
@@ -259,7 +81,7 @@ export function findRoles<Column extends SampledColumn>(
         likelihood === undefined ||
         isOfFix ||
         isOther(role, column) ||
-        (role === 'severity' && areRanks(column.name, column.texts) && !haveFindings(columns));
+        (role === 'severity' && areRanks(column.name, column.texts) && !areOfFindings(columns));
       return isNone ? [] : [{ column, likelihood }];
     });
     const order = (one: (typeof named)[number], other: (typeof named)[number]) =>
@@ -272,8 +94,8 @@ export function findRoles<Column extends SampledColumn>(
   }
   if (found.has('severity')) {
     // Other files than those of findings also have categories, such as a list of goods.
-    const [category, type] = ['category', 'sub_category'].map((name) =>
-      [...left].find((column) => snakeCase(column.name) === name),
+    const [category, type] = (['category', 'subCategory'] as const).map((meaning) =>
+      [...left].find((column) => isNameOf(meaning, column.name)),
     );
     assign('factor', type && category, true);
     assign('issueType', category && type, true);
@@ -313,13 +135,9 @@ export function moreAssetColumns<Column extends SampledColumn>(
 
 /** Whether the rows are findings with a status, which tells those that are open from the others. */
 export function tellsOpen(found: ReadonlyMap<Role, RoleOf<unknown>>): boolean {
-  const areFindings = found.has('severity') || found.has('issueType') || found.has('factor');
-  return areFindings && found.get('status')?.isNamed === true;
+  return areFindings([], [...found.keys()]) && found.get('status')?.isNamed === true;
 }
 
-/** Objects that explain a finding or describe the tool: their addresses are not those of assets. */
-const isInExplanation =
-  /(^|\.)(documentation|docs?|help|rule|references?|advisory|links?|tool|cwe|cve|(top_?)?fix)\./i;
 /** The address of a page about a vulnerability. */
 const isAdvisory =
   /^https?:\/\/\S*(cve-\d|ghsa-|cvename|\/cwe|\/advisor|\/vuln[a-z-]*[/?]|bulletin)/i;
@@ -333,38 +151,29 @@ function hasWords({ texts }: SampledColumn): boolean {
 function hasSeverityWords({ name, texts }: SampledColumn): boolean {
   return (
     texts.length > 0 &&
-    isClearSeverityName(name) &&
+    says('risk', name) &&
     texts.every((text) => severityScale.positionOf(text) !== undefined)
   );
 }
 
-/** Names of columns that only findings have, and of those that findings in code have. */
-const ofFinding =
-  /(^|_)(vulns?|vulnerabilit(y|ies)|cve|cwe|findings?|weakness|schwachstellen?)(_|$)/;
-const ofRule = /(^|_)(rule|check|regel)(_|$)/;
-const ofLine = /(^|_)(line|zeile)(_|$)/;
-
 /** Whether the columns are those of findings rather than of tasks or records of a network. */
-function haveFindings(columns: readonly SampledColumn[]): boolean {
-  const names = columns.map(({ name }) => snakeCase(name));
-  const has = (form: RegExp) => names.some((name) => form.test(name));
-  return has(ofFinding) || (has(ofRule) && has(ofLine));
+function areOfFindings(columns: readonly SampledColumn[]): boolean {
+  const has = (meaning: Meaning) => columns.some(({ name }) => says(meaning, name));
+  return has('weakness') || (has('rule') && has('line'));
 }
 
-/** Names of columns beside a status that says whether a package has a fix, and the words of such a status. */
-const fixVersionName = /^(fix(ed)?_?versions?|fixed_in|installed_version)$/;
+/** The words of a status that says whether a package has a fix. */
 const fixStatus =
   /^(fixed|affected|not[ _]affected|will[ _]not[ _]fix|fix[ _]deferred|end[ _]of[ _]life|under[ _]investigation|unknown)$/i;
 
 /** Whether a status tells that there is a fix, as that of Trivy does: the finding is open all the same. */
 function isStatusOfFix({ name, texts }: SampledColumn, columns: readonly SampledColumn[]): boolean {
-  if (/(^|_)fix(_|$)/.test(lastTwo(name))) {
+  if (says('fix', lastTwoNames(name))) {
     return true;
   }
   const object = name.slice(0, name.lastIndexOf('.') + 1);
   const isBesideVersion = columns.some(
-    ({ name: other }) =>
-      other.startsWith(object) && fixVersionName.test(snakeCase(other.slice(object.length))),
+    ({ name: other }) => other.startsWith(object) && says('fixVersion', other.slice(object.length)),
   );
   return isBesideVersion && texts.every((text) => fixStatus.test(text));
 }
@@ -376,13 +185,13 @@ function isOther(role: Role, { name, texts, dates }: SampledColumn): boolean {
       return texts.length > 0 && dates === 0;
     case 'asset':
       return (
-        isInExplanation.test(name) ||
+        says('explanation', name) ||
         texts.some((text) => /^[[{]/.test(text)) ||
         (texts.length > 0 && texts.every((text) => isAdvisory.test(text)))
       );
     case 'status':
       // Hosts have a state, too, and companies are in one.
-      return !/status$/i.test(name) && !texts.some(isKnownStatus);
+      return !says('status', name) && !texts.some(isKnownStatus);
     case 'severity':
       return !mayBeSeverities(name, [...new Set(texts)]);
     default:
@@ -405,8 +214,8 @@ export function columnRoles<Column extends SampledColumn>(
       found.set(column, role);
     }
   }
-  const [change, changed] = ['change', 'changed_fields'].map((name) =>
-    columns.find((column) => column.name === name),
+  const [change, changed] = (['change', 'changedFields'] as const).map((meaning) =>
+    columns.find((column) => namesOf(meaning).includes(column.name)),
   );
   if (change && changed && change.texts.every((text) => changes.has(text))) {
     found.set(change, 'change').set(changed, 'change');
@@ -422,91 +231,10 @@ export function columnRoles<Column extends SampledColumn>(
 
 /** Whether a name is that of the rules of a scanner, or of vulnerabilities. */
 export function isRuleName(name: string): boolean {
-  return /^(rule|check|vulnerability)_id$/.test(snakeCase(name));
-}
-
-/** Whether a name is that of an identifier, such as `scorecard_id`, `recordUUID` or `asset.guid`. */
-export function isIdName(name: string): boolean {
-  return /(?:^|_)(?:id|uuid|guid|identifier)$/.test(snakeCase(name));
+  return isNameOf('rule', name);
 }
 
 /** The role that a name suggests, regardless of the values. */
 export function roleOfName(name: string): Role | undefined {
-  return roles.find((role) => likelihoodOf(role, name) !== undefined);
-}
-
-/** The most distinct severities of a column that are put in order. */
-export const maxSeverities = 256;
-
-/** The order of the distinct values of a column, by its name and these values; `undefined` if it is that of any value. */
-export function orderOf(name: string, texts: readonly string[]): Scale | undefined {
-  const isSeverity =
-    texts.length <= maxSeverities &&
-    roleOfName(name) === 'severity' &&
-    texts.some((text) => isSeverityWord(text)) &&
-    mayBeSeverities(name, texts);
-  return isSeverity
-    ? severityOrder(name)
-    : texts.length <= maxNamedWords
-      ? scaleOf(name, texts)
-      : undefined;
-}
-
-function isSeverityWord(text: string): boolean {
-  return (
-    text !== '' && (severityScale.positionOf(text) !== undefined || isUnspecifiedSeverity(text))
-  );
-}
-
-/** Forms of other names of a role, less likely than those in `names`; the most likely first. */
-const patterns: Readonly<Partial<Record<Role, readonly RegExp[]>>> = {
-  severity: [
-    /_(severity|risk)(_(level|rating|label|category|name))?$|^cvss(_?v?[234](_?[01])?)?(_base)?(_?score)?$/,
-  ],
-  firstSeen: [
-    /^(.*_)?(first_(seen|found|detected|detection|discovered|observed|identified|reported)(_(on|at|date|time|time_utc))?|((publish(ed)?|publication|disclosure|discovery|detection|creation|created|introduced)_?(date|at|on|time)|published_timestamp))$/,
-    // When a tool looked says less than when something was found.
-    /^(report(ed)?_date|scan(ned|_performed)?_(on|at|date|time))(_utc)?$/,
-  ],
-};
-
-/**
- * How likely a name has a role: 0 is the most likely. Nested members are also found by their own names;
- * names of other forms come last.
- */
-function likelihoodOf(role: Role, name: string): number | undefined {
-  const own = ownName(name);
-  const all = names[role];
-  const whole = all.indexOf(snakeCase(name));
-  const member = Math.max(all.indexOf(own), role === 'asset' ? all.indexOf(lastTwo(name)) : -1);
-  if (whole >= 0) {
-    return whole;
-  }
-  if (member >= 0) {
-    return member + all.length;
-  }
-  const form = patterns[role]?.findIndex((pattern) => pattern.test(own)) ?? -1;
-  return form < 0 ? undefined : 2 * all.length + form;
-}
-
-/** The last part of a nested name; that of the object, if the part only says that it is its value. */
-function ownName(name: string): string {
-  const [last = '', above] = name.split('.').map(snakeCase).toReversed();
-  return above !== undefined && /^(value|label|name)$/.test(last) && above.endsWith('severity')
-    ? above
-    : last;
-}
-
-/** The last two parts of a nested name, such as `package_name` of `dependency.package.name`. */
-function lastTwo(name: string): string {
-  return name.split('.').slice(-2).map(snakeCase).join('_');
-}
-
-/** Converts a name to snake case, regardless of how its words are joined. */
-export function snakeCase(name: string): string {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replace(/[^A-Za-z0-9]+/g, '_')
-    .replace(/^_|_$/g, '')
-    .toLowerCase();
+  return roles.find((role) => mayMean(role, name));
 }

@@ -1,4 +1,5 @@
 import { isContainer, type JsonObject, type JsonValue } from '../base/json/json';
+import { snakeCase } from './fieldNames';
 
 /** Replaces a masked value. Its length is fixed, so that it reveals nothing. */
 export const mask = '\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022';
@@ -31,7 +32,7 @@ export function fieldMeaning(name: string): FieldMeaning {
   if (known !== undefined) {
     return known;
   }
-  const words = snakeCase(name).replace(/^_|_$/g, '');
+  const words = snakeCase(name);
   const meaning = containsSecretWord(name)
     ? 'secret'
     : nameMember.test(words)
@@ -72,14 +73,6 @@ export function namesSecret(text: string): boolean {
 export function containsSecretWord(text: string): boolean {
   const words = snakeCase(text);
   return secretName.test(words) || germanSecretName.test(words);
-}
-
-/** However words are joined (camelCase, `API-Key`, `user name`), they are read as snake_case. */
-function snakeCase(text: string): string {
-  return text
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replace(/[^A-Za-z0-9]+/g, '_')
-    .toLowerCase();
 }
 
 /**

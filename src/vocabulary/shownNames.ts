@@ -1,5 +1,5 @@
 import { titleMessages } from './issueTypes';
-import { severityLevelOf, severityLevels } from './orderedWords';
+import { severityLevelOf, severityLevels } from './severity';
 
 /** A value of a file: what decides how users read it. */
 interface ShownValue {

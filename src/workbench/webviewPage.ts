@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import * as vscode from 'vscode';
 import type { Message } from '../base/message';
 import { titleMessages } from '../vocabulary/issueTypes';
-import { severityLevels } from '../vocabulary/orderedWords';
 import { ShownNames } from '../vocabulary/shownNames';
 import { localize } from './describe';
 import { pageHtml, type PageName } from '../protocol/pageHtml';
 import { pageTexts } from '../summary/pageTexts';
+import { severityLevels } from '../vocabulary/severity';
+import * as vscode from 'vscode';
 
 export function localizedTexts(): Record<string, string> {
   return { ...localizedEach(titleMessages), ...localizedEach(pageTexts) };

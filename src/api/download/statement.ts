@@ -109,12 +109,13 @@ export function isReport(json: unknown): boolean {
   const isTalk = [...first.keys()].some((name) => talking.has(name));
   return (
     hasRows(first, statuses.length === 0 && isTalk ? 'list' : 'any') ||
-    (!isTalk && [...first.values()].some((value) => Array.isArray(value) && areFindings(value)))
+    (!isTalk &&
+      [...first.values()].some((value) => Array.isArray(value) && haveReadyRecords(value)))
   );
 }
 
 /** Whether a list has records that do not wait for something themselves. */
-function areFindings(list: readonly unknown[]): boolean {
+function haveReadyRecords(list: readonly unknown[]): boolean {
   return list.some(
     (row) => isPlainObject(row) && !pendingWords.has(plainName(statusIn(membersOf(row)) ?? '')),
   );

@@ -1,4 +1,3 @@
-import { wordKey } from '../../vocabulary/orderedWords';
 import {
   type DictionaryColumn,
   emptyRanks,
@@ -11,9 +10,10 @@ import {
 import { isMeasured, kindEmptyText, kindNull, kindText } from '../values/kinds';
 import { equalValue, openValue, sameValue, type SortedRows, sortRows } from './keySort';
 import { releaseBuffers } from '../threads/memory';
-import { maxSeverities, orderOf } from '../../vocabulary/roles';
 import type { YieldBudget } from '../threads/yieldBudget';
 import { openRuns, orderRun, orderTies, type ReadRows } from './ties';
+import { wordKey } from '../../vocabulary/scale';
+import { maxSeverities, orderOf } from '../../vocabulary/valueOrder';
 
 /**
  * The rank of each row's value among the distinct values of a column, in sort order: equal ranks

@@ -1,16 +1,11 @@
 import fs from 'node:fs';
+import { namesOf, usualIdentity } from '../../vocabulary/meanings';
 import { kindNull, kindNumber } from '../values/kinds';
 import { YieldBudget } from '../threads/yieldBudget';
 import type { RangeThreads } from '../read/ranges/rangeThreads';
 import type { ShapeNode } from '../read/records/shape';
 import { TableError } from '../data/tableError';
-import {
-  type Comparison,
-  type ComparisonRequest,
-  NoKeyError,
-  tooManyRecords,
-  usualKey,
-} from './comparison';
+import { type Comparison, type ComparisonRequest, NoKeyError, tooManyRecords } from './comparison';
 import type { ComparedFile } from './comparedFile';
 import { Differences } from './differences';
 import { Fingerprints } from './fingerprints';
@@ -177,7 +172,7 @@ interface Key {
  * @throws NoKeyError
  */
 function keyOf(files: Both, named: string | undefined): Key {
-  const names = [named ?? usualKey];
+  const names = named === undefined ? [...namesOf('identity')] : [named];
   if (named === undefined) {
     const [best] = commonColumns(files);
     names.push(...(best && best.rank <= worstUniqueRank ? [best.name] : []));
@@ -187,10 +182,14 @@ function keyOf(files: Both, named: string | undefined): Key {
     const isKnown = found.some((node) => node !== undefined);
     // In a JSON file, the key may first occur in a later record; a file without records need not have it.
     if (files.every((file, of) => found[of] ?? (file.rows === 0 || (!file.isCsv && isKnown)))) {
-      return { name, isGuess: at > 0, nodes: files.map((file) => file.find(name, true)) };
+      return {
+        name,
+        isGuess: named === undefined && at >= namesOf('identity').length,
+        nodes: files.map((file) => file.find(name, true)),
+      };
     }
   }
-  throw noKeyError(files, named ?? usualKey);
+  throw noKeyError(files, named ?? usualIdentity);
 }
 
 /** @throws NoKeyError if a file has no key, or if later records have shown that a guess was wrong. */
@@ -204,7 +203,7 @@ function checkKey(files: Both, key: Key, { withoutKey, invalid, duplicates }: Pa
     throw noKeyError(files, key.name, { before, after });
   }
   if (key.isGuess && duplicates > 0) {
-    throw noKeyError(files, usualKey);
+    throw noKeyError(files, usualIdentity);
   }
 }
 

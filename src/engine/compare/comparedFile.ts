@@ -2,7 +2,7 @@ import { kindNull } from '../values/kinds';
 import { maskField } from '../values/masking';
 import { mask } from '../../vocabulary/secretFields';
 import { sampleColumns, sampledRows } from '../read/detect/sampleColumns';
-import { findRoles, isIdName, roleOfName, tellsOpen } from '../../vocabulary/roles';
+import { findRoles, tellsOpen } from '../../vocabulary/roles';
 import type { YieldBudget } from '../threads/yieldBudget';
 import type { ByteSource } from '../read/bytes/byteSource';
 import type { RangeThreads } from '../read/ranges/rangeThreads';
@@ -23,6 +23,7 @@ import {
   FingerprintTask,
 } from './fingerprints';
 import { type Fields, lineMembers, RecordFields } from './recordFields';
+import { identityRank } from '../../vocabulary/identity';
 
 /** The maximum length of a value by which differences are counted, in bytes. */
 const longestCounted = 200;
@@ -125,8 +126,7 @@ export class ComparedFile {
           return [];
         }
         const isUnique = rows > 1 && dates === 0 && new Set(texts).size === rows;
-        const named = roleOfName(name) === 'id' ? 0 : isIdName(name) ? 1 : 2;
-        return [[name, (isUnique ? 0 : 3) + named]];
+        return [[name, (isUnique ? 0 : 3) + identityRank(name)]];
       }),
     );
   }

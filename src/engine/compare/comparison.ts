@@ -26,9 +26,6 @@ export function outputName(name: string): string {
   return reserved.test(name) ? `${name}_` : name;
 }
 
-/** The column that identifies findings, if there is one and no other is named. */
-export const usualKey = 'issue_id';
-
 /** Two numbers, one for each file. */
 export interface BeforeAndAfter {
   readonly before: number;
@@ -57,7 +54,7 @@ export interface ComparisonRequest {
   readonly before: string;
   readonly after: string;
   /**
-   * The key. Default: `issue_id`, or in files without it, a column that is named like an id and tells all
+   * The key. Default: `usualIdentity`, or in files without it, a column that is named like an id and tells all
    * records apart.
    */
   readonly key?: string;

@@ -1,9 +1,3 @@
-import {
-  compareListed,
-  isClosedStatus,
-  type Scale,
-  severityOrder,
-} from '../../vocabulary/orderedWords';
 import type { YieldBudget } from '../threads/yieldBudget';
 import { writeFully } from '../read/bytes/byteSource';
 import {
@@ -18,8 +12,11 @@ import type { Tallies } from '../data/comparisonAbout';
 import { type ComparedFile, countedRoles, type CountedTexts } from './comparedFile';
 import { type ComparisonMode, meaningOf, oldValue } from './meaning';
 import { isAlone, type Pairs } from './pairing';
-import { snakeCase } from '../../vocabulary/roles';
 import { type Fields, lineMembers } from './recordFields';
+import { mayMean } from '../../vocabulary/meanings';
+import { compareListed, type Scale } from '../../vocabulary/scale';
+import { severityOrder } from '../../vocabulary/severity';
+import { isClosedStatus } from '../../vocabulary/status';
 
 /** The number of characters after which lines are written. */
 const chunkLength = 1024 ** 2;
@@ -145,7 +142,8 @@ export class Differences {
     const { before, after } = this;
     const [olderFields, newerFields] = [before.fields(older), after.fields(newer)];
     const changed = changedFields(olderFields, newerFields, this.comparing);
-    const names = changed.every(saysLastSeen) ? [] : changed;
+    // When a problem was last seen differs in each report: that alone is no change.
+    const names = changed.every((name) => mayMean('lastSeen', name)) ? [] : changed;
     if (names.length > 0) {
       const texts = after.countedTexts(newer);
       this.count('changed', texts);
@@ -245,13 +243,6 @@ function changedFields(older: Fields, newer: Fields, comparing: ComparisonMode):
     const [was, is] = [older.get(name), newer.get(name)];
     return was !== is && meaningOf(was, comparing) !== meaningOf(is, comparing);
   });
-}
-
-/** When a problem was last seen differs in each report: that alone is no change. */
-function saysLastSeen(name: string): boolean {
-  return /(^|_)last_(seen|observed|found|detected|scanned|checked)(_(at|on|date|time|utc))*$/.test(
-    snakeCase(name),
-  );
 }
 
 /** Counts a severity if it is the worst so far; one that is not known is only worse than none. */

@@ -1,17 +1,3 @@
-import {
-  areAllKnown,
-  areScores,
-  areSeverities,
-  compareListed,
-  isClosedStatus,
-  mayBeSeverities,
-  type Scale,
-  type ScoreRange,
-  scoreRangeOf,
-  severityOrder,
-  statusScale,
-  wordKey,
-} from '../../vocabulary/orderedWords';
 import { isMeasuredType, kindMissing, kindNull, kinds } from '../values/kinds';
 import {
   type ColumnChart,
@@ -27,19 +13,23 @@ import { GroupReader } from '../query/groupReader';
 import type { TableFile } from '../read/tableFile';
 import type { DistinctValue } from '../data/answers';
 import { type CountedColumn, KeptCounts, maxListed, OverviewCounts } from './overviewCounts';
-import {
-  findRoles,
-  maxSeverities,
-  moreAssetColumns,
-  orderOf,
-  type Role,
-  tellsOpen,
-} from '../../vocabulary/roles';
 import { sampleColumns, sampledRows } from '../read/detect/sampleColumns';
 import type { ShapeNode } from '../read/records/shape';
 import { spreadsOf } from './spreads';
 import { TimeCounts } from './timeCounts';
 import { ValueCounts } from './valueCounts';
+import { findRoles, moreAssetColumns, type Role, tellsOpen } from '../../vocabulary/roles';
+import { areAllKnown, compareListed, type Scale, wordKey } from '../../vocabulary/scale';
+import {
+  areScores,
+  areSeverities,
+  mayBeSeverities,
+  type ScoreRange,
+  scoreRangeOf,
+  severityOrder,
+} from '../../vocabulary/severity';
+import { isClosedStatus, statusScale } from '../../vocabulary/status';
+import { maxSeverities, orderOf } from '../../vocabulary/valueOrder';
 
 /** The most issue types that are summarized. */
 const maxTopTypes = 10;

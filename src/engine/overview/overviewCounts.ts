@@ -1,4 +1,3 @@
-import { isClosedStatus } from '../../vocabulary/orderedWords';
 import { firstValueCode } from '../columns/columnData';
 import { threadKernel } from '../threads/kernel';
 import type { RecordReader } from '../read/records/recordReader';
@@ -9,6 +8,7 @@ import { type IssueColumns, IssueTypeCounts, maxAssets, maxIssueTypes } from './
 import { type Role, roleOfName } from '../../vocabulary/roles';
 import { TimeCounts } from './timeCounts';
 import { ValueCounts } from './valueCounts';
+import { isClosedStatus } from '../../vocabulary/status';
 
 /** The most values of a column that are listed. */
 export const maxListed = 50;

@@ -12,13 +12,13 @@ import {
   kindNumber,
   kindText,
 } from '../values/kinds';
-import { maxSeverities } from '../../vocabulary/roles';
 import { type ColumnId, type ColumnType, namesOf } from '../data/column';
 import type { Filter, SortKey } from '../data/query';
 import type { SqlOrder } from '../data/sqlParts';
 import { type SqlEngine, type SqlTable, table } from './sqlEngines';
-import { isExactDouble, type Need, type Needs, needs, oneOf, unlike } from './sqlNeeds';
+import { isExactDouble, type Need, needs, type Needs, oneOf, unlike } from './sqlNeeds';
 import { otherColumns, refuse, type SqlRefusal, stayHere, toCsv } from './sqlRefusal';
+import { maxSeverities } from '../../vocabulary/valueOrder';
 
 type FilterOf<Op extends Filter['op']> = Extract<Filter, { readonly op: Op }>;
 type TextOp = 'contains' | 'equals' | 'startsWith' | 'endsWith';

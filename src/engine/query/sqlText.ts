@@ -1,7 +1,7 @@
-import { wordKey } from '../../vocabulary/orderedWords';
 import type { SqlDialect, SqlOrder, SqlPart } from '../data/sqlParts';
-import { orderOf } from '../../vocabulary/roles';
 import { dateColumn, type SqlEngine, sqlEngines, type SqlSource, table } from './sqlEngines';
+import { wordKey } from '../../vocabulary/scale';
+import { orderOf } from '../../vocabulary/valueOrder';
 
 /** The part of a report in the SQL for several. */
 export interface ReportPart {

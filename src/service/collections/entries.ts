@@ -2,7 +2,8 @@ import { type JsonObject, isPlainObject, type JsonValue } from '../../base/json/
 import { type Message, message } from '../../base/message';
 import { plainText } from '../../base/text/plainText';
 import { present } from '../../base/text/present';
-import { dateOf, firstFieldText, textOf } from '../findings/findingSummary';
+import { dateOf, firstFieldText, textOf } from '../../vocabulary/findingSummary';
+import { isNameOf, namesOf, says } from '../../vocabulary/meanings';
 import { findUuids, isUuid } from '../../base/text/uuid';
 import type { ShownNames } from '../../vocabulary/shownNames';
 
@@ -13,43 +14,6 @@ interface EntrySummary {
   /** Distinguishes it from its neighbors. May be empty. */
   description: string;
 }
-
-/** Fields that name an entry, the most specific first. */
-const nameFields = [
-  'name',
-  'title',
-  'display_name',
-  'label',
-  'domain',
-  'hostname',
-  'url',
-  'ip',
-  'email_domain',
-  'subject',
-  'type',
-  'event',
-  'action',
-  'date',
-];
-
-/** Fields that distinguish one entry from another, in the order in which they are shown. */
-const detailFields = [
-  'grade',
-  'score',
-  'domain',
-  'type',
-  'status',
-  'state',
-  'industry',
-  'privacy',
-  'description',
-];
-
-/** Fields whose values are keys of the service, such as `report_generated`. */
-const keyFields = new Set(['type', 'event', 'action', 'status', 'state', 'industry', 'privacy']);
-
-/** Fields with a date, the most specific first. */
-const dateFields = ['date', 'updated_at', 'created_at', 'timestamp', 'time'];
 
 /**
  * Makes a row's texts from an entry of any collection: the service guarantees no field.
@@ -63,14 +27,20 @@ export function summarizeEntry(
 ): EntrySummary {
   const textIn = (field: string) => {
     const text = textOf(entry[field]);
-    return text !== undefined && keyFields.has(field) ? names.formatKey(text) : text;
+    return text !== undefined && isNameOf('entryKey', field) ? names.formatKey(text) : text;
   };
-  const named = nameFields.find((field) => textOf(entry[field]) !== undefined);
+  const named = namesOf('entryName').find((field) => textOf(entry[field]) !== undefined);
   const isNamed = named !== undefined && named !== 'date';
   const nameField = isNamed || company === undefined ? named : undefined;
   const name = nameField === undefined ? (company ?? firstFieldText(entry)) : textIn(nameField);
-  const details = present(...detailFields.filter((field) => field !== nameField).map(textIn));
-  const date = dateFields.map((field) => dateOf(entry[field])).find((day) => day !== undefined);
+  const details = present(
+    ...namesOf('entryDetail')
+      .filter((field) => field !== nameField)
+      .map(textIn),
+  );
+  const date = namesOf('entryDate')
+    .map((field) => dateOf(entry[field]))
+    .find((day) => day !== undefined);
   const parts = present(
     ...details.slice(0, 3),
     date === name ? undefined : date,
@@ -82,15 +52,6 @@ export function summarizeEntry(
     description: plainText(parts.join(' \u00b7 '), 120),
   };
 }
-
-/** Names of fields that contain a scorecard's UUID, or an object or a list with one. */
-const scorecardName = /scorecard|compan(y|ies)/i;
-
-/** Names of fields that contain the UUID of the subject of an entry. */
-const idFields = new Set(['id', 'uuid', 'identifier']);
-
-/** Fields that only an entry about a company has. */
-const companyFields = ['domain', 'grade', 'score'];
 
 /**
  * The UUIDs of scorecards in an entry of a collection, in lower case, each once. The fields of entries are not
@@ -105,9 +66,9 @@ export function scorecardIdsOf(entry: JsonObject, isKnown: (id: string) => boole
       found.add(id);
     }
   }
-  if (found.size === 0 && companyFields.some((field) => Object.hasOwn(entry, field))) {
+  if (found.size === 0 && namesOf('company').some((field) => Object.hasOwn(entry, field))) {
     for (const [name, value] of Object.entries(entry)) {
-      if (idFields.has(name) && typeof value === 'string' && isUuid(value)) {
+      if (isNameOf('ownId', name) && typeof value === 'string' && isUuid(value)) {
         found.add(value.toLowerCase());
       }
     }
@@ -118,7 +79,7 @@ export function scorecardIdsOf(entry: JsonObject, isKnown: (id: string) => boole
 /** The UUIDs in fields that are named after scorecards or companies. */
 function namedIds(entry: JsonObject): string[] {
   return Object.entries(entry).flatMap(([name, value]) => {
-    if (scorecardName.test(name)) {
+    if (says('scorecard', name)) {
       return idsIn(value);
     }
     return isPlainObject(value) ? namedIds(value) : [];
@@ -135,7 +96,7 @@ function idsIn(value: JsonValue): string[] {
   // For a company, only its own id, not those of its owner or its industry.
   return isPlainObject(value)
     ? Object.entries(value).flatMap(([name, member]) =>
-        idFields.has(name) || scorecardName.test(name) ? idsIn(member) : [],
+        isNameOf('ownId', name) || says('scorecard', name) ? idsIn(member) : [],
       )
     : [];
 }

@@ -2,7 +2,7 @@ import { csvLine } from '../../base/text/csv';
 import { isContainer, type JsonObject, type JsonValue } from '../../base/json/json';
 import { cellOf } from '../../base/text/formulas';
 import { cell, inline, line, listed } from '../../base/text/markdown';
-import { findingRecord } from './findingSummary';
+import { findingRecord } from '../../vocabulary/findingSummary';
 
 export const copyFormats = ['tsv', 'csv', 'json', 'markdown'] as const;
 export type FindingCopyFormat = (typeof copyFormats)[number];

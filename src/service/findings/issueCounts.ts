@@ -11,7 +11,7 @@ import { CompanySummaries, hasSpareBudget } from './companySummaries';
 import type { Findings } from './findings';
 import { RequestCache } from './requestCache';
 import type { Scorecards } from './scorecards';
-import { severityPosition, type WorstSeverity } from './severity';
+import { severityPosition, type WorstSeverity } from '../../vocabulary/worstSeverity';
 
 interface IssueCountsDeps {
   session: ListSession;

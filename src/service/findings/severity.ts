@@ -1,48 +1,8 @@
 import * as v from 'valibot';
-import {
-  isUnspecifiedSeverity,
-  severityLevelOf,
-  severityLevels,
-} from '../../vocabulary/orderedWords';
-import type { JsonObject, JsonValue } from '../../base/json/json';
 import type { ListRow } from '../lists/listRows';
 import { Emitter } from '../../base/events/emitter';
 import type { SignedIn } from '../account/session';
-
-/** Fields that may contain the severity of a finding, the likeliest first. */
-const severityFields = [
-  'severity',
-  'issue_severity',
-  'issue_type_severity',
-  'finding_severity',
-  'severity_level',
-];
-
-export interface WorstSeverity {
-  /** Its position among the levels of severity: 0 is the worst. */
-  readonly position: number;
-  /** The number of findings that have it; absent if a report shows it without a number. */
-  readonly count?: number;
-  /** When the report that shows it was made, in milliseconds since the epoch. */
-  readonly reportedAt?: number;
-}
-
-/** The field with the severity of a finding; `undefined` if it has no known one. */
-export function severityFieldOf(entry: JsonObject): string | undefined {
-  return severityFields.find((field) => positionOf(entry[field]) !== undefined);
-}
-
-/** The position of a finding among the levels of severity; `undefined` if it has no known severity. */
-export function severityPosition(entry: JsonObject): number | undefined {
-  const field = severityFieldOf(entry);
-  return field === undefined ? undefined : positionOf(entry[field]);
-}
-
-function positionOf(value: JsonValue | undefined): number | undefined {
-  const isKnown = typeof value === 'string' && !isUnspecifiedSeverity(value);
-  const level = isKnown ? severityLevelOf(value) : undefined;
-  return level && severityLevels.indexOf(level);
-}
+import { severityPosition, type WorstSeverity, worstOf } from '../../vocabulary/worstSeverity';
 
 /** The worst severity of rows. If an array has grown, only its new rows are looked at. */
 export class WorstSeverityCache {
@@ -62,37 +22,6 @@ export class WorstSeverityCache {
     this.cached.set(rows, { length: rows.length, ...(worst ? { worst } : {}) });
     return worst;
   }
-}
-
-/** The worst of several. The counts of equally bad ones are added, if each is known. */
-export function worstOf(all: readonly (WorstSeverity | undefined)[]): WorstSeverity | undefined {
-  return all.reduce((worst, next) => {
-    if (!next || (worst && worst.position < next.position)) {
-      return worst;
-    }
-    if (worst?.position !== next.position) {
-      return next;
-    }
-    const { position } = worst;
-    const reportedAt = worst.reportedAt ?? next.reportedAt;
-    const isCounted = worst.count !== undefined && next.count !== undefined;
-    return {
-      position,
-      ...(isCounted && { count: worst.count + next.count }),
-      ...(reportedAt !== undefined && { reportedAt }),
-    };
-  }, undefined);
-}
-
-/** For sorting: the worst first, then by the number of findings with that severity; unknown ones last. */
-export function compareWorst(
-  one: WorstSeverity | undefined,
-  other: WorstSeverity | undefined,
-): number {
-  if (!one || !other) {
-    return Number(one === undefined) - Number(other === undefined);
-  }
-  return one.position - other.position || (other.count ?? 0) - (one.count ?? 0);
 }
 
 /** By issue type: its worst severity, and how many findings have it. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isJsonNumber, type JsonObject, type JsonValue } from '../../base/json/json';
+import type { JsonObject } from '../../base/json/json';
+import { entryIdOf, identityOf } from '../../vocabulary/identity';
 import type { CharacterIndex } from './characterIndex';
 
 export interface ListRow {
@@ -48,12 +49,9 @@ export interface Gap {
 /** The key of an entry in a list with these rows. */
 export type KeyOf = (entry: JsonObject, rows: RowsByKey) => string;
 
-/** Fields that may identify an entry of a collection, the most common first. */
-const idFields = ['id', 'uuid', 'guid', '_id', 'issue_id', 'event_id', 'key'];
-
 /** The key of a finding, see {@link keyOf}. */
 export function findingKey(entry: JsonObject, rows: RowsByKey): string {
-  return keyOf(entry, findingId(entry), rows);
+  return keyOf(entry, identityOf(entry), rows);
 }
 
 /**
@@ -61,20 +59,15 @@ export function findingKey(entry: JsonObject, rows: RowsByKey): string {
  * depends on the pages that were loaded before.
  */
 export function isFindingOf(entry: JsonObject, key: string): boolean {
-  const id = findingId(entry);
+  const id = identityOf(entry);
   return id === undefined
     ? digest(entry) === key.replace(/#\d+$/, '')
     : key === id || key === sharedIdKey(id, digest(entry));
 }
 
-export function findingId(entry: JsonObject): string | undefined {
-  return idText(entry.issue_id);
-}
-
 /** The key of an entry of a collection, whose fields are unknown: see {@link keyOf}. */
 export function entryKey(entry: JsonObject, rows: RowsByKey): string {
-  const id = idFields.map((field) => idText(entry[field])).find((text) => text !== undefined);
-  return keyOf(entry, id, rows);
+  return keyOf(entry, entryIdOf(entry), rows);
 }
 
 /**
@@ -122,10 +115,4 @@ function contentKey(entry: JsonObject, rows: RowsByKey): string {
 
 function digest(entry: JsonObject): string {
   return createHash('sha256').update(JSON.stringify(entry)).digest('base64url');
-}
-
-function idText(value: JsonValue | undefined): string | undefined {
-  return (typeof value === 'string' && value !== '') || isJsonNumber(value)
-    ? String(value)
-    : undefined;
 }

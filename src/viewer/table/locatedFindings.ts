@@ -1,4 +1,3 @@
-import { isClosedStatus, rankWord } from '../../vocabulary/orderedWords';
 import type { TableHandle, Column, Filter, Query, Row } from '../../engine';
 import {
   type CodeLocation,
@@ -14,6 +13,8 @@ import {
 import { isWorstLowest } from '../../vocabulary/findingColumns';
 import { type FindingMembers, membersOfRow } from '../../vocabulary/memberTexts';
 import { withRows } from './writeTable';
+import { rankWord } from '../../vocabulary/severity';
+import { isClosedStatus } from '../../vocabulary/status';
 
 /** A finding with a file in the workspace. */
 export interface LocatedFinding<File> {

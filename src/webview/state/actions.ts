@@ -1,11 +1,12 @@
 import type { TableExportFormat } from '../../base/exportFormats';
-import type { Cell, Column, ColumnRole } from '../../engine/page';
+import type { Cell, Column } from '../../engine/page';
 import { isWorstLowest } from '../../vocabulary/findingColumns';
 import { type Criteria, filtersWhere, nextSort } from './criteria';
 import { focusShown } from '../dom/dom';
 import { firstCell } from './selection';
 import type { LabeledFilter } from '../../summary/labeledFilter';
 import type { Store } from './store';
+import type { ColumnRole } from '../../vocabulary/columnRole';
 
 /*
  * What users do with rows: filter, sort, group and open them.

@@ -1,9 +1,9 @@
 import type { InferOutput } from 'valibot';
+import type { ColumnRole } from '../../vocabulary/columnRole';
 import {
   type Column,
   columnFiltersOf,
   type ColumnId,
-  type ColumnRole,
   type Filter,
   parseColumnFilter,
   type Query,
@@ -11,8 +11,7 @@ import {
   type SortKey,
   type TableInfo,
 } from '../../engine/page';
-import { isWorstLowest } from '../../vocabulary/findingColumns';
-import { areFindings } from './columnModel';
+import { areFindings, isWorstLowest } from '../../vocabulary/findingColumns';
 import type { LabeledFilter } from '../../summary/labeledFilter';
 import type { criteria } from '../../protocol/schemas';
 import type { Texts } from '../../summary/texts';

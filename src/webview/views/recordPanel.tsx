@@ -2,17 +2,17 @@ import { type ComponentChild, createRef, Fragment } from 'preact';
 import type { PageTextKey } from '../../summary/pageTexts';
 import {
   type Column,
+  type ComparedCell,
+  comparedFields,
   type Field,
   type InvalidReason,
   type TableRecord,
-  type ComparedCell,
-  comparedFields,
 } from '../../engine/page';
 import { reveal, showRecord } from '../state/actions';
 import { Folded, IconButton, TextButton } from '../dom/components';
 import { focusShown } from '../dom/dom';
-import { usefulFirst } from '../state/columnModel';
 import { failureText, LatestCall } from '../state/hostLink';
+import { usefulFirst } from '../../vocabulary/fieldOrder';
 import type { RecordLinks, ShownRecord } from '../../protocol/tableProtocol';
 import type { Store } from '../state/store';
 import type { Texts } from '../../summary/texts';

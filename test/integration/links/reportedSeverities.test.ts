@@ -1,15 +1,15 @@
 import * as assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import * as path from 'node:path';
 import { silentLogger } from '../../../src/base/logger';
-import { severityLevels } from '../../../src/vocabulary/orderedWords';
 import { ReportStore } from '../../../src/service/reports/reportStore';
 import { storedFileUri } from '../../../src/workbench/storedFiles';
 import { storedReport } from '../../helpers/storedReport';
 import { isolate } from '../helpers';
 import { until } from '../until';
 import { reportTables } from './reportTables';
+import { severityLevels } from '../../../src/vocabulary/severity';
+import * as path from 'node:path';
 
 describe('The severities of a full report that opens as a table', () => {
   isolate({ settings: { 'reports.openAs': 'table' } });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { isClosedStatus } from '../../../src/vocabulary/orderedWords';
 import { compareFiles } from '../../../src/engine/compare/compareFiles';
 import type { Comparison } from '../../../src/engine/compare/comparison';
 import type { TableCore } from '../../../src/engine/tableCore';
@@ -20,6 +19,7 @@ import {
 import { statusNames } from '../../../src/summary/openFindings';
 import { fc } from '../../helpers/property';
 import { countRows, openCore, tableFolder } from '../../helpers/tableFiles';
+import { isClosedStatus } from '../../../src/vocabulary/status';
 
 const texts = new Texts(
   Object.fromEntries(Object.entries(pageTexts).map(([key, { text }]) => [key, text])),

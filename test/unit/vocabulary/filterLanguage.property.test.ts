@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { parseJson } from '../../../src/base/json/parseJson';
 import { isPlainObject, type JsonObject } from '../../../src/base/json/json';
-import type { Filter } from '../../../src/engine/types';
-import { parseColumnFilter } from '../../../src/engine/values/parseColumnFilter';
 import { CharacterIndex } from '../../../src/service/lists/characterIndex';
 import { TextFilter } from '../../../src/service/lists/textFilter';
 import { fc } from '../../helpers/property';
 import { openCore, tableFolder, work } from '../../helpers/tableFiles';
+import type { Filter } from '../../../src/engine/data/query';
+import { parseColumnFilter } from '../../../src/engine/data/parseColumnFilter';
 
 const texts = [
   'high',

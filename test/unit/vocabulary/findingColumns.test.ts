@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { findingColumns, issueIdColumn } from '../../../src/vocabulary/findingColumns';
 import { column } from '../../helpers/column';
+import { findingColumns } from '../../../src/vocabulary/findingColumns';
+import { identityColumn } from '../../../src/vocabulary/identity';
 
 describe('The columns that identify the finding of a row', () => {
   it('are the scorecard UUID, the issue type and the issue id', () => {
@@ -16,7 +17,7 @@ describe('The columns that identify the finding of a row', () => {
       issueType: '/type',
       issueId: '/issue_id',
     });
-    assert.equal(issueIdColumn(columns)?.id, '/issue_id');
+    assert.equal(identityColumn(columns)?.id, '/issue_id');
     assert.deepEqual(findingColumns([column('scorecard.id'), column('issue_type')]), {
       scorecard: '/scorecard.id',
       issueType: '/issue_type',

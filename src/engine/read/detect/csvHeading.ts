@@ -2,19 +2,14 @@ import { isSecretField } from '../../../vocabulary/secretFields';
 import { kindDate, kindNumber, kindText } from '../../values/kinds';
 import { parseDate } from '../../values/measures';
 import { isWrittenNumber } from '../../../vocabulary/writtenNumbers';
-import { isIdName, roleOfName, snakeCase } from '../../../vocabulary/roles';
+import { isNameOf } from '../../../vocabulary/meanings';
+import { isIdName } from '../../../vocabulary/identity';
+import { roleOfName } from '../../../vocabulary/roles';
 
 /** A heading is searched for in this many first records. */
 const maxSearched = 20;
 /** The most words of a name. */
 const maxWords = 5;
-/** Names of fields that have no role. */
-const otherNames: ReadonlySet<string> = new Set(
-  'user account name title description type category email port protocol service date time'.split(
-    ' ',
-  ),
-);
-
 /** A record that may be the heading. */
 interface Candidate {
   readonly at: number;
@@ -153,7 +148,7 @@ function isKnownName(text: string): boolean {
     roleOfName(text) !== undefined ||
     isIdName(text) ||
     isSecretField(text) ||
-    otherNames.has(snakeCase(text));
+    isNameOf('heading', text);
   // A sentence or a link about passwords is a value.
   return isName && text.split(/\s+/).length <= maxWords && !text.includes('://');
 }

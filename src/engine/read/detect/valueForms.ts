@@ -1,5 +1,4 @@
 import { kindDate, kindNumber, kindText } from '../../values/kinds';
-import { snakeCase } from '../../../vocabulary/roles';
 import {
   type ColumnId,
   type DateOrder,
@@ -10,6 +9,7 @@ import {
 import type { ShapeNode } from '../records/shape';
 import type { DetectedFormat } from './detect';
 import { type SampledFile, sampleValues } from './sampleColumns';
+import { says } from '../../../vocabulary/meanings';
 
 /** How many of the first rows tell the form of values, and how many the order of day and month. */
 const sampledRows = 200;
@@ -30,10 +30,6 @@ const mayBeThousands = /^[ \t]*[-+]?[1-9]\d{0,2},\d{3}[ \t]*$/;
 
 /** Parts of numbers with a comma that a list of numbers such as 80,443 does not have. */
 const isNoList = /^[ \t]*(?:[-+]|0?,)|\.|,0/;
-
-/** A last word of names of times, also after an underscore. */
-const timeName =
-  /(^|_)(at|on|date|time|datetime|timestamp|epoch|ts|seen|created|updated|modified|detected|discovered|found|published|reported|opened|closed|resolved|expires|expiry)(_(date|time|utc|ms|millis|milliseconds|s|sec|seconds|epoch|at|on))*$/;
 
 /** Times from 1990 to 2100, in milliseconds since 1970. */
 const firstTime = Date.UTC(1990, 0);
@@ -82,7 +78,7 @@ function evidenceOf(
       const time = kind === kindNumber ? Number(text) * unit : NaN;
       return time >= firstTime && time < lastTime;
     });
-  const mayBeTimes = others.length > 0 && timeName.test(snakeCase(title));
+  const mayBeTimes = others.length > 0 && says('time', title);
   const maySlash = areSlashDates(values);
   const slashes = maySlash ? others.map(({ text }) => slashDate.exec(text)) : [];
   const dayFirst = slashes.some((parts) => Number(parts?.[1]) > 12);

@@ -1,18 +1,11 @@
-import { snakeCase } from '../../../vocabulary/roles';
-import {
-  findingsName,
-  isNameOfFindings,
-  onlyFindingsName,
-} from '../../../vocabulary/findingsNames';
 import type { ListFinder, ListPath } from './listPaths';
 import type { Place } from './places';
 import { noEvidence, severityColumn, severityNumbers } from './severityEvidence';
+import { snakeCase } from '../../../vocabulary/fieldNames';
+import { says } from '../../../vocabulary/meanings';
 
 /* Which list of a document has its findings. */
 
-/** Names of lists that describe one finding, such as its ratings. */
-const detailsName =
-  /^(known|related|linked|similar)_|cvss|(^|_)(scores?|ratings?|severities|relationships)$/;
 /** Names of lists of what is searched, of what happened during the search, or of the columns of another list. */
 const catalogName = /(^|_)(rules|notifications|columns|headers|fields)$/;
 
@@ -50,11 +43,11 @@ function rate(list: ListPath, finder: ListFinder, hasInner: boolean): RatedList 
   const isLog =
     logName.test(name) &&
     list.beside.some((each) => isArrayOfFindings(each) || (name === 'errors' && isWarnings(each)));
-  const kind = detailsName.test(name)
+  const kind = says('findingDetails', name)
     ? 'details'
     : isLog || catalogName.test(name)
       ? 'catalog'
-      : findingsName.test(name)
+      : says('findings', name)
         ? 'findings'
         : 'other';
   return { list, evidence, kind };
@@ -70,7 +63,7 @@ export function ratingsIn({ place, hasCells }: ListPath, finder: ListFinder): Pl
   }
   return place.members.filter(
     ({ name, element }) =>
-      detailsName.test(snakeCase(name)) &&
+      says('findingDetails', name) &&
       element !== undefined &&
       element.objects > 0 &&
       finder.evidenceOf(element) === severityColumn,
@@ -78,7 +71,7 @@ export function ratingsIn({ place, hasCells }: ListPath, finder: ListFinder): Pl
 }
 
 function isArrayOfFindings({ name, arrays }: Place): boolean {
-  return arrays > 0 && isNameOfFindings(name);
+  return arrays > 0 && says('findings', name);
 }
 
 /** Tools that find warnings have errors of their own. */
@@ -114,7 +107,7 @@ export function defaultList(
   // Nothing was found, or findings are only texts. Other such lists do not say more than the document.
   const [plain] = finder.plain
     .filter((list) => {
-      const isEmpty = list.rows === 0 && onlyFindingsName.test(ownName(list));
+      const isEmpty = list.rows === 0 && says('onlyFindings', ownName(list));
       const isNear = list.steps.length === 2 || (isEmpty && list.outer === undefined);
       const isMember = isNear && !isFinding;
       return (
@@ -168,7 +161,7 @@ export function findingsIn(list: ListPath, finder: ListFinder): ListFindings {
 const fewRows = 20;
 
 function isNamedByFindings(list: ListPath): boolean {
-  return findingsName.test(ownName(list));
+  return says('findings', ownName(list));
 }
 
 function isNamedAsList(list: ListPath): boolean {
@@ -186,7 +179,7 @@ function sortKey(one: RatedList, all: readonly RatedList[]): readonly number[] {
     return [3, list.rows, list.name.endsWith('[]') ? likelihood(list) : 0];
   }
   const isInTop = list.outer?.name === '[]';
-  const isClear = !isInTop || onlyFindingsName.test(ownName(list));
+  const isClear = !isInTop || says('onlyFindings', ownName(list));
   if (
     !hasSeverities &&
     (kind === 'findings' ? isClear : one.evidence === severityNumbers && kind === 'other')
@@ -239,7 +232,7 @@ function replaces(inner: RatedList, outer: RatedList): boolean {
 /** How likely a list has findings, by its name. */
 function likelihood(list: ListPath): number {
   const name = ownName(list);
-  return onlyFindingsName.test(name) ? 2 : findingsName.test(name) ? 1 : 0;
+  return says('onlyFindings', name) ? 2 : says('findings', name) ? 1 : 0;
 }
 
 /** Whether each element of the outer list has elements of the inner one. */

@@ -1,9 +1,9 @@
-import { severityScale } from '../../../vocabulary/orderedWords';
-import { isNameOfFindings } from '../../../vocabulary/findingsNames';
 import { evidenceOf, noEvidence, severityColumn } from './severityEvidence';
 import { firstParentOf, type ListStep } from './listSteps';
 import type { Place, Sample } from './places';
 import type { SampleReader } from './sampleReader';
+import { says } from '../../../vocabulary/meanings';
+import { severityScale } from '../../../vocabulary/severity';
 
 /** A list of a document: the elements that are reached by the same steps, wherever they are. */
 export interface ListPath {
@@ -266,7 +266,7 @@ function alike(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
 /** Whether a name is one that programs give to members, rather than data, such as hosts and files. */
 function isFieldName(name: string): boolean {
   const [, others] = /^[A-Za-z_$][\w$-]*((?:\.[A-Za-z_$][\w$-]*)*)$/.exec(name) ?? [];
-  return others === '' || (others !== undefined && isNameOfFindings(name));
+  return others === '' || (others !== undefined && says('findings', name));
 }
 
 /** A name in the name of a list. One that could be taken for several steps is quoted, as in JSON. */

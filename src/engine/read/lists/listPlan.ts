@@ -1,10 +1,12 @@
-import { isIdName, roleOfName, snakeCase } from '../../../vocabulary/roles';
 import { isSecretField } from '../../../vocabulary/secretFields';
 import type { ListPath } from './listPaths';
 import { type ListStep, prefixesOf } from './listSteps';
 import type { Place, Sample } from './places';
 import type { SampleReader } from './sampleReader';
 import { securitySeverity } from './sarifRules';
+import { snakeCase } from '../../../vocabulary/fieldNames';
+import { isIdName } from '../../../vocabulary/identity';
+import { roleOfName } from '../../../vocabulary/roles';
 
 /** How the elements of a list become records. */
 export interface ListPlan {

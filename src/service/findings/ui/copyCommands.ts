@@ -1,11 +1,10 @@
-import * as vscode from 'vscode';
+import { identityOf } from '../../../vocabulary/identity';
 import { UserError } from '../../../base/userError';
-import { type JsonObject, type JsonValue } from '../../../base/json/json';
+import type { JsonObject, JsonValue } from '../../../base/json/json';
 import { plainText, withoutIcons } from '../../../base/text/plainText';
 import { viewIds } from '../../../contributions';
-import { type FindingCopyFormat, copyFormats, copyText, findingMarkdown } from '../copyFormats';
-import { findingRecord, shownValue, textOf } from '../findingSummary';
-import { mask, isSecretField, maskSecrets } from '../../../vocabulary/secretFields';
+import { copyFormats, copyText, type FindingCopyFormat, findingMarkdown } from '../copyFormats';
+import { isSecretField, mask, maskSecrets } from '../../../vocabulary/secretFields';
 import type { FindingRow, FindingsList } from '../findingsList';
 import {
   choiceArg,
@@ -18,10 +17,12 @@ import { activeUri } from './findingDocuments';
 import { formatNumber } from '../../../workbench/format';
 import { localizedLabel } from '../../../workbench/describe';
 import { FilterNode, FindingNode, IssueTypeNode } from './findingItems';
-import { type TreeNode, inView } from '../../../workbench/views';
+import { inView, type TreeNode } from '../../../workbench/views';
 import { pickOne } from '../../../workbench/pick';
 import { chosenFinding, chosenList } from './chosenList';
 import type { FindingsFeature } from './findingsFeature';
+import { findingRecord, shownValue } from '../../../vocabulary/findingSummary';
+import * as vscode from 'vscode';
 
 const { t } = vscode.l10n;
 
@@ -70,7 +71,7 @@ const parts = { id: copyId, field: copyField, record: copyMarkdown } satisfies R
 >;
 
 async function copyId(_deps: FindingsFeature, { entry }: Source): Promise<string> {
-  const id = textOf(entry.issue_id);
+  const id = identityOf(entry);
   if (id === undefined) {
     throw new UserError(t('This finding has no ID. Copy it as JSON instead.'), 'notFound');
   }

@@ -6,15 +6,15 @@ import { present } from '../../../base/text/present';
 import { textTooltip, TreeNode } from '../../../workbench/views';
 import type { FindingsList } from '../findingsList';
 import type { IssueCounts } from '../issueCounts';
-import type { WorstSeverity } from '../severity';
 import {
   countTypes,
   type RowDeps,
+  type ScorecardNode,
   severityIcon,
   worstPhrase,
-  type ScorecardNode,
 } from './findingItems';
 import { scoreTexts } from './scoreTexts';
+import type { WorstSeverity } from '../../../vocabulary/worstSeverity';
 
 const { t } = vscode.l10n;
 

@@ -9,13 +9,13 @@ import { UserError } from '../../../base/userError';
 import type { JsonObject } from '../../../base/json/json';
 import type { FindingRow, FindingsList } from '../findingsList';
 import type { Findings } from '../findings';
-import { labelFinding } from '../findingSummary';
 import type { Session } from '../../account/session';
 import type { ShownNames } from '../../../vocabulary/shownNames';
 import { formatNumber } from '../../../workbench/format';
 import { localizedLabel } from '../../../workbench/describe';
 import { setting } from '../../../workbench/settings';
 import { documentUri, refuseOtherAccount, SecretDocuments } from './secretDocuments';
+import { labelFinding } from '../../../vocabulary/findingSummary';
 
 /** The finding of a document. The address contains only the position and the ID of the finding. */
 interface FindingRef {

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { nameHasMeaning } from '../../../vocabulary/fieldNames';
 import type { JsonObject } from '../../../base/json/json';
 import { plainText } from '../../../base/text/plainText';
 import type { ShownNames } from '../../../vocabulary/shownNames';
-import { type FindingRecord, textOf } from '../findingSummary';
-import { severityPosition, type WorstSeverity } from '../severity';
 import { severityWord } from './findingItems';
 import { formatMoment } from '../../../workbench/format';
 import type { FindingFact } from '../../../protocol/findingProtocol';
+import { type FindingRecord, textOf } from '../../../vocabulary/findingSummary';
+import { says } from '../../../vocabulary/meanings';
+import { severityPosition, type WorstSeverity } from '../../../vocabulary/worstSeverity';
 
 const { t } = vscode.l10n;
 
@@ -34,7 +34,7 @@ export function findingFacts(
       ? []
       : [
           {
-            label: nameHasMeaning(meaning, name) ? label : plainText(name, 60),
+            label: says(meaning, name) ? label : plainText(name, 60),
             kind,
             text: plainText(meaning === 'status' ? names.formatKey(text) : text, 100),
           },

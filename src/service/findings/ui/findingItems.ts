@@ -6,8 +6,6 @@ import type { JsonObject } from '../../../base/json/json';
 import { plainText } from '../../../base/text/plainText';
 import { present } from '../../../base/text/present';
 import type { FindingsList } from '../findingsList';
-import { countFields, summarizeFinding, summaryFields } from '../findingSummary';
-import { severityPosition, type WorstSeverity } from '../severity';
 import type { IssueCounts } from '../issueCounts';
 import type { ListRow } from '../../lists/listRows';
 import type { Scorecards, Scorecard } from '../scorecards';
@@ -21,6 +19,8 @@ import { fixText, historyText, impactText, scoreTexts } from './scoreTexts';
 import { formatMinute, formatNumber, formatTime, formatMoment } from '../../../workbench/format';
 import { countsOf, ListNode, type NoticeNode, RowNode } from '../../lists/ui/listTree';
 import { iconItem, TreeNode, textTooltip } from '../../../workbench/views';
+import { countFields, summarizeFinding, summaryFields } from '../../../vocabulary/findingSummary';
+import { severityPosition, type WorstSeverity } from '../../../vocabulary/worstSeverity';
 
 const { t } = vscode.l10n;
 const { Collapsed } = vscode.TreeItemCollapsibleState;

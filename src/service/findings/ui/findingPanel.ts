@@ -3,7 +3,6 @@ import { CancelledError } from '../../../base/cancelledError';
 import { isContainer, type JsonObject, type JsonValue } from '../../../base/json/json';
 import { plainText } from '../../../base/text/plainText';
 import { isSecretField, mask, maskSecrets } from '../../../vocabulary/secretFields';
-import { findingRecord } from '../findingSummary';
 import { copyValue } from './copyCommands';
 import { titleOf } from './findingDocuments';
 import { localizedLabel } from '../../../workbench/describe';
@@ -22,6 +21,7 @@ import { findingFacts } from './findingFacts';
 import { localizedTexts, showPage } from '../../../workbench/webviewPage';
 import { hasWorkspace } from '../../../workbench/workspaceFiles';
 import { linksOf, shownLinks } from '../../../workbench/workspaceLinks';
+import { findingRecord } from '../../../vocabulary/findingSummary';
 
 const { t } = vscode.l10n;
 

@@ -6,13 +6,6 @@ import { type ContextKeys, type SettingTypes, viewIds } from '../../../contribut
 import type { Findings } from '../findings';
 import { type FindingRow, FindingsList } from '../findingsList';
 import type { IssueCounts } from '../issueCounts';
-import {
-  type ReportSeverities,
-  compareWorst,
-  type WorstSeverity,
-  worstOf,
-  WorstSeverityCache,
-} from '../severity';
 import type { Scorecards, Scorecard } from '../scorecards';
 import type { Session } from '../../account/session';
 import { FactorNode, factorOf, factorTitle } from './factorNode';
@@ -39,6 +32,8 @@ import type { Registry } from '../../../workbench/registry';
 import { setContext, type TreeNode } from '../../../workbench/views';
 import { onDidChangeSetting } from '../../../workbench/settings';
 import { showInformation } from '../../../workbench/messages';
+import { type ReportSeverities, WorstSeverityCache } from '../severity';
+import { compareWorst, worstOf, type WorstSeverity } from '../../../vocabulary/worstSeverity';
 
 const { t } = vscode.l10n;
 

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { isIdentityName } from '../../../vocabulary/identity';
+import { usualIdentity } from '../../../vocabulary/meanings';
 import { differingText } from '../../../base/text/dates';
 import { plainText } from '../../../base/text/plainText';
 import {
@@ -7,7 +9,6 @@ import {
   type SincePrevious,
   type Comparison,
   type NoKeyError,
-  usualKey,
 } from '../../../engine';
 import { describeTableError } from '../../table/ui/tableErrors';
 import { localize } from '../../../workbench/describe';
@@ -73,10 +74,9 @@ export function noKeyText(error: Pick<NoKeyError, 'key' | 'isMissing' | 'columns
 
 /** A warning if another key was chosen automatically, because the usual one is missing. */
 export function keyWarnings({ key }: Pick<Comparison, 'key'>): string[] {
-  // Such as the "ISSUE ID" of a CSV.
-  return key.toLowerCase().replace(/[\s-]+/g, '_') === usualKey
+  return isIdentityName(key)
     ? []
-    : [t('Without "{0}", records are recognized by "{1}".', usualKey, plainText(key, 60))];
+    : [t('Without "{0}", records are recognized by "{1}".', usualIdentity, plainText(key, 60))];
 }
 
 /** The warnings to read before the numbers of a comparison are used. */

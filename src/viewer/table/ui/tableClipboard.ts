@@ -1,3 +1,4 @@
+import type { ColumnRole } from '../../../vocabulary/columnRole';
 import * as vscode from 'vscode';
 import { inline } from '../../../base/text/markdown';
 import { oneLine } from '../../../base/text/visibleText';
@@ -6,7 +7,6 @@ import {
   type TableHandle,
   markdownRecord,
   type Column,
-  type ColumnRole,
   type TableInfo,
   type TableRecord,
   formatCell,

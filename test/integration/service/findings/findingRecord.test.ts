@@ -5,11 +5,9 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../../../src/base/cancelledError';
 import type { JsonObject } from '../../../../src/base/json/json';
-import type { WorstSeverity } from '../../../../src/service/findings/severity';
 import { findingRecordId } from '../../../../src/contributions';
 import { command, configure, failure, isolate } from '../../helpers';
 import { until } from '../../until';
-import { findingRecord } from '../../../../src/service/findings/findingSummary';
 import { findingUri } from '../../../../src/service/findings/ui/findingDocuments';
 import type { FindingHostMessage } from '../../../../src/protocol/findingProtocol';
 import { findingFacts } from '../../../../src/service/findings/ui/findingFacts';
@@ -19,6 +17,8 @@ import { localizedNames } from '../../../../src/workbench/webviewPage';
 import { closeLater, served } from '../../services';
 import { told } from '../../window';
 import { credentials, demoWithTwoLists, openPorts } from './twoLists';
+import { findingRecord } from '../../../../src/vocabulary/findingSummary';
+import type { WorstSeverity } from '../../../../src/vocabulary/worstSeverity';
 
 const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
 

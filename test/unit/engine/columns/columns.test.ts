@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { columnRoles, isIdName } from '../../../../src/vocabulary/roles';
 import { openPlain } from '../../../../src/engine/read/bytes/byteSource';
 import { TableFile } from '../../../../src/engine/read/tableFile';
 import { TableCore } from '../../../../src/engine/tableCore';
 import type { Column } from '../../../../src/engine/data/column';
 import { tableFolder } from '../../../helpers/tableFiles';
+import { isIdName } from '../../../../src/vocabulary/identity';
+import { columnRoles } from '../../../../src/vocabulary/roles';
 
 const uuid = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import type { ColumnRole } from '../../../../src/vocabulary/columnRole';
 import type { ColumnCounts, Overview } from '../../../../src/engine/data/overview';
-import type { ColumnRole } from '../../../../src/engine/data/column';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
 describe('The overview of a file of a rating service', () => {

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import type { Scale } from '../../../../src/vocabulary/orderedWords';
-import { orderOf } from '../../../../src/vocabulary/roles';
 import type { TableCore } from '../../../../src/engine/tableCore';
 import { sqlOfFile } from '../../../../src/engine/query/sqlText';
 import type { Row } from '../../../../src/engine/data/answers';
@@ -13,6 +11,8 @@ import { compareNumbers, decimal } from '../../../../src/vocabulary/compareNumbe
 import { parseDate } from '../../../../src/engine/values/measures';
 import { handleOf } from '../../../helpers/tableHandle';
 import { work } from '../../../helpers/tableFiles';
+import type { Scale } from '../../../../src/vocabulary/scale';
+import { orderOf } from '../../../../src/vocabulary/valueOrder';
 
 /** An engine that runs. */
 export interface SqlRunner {

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
-import {
-  compareWorst,
-  severityPosition,
-  worstOf,
-  WorstSeverityCache,
-} from '../../../../src/service/findings/severity';
 import type { ListRow } from '../../../../src/service/lists/listRows';
+import { WorstSeverityCache } from '../../../../src/service/findings/severity';
+import { compareWorst, severityPosition, worstOf } from '../../../../src/vocabulary/worstSeverity';
 
 const rowOf = (severity: string, index: number): ListRow => ({
   key: `k${index}`,

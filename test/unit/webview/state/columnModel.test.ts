@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { ColumnModel, usefulFirst } from '../../../../src/webview/state/columnModel';
+import { ColumnModel } from '../../../../src/webview/state/columnModel';
+import { usefulFirst } from '../../../../src/vocabulary/fieldOrder';
 import { column } from '../../../helpers/column';
 
 const shown = (model: ColumnModel) => model.shown.map(({ column: { name } }) => name);
@@ -18,10 +19,10 @@ describe('The columns of a grid', () => {
     column('port'),
   ];
 
-  it('are ordered by role, then as in the file, with narrow ids last', () => {
+  it('are ordered by role, then by what their names say, then as in the file, with narrow ids last', () => {
     const model = new ColumnModel();
     model.update(columns);
-    const names = ['severity', 'type', 'host', 'status', 'when', 'factor', 'note', 'port'];
+    const names = ['severity', 'type', 'host', 'status', 'when', 'factor', 'port', 'note'];
     assert.deepEqual(shown(model), [...names, 'id', 'scorecard']);
     const widthOf = (name: string) =>
       model.shown.find((one) => one.column.name === name)?.width ?? 0;
@@ -37,7 +38,7 @@ describe('The columns of a grid', () => {
         of.map(({ id, name }) => ({ column: id, name })),
         of,
       ).map(({ name }) => name);
-    const names = ['severity', 'type', 'host', 'status', 'when', 'factor', 'note', 'port'];
+    const names = ['severity', 'type', 'host', 'status', 'when', 'factor', 'port', 'note'];
     assert.deepEqual(namesOf(columns), [...names, 'id', 'scorecard']);
     const host = [column('note'), column('host', 'asset'), column('when', 'firstSeen')];
     assert.deepEqual(namesOf(host), ['note', 'host', 'when']);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findingRecord } from '../../../../src/service/findings/findingSummary';
+import { findingRecord } from '../../../src/vocabulary/findingSummary';
 
 describe('The record of a finding', () => {
   it('lists the most important fields first, and no field twice', () => {

@@ -1,49 +1,5 @@
-/*
- * Words with an inherent order: severities, grades and statuses. The whole product uses this one table.
- * Case is ignored.
- */
-
-export interface Scale {
-  /** The position of a word in a list, from 0; `undefined` if the word is unknown. */
-  positionOf(word: string): number | undefined;
-  /**
-   * The sort key of a word. Worse words have larger keys, so that a descending sort shows the worst first,
-   * as lists of severities and statuses do. -1 if the word is unknown.
-   */
-  sortPositionOf(word: string): number;
-}
-
-function scale(
-  isWorstFirst: boolean,
-  positions: readonly string[],
-  normalized = (word: string) => word.trim().toLowerCase(),
-): Scale {
-  const byWord = new Map(
-    positions.flatMap((words, position) =>
-      words.split(' ').map((word) => [word.replaceAll('_', ' '), position] as const),
-    ),
-  );
-  const positionOf = (word: string) => byWord.get(normalized(word));
-  return {
-    positionOf,
-    sortPositionOf: (word) => {
-      const position = positionOf(word);
-      return position === undefined
-        ? -1
-        : isWorstFirst
-          ? positions.length - 1 - position
-          : position;
-    },
-  };
-}
-
-/** What is the same in all ways to write a severity or a status, such as `HIGH` and `high `. */
-export function wordKey(text: string): string {
-  return text
-    .trim()
-    .toLowerCase()
-    .replace(/[\s_]+/g, ' ');
-}
+import { says } from './meanings';
+import { areAllKnown, countKnownPositions, createScale, type Scale, wordKey } from './scale';
 
 /** The levels of severity, from worst to best; each has its icon and color. */
 export const severityLevels = ['critical', 'high', 'medium', 'low', 'info', 'positive'] as const;
@@ -81,10 +37,9 @@ const severities: readonly (readonly [SeverityLevel, string])[] = [
   ['positive', 'positive passed pass ok good secure'],
 ];
 
-export const severityScale = scale(
-  true,
+export const severityScale = createScale(
   severities.map(([, words]) => words),
-  severityWord,
+  { worstFirst: true, normalize: severityWord },
 );
 
 /**
@@ -102,12 +57,12 @@ function severityWord(text: string): string {
     .replace(/^(severity|risk|level):? | (severity|risk|level)$/g, '');
 }
 
-/** Names of ranks: 1 is the most urgent. What is called severity has a scale that only its tool knows. */
-const rankName = /(^|[^a-z])prio(rity|rit(ä|ae)t)?$/i;
-
-/** The word for a rank, such as `P1` for 1 in a column of priorities; other values as they are. */
+/**
+ * The word for a rank, such as `P1` for 1 in a column of priorities; other values as they are. What is called severity
+ * has a scale that only its tool knows.
+ */
 export function rankWord(text: string, column: string): string {
-  return /^\s*[1-5]\s*$/.test(text) && rankName.test(column) ? `P${text.trim()}` : text;
+  return /^\s*[1-5]\s*$/.test(text) && says('rank', column) ? `P${text.trim()}` : text;
 }
 
 /** Whether values of a column are ranks. An empty text is none. */
@@ -160,18 +115,16 @@ export function areScores(column: string, texts: readonly string[]): boolean {
   const words = texts.filter((text) => !isUnspecifiedSeverity(text) && wordKey(text) !== 'none');
   return (
     words.length > 0 &&
-    !rankName.test(column) &&
+    !says('rank', column) &&
     words.every((text) => !Number.isNaN(scoreOf(text))) &&
-    (scoreName.test(column) || words.some((text) => /[.,]/.test(text)))
+    (says('score', column) || words.some((text) => /[.,]/.test(text)))
   );
 }
 
-const scoreName = /cvss|score|security.?severity/i;
-
 /** Whether only the tool knows what a number means: 5 may be the best or the worst of five severities. */
 function isOwnNumber(text: string, column: string): boolean {
-  const isScore = column === '' || scoreName.test(column);
-  return rankName.test(column) || (!isScore && /^[0-5]$/.test(text.trim()));
+  const isScore = column === '' || says('score', column);
+  return says('rank', column) || (!isScore && /^[0-5]$/.test(text.trim()));
 }
 
 /**
@@ -229,82 +182,6 @@ function severityPlace(text: string): number {
   return last + 0.5 - Math.atan(number) / Math.PI;
 }
 
-/** From best to worst, like school grades. */
-export const gradeScale = scale(false, ['a', 'b', 'c', 'd', 'e', 'f']);
-
-/** The words for a problem that needs no attention any more, or never did; without what joins their parts. */
-const closedStatuses = new Set(
-  (
-    'resolved departed decayed closed autoclosed fixed mitigated remediated done inactive dismissed autodismissed ' +
-    'suppressed ignored falsepositive notaffected wontfix wontdo riskaccepted accepted resolvedwithpedigree ' +
-    'rejected notapplicable duplicate outofscope ' +
-    'behoben geschlossen erledigt inaktiv ignoriert akzeptiert risikoakzeptiert verworfen abgelehnt gelöst falschpositiv'
-  ).split(' '),
-);
-
-/** Whether a status says that a problem is not open, as in `Resolved`, `wont_fix` or `falsePositive`. */
-export function isClosedStatus(text: string): boolean {
-  return closedStatuses.has(statusWord(text));
-}
-
-/** The words for a problem that needs attention, written as those above. */
-const openStatuses = new Set(
-  'open active new reopened unresolved confirmed triaged inprogress inreview toreview offen aktiv neu'.split(
-    ' ',
-  ),
-);
-
-export function isKnownStatus(text: string): boolean {
-  return isClosedStatus(text) || openStatuses.has(statusWord(text));
-}
-
-/** A status without what says more about it, as in `Closed - Fixed`, and without what joins its words. */
-function statusWord(text: string): string {
-  const [word = ''] = text.toLowerCase().split(/ +[-\u2013:(] *|: /);
-  return word.replace(/[\s_'\u2019-]+/g, '');
-}
-
-/** Statuses that need attention come first. */
-export const statusScale = scale(true, ['active', 'resolved', 'departed', 'decayed']);
-
-/** Columns with these names may also have unknown words, which follow the known ones. */
-const named: readonly (readonly [RegExp, Scale])[] = [
-  [
-    /(^|[^a-z])(severity|risk|criticality|priority|threat|level|schweregrad|risiko)([^a-z](level|factor|rating))?$/i,
-    severityScale,
-  ],
-  [/(^|[^a-z])grade$/i, gradeScale],
-  [/(^|[^a-z])status$/i, statusScale],
-];
-
-/** A column with more distinct words has no such order. */
-const maxWords = 10;
-/** The same limit for a column with one of the names above. */
-export const maxNamedWords = 50;
-
-/**
- * The order of the distinct values of a column, which are at most ten words that are all known, or at
- * most 50 words in a column whose name says what they are. At least two of them must have different
- * positions; otherwise there is nothing to order.
- * @returns `undefined` if the values are not ordered words.
- */
-export function scaleOf(name: string, texts: readonly string[]): Scale | undefined {
-  const words = texts.filter((text) => text !== '');
-  if (words.length > maxNamedWords) {
-    return undefined;
-  }
-  const byName = named.find(([pattern]) => pattern.test(name))?.[1];
-  if (byName && countKnownPositions(byName, words) >= 2) {
-    return byName;
-  }
-  if (areSeverities(words)) {
-    return severityScale;
-  }
-  return [gradeScale, statusScale].find(
-    (each) => areAllKnown(each, words) && countKnownPositions(each, words) >= 2,
-  );
-}
-
 /** Words that are severities only in a column whose name says so: `high` and `normal` may be blood pressure. */
 const unclearSeverities = new Set(['normal', 'minimal', 'secure']);
 
@@ -326,25 +203,17 @@ export function areSeverities(texts: readonly string[]): boolean {
   );
 }
 
-/** Names that say severity, unlike `level` or `priority`. */
-const clearName = /sever|risk|critical|threat|cvss|orca_?score|schwere|kritik|risiko/i;
-
-/** Whether a name says severity, or risk: a `level` or a `priority` may be that of something else. */
-export function isClearSeverityName(name: string): boolean {
-  return clearName.test(name);
-}
-
 /**
  * Whether a column whose name may say severity has values that are. What is called severity is one;
  * otherwise, at least half of its distinct values must be known words or scores, or all of them ranks. Neither
  * `info` alone nor scores are severities in a column such as `level`.
  */
 export function mayBeSeverities(name: string, texts: readonly string[]): boolean {
-  if (/severity/i.test(name) || areRanks(name, texts)) {
+  if (says('severity', name) || areRanks(name, texts)) {
     return true;
   }
   const words = texts.filter((text) => text !== '');
-  const isClear = isClearSeverityName(name);
+  const isClear = says('risk', name);
   const levels = words.flatMap((word) =>
     isClear || Number.isNaN(scoreOf(word)) ? (severityLevelOf(word) ?? []) : [],
   );
@@ -352,33 +221,4 @@ export function mayBeSeverities(name: string, texts: readonly string[]): boolean
     levels.length * 2 >= words.length &&
     (isClear || levels.length === 0 || levels.some((level) => level !== 'info'))
   );
-}
-
-/** Whether there are at most ten words, all of them known. Empty texts are ignored. */
-export function areAllKnown(of: Scale, texts: readonly string[]): boolean {
-  const words = texts.filter((text) => text !== '');
-  return (
-    words.length > 0 &&
-    words.length <= maxWords &&
-    words.every((word) => of.positionOf(word) !== undefined)
-  );
-}
-
-/** Compares two values of a list. Known words come first, in their order; then the others, most rows first. */
-export function compareListed(
-  of: Scale | undefined,
-  one: { readonly word: string; readonly count: number },
-  other: { readonly word: string; readonly count: number },
-): number {
-  const difference = of
-    ? (of.positionOf(one.word) ?? Infinity) - (of.positionOf(other.word) ?? Infinity)
-    : NaN;
-  // Infinity minus Infinity is NaN: both words are unknown.
-  return difference || other.count - one.count;
-}
-
-function countKnownPositions(of: Scale, words: readonly string[]): number {
-  const positions = new Set(words.map((word) => of.positionOf(word)));
-  positions.delete(undefined);
-  return positions.size;
 }

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
+import { gradeScale } from '../../../src/vocabulary/grade';
+import { areAllKnown, compareListed } from '../../../src/vocabulary/scale';
 import {
-  areAllKnown,
-  compareListed,
-  gradeScale,
-  isClosedStatus,
-  isKnownStatus,
   mayBeSeverities,
-  scaleOf,
   severityLevelOf,
   severityOrder,
   severityScale,
-  statusScale,
-} from '../../../src/vocabulary/orderedWords';
+} from '../../../src/vocabulary/severity';
+import { isClosedStatus, isKnownStatus, statusScale } from '../../../src/vocabulary/status';
+import { scaleOf } from '../../../src/vocabulary/valueOrder';
 
 describe('Ordered words', () => {
   it('are listed in their natural order in any case, before other words by count', () => {

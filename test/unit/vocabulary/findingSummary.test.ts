@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from '../../../../src/base/json/json';
-import { type DemoService, startDemoService } from '../../../../src/demo/demoService';
+import type { JsonObject } from '../../../src/base/json/json';
+import { type DemoService, startDemoService } from '../../../src/demo/demoService';
+import { mask } from '../../../src/vocabulary/secretFields';
+import { Cleanup, clientFor } from '../service/findings/support';
+import { fc } from '../../helpers/property';
 import {
   countFields,
   summarizeFinding,
   summaryFields,
-} from '../../../../src/service/findings/findingSummary';
-import { mask } from '../../../../src/vocabulary/secretFields';
-import { ShownNames } from '../../../../src/vocabulary/shownNames';
-import { Cleanup, clientFor } from './support';
-import { fc } from '../../../helpers/property';
+} from '../../../src/vocabulary/findingSummary';
+import { ShownNames } from '../../../src/vocabulary/shownNames';
 
 const link = /\[[^\]]*\]\((https?|command|file|vscode)[^)]*\)/i;
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;

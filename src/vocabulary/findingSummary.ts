@@ -1,12 +1,17 @@
-import { isContainer, isJsonNumber, type JsonObject, type JsonValue } from '../../base/json/json';
-import { type Message, message } from '../../base/message';
-import { plainText } from '../../base/text/plainText';
-import { present } from '../../base/text/present';
-import { isHostOrAddress } from '../../base/text/hostNames';
-import { isSecretField, maskSecrets } from '../../vocabulary/secretFields';
-import { isUuid } from '../../base/text/uuid';
-import type { ShownNames } from '../../vocabulary/shownNames';
-import { severityFieldOf } from './severity';
+import { isContainer, isJsonNumber, type JsonObject, type JsonValue } from '../base/json/json';
+import { type Message, message } from '../base/message';
+import { isHostOrAddress } from '../base/text/hostNames';
+import { plainText } from '../base/text/plainText';
+import { present } from '../base/text/present';
+import { isUuid } from '../base/text/uuid';
+import { fieldPlace, isInformativeField } from './fieldOrder';
+import { isIdName } from './identity';
+import { isNameOf, namesOf, namesWith, says } from './meanings';
+import type { ColumnRole } from './columnRole';
+import { isSecretField, maskSecrets } from './secretFields';
+import type { ShownNames } from './shownNames';
+import { isKnownStatus } from './status';
+import { severityFieldOf } from './worstSeverity';
 
 /** The texts of a finding's row, from whatever fields its entry has. Each is one plain line. */
 interface FindingSummary {
@@ -17,77 +22,6 @@ interface FindingSummary {
   /** As served; `undefined` if absent. */
   status: string | undefined;
 }
-
-/** Fields with the address of a web page; the one that was finally reached comes first. */
-const urlFields = ['final_url', 'initial_url', 'url'];
-
-/** Fields that name a host, which may have a port. */
-const hostFields = ['target', 'ip', 'ip_address', 'domain', 'hostname', 'host', 'fqdn'];
-
-/** The fields that are shown next to the title of a record, by the names that services use for them. */
-const headerFields = {
-  status: ['group_status', 'status', 'issue_status', 'finding_status', 'state'],
-  firstSeen: [
-    'first_seen_time',
-    'first_seen',
-    'first_seen_at',
-    'first_detected_at',
-    'discovered_at',
-    'detected_at',
-    'created_at',
-  ],
-  lastSeen: ['last_seen_time', 'last_seen', 'last_seen_at', 'last_detected_at'],
-} as const;
-
-/** Fields that name a vulnerability: a host has many vulnerabilities, and a vulnerability has many hosts. */
-const vulnerabilityFields = ['vulnerability_id', 'cve', 'cve_id'];
-
-/** Fields that name the subject of a finding, the most specific first. */
-const subjectFields = [
-  ...urlFields,
-  ...hostFields,
-  'malware_family',
-  'source',
-  'breach_name',
-  'product_name',
-  'name',
-  'title',
-  'parent_domain',
-];
-
-/**
- * Fields that distinguish findings about the same subject, in the order in which they are shown. Nested
- * fields are searched for them, too.
- */
-const detailFields = [
-  'product_name',
-  'product',
-  'malware_family',
-  'not_after',
-  'expires_at',
-  'expiration_date',
-  'expiry',
-  'valid_to',
-  'domain',
-  'protocol',
-  'cipher',
-  'cipher_suite',
-  'issuer',
-  'registrar',
-  'source',
-  'connection_attributes',
-  'analysis',
-  'analysis_description',
-];
-
-/** Fields that contain other fields: how something was found. */
-const nestingFields = ['connection_attributes', 'evidence'];
-
-/**
- * Fields with long texts, or with values that many findings share. One of them is shown if there is nothing
- * else.
- */
-const fallbackFields = ['reason', 'vulnerability_description', 'evidence', 'ip', 'parent_domain'];
 
 /**
  * Makes a row's texts from an entry, by one rule for all issue types: issue types come and go without notice,
@@ -102,8 +36,11 @@ export function summarizeFinding(
   format: (number: number) => string = String,
 ): FindingSummary {
   const subject = subjectOf(entry);
-  const status = textOf(entry.group_status);
-  const lastSeen = dateOf(entry.last_seen_time) ?? dateOf(entry.first_seen_time);
+  const header = headerOf(entry);
+  const textIn = (name: string | undefined) =>
+    name === undefined ? undefined : textOf(entry[name]);
+  const status = textIn(header.status);
+  const lastSeen = dateOf(textIn(header.lastSeen) ?? textIn(header.firstSeen));
   const shown = detailsOf(entry, subject);
   return {
     label: labelOf(entry, subject, format(number)),
@@ -129,47 +66,59 @@ function labelOf(entry: JsonObject, subject: string | undefined, number: string)
   return label === undefined ? message('Finding {0}', number) : plainText(label, 120);
 }
 
+/** The field with the subject of a finding, the most specific one. */
+function subjectFieldOf(entry: JsonObject): string | undefined {
+  const named = namesOf('subject').filter((field) => textOf(entry[field]) !== undefined);
+  // A value that all findings of a scorecard share is the least specific.
+  const shared = namesOf('parent').map((field) => entry[field]);
+  return named.find((each) => !shared.includes(entry[each])) ?? named[0];
+}
+
 /** The subject of a finding, the distinctive part first: a side bar shows about 25 characters. */
 function subjectOf(entry: JsonObject): string | undefined {
-  const named = subjectFields.filter((field) => textOf(entry[field]) !== undefined);
-  // A value that all findings of a scorecard share is the least specific.
-  const field = named.find((each) => entry[each] !== entry.parent_domain) ?? named[0];
-  const vulnerability = vulnerabilityFields
-    .map((each) => textOf(entry[each]))
-    .find((id) => id !== undefined);
+  const field = subjectFieldOf(entry);
+  const vulnerability = firstTextOf(entry, namesOf('vulnerability'));
   const parts = [vulnerability, field && locationOf(entry, field)];
   return parts.filter((part) => part !== undefined).join(' ') || undefined;
+}
+
+function firstTextOf(entry: JsonObject, fields: readonly string[]): string | undefined {
+  return fields.map((each) => textOf(entry[each])).find((text) => text !== undefined);
 }
 
 /** The location in a field: an address without its scheme, which nearly all share, or a host with its port. */
 function locationOf(entry: JsonObject, field: string): string {
   const text = textOf(entry[field]) ?? '';
-  const bare = urlFields.includes(field) ? bareUrl(text.trim()) : withoutUrlSecrets(text);
+  const bare = isNameOf('url', field) ? bareUrl(text.trim()) : withoutUrlSecrets(text);
   const location = bare.replace(/^(https?:)?\/\//i, '');
-  const [listed] = Array.isArray(entry.ports) ? entry.ports : [];
-  const port = textOf(entry.port) ?? textOf(listed);
-  const isHost = hostFields.includes(field) && !/[/:]/.test(location);
+  const port = namesOf('port')
+    .map((name) => entry[name])
+    .map((value) => textOf(Array.isArray(value) ? value[0] : value))
+    .find((each) => each !== undefined);
+  const isHost = isNameOf('host', field) && !/[/:]/.test(location);
   return isHost && port !== undefined ? `${location}:${port}` : location;
 }
 
 /** More details of a finding, the most specific first; a time is shown as its day. */
 function detailsOf(entry: JsonObject, subject = ''): string[] {
   const nested = new Map<string, JsonValue>();
-  for (const field of nestingFields) {
+  for (const field of namesOf('nesting')) {
     collectNested(entry[field], nested, 3);
   }
   const texts = (fields: readonly string[]) =>
     fields.flatMap((field) => {
       const value = textOf(entry[field]) === undefined ? nested.get(field) : entry[field];
       const text = dateOf(value) ?? textOf(value);
-      const version = field.startsWith('product') ? textOf(entry.product_version) : undefined;
+      const version = isNameOf('product', field)
+        ? firstTextOf(entry, namesOf('productVersion'))
+        : undefined;
       // Nearly all findings have the same transport.
       return text === undefined || subject.includes(text) || /^(tcp|udp)$/i.test(text)
         ? []
         : [version === undefined ? text : `${text} ${version}`];
     });
-  const details = [...new Set(texts(detailFields))];
-  return details.length > 0 ? details.slice(0, 3) : texts(fallbackFields).slice(0, 1);
+  const details = [...new Set(texts(namesOf('detail')))];
+  return details.length > 0 ? details.slice(0, 3) : texts(namesOf('remark')).slice(0, 1);
 }
 
 /** Collects the values of nested fields, except secret-like ones. The outermost field of a name counts. */
@@ -194,19 +143,6 @@ function collectNested(
   }
 }
 
-/** The fields that a tooltip shows first. Others follow as they are served, identifiers last. */
-const informativeFields = [
-  ...subjectFields,
-  ...vulnerabilityFields,
-  'port',
-  ...detailFields,
-  ...fallbackFields,
-  'product_version',
-  'group_status',
-  'first_seen_time',
-  'last_seen_time',
-].filter((field) => !nestingFields.includes(field));
-
 export function countFields(entry: JsonObject): number {
   return Object.values(entry).filter((value) => value !== null && value !== '').length;
 }
@@ -217,10 +153,11 @@ export function countFields(entry: JsonObject): number {
  * @param count the maximum number of fields.
  */
 export function summaryFields(entry: JsonObject, count: number): { name: string; value: string }[] {
+  const placeOf = placesIn(entry);
   return Object.entries(maskSecrets(entry))
     .filter(([, value]) => value !== null && value !== '')
-    .map(([name, value]) => ({ name, value, rank: rankOf(name) }))
-    .sort((first, second) => first.rank - second.rank)
+    .map(([name, value]) => ({ name, value, place: placeOf(name) }))
+    .sort((first, second) => first.place - second.place)
     .slice(0, count)
     .map(({ name, value }) => ({ name: plainText(name, 60), value: shownValue(value) }));
 }
@@ -228,20 +165,6 @@ export function summaryFields(entry: JsonObject, count: number): { name: string;
 /** The value of a field on a plain line, nested ones as short JSON. */
 export function shownValue(value: JsonValue): string {
   return plainText(typeof value === 'string' ? value : JSON.stringify(value), 160);
-}
-
-/**
- * The rank of a field among those of an entry. Fields that say what was found have ranks below
- * `informativeFields.length`.
- */
-function rankOf(name: string): number {
-  const rank = informativeFields.indexOf(name);
-  return rank >= 0 ? rank : informativeFields.length + (isIdentifier(name) ? 1 : 0);
-}
-
-/** Whether a field contains an identifier, by its name, such as `issue_id`, `findingUid` and `recordID`. */
-function isIdentifier(name: string): boolean {
-  return /(?:^|_)(?:id|uu?id|guid)$/i.test(name.replace(/([a-z\d])([A-Z])/g, '$1_$2'));
 }
 
 function withoutUrlSecrets(text: string): string {
@@ -273,10 +196,7 @@ export function firstFieldText(entry: JsonObject): string | undefined {
 /** Whether a value is a text but no identifier or time: many entries begin with these. */
 function isInformative(name: string, value: JsonValue | undefined): boolean {
   return (
-    typeof value === 'string' &&
-    !isIdentifier(name) &&
-    !isUuid(value) &&
-    dateOf(value) === undefined
+    typeof value === 'string' && !isIdName(name) && !isUuid(value) && dateOf(value) === undefined
   );
 }
 
@@ -316,25 +236,60 @@ export interface FindingRecord {
   readonly more: readonly string[];
 }
 
+/** The fields of a finding that say how bad it is, whether it is open, and when it was seen. */
+function headerOf(entry: JsonObject) {
+  const isTime = (name: string) => dateOf(entry[name]) !== undefined;
+  const fields = Object.keys(entry);
+  return {
+    severity: severityFieldOf(entry),
+    status: namesWith('status', fields).find((name) => isStatus(name, entry[name])),
+    firstSeen: namesWith('firstSeen', fields).find(isTime),
+    lastSeen: namesWith('lastSeen', fields).find(isTime),
+  };
+}
+
+/** If it is a number, it is the status of an HTTP response. A company may be in a state, too. */
+function isStatus(name: string, value: JsonValue | undefined): boolean {
+  return (
+    typeof value === 'string' &&
+    textOf(value) !== undefined &&
+    (says('status', name) || isKnownStatus(value))
+  );
+}
+
+/** The roles that the fields of a finding have, by their names. */
+function rolesIn(entry: JsonObject): ReadonlyMap<string, ColumnRole> {
+  const { severity, status, firstSeen } = headerOf(entry);
+  const roles = { severity, status, firstSeen, asset: subjectFieldOf(entry) };
+  return new Map(
+    (Object.entries(roles) as [ColumnRole, string | undefined][]).flatMap(([role, name]) =>
+      name === undefined ? [] : [[name, role] as const],
+    ),
+  );
+}
+
+/** The places of the fields of a finding, see `fieldPlace`. */
+function placesIn(entry: JsonObject): (name: string) => number {
+  const roles = rolesIn(entry);
+  return (name) => fieldPlace(fieldOf(name, roles));
+}
+
+function fieldOf(name: string, roles: ReadonlyMap<string, ColumnRole>) {
+  const role = roles.get(name);
+  return { name, ...(role && { role }) };
+}
+
 /** Sorts the fields of a finding into the order in which a user reads them. */
 export function findingRecord(entry: JsonObject, number: number): FindingRecord {
-  const isTime = (name: string) => dateOf(entry[name]) !== undefined;
-  const header = {
-    severity: severityFieldOf(entry),
-    // If it is a number, it is the status of an HTTP response.
-    status: headerFields.status.find(
-      (name) => typeof entry[name] === 'string' && textOf(entry[name]) !== undefined,
-    ),
-    firstSeen: headerFields.firstSeen.find(isTime),
-    lastSeen: headerFields.lastSeen.find(isTime),
-  };
+  const header = headerOf(entry);
+  const roles = rolesIn(entry);
   const names = new Set<string | undefined>(Object.values(header));
   const others = Object.keys(entry)
     .filter((name) => !names.has(name))
-    .map((name) => ({ name, rank: rankOf(name) }))
-    .sort((first, second) => first.rank - second.rank);
-  const isKey = ({ name, rank }: { name: string; rank: number }) =>
-    rank < informativeFields.length && entry[name] !== null && entry[name] !== '';
+    .map((name) => fieldOf(name, roles))
+    .sort((first, second) => fieldPlace(first) - fieldPlace(second));
+  const isKey = (field: (typeof others)[number]) =>
+    isInformativeField(field) && entry[field.name] !== null && entry[field.name] !== '';
   return {
     title: labelFinding(entry, number),
     ...Object.fromEntries(Object.entries(header).filter(([, name]) => name !== undefined)),

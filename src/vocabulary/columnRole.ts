@@ -1,0 +1,13 @@
+/**
+ * The role of a column in a file of findings, based on its name and the values of the first 200
+ * rows. Only `id` (identifiers) and `change` (the result of a comparison for a row) can be the role
+ * of several columns.
+ */
+export type ColumnRole =
+  'change' | 'severity' | 'issueType' | 'factor' | 'status' | 'firstSeen' | 'asset' | 'id';
+
+/** What of a column of a table says what its values mean. */
+export interface NamedColumn {
+  readonly name: string;
+  readonly role?: ColumnRole;
+}

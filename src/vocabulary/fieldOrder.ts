@@ -1,0 +1,98 @@
+import type { ColumnRole, NamedColumn } from './columnRole';
+import { areFindings } from './findingColumns';
+import { isIdName } from './identity';
+import { isNameOf, mayMean, type Meaning, says } from './meanings';
+
+/*
+ * The one order of the fields of a finding, the most useful first: of a record, of the columns of a table, and of what
+ * is copied.
+ */
+
+/** What a field is to a reader: its role, or what its name says. */
+type FieldPart = ColumnRole | 'message' | 'detail' | 'other' | 'shared' | 'placeDetail';
+
+const order: readonly FieldPart[] = [
+  'change',
+  'severity',
+  'issueType',
+  'asset',
+  'message',
+  'status',
+  'firstSeen',
+  'factor',
+  'detail',
+  'other',
+  'placeDetail',
+  'id',
+  'shared',
+];
+
+/** What was found, whatever its role is: a vulnerability, or the rule of a scanner. */
+const whatWasFound: readonly Meaning[] = ['rule', 'vulnerability', 'checkNumber'];
+const whereInCode: readonly Meaning[] = ['file', 'line', 'places'];
+/** What distinguishes a finding from others of its kind. */
+const details: readonly Meaning[] = [
+  'port',
+  'detail',
+  'subject',
+  'remark',
+  'productVersion',
+  'status',
+  'firstSeen',
+  'lastSeen',
+];
+
+function partOf({ name, role }: NamedColumn): FieldPart {
+  if (says('placeDetail', name)) {
+    return 'placeDetail';
+  }
+  if (role === undefined && mayMean('message', name)) {
+    return 'message';
+  }
+  if (role !== 'severity' && whatWasFound.some((meaning) => mayMean(meaning, name))) {
+    return 'issueType';
+  }
+  if (
+    (role === undefined || role === 'id') &&
+    whereInCode.some((meaning) => mayMean(meaning, name))
+  ) {
+    return 'asset';
+  }
+  if (role === 'id' || (role === undefined && isIdName(name))) {
+    return 'id';
+  }
+  return mayMean('shared', name) ? 'shared' : (role ?? (isDetail(name) ? 'detail' : 'other'));
+}
+
+function isDetail(name: string): boolean {
+  return !isNameOf('nesting', name) && details.some((meaning) => isNameOf(meaning, name));
+}
+
+/** The place of a field among those of a finding: the lowest first. Fields of the same place stay in their order. */
+export function fieldPlace(field: NamedColumn): number {
+  return order.indexOf(partOf(field));
+}
+
+/** Whether a field says what, where or when something was found, as far as its name and its role tell. */
+export function isInformativeField(field: NamedColumn): boolean {
+  const part = partOf(field);
+  return part !== 'other' && part !== 'placeDetail' && part !== 'id';
+}
+
+/** Whether a field comes after all others: an id, or what is mostly the same. */
+export function isLastField(field: NamedColumn): boolean {
+  return fieldPlace(field) >= order.indexOf('id');
+}
+
+/** The fields of a record of a file of findings, the most useful first; those of another file, as in it. */
+export function usefulFirst<Id, Field extends { readonly column: Id }>(
+  fields: readonly Field[],
+  columns: readonly (NamedColumn & { readonly id: Id })[],
+): readonly Field[] {
+  if (!areFindings(columns)) {
+    return fields;
+  }
+  const places = new Map(columns.map((column) => [column.id, fieldPlace(column)]));
+  const place = ({ column }: Field) => places.get(column) ?? order.length;
+  return fields.toSorted((one, other) => place(one) - place(other));
+}

@@ -1,0 +1,592 @@
+import { lastTwoNames, memberKey, ownName, rememberByName, snakeCase } from './fieldNames';
+
+/*
+ * The one table of names: how services and tools call what they say of a finding. Every other file asks it, so that a
+ * name that is added here has its meaning everywhere: in a tree, a record, a table, an overview, a comparison, ...
+ */
+
+/** How a meaning is recognized in the name of a field. */
+interface Names {
+  /** In snake case, most likely first; the names of nested members are joined by dots. */
+  readonly names: readonly string[];
+  /** Forms of the last part of other names, less likely than those; the most likely first. */
+  readonly forms?: readonly RegExp[];
+  /** Names that say the meaning, whatever the values are. For the whole name, see `memberKey`. */
+  readonly says?: RegExp;
+}
+
+/* The kinds of assets. */
+
+const hostNames = ['host', 'hostname', 'host_name', 'rechner', 'rechnername', 'fqdn', 'domain'];
+const addressNames = ['ip', 'ip_address', 'ip_addresses', 'ip_adresse', 'asset_ipv4'];
+const targetNames = ['target', 'target_name'];
+const urlNames = ['final_url', 'initial_url', 'url', 'target_url', 'uri'];
+const packageNames = [
+  'pkg_name',
+  'package_name',
+  'package.name',
+  'artifact.name',
+  'module_name',
+  'dependency_name',
+];
+const fileNames = [
+  'artifact_location.uri',
+  'manifest_path',
+  'file_path',
+  'filepath',
+  'file_name',
+  'filename',
+  'file',
+  'source_file',
+  'source_path',
+  'relative_path',
+  'display_target_file',
+  'path',
+  'datei',
+  'dateiname',
+  'dateipfad',
+  'pfad',
+];
+const malwareNames = ['malware_family'];
+const productNames = ['product_name', 'product'];
+/** What all findings of a scorecard share. */
+const parentNames = ['parent_domain'];
+
+/** The id that the service gives to a finding: it identifies the finding in every list and file. */
+export const usualIdentity = 'issue_id';
+const identityNames = [usualIdentity];
+const ownIdNames = ['id', 'uuid', 'guid'];
+
+const severityNames = [
+  'security_severity_level',
+  'severity',
+  'issue_severity',
+  'issue_type_severity',
+  'finding_severity',
+  'severity_level',
+  'severity_category',
+  'severity_label',
+  'severity_name',
+  'severity_rating',
+  'severity_text',
+  'threat_category',
+  'cve_severity',
+  'cvss_severity',
+  'base_severity',
+  'security_severity',
+  'max_severity',
+  'highest_severity',
+  'risk_level',
+  'risk_factor',
+  'risk_rating',
+  'risk_severity',
+  'riskdesc',
+  'threat_level',
+  'threat',
+  'criticality',
+  'current_risk',
+  'residual_risk',
+  'risk',
+  'level',
+  'rating',
+  'schweregrad',
+  // An umlaut is read as `_`.
+  'kritikalit_t',
+  'kritikalitaet',
+  'risiko',
+  'priority',
+  'prio',
+  'priorit_t',
+  'prioritaet',
+  'impact',
+  'orca_score',
+];
+
+const table = {
+  severity: {
+    names: severityNames,
+    forms: [
+      /_(severity|risk)(_(level|rating|label|category|name))?$|^cvss(_?v?[234](_?[01])?)?(_base)?(_?score)?$/,
+    ],
+    says: /severity/,
+  },
+  /** Severity or risk: a level or a priority may be that of something else. */
+  risk: {
+    names: [],
+    says: /sever|risk|critical|threat|cvss|orca_?score|schwere|kritik|risiko/,
+  },
+  /** What may be a severity if its values are. */
+  rating: {
+    names: severityNames,
+    forms: [
+      /(^|_)(severity|risk|criticality|threat|priority|level|rating|ranking|impact|grade|sev|schweregrad|risiko|kritikalit(ae|_)t)$|^(risk|severity|threat|priority)_|severity|(risk|level)(_?(level|desc|name|category))$/,
+      /_(severity|risk|criticality|priority|threat|level|schweregrad|risiko)_(level|factor|rating)$/,
+    ],
+  },
+  /** A setting of a tool, such as the severity from which a check fails, or what the check found in all. */
+  limit: { names: [], says: /threshold|allowed|(^|_)(min|minimum|fail_on)(_|$)|_found$/ },
+  /** What names the value of the object around it, such as `severity.name`. */
+  valueName: { names: ['name', 'value', 'label', 'text', 'title', 'display_name'] },
+  /** Of ranks, 1 is the most urgent. What is called severity has a scale that only its tool knows. */
+  rank: { names: [], says: /(^|[._])prio(rity|rit(_|ae)t)?$/ },
+  score: { names: ['score'], says: /cvss|score|security.?severity/ },
+  grade: { names: ['grade'], says: /(^|[._])grade$/ },
+  issueType: {
+    names: [
+      'issue_type',
+      'issue_type_key',
+      'issue_type_code',
+      'issue_type_title',
+      'issue_type_name',
+      'finding_type',
+      'vulnerability_type',
+      'risk_vector',
+      'security_criteria',
+      'issue',
+    ],
+  },
+  /** What the service calls an issue type, and what it gives the scorecard: both lead to a list of findings. */
+  listedType: { names: ['issue_type'] },
+  scorecardId: {
+    names: ['scorecard_identifier', 'scorecard_id', 'scorecard_uuid', 'scorecard'],
+  },
+  scorecard: {
+    names: [
+      'scorecard_name',
+      'company_name',
+      'scorecard_identifier',
+      'scorecard_id',
+      'scorecard_uuid',
+      'scorecard',
+      'company',
+    ],
+    says: /scorecard|compan(y|ies)/,
+  },
+  factor: {
+    names: [
+      'factor',
+      'factor_name',
+      'issue_factor',
+      'risk_factor',
+      'risk_category',
+      'security_domain',
+    ],
+  },
+  /** Beside a severity, the factor and the issue type. Other files have categories, too, such as lists of goods. */
+  category: { names: ['category'] },
+  subCategory: { names: ['sub_category'] },
+  status: {
+    names: [
+      'group_status',
+      'status',
+      'issue_status',
+      'finding_status',
+      'vulnerability_status',
+      'remediation_status',
+      'finding_state',
+      'triage_status',
+      'triage_state',
+      'state',
+    ],
+    says: /status$/,
+  },
+  /** What belongs to a repair: its status is not that of the finding. */
+  fix: { names: [], says: /(^|[._])fix([._]|$)/ },
+  fixVersion: { names: [], says: /^(fix(ed)?_?versions?|fixed_in|installed_version)$/ },
+  firstSeen: {
+    names: [
+      'first_seen_time',
+      'first_seen',
+      'first_seen_at',
+      'first_seen_date',
+      'first_observed',
+      'first_observed_at',
+      'first_detected',
+      'first_detected_at',
+      'first_found',
+      'detected_at',
+      'first_discovered',
+      'first_identified',
+      'discovered_at',
+      'discovered',
+      'detected',
+      'found_at',
+      'opened_at',
+      'date_opened',
+      'issue_opened_scan_date',
+      'created_at',
+      'created',
+      'date_created',
+      'create_date',
+      'created_on',
+      'insert_ts',
+      'introduced_date',
+      'time_of_discovery',
+      'timeof_discovery',
+      'reported',
+      'reported_at',
+      'submitted_at',
+      'published',
+      'published_at',
+      'issued',
+      'found',
+      'opened',
+      'added',
+      'attributed_on',
+      'date',
+      'timestamp',
+      'time',
+    ],
+    forms: [
+      /^(.*_)?(first_(seen|found|detected|detection|discovered|observed|identified|reported)(_(on|at|date|time|time_utc))?|((publish(ed)?|publication|disclosure|discovery|detection|creation|created|introduced)_?(date|at|on|time)|published_timestamp))$/,
+      // When a tool looked says less than when something was found.
+      /^(report(ed)?_date|scan(ned|_performed)?_(on|at|date|time))(_utc)?$/,
+    ],
+    says: /first[^a-z]*(?:seen|observed|detected|found)/,
+  },
+  lastSeen: {
+    names: ['last_seen_time', 'last_seen', 'last_seen_at', 'last_detected_at'],
+    forms: [/(^|_)last_(seen|observed|found|detected|scanned|checked)(_(at|on|date|time|utc))*$/],
+    says: /last[^a-z]*(?:seen|observed|detected|found)/,
+  },
+  /** Dates that are not when something was first seen. */
+  laterDate: {
+    names: [],
+    says: /last|updat|modif|chang|due|expir|clos|resolv|fix|end|until|birth|publish/,
+  },
+  /** The last words of names of times. */
+  time: {
+    names: [],
+    says: /(^|[._])(at|on|date|time|datetime|timestamp|epoch|ts|seen|created|updated|modified|detected|discovered|found|published|reported|opened|closed|resolved|expires|expiry)([._](date|time|utc|ms|millis|milliseconds|s|sec|seconds|epoch|at|on))*$/,
+  },
+  asset: {
+    names: [
+      'asset',
+      'asset_name',
+      'affected_asset',
+      ...hostNames,
+      ...addressNames,
+      ...targetNames,
+      ...urlNames,
+      'evidence_key',
+      'resource_name',
+      'image_name',
+      'image',
+      'artifact_name',
+      ...packageNames,
+      'component_name',
+      ...fileNames,
+      'affects_ref',
+      'files_key',
+      'package',
+      'component',
+      ...productNames,
+      ...malwareNames,
+      ...parentNames,
+    ],
+  },
+  host: { names: [...hostNames, ...addressNames, ...targetNames] },
+  url: { names: urlNames },
+  /** Members of findings about a network, whose targets are hosts and addresses. */
+  network: { names: [...hostNames, ...addressNames, 'port', ...parentNames] },
+  port: { names: ['port', 'ports'] },
+  product: { names: productNames },
+  productVersion: { names: ['product_version'] },
+  package: { names: packageNames },
+  parent: { names: parentNames },
+  file: { names: fileNames, says: /file|path/ },
+  /** Members that have a path beside a line or a package, and else may have anything. */
+  mayBeFile: { names: ['target', 'component', 'location', 'uri'] },
+  /** Members whose elements are places in code. */
+  places: { names: ['locations'] },
+  /** From the object that has the path or is around it. */
+  line: {
+    names: [
+      'region.start_line',
+      'start_line',
+      'start.line',
+      'line_number',
+      'line',
+      'lineno',
+      'line_no',
+      'line_from',
+      'line_start',
+      'begin_line',
+      'begin.line',
+      'lines.begin',
+      'positions.begin.line',
+      'cause_metadata.start_line',
+      'text_range.start_line',
+      'file_line_range',
+      'match_lines',
+      'zeile',
+      'location.start_line',
+      'location.start.line',
+      'location.line',
+      'location.row',
+      'position.line',
+      'pos.line',
+      'row',
+    ],
+    says: /(^|[._])(line|zeile)([._]|$)/,
+  },
+  /** From the object that has the line. */
+  column: {
+    names: [
+      'start_column',
+      'start_col',
+      'column',
+      'col',
+      'column_number',
+      'column_from',
+      'spalte',
+      'col_offset',
+    ],
+  },
+  /** Columns that tools count from 0. */
+  columnFromZero: { names: ['col_offset'] },
+  /** What says no more than a line does, or what `locations` of SARIF shows in short. */
+  placeDetail: {
+    names: [],
+    says: /(^|[._])(rule_?index|(start|end)[._]?(col(umn)?|offset)|end[._]?line)$|^locations\.physical_location\./,
+  },
+  /** Members whose places explain the finding, fix it or describe the tool. */
+  otherPlace: {
+    names: [],
+    says: /(^|\.)(related_locations|code_flows|thread_flows|stacks|fixes|suppressions|rule|tool|references)\./,
+  },
+  /** Objects that explain a finding or describe the tool: their addresses are not those of assets. */
+  explanation: {
+    names: [],
+    says: /(^|\.)(documentation|docs?|help|rule|references?|advisory|links?|tool|cwe|cve|(top_?)?fix)\./,
+  },
+  /** The rule of a scanner, or the vulnerability that it looks for. */
+  rule: {
+    names: ['rule_id', 'check_id', 'vulnerability_id', 'test_id', 'avd_id', 'detector_name'],
+    says: /(^|[._])(rule|check|regel)([._]|$)/,
+  },
+  vulnerability: { names: ['vulnerability_id', 'cve', 'cve_id', 'cve_ids'] },
+  /** The numbers that scanners give to what they look for. */
+  checkNumber: { names: ['plugin_id', 'qid'] },
+  code: { names: ['code'] },
+  message: { names: ['message.text', 'extra.message', 'issue_text', 'message'] },
+  title: { names: ['title', 'name'] },
+  /** What says at length what is wrong. */
+  explanationText: {
+    names: ['title', 'description', 'summary', 'check_name', 'details', 'text', 'reason'],
+  },
+  /** Names that only findings have. */
+  weakness: {
+    names: [],
+    says: /(^|[._])(vulns?|vulnerabilit(y|ies)|cve|cwe|findings?|weakness|schwachstellen?)([._]|$)/,
+  },
+  id: { names: [...identityNames, 'finding_id', ...ownIdNames, 'record_id'] },
+  identity: { names: identityNames },
+  /** Of an entry of a collection, the most common first. */
+  entryId: { names: [...ownIdNames, '_id', ...identityNames, 'event_id', 'key'] },
+  /** Of the subject of an entry, not of its owner. */
+  ownId: { names: [...ownIdNames, 'identifier'] },
+  identifier: { names: [], says: /(?:^|[._])(?:id|uu?id|guid|identifier)$/ },
+  /** Lists of findings. */
+  findings: {
+    names: [],
+    says: /(^|[._])(findings?|vulnerabilit(y|ies)|vulns?|cves?|issues?|alerts?|results?|violations?|advisor(y|ies)|misconfigurations?|weaknesses|problems?|defects?|matches|secrets?|leaks?|detections?|failures?|failed_checks|incidents?|offen[cs]es)$/,
+  },
+  /** Lists that are never those of anything else. */
+  onlyFindings: {
+    names: [],
+    says: /(^|[._])(findings|vulnerabilities|vulns|violations|advisories|misconfigurations|weaknesses|failed_checks)$/,
+  },
+  /** Lists that describe one finding, such as its ratings. */
+  findingDetails: {
+    names: [],
+    says: /^(known|related|linked|similar)_|cvss|(^|_)(scores?|ratings?|severities|relationships)$/,
+  },
+  /** The subject of a finding in a list, the most specific first. */
+  subject: {
+    names: [
+      ...urlNames,
+      ...targetNames,
+      ...addressNames,
+      ...hostNames,
+      ...malwareNames,
+      'source',
+      'breach_name',
+      ...productNames,
+      'name',
+      'title',
+      ...parentNames,
+    ],
+  },
+  /** What distinguishes findings about the same subject, in the order in which it is shown. */
+  detail: {
+    names: [
+      ...productNames,
+      ...malwareNames,
+      'not_after',
+      'expires_at',
+      'expiration_date',
+      'expiry',
+      'valid_to',
+      'domain',
+      'protocol',
+      'cipher',
+      'cipher_suite',
+      'issuer',
+      'registrar',
+      'source',
+      'connection_attributes',
+      'analysis',
+      'analysis_description',
+    ],
+  },
+  /** Fields that contain other fields: how something was found. */
+  nesting: { names: ['connection_attributes', 'evidence'] },
+  /** Long texts, and values that many findings share, of which one is shown if there is nothing else. */
+  remark: {
+    names: ['reason', 'vulnerability_description', 'evidence', 'ip', ...parentNames],
+  },
+  /** Columns of the service that mostly have the same value in all rows. */
+  shared: { names: [...parentNames, 'count'] },
+  /** What a comparison says of a row. */
+  change: { names: ['change'] },
+  changedFields: { names: ['changed_fields'] },
+  /** What names an entry of a collection, the most specific first. */
+  entryName: {
+    names: [
+      'name',
+      'title',
+      'display_name',
+      'label',
+      'domain',
+      'hostname',
+      'url',
+      'ip',
+      'email_domain',
+      'subject',
+      'type',
+      'event',
+      'action',
+      'date',
+    ],
+  },
+  /** What distinguishes one entry from another, in the order in which it is shown. */
+  entryDetail: {
+    names: [
+      'grade',
+      'score',
+      'domain',
+      'type',
+      'status',
+      'state',
+      'industry',
+      'privacy',
+      'description',
+    ],
+  },
+  /** Fields of entries whose values are keys of the service, such as `report_generated`. */
+  entryKey: { names: ['type', 'event', 'action', 'status', 'state', 'industry', 'privacy'] },
+  /** The date of an entry, the most specific first. */
+  entryDate: { names: ['date', 'updated_at', 'created_at', 'timestamp', 'time'] },
+  /** What only an entry about a company has. */
+  company: { names: ['domain', 'grade', 'score'] },
+  /** Headings of columns that have no other meaning. */
+  heading: {
+    names: [
+      'user',
+      'account',
+      'name',
+      'title',
+      'description',
+      'type',
+      'category',
+      'email',
+      'port',
+      'protocol',
+      'service',
+      'date',
+      'time',
+    ],
+  },
+} satisfies Readonly<Record<string, Names>>;
+
+/** What the name of a field says of its values. */
+export type Meaning = keyof typeof table;
+
+interface Asks {
+  likelihood(name: string): number | undefined;
+  says(name: string): boolean;
+}
+
+function createAsks({ names, forms = [], says }: Names): Asks {
+  const places = new Map(
+    names.map((name, at) => [name.replaceAll('.', '_'), at] as const).toReversed(),
+  );
+  const likelihood = (name: string) => {
+    const whole = places.get(snakeCase(name));
+    if (whole !== undefined) {
+      return whole;
+    }
+    const own = ownName(name);
+    const member = places.get(own) ?? places.get(lastTwoNames(name));
+    if (member !== undefined) {
+      return names.length + member;
+    }
+    const form = forms.findIndex((pattern) => pattern.test(own));
+    return form < 0 ? undefined : 2 * names.length + form;
+  };
+  return {
+    likelihood: rememberByName(likelihood),
+    says: rememberByName((name) => says?.test(memberKey(name)) === true),
+  };
+}
+
+const asks = Object.fromEntries(
+  Object.entries(table).map(([meaning, names]) => [meaning, createAsks(names)]),
+) as Readonly<Record<Meaning, Asks>>;
+
+/** The names with a meaning, most likely first: in snake case, those of nested members joined by dots. */
+export function namesOf(meaning: Meaning): readonly string[] {
+  return table[meaning].names;
+}
+
+/**
+ * How likely a field with this name has a meaning, by its whole name, its last part or the last two, or by the form
+ * of its last part: 0 is the most likely. `undefined` if the name says nothing of it.
+ */
+export function likelihoodOf(meaning: Meaning, name: string): number | undefined {
+  return asks[meaning].likelihood(name);
+}
+
+/** Whether a field with this name may have a meaning. */
+export function mayMean(meaning: Meaning, name: string): boolean {
+  return likelihoodOf(meaning, name) !== undefined;
+}
+
+/** Whether a whole name is among those of a meaning, however its parts are joined. */
+export function isNameOf(meaning: Meaning, name: string): boolean {
+  const { length } = namesOf(meaning);
+  return (likelihoodOf(meaning, name) ?? length) < length;
+}
+
+/**
+ * Whether the name of a field says its meaning, whatever its values are. Other names, such as `state` and
+ * `created_at`, may mean something else, so that these fields are shown under their own names.
+ */
+export function says(meaning: Meaning, name: string): boolean {
+  return asks[meaning].says(name);
+}
+
+/**
+ * The names among these that may have a meaning, most likely first.
+ * @param names in the order in which equally likely ones stay.
+ */
+export function namesWith(meaning: Meaning, names: readonly string[]): readonly string[] {
+  return names
+    .flatMap((name) => {
+      const likelihood = likelihoodOf(meaning, name);
+      return likelihood === undefined ? [] : [{ name, likelihood }];
+    })
+    .sort((one, other) => one.likelihood - other.likelihood)
+    .map(({ name }) => name);
+}

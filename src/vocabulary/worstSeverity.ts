@@ -1,0 +1,68 @@
+import type { JsonObject, JsonValue } from '../base/json/json';
+import { namesWith } from './meanings';
+import {
+  isUnspecifiedSeverity,
+  mayBeSeverities,
+  severityLevelOf,
+  severityLevels,
+} from './severity';
+
+export interface WorstSeverity {
+  /** Its position among the levels of severity: 0 is the worst. */
+  readonly position: number;
+  /** The number of findings that have it; absent if a report shows it without a number. */
+  readonly count?: number;
+  /** When the report that shows it was made, in milliseconds since the epoch. */
+  readonly reportedAt?: number;
+}
+
+/** The field with the severity of a finding; `undefined` if it has no known one. */
+export function severityFieldOf(entry: JsonObject): string | undefined {
+  return namesWith('severity', Object.keys(entry)).find(
+    (name) => positionOf(name, entry[name]) !== undefined,
+  );
+}
+
+/** The position of a finding among the levels of severity; `undefined` if it has no known severity. */
+export function severityPosition(entry: JsonObject): number | undefined {
+  const field = severityFieldOf(entry);
+  return field === undefined ? undefined : positionOf(field, entry[field]);
+}
+
+function positionOf(name: string, value: JsonValue | undefined): number | undefined {
+  const isKnown =
+    typeof value === 'string' && !isUnspecifiedSeverity(value) && mayBeSeverities(name, [value]);
+  const level = isKnown ? severityLevelOf(value, name) : undefined;
+  return level && severityLevels.indexOf(level);
+}
+
+/** The worst of several. The counts of equally bad ones are added, if each is known. */
+export function worstOf(all: readonly (WorstSeverity | undefined)[]): WorstSeverity | undefined {
+  return all.reduce((worst, next) => {
+    if (!next || (worst && worst.position < next.position)) {
+      return worst;
+    }
+    if (worst?.position !== next.position) {
+      return next;
+    }
+    const { position } = worst;
+    const reportedAt = worst.reportedAt ?? next.reportedAt;
+    const isCounted = worst.count !== undefined && next.count !== undefined;
+    return {
+      position,
+      ...(isCounted && { count: worst.count + next.count }),
+      ...(reportedAt !== undefined && { reportedAt }),
+    };
+  }, undefined);
+}
+
+/** For sorting: the worst first, then by the number of findings with that severity; unknown ones last. */
+export function compareWorst(
+  one: WorstSeverity | undefined,
+  other: WorstSeverity | undefined,
+): number {
+  if (!one || !other) {
+    return Number(one === undefined) - Number(other === undefined);
+  }
+  return one.position - other.position || (other.count ?? 0) - (one.count ?? 0);
+}
