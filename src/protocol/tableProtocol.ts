@@ -18,8 +18,9 @@ import {
   type Query,
   type SqlDialect,
   type TableInfo,
-  type TableRecord,
 } from '../engine/page';
+import type { RecordLinks, ShownRecord } from '../summary/shownRecord';
+import { recordActions, recordNumber } from './recordProtocol';
 import * as schemas from './schemas';
 
 /*
@@ -68,19 +69,6 @@ export interface SummaryParams {
   readonly added: readonly ColumnId[];
   /** Whether only open findings are counted. */
   readonly openOnly: boolean;
-}
-
-/** Where a record leads in the workspace. Plain text. */
-export interface RecordLinks {
-  /** The file of the workspace that it names, with its line: `src/app.ts:42`. */
-  readonly file?: string;
-  /** Without a file: the asset to search for. */
-  readonly asset?: string;
-}
-
-/** A record, and what its issue type means and what to do, in two sentences, if that is known. */
-export interface ShownRecord extends TableRecord {
-  readonly meaning?: string;
 }
 
 /** What the host answers itself. */
@@ -182,7 +170,6 @@ export type HostMessage =
     }
   | ReplyMessage;
 
-const record = schemas.integer(0);
 const view = schemas.integer(0);
 const id = schemas.integer(1);
 const rowRange = { id, view, from: schemas.integer(0) };
@@ -221,8 +208,8 @@ const pageMessageSchema = v.variant('type', [
     text: schemas.text,
     backwards: v.boolean(),
   }),
-  v.object({ type: v.literal('locate'), id, view, record }),
-  v.object({ type: v.picklist(['record', 'links', 'copyRecord']), id, record }),
+  v.object({ type: v.literal('locate'), id, view, record: recordNumber }),
+  v.object({ type: v.picklist(['record', 'links', 'copyRecord']), id, record: recordNumber }),
   v.object({
     type: v.literal('copySummary'),
     ...counting,
@@ -287,18 +274,9 @@ const pageMessageSchema = v.variant('type', [
     rows: v.exactOptional(schemas.integer(0)),
     format: v.exactOptional(v.picklist(tableExportFormats)),
   }),
-  v.object({
-    type: v.picklist([
-      /** Shows the live finding that a record is about. */
-      'showFinding',
-      /** Opens the file that a record names. */
-      'openFile',
-      /** Searches the workspace for the asset that a record names. */
-      'findAsset',
-    ]),
-    record,
-  }),
-  v.object({ type: v.literal('reveal'), on: v.boolean() }),
+  /** Shows the live finding that a record is about. */
+  v.object({ type: v.literal('showFinding'), record: recordNumber }),
+  ...recordActions,
 ]);
 
 /** What the page sends besides calls. */

@@ -3,6 +3,7 @@ import { type Message, message } from '../../base/message';
 import { plainText } from '../../base/text/plainText';
 import { present } from '../../base/text/present';
 import { isHostOrAddress } from '../../base/text/hostNames';
+import { orderFields, splitFields } from '../../vocabulary/fieldOrder';
 import { isSecretField, maskSecrets } from '../../vocabulary/secretFields';
 import { isUuid } from '../../base/text/uuid';
 import { keyWords } from '../../vocabulary/shownWords';
@@ -187,33 +188,20 @@ function collectNested(
   }
 }
 
-/** The fields that a tooltip shows first. Others follow as they are served, identifiers last. */
-const informativeFields = [
-  ...subjectFields,
-  ...vulnerabilityFields,
-  'port',
-  ...detailFields,
-  ...fallbackFields,
-  'product_version',
-  'group_status',
-  'first_seen_time',
-  'last_seen_time',
-].filter((field) => !nestingFields.includes(field));
-
 export function countFields(entry: JsonObject): number {
   return Object.values(entry).filter((value) => value !== null && value !== '').length;
 }
 
 /**
- * The fields that a tooltip shows, the most specific first: one line each, nested values as short JSON,
+ * The fields that a tooltip shows, in the order of a record: one line each, nested values as short JSON,
  * secret-like ones masked.
  * @param count the maximum number of fields.
  */
 export function summaryFields(entry: JsonObject, count: number): { name: string; value: string }[] {
-  return Object.entries(maskSecrets(entry))
+  const fields = Object.entries(maskSecrets(entry))
     .filter(([, value]) => value !== null && value !== '')
-    .map(([name, value]) => ({ name, value, rank: rankOf(name) }))
-    .sort((first, second) => first.rank - second.rank)
+    .map(([name, value]) => ({ name, value }));
+  return orderFields(fields)
     .slice(0, count)
     .map(({ name, value }) => ({ name: plainText(name, 60), value: shownValue(value) }));
 }
@@ -221,15 +209,6 @@ export function summaryFields(entry: JsonObject, count: number): { name: string;
 /** The value of a field on a plain line, nested ones as short JSON. */
 export function shownValue(value: JsonValue): string {
   return plainText(typeof value === 'string' ? value : JSON.stringify(value), 160);
-}
-
-/**
- * The rank of a field among those of an entry. Fields that say what was found have ranks below
- * `informativeFields.length`.
- */
-function rankOf(name: string): number {
-  const rank = informativeFields.indexOf(name);
-  return rank >= 0 ? rank : informativeFields.length + (isIdentifier(name) ? 1 : 0);
 }
 
 /** Whether a field contains an identifier, by its name, such as `issue_id`, `findingUid` and `recordID`. */
@@ -324,15 +303,16 @@ export function findingRecord(entry: JsonObject, number: number): FindingRecord 
   const names = new Set<string | undefined>(Object.values(header));
   const others = Object.keys(entry)
     .filter((name) => !names.has(name))
-    .map((name) => ({ name, rank: rankOf(name) }))
-    .sort((first, second) => first.rank - second.rank);
+    .map((name) => ({ name }));
+  const { key, more } = splitFields(
+    others,
+    ({ name }) => entry[name] === null || entry[name] === '',
+  );
   const { label } = summarizeFinding(entry, number);
-  const isKey = ({ name, rank }: { name: string; rank: number }) =>
-    rank < informativeFields.length && entry[name] !== null && entry[name] !== '';
   return {
     title: label,
     ...Object.fromEntries(Object.entries(header).filter(([, name]) => name !== undefined)),
-    key: others.filter(isKey).map(({ name }) => name),
-    more: others.filter((other) => !isKey(other)).map(({ name }) => name),
+    key: key.map(({ name }) => name),
+    more: more.map(({ name }) => name),
   };
 }

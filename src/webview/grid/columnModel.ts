@@ -5,6 +5,7 @@ import {
   countColumn,
   type FormChoice,
 } from '../../engine/page';
+import { areFindings, placeOf, placeOfIds } from '../../vocabulary/fieldOrder';
 import type { PageState } from '../state/pageState';
 import type { Texts } from '../../summary/texts';
 
@@ -25,82 +26,6 @@ export interface ShownColumn {
  * neither hidden nor shown by a user is hidden while it is empty.
  */
 type ColumnState = PageState['columns'][number];
-
-/** Column roles, most useful first. */
-const rolesInOrder: readonly (ColumnRole | undefined)[] = [
-  'change',
-  'severity',
-  'issueType',
-  'asset',
-  'status',
-  'firstSeen',
-  'factor',
-  undefined,
-  'id' as const,
-];
-
-/** Roles that hardly occur in files without findings, unlike a date, a status or an ID. */
-const rolesOfFindings: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
-  'change',
-  'severity',
-  'issueType',
-  'factor',
-]);
-
-/** Whether the rows are findings. A list of one issue type has neither its severity nor its name. */
-export function areFindings(columns: readonly Column[]): boolean {
-  return columns.some(
-    ({ role, name }) => name === 'issue_id' || (role && rolesOfFindings.has(role)),
-  );
-}
-
-/** Columns of the service that mostly have the same value in all rows. */
-const uniform = /(^|\.)(parent_domain|count)$/;
-
-/** Names of columns that say what was found, such as a CVE or the rule of a scanner. */
-const whatIsFound = /(^|[._])(vulnerability_?id|cve(_?ids?)?|rule_?id|check_?id|plugin_?id|qid)$/i;
-
-/** Names of columns that say where in code it was found. */
-const where = /(^|\.)(locations|file(_?(path|name))?|path|(start\.|start_?)?line(_?number)?)$/i;
-
-/** Names of columns that say what is wrong there. */
-const message = /(^|\.)message(\.text)?$/i;
-
-/** Names of columns that say no more than a line does, or what `locations` of SARIF shows in short. */
-const placeDetails =
-  /(^|[._])(rule_?index|(start|end)[._]?(col(umn)?|offset)|end[._]?line)$|^locations\.physicalLocation\./i;
-
-/** The place of a column among others of a file of findings: the most useful first. */
-function placeOf({ role, name }: Column): number {
-  if (placeDetails.test(name)) {
-    return rolesInOrder.indexOf('id') - 0.5;
-  }
-  if (role === undefined && message.test(name)) {
-    return rolesInOrder.indexOf('asset') + 0.5;
-  }
-  if (role !== 'severity' && whatIsFound.test(name)) {
-    return rolesInOrder.indexOf('issueType');
-  }
-  if ((role === undefined || role === 'id') && where.test(name)) {
-    return rolesInOrder.indexOf('asset');
-  }
-  return (
-    rolesInOrder.indexOf(role) + (role !== 'id' && uniform.test(name) ? rolesInOrder.length : 0)
-  );
-}
-
-/** The fields of a record of a file of findings, the most useful first; those of another file, as in it. */
-export function usefulFirst<Field extends { readonly column: ColumnId }>(
-  fields: readonly Field[],
-  columns: readonly Column[],
-): readonly Field[] {
-  if (!areFindings(columns)) {
-    return fields;
-  }
-  const places = new Map(columns.map((column) => [column.id, placeOf(column)]));
-  const place = ({ column }: Field) => places.get(column) ?? rolesInOrder.length;
-  return fields.toSorted((one, other) => place(one) - place(other));
-}
 
 /** What a user may choose as the type of a column, if that may be another one. */
 export function typeChoices({ type, formChoices = [], chosenForm }: Column): readonly FormChoice[] {
@@ -191,7 +116,7 @@ export class ColumnModel {
     // If all columns are empty, none is hidden: there would be nothing to show.
     this.empty = new Set(empty.length < columns.length ? empty.map(({ id }) => id) : []);
     const hasFindings = areFindings(columns);
-    const isLast = (column: Column) => hasFindings && placeOf(column) >= rolesInOrder.indexOf('id');
+    const isLast = (column: Column) => hasFindings && placeOf(column) >= placeOfIds;
     const last = new Set(columns.filter(isLast).map(({ id }) => id));
     const at = 1 + this.order.findLastIndex((id) => !last.has(id));
     const present = new Set(this.order);

@@ -27,7 +27,7 @@ import {
 import { type ShownColumn, typeChoices } from '../grid/columnModel';
 import { copyRecord, copySelection, copySql, copySummary } from '../grid/copySelection';
 import type { PageTextKey } from '../../summary/pageTexts';
-import type { RecordLinks } from '../../protocol/tableProtocol';
+import type { RecordLinks } from '../../summary/shownRecord';
 import type { Store } from '../store';
 import { openBar } from './inputBar';
 import { keyName, type MenuAnchor, type MenuItem, separator, showMenu } from './menu';

@@ -10,7 +10,7 @@ import type {
 } from '../../engine/page';
 import { columnFiltersOf, parseExpression, recordOfKey } from '../../vocabulary/filters';
 import { isWorstLowest } from '../../vocabulary/findingColumns';
-import { areFindings } from '../grid/columnModel';
+import { areFindings } from '../../vocabulary/fieldOrder';
 import type { LabeledFilter } from '../../protocol/tableProtocol';
 import type { criteria } from '../../protocol/schemas';
 import type { Texts } from '../../summary/texts';

@@ -37,7 +37,7 @@ describe('The secret values of a Report Table', () => {
     await toggle(table).click();
     await announced(table, 'Secret values are masked');
     assert.deepEqual(
-      (await table.sent('reveal')).map(({ on }) => on),
+      (await table.sent('secrets')).map(({ on }) => on),
       [true, false],
     );
   });
@@ -104,12 +104,12 @@ describe('The secret values of a Report Table', () => {
     await table.page.locator('.record').getByText('hunter0').waitFor();
     await table.press('Escape');
     // The host may begin anew at any time, also while the menu is open.
-    table.line.holdBack('reveal');
+    table.line.holdBack('secrets');
     await toggle(table).click();
     await table.filter('password').focus();
     await table.press('Alt+ArrowDown');
     await table.page.getByRole('menu').getByText('hunter0', { exact: true }).waitFor();
-    await table.line.release('reveal');
+    await table.line.release('secrets');
     await table.page.getByRole('menu').waitFor({ state: 'detached' });
     await table.page.getByText('•'.repeat(8)).first().waitFor();
     await clean(table);

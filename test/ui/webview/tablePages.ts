@@ -9,9 +9,9 @@ import type {
   FileAbout,
   HostMessage,
   PageMessage,
-  RecordLinks,
   TableTab,
 } from '../../../src/protocol/tableProtocol';
+import type { RecordLinks } from '../../../src/summary/shownRecord';
 import type { PageState } from '../../../src/webview/state/pageState';
 import { FileChoices } from '../../../src/viewer/table/ui/fileChoices';
 import { TableDocument } from '../../../src/viewer/table/ui/tableDocument';

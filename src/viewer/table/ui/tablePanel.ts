@@ -12,7 +12,6 @@ import {
   type ColumnId,
   type FormChoice,
   type TableInfo,
-  type TableRecord,
   wholeFile,
   type SincePrevious,
   tableCauseOf,
@@ -24,16 +23,23 @@ import {
   pageMessage,
   type PageMessage,
   type PageRequest,
-  type RecordLinks,
   refusedId,
   type RelayedCalls,
-  type ShownRecord,
   type TableTab,
 } from '../../../protocol/tableProtocol';
+import {
+  isCopyable,
+  type RecordLinks,
+  type SecretState,
+  type ShownRecord,
+} from '../../../summary/shownRecord';
+import { Texts } from '../../../summary/texts';
 import { showError } from '../../../workbench/messages';
+import { type ReadField, type RecordHost, runRecordAction } from '../../../workbench/recordActions';
 import { localizedTexts, showPage } from '../../../workbench/webviewPage';
 import type { StoredReport } from '../../../service/reports/reportRecord';
 import type { LocalTable, WithReport } from '../localTable';
+import { shownRow } from '../shownRow';
 import type { FileChoices } from './fileChoices';
 import { uriOfRow } from './rowUri';
 import { copyToClipboard } from './tableClipboard';
@@ -89,16 +95,11 @@ interface PanelDocument {
   claimRequestedTab(): Extract<HostMessage, { type: 'show' }> | undefined;
 }
 
-/** The commands that a page runs on its file, and on a row. */
+/** The commands that a page runs on its file. */
 const fileCommands = {
   toggleProblems: 'scorecard.toggleProblems',
   reopenWithEncoding: 'scorecard.reopenTableWithEncoding',
   compare: 'scorecard.compareWithPrevious',
-} as const;
-const rowCommands = {
-  showFinding: 'scorecard.showInFindings',
-  openFile: 'scorecard.openFile',
-  findAsset: 'scorecard.findAsset',
 } as const;
 
 /** The host's side of a table page. */
@@ -110,6 +111,15 @@ export class TablePanel implements vscode.Disposable {
     (request, options) => this.answer(request, options),
     (error) => this.failureOf(error),
   );
+  private texts: Texts | undefined;
+  private readonly recordHost: RecordHost = {
+    uriOf: (record) => uriOfRow(this.document.uri, record + 1),
+    readField: (record, id) => this.readField(record, id),
+    setSecretsShown: async (on) => {
+      this.document.isRevealed = on;
+      await this.begin(() => this.document.open());
+    },
+  };
   private readonly listeners: vscode.Disposable[] = [];
   private tableDisposables: Disposable[] = [];
   /** What is known of the file. */
@@ -208,20 +218,20 @@ export class TablePanel implements vscode.Disposable {
         }
         await this.begin(() => document.reload());
         break;
-      case 'reveal':
-        document.isRevealed = message.on;
-        await this.begin(() => document.open());
-        break;
       case 'export':
         await deps.exportShown(message, message.format);
         break;
       case 'showFinding':
+        await vscode.commands.executeCommand(
+          'scorecard.showInFindings',
+          this.recordHost.uriOf(message.record),
+        );
+        break;
       case 'openFile':
       case 'findAsset':
-        await vscode.commands.executeCommand(
-          rowCommands[message.type],
-          uriOfRow(uri, message.record + 1),
-        );
+      case 'copyField':
+      case 'secrets':
+        await runRecordAction(message, this.recordHost);
         break;
       case 'toggleProblems':
       case 'reopenWithEncoding':
@@ -246,7 +256,7 @@ export class TablePanel implements vscode.Disposable {
     const options = { ...callOptions, reveal: document.isRevealed || file.isMasked };
     switch (request.type) {
       case 'record':
-        return this.withMeaning(await table.call('record', request, options), table.info);
+        return this.shownRecord({ table, file }, request.record, options);
       case 'links':
         return deps.linksOf(table, request.record);
       case 'copy':
@@ -259,11 +269,46 @@ export class TablePanel implements vscode.Disposable {
     }
   }
 
-  private async withMeaning(record: TableRecord, { columns }: TableInfo): Promise<ShownRecord> {
-    const id = columns.find(({ role }) => role === 'issueType')?.id;
+  private async shownRecord(
+    { table, file }: OpenTable,
+    number: number,
+    options: TableCallOptions,
+  ): Promise<ShownRecord> {
+    const { info } = table;
+    const record = await table.call('record', { record: number }, options);
+    const id = info.columns.find(({ role }) => role === 'issueType')?.id;
     const issueType = record.fields.find(({ column }) => column === id)?.cell.text;
-    const meaning = issueType && (await this.deps.meaningOf(issueType));
-    return { ...record, ...(meaning && { meaning }) };
+    const about = {
+      info,
+      comparison: file.about?.comparison,
+      secrets: record.masked ? 'masked' : await this.shownSecrets(table, file, number),
+      meaning: issueType ? await this.deps.meaningOf(issueType) : undefined,
+    } as const;
+    this.texts ??= new Texts(localizedTexts(), vscode.env.language);
+    return shownRow(record, about, this.texts);
+  }
+
+  /** Whether a record that has nothing masked would have: its secret-like values are then shown. */
+  private async shownSecrets(
+    table: TableHandle,
+    file: LocalTable,
+    record: number,
+  ): Promise<SecretState> {
+    if (!this.document.isRevealed || file.isMasked) {
+      return 'none';
+    }
+    const { masked } = await table.call('record', { record }, { reveal: false });
+    return masked ? 'shown' : 'none';
+  }
+
+  private async readField(record: number, id: ColumnId): Promise<ReadField | undefined> {
+    const { table, file } = await this.document.open();
+    const options = { reveal: this.document.isRevealed || file.isMasked };
+    const { fields } = await table.call('record', { record }, options);
+    const field = fields.find(({ column }) => column === id);
+    return field && isCopyable(field.cell)
+      ? { name: field.name, text: field.cell.text }
+      : undefined;
   }
 
   /** Compares the files of a comparison the other way round, in place of this one. */
