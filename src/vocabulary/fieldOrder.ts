@@ -152,12 +152,16 @@ function placeInRecord(field: NamedField): number {
 }
 
 function roleByName(name: string): NamedField['role'] {
+  return (
+    roleOfField(name) ?? (isIdName(name) || /(^|_)uid$/.test(snakeCase(name)) ? 'id' : undefined)
+  );
+}
+
+/** The role of a field that is not of a file, if its name says that it has an asset or a key of the service. */
+export function roleOfField(name: string): 'asset' | 'issueType' | 'factor' | undefined {
   // What is nested may be the address of a page about it.
-  return !name.includes('.') && roleOfName(name) === 'asset'
-    ? 'asset'
-    : isIdName(name) || /(^|_)uid$/.test(snakeCase(name))
-      ? 'id'
-      : undefined;
+  const role = name.includes('.') ? undefined : roleOfName(name);
+  return role === 'asset' || role === 'issueType' || role === 'factor' ? role : undefined;
 }
 
 function isTelling({ name }: NamedField): boolean {

@@ -2,6 +2,7 @@ import { isContainer, type JsonObject, type JsonValue } from '../../base/json/js
 import { arrangeFinding } from '../../summary/arrangeFinding';
 import type { RecordFact, ShownField, ShownRecord } from '../../summary/shownRecord';
 import type { Texts } from '../../summary/texts';
+import { roleOfField } from '../../vocabulary/fieldOrder';
 import { isSecretField, mask } from '../../vocabulary/secretFields';
 import type { FindingRecord } from './findingSummary';
 
@@ -24,7 +25,7 @@ export function shownFinding(
 ): Pick<ShownRecord, 'facts' | 'key' | 'more'> {
   const fields = Object.entries(entry)
     .slice(0, maxFields)
-    .map(([id, value]) => ({ id, name: id.slice(0, longestText), cell: cellOf(id, value) }));
+    .map(([id, value]) => fieldOf(id, value));
   const named = (name: string | undefined) => fields.find(({ id }) => id === name);
   const shown = arrangeFinding(
     fields,
@@ -40,6 +41,16 @@ export function shownFinding(
   return hasSeverity || !severityOfType
     ? shown
     : { ...shown, facts: [severityOfType, ...shown.facts] };
+}
+
+function fieldOf(id: string, value: JsonValue): ShownField {
+  const role = roleOfField(id);
+  return {
+    id,
+    name: id.slice(0, longestText),
+    cell: cellOf(id, value),
+    ...(role !== undefined && { role }),
+  };
 }
 
 function cellOf(name: string, value: JsonValue): ShownField['cell'] {

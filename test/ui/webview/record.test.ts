@@ -31,6 +31,35 @@ describe('The page of a Report Table', () => {
     await panel.waitFor({ state: 'hidden' });
   });
 
+  it('shows a finding with its facts, its key fields and the others, and another row as in the file', async () => {
+    const finding = {
+      note: 'x',
+      port: 443,
+      status: 'active',
+      last_seen: '2026-02-01',
+      severity: 'high',
+    };
+    const table = await pages.open({ file: pages.write('one.json', JSON.stringify([finding])) });
+    await table.press('Enter');
+    const record = table.page.locator('.record');
+    await record.getByRole('heading', { name: 'More Fields', level: 3 }).waitFor();
+    assert.deepEqual(await record.locator('.facts dt').allTextContents(), [
+      'Severity',
+      'Status',
+      'Last seen',
+    ]);
+    assert.deepEqual(await record.locator('.fields > dt').allTextContents(), ['port', 'note']);
+
+    const host = { note: 'x', status: 'active', last_seen: '2026-02-01', port: 443 };
+    const plain = await pages.open({ file: pages.write('host.json', JSON.stringify([host])) });
+    await plain.press('Enter');
+    const other = plain.page.locator('.record');
+    await other.getByText('Text in the file').waitFor();
+    assert.deepEqual(await other.locator('.fields > dt').allTextContents(), Object.keys(host));
+    assert.equal(await other.getByRole('heading', { level: 3 }).count(), 0);
+    assert.equal(await other.locator('.facts').count(), 0);
+  });
+
   it('shows nested values with all their digits', async () => {
     const value = String.raw`[ 12345678901234567890, {"n": [1.0, 1e400], "a:\"},{": {}} ]`;
     const file = pages.write('digits.ndjson', `{"id":1,"v":${value}}\n`);

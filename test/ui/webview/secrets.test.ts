@@ -42,6 +42,26 @@ describe('The secret values of a Report Table', () => {
     );
   });
 
+  it('are shown and masked by the button of the record, and a masked one cannot be copied', async () => {
+    const table = await pages.open();
+    await table.row(1).waitFor();
+    await table.press('Enter');
+    const record = table.page.locator('.record');
+    const copy = record.getByRole('button', { name: 'Copy password' });
+    await record.getByRole('button', { name: 'Copy note' }).waitFor();
+    assert.equal(await copy.count(), 0);
+    await record.getByRole('button', { name: 'Show Secret Values' }).click();
+    await record.getByText('hunter0', { exact: true }).waitFor();
+    await copy.press('Enter');
+    await table.waitForSent(({ type }) => type === 'copyField');
+    assert.deepEqual(await table.sent('copyField'), [
+      { type: 'copyField', record: 0, field: '/password' },
+    ]);
+    await record.getByRole('button', { name: 'Hide Secret Values' }).click();
+    await record.getByText('hunter0', { exact: true }).waitFor({ state: 'detached' });
+    await record.getByRole('button', { name: 'Show Secret Values' }).waitFor();
+  });
+
   it('are no longer filtered by row when the file has changed', async () => {
     const content = '{"id":1,"password":"hunter1"}\n{"id":2,"password":"hunter2"}\n';
     const file = pages.write('own.ndjson', content);

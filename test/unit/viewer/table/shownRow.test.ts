@@ -76,6 +76,7 @@ describe('A row of a table as a record', () => {
       domain: null,
       ip: '192.0.2.1',
       parent_domain: 'a.example',
+      factor: 'network_security',
     };
     const roles = {
       issue_id: 'id',
@@ -83,6 +84,7 @@ describe('A row of a table as a record', () => {
       group_status: 'status',
       severity: 'severity',
       domain: 'asset',
+      factor: 'factor',
     } as const;
     const all = Object.keys(entry).map((name) => column(name, roles[name as keyof typeof roles]));
     const cells = Object.entries(entry).map(([name, value]) => [
@@ -94,7 +96,7 @@ describe('A row of a table as a record', () => {
     assert.deepEqual(row.facts, finding.facts);
     assert.deepEqual(names(row.key), names(finding.key));
     assert.deepEqual(names(row.more), names(finding.more));
-    assert.deepEqual(names(row.key), ['cve', 'ip', 'port', 'parent_domain']);
+    assert.deepEqual(names(row.key), ['cve', 'ip', 'factor', 'port', 'parent_domain']);
   });
 
   it('keeps a value among its fields that is masked, empty, long, nested or no date', () => {
