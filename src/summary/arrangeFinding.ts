@@ -1,4 +1,3 @@
-import { plainText } from '../base/text/plainText';
 import type { ColumnRole } from '../engine/page';
 import { type FieldMeaning, nameHasMeaning } from '../vocabulary/fieldNames';
 import { splitFields } from '../vocabulary/fieldOrder';
@@ -11,6 +10,9 @@ export type FactFields = Partial<Record<'severity' | FieldMeaning, ShownField | 
 
 /** The longest value that is a fact, in UTF-16 units: a longer one stays among the fields. */
 const longestFact = 100;
+
+/** The longest name that is a label, in UTF-16 units; a longer one is cut. */
+const longestLabel = 60;
 
 /** The facts of a finding and its other fields, in the one order in which users read findings. */
 export function arrangeFinding(
@@ -72,17 +74,17 @@ function fact(
     return undefined;
   }
   const { name, cell } = field;
-  const label = nameHasMeaning(meaning, name) ? texts.get(meaning) : plainText(name, 60);
+  const label = nameHasMeaning(meaning, name) ? texts.get(meaning) : lineOf(name, longestLabel);
   if (meaning === 'status') {
     return { field, shown: { label, kind: 'text', ...wordsOf(cell, 'status', texts) } };
   }
   return texts.date(cell.text) === undefined
     ? undefined
-    : { field, shown: { label, kind: 'date', text: plainText(cell.text) } };
+    : { field, shown: { label, kind: 'date', text: lineOf(cell.text) } };
 }
 
 function isShort({ cell: { kind, text, masked } }: ShownField): boolean {
-  return kind !== 'json' && !masked && text.length <= longestFact && plainText(text) !== '';
+  return kind !== 'json' && !masked && text.length <= longestFact && lineOf(text) !== '';
 }
 
 /** @param cell a short one */
@@ -91,7 +93,13 @@ function wordsOf(
   role: ColumnRole,
   texts: Texts,
 ): Pick<RecordFact, 'text' | 'written'> {
-  const text = plainText(texts.value(cell, role));
-  const written = plainText(cell.text);
+  const text = lineOf(texts.value(cell, role));
+  const written = lineOf(cell.text);
   return { text, ...(written !== text && { written }) };
+}
+
+/** A text on one line. */
+function lineOf(text: string, maxLength = longestFact): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > maxLength ? `${line.slice(0, maxLength - 1)}\u2026` : line;
 }

@@ -11,7 +11,7 @@ import type {
 import { columnFiltersOf, parseExpression, recordOfKey } from '../../vocabulary/filters';
 import { isWorstLowest } from '../../vocabulary/findingColumns';
 import { areFindings } from '../../vocabulary/fieldOrder';
-import type { LabeledFilter } from '../../protocol/tableProtocol';
+import type { LabeledFilter } from '../../summary/labeledFilter';
 import type { criteria } from '../../protocol/schemas';
 import type { Texts } from '../../summary/texts';
 

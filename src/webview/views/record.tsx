@@ -7,7 +7,7 @@ import {
   type ShownRecord,
 } from '../../summary/shownRecord';
 import type { Texts } from '../../summary/texts';
-import { Folded, IconButton, TextButton } from '../components';
+import { Folded, IconButton, TextButton } from '../dom/components';
 import { linkLine } from './linkLine';
 import { fieldList, valueView } from './valueView';
 

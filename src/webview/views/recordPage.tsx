@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import type { RecordHostMessage, RecordPageMessage } from '../../protocol/recordProtocol';
 import { Texts } from '../../summary/texts';
-import { element, keepFocus } from '../dom';
+import { element, keepFocus } from '../dom/dom';
 import { noRecord, recordBody, recordHead } from './record';
 
 /** Shows the finding that the host loads, on a page of its own. */

@@ -1,11 +1,11 @@
 import { type ComponentChild, createRef } from 'preact';
 import type { RecordAction } from '../../protocol/recordProtocol';
 import type { RecordLinks, ShownRecord } from '../../summary/shownRecord';
-import { showRecord } from '../actions';
-import { IconButton } from '../components';
-import { focusShown } from '../dom';
-import { failureText, LatestCall } from '../hostLink';
-import type { Store } from '../store';
+import { showRecord } from '../state/actions';
+import { IconButton } from '../dom/components';
+import { focusShown } from '../dom/dom';
+import { failureText, LatestCall } from '../state/hostLink';
+import type { Store } from '../state/store';
 import { noRecord, recordBody, recordHead } from './record';
 
 /** The record of the active row, beside the grid. */

@@ -48,7 +48,7 @@ describe('The secret values of a Report Table', () => {
     await table.press('Enter');
     const record = table.page.locator('.record');
     const copy = record.getByRole('button', { name: 'Copy password' });
-    await record.getByRole('button', { name: 'Copy note' }).waitFor();
+    await record.getByRole('button', { name: 'Copy asset' }).waitFor();
     assert.equal(await copy.count(), 0);
     await record.getByRole('button', { name: 'Show Secret Values' }).click();
     await record.getByText('hunter0', { exact: true }).waitFor();

@@ -18,7 +18,6 @@ import {
 } from '../../../engine';
 import {
   type ExportedTable,
-  type FileAbout,
   type HostMessage,
   pageMessage,
   type PageMessage,
@@ -27,6 +26,7 @@ import {
   type RelayedCalls,
   type TableTab,
 } from '../../../protocol/tableProtocol';
+import type { FileAbout } from '../../../summary/fileAbout';
 import {
   isCopyable,
   type RecordLinks,

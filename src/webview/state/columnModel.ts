@@ -6,7 +6,7 @@ import {
   type FormChoice,
 } from '../../engine/page';
 import { areFindings, placeOf, placeOfIds } from '../../vocabulary/fieldOrder';
-import type { PageState } from '../state/pageState';
+import type { PageState } from './pageState';
 import type { Texts } from '../../summary/texts';
 
 const minWidth = 48;
