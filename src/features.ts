@@ -50,6 +50,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     globalState,
     bundles,
     names,
+    workspace: tableActions,
   });
   const collections = registerCollections(add, { registry, runner, ...account, findings });
   const reportsFeature = registerReports(add, {

@@ -14,10 +14,11 @@ import {
   type Query,
   type SqlDialect,
   type TableInfo,
-  type TableRecord,
 } from '../engine/page';
 import type { FileAbout } from '../summary/fileAbout';
 import type { LabeledFilter } from '../summary/labeledFilter';
+import type { RecordLinks, ShownRecord } from '../summary/shownRecord';
+import { recordActions, recordNumber } from './recordProtocol';
 import * as schemas from './schemas';
 
 /*
@@ -65,19 +66,6 @@ export interface SummaryParams {
   /** Columns that a user added. */
   readonly added: readonly ColumnId[];
   readonly scope: CountScope;
-}
-
-/** Where a record leads in the workspace. Plain text. */
-export interface RecordLinks {
-  /** The file of the workspace that it names, with its line: `src/app.ts:42`. */
-  readonly file?: string;
-  /** Without a file: the asset to search for. */
-  readonly asset?: string;
-}
-
-/** A record, and what its issue type means and what to do, in two sentences, if that is known. */
-export interface ShownRecord extends TableRecord {
-  readonly meaning?: string;
 }
 
 /** What the host answers itself. */
@@ -156,7 +144,6 @@ export type HostMessage =
     }
   | ReplyMessage;
 
-const record = schemas.integer(0);
 const view = schemas.integer(0);
 const id = schemas.integer(1);
 const rowRange = { id, view, from: schemas.integer(0) };
@@ -195,8 +182,8 @@ const pageMessageSchema = v.variant('type', [
     text: schemas.text,
     backwards: v.boolean(),
   }),
-  v.object({ type: v.literal('locate'), id, view, record }),
-  v.object({ type: v.picklist(['record', 'links', 'copyRecord']), id, record }),
+  v.object({ type: v.literal('locate'), id, view, record: recordNumber }),
+  v.object({ type: v.picklist(['record', 'links', 'copyRecord']), id, record: recordNumber }),
   v.object({
     type: v.literal('copySummary'),
     ...counting,
@@ -263,18 +250,9 @@ const pageMessageSchema = v.variant('type', [
    * secrets.
    */
   v.object({ type: v.literal('export'), format: v.exactOptional(v.picklist(tableExportFormats)) }),
-  v.object({
-    type: v.picklist([
-      /** Shows the live finding that a record is about. */
-      'showFinding',
-      /** Opens the file that a record names. */
-      'openFile',
-      /** Searches the workspace for the asset that a record names. */
-      'findAsset',
-    ]),
-    record,
-  }),
-  v.object({ type: v.literal('reveal'), on: v.boolean() }),
+  /** Shows the live finding that a record is about. */
+  v.object({ type: v.literal('showFinding'), record: recordNumber }),
+  ...recordActions,
 ]);
 
 /** What the page sends besides calls. */

@@ -84,6 +84,42 @@ export function isLastField(field: NamedColumn): boolean {
   return fieldPlace(field) >= order.indexOf('id');
 }
 
+/** The fields of a finding in the order in which a user reads them; those without a role by what their name says. */
+export function orderFields<Field extends NamedColumn>(fields: readonly Field[]): Field[] {
+  const place = (field: Field) => fieldPlace(withRole(field));
+  return fields.toSorted((one, other) => place(one) - place(other));
+}
+
+/**
+ * The same in two parts: the fields that say what was found and where, and the others.
+ * @param isEmpty whether a field has no value; it is never among the first ones.
+ */
+export function splitFields<Field extends NamedColumn>(
+  fields: readonly Field[],
+  isEmpty: (field: Field) => boolean,
+): { readonly key: Field[]; readonly more: Field[] } {
+  const ordered = orderFields(fields);
+  const isKey = (field: Field) => !isEmpty(field) && isInformativeField(withRole(field));
+  return {
+    key: ordered.filter(isKey),
+    more: ordered.filter((field) => !isKey(field)),
+  };
+}
+
+/** In a file, only one column has the role of the asset; others may name assets, too. */
+function withRole(field: NamedColumn): NamedColumn {
+  const role = field.role ?? roleOfField(field.name);
+  return role === undefined ? field : { name: field.name, role };
+}
+
+/** The role of a field whose name says that it has an asset or a key of the service. */
+export function roleOfField(name: string): 'asset' | 'issueType' | 'factor' | undefined {
+  // What is nested may be the address of a page about it.
+  return name.includes('.')
+    ? undefined
+    : (['issueType', 'factor', 'asset'] as const).find((role) => mayMean(role, name));
+}
+
 /** The fields of a record of a file of findings, the most useful first; those of another file, as in it. */
 export function usefulFirst<Id, Field extends { readonly column: Id }>(
   fields: readonly Field[],

@@ -4,7 +4,7 @@ import { isHostOrAddress } from '../base/text/hostNames';
 import { plainText } from '../base/text/plainText';
 import { present } from '../base/text/present';
 import { isUuid } from '../base/text/uuid';
-import { fieldPlace, isInformativeField } from './fieldOrder';
+import { fieldPlace, splitFields } from './fieldOrder';
 import { isIdName } from './identity';
 import { isNameOf, namesOf, namesWith, says } from './meanings';
 import type { ColumnRole } from './columnRole';
@@ -286,14 +286,15 @@ export function findingRecord(entry: JsonObject, number: number): FindingRecord 
   const names = new Set<string | undefined>(Object.values(header));
   const others = Object.keys(entry)
     .filter((name) => !names.has(name))
-    .map((name) => fieldOf(name, roles))
-    .sort((first, second) => fieldPlace(first) - fieldPlace(second));
-  const isKey = (field: (typeof others)[number]) =>
-    isInformativeField(field) && entry[field.name] !== null && entry[field.name] !== '';
+    .map((name) => fieldOf(name, roles));
+  const { key, more } = splitFields(
+    others,
+    ({ name }) => entry[name] === null || entry[name] === '',
+  );
   return {
     title: labelFinding(entry, number),
     ...Object.fromEntries(Object.entries(header).filter(([, name]) => name !== undefined)),
-    key: others.filter(isKey).map(({ name }) => name),
-    more: others.filter((other) => !isKey(other)).map(({ name }) => name),
+    key: key.map(({ name }) => name),
+    more: more.map(({ name }) => name),
   };
 }

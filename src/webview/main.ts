@@ -1,8 +1,8 @@
 import type { VsCodeApi } from './state/hostLink';
 import { startTablePage } from './tableMain';
-import { startFindingPage } from './views/findingMain';
+import { startRecordPage } from './views/recordPage';
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
-const start = document.body.dataset.page === 'finding' ? startFindingPage : startTablePage;
+const start = document.body.dataset.page === 'record' ? startRecordPage : startTablePage;
 start(acquireVsCodeApi());

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { codeLocations } from '../vocabulary/codeLocation';
 import type { FindingMembers } from '../vocabulary/memberTexts';
 import { recordAsset } from '../vocabulary/recordAsset';
-import type { RecordLinks } from '../protocol/tableProtocol';
+import type { RecordLinks } from '../summary/shownRecord';
 import { labelOfFile, type WorkspaceFile, WorkspaceFiles } from './workspaceFiles';
 
 /** Where a finding leads in the workspace. */

@@ -17,7 +17,7 @@ const focusPlaces = [
   ['.chip', '.chip'],
   ['.record', '.record-body'],
   ['.overview', '.overview'],
-  ['.finding', '.finding'],
+  ['.record-page', '.record-page'],
 ] as const;
 
 /** Draws the page, and keeps the focus: an element that is moved loses it. */

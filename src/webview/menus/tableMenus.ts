@@ -28,7 +28,7 @@ import {
 import { type ShownColumn, typeChoices } from '../state/columnModel';
 import { copyRecord, copySelection, copySql, copySummary } from '../state/copySelection';
 import type { PageTextKey } from '../../summary/pageTexts';
-import type { RecordLinks } from '../../protocol/tableProtocol';
+import type { RecordLinks } from '../../summary/shownRecord';
 import type { Store } from '../state/store';
 import type { GridMenus } from '../grid/gridParts';
 import { openBar } from './inputBar';

@@ -118,8 +118,8 @@ export function openFileOf(store: Store, row: number): void {
 }
 
 /** Shows or masks secret values: the host starts over. */
-export function reveal({ link, revealed }: Store): void {
-  link.send({ type: 'reveal', on: !revealed });
+export function toggleSecrets({ link, revealed }: Store): void {
+  link.send({ type: 'secrets', on: !revealed });
 }
 
 /** Exports what is shown. The user picks the rest; if there is a format, only the file. */

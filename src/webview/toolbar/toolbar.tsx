@@ -4,7 +4,7 @@ import {
   changeCriteria,
   clearFilters,
   leaveGroup,
-  reveal,
+  toggleSecrets,
   showRecord,
 } from '../state/actions';
 import { setEmptyHidden } from '../grid/columnActions';
@@ -154,7 +154,7 @@ function Tools({ store }: Props) {
       label: texts.get('showSecrets'),
       title: texts.get(revealed ? 'maskSecrets' : 'showSecrets'),
       pressed: revealed,
-      onClick: () => reveal(store),
+      onClick: () => toggleSecrets(store),
     },
     {
       name: 'record',

@@ -1,5 +1,5 @@
 import { Icon } from '../dom/components';
-import type { RecordLinks } from '../../protocol/tableProtocol';
+import type { RecordLinks } from '../../summary/shownRecord';
 import type { Texts } from '../../summary/texts';
 
 /** A line with the button that opens the file which a finding names, or else the one that searches for its asset. */

@@ -4,6 +4,7 @@ import { isContainer, type JsonContainer, type JsonValue } from '../../base/json
 import { parseJson } from '../../base/json/parseJson';
 import type { Cell, Column } from '../../engine/page';
 import { Folded, TextButton } from '../dom/components';
+import { isMaskedWhole } from '../../summary/shownRecord';
 import type { Texts } from '../../summary/texts';
 import { type Tone, toneOf } from '../../summary/severityTones';
 
@@ -17,10 +18,11 @@ const longestDate = 40;
 /**
  * A value for users: local dates, folded nested values, truncated texts, and severities and keys of the service
  * as words.
- * @param column nothing if it is not of a column.
+ * @param column that of the value, by its role and name; nothing if it has none.
  */
-export function valueView({ kind, text, masked }: Cell, texts: Texts, column?: Column) {
-  if (masked) {
+export function valueView(cell: Cell, texts: Texts, column?: Pick<Column, 'name' | 'role'>) {
+  const { kind, text } = cell;
+  if (isMaskedWhole(cell)) {
     return faint(text, texts.get('masked'));
   }
   switch (kind) {

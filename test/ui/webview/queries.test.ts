@@ -620,7 +620,7 @@ describe('A Report Table that is queried', () => {
     await table.row(1).waitFor();
     await table.waitForStatus(/^3,000 rows$/);
     await table.press('Control+f');
-    table.line.holdBack('response', 'reveal');
+    table.line.holdBack('response', 'secrets');
     await table.page.keyboard.type('nowhere');
     await table.press('Enter');
     const outcome = table.page.locator('.outcome', { hasText: '%' });
@@ -628,7 +628,7 @@ describe('A Report Table that is queried', () => {
     const [asked] = await table.sent('find');
     await table.page.getByRole('button', { name: 'Show Secret Values' }).click();
     await outcome.waitFor();
-    await table.line.release('reveal');
+    await table.line.release('secrets');
     await outcome.waitFor({ state: 'detached' });
     assert.ok((await table.sent('cancel')).some(({ id }) => id === asked?.id));
   });

@@ -15,7 +15,8 @@ describe('The page of a Report Table', () => {
     await panel.getByRole('heading', { name: 'Row 1' }).waitFor();
     const field = (name: string) => panel.locator(`.fields > dt:text-is("${name}") + dd`);
     // Midnight UTC is two in the morning in Berlin's summer.
-    assert.match(await field('first_seen').innerText(), /10 May 2021, 02:00:00/);
+    const fact = (label: string) => panel.locator(`.facts dt:text-is("${label}") + dd`);
+    assert.match(await fact('First seen').innerText(), /10 May 2021, 02:00:00/);
     assert.equal(await field('password').innerText(), '••••••••');
     assert.equal(await field('details').locator('dl').count(), 0);
     await field('details').locator('summary').first().click();
@@ -28,6 +29,35 @@ describe('The page of a Report Table', () => {
     assert.equal(await table.page.locator('img').count(), 0);
     await table.press('Escape');
     await panel.waitFor({ state: 'hidden' });
+  });
+
+  it('shows a finding with its facts, its key fields and the others, and another row as in the file', async () => {
+    const finding = {
+      note: 'x',
+      port: 443,
+      status: 'active',
+      last_seen: '2026-02-01',
+      severity: 'high',
+    };
+    const table = await pages.open({ file: pages.write('one.json', JSON.stringify([finding])) });
+    await table.press('Enter');
+    const record = table.page.locator('.record');
+    await record.getByRole('heading', { name: 'More Fields', level: 3 }).waitFor();
+    assert.deepEqual(await record.locator('.facts dt').allTextContents(), [
+      'Severity',
+      'Status',
+      'Last seen',
+    ]);
+    assert.deepEqual(await record.locator('.fields > dt').allTextContents(), ['port', 'note']);
+
+    const host = { note: 'x', status: 'active', last_seen: '2026-02-01', port: 443 };
+    const plain = await pages.open({ file: pages.write('host.json', JSON.stringify([host])) });
+    await plain.press('Enter');
+    const other = plain.page.locator('.record');
+    await other.getByText('Text in the file').waitFor();
+    assert.deepEqual(await other.locator('.fields > dt').allTextContents(), Object.keys(host));
+    assert.equal(await other.getByRole('heading', { level: 3 }).count(), 0);
+    assert.equal(await other.locator('.facts').count(), 0);
   });
 
   it('shows nested values with all their digits', async () => {
@@ -50,7 +80,7 @@ describe('The page of a Report Table', () => {
     const lines = ['id,Schweregrad', '1,Hoch', '2,High', '3,LOW', '4,unknown word'];
     const table = await pages.open({ file: pages.write('severities.csv', lines.join('\n')) });
     await table.press('Enter');
-    const value = table.page.locator('.record .fields > dt:text-is("Schweregrad") + dd');
+    const value = table.page.locator('.record .facts dt:text-is("Severity") + dd');
     const tones: (string | null)[][] = [];
     for (let position = 1; position < lines.length; position += 1) {
       // The record of the row before may still be there.
@@ -78,7 +108,7 @@ describe('The page of a Report Table', () => {
     await toggle.click();
     await table.page.getByText('hunter0', { exact: true }).waitFor({ state: 'detached' });
     assert.deepEqual(
-      (await table.sent('reveal')).map(({ on }) => on),
+      (await table.sent('secrets')).map(({ on }) => on),
       [true, false],
     );
   });

@@ -37,9 +37,29 @@ describe('The secret values of a Report Table', () => {
     await toggle(table).click();
     await announced(table, 'Secret values are masked');
     assert.deepEqual(
-      (await table.sent('reveal')).map(({ on }) => on),
+      (await table.sent('secrets')).map(({ on }) => on),
       [true, false],
     );
+  });
+
+  it('are shown and masked by the button of the record, and a masked one cannot be copied', async () => {
+    const table = await pages.open();
+    await table.row(1).waitFor();
+    await table.press('Enter');
+    const record = table.page.locator('.record');
+    const copy = record.getByRole('button', { name: 'Copy password' });
+    await record.getByRole('button', { name: 'Copy asset' }).waitFor();
+    assert.equal(await copy.count(), 0);
+    await record.getByRole('button', { name: 'Show Secret Values' }).click();
+    await record.getByText('hunter0', { exact: true }).waitFor();
+    await copy.press('Enter');
+    await table.waitForSent(({ type }) => type === 'copyField');
+    assert.deepEqual(await table.sent('copyField'), [
+      { type: 'copyField', record: 0, field: '/password' },
+    ]);
+    await record.getByRole('button', { name: 'Hide Secret Values' }).click();
+    await record.getByText('hunter0', { exact: true }).waitFor({ state: 'detached' });
+    await record.getByRole('button', { name: 'Show Secret Values' }).waitFor();
   });
 
   it('are no longer filtered by row when the file has changed', async () => {
@@ -104,12 +124,12 @@ describe('The secret values of a Report Table', () => {
     await table.page.locator('.record').getByText('hunter0').waitFor();
     await table.press('Escape');
     // The host may begin anew at any time, also while the menu is open.
-    table.line.holdBack('reveal');
+    table.line.holdBack('secrets');
     await toggle(table).click();
     await table.filter('password').focus();
     await table.press('Alt+ArrowDown');
     await table.page.getByRole('menu').getByText('hunter0', { exact: true }).waitFor();
-    await table.line.release('reveal');
+    await table.line.release('secrets');
     await table.page.getByRole('menu').waitFor({ state: 'detached' });
     await table.page.getByText('•'.repeat(8)).first().waitFor();
     await clean(table);

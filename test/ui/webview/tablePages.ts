@@ -5,13 +5,9 @@ import * as path from 'node:path';
 import type { BrowserContext, BrowserContextOptions, Disposable, Page } from 'playwright-core';
 import * as vscode from 'vscode';
 import { noCriteria } from '../../../src/webview/state/criteria';
-import type {
-  HostMessage,
-  PageMessage,
-  RecordLinks,
-  TableTab,
-} from '../../../src/protocol/tableProtocol';
+import type { HostMessage, PageMessage, TableTab } from '../../../src/protocol/tableProtocol';
 import type { FileAbout } from '../../../src/summary/fileAbout';
+import type { RecordLinks } from '../../../src/summary/shownRecord';
 import type { PageState } from '../../../src/webview/state/pageState';
 import { FileChoices } from '../../../src/viewer/table/ui/fileChoices';
 import { TableDocument } from '../../../src/viewer/table/ui/tableDocument';

@@ -86,4 +86,6 @@ export const workspace = {
   },
 };
 
+export const window = { setStatusBarMessage: () => undefined };
+
 export const commands = { executeCommand: () => Promise.resolve() };

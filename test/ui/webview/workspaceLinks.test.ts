@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import axe from 'axe-core';
 import type { ElementHandle } from 'playwright-core';
-import type { RecordLinks } from '../../../src/protocol/tableProtocol';
+import type { RecordLinks } from '../../../src/summary/shownRecord';
 import { assertNoFault, rulesOf } from './axeFaults';
 import { useTablePages } from './tablePages';
 import { themes, type ThemeName } from './themes';

@@ -25,9 +25,10 @@ describe('The messages of a table page', () => {
     { type: 'reload' },
     { type: 'cancel', id: 3 },
     { type: 'showFinding', record: 0 },
-    { type: 'reveal', on: true },
     { type: 'shown', query: { filter }, columns: ['/a'], rows: 3 },
     { type: 'export', format: 'csv' },
+    { type: 'secrets', on: true },
+    { type: 'copyField', record: 1, field: '/a' },
     {
       type: 'query',
       id: 1,

@@ -1,7 +1,7 @@
 import { identityOf } from '../../../vocabulary/identity';
 import { UserError } from '../../../base/userError';
-import type { JsonObject, JsonValue } from '../../../base/json/json';
-import { plainText, withoutIcons } from '../../../base/text/plainText';
+import type { JsonObject } from '../../../base/json/json';
+import { plainText } from '../../../base/text/plainText';
 import { viewIds } from '../../../contributions';
 import { copyFormats, copyText, type FindingCopyFormat, findingMarkdown } from '../copyFormats';
 import { isSecretField, mask, maskSecrets } from '../../../vocabulary/secretFields';
@@ -18,6 +18,7 @@ import { formatNumber } from '../../../workbench/format';
 import { localizedLabel } from '../../../workbench/describe';
 import { FilterNode, FindingNode, IssueTypeNode } from './findingItems';
 import { inView, type TreeNode } from '../../../workbench/views';
+import { copyFieldText, writeToClipboard } from '../../../workbench/clipboard';
 import { pickOne } from '../../../workbench/pick';
 import { chosenFinding, chosenList } from './chosenList';
 import type { FindingsFeature } from './findingsFeature';
@@ -25,9 +26,6 @@ import { findingRecord, shownValue } from '../../../vocabulary/findingSummary';
 import * as vscode from 'vscode';
 
 const { t } = vscode.l10n;
-
-/** How long the status bar shows the message about a copy, in milliseconds. */
-const statusMs = 4_000;
 
 const formatNames: Readonly<Record<FindingCopyFormat, string>> = {
   tsv: 'TSV',
@@ -75,7 +73,7 @@ async function copyId(_deps: FindingsFeature, { entry }: Source): Promise<string
   if (id === undefined) {
     throw new UserError(t('This finding has no ID. Copy it as JSON instead.'), 'notFound');
   }
-  await copy(id, t('Copied finding ID'));
+  await writeToClipboard(id, t('Copied finding ID'));
   return id;
 }
 
@@ -104,12 +102,8 @@ async function copyField(
       'forbidden',
     );
   }
-  return copyValue(name, value);
-}
-
-export async function copyValue(name: string, value: JsonValue): Promise<string> {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  await copy(text, t('Copied {0}', plainText(name, 60)));
+  await copyFieldText(name, text);
   return text;
 }
 
@@ -126,7 +120,7 @@ function pickField(entry: JsonObject): Promise<string | undefined> {
 
 async function copyJson(_deps: FindingsFeature, { entry }: Source): Promise<string> {
   const text = copyText([entry], 'json');
-  await copy(text, t('Copied finding as JSON'));
+  await writeToClipboard(text, t('Copied finding as JSON'));
   return text;
 }
 
@@ -140,7 +134,7 @@ async function copyMarkdown(
     issueType: names.title(list.issueType),
     scorecard: scorecards.find(list.scorecardId)?.name ?? list.scorecardId,
   });
-  await copy(text, t('Copied finding as Markdown'));
+  await writeToClipboard(text, t('Copied finding as Markdown'));
   return text;
 }
 
@@ -173,7 +167,7 @@ async function copySeveral(
   const name = formatNames[format];
   // A user who shows the values of one document may not want them in a table.
   const entries = sources.map(({ entry }) => maskSecrets(entry));
-  await copy(
+  await writeToClipboard(
     copyText(entries, format),
     count === 1
       ? t('Copied 1 finding as {0}', name)
@@ -299,9 +293,4 @@ async function sourceInEditor({ documents }: FindingsFeature): Promise<Source | 
 
 function sourceOfRow(list: FindingsList, { number, entry }: FindingRow): Source {
   return { place: () => ({ list, number }), entry: maskSecrets(entry) };
-}
-
-async function copy(text: string, message: string): Promise<void> {
-  await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(`$(check) ${withoutIcons(message)}`, statusMs);
 }

@@ -7,7 +7,7 @@ import { findingRecordId, findingScheme } from '../../../contributions';
 import type { ShownNames } from '../../../vocabulary/shownNames';
 import type { CommandRunner } from '../../../workbench/commandRunner';
 import type { Registry } from '../../../workbench/registry';
-import { numberSetting, setting, listSetting, writeSetting } from '../../../workbench/settings';
+import { numberSetting, setting, writeSetting, listSetting } from '../../../workbench/settings';
 import { Findings } from '../findings';
 import { IssueCounts } from '../issueCounts';
 import { ReportSeverities } from '../severity';
@@ -17,6 +17,7 @@ import { FindingEditor } from './findingEditor';
 import type { FindingsFeature } from './findingsFeature';
 import { IssueTypeMeanings } from './issueTypeMeanings';
 import { registerFindingsView } from './findingsView';
+import type { WorkspaceActions } from '../../../workbench/recordActions';
 
 export function registerFindings(
   add: AddDisposable,
@@ -28,6 +29,8 @@ export function registerFindings(
     globalState: vscode.Memento;
     bundles: vscode.Uri;
     names: ShownNames;
+    /** What leads from a finding into the workspace. */
+    workspace: WorkspaceActions;
   },
 ): FindingsFeature {
   const { registry, runner, session, started, names } = deps;
@@ -74,7 +77,10 @@ export function registerFindings(
     reported,
     names,
   };
-  registry.register(findingRecordId, new FindingEditor({ ...feature, bundles: deps.bundles }));
+  registry.register(
+    findingRecordId,
+    new FindingEditor({ ...feature, bundles: deps.bundles, workspace: deps.workspace }),
+  );
   runner.registerGroup('findings', async () =>
     (await import('./findingsCommands')).findingsCommands(feature),
   );

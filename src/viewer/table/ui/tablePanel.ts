@@ -1,36 +1,40 @@
 import * as path from 'node:path';
 import { getDotPath, isValiError } from 'valibot';
-import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/events/disposable';
 import type { TableExportFormat } from '../../../base/exportFormats';
 import { type CallFailure, RpcServer } from '../../../base/rpc';
 import { UserError } from '../../../base/userError';
 import {
-  type TableCallOptions,
-  type TableHandle,
   type ColumnId,
   type FormChoice,
-  type TableInfo,
-  type TableRecord,
-  wholeFile,
   type SincePrevious,
+  type TableCallOptions,
   tableCauseOf,
+  type TableHandle,
+  type TableInfo,
+  wholeFile,
 } from '../../../engine';
 import {
-  type ToldTable,
   type HostMessage,
-  pageMessage,
   type PageMessage,
+  pageMessage,
   type PageRequest,
-  type RecordLinks,
   refusedId,
   type RelayedCalls,
-  type ShownRecord,
   type TableTab,
+  type ToldTable,
 } from '../../../protocol/tableProtocol';
 import type { FileAbout } from '../../../summary/fileAbout';
+import {
+  isCopyable,
+  type RecordLinks,
+  type SecretState,
+  type ShownRecord,
+} from '../../../summary/shownRecord';
+import { Texts } from '../../../summary/texts';
 import { describeError } from '../../../workbench/describe';
 import { showError } from '../../../workbench/messages';
+import { type ReadField, type RecordHost, runRecordAction } from '../../../workbench/recordActions';
 import { localizedTexts, showPage } from '../../../workbench/webviewPage';
 import type { LocalTable } from '../localTable';
 import type { FileChoices } from './fileChoices';
@@ -39,6 +43,8 @@ import { uriOfRow } from './rowUri';
 import type { FindingNames, TableActions } from './tableActions';
 import { type CopiedFile, copyToClipboard } from './tableClipboard';
 import { describeFailedTable, describeFailure, describeTableError } from './tableErrors';
+import { shownRow } from '../shownRow';
+import * as vscode from 'vscode';
 
 const { t } = vscode.l10n;
 
@@ -101,6 +107,15 @@ export class TablePanel implements vscode.Disposable {
     (request, options) => this.answer(request, options),
     (error) => this.failureOf(error),
   );
+  private texts: Texts | undefined;
+  private readonly recordHost: RecordHost = {
+    run: (action, record) => this.deps.actions[action](uriOfRow(this.document.uri, record + 1)),
+    readField: (record, id) => this.readField(record, id),
+    setSecretsShown: async (on) => {
+      this.document.isRevealed = on;
+      await this.begin(() => this.document.open());
+    },
+  };
   private readonly listeners: vscode.Disposable[] = [];
   private tableDisposables: Disposable[] = [];
   /** What is known of the file. */
@@ -206,10 +221,6 @@ export class TablePanel implements vscode.Disposable {
         }
         await this.begin(() => document.reload());
         break;
-      case 'reveal':
-        document.isRevealed = message.on;
-        await this.begin(() => document.open());
-        break;
       case 'shown':
         this.shown = message;
         break;
@@ -219,12 +230,16 @@ export class TablePanel implements vscode.Disposable {
         }
         break;
       case 'showFinding':
-      case 'openFile':
-      case 'findAsset':
-        await deps.actions[message.type](uriOfRow(uri, message.record + 1));
+        await deps.actions.showFinding(uriOfRow(uri, message.record + 1));
         break;
       case 'compare':
         await deps.actions.compareWithPrevious(uri);
+        break;
+      case 'openFile':
+      case 'findAsset':
+      case 'copyField':
+      case 'secrets':
+        await runRecordAction(message, this.recordHost);
         break;
       case 'toggleProblems':
       case 'reopenWithEncoding':
@@ -249,7 +264,7 @@ export class TablePanel implements vscode.Disposable {
     const options = { ...callOptions, reveal: document.isRevealed || file.isMasked };
     switch (request.type) {
       case 'record':
-        return this.withMeaning(await table.call('record', request, options), table.info);
+        return this.shownRecord({ table, file }, request.record, options);
       case 'links':
         return deps.linksOf(table, request.record);
       case 'copy':
@@ -262,11 +277,46 @@ export class TablePanel implements vscode.Disposable {
     }
   }
 
-  private async withMeaning(record: TableRecord, { columns }: TableInfo): Promise<ShownRecord> {
-    const id = columns.find(({ role }) => role === 'issueType')?.id;
+  private async shownRecord(
+    { table, file }: OpenedTable,
+    number: number,
+    options: TableCallOptions,
+  ): Promise<ShownRecord> {
+    const { info } = table;
+    const record = await table.call('record', { record: number }, options);
+    const id = info.columns.find(({ role }) => role === 'issueType')?.id;
     const issueType = record.fields.find(({ column }) => column === id)?.cell.text;
-    const meaning = issueType && (await this.deps.meaningOf(issueType));
-    return { ...record, ...(meaning && { meaning }) };
+    const about = {
+      info,
+      comparison: file.about?.comparison,
+      secrets: record.masked ? 'masked' : await this.shownSecrets(table, file, number),
+      meaning: issueType ? await this.deps.meaningOf(issueType) : undefined,
+    } as const;
+    this.texts ??= new Texts(localizedTexts(), vscode.env.language, {}, this.deps.names);
+    return shownRow(record, about, this.texts);
+  }
+
+  /** Whether a record that has nothing masked would have: its secret-like values are then shown. */
+  private async shownSecrets(
+    table: TableHandle,
+    file: LocalTable,
+    record: number,
+  ): Promise<SecretState> {
+    if (!this.document.isRevealed || file.isMasked) {
+      return 'none';
+    }
+    const { masked } = await table.call('record', { record }, { reveal: false });
+    return masked ? 'shown' : 'none';
+  }
+
+  private async readField(record: number, id: ColumnId): Promise<ReadField | undefined> {
+    const { table, file } = await this.document.open();
+    const options = { reveal: this.document.isRevealed || file.isMasked };
+    const { fields } = await table.call('record', { record }, options);
+    const field = fields.find(({ column }) => column === id);
+    return field && isCopyable(field.cell)
+      ? { name: field.name, text: field.cell.text }
+      : undefined;
   }
 
   /** Compares the files of a comparison the other way round, in place of this one. */

@@ -9,8 +9,11 @@ import { findingRecordId } from '../../../../src/contributions';
 import { command, configure, failure, isolate } from '../../helpers';
 import { until } from '../../until';
 import { findingUri } from '../../../../src/service/findings/ui/findingDocuments';
-import type { FindingHostMessage } from '../../../../src/protocol/findingProtocol';
-import { findingFacts } from '../../../../src/service/findings/ui/findingFacts';
+import type { RecordHostMessage } from '../../../../src/protocol/recordProtocol';
+import { shownFinding } from '../../../../src/service/findings/shownFinding';
+import { severityOfType } from '../../../../src/service/findings/ui/severityOfType';
+import { Texts } from '../../../../src/summary/texts';
+import { localizedTexts } from '../../../../src/workbench/webviewPage';
 import { IssueTypeMeanings } from '../../../../src/service/findings/ui/issueTypeMeanings';
 import { FindingPanel } from '../../../../src/service/findings/ui/findingPanel';
 import { localizedNames } from '../../../../src/workbench/webviewPage';
@@ -35,12 +38,12 @@ function record(title: RegExp): Promise<vscode.Tab> {
 /** A page that has requested its finding and still waits for it. */
 function openPage() {
   const messages = new vscode.EventEmitter<unknown>();
-  const posted: FindingHostMessage[] = [];
+  const posted: RecordHostMessage[] = [];
   let isClosed = false;
   const webview = {
     asWebviewUri: (uri: vscode.Uri) => uri,
     onDidReceiveMessage: messages.event,
-    postMessage: (message: FindingHostMessage) => Promise.resolve(posted.push(message) > 0),
+    postMessage: (message: RecordHostMessage) => Promise.resolve(posted.push(message) > 0),
   };
   const panel = {
     get webview() {
@@ -83,8 +86,9 @@ describe('A finding as a record', () => {
 
   it('shows its severity, status and dates, labeled by their field or source', () => {
     const reported = { position: 1, reportedAt: Date.parse('2026-11-15T12:00:00Z') };
+    const texts = new Texts(localizedTexts(), 'en');
     const facts = (entry: JsonObject, ofType: WorstSeverity = reported) =>
-      findingFacts(entry, findingRecord(entry, 1), ofType, localizedNames()).map(
+      shownFinding(entry, findingRecord(entry, 1), texts, severityOfType(ofType, texts)).facts.map(
         ({ label, text, source }) => [label, text, ...(source === undefined ? [] : [source])],
       );
     const [first, last] = ['2026-01-01T00:00:00Z', '2026-02-01'];

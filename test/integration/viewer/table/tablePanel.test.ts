@@ -192,6 +192,38 @@ describe('The page of a Report Table', () => {
     await until('the table is there', () => panel.heard('init') === 3);
   });
 
+  it('says of a record whether secret values are masked or shown, and copies no masked value', async () => {
+    await show({ a: 'x', password: 'pw-1' }, { a: 'y' });
+    let id = 100;
+    const secretsOf = async (record: number) => {
+      id += 1;
+      const before = panel.heard('response');
+      panel.say({ type: 'record', id, record });
+      await until('it is answered', () => panel.heard('response') > before);
+      return (panel.last('response') as { result?: { secrets?: string } }).result?.secrets;
+    };
+    const copyOf = async (field: string) => {
+      await vscode.env.clipboard.writeText('before');
+      panel.say({ type: 'copyField', record: 0, field });
+      panel.say({ type: 'copyField', record: 0, field: '/a' });
+      const copied: string[] = [];
+      await until('the other one is copied', async () => {
+        copied.push(await vscode.env.clipboard.readText());
+        return copied.at(-1) === 'x';
+      });
+      return copied;
+    };
+    assert.equal(await secretsOf(0), 'masked');
+    assert.equal(await secretsOf(1), 'none');
+    assert.ok((await copyOf('/password')).every((text) => text === 'before' || text === 'x'));
+    panel.say({ type: 'secrets', on: true });
+    await until('it begins anew', () => panel.heard('init') === 3);
+    assert.equal(await secretsOf(0), 'shown');
+    assert.equal(await secretsOf(1), 'none');
+    panel.say({ type: 'copyField', record: 0, field: '/password' });
+    await until('it is copied', async () => (await vscode.env.clipboard.readText()) === 'pw-1');
+  });
+
   it('copies a record, the counts and the query as SQL', async () => {
     const { host = '', port = '', severity = '' } = await show(...findings);
     const copied = async (id: number, question: object) => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { ColumnModel } from '../../../../src/webview/state/columnModel';
-import { usefulFirst } from '../../../../src/vocabulary/fieldOrder';
 import { column } from '../../../helpers/column';
 
 const shown = (model: ColumnModel) => model.shown.map(({ column: { name } }) => name);
@@ -30,18 +29,6 @@ describe('The columns of a grid', () => {
     model.fit(columns.map(({ id }) => ({ id, width: 500, holds: holds(id) })));
     const widths = ['note', 'id', 'status', 'scorecard'].map(widthOf);
     assert.deepEqual(widths, [360, 120, 500, 360]);
-  });
-
-  it('order the fields of a finding beside the table, and of no other record', () => {
-    const namesOf = (of: typeof columns) =>
-      usefulFirst(
-        of.map(({ id, name }) => ({ column: id, name })),
-        of,
-      ).map(({ name }) => name);
-    const names = ['severity', 'type', 'host', 'status', 'when', 'factor', 'port', 'note'];
-    assert.deepEqual(namesOf(columns), [...names, 'id', 'scorecard']);
-    const host = [column('note'), column('host', 'asset'), column('when', 'firstSeen')];
-    assert.deepEqual(namesOf(host), ['note', 'host', 'when']);
   });
 
   it('keep a width that the user set, and fit a measured width to other rows', () => {

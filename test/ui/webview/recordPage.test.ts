@@ -4,7 +4,8 @@ import * as path from 'node:path';
 import axe from 'axe-core';
 import type { BrowserContext } from 'playwright-core';
 import * as vscode from 'vscode';
-import type { FindingHostMessage } from '../../../src/protocol/findingProtocol';
+import type { RecordHostMessage } from '../../../src/protocol/recordProtocol';
+import { severityLevels } from '../../../src/vocabulary/severity';
 import { localizedTexts, showPage } from '../../../src/workbench/webviewPage';
 import { Cleanup } from '../../host/cleanup';
 import { bundle } from '../../host/paths';
@@ -14,38 +15,42 @@ import { newContext, standInForVsCode } from './tablePages';
 import { themes, type ThemeName } from './themes';
 
 /** A finding with each severity, each kind of value, and secrets; made where it is told. */
-function shown(secrets: 'masked' | 'shown' = 'masked'): FindingHostMessage {
-  const words = ['Critical', 'High', 'Medium', 'Low', 'Info', 'Positive'];
-  const cell = (kind: 'text' | 'json' | 'date' | 'null', text: string) => ({ kind, text }) as const;
+function shown(secrets: 'masked' | 'shown' = 'masked'): RecordHostMessage {
+  const field = (name: string, kind: 'text' | 'json' | 'date' | 'null', text: string) =>
+    ({ id: name, name, cell: { kind, text } }) as const;
   return {
-    type: 'finding',
+    type: 'record',
     locale: 'en',
     texts: localizedTexts(),
-    finding: {
+    record: {
       title: '198.51.100.195:443',
       subtitle: 'Open port, finding 1 of One',
       facts: [
-        ...words.map(
-          (text, position) => ({ kind: 'severity', label: 'Severity', text, position }) as const,
+        ...severityLevels.map(
+          (tone) => ({ kind: 'severity', label: 'Severity', text: tone, tone }) as const,
         ),
         {
           kind: 'severity',
           label: 'Severity',
           text: 'High',
-          position: 1,
+          tone: 'high',
           source: 'Of the issue type',
         },
         { kind: 'text', label: 'Status', text: 'active' },
         { kind: 'date', label: 'First seen', text: '2026-11-22T12:00:00Z' },
       ],
       key: [
-        { name: 'ip', cell: cell('text', '198.51.100.195') },
-        { name: 'password', cell: { kind: 'text', text: '\u2022'.repeat(8), masked: true } },
+        field('ip', 'text', '198.51.100.195'),
+        {
+          id: 'password',
+          name: 'password',
+          cell: { kind: 'text', text: '\u2022'.repeat(8), masked: true },
+        },
       ],
       more: [
-        { name: 'evidence', cell: cell('json', '{"cipher":"AES128-SHA","ports":[22]}') },
-        { name: 'analysis', cell: cell('null', '') },
-        { name: 'last_seen', cell: cell('date', '2026-11-22') },
+        field('evidence', 'json', '{"cipher":"AES128-SHA","ports":[22]}'),
+        field('analysis', 'null', ''),
+        field('last_seen', 'date', '2026-11-22'),
       ],
       links: { file: 'src/app.ts:42' },
       secrets,
@@ -53,7 +58,7 @@ function shown(secrets: 'masked' | 'shown' = 'masked'): FindingHostMessage {
   };
 }
 
-describe('The record of a finding', () => {
+describe('The page of a finding', () => {
   const origin = 'http://page.example';
   const cleanup = new Cleanup();
   let context: BrowserContext;
@@ -71,7 +76,7 @@ describe('The record of a finding', () => {
       const line = new TableLine(page, origin);
       const panel = line.panel();
       const bundles = bundle('extension/dist');
-      showPage(panel as unknown as vscode.WebviewPanel, vscode.Uri.file(bundles), 'finding', 'F');
+      showPage(panel as unknown as vscode.WebviewPanel, vscode.Uri.file(bundles), 'record', 'F');
       await page.route(`${origin}/**`, (route) => {
         const { pathname } = new URL(route.request().url());
         return pathname === '/'
@@ -101,7 +106,7 @@ describe('The record of a finding', () => {
       await page.evaluate((message) => {
         window.postMessage(message, '*');
       }, shown('shown'));
-      const mask = page.getByRole('button', { name: /Click to mask/ });
+      const mask = page.getByRole('button', { name: 'Hide Secret Values' });
       // What is loaded again keeps the focus and opened values.
       await mask.and(page.locator(':focus')).waitFor();
       await page.locator('details[open] dl').waitFor();

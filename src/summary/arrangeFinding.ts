@@ -1,0 +1,107 @@
+import { says } from '../vocabulary/meanings';
+import { splitFields } from '../vocabulary/fieldOrder';
+import { toneOf } from './severityTones';
+import type { RecordFact, ShownField, ShownRecord } from './shownRecord';
+import type { Texts } from './texts';
+import type { ColumnRole } from '../vocabulary/columnRole';
+
+type FactMeaning = 'status' | 'firstSeen' | 'lastSeen';
+
+/** The fields that tell facts, as far as they are known. */
+export type FactFields = Partial<Record<'severity' | FactMeaning, ShownField | undefined>>;
+
+/** The longest value that is a fact, in UTF-16 units: a longer one stays among the fields. */
+const longestFact = 100;
+
+/** The longest name that is a label, in UTF-16 units; a longer one is cut. */
+const longestLabel = 60;
+
+/** The facts of a finding and its other fields, in the one order in which users read findings. */
+export function arrangeFinding(
+  fields: readonly ShownField[],
+  factFields: FactFields,
+  texts: Texts,
+): Pick<ShownRecord, 'facts' | 'key' | 'more'> {
+  const { severity, status, firstSeen, lastSeen } = factFields;
+  const told = [
+    severityFact(severity, texts),
+    fact('status', status, texts),
+    fact('firstSeen', firstSeen, texts),
+    fact('lastSeen', lastSeen, texts),
+  ].filter((one) => one !== undefined);
+  const inFacts = new Set(told.map(({ field }) => field));
+  // What has changed stays among the fields, which show both values.
+  const others = fields.filter((field) => field.cell.was !== undefined || !inFacts.has(field));
+  const { key, more } = splitFields(others, ({ cell }) => cell.text === '' && !cell.was);
+  const isChange = ({ cell, role }: ShownField) => role === 'change' || cell.was !== undefined;
+  const all = [...key, ...more];
+  const changed = all.filter(isChange);
+  return {
+    facts: told.map(({ shown }) => shown),
+    key: [
+      ...changed.filter(({ role }) => role === 'change'),
+      ...changed.filter(({ role }) => role !== 'change'),
+      ...key.filter((field) => !isChange(field)),
+    ],
+    more: more.filter((field) => !isChange(field)),
+  };
+}
+
+interface ToldFact {
+  readonly field: ShownField;
+  readonly shown: RecordFact;
+}
+
+function severityFact(field: ShownField | undefined, texts: Texts): ToldFact | undefined {
+  if (!field || !isShort(field)) {
+    return undefined;
+  }
+  const { name, cell } = field;
+  const shown = {
+    label: texts.get('severity'),
+    kind: 'severity',
+    ...wordsOf(cell, 'severity', texts),
+    tone: toneOf(cell.text, name),
+  } as const;
+  return { field, shown };
+}
+
+/** If the name of the field may mean something else, the label is that name. */
+function fact(
+  meaning: FactMeaning,
+  field: ShownField | undefined,
+  texts: Texts,
+): ToldFact | undefined {
+  if (!field || !isShort(field)) {
+    return undefined;
+  }
+  const { name, cell } = field;
+  const label = says(meaning, name) ? texts.get(meaning) : lineOf(name, longestLabel);
+  if (meaning === 'status') {
+    return { field, shown: { label, kind: 'text', ...wordsOf(cell, 'status', texts) } };
+  }
+  return texts.date(cell.text) === undefined
+    ? undefined
+    : { field, shown: { label, kind: 'date', text: lineOf(cell.text) } };
+}
+
+function isShort({ cell: { kind, text, masked } }: ShownField): boolean {
+  return kind !== 'json' && !masked && text.length <= longestFact && lineOf(text) !== '';
+}
+
+/** @param cell a short one */
+function wordsOf(
+  cell: ShownField['cell'],
+  role: ColumnRole,
+  texts: Texts,
+): Pick<RecordFact, 'text' | 'written'> {
+  const text = lineOf(texts.value(cell, role));
+  const written = lineOf(cell.text);
+  return { text, ...(written !== text && { written }) };
+}
+
+/** A text on one line. */
+function lineOf(text: string, maxLength = longestFact): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > maxLength ? `${line.slice(0, maxLength - 1)}\u2026` : line;
+}

@@ -1,0 +1,74 @@
+import {
+  type Column,
+  comparedFields,
+  type ComparisonAbout,
+  type Field,
+  type InvalidReason,
+  type TableInfo,
+  type TableRecord,
+  withoutOldColumns,
+} from '../../engine';
+import { comparedDays } from '../../summary/comparisonModel';
+import type { PageTextKey } from '../../summary/pageTexts';
+import { arrangeFinding, type FactFields } from '../../summary/arrangeFinding';
+import type { SecretState, ShownField, ShownRecord } from '../../summary/shownRecord';
+import type { Texts } from '../../summary/texts';
+import { says } from '../../vocabulary/meanings';
+import { areFindings } from '../../vocabulary/findingColumns';
+import type { ColumnRole } from '../../vocabulary/columnRole';
+
+const invalidTexts: Record<InvalidReason, PageTextKey> = {
+  syntax: 'invalidSyntax',
+  fields: 'invalidFields',
+  tooLong: 'invalidTooLong',
+  truncated: 'invalidTruncated',
+};
+
+/** What is known of a row besides its values. */
+interface AboutRow {
+  readonly info: TableInfo;
+  /** For a file of differences: what was compared. */
+  readonly comparison?: ComparisonAbout | undefined;
+  readonly secrets: SecretState;
+  readonly meaning?: string | undefined;
+}
+
+/** A row of a table as users read it: a finding in the order of findings, another row as it is in its file. */
+export function shownRow(
+  { record, fields, text, cut, invalid }: TableRecord,
+  { info, comparison, secrets, meaning }: AboutRow,
+  texts: Texts,
+): ShownRecord {
+  const { columns } = comparison ? withoutOldColumns(info) : info;
+  const byId = new Map(columns.map((column) => [column.id, column]));
+  const shown = (comparison ? comparedFields(fields) : fields).map((field) =>
+    shownField(field, byId.get(field.column)),
+  );
+  const title = texts.get('recordTitle', record + 1);
+  return {
+    title: comparison ? `${title} \u00b7 ${comparedDays(comparison, texts)}` : title,
+    ...(areFindings(columns)
+      ? arrangeFinding(shown, factFieldsOf(shown, texts), texts)
+      : { facts: [], key: shown, more: [] }),
+    ...(invalid !== undefined && { notice: texts.get(invalidTexts[invalid]) }),
+    ...(meaning !== undefined && { meaning }),
+    secrets,
+    source: { text, cut, open: invalid !== undefined },
+  };
+}
+
+function shownField({ column: id, name, cell }: Field, column: Column | undefined): ShownField {
+  return { id, name, cell, ...(column?.role && { role: column.role }) };
+}
+
+function factFieldsOf(fields: readonly ShownField[], texts: Texts): FactFields {
+  const withRole = (role: ColumnRole) => fields.find((field) => field.role === role);
+  const isLastSeen = ({ name, cell }: ShownField) =>
+    says('lastSeen', name) && texts.date(cell.text) !== undefined;
+  return {
+    severity: withRole('severity'),
+    status: withRole('status'),
+    firstSeen: withRole('firstSeen'),
+    lastSeen: fields.find(isLastSeen),
+  };
+}

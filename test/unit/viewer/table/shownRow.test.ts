@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { shownFinding } from '../../../../src/service/findings/shownFinding';
+import { pageTexts } from '../../../../src/summary/pageTexts';
+import { Texts } from '../../../../src/summary/texts';
+import { shownRow } from '../../../../src/viewer/table/shownRow';
+import { column, infoOf } from '../../../helpers/column';
+import type { TableRecord } from '../../../../src/engine/data/answers';
+import type { Column } from '../../../../src/engine/data/column';
+import { findingRecord } from '../../../../src/vocabulary/findingSummary';
+import type { Cell } from '../../../../src/engine/data/cell';
+
+const texts = new Texts(
+  Object.fromEntries(Object.entries(pageTexts).map(([key, { text }]) => [key, text])),
+  'en',
+);
+
+function rowOf(values: Readonly<Record<string, Cell | string>>): TableRecord {
+  const fields = Object.entries(values).map(([name, value]) => ({
+    column: `/${name}`,
+    name,
+    cell: typeof value === 'string' ? ({ kind: 'text', text: value } as const) : value,
+  }));
+  return { record: 2, text: '{}', cut: false, masked: false, fields };
+}
+
+function shown(
+  columns: readonly Column[],
+  values: Readonly<Record<string, Cell | string>>,
+  more: Partial<Parameters<typeof shownRow>[1]> = {},
+) {
+  return shownRow(rowOf(values), { info: infoOf(columns), secrets: 'none', ...more }, texts);
+}
+
+const names = (fields: readonly { readonly name: string }[]) => fields.map(({ name }) => name);
+
+describe('A row of a table as a record', () => {
+  const columns = [
+    column('issue_id', 'id'),
+    column('note'),
+    column('last_seen'),
+    column('created_at', 'firstSeen'),
+    column('state', 'status'),
+    column('severity', 'severity'),
+    column('ip', 'asset'),
+  ];
+  const values = {
+    issue_id: 'a',
+    note: 'x',
+    last_seen: '2026-02-01',
+    created_at: '2026-01-01T00:00:00Z',
+    state: 'active',
+    severity: 'HIGH',
+    ip: '192.0.2.1',
+  };
+
+  it('has severity, status and dates in its header, labeled by their field if its name may mean something else', () => {
+    const { title, facts, key, more } = shown(columns, values);
+    assert.equal(title, 'Row 3');
+    assert.deepEqual(facts, [
+      { label: 'Severity', kind: 'severity', text: 'High', tone: 'high', written: 'HIGH' },
+      { label: 'state', kind: 'text', text: 'Active', written: 'active' },
+      { label: 'created_at', kind: 'date', text: '2026-01-01T00:00:00Z' },
+      { label: 'Last seen', kind: 'date', text: '2026-02-01' },
+    ]);
+    assert.deepEqual([names(key), names(more)], [['ip'], ['note', 'issue_id']]);
+  });
+
+  it('has the same facts and the same order as the same finding of the service', () => {
+    const entry = {
+      issue_id: 'a',
+      banner: 'nginx',
+      first_seen_time: '2026-01-01T00:00:00Z',
+      last_seen_time: '2026-02-01T00:00:00Z',
+      group_status: 'active',
+      severity: 'high',
+      cve: 'CVE-2026-1',
+      port: 443,
+      domain: null,
+      ip: '192.0.2.1',
+      parent_domain: 'a.example',
+      factor: 'network_security',
+    };
+    const roles = {
+      issue_id: 'id',
+      first_seen_time: 'firstSeen',
+      group_status: 'status',
+      severity: 'severity',
+      domain: 'asset',
+      factor: 'factor',
+    } as const;
+    const all = Object.keys(entry).map((name) => column(name, roles[name as keyof typeof roles]));
+    const cells = Object.entries(entry).map(([name, value]) => [
+      name,
+      value === null ? { kind: 'null', text: '' } : { kind: 'text', text: String(value) },
+    ]);
+    const row = shown(all, Object.fromEntries(cells) as Record<string, Cell>);
+    const finding = shownFinding(entry, findingRecord(entry, 1), texts);
+    assert.deepEqual(row.facts, finding.facts);
+    assert.deepEqual(names(row.key), names(finding.key));
+    assert.deepEqual(names(row.more), names(finding.more));
+    assert.deepEqual(names(row.key), ['cve', 'ip', 'factor', 'port', 'parent_domain']);
+  });
+
+  it('keeps a value among its fields that is masked, empty, long, nested or no date', () => {
+    const masked = { kind: 'text', text: '••••••••', masked: true } as const;
+    const { facts, key, more } = shown(columns, {
+      severity: 'x'.repeat(500),
+      state: masked,
+      created_at: 'yesterday',
+      last_seen: { kind: 'null', text: '' },
+    });
+    assert.deepEqual(facts, []);
+    assert.deepEqual(names(key), ['severity', 'state', 'created_at']);
+    assert.deepEqual(names(more), ['last_seen']);
+  });
+
+  it('is as in its file if it is no finding', () => {
+    const hosts = [column('note'), column('state', 'status'), column('host', 'asset')];
+    const { facts, key, more } = shown(hosts, { note: 'x', state: 'open', host: 'a.example' });
+    assert.deepEqual([facts, names(key), more], [[], ['note', 'state', 'host'], []]);
+  });
+
+  it('begins with what has changed, which also stays among the fields', () => {
+    const compared = [
+      column('change', 'change'),
+      column('note'),
+      column('severity', 'severity'),
+      column('state', 'status'),
+      column('ip', 'asset'),
+      column('before/state'),
+      column('before/note'),
+    ];
+    const side = { title: 'a.json' };
+    const { title, facts, key, more } = shown(
+      compared,
+      {
+        change: 'changed',
+        severity: 'low',
+        note: 'new',
+        ip: '192.0.2.1',
+        state: 'resolved',
+        'before/note': 'old',
+        'before/state': 'active',
+      },
+      { comparison: { before: side, after: { title: 'b.json' } } as never },
+    );
+    assert.equal(title, 'Row 3 \u00b7 a.json \u2192 b.json');
+    assert.deepEqual(
+      facts.map(({ text }) => text),
+      ['Low', 'Resolved'],
+    );
+    assert.deepEqual(names(key), ['change', 'state', 'note', 'ip']);
+    assert.deepEqual(key[1]?.cell, {
+      kind: 'text',
+      text: 'resolved',
+      was: { kind: 'text', text: 'active' },
+    });
+    assert.deepEqual(more, []);
+  });
+
+  it('says why it could not be read, and shows its text at once', () => {
+    const row = { ...rowOf({}), text: '{"a', invalid: 'syntax' } as const;
+    const { notice, source } = shownRow(row, { info: infoOf([]), secrets: 'masked' }, texts);
+    assert.equal(notice, 'This line is not valid JSON.');
+    assert.deepEqual(source, { text: '{"a', cut: false, open: true });
+  });
+});
