@@ -19,10 +19,8 @@ export {
   type Column,
   type ColumnId,
   type ColumnRole,
-  type ColumnType,
   type FormChoice,
   formChoices,
-  type ValueForm,
 } from './data/column';
 export {
   type ComparedSide,
