@@ -20,10 +20,8 @@ export { hasRanges, parseColumnFilter } from './data/parseColumnFilter';
 export {
   type Column,
   type ColumnId,
-  type ColumnType,
   type FormChoice,
   formChoices,
-  type ValueForm,
 } from './data/column';
 export {
   type ComparedSide,
