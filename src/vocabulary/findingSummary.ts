@@ -10,7 +10,7 @@ import { isNameOf, namesOf, namesWith, says } from './meanings';
 import type { ColumnRole } from './columnRole';
 import { isSecretField, maskSecrets } from './secretFields';
 import { keyWords } from './shownWords';
-import { isKnownStatus } from './status';
+import { isKnownStatus, saysOnlyOpen } from './status';
 import { severityFieldOf } from './worstSeverity';
 
 /** The texts of a finding's row, from whatever fields its entry has. Each is one plain line. */
@@ -49,7 +49,9 @@ export function summarizeFinding(
     label: label === undefined ? message('Finding {0}', format(number)) : plainText(label, 120),
     description: plainText(
       present(
-        status === 'active' ? undefined : status && keyWords(status, {}).toLowerCase(),
+        status === undefined || saysOnlyOpen(status)
+          ? undefined
+          : keyWords(status, {}).toLowerCase(),
         ...shown,
         lastSeen !== undefined && shown.includes(lastSeen) ? undefined : lastSeen,
       ).join(' \u00b7 '),
