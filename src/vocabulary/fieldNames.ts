@@ -33,14 +33,6 @@ export const memberKey = rememberByName((name) =>
   name.split('.').map(snakeCase).filter(Boolean).join('.'),
 );
 
-/** The last part of a nested name; that of the object, if the part only says that it is its value. */
-export function ownName(name: string): string {
-  const [last = '', above] = name.split('.').map(snakeCase).toReversed();
-  return above !== undefined && /^(value|label|name)$/.test(last) && above.endsWith('severity')
-    ? above
-    : last;
-}
-
 /** The last two parts of a nested name, such as `package_name` of `dependency.package.name`. */
 export function lastTwoNames(name: string): string {
   return name.split('.').slice(-2).map(snakeCase).join('_');

@@ -10,7 +10,7 @@ import { isNameOf, namesOf, namesWith, says } from './meanings';
 import type { ColumnRole } from './columnRole';
 import { isSecretField, maskSecrets } from './secretFields';
 import type { ShownNames } from './shownNames';
-import { isKnownStatus } from './status';
+import { isKnownStatus, saysOnlyOpen } from './status';
 import { severityFieldOf } from './worstSeverity';
 
 /** The texts of a finding's row, from whatever fields its entry has. Each is one plain line. */
@@ -46,7 +46,9 @@ export function summarizeFinding(
     label: labelOf(entry, subject, format(number)),
     description: plainText(
       present(
-        status === 'active' ? undefined : status && names.formatKey(status).toLowerCase(),
+        status === undefined || saysOnlyOpen(status)
+          ? undefined
+          : names.formatKey(status).toLowerCase(),
         ...shown,
         lastSeen !== undefined && shown.includes(lastSeen) ? undefined : lastSeen,
       ).join(' \u00b7 '),

@@ -1,4 +1,4 @@
-import { lastTwoNames, memberKey, ownName, rememberByName, snakeCase } from './fieldNames';
+import { lastTwoNames, memberKey, rememberByName, snakeCase } from './fieldNames';
 
 /*
  * The one table of names: how services and tools call what they say of a finding. Every other file asks it, so that a
@@ -512,6 +512,14 @@ const table = {
 
 /** What the name of a field says of its values. */
 export type Meaning = keyof typeof table;
+
+/** The last part of a nested name; that of the object, if the part only says that it is its value. */
+function ownName(name: string): string {
+  const [last = '', above] = name.split('.').map(snakeCase).toReversed();
+  return above !== undefined && /^(value|label|name)$/.test(last) && above.endsWith('severity')
+    ? above
+    : last;
+}
 
 interface Asks {
   likelihood(name: string): number | undefined;

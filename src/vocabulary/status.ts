@@ -49,6 +49,14 @@ export function isKnownStatus(text: string): boolean {
   return statusOf(text) !== undefined;
 }
 
+/** The words that say no more than that a problem is open, as the status of most does. */
+const onlyOpen: ReadonlySet<string> = new Set(['open', 'active', 'offen', 'aktiv']);
+
+/** Whether a status says no more than that a problem is open. */
+export function saysOnlyOpen(text: string): boolean {
+  return onlyOpen.has(statusWord(text));
+}
+
 /** A status without what says more about it, as in `Closed - Fixed`, and without what joins its words. */
 function statusWord(text: string): string {
   const [word = ''] = text.toLowerCase().split(/ +[-\u2013:(] *|: /);

@@ -253,6 +253,10 @@ describe('The summary of a finding', () => {
     assert.match(description({ ip: 'x', group_status: 'resolved' }), /^resolved/);
     assert.equal(description({ ip: 'x', group_status: 'active' }), '');
     assert.equal(summarizeFinding({ group_status: 'active' }, 1, names).status, 'active');
+    // As the record has it, whatever its name; a company may be in a state, too.
+    assert.match(description({ ip: 'x', finding_status: 'Risk Accepted' }), /^risk accepted/);
+    assert.equal(description({ ip: 'x', state: 'Open' }), '');
+    assert.equal(summarizeFinding({ state: 'TX' }, 1, names).status, undefined);
   });
 
   it('is plain text and never empty, whatever the service sends', () => {

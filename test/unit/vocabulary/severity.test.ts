@@ -7,7 +7,7 @@ import {
   severityOrder,
   severityScale,
 } from '../../../src/vocabulary/severity';
-import { isClosedStatus, isKnownStatus, statusScale } from '../../../src/vocabulary/status';
+import { statusScale } from '../../../src/vocabulary/status';
 import { scaleOf } from '../../../src/vocabulary/valueOrder';
 
 describe('Ordered words', () => {
@@ -36,26 +36,6 @@ describe('Ordered words', () => {
       'decayed',
     ]);
     assert.deepEqual(listed(undefined, 'high', 'low'), ['low', 'high']);
-  });
-
-  it('say whether a problem is still open, as tools and people write it', () => {
-    const closed = [
-      ...[
-        'Resolved',
-        'wont_fix',
-        'falsePositive',
-        "Won't Fix",
-        "Won't Do",
-        'Closed - Fixed',
-        'Closed: verified',
-      ],
-      ...['Risk Accepted', 'Fixed (3.2.1)', 'akzeptiert', 'Gelöst', 'not-affected'],
-    ];
-    assert.deepEqual(closed.filter(isClosedStatus), closed);
-    const open = ['Open', 'reopened', 'In Progress', 'Open - accepted by nobody', 'offen', 'NEW'];
-    assert.deepEqual(open.filter(isClosedStatus), []);
-    assert.deepEqual([...closed, ...open].filter(isKnownStatus), [...closed, ...open]);
-    assert.deepEqual(['TX', 'running', '', 'x - fixed'].filter(isKnownStatus), []);
   });
 
   it('have a higher sort position the worse they are', () => {

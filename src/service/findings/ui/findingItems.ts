@@ -1,3 +1,4 @@
+import { type ClosedReason, statusOf } from '../../../vocabulary/status';
 import * as vscode from 'vscode';
 import { contextValues } from '../../../contributions';
 import type { ScorePoint } from '../../../api/services/companies';
@@ -28,12 +29,17 @@ const { Collapsed } = vscode.TreeItemCollapsibleState;
 /** How long a tooltip waits for the history of a score, in milliseconds. It then opens without it. */
 const longestHistoryMs = 1_500;
 
-/** The icons of findings that are no longer as severe, by status. They differ by shape, not by color. */
-const closedIcons = new Map([
-  ['resolved', new vscode.ThemeIcon('pass')],
-  ['departed', new vscode.ThemeIcon('circle-slash')],
-  ['decayed', new vscode.ThemeIcon('history')],
-]);
+const pass = new vscode.ThemeIcon('pass');
+const slash = new vscode.ThemeIcon('circle-slash');
+/** The icons of findings that are no longer as severe. They differ by shape, not by color. */
+const closedIcons: Readonly<Record<ClosedReason, vscode.ThemeIcon>> = {
+  fixed: pass,
+  closed: pass,
+  departed: slash,
+  accepted: slash,
+  rejected: slash,
+  decayed: new vscode.ThemeIcon('history'),
+};
 /** Shared by all rows, as the others are: there may be 41,237 of them. */
 const openIcon = new vscode.ThemeIcon('issues');
 
@@ -211,7 +217,8 @@ export class FindingNode extends RowNode<FindingsList> {
     const label = localizedLabel(summary.label);
     const item = new vscode.TreeItem(label);
     const position = severityPosition(row.entry);
-    item.iconPath = closedIcons.get(status ?? '') ?? severityIcon(position) ?? openIcon;
+    const { reason } = statusOf(status ?? '') ?? {};
+    item.iconPath = (reason && closedIcons[reason]) ?? severityIcon(position) ?? openIcon;
     const word = position === undefined ? undefined : severityWord(position);
     const description = present(word, summary.description).join(' \u00b7 ');
     const number = formatNumber(row.number);
