@@ -1,5 +1,5 @@
 import type { EncodingChoice, TableInfo } from '../../engine';
-import type { FileAbout } from '../../protocol/tableProtocol';
+import type { FileAbout } from '../../summary/fileAbout';
 
 /** A file on this machine that is read as a table. */
 export interface LocalFile {

@@ -20,6 +20,7 @@ import { isPrettyUri, localPath, storedFileUri } from '../../../workbench/stored
 import { parseWholeNumber } from '../../../workbench/wholeNumber';
 import type { TableSize } from '../localTable';
 import type { ProblemsState, TableTab } from '../../../protocol/tableProtocol';
+import { formatOverview } from '../../../summary/overviewValues';
 import { rowOfUri } from './rowUri';
 import type { StoredFile, StoredFiles } from './storedFile';
 import type { TableDocument } from './tableDocument';
@@ -47,10 +48,12 @@ export function tableCommands(deps: TableCommandsDeps) {
       return uri ? showTable(deps, uri, call) : dismissed;
     },
     'scorecard.reportOverview': async (call) => {
-      const openOnly = flagArg(call, 'all') === false;
+      const scope = flagArg(call, 'all') === false ? 'open' : 'all';
       const uri = await chosenTable(deps, call, t('Open Overview'));
       return uri
-        ? show(deps, uri, call, 'overview', (document) => document.overview(openOnly))
+        ? show(deps, uri, call, 'overview', (document) =>
+            document.readOverview(scope, formatOverview),
+          )
         : dismissed;
     },
     'scorecard.openFindingsFile': async (call) => {

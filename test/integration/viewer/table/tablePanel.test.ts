@@ -206,7 +206,7 @@ describe('The page of a Report Table', () => {
     assert.doesNotMatch(record, /pw-2/);
 
     assert.match(
-      await copied(2, { type: 'copySummary', now: Date.now(), added: [], openOnly: true }),
+      await copied(2, { type: 'copySummary', now: Date.now(), added: [], scope: 'open' }),
       /### own\.ndjson[^]*2 findings[^]*High[^]*Low/,
     );
 
