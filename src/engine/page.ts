@@ -17,12 +17,7 @@ export {
 export type { Cell } from './data/cell';
 export { columnFiltersOf, recordOfKey } from './data/columnFilters';
 export { hasRanges, parseColumnFilter } from './data/parseColumnFilter';
-export {
-  type Column,
-  type ColumnId,
-  type FormChoice,
-  formChoices,
-} from './data/column';
+export { type Column, type ColumnId, type FormChoice, formChoices } from './data/column';
 export {
   type ComparedSide,
   type ComparisonAbout,
