@@ -4,6 +4,8 @@
  */
 const ground = ['base'];
 const language = [...ground, 'vocabulary', 'files'];
+/** What package.json declares, with its types. */
+const manifest = ['contributions', 'commands'];
 const page = [...language, 'engine', 'summary', 'protocol'];
 const allowed = {
   base: [],
@@ -15,12 +17,12 @@ const allowed = {
   summary: [...language, 'engine'],
   protocol: [...language, 'engine', 'summary'],
   webview: page,
-  workbench: [...language, 'summary', 'protocol', 'contributions'],
-  service: [...language, 'api', 'demo', 'summary', 'protocol', 'workbench', 'contributions'],
-  viewer: [...page, 'workbench', 'contributions'],
-  links: [...page, 'api', 'workbench', 'service', 'viewer', 'contributions'],
+  workbench: [...language, 'summary', 'protocol', ...manifest],
+  service: [...language, 'api', 'demo', 'summary', 'protocol', 'workbench', ...manifest],
+  viewer: [...page, 'workbench', ...manifest],
+  links: [...page, 'api', 'workbench', 'service', 'viewer', ...manifest],
 };
-const rooms = [...Object.keys(allowed), 'contributions', 'extension', 'features'];
+const rooms = [...Object.keys(allowed), ...manifest, 'extension', 'features'];
 
 /** The folders inside a wing, from the lowest up: each imports those on lower floors only. */
 const wings = {

@@ -15,14 +15,7 @@ import type { FindingsFeature } from '../service/findings/ui/findingsFeature';
 import { findingId } from '../service/lists/listRows';
 import { hasAllFindings, madeAt, type StoredReport } from '../service/reports/reportRecord';
 import type { Reports } from '../service/reports/reports';
-import {
-  type CommandCall,
-  type Commands,
-  dismissed,
-  issueTypeArg,
-  numberArg,
-  scorecardIdArg,
-} from '../workbench/commandRunner';
+import { type CommandCall, type Commands, dismissed } from '../workbench/commandRunner';
 import { formatMoment, formatNumber } from '../workbench/format';
 import { showInformation } from '../workbench/messages';
 import { inView } from '../workbench/views';
@@ -262,9 +255,9 @@ export async function findingOf(
     return { entry: row.entry, scorecardId: list.scorecardId };
   }
   const [scorecardId, issueType, number] = [
-    scorecardIdArg(call),
-    issueTypeArg(call),
-    numberArg(call),
+    call.args.scorecardId,
+    call.args.issueType,
+    call.args.number,
   ];
   if (scorecardId !== undefined && issueType !== undefined && number !== undefined) {
     const { entry } = await findings.list(scorecardId, issueType).goTo(number);

@@ -6,7 +6,8 @@ import {
   ServerError,
   TimeoutError,
 } from '../api/http/errors';
-import { type CommandId, extensionId } from '../contributions';
+import type { CommandId } from '../commands';
+import { extensionId } from '../contributions';
 import { plainText } from '../base/text/plainText';
 import { causeOf, SignedOutError } from './workbenchErrors';
 import { describeError } from './describe';

@@ -11,6 +11,7 @@ import type { Findings } from './findings';
 import { RequestCache } from './requestCache';
 import type { Scorecards } from './scorecards';
 import { severityPosition, type WorstSeverity } from './severity';
+import type { IssueCount } from '../../commands';
 
 interface IssueCountsDeps {
   session: ListSession;
@@ -19,12 +20,6 @@ interface IssueCountsDeps {
   findings: Pick<Findings, 'list'>;
   /** Wall-clock time in milliseconds since the epoch. */
   now(): number;
-}
-
-/** The number of findings of an issue type; `total` is absent if it is unknown. */
-export interface IssueCount {
-  issueType: string;
-  total?: number;
 }
 
 /** What is loaded for one account; a late response belongs to that of before. */

@@ -12,14 +12,8 @@ import { UserError } from '../../../base/userError';
 import { checkedIssueType } from '../../../vocabulary/issueTypes';
 import { plainText } from '../../../base/text/plainText';
 import { findUuids } from '../../../base/text/uuid';
-import type { CommandId } from '../../../contributions';
-import {
-  type CommandCall,
-  dismissed,
-  flagArg,
-  scorecardIdProblem,
-  textArg,
-} from '../../../workbench/commandRunner';
+import type { ArgumentOf, CommandId } from '../../../commands';
+import { type CommandCall, dismissed } from '../../../workbench/commandRunner';
 import { describeError, localizedMessage, withReason } from '../../../workbench/describe';
 import { showInformation, showWarning } from '../../../workbench/messages';
 import { pickOne } from '../../../workbench/pick';
@@ -27,6 +21,7 @@ import { setting } from '../../../workbench/settings';
 import type { Account } from '../account';
 import type { Probe, Session } from '../session';
 import { type SignInResult, SignInFlow } from '../signInFlow';
+import { findScorecardIdProblem } from '../../../workbench/commandArguments';
 
 const { t } = vscode.l10n;
 
@@ -43,10 +38,11 @@ export interface SignInDeps {
 type Result = { baseUrl: string } | undefined;
 
 /** Signs in. A program can pass the address and the key; otherwise the user is asked for what is missing. */
-export async function signIn(deps: SignInDeps, call: CommandCall): Promise<Result> {
-  const baseUrl = textArg(call, 'baseUrl');
-  const apiKey = textArg(call, 'apiKey');
-  const sameAccount = flagArg(call, 'sameAccount');
+export async function signIn(
+  deps: SignInDeps,
+  call: CommandCall<ArgumentOf<'scorecard.signIn'>>,
+): Promise<Result> {
+  const { baseUrl, apiKey, sameAccount } = call.args;
   if (baseUrl === undefined || apiKey === undefined) {
     return signInUser(deps, baseUrl, apiKey, sameAccount);
   }
@@ -116,7 +112,7 @@ const commands = {
 /** @throws UserError when a text does not contain exactly one UUID. */
 function scorecardIdOf(text: string): string {
   const [id = ''] = findUuids(text);
-  const problem = scorecardIdProblem(text);
+  const problem = findScorecardIdProblem(text);
   if (problem !== undefined) {
     throw new UserError(problem, 'badRequest');
   }

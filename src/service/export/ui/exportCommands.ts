@@ -12,12 +12,7 @@ import type { FindingRow, FindingsList } from '../../findings/findingsList';
 import type { Scorecards } from '../../findings/scorecards';
 import { hasSecrets } from '../../../vocabulary/secretFields';
 import type { Session } from '../../account/session';
-import {
-  choiceArg,
-  type CommandCall,
-  type Commands,
-  dismissed,
-} from '../../../workbench/commandRunner';
+import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
 import { withExportProgress } from './exportProgress';
 import {
   offerOtherFolder,
@@ -25,7 +20,7 @@ import {
   pickFormat,
   pickSecretValues,
   pickTarget,
-  targetArg,
+  checkTarget,
 } from './exportPrompts';
 import { describeResult, exportError } from './exportTexts';
 import type { FindingsView } from '../../findings/ui/findingsView';
@@ -37,6 +32,7 @@ import { revealFile } from '../../reports/ui/reportFiles';
 import { inView } from '../../../workbench/views';
 import { refreshAction } from '../../findings/ui/refreshAction';
 import { chosenList } from '../../findings/ui/chosenList';
+import type { ArgumentOf } from '../../../commands';
 
 const { t } = vscode.l10n;
 
@@ -62,13 +58,13 @@ export function exportCommands(deps: ExportDeps) {
 
 async function exportFindings(
   deps: ExportDeps,
-  call: CommandCall,
+  call: CommandCall<ArgumentOf<'scorecard.exportFindings'>>,
 ): Promise<{ path: string; count: number } | undefined> {
   deps.session.requireSignedIn();
   // Check every argument of a program before asking for the rest.
-  const targetFile = await targetArg(call, 'path');
-  const formatArg = choiceArg(call, 'format', exportFormats);
-  const secretsArg = choiceArg(call, 'secretValues', ['masked', 'shown'] as const);
+  const targetFile = await checkTarget(call.args.path);
+  const formatArg = call.args.format;
+  const secretsArg = call.args.secretValues;
   const list = await chosenList(deps, call, t('Export Findings'));
   const name = list && listName(deps.scorecards, list);
   const title = name === undefined ? '' : t('Export {0}', name);

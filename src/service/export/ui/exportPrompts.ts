@@ -6,7 +6,6 @@ import { safeFileName } from '../../../files/fileName';
 import { CancelledError, DownloadError } from '../../../api/http/errors';
 import { exists } from '../../../files/files';
 import { UserError } from '../../../base/userError';
-import { type CommandCall, textArg } from '../../../workbench/commandRunner';
 import { showError } from '../../../workbench/messages';
 import { showTable } from '../../../workbench/views';
 import { pickOne } from '../../../workbench/pick';
@@ -24,11 +23,9 @@ const formatNames: Record<TableExportFormat, string> = {
 };
 
 /** The file that a program passes in an argument. @throws UserError if it cannot be created. */
-export async function targetArg(
-  call: CommandCall,
-  name: string,
+export async function checkTarget(
+  file: string | undefined,
 ): Promise<Pick<ExportTarget, 'path' | 'replace'> | undefined> {
-  const file = textArg(call, name);
   if (file === undefined) {
     return undefined;
   }

@@ -2,13 +2,8 @@ import * as vscode from 'vscode';
 import { issueTypeTitle } from '../../../vocabulary/issueTypes';
 import { viewIds } from '../../../contributions';
 import type { FindingsList } from '../findingsList';
-import { type FilterResult, ListFilter } from '../../lists/listFilter';
-import {
-  type CommandCall,
-  type Commands,
-  dismissed,
-  textArg,
-} from '../../../workbench/commandRunner';
+import { ListFilter } from '../../lists/listFilter';
+import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
 import { shownCounts } from './findingItems';
 import { showInformation } from '../../../workbench/messages';
 import { inView } from '../../../workbench/views';
@@ -16,6 +11,7 @@ import { pickList, withList } from './chosenList';
 import { isInScope, scopeOf } from './pickScorecard';
 import type { FindingsFeature } from './findingsFeature';
 import { loadAll } from './loadAllCommands';
+import type { ArgumentOf, FilterResult, ListArgument } from '../../../commands';
 
 const { t } = vscode.l10n;
 
@@ -26,13 +22,13 @@ export function filterCommands(deps: FindingsFeature) {
   type Act = (
     list: FindingsList,
     text: string | undefined,
-    call: CommandCall,
+    call: CommandCall<ListArgument>,
   ) => Promise<FilterResult | undefined>;
-  // The text of a program is checked before a user is asked for the list.
-  const withText = (title: string, act: Act) => (call: CommandCall) => {
-    const text = textArg(call, 'text');
-    return withList(deps, title, (list) => act(list, text, call))(call);
-  };
+  const withText =
+    (title: string, act: Act) => (call: CommandCall<ArgumentOf<'scorecard.filterFindings'>>) => {
+      const { text } = call.args;
+      return withList(deps, title, (list) => act(list, text, call))(call);
+    };
   return {
     'scorecard.filterFindings': withText(t('Filter Findings'), (list, text) =>
       filter(deps, list, text),
@@ -136,7 +132,7 @@ function typeFilter(list: FindingsList): Promise<boolean> {
 /** Shows all rows again: of the list that a call names, or else of a filtered one; a program clears all in its scope. */
 async function clearFilter(
   { session, findings, scorecards }: FindingsFeature,
-  call: CommandCall,
+  call: CommandCall<ListArgument>,
 ): Promise<FilterResult | undefined> {
   session.requireSignedIn();
   const scope = scopeOf(call);
@@ -167,7 +163,7 @@ async function loadAllAndFilter(
   deps: FindingsFeature,
   list: FindingsList,
   text: string | undefined,
-  call: CommandCall,
+  call: CommandCall<ListArgument>,
 ): Promise<FilterResult | undefined> {
   await inView(viewIds.findings, () => list.loadFirstOfAll());
   const mustAsk = text === undefined && !list.isFiltered && call.by === 'user';

@@ -11,7 +11,7 @@ import { countFields, summarizeFinding, summaryFields } from '../findingSummary'
 import { severityPosition, type WorstSeverity } from '../severity';
 import type { IssueCounts } from '../issueCounts';
 import type { ListRow } from '../../lists/listRows';
-import type { Scorecards, Scorecard } from '../scorecards';
+import type { Scorecards } from '../scorecards';
 import { maskSecrets } from '../../../vocabulary/secretFields';
 import { codeLocations } from '../../../vocabulary/codeLocation';
 import { describeWait, localizedLabel } from '../../../workbench/describe';
@@ -20,6 +20,7 @@ import { fixText, historyText, impactText, scoreTexts } from './scoreTexts';
 import { formatMinute, formatNumber, formatTime, formatMoment } from '../../../workbench/format';
 import { countsOf, ListNode, type NoticeNode, RowNode } from '../../lists/ui/listTree';
 import { iconItem, TreeNode, textTooltip } from '../../../workbench/views';
+import type { Scorecard } from '../../../commands';
 
 const { t } = vscode.l10n;
 const { Collapsed } = vscode.TreeItemCollapsibleState;

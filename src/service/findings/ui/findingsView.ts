@@ -13,7 +13,7 @@ import {
   worstOf,
   WorstSeverityCache,
 } from '../severity';
-import type { Scorecards, Scorecard } from '../scorecards';
+import type { Scorecards } from '../scorecards';
 import type { Session } from '../../account/session';
 import { FactorNode, factorOf, factorTitle } from './factorNode';
 import {
@@ -39,6 +39,7 @@ import type { Registry } from '../../../workbench/registry';
 import { setContext, type TreeNode } from '../../../workbench/views';
 import { onDidChangeSetting } from '../../../workbench/settings';
 import { showInformation } from '../../../workbench/messages';
+import type { Scorecard } from '../../../commands';
 
 const { t } = vscode.l10n;
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isIssueType, issueTypes, issueTypeTitle } from '../../../vocabulary/issueTypes';
-import type { IssueCount } from '../issueCounts';
 import { formatNumber } from '../../../workbench/format';
+import type { IssueCount } from '../../../commands';
 
 const { t } = vscode.l10n;
 

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { AuthError } from '../../../api/http/errors';
 import { plainText } from '../../../base/text/plainText';
 import { present } from '../../../base/text/present';
-import { type CommandId, contextValues, type SettingTypes } from '../../../contributions';
+import type { CommandId, LoadResult } from '../../../commands';
+import { contextValues, type SettingTypes } from '../../../contributions';
 import {
   describeBriefly,
   describeError,
@@ -14,7 +15,7 @@ import type { SettingProblem } from '../../../workbench/settingList';
 import { iconItem, textTooltip, TreeNode } from '../../../workbench/views';
 import { SignedOutError } from '../../../workbench/workbenchErrors';
 import { indexOfNumber } from '../listPages';
-import type { Gap, ListRow, LoadResult } from '../listRows';
+import type { Gap, ListRow } from '../listRows';
 import type { LoadedList } from '../loadedList';
 
 /** The shortest time between two updates of a list's progress, in milliseconds: VS Code drops faster ones. */

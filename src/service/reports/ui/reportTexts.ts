@@ -8,13 +8,7 @@ import {
   UndecidedRequestError,
   UnpackError,
 } from '../reportErrors';
-import {
-  madeAt,
-  isUnfinished,
-  type ReportFailure,
-  type ReportRecord,
-  type StoredReport,
-} from '../reportRecord';
+import { madeAt, isUnfinished, type ReportFailure, type StoredReport } from '../reportRecord';
 import type { Reports } from '../reports';
 import { codeOf, describeBriefly, describeError } from '../../../workbench/describe';
 import {
@@ -25,6 +19,7 @@ import {
   formatPercent,
 } from '../../../workbench/format';
 import { defaultUnpackLimits } from '../../../files/unpack';
+import type { ReportRecord } from '../../../commands';
 
 const { t } = vscode.l10n;
 

@@ -14,12 +14,7 @@ import { ReportNode } from '../../../service/reports/ui/reportsView';
 import { kindName, reportLabel, scopeOf } from '../../../service/reports/ui/reportTexts';
 import { activeFile, askForFiles, namedFile } from '../../table/ui/tableCommands';
 import type { TableEditor } from '../../table/ui/tableEditor';
-import {
-  type CommandCall,
-  type Commands,
-  dismissed,
-  textArg,
-} from '../../../workbench/commandRunner';
+import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
 import { formatPercent } from '../../../workbench/format';
 import { showInformation } from '../../../workbench/messages';
 import { pickOne } from '../../../workbench/pick';
@@ -65,8 +60,8 @@ async function compare(
   [before, after]: Inputs,
   call: CommandCall,
 ): Promise<ComparisonResult | undefined> {
-  const list = textArg(call, 'list');
-  let key = textArg(call, 'key');
+  const list = call.args.list;
+  let key = call.args.key;
   for (;;) {
     let done = 0;
     const progress = () => ({ done, total: 1, text: formatPercent(done) });
@@ -153,7 +148,7 @@ async function chosenReport(
   if (call.uri) {
     return reportOfFile(deps, localPath(call.uri) ?? '');
   }
-  const id = textArg(call, 'id');
+  const id = call.args.id;
   return id === undefined
     ? pickReport(deps.reports, readyReports(deps), {
         title: t('Compare with Previous'),
@@ -177,7 +172,7 @@ async function chosenInputs(deps: CompareDeps, call: CommandCall): Promise<Input
 
 /** The files that a program passes. @throws UserError */
 async function inputArgs(deps: CompareDeps, call: CommandCall): Promise<Inputs> {
-  const [before, after] = [textArg(call, 'before'), textArg(call, 'after')];
+  const [before, after] = [call.args.before, call.args.after];
   if (before === undefined || after === undefined) {
     throw new UserError(
       t(

@@ -22,13 +22,7 @@ import type { StoredReport } from '../../../service/reports/reportRecord';
 import type { Reports } from '../../../service/reports/reports';
 import type { Scorecards } from '../../../service/findings/scorecards';
 import type { Session } from '../../../service/account/session';
-import {
-  type CommandCall,
-  type Commands,
-  dismissed,
-  flagArg,
-  textArg,
-} from '../../../workbench/commandRunner';
+import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
 import { withExportProgress } from '../../../service/export/ui/exportProgress';
 import type { FindingsView } from '../../../service/findings/ui/findingsView';
 import { ReportNode } from '../../../service/reports/ui/reportsView';
@@ -72,7 +66,7 @@ export function reportTableCommands(deps: ReportTableDeps) {
       return uri ? showTable(deps, uri, call) : dismissed;
     },
     'scorecard.reportOverview': async (call) => {
-      const openOnly = flagArg(call, 'all') === false;
+      const openOnly = call.args.all === false;
       const uri = await chosenTable(deps, call, t('Open Overview'));
       return uri
         ? show(deps, uri, call, 'overview', (document) => document.overview(openOnly))
@@ -91,7 +85,7 @@ export function reportTableCommands(deps: ReportTableDeps) {
         // The page says what it shows.
         return dismissed;
       }
-      const list = textArg(call, 'list');
+      const list = call.args.list;
       return deps.editor.withTable(uri, (document) => exportTable(deps, call, document), list);
     },
     'scorecard.reopenTableWithEncoding': async (call) => {
@@ -136,7 +130,7 @@ async function chosenTable(
 ): Promise<vscode.Uri | undefined> {
   const { editor, choices } = deps;
   const uri = await chosenFile(deps, call, title);
-  const list = textArg(call, 'list');
+  const list = call.args.list;
   if (uri && list !== undefined) {
     // This throws before anything changes that is shown.
     await editor.withTable(uri, (document) => document.forProgram(() => Promise.resolve()), list);
@@ -194,8 +188,8 @@ async function chosenFile(
   if (call.node instanceof ReportNode) {
     return fileOfReport(reports.get(call.node.report.id));
   }
-  const id = textArg(call, 'id');
-  const filePath = textArg(call, 'path');
+  const id = call.args.id;
+  const filePath = call.args.path;
   if (id !== undefined && filePath !== undefined) {
     throw new UserError(
       t('Enter the ID of a report or the path of a file, not both.'),

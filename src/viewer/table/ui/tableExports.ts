@@ -9,7 +9,7 @@ import { tableExportFormats, type TableExportFormat } from '../../../base/export
 import {
   offerOtherFolder,
   pickTarget,
-  targetArg,
+  checkTarget,
   openExported,
   pickFormat,
   pickSecretValues,
@@ -56,8 +56,8 @@ export async function exportTable(
   call: CommandCall,
   document: TableDocument,
 ): Promise<Exported | undefined> {
-  const target = await targetArg(call, 'to');
-  const format = choiceArg(call, 'format', tableExportFormats);
+  const target = await checkTarget(call.args.to);
+  const format = call.args.format;
   const request = parseExportRequest(call);
   return document.forProgram(async (table, file) => {
     const info = await table.call('checked', {});

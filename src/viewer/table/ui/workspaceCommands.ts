@@ -4,12 +4,7 @@ import { maskSecrets } from '../../../vocabulary/secretFields';
 import { FindingNode } from '../../../service/findings/ui/findingItems';
 import type { FindingsFeature } from '../../../service/findings/ui/findingsFeature';
 import type { Reports } from '../../../service/reports/reports';
-import {
-  type CommandCall,
-  type Commands,
-  dismissed,
-  flagArg,
-} from '../../../workbench/commandRunner';
+import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
 import { showInformation } from '../../../workbench/messages';
 import {
   hasWorkspace,
@@ -146,7 +141,7 @@ async function toggleProblems(
   if (!uri) {
     return dismissed;
   }
-  const on = flagArg(call, 'on') ?? !problems.isShown(uri);
+  const on = call.args.on ?? !problems.isShown(uri);
   const document = editor.find(uri);
   if (!on) {
     problems.remove(uri);

@@ -2,7 +2,6 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { ReportRecord } from '../../../../src/service/reports/reportRecord';
 import { sendText } from '../../../helpers/testServer';
 import { localPath } from '../../../../src/workbench/storedFiles';
 import { command, failure, isolate } from '../../helpers';
@@ -19,6 +18,7 @@ import {
 } from './reportService';
 import { server, signIn } from '../../services';
 import { answer, buttonsOf, pickFirst, takeQuestions, told } from '../../window';
+import type { ReportRecord } from '../../../../src/commands';
 
 /** A report that is ready, in a new folder. */
 async function readyReport(): Promise<ReportRecord & { path: string; folder: string }> {
