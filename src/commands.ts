@@ -1,9 +1,7 @@
 import * as v from 'valibot';
-import type { RequestBudget } from './api/types';
 import { exportFormats, tableExportFormats } from './base/exportFormats';
 import { isPlainObject, type JsonObject } from './base/json/json';
 import { isUuid } from './base/text/uuid';
-import type { Comparison, ListInfo, TableOverview } from './engine';
 import { isIssueType } from './vocabulary/issueTypes';
 
 /*
@@ -74,13 +72,60 @@ export interface Exported {
 export interface TableSize {
   readonly rows: number;
   readonly columns: number;
-  readonly list?: string | undefined;
-  readonly lists?: readonly ListInfo[] | undefined;
+  readonly list?: string;
+  readonly lists?: readonly { readonly list: string; readonly rows: number }[];
 }
 
-/** How two files differ. The path is that of the file of differences. */
-export interface ComparisonResult extends Comparison {
+/** The counts of the values of a column, in the order in which they are shown; at most 50. */
+interface ValueCounts {
+  readonly column: string;
+  readonly values: readonly { readonly value: string; readonly count: number }[];
+  /** Rows with another value, or none. */
+  readonly other: number;
+}
+
+/** The overview of a file. A part is absent if the file has no such column. */
+export interface PlainOverview {
+  readonly rows: number;
+  readonly severity?: ValueCounts;
+  readonly issueType?: ValueCounts;
+  readonly factor?: ValueCounts;
+  readonly status?: ValueCounts;
+  /** Only months with rows, such as `2026-11`, in their order. */
+  readonly firstSeen?: {
+    readonly column: string;
+    readonly months: readonly { readonly month: string; readonly count: number }[];
+  };
+  readonly assets?: Pick<ValueCounts, 'column' | 'values'> & { readonly distinct: number };
+}
+
+/** Two numbers, one for each file. */
+interface BeforeAndAfter {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** How two files differ. */
+export interface ComparisonResult {
+  /** The column that identifies records. */
+  readonly key: string;
+  readonly new: number;
+  readonly gone: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  /** Records with the key of an earlier record of the same file, in both files together. */
+  readonly duplicates: number;
+  /** Records without a key, and records that could not be read, which are left out. */
+  readonly withoutKey: BeforeAndAfter;
+  readonly invalid: BeforeAndAfter;
+  /** Columns that only one of the files has; at most 20 names each. */
+  readonly onlyBefore: readonly string[];
+  readonly onlyAfter: readonly string[];
+  /** Whether a file ends in the middle. */
+  readonly truncated: boolean;
+  /** The file of differences, NDJSON. */
   readonly path: string;
+  /** What was left out, in sentences. */
   readonly warnings: readonly string[];
 }
 
@@ -98,10 +143,17 @@ export interface ProblemsState {
   readonly hasMore?: boolean;
 }
 
-/** The hourly budget, with the endpoints that the service holds back. */
-type Budget = Omit<RequestBudget, 'endpoints'> & {
-  endpoints?: { endpoint: string; retryAt: string }[];
-};
+/** The requests of the last hour, over all windows (spec section 8). */
+interface Budget {
+  readonly limit: number;
+  readonly used: number;
+  readonly remaining: number;
+  readonly windowMinutes: number;
+  /** When a paused client continues; absent while it is not paused. */
+  readonly retryAt?: string;
+  /** The endpoints that the service holds back; absent if there are none. */
+  readonly endpoints?: readonly { readonly endpoint: string; readonly retryAt: string }[];
+}
 
 /** A row of a table filter: `text` as a user types it in the row of filters. */
 const columnFilters = v.array(v.object({ column: v.string(), text: v.string() }));
@@ -252,7 +304,7 @@ export const commandGroups = {
   tables: {
     'scorecard.openReportTable': command<TableSize>()({ ...file, list: text }),
     'scorecard.openFindingsFile': command<TableSize>()({ ...file, list: text }),
-    'scorecard.reportOverview': command<TableOverview>()({ ...file, list: text, all: flag }),
+    'scorecard.reportOverview': command<PlainOverview>()({ ...file, list: text, all: flag }),
     'scorecard.openFindingsTable': command<TableSize>()(list),
     'scorecard.exportTable': command<Exported>()({
       ...file,
