@@ -5,6 +5,7 @@ import { startSession } from './service/account/ui/startSession';
 import type { AddDisposable } from './base/events/disposable';
 import { UserError } from './base/userError';
 import { once } from './base/events/once';
+import type { CommandId } from './commands';
 import {
   entryScheme,
   findingRecordId,
@@ -17,6 +18,12 @@ import {
 import { registerTools } from './links/tools/register';
 import { Registry } from './workbench/registry';
 
+/** Of package.json. A test compares its commands with those of the code. */
+interface Manifest {
+  readonly version: string;
+  readonly contributes: { readonly commands: readonly { readonly command: CommandId }[] };
+}
+
 /**
  * Declares to VS Code what the extension has, and restores the session. Nothing is awaited. The features are loaded
  * when one of them is used, before an account is signed in, and when there are reports: many windows need none.
@@ -27,7 +34,7 @@ export function activate(context: vscode.ExtensionContext): void {
     return item;
   };
   const log = add(vscode.window.createOutputChannel(logChannelName, { log: true }));
-  const { version } = context.extension.packageJSON as { version: string };
+  const { version, contributes } = context.extension.packageJSON as Manifest;
   log.info(`Scorecard Explorer ${version} started in VS Code ${vscode.version}`);
   const { secrets, workspaceState, globalState } = context;
   const storage = context.globalStorageUri.fsPath;
@@ -52,6 +59,7 @@ export function activate(context: vscode.ExtensionContext): void {
     }
   });
   const registry: Registry = new Registry(add, loadFeatures);
+  registry.declareCommands(contributes.commands.map(({ command }) => command));
   declareAll(registry);
   registerTools(add, loadFeatures);
   const account = startSession(add, {
@@ -70,7 +78,6 @@ export function activate(context: vscode.ExtensionContext): void {
 }
 
 function declareAll(registry: Registry): void {
-  registry.declareCommands();
   registry.declareView(viewIds.findings, { showCollapseAll: true, canSelectMany: true });
   registry.declareView(viewIds.reports);
   registry.declareView(viewIds.collections, { showCollapseAll: true });

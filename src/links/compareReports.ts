@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../base/userError';
 import { previousReport, type StoredReport } from '../service/reports/reportRecord';
 import type { Reports } from '../service/reports/reports';
-import { reportOfFile, type ReportLookup } from '../service/reports/ui/reportFiles';
+import { type ReportLookup, reportOfFile } from '../service/reports/ui/reportFiles';
 import { pickReport, reportById } from '../service/reports/ui/pickReport';
 import { ReportNode } from '../service/reports/ui/reportsView';
 import { kindName, scopeOf } from '../service/reports/ui/reportTexts';
@@ -10,10 +10,11 @@ import { compare } from '../viewer/compare/ui/compareCommands';
 import { inputOf } from '../viewer/compare/ui/comparedInput';
 import type { Comparer, ComparisonResult } from '../viewer/compare/ui/comparer';
 import type { TableEditor } from '../viewer/table/ui/tableEditor';
-import { type CommandCall, type Commands, dismissed, textArg } from '../workbench/commandRunner';
+import { type CommandCall, type Commands, dismissed } from '../workbench/commandRunner';
 import { showInformation } from '../workbench/messages';
 import { localPath } from '../workbench/storedFiles';
 import type { StoredReports } from './storedReports';
+import type { ArgumentOf, ReportArgument } from '../commands';
 
 const { t } = vscode.l10n;
 
@@ -33,7 +34,7 @@ export function compareReportsCommands(deps: CompareReportsDeps) {
 /** Compares a report with the newest earlier report of the same account, kind and scope. */
 async function compareWithPrevious(
   deps: CompareReportsDeps,
-  call: CommandCall,
+  call: CommandCall<ArgumentOf<'scorecard.compareWithPrevious'>>,
 ): Promise<ComparisonResult | undefined> {
   const report = await chosenReport(deps, call);
   if (!report) {
@@ -62,7 +63,7 @@ async function compareWithPrevious(
 /** The report of a call: from its row, its editor, its id, or a quick pick of the reports that are ready. */
 async function chosenReport(
   deps: CompareReportsDeps,
-  call: CommandCall,
+  call: CommandCall<ReportArgument>,
 ): Promise<StoredReport | undefined> {
   if (call.node instanceof ReportNode) {
     return deps.reports.get(call.node.report.id);
@@ -70,7 +71,7 @@ async function chosenReport(
   if (call.uri) {
     return reportOfFile(deps, localPath(call.uri) ?? '');
   }
-  const id = textArg(call, 'id');
+  const id = call.args.id;
   return id === undefined
     ? pickReport(
         deps.reports,

@@ -16,14 +16,7 @@ import type { FindingsFeature } from '../service/findings/ui/findingsFeature';
 import { hasAllFindings, madeAt, type StoredReport } from '../service/reports/reportRecord';
 import type { Reports } from '../service/reports/reports';
 import type { UnpackedReports } from '../service/reports/unpackedReports';
-import {
-  type CommandCall,
-  type Commands,
-  dismissed,
-  issueTypeArg,
-  numberArg,
-  scorecardIdArg,
-} from '../workbench/commandRunner';
+import { type CommandCall, type Commands, dismissed } from '../workbench/commandRunner';
 import { formatMoment, formatNumber } from '../workbench/format';
 import { showInformation } from '../workbench/messages';
 import { inView } from '../workbench/views';
@@ -35,6 +28,7 @@ import type { TableEditor } from '../viewer/table/ui/tableEditor';
 import { withRows } from '../viewer/table/writeTable';
 import { shownReport } from './shownReport';
 import { identityColumn, identityOf } from '../vocabulary/identity';
+import type { FindingArgument, RowArgument } from '../commands';
 
 const { t } = vscode.l10n;
 
@@ -68,7 +62,7 @@ interface RowFinding {
 /** Finds the live finding of a row with at most one request. For a user, with two, and focuses it in the view. */
 async function showInFindings(
   deps: FindingLinkDeps,
-  call: CommandCall,
+  call: CommandCall<RowArgument>,
 ): Promise<JsonObject | undefined> {
   const { session, findings, editor, names } = deps;
   session.requireSignedIn();
@@ -204,7 +198,7 @@ interface ReportedRow {
 /** Shows the record of a finding in the newest full report of the account. */
 async function showInNewestReport(
   deps: FindingLinkDeps,
-  call: CommandCall,
+  call: CommandCall<FindingArgument>,
 ): Promise<ReportedRow | undefined> {
   const { account } = deps.session.requireSignedIn();
   const finding = await findingOf(deps, call);
@@ -262,16 +256,16 @@ async function showInNewestReport(
 /** The finding of a call: of its row, of its arguments, or of the active document. */
 export async function findingOf(
   { documents, findings }: Pick<FindingsFeature, 'documents' | 'findings'>,
-  call: CommandCall,
+  call: CommandCall<FindingArgument>,
 ): Promise<{ readonly entry: FindingRow['entry']; readonly scorecardId: string }> {
   if (call.node instanceof FindingNode) {
     const { list, row } = call.node;
     return { entry: row.entry, scorecardId: list.scorecardId };
   }
   const [scorecardId, issueType, number] = [
-    scorecardIdArg(call),
-    issueTypeArg(call),
-    numberArg(call),
+    call.args.scorecardId,
+    call.args.issueType,
+    call.args.number,
   ];
   if (scorecardId !== undefined && issueType !== undefined && number !== undefined) {
     const { entry } = await findings.list(scorecardId, issueType).goTo(number);

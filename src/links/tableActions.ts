@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { CommandId } from '../contributions';
 import type { TableActions } from '../viewer/table/ui/tableActions';
+import type { CommandId } from '../commands';
 
 function run(command: CommandId) {
   return (uri: vscode.Uri) => vscode.commands.executeCommand(command, uri);

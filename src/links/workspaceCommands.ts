@@ -18,6 +18,7 @@ import { linksOfRow } from '../viewer/table/ui/rowLinks';
 import type { StoredFiles } from '../viewer/table/ui/storedFile';
 import { chosenRow } from '../viewer/table/ui/tableCommands';
 import type { TableEditor } from '../viewer/table/ui/tableEditor';
+import type { ArgumentOf } from '../commands';
 
 const { t } = vscode.l10n;
 
@@ -46,7 +47,7 @@ interface OpenedFile {
 /** Opens the file that a finding names at its line. */
 async function openNamedFile(
   deps: WorkspaceLinkDeps,
-  call: CommandCall,
+  call: CommandCall<ArgumentOf<'scorecard.openFile'>>,
 ): Promise<OpenedFile | undefined> {
   const links = await linksOfCall(deps, call, t('Open File in Workspace'));
   if (!links) {
@@ -77,7 +78,7 @@ function describeFile({ uri, ...place }: WorkspaceFile): OpenedFile {
 /** Searches the workspace for the asset of a finding. */
 async function findAsset(
   deps: WorkspaceLinkDeps,
-  call: CommandCall,
+  call: CommandCall<ArgumentOf<'scorecard.openFile'>>,
 ): Promise<{ readonly query: string } | undefined> {
   const links = await linksOfCall(deps, call, t('Find Asset in Workspace'), { onlyAsset: true });
   if (!links) {
@@ -97,7 +98,7 @@ async function findAsset(
 /** Where the finding of a call leads: a row of a table, or a finding of the service. */
 async function linksOfCall(
   deps: WorkspaceLinkDeps,
-  call: CommandCall,
+  call: CommandCall<ArgumentOf<'scorecard.openFile'>>,
   title: string,
   options: { readonly onlyAsset?: boolean } = {},
 ): Promise<WorkspaceLinks | undefined> {
@@ -123,7 +124,10 @@ async function linksOfCall(
 }
 
 /** Whether a call is about a finding of the service, not about a row. */
-function isOfService({ documents }: WorkspaceLinkDeps, { by, args, node, uri }: CommandCall) {
+function isOfService(
+  { documents }: WorkspaceLinkDeps,
+  { by, args, node, uri }: CommandCall<ArgumentOf<'scorecard.openFile'>>,
+) {
   return (
     node instanceof FindingNode ||
     uri?.scheme === documents.scheme ||

@@ -6,6 +6,7 @@ import type { CommandCall } from './commandRunner';
 import { localize } from './describe';
 import { describeForLog } from './describeForLog';
 import { confirm } from './messages';
+import type { ArgumentOf } from '../commands';
 
 const { t } = vscode.l10n;
 
@@ -18,7 +19,7 @@ export interface Removal {
 
 export async function deleteLocalData(
   removals: readonly Removal[],
-  call: CommandCall,
+  call: CommandCall<ArgumentOf<'scorecard.deleteLocalData'>>,
   log: Logger,
 ): Promise<void> {
   if (call.args.confirm !== true) {

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../base/cancelledError';
-import { type CommandId, extensionId } from '../contributions';
+import { extensionId } from '../contributions';
 import { plainText } from '../base/text/plainText';
-import { type DescribeError, describeError, type ErrorDescription } from './describe';
+import { describeError, type DescribeError, type ErrorDescription } from './describe';
 import type { TreeNode } from './views';
+import type { CommandId } from '../commands';
 
 const showLog = 'scorecard.showLog';
 

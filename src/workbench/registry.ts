@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { AddDisposable } from '../base/events/disposable';
+import type { CommandId } from '../commands';
 import {
-  type CommandId,
-  commandIds,
   type entryScheme,
   type findingRecordId,
   type findingScheme,
@@ -47,8 +46,9 @@ export class Registry {
     private readonly loadFeatures: () => Promise<unknown>,
   ) {}
 
-  declareCommands(): void {
-    for (const id of commandIds) {
+  /** @param ids all that the manifest declares. */
+  declareCommands(ids: readonly CommandId[]): void {
+    for (const id of ids) {
       const load = this.declare(id);
       const run: Command = async (...args) => (await load())(...args);
       this.add(vscode.commands.registerCommand(id, run));

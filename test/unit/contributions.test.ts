@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
+import { type CommandId, commandIds } from '../../src/commands';
 import {
-  type CommandId,
-  commandIds,
   type ContextKeys,
   contextValues,
   extensionId,
@@ -168,9 +167,9 @@ describe('The manifest', () => {
     assert.deepEqual(
       {
         'only in package.json': declared.filter((id) => !commandIds.includes(id as CommandId)),
-        'only in src/contributions.ts': commandIds.filter((id) => !declared.includes(id)),
+        'only in src/commands.ts': commandIds.filter((id) => !declared.includes(id)),
       },
-      { 'only in package.json': [], 'only in src/contributions.ts': [] },
+      { 'only in package.json': [], 'only in src/commands.ts': [] },
     );
     assert.deepEqual(sorted(declared), sorted(commandIds));
     for (const { title, category } of contributes.commands) {
@@ -258,7 +257,7 @@ describe('The manifest', () => {
     for (const command of [...items.map((item) => item.command ?? ''), ...links, ...events]) {
       assert.ok(
         known.has(command) || views.has(command) || command.startsWith('workbench.action.'),
-        `package.json names ${command}, which is not in commandIds of src/contributions.ts`,
+        `package.json names ${command}, which is not in src/commands.ts`,
       );
     }
   });

@@ -18,16 +18,17 @@ import {
   type ColumnId,
   maxDistinctValues,
   type Query,
-  severalLists,
   type TableHandle,
   type View,
+  severalLists,
 } from '../../engine';
 import { formatOpenOverview } from '../../summary/overviewValues';
 import type { TableDocument } from '../../viewer/table/ui/tableDocument';
 import type { StoredFiles } from '../../viewer/table/ui/storedFile';
 import type { TableEditor } from '../../viewer/table/ui/tableEditor';
 import { withRows } from '../../viewer/table/writeTable';
-import { columnOf, parseExportRequest, scopeOf } from '../../viewer/table/ui/tableExports';
+import { columnOf, scopeOf } from '../../viewer/table/ui/tableExports';
+import { checkArgument } from '../../workbench/commandArguments';
 
 const { t } = vscode.l10n;
 
@@ -110,7 +111,11 @@ async function query(
   signal: AbortSignal,
 ): Promise<unknown> {
   const { columns: allColumns } = await table.call('checked', {}, { signal });
-  const asked = parseExportRequest({ by: 'api', args: input });
+  const asked = checkArgument('scorecard.exportTable', {
+    filter: input.filter,
+    sort: input.sort,
+    columns: input.columns,
+  });
   // The type of a secret value is not told either, as the error of a filter for another type would.
   const unverified = allColumns.map((column) => ({ ...column, verified: false }));
   await refuseSecrets(table, scopeOf(asked, unverified).query, allColumns, signal);

@@ -19,8 +19,9 @@ import {
   type ListRange,
   type SparseRows,
 } from '../lists/listPages';
-import { findingKey, isFindingOf, type ListRow, type LoadResult } from '../lists/listRows';
+import { findingKey, isFindingOf, type ListRow } from '../lists/listRows';
 import { type ListState, LoadedList, loading } from '../lists/loadedList';
+import type { LoadResult } from '../../commands';
 
 /** One finding of a list, as it was served; its number is the served offset plus one. */
 export type FindingRow = ListRow;

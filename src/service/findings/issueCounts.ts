@@ -12,6 +12,7 @@ import type { Findings } from './findings';
 import { RequestCache } from './requestCache';
 import type { Scorecards } from './scorecards';
 import { severityPosition, type WorstSeverity } from '../../vocabulary/worstSeverity';
+import type { IssueCount } from '../../commands';
 
 interface IssueCountsDeps {
   session: ListSession;
@@ -22,12 +23,6 @@ interface IssueCountsDeps {
   names: Pick<ShownNames, 'addServed'>;
   /** Wall-clock time in milliseconds since the epoch. */
   now(): number;
-}
-
-/** The number of findings of an issue type; `total` is absent if it is unknown. */
-export interface IssueCount {
-  issueType: string;
-  total?: number;
 }
 
 /** What is loaded for one account; a late response belongs to that of before. */

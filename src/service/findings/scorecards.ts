@@ -9,16 +9,7 @@ import { type SettingProblem, parseList, quoted } from '../../workbench/settingL
 import { checkedIssueType, isIssueType } from '../../vocabulary/issueTypes';
 import { plainText } from '../../base/text/plainText';
 import { isUuid } from '../../base/text/uuid';
-
-/** A scorecard of the setting `scorecard.scorecards`. */
-export interface Scorecard {
-  /** The scorecard's UUID, in lower case. */
-  readonly id: string;
-  readonly name: string;
-  readonly issueTypes: readonly string[];
-  /** Issue type to the JSON object that is posted. Default: `{}`. */
-  readonly bodies: Readonly<Record<string, JsonObject>>;
-}
+import type { Scorecard } from '../../commands';
 
 /** Whether it has a name of its own; if not, its name is its UUID. */
 export function hasName({ id, name }: Scorecard): boolean {

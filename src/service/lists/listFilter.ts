@@ -3,14 +3,6 @@ import { Emitter } from '../../base/events/emitter';
 import type { ListRow } from './listRows';
 import { TextFilter } from './textFilter';
 
-export interface FilterResult {
-  shown: number;
-  /** The number of distinct loaded rows. */
-  loaded: number;
-  /** As the service counts; absent if it gives none. */
-  total?: number;
-}
-
 /**
  * How long a search blocks the event loop at a time, in milliseconds. A fixed row count does not work: before V8
  * has compiled the search, rows take about ten times as long.

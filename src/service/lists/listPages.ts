@@ -6,7 +6,8 @@ import type { Page } from '../../api/paging/collectionPages';
 import { fetchPages } from '../../api/paging/fetchPages';
 import type { CallOptions, FindingsPage, Wait } from '../../api/types';
 import { CharacterIndex } from './characterIndex';
-import { type Gap, type KeyOf, RowsByKey, type ListRow, type LoadResult } from './listRows';
+import { type Gap, type KeyOf, RowsByKey, type ListRow } from './listRows';
+import type { LoadResult } from '../../commands';
 
 /** A range of a list: from `offset` to `end`, exclusive. */
 export interface ListRange {

@@ -26,15 +26,6 @@ export class RowsByKey extends Map<string, ListRow> {
   readonly contents = new Map<string, string>();
 }
 
-/** How many distinct entries are loaded, how many the service counts, and whether more remain. */
-export interface LoadResult {
-  loaded: number;
-  /** Absent if the service gives none. */
-  total?: number;
-  /** Whether a part of the list is known to be missing, or its end is unknown. */
-  hasMore: boolean;
-}
-
 export interface Gap {
   /** The number of positions in the list before it. */
   readonly offset: number;

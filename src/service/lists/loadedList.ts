@@ -6,7 +6,8 @@ import type { Disposable } from '../../base/events/disposable';
 import { type Event, Emitter } from '../../base/events/emitter';
 import type { SignedIn } from '../account/session';
 import { type FetchPage, ListPages, type PageRequest, type SparseRows } from './listPages';
-import type { Gap, KeyOf, ListRow, LoadResult } from './listRows';
+import type { Gap, KeyOf, ListRow } from './listRows';
+import type { LoadResult } from '../../commands';
 
 /** What a list does now, or why it stopped. Loaded rows stay in every state. */
 export type ListState =

@@ -3,6 +3,7 @@ import type { ReportKind } from '../../api/types';
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../base/json/json';
 import type { Account } from '../account/account';
+import type { ReportRecord } from '../../commands';
 
 /**
  * The states of a report; the last three end it. `requested`: also while it is not sent yet, see `unsent`.
@@ -52,8 +53,6 @@ const reportRecord = v.object({
   bytes: v.exactOptional(v.number()),
   error: v.exactOptional(reportFailure),
 });
-
-export type ReportRecord = v.InferOutput<typeof reportRecord>;
 
 /** A report as it is stored, with the data needed to resume it. */
 const storedReport = v.object({

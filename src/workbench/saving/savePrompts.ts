@@ -1,19 +1,18 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import * as path from 'node:path';
-import * as vscode from 'vscode';
 import { safeFileName } from '../../files/fileName';
 import { CancelledError } from '../../base/cancelledError';
 import { FileError } from '../../files/fileError';
 import { exists } from '../../files/files';
 import { UserError } from '../../base/userError';
-import { type CommandCall, textArg } from '../commandRunner';
 import { showError } from '../messages';
 import { showTable } from '../views';
 import { pickOne } from '../pick';
 import type { SecretMode, TableExportFormat } from '../../base/exportFormats';
 import type { ExportTarget, SaveTarget } from '../../files/wholeFile';
 import type { DescribeError } from '../describe';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
 
 const { t } = vscode.l10n;
 
@@ -25,8 +24,7 @@ const formatNames: Record<TableExportFormat, string> = {
 };
 
 /** The file that a program passes in an argument. @throws UserError if it cannot be created. */
-export async function targetArg(call: CommandCall, name: string): Promise<SaveTarget | undefined> {
-  const file = textArg(call, name);
+export async function checkTarget(file: string | undefined): Promise<SaveTarget | undefined> {
   if (file === undefined) {
     return undefined;
   }

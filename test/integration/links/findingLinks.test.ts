@@ -118,11 +118,11 @@ describe('Links between findings and reports', () => {
     await failure(show(8), 'notFound');
     await command('scorecard.startFullReport');
     const newest = await command('scorecard.startFullReport');
-    const id = newest?.id;
+    const id = newest.id;
     assert.deepEqual(await show(8), { id, row: 2 });
     const { activeTab } = vscode.window.tabGroups.activeTabGroup;
     assert.ok(activeTab?.input instanceof vscode.TabInputCustom);
-    assert.equal(localPath(activeTab.input.uri), newest?.path);
+    assert.equal(localPath(activeTab.input.uri), newest.path);
     assert.match(
       (await failure(show(5), 'notFound')).message,
       /^Finding id-4 is not in the newest/,

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { commandIds } from '../../../src/contributions';
+import { commandIds } from '../../../src/commands';
 import { storedReport } from '../../helpers/storedReport';
 import { sendText } from '../../helpers/testServer';
 import { command, configure, countCommands, failure, isolate, isSignedIn } from '../helpers';

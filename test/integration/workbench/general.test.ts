@@ -69,7 +69,7 @@ describe('Delete Local Data', () => {
     await signIn(first);
     await signIn(second);
     const record = await command('scorecard.startDetailedReport');
-    assert.equal(record?.state, 'ready');
+    assert.equal(record.state, 'ready');
     const settings = settingsWritten();
     assert.equal(await command('scorecard.deleteLocalData', { confirm: true }), undefined);
     assert.deepEqual(await command('scorecard.listReports'), []);
@@ -101,7 +101,7 @@ describe('Delete Local Data', () => {
     await signIn(service);
     const free = await command('scorecard.startDetailedReport');
     const busy = await command('scorecard.startDetailedReport');
-    const file = busy?.path ?? '';
+    const file = busy.path ?? '';
     const release = keepInUse(file);
     try {
       const { message } = await failure(
@@ -109,9 +109,9 @@ describe('Delete Local Data', () => {
         'download',
       );
       assert.ok(message.includes(file), message);
-      assert.ok(!message.includes(free?.path ?? ''), message);
+      assert.ok(!message.includes(free.path ?? ''), message);
       assert.equal(await isSignedIn(), false);
-      assert.equal(disk.existsSync(free?.path ?? ''), false);
+      assert.equal(disk.existsSync(free.path ?? ''), false);
       assert.equal(
         disk.existsSync(path.join(path.dirname(path.dirname(file)), 'record.json')),
         false,
@@ -214,8 +214,8 @@ const logName = 'Scorecard.log';
 async function dataFolder(): Promise<string> {
   await signIn(await instantReports());
   const record = await command('scorecard.startDetailedReport');
-  const [data] = (record?.path ?? '').split(`${path.sep}User${path.sep}globalStorage`);
-  assert.ok(data !== undefined && data !== record?.path, record?.path);
+  const [data] = (record.path ?? '').split(`${path.sep}User${path.sep}globalStorage`);
+  assert.ok(data !== undefined && data !== record.path, record.path);
   return data;
 }
 

@@ -1,19 +1,18 @@
 import * as vscode from 'vscode';
 import type { RequestBudget } from '../../../api/types';
 import { viewIds } from '../../../contributions';
-import { type CommandCall, choiceArg, type Commands } from '../../../workbench/commandRunner';
+import { type CommandCall, type Commands } from '../../../workbench/commandRunner';
 import { showInformation } from '../../../workbench/messages';
 import { describeBudget } from './budgetItem';
 import { signIn, type SignInDeps } from './signIn';
+import type { ResultOf } from '../../../commands';
 
 export interface AccountDeps extends SignInDeps {
   /** Shows something worth reading in the empty editor area. Never rejects. */
   showFirst(): Promise<void>;
 }
 
-type CommandBudget = Omit<RequestBudget, 'endpoints'> & {
-  endpoints?: { endpoint: string; retryAt: string }[];
-};
+type CommandBudget = ResultOf<'scorecard.showRequestBudget'>;
 
 export function accountCommands(deps: AccountDeps) {
   const { session } = deps;
@@ -21,9 +20,7 @@ export function accountCommands(deps: AccountDeps) {
     'scorecard.signIn': (call) => signIn(deps, call),
     'scorecard.signOut': () => session.signOut(),
     'scorecard.useDemo': async (call) => {
-      const { baseUrl } = await session.useDemo(
-        choiceArg(call, 'service', ['interface', 'securityScorecard']),
-      );
+      const { baseUrl } = await session.useDemo(call.args.service);
       if (call.by === 'user') {
         // If the command was run from the palette, nothing else on screen would show that the demo is there.
         await vscode.commands.executeCommand(`${viewIds.findings}.focus`);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RequestBudget, EndpointBudget } from '../../../api/types';
 import type { Disposable } from '../../../base/events/disposable';
-import type { CommandId } from '../../../contributions';
+import type { CommandId } from '../../../commands';
 import type { Account } from '../account';
 import type { Session } from '../session';
 import { formatMinute, formatNumber, formatTime } from '../../../workbench/format';

@@ -12,14 +12,7 @@ import { UserError } from '../../../base/userError';
 import { checkedIssueType } from '../../../vocabulary/issueTypes';
 import { plainText } from '../../../base/text/plainText';
 import { findUuids } from '../../../base/text/uuid';
-import type { CommandId } from '../../../contributions';
-import {
-  type CommandCall,
-  dismissed,
-  flagArg,
-  scorecardIdProblem,
-  textArg,
-} from '../../../workbench/commandRunner';
+import { type CommandCall, dismissed } from '../../../workbench/commandRunner';
 import { localizedMessage } from '../../../workbench/describe';
 import { describeServiceError, withReason } from './describeApiError';
 import { showInformation, showWarning } from '../../../workbench/messages';
@@ -27,7 +20,9 @@ import { pickOne } from '../../../workbench/pick';
 import { setting } from '../../../workbench/settings';
 import type { Account } from '../account';
 import type { Probe, Session } from '../session';
-import { type SignInResult, SignInFlow } from '../signInFlow';
+import { SignInFlow, type SignInResult } from '../signInFlow';
+import { findScorecardIdProblem } from '../../../workbench/commandArguments';
+import type { ArgumentOf, CommandId } from '../../../commands';
 
 const { t } = vscode.l10n;
 
@@ -44,10 +39,11 @@ export interface SignInDeps {
 type Result = { baseUrl: string } | undefined;
 
 /** Signs in. A program can pass the address and the key; otherwise the user is asked for what is missing. */
-export async function signIn(deps: SignInDeps, call: CommandCall): Promise<Result> {
-  const baseUrl = textArg(call, 'baseUrl');
-  const apiKey = textArg(call, 'apiKey');
-  const sameAccount = flagArg(call, 'sameAccount');
+export async function signIn(
+  deps: SignInDeps,
+  call: CommandCall<ArgumentOf<'scorecard.signIn'>>,
+): Promise<Result> {
+  const { baseUrl, apiKey, sameAccount } = call.args;
   if (baseUrl === undefined || apiKey === undefined) {
     return signInUser(deps, baseUrl, apiKey, sameAccount);
   }
@@ -117,7 +113,7 @@ const commands = {
 /** @throws UserError when a text does not contain exactly one UUID. */
 function scorecardIdOf(text: string): string {
   const [id = ''] = findUuids(text);
-  const problem = scorecardIdProblem(text);
+  const problem = findScorecardIdProblem(text);
   if (problem !== undefined) {
     throw new UserError(problem, 'badRequest');
   }

@@ -2,26 +2,20 @@ import * as vscode from 'vscode';
 import { UserError } from '../../../base/userError';
 import { plainText } from '../../../base/text/plainText';
 import { viewIds } from '../../../contributions';
-import type { LoadResult } from '../../lists/listRows';
 import { refreshAll } from '../../lists/loadedList';
 import { CollectionList } from '../collectionList';
 import type { Collections } from '../collections';
 import { scorecardIdsOf } from '../entries';
-import { hasName, type Scorecards, type Scorecard } from '../../findings/scorecards';
+import { hasName, type Scorecards } from '../../findings/scorecards';
 import type { CollectionsView } from './collectionsView';
-import {
-  type CommandCall,
-  type Commands,
-  dismissed,
-  scorecardIdArg,
-  textArg,
-} from '../../../workbench/commandRunner';
+import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
 import { allLoaded, listOf } from '../../lists/ui/listTree';
 import { showInformation } from '../../../workbench/messages';
 import { type CollectionsFeature, EntryNode } from './collectionItems';
 import { pickOne } from '../../../workbench/pick';
 import { chooseIssueTypes } from '../../findings/ui/findIssueTypes';
 import { inView } from '../../../workbench/views';
+import type { ArgumentOf, LoadResult, Scorecard } from '../../../commands';
 
 const { t } = vscode.l10n;
 
@@ -40,7 +34,7 @@ export function collectionCommands(deps: CollectionsCommandDeps) {
 
 async function browse(
   deps: CollectionsCommandDeps,
-  call: CommandCall,
+  call: CommandCall<ArgumentOf<'scorecard.browseCollection'>>,
 ): Promise<LoadResult | undefined> {
   deps.session.requireSignedIn();
   const list = await chosenList(deps, call);
@@ -59,7 +53,10 @@ async function browse(
   return result;
 }
 
-async function refresh(deps: CollectionsCommandDeps, call: CommandCall): Promise<void> {
+async function refresh(
+  deps: CollectionsCommandDeps,
+  call: CommandCall<ArgumentOf<'scorecard.refreshCollections'>>,
+): Promise<void> {
   deps.session.requireSignedIn();
   const list = namedList(deps.collections, call);
   const lists = list ? [list] : deps.collections.active();
@@ -81,13 +78,13 @@ async function openEntry(
 /** Shows the scorecard that an entry is about, and adds it first if it is not in the list. */
 async function browseFindings(
   deps: CollectionsCommandDeps,
-  call: CommandCall,
+  call: CommandCall<ArgumentOf<'scorecard.browseFindings'>>,
 ): Promise<Scorecard | undefined> {
   const { session, scorecards, view } = deps;
   session.requireSignedIn();
   const entry = call.node instanceof EntryNode ? call.node.row.entry : undefined;
   const ids = entry ? scorecardIdsOf(entry, (id) => scorecards.find(id) !== undefined) : [];
-  const id = entry ? await pickId(ids, scorecards) : scorecardIdArg(call);
+  const id = entry ? await pickId(ids, scorecards) : call.args.scorecardId;
   if (id === undefined) {
     return dismissed;
   }
@@ -132,8 +129,11 @@ async function pickId(ids: readonly string[], scorecards: Scorecards): Promise<s
 }
 
 /** The collection that a call names or was called on. @throws UserError if no collection has that name. */
-function namedList(collections: Collections, call: CommandCall): CollectionList | undefined {
-  const name = textArg(call, 'name');
+function namedList(
+  collections: Collections,
+  call: CommandCall<ArgumentOf<'scorecard.browseCollection'>>,
+): CollectionList | undefined {
+  const name = call.args.name;
   if (name === undefined) {
     return listOf(call.node, CollectionList);
   }
@@ -157,7 +157,7 @@ function namedList(collections: Collections, call: CommandCall): CollectionList 
 /** The collection of a call: from its arguments, its node, the only one, or a quick pick. */
 async function chosenList(
   { collections }: CollectionsCommandDeps,
-  call: CommandCall,
+  call: CommandCall<ArgumentOf<'scorecard.browseCollection'>>,
 ): Promise<CollectionList | undefined> {
   const named = namedList(collections, call);
   if (named) {

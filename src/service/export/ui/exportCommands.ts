@@ -6,26 +6,21 @@ import { viewIds } from '../../../contributions';
 import { exportFormats, type SecretMode } from '../../../base/exportFormats';
 import type { Exporter, ExportResult } from '../exporter';
 import type { ExportTarget } from '../../../files/wholeFile';
-import { type Findings, completeListPages } from '../../findings/findings';
+import { completeListPages, type Findings } from '../../findings/findings';
 import type { FindingRow, FindingsList } from '../../findings/findingsList';
 import type { Scorecards } from '../../findings/scorecards';
 import { hasSecrets } from '../../../vocabulary/secretFields';
 import type { ShownNames } from '../../../vocabulary/shownNames';
 import type { Session } from '../../account/session';
-import {
-  choiceArg,
-  type CommandCall,
-  type Commands,
-  dismissed,
-} from '../../../workbench/commandRunner';
+import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
 import { withExportProgress } from '../../../workbench/saving/saveProgress';
 import {
+  checkTarget,
   offerOtherFolder,
   openExported,
   pickFormat,
   pickSecretValues,
   pickTarget,
-  targetArg,
 } from '../../../workbench/saving/savePrompts';
 import { describeResult } from './exportTexts';
 import { toTargetError } from '../../../workbench/saving/saveErrors';
@@ -40,6 +35,7 @@ import { revealFile } from '../../../workbench/saving/revealFile';
 import { inView } from '../../../workbench/views';
 import { refreshAction } from '../../findings/ui/refreshAction';
 import { chosenList } from '../../findings/ui/chosenList';
+import type { ArgumentOf } from '../../../commands';
 
 const { t } = vscode.l10n;
 
@@ -66,13 +62,13 @@ export function exportCommands(deps: ExportDeps) {
 
 async function exportFindings(
   deps: ExportDeps,
-  call: CommandCall,
+  call: CommandCall<ArgumentOf<'scorecard.exportFindings'>>,
 ): Promise<{ path: string; count: number } | undefined> {
   deps.session.requireSignedIn();
   // Check every argument of a program before asking for the rest.
-  const targetFile = await targetArg(call, 'path');
-  const formatArg = choiceArg(call, 'format', exportFormats);
-  const secretsArg = choiceArg(call, 'secretValues', ['masked', 'shown'] as const);
+  const targetFile = await checkTarget(call.args.path);
+  const formatArg = call.args.format;
+  const secretsArg = call.args.secretValues;
   const list = await chosenList(deps, call, t('Export Findings'));
   const name = list && listName(deps, list);
   const title = name === undefined ? '' : t('Export {0}', name);

@@ -2,12 +2,13 @@ import * as vscode from 'vscode';
 import { FindingsList } from '../findingsList';
 import type { ShownNames } from '../../../vocabulary/shownNames';
 import { listOf } from '../../lists/ui/listTree';
-import { type CommandCall, dismissed, numberArg } from '../../../workbench/commandRunner';
+import { type CommandCall, dismissed } from '../../../workbench/commandRunner';
 import { formatNumber } from '../../../workbench/format';
 import { pickOne } from '../../../workbench/pick';
 import { parseWholeNumber } from '../../../workbench/wholeNumber';
 import type { FindingsFeature } from './findingsFeature';
 import { chosenIssueType, scopeOf } from './pickScorecard';
+import type { FindingArgument, ListArgument } from '../../../commands';
 
 const { t } = vscode.l10n;
 
@@ -17,11 +18,11 @@ type ListDeps = Pick<FindingsFeature, 'findings' | 'scorecards' | 'view' | 'name
  * Makes a command that acts on a list. The command requires a signed-in account, and does nothing if no list is
  * chosen.
  */
-export function withList<T>(
+export function withList<T, A extends ListArgument>(
   deps: ListDeps & Pick<FindingsFeature, 'session'>,
   title: string,
-  act: (list: FindingsList, call: CommandCall) => Promise<T>,
-): (call: CommandCall) => Promise<T | undefined> {
+  act: (list: FindingsList, call: CommandCall<A>) => Promise<T>,
+): (call: CommandCall<A>) => Promise<T | undefined> {
   return async (call) => {
     deps.session.requireSignedIn();
     const list = await chosenList(deps, call, title);
@@ -54,10 +55,10 @@ export async function chosenList(
 /** The finding of a call: a list, chosen as above, and a number from its arguments or a prompt. */
 export async function chosenFinding(
   deps: ListDeps,
-  call: CommandCall,
+  call: CommandCall<FindingArgument>,
   title: string,
 ): Promise<{ list: FindingsList; number: number } | undefined> {
-  const named = numberArg(call);
+  const named = call.args.number;
   const list = await chosenList(deps, call, title);
   const number = list && (named ?? (await askForNumber(list, deps.names, title)));
   return list && number !== undefined ? { list, number } : undefined;

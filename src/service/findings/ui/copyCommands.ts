@@ -6,13 +6,8 @@ import { viewIds } from '../../../contributions';
 import { copyFormats, copyText, type FindingCopyFormat, findingMarkdown } from '../copyFormats';
 import { isSecretField, mask, maskSecrets } from '../../../vocabulary/secretFields';
 import type { FindingRow, FindingsList } from '../findingsList';
-import {
-  choiceArg,
-  type CommandCall,
-  type Commands,
-  dismissed,
-  textArg,
-} from '../../../workbench/commandRunner';
+import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
+import type { ArgumentOf, FindingArgument } from '../../../commands';
 import { activeUri } from './findingDocuments';
 import { formatNumber } from '../../../workbench/format';
 import { localizedLabel } from '../../../workbench/describe';
@@ -44,14 +39,15 @@ interface Source {
 type CopyPart = (
   deps: FindingsFeature,
   source: Source,
-  call: CommandCall,
+  call: CommandCall<ArgumentOf<'scorecard.copyFindingField'>>,
 ) => Promise<string | undefined>;
 
 export function copyCommands(deps: FindingsFeature) {
-  const ofOne = (title: string, copyPart: CopyPart) => async (call: CommandCall) => {
-    const source = await chosenSource(deps, call, title);
-    return source ? copyPart(deps, source, call) : dismissed;
-  };
+  const ofOne =
+    (title: string, copyPart: CopyPart) => async (call: CommandCall<FindingArgument>) => {
+      const source = await chosenSource(deps, call, title);
+      return source ? copyPart(deps, source, call) : dismissed;
+    };
   return {
     'scorecard.copyFindingId': ofOne(t('Copy Finding ID'), copyId),
     'scorecard.copyFindingField': ofOne(t('Copy Field of Finding'), copyField),
@@ -80,9 +76,9 @@ async function copyId(_deps: FindingsFeature, { entry }: Source): Promise<string
 async function copyField(
   _deps: FindingsFeature,
   { entry }: Source,
-  call: CommandCall,
+  call: CommandCall<ArgumentOf<'scorecard.copyFindingField'>>,
 ): Promise<string | undefined> {
-  const name = textArg(call, 'field') ?? (await pickField(entry));
+  const name = call.args.field ?? (await pickField(entry));
   if (name === undefined) {
     return dismissed;
   }
@@ -140,7 +136,7 @@ async function copyMarkdown(
 
 async function copySeveral(
   deps: FindingsFeature,
-  call: CommandCall,
+  call: CommandCall<ArgumentOf<'scorecard.copyFindings'>>,
   fixedFormat?: FindingCopyFormat,
 ): Promise<{ count: number } | undefined> {
   const sources =
@@ -154,9 +150,7 @@ async function copySeveral(
   }
   const count = sources.length;
   const format =
-    fixedFormat ??
-    choiceArg(call, 'format', copyFormats) ??
-    (call.by === 'api' ? 'tsv' : await pickFormat(count === 1));
+    fixedFormat ?? call.args.format ?? (call.by === 'api' ? 'tsv' : await pickFormat(count === 1));
   if (format === undefined) {
     return dismissed;
   }
@@ -211,7 +205,7 @@ function pickFormat(isOne: boolean): Promise<FindingCopyFormat | keyof typeof pa
 
 /** The findings of a program, by their numbers. */
 async function numberedSources(deps: FindingsFeature, call: CommandCall): Promise<Source[]> {
-  const numbers = numbersArg(call);
+  const numbers = requireNumbers(call.args);
   const list = await chosenList(deps, call, t('Copy Findings'));
   return list
     ? inView(viewIds.findings, async () => {
@@ -247,22 +241,21 @@ function filteredListOf(node: TreeNode): FindingsList | undefined {
   return isOfFilter && node.list.isFiltered ? node.list : undefined;
 }
 
-function numbersArg(call: CommandCall): number[] {
-  const { numbers } = call.args;
-  const isList = Array.isArray(numbers) && numbers.length > 0 && numbers.length <= 5_000;
-  if (!isList || !numbers.every((number) => Number.isSafeInteger(number) && number >= 1)) {
+/** The numbers that a program passes. @throws UserError if there are none */
+function requireNumbers({ numbers }: ArgumentOf<'scorecard.copyFindings'>): number[] {
+  if (numbers === undefined) {
     throw new UserError(
       t('The argument numbers must be a list of finding numbers, starting at 1.'),
       'badRequest',
     );
   }
-  return numbers as number[];
+  return numbers;
 }
 
 /** The finding of a call: from its row, its arguments, the active editor, the selection, or a prompt. */
 async function chosenSource(
   deps: FindingsFeature,
-  call: CommandCall,
+  call: CommandCall<FindingArgument>,
   title: string,
 ): Promise<Source | undefined> {
   if (call.node instanceof FindingNode) {

@@ -2,17 +2,12 @@ import * as vscode from 'vscode';
 import type { ShownNames } from '../../../vocabulary/shownNames';
 import { viewIds } from '../../../contributions';
 import type { FindingsList } from '../findingsList';
-import { type FilterResult, ListFilter } from '../../lists/listFilter';
+import { ListFilter } from '../../lists/listFilter';
 import { TextFilter } from '../../lists/textFilter';
 import { UserError } from '../../../base/userError';
 import { faultMessages } from '../../../vocabulary/filterFaults';
 import { localize } from '../../../workbench/describe';
-import {
-  type CommandCall,
-  type Commands,
-  dismissed,
-  textArg,
-} from '../../../workbench/commandRunner';
+import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
 import { shownCounts } from './findingItems';
 import { showInformation } from '../../../workbench/messages';
 import { inView } from '../../../workbench/views';
@@ -20,6 +15,7 @@ import { pickList, withList } from './chosenList';
 import { isInScope, scopeOf } from './pickScorecard';
 import type { FindingsFeature } from './findingsFeature';
 import { loadAll } from './loadAllCommands';
+import type { ArgumentOf, FilterResult, ListArgument } from '../../../commands';
 
 const { t } = vscode.l10n;
 
@@ -30,13 +26,13 @@ export function filterCommands(deps: FindingsFeature) {
   type Act = (
     list: FindingsList,
     text: string | undefined,
-    call: CommandCall,
+    call: CommandCall<ListArgument>,
   ) => Promise<FilterResult | undefined>;
-  // The text of a program is checked before a user is asked for the list.
-  const withText = (title: string, act: Act) => (call: CommandCall) => {
-    const text = textArg(call, 'text');
-    return withList(deps, title, (list) => act(list, text, call))(call);
-  };
+  const withText =
+    (title: string, act: Act) => (call: CommandCall<ArgumentOf<'scorecard.filterFindings'>>) => {
+      const { text } = call.args;
+      return withList(deps, title, (list) => act(list, text, call))(call);
+    };
   return {
     'scorecard.filterFindings': withText(t('Filter Findings'), (list, text) =>
       filter(deps, list, text),
@@ -187,7 +183,7 @@ async function loadAllAndFilter(
   deps: FindingsFeature,
   list: FindingsList,
   text: string | undefined,
-  call: CommandCall,
+  call: CommandCall<ListArgument>,
 ): Promise<FilterResult | undefined> {
   await inView(viewIds.findings, () => list.loadFirstOfAll());
   const mustAsk = text === undefined && !list.isFiltered && call.by === 'user';

@@ -7,20 +7,19 @@ import { type CommandCall, dismissed } from '../../../workbench/commandRunner';
 import { formatRequests } from '../../../workbench/format';
 import { showError, showInformation } from '../../../workbench/messages';
 import { pickOne } from '../../../workbench/pick';
-import type { IssueCount } from '../issueCounts';
-import type { Scorecard } from '../scorecards';
 import type { FindingsFeature } from './findingsFeature';
 import { pickIssueTypes } from './pickIssueTypes';
 import { chosenScorecard } from './pickScorecard';
 import { withProgressNotification } from '../../../workbench/progressNotification';
+import type { IssueCount, Scorecard, ScorecardArgument } from '../../../commands';
 
 const { t } = vscode.l10n;
 
 /** Adds issue types to a scorecard. A program gets the issue types that have findings, and adds none. */
 export async function findIssueTypes(
   deps: FindingsFeature,
-  call: CommandCall,
-): Promise<IssueCount[] | Scorecard | undefined> {
+  call: CommandCall<ScorecardArgument>,
+): Promise<IssueCount[] | undefined> {
   deps.session.requireSignedIn();
   const title = t('Find Issue Types with Findings');
   const scorecard = await chosenScorecard(deps.scorecards, call, title);
@@ -33,9 +32,10 @@ export async function findIssueTypes(
     return deps.counts.found(id, issueTypesExcept([]));
   }
   const chosen = await chooseIssueTypes(deps, { id, name }, scorecard.issueTypes);
-  return chosen?.length
-    ? showScorecard(deps, await deps.scorecards.add({ id, issueTypes: chosen }))
-    : dismissed;
+  if (chosen?.length) {
+    await showScorecard(deps, await deps.scorecards.add({ id, issueTypes: chosen }));
+  }
+  return dismissed;
 }
 
 /** Shows the issue types that a user has chosen: their scorecard may be collapsed. */

@@ -1,16 +1,9 @@
 import * as vscode from 'vscode';
-import type { LoadResult } from '../../lists/listRows';
 import { refreshAll } from '../../lists/loadedList';
 import type { FindingRow, FindingsList } from '../findingsList';
-import type { IssueCount } from '../issueCounts';
 import type { JsonObject } from '../../../base/json/json';
 import { viewIds } from '../../../contributions';
-import {
-  choiceArg,
-  type CommandCall,
-  type Commands,
-  dismissed,
-} from '../../../workbench/commandRunner';
+import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
 import { activeUri, findingUri, inForm, type FindingForm } from './findingDocuments';
 import { allLoaded, GapNode } from '../../lists/ui/listTree';
 import { writeSetting } from '../../../workbench/settings';
@@ -25,6 +18,13 @@ import type { FindingsFeature } from './findingsFeature';
 import { requestBodyCommands } from './requestBodyCommands';
 import { scorecardCommands } from './scorecardCommands';
 import { inView } from '../../../workbench/views';
+import type {
+  ArgumentOf,
+  FindingArgument,
+  IssueCount,
+  ListArgument,
+  LoadResult,
+} from '../../../commands';
 
 const { t } = vscode.l10n;
 
@@ -49,7 +49,7 @@ export function findingsCommands(deps: FindingsFeature) {
   } satisfies Commands;
 }
 
-async function refresh(deps: FindingsFeature, call: CommandCall): Promise<void> {
+async function refresh(deps: FindingsFeature, call: CommandCall<ListArgument>): Promise<void> {
   deps.session.requireSignedIn();
   const scope = scopeOf(call);
   if (deps.session.keyState === 'unreachable') {
@@ -87,7 +87,7 @@ function refreshedLists({ findings }: FindingsFeature, scope: ListScope): Findin
 async function loadMore(
   deps: FindingsFeature,
   list: FindingsList,
-  call: CommandCall,
+  call: CommandCall<ListArgument>,
 ): Promise<LoadResult> {
   const isComplete = list.isLoaded && !list.result.hasMore;
   const from = call.node instanceof GapNode ? call.node.offset : (list.gaps[0]?.offset ?? 0);
@@ -116,11 +116,11 @@ export async function revealFinding(
 /** @param form how the finding opens. Default: the argument of a program, or else the setting. */
 async function openFinding(
   deps: FindingsFeature,
-  call: CommandCall,
+  call: CommandCall<ArgumentOf<'scorecard.openFinding'>>,
   form?: FindingForm,
 ): Promise<void> {
   const { account } = deps.session.requireSignedIn();
-  const as = form ?? choiceArg(call, 'as', ['record', 'json']);
+  const as = form ?? call.args.as;
   if (call.node instanceof FindingNode) {
     const { list, row } = call.node;
     await deps.documents.open(findingUri(deps.names, account.id, list, row, as));
@@ -144,7 +144,7 @@ async function openFinding(
 /** Loads the page that contains a finding, and focuses the finding for a user. */
 async function goToFinding(
   deps: FindingsFeature,
-  call: CommandCall,
+  call: CommandCall<FindingArgument>,
 ): Promise<JsonObject | undefined> {
   deps.session.requireSignedIn();
   const chosen = await chosenFinding(deps, call, t('Go to Finding'));
@@ -163,7 +163,7 @@ async function goToFinding(
 
 async function loadCounts(
   deps: FindingsFeature,
-  call: CommandCall,
+  call: CommandCall<ArgumentOf<'scorecard.loadCounts'>>,
 ): Promise<IssueCount[] | undefined> {
   deps.session.requireSignedIn();
   const scorecard = await chosenScorecard(deps.scorecards, call, t('Load Counts'));

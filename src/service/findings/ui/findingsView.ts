@@ -1,17 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/events/disposable';
 import type { ShownNames } from '../../../vocabulary/shownNames';
 import { type ContextKeys, type SettingTypes, viewIds } from '../../../contributions';
 import type { Findings } from '../findings';
 import { type FindingRow, FindingsList } from '../findingsList';
 import type { IssueCounts } from '../issueCounts';
-import type { Scorecards, Scorecard } from '../scorecards';
+import type { Scorecards } from '../scorecards';
 import type { Session } from '../../account/session';
 import { FactorNode, factorOf, factorTitle } from './factorNode';
 import {
-  FilterNode,
   changedItem,
+  FilterNode,
   FindingNode,
   IssueTypeNode,
   loadedOf,
@@ -34,6 +33,8 @@ import { onDidChangeSetting } from '../../../workbench/settings';
 import { showInformation } from '../../../workbench/messages';
 import { type ReportSeverities, WorstSeverityCache } from '../severity';
 import { compareWorst, worstOf, type WorstSeverity } from '../../../vocabulary/worstSeverity';
+import type { Scorecard } from '../../../commands';
+import * as vscode from 'vscode';
 
 const { t } = vscode.l10n;
 

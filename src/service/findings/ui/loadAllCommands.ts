@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { viewIds } from '../../../contributions';
 import type { FindingsList } from '../findingsList';
-import type { LoadResult } from '../../lists/listRows';
 import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
 import { IssueTypeNode, loadedOf, ScorecardNode } from './findingItems';
 import { formatBytes, formatRequests } from '../../../workbench/format';
@@ -14,6 +13,7 @@ import { withList } from './chosenList';
 import { isInScope, scopeOf } from './pickScorecard';
 import { refreshAction } from './refreshAction';
 import type { FindingsFeature } from './findingsFeature';
+import type { ListArgument, LoadResult } from '../../../commands';
 
 const { t } = vscode.l10n;
 
@@ -43,7 +43,7 @@ export function loadAllCommands(deps: FindingsFeature) {
 /** Loads all findings of a list. If that takes many requests, a user confirms it first. */
 export async function loadAll(
   deps: FindingsFeature,
-  call: CommandCall,
+  call: CommandCall<ListArgument>,
   list: FindingsList,
 ): Promise<LoadResult | undefined> {
   const { complete } = list;
@@ -171,7 +171,7 @@ async function inNotification(
 }
 
 /** Cancels the Load All that a call names or was called on, or all of them if it names none. */
-function cancelLoading(deps: FindingsFeature, call: CommandCall): void {
+function cancelLoading(deps: FindingsFeature, call: CommandCall<ListArgument>): void {
   const scope = scopeOf(call);
   deps.findings
     .active()

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isIssueType, issueTypes } from '../../../vocabulary/issueTypes';
 import type { ShownNames } from '../../../vocabulary/shownNames';
-import type { IssueCount } from '../issueCounts';
 import { formatNumber } from '../../../workbench/format';
+import type { IssueCount } from '../../../commands';
 
 const { t } = vscode.l10n;
 

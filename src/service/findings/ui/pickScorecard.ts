@@ -2,11 +2,12 @@ import * as vscode from 'vscode';
 import { UserError } from '../../../base/userError';
 import type { ShownNames } from '../../../vocabulary/shownNames';
 import { FindingsList } from '../findingsList';
-import type { Scorecards, Scorecard } from '../scorecards';
+import type { Scorecards } from '../scorecards';
 import { listOf } from '../../lists/ui/listTree';
-import { type CommandCall, issueTypeArg, scorecardIdArg } from '../../../workbench/commandRunner';
+import type { CommandCall } from '../../../workbench/commandRunner';
 import { pickOne } from '../../../workbench/pick';
 import { ScorecardNode } from './findingItems';
+import type { ListArgument, Scorecard, ScorecardArgument } from '../../../commands';
 
 const { t } = vscode.l10n;
 
@@ -41,13 +42,13 @@ export async function pickScorecard(
  */
 export async function chosenScorecard(
   scorecards: Scorecards,
-  call: CommandCall,
+  call: CommandCall<ScorecardArgument>,
   title: string,
 ): Promise<Scorecard | undefined> {
   if (call.node instanceof ScorecardNode) {
     return call.node.scorecard;
   }
-  const id = scorecardIdArg(call);
+  const id = call.args.scorecardId;
   return id === undefined ? pickScorecard(scorecards, title) : requireScorecard(scorecards, id);
 }
 
@@ -58,13 +59,13 @@ export interface ListScope {
 }
 
 /** What a call names: by the row that it was called on, or else by its arguments. */
-export function scopeOf(call: CommandCall): ListScope {
+export function scopeOf(call: CommandCall<ListArgument>): ListScope {
   if (call.node instanceof ScorecardNode) {
     return { scorecardId: call.node.scorecard.id, issueType: undefined };
   }
   const { scorecardId, issueType } = listOf(call.node, FindingsList) ?? {
-    scorecardId: scorecardIdArg(call),
-    issueType: issueTypeArg(call),
+    scorecardId: call.args.scorecardId,
+    issueType: call.args.issueType,
   };
   return { scorecardId, issueType };
 }

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import { UserError } from '../../../base/userError';
 import { isPlainObject, type JsonObject } from '../../../base/json/json';
 import type { ShownNames } from '../../../vocabulary/shownNames';
 import type { Scorecards } from '../scorecards';
-import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
+import { type Commands, dismissed } from '../../../workbench/commandRunner';
 import { chosenIssueType } from './pickScorecard';
 
 const { t } = vscode.l10n;
@@ -21,7 +20,7 @@ export function requestBodyCommands(deps: {
       }
       const { scorecardId, issueType } = ref;
       const body =
-        bodyArg(call) ??
+        call.args.body ??
         (await askForBody(names.title(issueType), scorecards.bodyOf(scorecardId, issueType)));
       if (body) {
         await scorecards.setBody(scorecardId, issueType, body);
@@ -58,13 +57,4 @@ function parseBody(text: string): JsonObject | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The body that a program passes. @throws UserError if it is not an object. */
-function bodyArg(call: CommandCall): JsonObject | undefined {
-  const { body } = call.args;
-  if (body === undefined || isPlainObject(body)) {
-    return body as JsonObject | undefined;
-  }
-  throw new UserError(t('The argument body must be a JSON object.'), 'badRequest');
 }

@@ -4,16 +4,9 @@ import type { Wait } from '../../../api/types';
 import { UserError } from '../../../base/userError';
 import { findUuids, isUuid } from '../../../base/text/uuid';
 import { affectsAll } from '../affectsAll';
-import { hasName, type Scorecard } from '../scorecards';
+import { hasName } from '../scorecards';
 import { isIssueType } from '../../../vocabulary/issueTypes';
-import {
-  type CommandCall,
-  type Commands,
-  dismissed,
-  scorecardIdArg,
-  scorecardIdProblem,
-  textArg,
-} from '../../../workbench/commandRunner';
+import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
 import { formatNumber } from '../../../workbench/format';
 import { describeServiceError } from '../../account/ui/describeApiError';
 import { confirm, showWarning } from '../../../workbench/messages';
@@ -23,6 +16,8 @@ import { chooseIssueTypes, findIssueTypes, showScorecard } from './findIssueType
 import type { FindingsFeature } from './findingsFeature';
 import { companyIn, pickCompanies } from './pickCompanies';
 import { chosenIssueType, chosenScorecard, pickScorecard } from './pickScorecard';
+import type { ArgumentOf, Scorecard, ScorecardArgument } from '../../../commands';
+import { findScorecardIdProblem, parseScorecardId } from '../../../workbench/commandArguments';
 
 const { t } = vscode.l10n;
 
@@ -40,12 +35,12 @@ export function scorecardCommands(deps: FindingsFeature) {
 
 async function addScorecard(
   deps: FindingsFeature,
-  call: CommandCall,
+  call: CommandCall<ArgumentOf<'scorecard.addScorecard'>>,
 ): Promise<Scorecard | undefined> {
   const { scorecards } = deps;
+  const { id: given } = call.args;
   const companies = deps.session.signedIn?.api.companies;
   if (companies && !call.node) {
-    const given = textArg(call, 'id');
     const company = given === undefined ? undefined : companyIn(given);
     if (company !== undefined && !isUuid(company)) {
       return addCompanies(deps, [company], call);
@@ -58,21 +53,22 @@ async function addScorecard(
   const id =
     call.node instanceof ScorecardNode
       ? call.node.scorecard.id
-      : (scorecardIdArg(call, 'id') ?? (await askForId()));
+      : given === undefined
+        ? await askForId()
+        : parseScorecardId(given);
   if (id === undefined) {
     return dismissed;
   }
   const existing = scorecards.find(id);
   // If a program names the scorecard, do not ask for more.
-  const mustAsk = call.args.id === undefined;
+  const mustAsk = given === undefined;
   const isNamed = existing !== undefined && hasName(existing);
-  const name =
-    textArg(call, 'name') ?? (mustAsk && !isNamed ? await askForName(id) : existing?.name);
+  const name = call.args.name ?? (mustAsk && !isNamed ? await askForName(id) : existing?.name);
   if (mustAsk && name === undefined) {
     return dismissed;
   }
   const issueTypes =
-    issueTypesArg(call) ??
+    call.args.issueTypes ??
     (mustAsk
       ? await chooseIssueTypes(
           deps,
@@ -91,7 +87,7 @@ async function addScorecard(
   return call.by === 'user' ? showScorecard(deps, added) : added;
 }
 
-async function copyId({ scorecards }: FindingsFeature, call: CommandCall) {
+async function copyId({ scorecards }: FindingsFeature, call: CommandCall<ScorecardArgument>) {
   const scorecard = await chosenScorecard(scorecards, call, t('Copy UUID'));
   if (!scorecard) {
     return dismissed;
@@ -101,7 +97,10 @@ async function copyId({ scorecards }: FindingsFeature, call: CommandCall) {
 }
 
 /** Opens the page of a scorecard on the website of the service; for a program, only returns its address. */
-async function openPage({ scorecards, counts }: FindingsFeature, call: CommandCall) {
+async function openPage(
+  { scorecards, counts }: FindingsFeature,
+  call: CommandCall<ScorecardArgument>,
+) {
   const scorecard = await chosenScorecard(scorecards, call, t('Open in Browser'));
   if (!scorecard) {
     return dismissed;
@@ -120,13 +119,13 @@ async function openPage({ scorecards, counts }: FindingsFeature, call: CommandCa
 
 async function renameScorecard(
   { scorecards }: FindingsFeature,
-  call: CommandCall,
+  call: CommandCall<ArgumentOf<'scorecard.renameScorecard'>>,
 ): Promise<Scorecard | undefined> {
   const title = t('Rename Scorecard');
   const scorecard = await chosenScorecard(scorecards, call, title);
   const name =
     scorecard &&
-    (textArg(call, 'name') ??
+    (call.args.name ??
       (await vscode.window.showInputBox({
         title,
         prompt: t('Name for {0} in the Findings view', scorecard.id),
@@ -146,9 +145,9 @@ async function renameScorecard(
 async function addCompanies(
   deps: FindingsFeature,
   identifiers: readonly string[],
-  call: CommandCall,
+  call: CommandCall<ArgumentOf<'scorecard.addScorecard'>>,
 ): Promise<Scorecard | undefined> {
-  const given = { name: textArg(call, 'name'), issueTypes: issueTypesArg(call) };
+  const given = call.args;
   const added: Scorecard[] = [];
   const failures: string[] = [];
   let wait: Wait | undefined;
@@ -197,7 +196,7 @@ async function addCompanies(
 function addCompany(
   { counts, scorecards }: FindingsFeature,
   { id, name, domain }: CompanySummary,
-  given: { name: string | undefined; issueTypes: string[] | undefined },
+  given: ArgumentOf<'scorecard.addScorecard'>,
 ): Promise<Scorecard> {
   const found = counts.found(id, []).map(({ issueType }) => issueType);
   return scorecards.add({
@@ -213,7 +212,7 @@ async function askForId(): Promise<string | undefined> {
     prompt: t('The scorecard UUID, or any text that contains it, such as its URL'),
     placeHolder: '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04',
     ignoreFocusOut: true,
-    validateInput: scorecardIdProblem,
+    validateInput: findScorecardIdProblem,
   });
   const [id] = findUuids(text ?? '');
   if (text !== undefined && id === undefined) {
@@ -231,26 +230,12 @@ function askForName(id: string): Thenable<string | undefined> {
   });
 }
 
-function issueTypesArg(call: CommandCall): string[] | undefined {
-  const value = call.args.issueTypes;
-  if (value === undefined) {
-    return undefined;
-  }
-  if (!Array.isArray(value) || !value.every((type) => typeof type === 'string')) {
-    throw new UserError(
-      t('The argument issueTypes must be a list of keys, such as ["open_port"].'),
-      'badRequest',
-    );
-  }
-  return value;
-}
-
 async function removeScorecard(
   { scorecards, session, names }: FindingsFeature,
-  call: CommandCall,
+  call: CommandCall<ArgumentOf<'scorecard.removeScorecard'>>,
 ): Promise<void> {
   const title = t('Remove Scorecard');
-  const named = scorecardIdArg(call, 'id');
+  const named = call.args.id;
   const scorecard =
     call.node instanceof ScorecardNode
       ? call.node.scorecard

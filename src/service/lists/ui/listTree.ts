@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { plainText } from '../../../base/text/plainText';
 import { present } from '../../../base/text/present';
-import { type CommandId, contextValues, type SettingTypes } from '../../../contributions';
+import { contextValues, type SettingTypes } from '../../../contributions';
 import { localize } from '../../../workbench/describe';
 import { describeWait } from '../../../workbench/describeWait';
 import { describeServiceError } from '../../account/ui/describeApiError';
@@ -9,8 +9,9 @@ import { formatAge, formatNumber } from '../../../workbench/format';
 import type { SettingProblem } from '../../../workbench/settingList';
 import { iconItem, textTooltip, TreeNode } from '../../../workbench/views';
 import { indexOfNumber } from '../listPages';
-import type { Gap, ListRow, LoadResult } from '../listRows';
+import type { Gap, ListRow } from '../listRows';
 import type { LoadedList } from '../loadedList';
+import type { CommandId, LoadResult } from '../../../commands';
 
 /** The shortest time between two updates of a list's progress, in milliseconds: VS Code drops faster ones. */
 const redrawIntervalMs = 300;

@@ -18,6 +18,7 @@ import { pickMany } from '../../../workbench/pick';
 import { numberSetting } from '../../../workbench/settings';
 import { removeEach, requireConfirmation } from './reportRemoval';
 import { reportLabel, scopeOf } from './reportTexts';
+import type { ArgumentOf } from '../../../commands';
 
 const { t } = vscode.l10n;
 
@@ -66,7 +67,7 @@ function offer(candidates: readonly CleanUpCandidate[]): void {
  */
 async function cleanUp(
   deps: CleanUpDeps,
-  call: CommandCall,
+  call: CommandCall<ArgumentOf<'scorecard.cleanUpReports'>>,
 ): Promise<{ removed: number; bytes: number } | undefined> {
   const { reports } = deps;
   requireConfirmation(call);

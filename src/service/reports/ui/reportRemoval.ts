@@ -5,6 +5,7 @@ import type { Reports } from '../reports';
 import { type CommandCall, dismissed } from '../../../workbench/commandRunner';
 import { describeError } from '../../../workbench/describe';
 import { confirm, showWarning } from '../../../workbench/messages';
+import type { ArgumentOf } from '../../../commands';
 
 const { t } = vscode.l10n;
 
@@ -75,7 +76,7 @@ export async function removeEach<T extends { report: StoredReport }>(
  */
 export async function removeFinishedReports(
   reports: Reports,
-  call: CommandCall,
+  call: CommandCall<ArgumentOf<'scorecard.cleanUpReports'>>,
 ): Promise<{ removed: number } | undefined> {
   if (call.by === 'user') {
     await vscode.commands.executeCommand('scorecard.cleanUpReports');
@@ -89,7 +90,9 @@ export async function removeFinishedReports(
 }
 
 /** @throws UserError when a program does not confirm that reports are removed. */
-export function requireConfirmation(call: CommandCall): void {
+export function requireConfirmation(
+  call: CommandCall<ArgumentOf<'scorecard.cleanUpReports'>>,
+): void {
   if (call.by === 'api' && call.args.confirm !== true) {
     throw new UserError(
       t('Removing reports must be confirmed: pass { "confirm": true }.'),

@@ -3,13 +3,7 @@ import { plainText } from '../../../base/text/plainText';
 import type { ReportKind } from '../../../api/types';
 import { ApiError } from '../../../api/http/errors';
 import { GenerationTimeoutError, LatePollError, UndecidedRequestError } from '../reportErrors';
-import {
-  madeAt,
-  isUnfinished,
-  type ReportFailure,
-  type ReportRecord,
-  type StoredReport,
-} from '../reportRecord';
+import { isUnfinished, madeAt, type ReportFailure, type StoredReport } from '../reportRecord';
 import type { Reports } from '../reports';
 import {
   createDescriber,
@@ -24,6 +18,7 @@ import {
   formatMoment,
   formatPercent,
 } from '../../../workbench/format';
+import type { ReportRecord } from '../../../commands';
 
 const { t } = vscode.l10n;
 

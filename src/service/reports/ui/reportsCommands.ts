@@ -2,30 +2,13 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { UserError } from '../../../base/userError';
 import type { ReportKind } from '../../../api/types';
-import {
-  isUnfinished,
-  publicRecord,
-  type ReportRecord,
-  type ReportRequest,
-  type StoredReport,
-} from '../reportRecord';
+import { isUnfinished, publicRecord, type ReportRequest, type StoredReport } from '../reportRecord';
 import type { Reports } from '../reports';
 import type { ReportStore } from '../reportStore';
-import {
-  type Scorecards,
-  fillBody,
-  needsScorecard,
-  type Scorecard,
-} from '../../findings/scorecards';
+import { fillBody, needsScorecard, type Scorecards } from '../../findings/scorecards';
 import type { Session } from '../../account/session';
 import { SignedOutError } from '../../account/signedOutError';
-import {
-  type CommandCall,
-  type Commands,
-  dismissed,
-  scorecardIdArg,
-  textArg,
-} from '../../../workbench/commandRunner';
+import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
 import { ScorecardNode } from '../../findings/ui/findingItems';
 import { ReportNode, UnreadableReportNode } from './reportsView';
 import { confirm } from '../../../workbench/messages';
@@ -40,6 +23,13 @@ import { pickReport, reportById } from './pickReport';
 import { kindName } from './reportTexts';
 import { reportsFolder } from '../../../workbench/settings';
 import { removeFinishedReports, removeReport } from './reportRemoval';
+import type {
+  ArgumentOf,
+  ReportArgument,
+  ReportRecord,
+  Scorecard,
+  ScorecardArgument,
+} from '../../../commands';
 
 const { t } = vscode.l10n;
 
@@ -56,12 +46,12 @@ interface ReportDeps {
 export function reportCommands(deps: ReportDeps) {
   const { reports, progress } = deps;
   const withReport =
-    <T>(
+    <T, A extends ReportArgument>(
       title: string,
       fits: (report: StoredReport) => boolean,
-      act: (report: StoredReport, call: CommandCall) => T,
+      act: (report: StoredReport, call: CommandCall<A>) => T,
     ) =>
-    async (call: CommandCall): Promise<Awaited<T> | undefined> => {
+    async (call: CommandCall<A>): Promise<Awaited<T> | undefined> => {
       const report = await chosenReport(reports, call, title, fits);
       return report ? await act(report, call) : dismissed;
     };
@@ -80,7 +70,7 @@ export function reportCommands(deps: ReportDeps) {
     'scorecard.startDetailedReportOfAll': (call) => start(deps, call, 'detailed', true),
     'scorecard.startIssuesReport': (call) => start(deps, call, 'issues'),
     'scorecard.continueInBackground': (call) => {
-      progress.continueInBackground(textArg(call, 'id'));
+      progress.continueInBackground(call.args.id);
     },
     'scorecard.listReports': () => {
       reports.resume();
@@ -132,7 +122,7 @@ export function reportCommands(deps: ReportDeps) {
 /** @param isOfAll whether a user who may choose gets all findings without a question. */
 async function start(
   deps: ReportDeps,
-  call: CommandCall,
+  call: CommandCall<ScorecardArgument>,
   kind: ReportKind,
   isOfAll = false,
 ): Promise<ReportRecord | undefined> {
@@ -203,14 +193,14 @@ function pickKind(session: Session): Promise<ReportKind | undefined> {
  */
 async function requestsOf(
   { scorecards, session }: ReportDeps,
-  call: CommandCall,
+  call: CommandCall<ScorecardArgument>,
   kind: ReportKind,
   isOfAll: boolean,
 ): Promise<ReportRequest[]> {
   const name = kindName(kind);
   const body = reportBody(kind, session);
   // Checked even if no scorecard is needed: an invalid argument of a program is never ignored.
-  const scorecardId = scorecardIdArg(call);
+  const scorecardId = call.args.scorecardId;
   const isChoice = body === null && call.by === 'user' && !isOfAll;
   const ofAll = {
     kind,
@@ -289,7 +279,7 @@ async function pickSubjects(
 async function retry(
   deps: ReportDeps,
   report: StoredReport,
-  call: CommandCall,
+  call: CommandCall<ReportArgument>,
 ): Promise<ReportRecord | undefined> {
   // The service may have accepted the request, or has answered it with the file: a user confirms the second one.
   const isSent = report.unsent === false && report.reportUrl === undefined;
@@ -299,7 +289,7 @@ async function retry(
     // The record has the body that was refused. The user has changed the setting since.
     const { kind, scorecardId } = report;
     return scorecardId === undefined
-      ? start(deps, call, kind, true)
+      ? start(deps, { ...call, args: {} }, kind, true)
       : start(deps, { ...call, args: { scorecardId } }, kind);
   }
   if (call.by === 'user' && isSent) {
@@ -351,8 +341,11 @@ async function follow(
   }
 }
 
-async function saveAs(report: StoredReport, call: CommandCall): Promise<ReportRecord | undefined> {
-  const target = textArg(call, 'path');
+async function saveAs(
+  report: StoredReport,
+  call: CommandCall<ArgumentOf<'scorecard.saveReportAs'>>,
+): Promise<ReportRecord | undefined> {
+  const target = call.args.path;
   const saved =
     target === undefined
       ? await saveFileWithDialog((await reportFile(report)).path)
@@ -365,14 +358,14 @@ async function saveAs(report: StoredReport, call: CommandCall): Promise<ReportRe
  */
 async function chosenReport(
   reports: Reports,
-  call: CommandCall,
+  call: CommandCall<ReportArgument>,
   title: string,
   fits: (report: StoredReport) => boolean,
 ): Promise<StoredReport | undefined> {
   if (call.node instanceof ReportNode) {
     return reports.get(call.node.report.id);
   }
-  const id = textArg(call, 'id');
+  const id = call.args.id;
   if (id !== undefined) {
     return reportById(reports, id);
   }

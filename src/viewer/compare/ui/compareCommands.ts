@@ -5,12 +5,7 @@ import { plainText } from '../../../base/text/plainText';
 import type { StoredFile, StoredFiles } from '../../table/ui/storedFile';
 import { activeFile, askForFiles, choicesOf, namedFile } from '../../table/ui/tableCommands';
 import type { TableEditor } from '../../table/ui/tableEditor';
-import {
-  type CommandCall,
-  type Commands,
-  dismissed,
-  textArg,
-} from '../../../workbench/commandRunner';
+import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
 import { formatPercent } from '../../../workbench/format';
 import { describeError } from '../../../workbench/describe';
 import { showInformation } from '../../../workbench/messages';
@@ -22,6 +17,7 @@ import { NoKeyError } from '../../../engine';
 import type { Comparer, ComparisonResult } from './comparer';
 import { type ComparedInput, inputOf } from './comparedInput';
 import { noKeyCause, noKeyText } from './compareTexts';
+import type { ArgumentOf } from '../../../commands';
 
 const { t } = vscode.l10n;
 
@@ -32,7 +28,7 @@ interface CompareDeps {
 }
 
 export function compareCommands(deps: CompareDeps) {
-  const compareChosen = async (call: CommandCall) => {
+  const compareChosen = async (call: CommandCall<ArgumentOf<'scorecard.compareReports'>>) => {
     const inputs = await chosenInputs(deps, call);
     return inputs ? compare(deps, inputs, call) : dismissed;
   };
@@ -54,10 +50,10 @@ type Inputs = readonly [before: ComparedInput, after: ComparedInput];
 export async function compare(
   { comparer, editor }: Pick<CompareDeps, 'comparer' | 'editor'>,
   [before, after]: Inputs,
-  call: CommandCall,
+  call: CommandCall<Pick<ArgumentOf<'scorecard.compareReports'>, 'key' | 'list'>>,
 ): Promise<ComparisonResult | undefined> {
-  const list = textArg(call, 'list');
-  let key = textArg(call, 'key');
+  const list = call.args.list;
+  let key = call.args.key;
   for (;;) {
     let done = 0;
     const progress = () => ({ done, total: 1, text: formatPercent(done) });
@@ -105,7 +101,10 @@ function otherKey(error: NoKeyError, call: CommandCall): Promise<string | undefi
   );
 }
 
-async function chosenInputs(deps: CompareDeps, call: CommandCall): Promise<Inputs | undefined> {
+async function chosenInputs(
+  deps: CompareDeps,
+  call: CommandCall<ArgumentOf<'scorecard.compareReports'>>,
+): Promise<Inputs | undefined> {
   if (call.by === 'api') {
     return inputArgs(deps, call);
   }
@@ -122,8 +121,11 @@ function selectedRows({ stored }: CompareDeps, { nodes = [] }: CommandCall): Sto
 }
 
 /** The files that a program passes. @throws UserError */
-async function inputArgs(deps: CompareDeps, call: CommandCall): Promise<Inputs> {
-  const [before, after] = [textArg(call, 'before'), textArg(call, 'after')];
+async function inputArgs(
+  deps: CompareDeps,
+  call: CommandCall<ArgumentOf<'scorecard.compareReports'>>,
+): Promise<Inputs> {
+  const [before, after] = [call.args.before, call.args.after];
   if (before === undefined || after === undefined) {
     throw new UserError(
       t(

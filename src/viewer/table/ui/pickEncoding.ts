@@ -1,10 +1,12 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { choiceArg, type CommandCall } from '../../../workbench/commandRunner';
+import type { CommandCall } from '../../../workbench/commandRunner';
 import { pickOne } from '../../../workbench/pick';
 import { type Encoding, encodings } from '../encodings';
 import type { FileChoices } from './fileChoices';
 import type { TableEditor } from './tableEditor';
+import type { ArgumentOf } from '../../../commands';
+import { UserError } from '../../../base/userError';
 
 const { t } = vscode.l10n;
 
@@ -16,16 +18,12 @@ interface EncodingDeps {
 /** The encoding of a call, or the one that a user picks. */
 export async function chosenEncoding(
   { editor, choices }: EncodingDeps,
-  call: CommandCall,
+  call: CommandCall<ArgumentOf<'scorecard.reopenTableWithEncoding'>>,
   uri: vscode.Uri,
 ): Promise<Encoding | undefined> {
-  const id = choiceArg(
-    call,
-    'encoding',
-    encodings.map((encoding) => encoding.id),
-  );
+  const id = call.args.encoding;
   if (id !== undefined) {
-    return encodings.find((encoding) => encoding.id === id);
+    return findEncoding(id);
   }
   const opening = editor.find(uri)?.open();
   const open = await opening?.catch(() => undefined);
@@ -47,4 +45,17 @@ export async function chosenEncoding(
       placeHolder: t('Which encoding does {0} have?', path.basename(uri.path)),
     },
   );
+}
+
+/** @throws UserError if there is no such encoding. */
+function findEncoding(id: string): Encoding {
+  const found = encodings.find((encoding) => encoding.id === id);
+  if (!found) {
+    const ids = encodings.map((encoding) => encoding.id).join(', ');
+    throw new UserError(
+      t('The argument {0} must be one of {1}, not "{2}".', 'encoding', ids, id),
+      'badRequest',
+    );
+  }
+  return found;
 }

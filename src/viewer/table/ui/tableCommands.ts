@@ -1,22 +1,13 @@
 import { stat } from 'node:fs/promises';
-import * as path from 'node:path';
-import * as vscode from 'vscode';
 import { UserError } from '../../../base/userError';
 import type { Logger } from '../../../base/logger';
 import { reportTableId } from '../../../contributions';
 import type { Encoding } from '../encodings';
 import type { FileChoices } from './fileChoices';
 import { chosenEncoding } from './pickEncoding';
-import {
-  type CommandCall,
-  type Commands,
-  dismissed,
-  flagArg,
-  textArg,
-} from '../../../workbench/commandRunner';
+import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
 import { pickOne } from '../../../workbench/pick';
 import { isPrettyUri, localPath, storedFileUri } from '../../../workbench/storedFiles';
-import { parseWholeNumber } from '../../../workbench/wholeNumber';
 import { formatOverview } from '../../../summary/overviewValues';
 import type { TableSize } from '../localTable';
 import type { ProblemsState, TableTab } from '../../../protocol/tableProtocol';
@@ -26,6 +17,9 @@ import type { TableDocument } from './tableDocument';
 import type { TableEditor } from './tableEditor';
 import { exportShown, exportTable } from './tableExports';
 import type { TableProblems } from './tableProblems';
+import type { ArgumentOf, FileArgument, RowArgument } from '../../../commands';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
 
 const { t } = vscode.l10n;
 
@@ -46,7 +40,7 @@ export function tableCommands(deps: TableCommandsDeps) {
       return uri ? showTable(deps, uri, call) : dismissed;
     },
     'scorecard.reportOverview': async (call) => {
-      const scope = flagArg(call, 'all') === false ? 'open' : 'all';
+      const scope = call.args.all === false ? 'open' : 'all';
       const uri = await chosenTable(deps, call, t('Open Overview'));
       return uri
         ? show(deps, uri, call, 'overview', (document) =>
@@ -71,7 +65,7 @@ export function tableCommands(deps: TableCommandsDeps) {
       if (!uri) {
         return dismissed;
       }
-      const list = textArg(call, 'list');
+      const list = call.args.list;
       return deps.editor.withTable(uri, (document) => exportTable(deps, call, document), list);
     },
     'scorecard.reopenTableWithEncoding': async (call) => {
@@ -86,7 +80,7 @@ export function tableCommands(deps: TableCommandsDeps) {
 /** The file of a call; where a user names none, that of the active table. */
 async function findShownTable(
   deps: Pick<TableCommandsDeps, 'stored'>,
-  call: CommandCall,
+  call: CommandCall<FileArgument>,
   title: string,
 ): Promise<vscode.Uri | undefined> {
   const isOfTable = call.by === 'user' && !call.uri && !call.node;
@@ -96,7 +90,7 @@ async function findShownTable(
 /** Opens a table again in an encoding. A user stays on the tab of the page that is shown. */
 async function reopen(
   deps: TableCommandsDeps,
-  call: CommandCall,
+  call: CommandCall<FileArgument>,
   uri: vscode.Uri,
   encoding: Encoding,
 ): Promise<TableSize | undefined> {
@@ -112,12 +106,12 @@ async function reopen(
  */
 async function chosenTable(
   deps: TableCommandsDeps,
-  call: CommandCall,
+  call: CommandCall<ArgumentOf<'scorecard.openReportTable'>>,
   title: string,
 ): Promise<vscode.Uri | undefined> {
   const { editor, choices } = deps;
   const uri = await chosenFile(deps, call, title);
-  const list = textArg(call, 'list');
+  const list = call.args.list;
   if (uri && list !== undefined) {
     // This throws before anything changes that is shown.
     await editor.withTable(uri, (document) => document.forProgram(() => Promise.resolve()), list);
@@ -167,15 +161,15 @@ export function showTable(
 /** The file of a call: its argument, the selected row, or one that a user picks. */
 async function chosenFile(
   { stored }: Pick<TableCommandsDeps, 'stored'>,
-  call: CommandCall,
+  call: CommandCall<FileArgument>,
   title: string,
 ): Promise<vscode.Uri | undefined> {
   if (call.uri) {
     return call.uri;
   }
   const selected = call.node && stored.idOf(call.node);
-  const id = selected ?? textArg(call, 'id');
-  const filePath = textArg(call, 'path');
+  const id = selected ?? call.args.id;
+  const filePath = call.args.path;
   if (id !== undefined && filePath !== undefined) {
     throw new UserError(
       t('Enter the ID of a report or the path of a file, not both.'),
@@ -194,12 +188,12 @@ async function chosenFile(
  */
 export async function chosenRow(
   deps: Pick<TableCommandsDeps, 'stored'>,
-  call: CommandCall,
+  call: CommandCall<RowArgument>,
   title: string,
 ): Promise<{ readonly file: vscode.Uri; readonly row: number } | undefined> {
   const { file, row } = call.uri
     ? rowOfUri(call.uri)
-    : { file: await chosenFile(deps, call, title), row: rowArg(call) };
+    : { file: await chosenFile(deps, call, title), row: call.args.row };
   if (!file) {
     return undefined;
   }
@@ -210,10 +204,6 @@ export async function chosenRow(
     );
   }
   return { file, row };
-}
-
-function rowArg({ args }: CommandCall): number | undefined {
-  return typeof args.row === 'number' ? parseWholeNumber(String(args.row)) : undefined;
 }
 
 /** @throws UserError unless it is the absolute path of a file. */
@@ -304,14 +294,14 @@ export async function askForFiles(
 /** Lists the findings of an open table in the Problems view, or no longer. */
 async function toggleProblems(
   deps: TableCommandsDeps,
-  call: CommandCall,
+  call: CommandCall<ArgumentOf<'scorecard.toggleProblems'>>,
 ): Promise<ProblemsState | undefined> {
   const { editor, problems } = deps;
   const uri = await findShownTable(deps, call, t('Toggle Findings in Problems'));
   if (!uri) {
     return dismissed;
   }
-  const on = flagArg(call, 'on') ?? !problems.isShown(uri);
+  const on = call.args.on ?? !problems.isShown(uri);
   const document = editor.find(uri);
   if (!on) {
     problems.remove(uri);

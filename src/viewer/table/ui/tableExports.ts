@@ -1,24 +1,23 @@
 import * as path from 'node:path';
-import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../../base/cancelledError';
 import { UserError } from '../../../base/userError';
 import type { Logger } from '../../../base/logger';
-import { tableExportFormats, type TableExportFormat } from '../../../base/exportFormats';
+import { type TableExportFormat, tableExportFormats } from '../../../base/exportFormats';
 import {
+  checkTarget,
   offerOtherFolder,
-  pickTarget,
-  targetArg,
   openExported,
   pickFormat,
   pickSecretValues,
+  pickTarget,
 } from '../../../workbench/saving/savePrompts';
 import { withExportProgress } from '../../../workbench/saving/saveProgress';
 import { toTargetError } from '../../../workbench/saving/saveErrors';
 import type { ExportTarget, SaveTarget } from '../../../files/wholeFile';
 import { revealFile } from '../../../workbench/saving/revealFile';
 import { describeError } from '../../../workbench/describe';
-import { choiceArg, type CommandCall, dismissed } from '../../../workbench/commandRunner';
+import { type CommandCall, dismissed } from '../../../workbench/commandRunner';
 import { describeForLog } from '../../../workbench/describeForLog';
 import { formatNumber } from '../../../workbench/format';
 import { showError, showInformation } from '../../../workbench/messages';
@@ -35,6 +34,7 @@ import type { ToldTable } from '../../../protocol/tableProtocol';
 import type { LocalTable } from '../localTable';
 import type { TableDocument } from './tableDocument';
 import { writeTable } from '../writeTable';
+import type { ArgumentOf } from '../../../commands';
 
 const { t } = vscode.l10n;
 
@@ -58,15 +58,14 @@ interface ExportScope {
 /** Exports the rows and columns that a call names, by default all. @throws UserError and others */
 export async function exportTable(
   deps: TableExportsDeps,
-  call: CommandCall,
+  call: CommandCall<ArgumentOf<'scorecard.exportTable'>>,
   document: TableDocument,
 ): Promise<Exported | undefined> {
-  const target = await targetArg(call, 'to');
-  const format = choiceArg(call, 'format', tableExportFormats);
-  const request = parseExportRequest(call);
+  const target = await checkTarget(call.args.to);
+  const format = call.args.format;
   return document.forProgram(async (table, file) => {
     const info = await table.call('checked', {});
-    const scope = scopeOf(request, info.columns);
+    const scope = scopeOf(call.args, info.columns);
     const chosen = await complete(document, info, file, scope, call, { target, format });
     return chosen && run(deps, document, chosen, call);
   });
@@ -278,43 +277,15 @@ function refuseMissingColumns(
   }
 }
 
-/** The rows and columns that a program requests. It names columns by name or ID; without `columns`, all. */
-const exportRequest = v.object({
-  filter: v.nullish(v.array(v.object({ column: v.string(), text: v.string() })), []),
-  sort: v.nullish(
-    v.array(v.object({ column: v.string(), descending: v.optional(v.boolean(), false) })),
-    [],
-  ),
-  columns: v.nullish(v.array(v.string()), []),
-});
-type ExportRequest = v.InferOutput<typeof exportRequest>;
-
-/** The same for programs. */
-const requestForms: Readonly<Record<string, string>> = {
-  filter: '[{ column, text }]',
-  sort: '[{ column, descending }]',
-  columns: '[name]',
-};
-
-/** @throws UserError if an argument has an invalid form. */
-export function parseExportRequest({ args }: CommandCall): ExportRequest {
-  const { success, output, issues } = v.safeParse(exportRequest, args);
-  if (success) {
-    return output;
-  }
-  const name = String(issues[0].path?.[0]?.key);
-  throw new UserError(
-    t('The argument {0} must be a list of this form: {1}.', name, requestForms[name] ?? ''),
-    'badRequest',
-  );
-}
+/** The rows and columns that a program requests: columns by name or ID; without `columns`, all. */
+type ExportRequest = Pick<ArgumentOf<'scorecard.exportTable'>, 'filter' | 'sort' | 'columns'>;
 
 /** Names each column once. @throws UserError for an unknown column or an invalid filter. */
 export function scopeOf(
   { filter, sort, columns }: ExportRequest,
   tableColumns: readonly Column[],
 ): ExportScope {
-  const conditions = filter.flatMap(({ column: name, text }): Filter[] => {
+  const conditions = (filter ?? []).flatMap(({ column: name, text }): Filter[] => {
     const parsed = parseColumnFilter(text, columnOf(name, tableColumns));
     if ('fault' in parsed) {
       throw new UserError(
@@ -331,14 +302,14 @@ export function scopeOf(
   return {
     query: {
       ...(conditions.length > 0 && { filter: { op: 'and', of: conditions } }),
-      ...(sort.length > 0 && {
-        sort: sort.map(({ column, descending }) => ({
+      ...(sort?.length && {
+        sort: sort.map(({ column, descending = false }) => ({
           column: columnOf(column, tableColumns).id,
           descending,
         })),
       }),
     },
-    ...(columns.length > 0 && {
+    ...(columns?.length && {
       columns: [...new Set(columns.map((name) => columnOf(name, tableColumns).id))],
     }),
   };

@@ -151,7 +151,7 @@ describe('The language model tools', () => {
     const first = await command('scorecard.startDetailedReport', {});
     report = newer;
     const second = await command('scorecard.startDetailedReport', {});
-    assert.ok(first && second);
+    assert.notEqual(first.id, second.id);
     const before = requests;
 
     const { reports } = (await call('scorecard_list', {})).data;

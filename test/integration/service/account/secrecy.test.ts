@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { CommandId } from '../../../../src/contributions';
+import type { CommandId } from '../../../../src/commands';
 import { sendText } from '../../../helpers/testServer';
 import { command, isolate } from '../../helpers';
 import { halvorsen, server, signIn } from '../../services';

@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { LoadResult } from '../../../../src/service/lists/listRows';
 import { demoCollections } from '../../../../src/demo/demoService';
 import { sendJson } from '../../../helpers/testServer';
 import { command, configure, failure, isolate, settingsWritten } from '../../helpers';
 import { startExtension } from '../../ownExtension';
 import { demo, halvorsen, server, signedInDemo, signIn } from '../../services';
+import type { LoadResult } from '../../../../src/commands';
 
 const browse = (name: string) => command('scorecard.browseCollection', { name });
 

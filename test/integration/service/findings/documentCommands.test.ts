@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { CommandId } from '../../../../src/contributions';
+import type { CommandId } from '../../../../src/commands';
 import { command, failure, isolate, settingsWritten } from '../../helpers';
 import { until } from '../../until';
 import { served } from '../../services';

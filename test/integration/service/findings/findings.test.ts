@@ -1,5 +1,4 @@
 import * as assert from 'node:assert/strict';
-import type { LoadResult } from '../../../../src/service/lists/listRows';
 import { sendJson } from '../../../helpers/testServer';
 import { command, configure, failure, isolate } from '../../helpers';
 import {
@@ -11,6 +10,7 @@ import {
   signIn,
   type List,
 } from '../../services';
+import type { LoadResult } from '../../../../src/commands';
 
 const openPorts: List = { scorecardId: halvorsen, issueType: 'open_port' };
 

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { issueTypes } from '../../../../src/vocabulary/issueTypes';
-import type { CommandId } from '../../../../src/contributions';
+import type { CommandId } from '../../../../src/commands';
 import { sendJson } from '../../../helpers/testServer';
 import { command, configure, isolate } from '../../helpers';
 import { until } from '../../until';

@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import type { ReportRecord } from '../../../../src/service/reports/reportRecord';
 import { sendJson, type ReceivedRequest, type TestServer } from '../../../helpers/testServer';
 import { command, failure } from '../../helpers';
 import { server, signIn } from '../../services';
 import { quietReports } from './reportService';
+import type { ReportRecord } from '../../../../src/commands';
 
 /** The settings of a suite whose reports run at once: each is about a scorecard of its own. */
 export const manyReports = {

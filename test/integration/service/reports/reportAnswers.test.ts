@@ -141,7 +141,7 @@ describe('A service that answers with something other than the report', () => {
         const isNew = index % 2 === 1;
         const again = isNew ? 'scorecard.requestReportAgain' : 'scorecard.retryReport';
         const report = await command(again, { id });
-        assert.equal(report?.state, 'ready', name);
+        assert.equal(report.state, 'ready', name);
         assert.equal(await fs.readFile(report.path ?? '', 'utf8'), reportText);
         assert.equal(requestsOf(name, 'POST').length, isNew ? 2 : 1, name);
       }),
@@ -161,7 +161,7 @@ describe('A service that answers with something other than the report', () => {
         const { id } = await failed(name, start(name), 'protocol');
         const again = index % 2 === 0 ? 'scorecard.requestReportAgain' : 'scorecard.retryReport';
         const report = await command(again, { id });
-        assert.equal(report?.state, 'ready', name);
+        assert.equal(report.state, 'ready', name);
         assert.equal(requestsOf(name).length, 2, name);
       }),
     );
@@ -219,7 +219,7 @@ describe('A service that answers with something other than the report', () => {
     await Promise.all(
       failures.map(async ({ id, name, kept }) => {
         const report = await command('scorecard.retryReport', { id });
-        assert.equal(await fs.readFile(report?.path ?? '', 'utf8'), rows, name);
+        assert.equal(await fs.readFile(report.path ?? '', 'utf8'), rows, name);
         assert.equal(requestsOf(name, 'POST').length, 1, name);
         assert.equal(requestsOf(name, 'GET').at(-1)?.headers.range, `bytes=${kept.length}-`, name);
       }),

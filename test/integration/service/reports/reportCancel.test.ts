@@ -51,7 +51,7 @@ describe('Cancel Report', () => {
   it('leaves a finished report unchanged', async () => {
     await configure({ 'reports.openWhenReady': false });
     await signIn(await instantReports());
-    const id = (await command('scorecard.startDetailedReport'))?.id;
+    const id = (await command('scorecard.startDetailedReport')).id;
     assert.equal((await command('scorecard.cancelReport', { id })).state, 'ready');
   });
 
@@ -63,7 +63,7 @@ describe('Cancel Report', () => {
     await command('scorecard.cancelReport', { id });
     await started;
     finish();
-    assert.equal((await command('scorecard.retryReport', { id }))?.state, 'ready');
+    assert.equal((await command('scorecard.retryReport', { id })).state, 'ready');
     assert.equal(postsOf(service), 1);
   });
 });

@@ -108,10 +108,10 @@ describe('Clean Up Reports', () => {
     await configure({ 'reports.maxTotalSizeMB': 1 });
     const files: string[] = [];
     for (const _time of [1, 2, 3]) {
-      files.push((await command('scorecard.startDetailedReport'))?.path ?? '');
+      files.push((await command('scorecard.startDetailedReport')).path ?? '');
     }
     await until('it is offered', () => offers().length > 0);
-    assert.equal((await command('scorecard.cleanUpReports', { confirm: true }))?.removed, 2);
+    assert.equal((await command('scorecard.cleanUpReports', { confirm: true })).removed, 2);
     await command('scorecard.startDetailedReport');
     await until('it is offered again', () => offers().length > 1);
     assert.equal(offers().length, 2);
@@ -154,8 +154,8 @@ describe('Remove All Finished Reports', () => {
     await command('scorecard.startDetailedReport');
     await command('scorecard.startDetailedReport');
     // A folder in place of the file is not removed.
-    await fs.rm(stuck?.path ?? '');
-    await fs.mkdir(stuck?.path ?? '');
+    await fs.rm(stuck.path ?? '');
+    await fs.mkdir(stuck.path ?? '');
     const { message } = await failure(
       command('scorecard.removeFinishedReports', { confirm: true }),
       'download',
@@ -163,9 +163,9 @@ describe('Remove All Finished Reports', () => {
     assert.match(message, /^Removed: 2\. Not removed: 1\. /);
     assert.deepEqual(
       (await command('scorecard.listReports')).map(({ id }) => id),
-      [stuck?.id],
+      [stuck.id],
     );
-    await fs.rmdir(stuck?.path ?? '');
+    await fs.rmdir(stuck.path ?? '');
     assert.deepEqual(await command('scorecard.removeFinishedReports', { confirm: true }), {
       removed: 1,
     });

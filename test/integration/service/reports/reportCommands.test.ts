@@ -2,7 +2,6 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { ReportRecord } from '../../../../src/service/reports/reportRecord';
 import { sendText } from '../../../helpers/testServer';
 import { localPath } from '../../../../src/workbench/storedFiles';
 import { command, failure, isolate } from '../../helpers';
@@ -19,13 +18,14 @@ import {
 } from './reportService';
 import { server, signIn } from '../../services';
 import { answer, buttonsOf, pickFirst, takeQuestions, told } from '../../window';
+import type { ReportRecord } from '../../../../src/commands';
 
 /** A report that is ready, in a new folder. */
 async function readyReport(): Promise<ReportRecord & { path: string; folder: string }> {
   const folder = await reportsFolder();
   await signIn(await instantReports());
   const record = await command('scorecard.startDetailedReport');
-  assert.ok(record?.path !== undefined);
+  assert.ok(record.path !== undefined);
   return { ...record, path: record.path, folder };
 }
 
@@ -163,7 +163,7 @@ describe('A finished report', () => {
     });
     await signIn(service);
     const record = await command('scorecard.startFullReport');
-    assert.ok(record?.path !== undefined);
+    assert.ok(record.path !== undefined);
     const { id, path: file } = record;
     await fs.rm(file);
     const gone = await failure(command('scorecard.openReport', { id }), 'download');
@@ -175,7 +175,7 @@ describe('A finished report', () => {
       /^The file of "Full report: All findings" is missing\. Retry downloads it again\.$/;
     assert.deepEqual(buttonsOf('showWarningMessage', missing), ['Retry']);
     assert.deepEqual(told('showErrorMessage'), []);
-    assert.equal((await command('scorecard.retryReport', { id }))?.state, 'ready');
+    assert.equal((await command('scorecard.retryReport', { id })).state, 'ready');
     assert.equal(await fs.readFile(file, 'utf8'), reportText);
     assert.equal(postsOf(service), 1);
   });
@@ -185,7 +185,7 @@ describe('A finished report', () => {
     const service = await instantReports();
     await signIn(service);
     const record = await command('scorecard.startDetailedReport');
-    await fs.rm(record?.path ?? '');
+    await fs.rm(record.path ?? '');
     pickFirst();
     await vscode.commands.executeCommand('scorecard.openReport');
     const missing =

@@ -185,7 +185,7 @@ describe('A report that fails', () => {
     isAllowed = true;
     const [failed] = await command('scorecard.listReports');
     const record = await command('scorecard.retryReport', { id: failed?.id });
-    assert.equal(record?.state, 'ready');
+    assert.equal(record.state, 'ready');
     assert.equal(record.id, failed?.id);
     assert.equal('error' in record, false);
     assert.equal(postsOf(service), 1);
@@ -210,7 +210,7 @@ describe('A report that fails', () => {
     await failure(command('scorecard.startFullReport'), 'forbidden');
     const [failed] = await command('scorecard.listReports');
     const again = await command('scorecard.requestReportAgain', { id: failed?.id });
-    assert.deepEqual([again?.id, again?.state], [failed?.id, 'ready']);
+    assert.deepEqual([again.id, again.state], [failed?.id, 'ready']);
     assert.deepEqual([service.requests.length, postsOf(service)], [4, 2]);
     const buttons = new Promise<string[]>((resolve) => {
       answerWith('showWarningMessage', (_text, ...items) => {
@@ -247,7 +247,7 @@ describe('A report that fails', () => {
     assert.doesNotMatch(message, /key|SIGNED/);
     assert.equal(postsOf(service), 1);
     const [failed] = await command('scorecard.listReports');
-    assert.equal((await command('scorecard.retryReport', { id: failed?.id }))?.state, 'ready');
+    assert.equal((await command('scorecard.retryReport', { id: failed?.id })).state, 'ready');
     assert.equal(postsOf(service), 2);
   });
 
@@ -264,7 +264,7 @@ describe('A report that fails', () => {
     await signIn(service);
     await failure(command('scorecard.startDetailedReport'), 'badRequest');
     const [failed] = await command('scorecard.listReports');
-    assert.equal((await command('scorecard.retryReport', { id: failed?.id }))?.state, 'ready');
+    assert.equal((await command('scorecard.retryReport', { id: failed?.id })).state, 'ready');
     assert.equal(postsOf(service), 2);
   });
 
@@ -323,7 +323,7 @@ describe('A report that fails', () => {
     });
     await signIn(service);
     const record = await command('scorecard.startFullReport');
-    assert.equal(record?.bytes, text.length);
+    assert.equal(record.bytes, text.length);
     assert.equal(await fs.readFile(record.path ?? '', 'utf8'), text);
     assert.deepEqual(await fs.readdir(folder), ['r.csv']);
     assert.equal(postsOf(service), 1);
@@ -339,7 +339,7 @@ describe('A report that fails', () => {
     assert.match(failed.message, /scorecard\.reports\.folder/);
     await configure({ 'reports.folder': folder });
     const [record] = await command('scorecard.listReports');
-    assert.equal((await command('scorecard.retryReport', { id: record?.id }))?.state, 'ready');
+    assert.equal((await command('scorecard.retryReport', { id: record?.id })).state, 'ready');
   });
 
   it('to start because nobody is signed in leaves no record', async () => {

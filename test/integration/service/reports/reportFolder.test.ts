@@ -27,7 +27,7 @@ describe('The file of a report', () => {
     const files = await fs.readdir(folder);
     assert.deepEqual(files.sort(), ['%2e%2e%2fe.csv', 'a.csv', 'b.csv', 'c.csv', 'd.csv'].sort());
     for (const record of records) {
-      assert.equal(path.dirname(record?.path ?? ''), folder);
+      assert.equal(path.dirname(record.path ?? ''), folder);
     }
   });
 
@@ -43,7 +43,7 @@ describe('The file of a report', () => {
     });
     await signIn(service);
     for (const name of names) {
-      const { id = '', path: file = '' } = (await command('scorecard.startDetailedReport')) ?? {};
+      const { id, path: file = '' } = await command('scorecard.startDetailedReport');
       assert.equal(path.basename(file), name.replace(/\.+$/, ''));
       await command('scorecard.openReport', { id });
       assert.equal(await fs.readFile(file, 'utf8'), reportText, name);
@@ -58,7 +58,7 @@ describe('The file of a report', () => {
     await fs.writeFile(path.join(folder, 'r.csv'), 'mine');
     await signIn(await instantReports());
     const record = await command('scorecard.startDetailedReport');
-    assert.equal(record?.path, path.join(folder, 'r (2).csv'));
+    assert.equal(record.path, path.join(folder, 'r (2).csv'));
     assert.equal(await fs.readFile(path.join(folder, 'r.csv'), 'utf8'), 'mine');
   });
 });

@@ -34,7 +34,7 @@ async function reportOf(
     }),
   );
   const record = await command('scorecard.startDetailedReport');
-  assert.ok(record?.path !== undefined);
+  assert.ok(record.path !== undefined);
   return { id: record.id, path: record.path };
 }
 

@@ -55,7 +55,7 @@ describe('A report that Sign Out interrupts', () => {
       if (!sameAccount) {
         // The report of the second account comes first; that of the first account does not continue.
         const second = await command('scorecard.startFullReport');
-        assert.equal(second?.state, 'ready');
+        assert.equal(second.state, 'ready');
         const reports = await command('scorecard.listReports');
         assert.equal(reports.find((report) => report.id === id)?.state, 'generating');
         await failure(command('scorecard.retryReport', { id }), 'config');
@@ -108,7 +108,7 @@ describe('A report that Sign Out interrupts', () => {
     await until('the other is polled', () => second.requests.length > 2);
     const asked = first.requests.length;
     isReady = true;
-    assert.equal((await other)?.state, 'ready');
+    assert.equal((await other).state, 'ready');
     assert.equal(first.requests.length, asked);
     const reports = await command('scorecard.listReports');
     assert.equal(reports.find((report) => report.id === id)?.state, 'generating');

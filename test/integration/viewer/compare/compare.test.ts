@@ -197,8 +197,8 @@ describe('Compare Reports', () => {
     const second = await command('scorecard.startDetailedReport', {});
     assert.equal(offered(), 'scorecard.hasPreviousReport=false');
     for (const [id, isOffered] of [
-      [second?.id, true],
-      [first?.id, false],
+      [second.id, true],
+      [first.id, false],
     ] as const) {
       await command('scorecard.openReport', { id });
       await until(`it is ${isOffered}`, () => offered()?.endsWith(`=${isOffered}`));
@@ -241,7 +241,7 @@ describe('Compare Reports', () => {
     );
     assert.deepEqual(offered, ['Open', 'Show Changes', 'Reveal']);
     takeQuestions();
-    const { key, warnings } = await command('scorecard.compareWithPrevious', { id: second?.id });
+    const { key, warnings } = await command('scorecard.compareWithPrevious', { id: second.id });
     assert.deepEqual(
       [key, warnings],
       ['finding_id', ['Without "issue_id", records are recognized by "finding_id".']],

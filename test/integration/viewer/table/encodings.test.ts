@@ -89,11 +89,11 @@ describe('The encoding of a Report Table', () => {
       }),
     );
     const record = await command('scorecard.startDetailedReport');
-    await command('scorecard.openReport', { id: record?.id });
+    await command('scorecard.openReport', { id: record.id });
     const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
     assert.ok(input instanceof vscode.TabInputCustom);
-    assert.equal(localPath(input.uri), record?.path);
-    const ask = { id: record?.id, encoding: 'utf16le' };
+    assert.equal(localPath(input.uri), record.path);
+    const ask = { id: record.id, encoding: 'utf16le' };
     const size = { rows: 2, columns: 2 };
     assert.deepEqual(await command('scorecard.reopenTableWithEncoding', ask), size);
   });

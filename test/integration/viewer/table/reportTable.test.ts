@@ -187,7 +187,7 @@ describe('Open as Table', () => {
       }),
     );
     const record = await command('scorecard.startDetailedReport');
-    assert.deepEqual(await command('scorecard.reportOverview', { id: record?.id }), expected);
+    assert.deepEqual(await command('scorecard.reportOverview', { id: record.id }), expected);
     const secret = write('secret.csv', 'user_name,password.severity\na,low\n');
     const { severity } = await command('scorecard.reportOverview', { path: secret });
     assert.deepEqual(severity?.values, [{ value: '\u2022'.repeat(8), count: 1 }]);
@@ -202,7 +202,7 @@ describe('Open as Table', () => {
     await configure({ 'reports.openWhenReady': false });
     await signIn(await instantReports());
     const record = await command('scorecard.startDetailedReport');
-    assert.deepEqual(await command('scorecard.openReportTable', { id: record?.id }), {
+    assert.deepEqual(await command('scorecard.openReportTable', { id: record.id }), {
       rows: 1,
       columns: 2,
     });
@@ -220,9 +220,9 @@ describe('Open as Table', () => {
       }),
     );
     const record = await command('scorecard.startDetailedReport');
-    await command('scorecard.openReport', { id: record?.id });
-    assert.equal(shownFile(), record?.path);
-    assert.deepEqual(await command('scorecard.openReportTable', { id: record?.id }), {
+    await command('scorecard.openReport', { id: record.id });
+    assert.equal(shownFile(), record.path);
+    assert.deepEqual(await command('scorecard.openReportTable', { id: record.id }), {
       rows: 5 * 1024,
       columns: 2,
     });

@@ -1,0 +1,400 @@
+import * as v from 'valibot';
+import { exportFormats, tableExportFormats } from './base/exportFormats';
+import { isPlainObject, type JsonObject } from './base/json/json';
+import { isUuid } from './base/text/uuid';
+import { isIssueType } from './vocabulary/issueTypes';
+
+/*
+ * Each command once: its id, the members of its argument, and the type of its result. The runner of commands checks
+ * the argument of a program against this before the command runs; docs/commands.md explains the members. It is not
+ * in contributions.ts because that file is read at the start of each window, and this one with the features.
+ */
+
+/** How many distinct entries are loaded, how many the service counts, and whether more remain. */
+export interface LoadResult {
+  loaded: number;
+  /** Absent if the service gives none. */
+  total?: number;
+  /** Whether a part of the list is known to be missing, or its end is unknown. */
+  hasMore: boolean;
+}
+
+export interface FilterResult {
+  shown: number;
+  /** The number of distinct loaded rows. */
+  loaded: number;
+  /** As the service counts; absent if it gives none. */
+  total?: number;
+}
+
+/** How many findings an issue type has; `total` is absent if the service did not say. */
+export interface IssueCount {
+  issueType: string;
+  total?: number;
+}
+
+/** A scorecard of the setting `scorecard.scorecards`. */
+export interface Scorecard {
+  /** The scorecard's UUID, in lower case. */
+  readonly id: string;
+  readonly name: string;
+  readonly issueTypes: readonly string[];
+  /** Issue type to the JSON object that is posted. Default: `{}`. */
+  readonly bodies: Readonly<Record<string, JsonObject>>;
+}
+
+/** A report. Times are ISO 8601. */
+export interface ReportRecord {
+  id: string;
+  kind: 'full' | 'detailed' | 'issues';
+  /** Scheme, host and port of the service that generates the report. */
+  origin: string;
+  scorecardId?: string;
+  title: string;
+  state: 'requested' | 'generating' | 'downloading' | 'ready' | 'failed' | 'cancelled';
+  /** The `status` in the last response of the service, unchanged. */
+  serviceStatus?: string;
+  requestedAt: string;
+  finishedAt?: string;
+  /** The absolute path of the downloaded file. */
+  path?: string;
+  bytes?: number;
+  error?: { code: string; message: string; retryAt?: string };
+}
+
+/** What was written: the absolute path, and the number of findings, rows or groups. */
+export interface Exported {
+  readonly path: string;
+  readonly count: number;
+}
+
+/** How many rows and columns a table has; for JSON, which list is shown, and all that could be. */
+export interface TableSize {
+  readonly rows: number;
+  readonly columns: number;
+  readonly list?: string;
+  readonly lists?: readonly { readonly list: string; readonly rows: number }[];
+}
+
+/** The counts of the values of a column, in the order in which they are shown; at most 50. */
+interface ValueCounts {
+  readonly column: string;
+  readonly values: readonly { readonly value: string; readonly count: number }[];
+  /** Rows with another value, or none. */
+  readonly other: number;
+}
+
+/** The overview of a file. A part is absent if the file has no such column. */
+export interface PlainOverview {
+  readonly rows: number;
+  readonly severity?: ValueCounts;
+  readonly issueType?: ValueCounts;
+  readonly factor?: ValueCounts;
+  readonly status?: ValueCounts;
+  /** Only months with rows, such as `2026-11`, in their order. */
+  readonly firstSeen?: {
+    readonly column: string;
+    readonly months: readonly { readonly month: string; readonly count: number }[];
+  };
+  readonly assets?: Pick<ValueCounts, 'column' | 'values'> & { readonly distinct: number };
+}
+
+/** Two numbers, one for each file. */
+interface BeforeAndAfter {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** How two files differ. */
+export interface ComparisonResult {
+  /** The column that identifies records. */
+  readonly key: string;
+  readonly new: number;
+  readonly gone: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  /** Records with the key of an earlier record of the same file, in both files together. */
+  readonly duplicates: number;
+  /** Records without a key, and records that could not be read, which are left out. */
+  readonly withoutKey: BeforeAndAfter;
+  readonly invalid: BeforeAndAfter;
+  /** Columns that only one of the files has; at most 20 names each. */
+  readonly onlyBefore: readonly string[];
+  readonly onlyAfter: readonly string[];
+  /** Whether a file ends in the middle. */
+  readonly truncated: boolean;
+  /** The file of differences, NDJSON. */
+  readonly path: string;
+  /** What was left out, in sentences. */
+  readonly warnings: readonly string[];
+}
+
+/** A file of the workspace: its absolute path, or the URI of one that is not on this machine. */
+export interface OpenedFile {
+  readonly path: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** Whether the findings of a table are listed in Problems, how many, and whether there are more. */
+export interface ProblemsState {
+  readonly on: boolean;
+  readonly listed?: number;
+  readonly hasMore?: boolean;
+}
+
+/** The requests of the last hour, over all windows (spec section 8). */
+interface Budget {
+  readonly limit: number;
+  readonly used: number;
+  readonly remaining: number;
+  readonly windowMinutes: number;
+  /** When a paused client continues; absent while it is not paused. */
+  readonly retryAt?: string;
+  /** The endpoints that the service holds back; absent if there are none. */
+  readonly endpoints?: readonly { readonly endpoint: string; readonly retryAt: string }[];
+}
+
+/** A row of a table filter: `text` as a user types it in the row of filters. */
+const columnFilters = v.array(v.object({ column: v.string(), text: v.string() }));
+const columnOrder = v.array(
+  v.object({ column: v.string(), descending: v.exactOptional(v.boolean()) }),
+);
+
+/**
+ * What a member of an argument may be. The message of each names the sentence with which the runner refuses another
+ * value, and after a colon what the sentence mentions; see `argumentProblem` in workbench/commandArguments.ts.
+ */
+const text = v.optional(v.string('text'));
+const flag = v.optional(v.boolean('flag'));
+const choice = <const T extends readonly string[]>(of: T) =>
+  v.optional(v.picklist(of, `choice: ${of.join(', ')}`));
+const scorecardId = v.optional(
+  v.pipe(
+    v.string('text'),
+    v.transform((id) => id.trim().toLowerCase()),
+    v.check(isUuid, 'uuid'),
+  ),
+);
+const issueType = v.optional(v.pipe(v.string('text'), v.check(isIssueType, 'issueType')));
+/** The number of a finding in its list, or of a row in its file, from 1. */
+const position = (kind: 'finding' | 'row') =>
+  v.optional(v.pipe(v.number(kind), v.safeInteger(kind), v.minValue(1, kind)));
+/** At most as many as are copied at once. */
+const numbers = v.optional(
+  v.pipe(
+    v.array(
+      v.pipe(v.number('findings'), v.safeInteger('findings'), v.minValue(1, 'findings')),
+      'findings',
+    ),
+    v.minLength(1, 'findings'),
+    v.maxLength(5_000, 'findings'),
+  ),
+);
+const issueTypes = v.optional(v.array(v.string('issueTypes'), 'issueTypes'));
+const jsonObject = v.optional(v.custom<JsonObject>(isPlainObject, 'object'));
+const listOf = <T extends v.GenericSchema>(schema: T, form: string) =>
+  v.nullish(v.custom<v.InferOutput<T>>((value) => v.is(schema, value), `form: ${form}`));
+
+const list = { scorecardId, issueType };
+const finding = { ...list, number: position('finding') };
+const file = { id: text, path: text };
+const row = { ...file, row: position('row') };
+
+/** Declares a command: what its function returns is only a type. The members of its argument come second. */
+function command<Result = void>(): <E extends v.ObjectEntries>(
+  entries: E,
+) => {
+  readonly argument: v.ObjectSchema<E, undefined>;
+  readonly result: Result | undefined;
+} {
+  return (entries) => ({ argument: v.object(entries), result: undefined });
+}
+
+/** By the file that has their functions: what a room registers together. */
+export const commandGroups = {
+  account: {
+    'scorecard.signIn': command<{ baseUrl: string }>()({
+      baseUrl: text,
+      apiKey: text,
+      sameAccount: flag,
+    }),
+    'scorecard.signOut': command()({}),
+    'scorecard.useDemo': command<{ baseUrl: string }>()({
+      service: choice(['interface', 'securityScorecard']),
+    }),
+    'scorecard.showRequestBudget': command<Budget>()({}),
+  },
+  findings: {
+    // Services with companies take a domain in place of the UUID.
+    'scorecard.addScorecard': command<Scorecard>()({ id: text, name: text, issueTypes }),
+    'scorecard.findIssueTypes': command<IssueCount[]>()({ scorecardId }),
+    'scorecard.copyScorecardId': command<string>()({ scorecardId }),
+    'scorecard.openScorecardPage': command<string>()({ scorecardId }),
+    'scorecard.renameScorecard': command<Scorecard>()({ scorecardId, name: text }),
+    'scorecard.removeScorecard': command()({ id: scorecardId }),
+    'scorecard.removeIssueType': command()(list),
+    'scorecard.refresh': command()(list),
+    'scorecard.loadMore': command<LoadResult>()(list),
+    'scorecard.loadAll': command<LoadResult>()(list),
+    'scorecard.cancelLoading': command()(list),
+    'scorecard.goToFinding': command<JsonObject>()(finding),
+    'scorecard.filterFindings': command<FilterResult>()({ ...list, text }),
+    'scorecard.clearFilter': command<FilterResult>()(list),
+    'scorecard.loadAllAndFilter': command<FilterResult>()({ ...list, text }),
+    'scorecard.openFinding': command()({ ...finding, as: choice(['record', 'json']) }),
+    'scorecard.openFindingAsJson': command()(finding),
+    'scorecard.openFindingAsRecord': command()(finding),
+    'scorecard.loadCounts': command<IssueCount[]>()({ scorecardId }),
+    'scorecard.sortBySeverity': command()({}),
+    'scorecard.sortByName': command()({}),
+    'scorecard.copyFindingId': command<string>()(finding),
+    'scorecard.copyFindingField': command<string>()({ ...finding, field: text }),
+    'scorecard.copyFindingJson': command<string>()(finding),
+    'scorecard.copyFindingMarkdown': command<string>()(finding),
+    'scorecard.copyFindings': command<{ count: number }>()({
+      ...list,
+      numbers,
+      format: choice(['tsv', 'csv', 'json', 'markdown']),
+    }),
+    'scorecard.copyFindingsAsTable': command<{ count: number }>()({ ...list, numbers }),
+    'scorecard.editRequestBody': command()({ ...list, body: jsonObject }),
+    'scorecard.clearRequestBody': command()(list),
+  },
+  reading: {
+    'scorecard.nextFinding': command<JsonObject>()({}),
+    'scorecard.previousFinding': command<JsonObject>()({}),
+    'scorecard.showSecretValues': command()({}),
+    'scorecard.hideSecretValues': command()({}),
+  },
+  collections: {
+    'scorecard.browseCollection': command<LoadResult>()({ name: text }),
+    'scorecard.refreshCollections': command()({ name: text }),
+    'scorecard.openEntry': command()({}),
+    'scorecard.browseFindings': command<Scorecard>()({ scorecardId }),
+  },
+  reports: {
+    'scorecard.startReport': command<ReportRecord>()({ scorecardId }),
+    'scorecard.startFullReport': command<ReportRecord>()({ scorecardId }),
+    'scorecard.startFullReportOfAll': command<ReportRecord>()({ scorecardId }),
+    'scorecard.startDetailedReport': command<ReportRecord>()({ scorecardId }),
+    'scorecard.startDetailedReportOfAll': command<ReportRecord>()({ scorecardId }),
+    'scorecard.startIssuesReport': command<ReportRecord>()({ scorecardId }),
+    'scorecard.continueInBackground': command()({ id: text }),
+    'scorecard.openReport': command()({ id: text }),
+    'scorecard.cancelReport': command<ReportRecord>()({ id: text }),
+    'scorecard.retryReport': command<ReportRecord>()({ id: text }),
+    'scorecard.requestReportAgain': command<ReportRecord>()({ id: text }),
+    'scorecard.removeReport': command()({ id: text }),
+    'scorecard.removeFinishedReports': command<{ removed: number }>()({ confirm: flag }),
+    'scorecard.revealReport': command()({ id: text }),
+    'scorecard.saveReportAs': command<ReportRecord>()({ id: text, path: text }),
+    'scorecard.copyReportPath': command<string>()({ id: text }),
+    'scorecard.listReports': command<ReportRecord[]>()({}),
+  },
+  cleanUp: {
+    'scorecard.cleanUpReports': command<{ removed: number; bytes: number }>()({ confirm: flag }),
+  },
+  exports: {
+    'scorecard.exportFindings': command<Exported>()({
+      ...list,
+      format: choice(exportFormats),
+      path: text,
+      secretValues: choice(['masked', 'shown']),
+    }),
+  },
+  tables: {
+    'scorecard.openReportTable': command<TableSize>()({ ...file, list: text }),
+    'scorecard.openFindingsFile': command<TableSize>()({ ...file, list: text }),
+    'scorecard.reportOverview': command<PlainOverview>()({ ...file, list: text, all: flag }),
+    'scorecard.exportTable': command<Exported>()({
+      ...file,
+      list: text,
+      format: choice(tableExportFormats),
+      to: text,
+      filter: listOf(columnFilters, '[{ column, text }]'),
+      sort: listOf(columnOrder, '[{ column, descending }]'),
+      columns: listOf(v.array(v.string()), '[name]'),
+    }),
+    'scorecard.reopenTableWithEncoding': command<TableSize>()({ ...file, encoding: text }),
+    'scorecard.toggleProblems': command<ProblemsState>()({ ...file, on: flag }),
+  },
+  findingLinks: {
+    'scorecard.showInFindings': command<JsonObject>()(row),
+    'scorecard.showInNewestReport': command<{ id: string; row: number }>()(finding),
+  },
+  findingsTable: {
+    'scorecard.openFindingsTable': command<TableSize>()(list),
+  },
+  workspaceLinks: {
+    'scorecard.openFile': command<OpenedFile>()({ ...row, ...finding }),
+    'scorecard.findAsset': command<{ query: string }>()({ ...row, ...finding }),
+  },
+  comparisons: {
+    'scorecard.compareReports': command<ComparisonResult>()({
+      before: text,
+      after: text,
+      key: text,
+      list: text,
+    }),
+    'scorecard.compareWith': command<ComparisonResult>()({
+      before: text,
+      after: text,
+      key: text,
+      list: text,
+    }),
+  },
+  reportComparisons: {
+    'scorecard.compareWithPrevious': command<ComparisonResult>()({
+      id: text,
+      key: text,
+      list: text,
+    }),
+  },
+  general: {
+    'scorecard.deleteLocalData': command()({ confirm: flag }),
+    'scorecard.showLog': command()({}),
+  },
+};
+
+type Groups = typeof commandGroups;
+
+export type CommandGroup = keyof Groups;
+
+/** The ids of a group. */
+export type CommandIdOf<G extends CommandGroup> = keyof Groups[G] & string;
+
+/** The ids of all commands. */
+export type CommandId = { [G in CommandGroup]: CommandIdOf<G> }[CommandGroup];
+
+/** The commands of all groups together. */
+type Declared = {
+  [Id in CommandId]: {
+    [G in CommandGroup]: Id extends keyof Groups[G] ? Groups[G][Id] : never;
+  }[CommandGroup];
+};
+
+/** The checked argument of a command: all members are optional. */
+export type ArgumentOf<Id extends CommandId> = v.InferOutput<Declared[Id]['argument']>;
+
+/** What a program gets where the command was not cancelled. */
+export type ResultOf<Id extends CommandId> = Exclude<Declared[Id]['result'], undefined>;
+
+/** What names a scorecard, a list of findings, a finding, a report, a file, or a row of a file in the arguments of several commands. */
+export type ScorecardArgument = ArgumentOf<'scorecard.loadCounts'>;
+export type ListArgument = ArgumentOf<'scorecard.refresh'>;
+export type FindingArgument = ArgumentOf<'scorecard.goToFinding'>;
+export type ReportArgument = ArgumentOf<'scorecard.openReport'>;
+export type FileArgument = ArgumentOf<'scorecard.openFindingsFile'>;
+export type RowArgument = ArgumentOf<'scorecard.showInFindings'>;
+
+const declared = Object.fromEntries(
+  Object.values(commandGroups).flatMap((group) => Object.entries(group)),
+) as Declared;
+
+export const commandIds = Object.keys(declared) as CommandId[];
+
+/** The schema of the argument of a command. */
+export function argumentSchema(id: CommandId): Declared[CommandId]['argument'] {
+  return declared[id].argument;
+}
