@@ -223,9 +223,12 @@ interface Piece {
   readonly anywhere?: TextTest;
 }
 
-/** Signs or a field before a phrase, whose closing quote may be missing; a `|` between pieces; or a word. */
+/**
+ * Signs or a field before a phrase, whose closing quote may be missing; a `|` between pieces; or a word. `<` and `>` are
+ * signs only of a field, which may be that before the `|`.
+ */
 const pieceForms =
-  /(!?(?:(?![=<>])[^\s":|]+:[!=<>]*|={0,2}))"([^"]*)(?:"|$)|(\|(?=[\s"]|$)|(?<=")\|)|((?:(?!\|")\S)+)/g;
+  /(!?(?:(?![=<>])[^\s":|]+:[!=<>]*|={0,2}|(?<=\|\s*!?)[<>][=>]?))"([^"]*)(?:"|$)|(\|(?=[\s"]|$)|(?<=")\|)|((?:(?!\|")\S)+)/g;
 
 /** The terms that blanks part, as pieces with `|` between them. */
 function splitTerms(typed: string): (readonly Piece[])[] {

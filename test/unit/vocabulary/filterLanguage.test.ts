@@ -119,6 +119,16 @@ describe('The filter of a list', () => {
       ['F:!a', [[{ ...lacks('a'), field: 'f' }]]],
       ['f:="a b"', [[{ isNegated: false, tests: [{ op: '=', value: 'a b' }], field: 'f' }]]],
       ['f:=a|b', [[{ isNegated: false, tests: [{ op: '=', value: 'a|b' }], field: 'f' }]]],
+      [
+        'f:="a b" | !<"1 May 2026"',
+        [
+          [
+            { isNegated: false, tests: [{ op: '=', value: 'a b' }], field: 'f' },
+            { isNegated: true, tests: [{ op: '<', value: '1 May 2026' }], field: 'f' },
+          ],
+        ],
+      ],
+      ['<"a b', [[contains('<"a')], [contains('b')]]],
       ['f:>7', [[{ isNegated: false, tests: [{ op: '>', value: '7' }], field: 'f' }]]],
       ['!f:', [[{ ...lacks(''), field: 'f' }]]],
       ['f:=', [[{ isNegated: true, tests: [{ op: 'present' }], field: 'f' }]]],
