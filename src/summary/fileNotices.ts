@@ -1,7 +1,7 @@
 import type { FileChange, TableInfo, Truncation } from '../engine/page';
 import { isNameOfFindings } from '../vocabulary/findingsNames';
 import { roleOfName } from '../vocabulary/roles';
-import { nameOfList } from '../webview/menus/listMenu';
+import { nameOfList } from './documentLists';
 import type { PageTextKey } from './pageTexts';
 import type { Texts } from './texts';
 

@@ -1,6 +1,6 @@
 import { statusScale } from '../vocabulary/orderedWords';
 import type { Overview } from '../engine/page';
-import type { LabeledFilter } from '../protocol/tableProtocol';
+import type { LabeledFilter } from './labeledFilter';
 import type { Texts } from './texts';
 import { type Fact, type Section, wordsOf } from './countRows';
 

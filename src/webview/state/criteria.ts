@@ -12,8 +12,8 @@ import {
   type TableInfo,
 } from '../../engine/page';
 import { isWorstLowest } from '../../vocabulary/findingColumns';
-import { areFindings } from '../grid/columnModel';
-import type { LabeledFilter } from '../../protocol/tableProtocol';
+import { areFindings } from './columnModel';
+import type { LabeledFilter } from '../../summary/labeledFilter';
 import type { criteria } from '../../protocol/schemas';
 import type { Texts } from '../../summary/texts';
 

@@ -7,8 +7,8 @@ import {
 } from '../../engine/page';
 import { exactValues } from '../../vocabulary/filterLanguage';
 import { whyNoRows } from '../../summary/fileNotices';
-import { isOneCell, rangeOf } from '../grid/gridParts';
-import type { Store } from '../store';
+import { isOneCell, rangeOf } from '../state/selection';
+import type { Store } from '../state/store';
 import type { Texts } from '../../summary/texts';
 import { type Tone, toneOf } from '../../summary/severityTones';
 

@@ -1,10 +1,10 @@
-import type { TableExportFormat } from '../base/exportFormats';
-import type { Cell, Column, ColumnRole } from '../engine/page';
-import { isWorstLowest } from '../vocabulary/findingColumns';
-import { type Criteria, filtersWhere, nextSort } from './state/criteria';
-import { focusShown } from './dom';
-import { firstCell } from './grid/gridParts';
-import type { LabeledFilter } from '../protocol/tableProtocol';
+import type { TableExportFormat } from '../../base/exportFormats';
+import type { Cell, Column, ColumnRole } from '../../engine/page';
+import { isWorstLowest } from '../../vocabulary/findingColumns';
+import { type Criteria, filtersWhere, nextSort } from './criteria';
+import { focusShown } from '../dom/dom';
+import { firstCell } from './selection';
+import type { LabeledFilter } from '../../summary/labeledFilter';
 import type { Store } from './store';
 
 /*

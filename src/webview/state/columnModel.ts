@@ -5,7 +5,7 @@ import {
   countColumn,
   type FormChoice,
 } from '../../engine/page';
-import type { PageState } from '../state/pageState';
+import type { PageState } from './pageState';
 import type { Texts } from '../../summary/texts';
 
 const minWidth = 48;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ColumnModel, usefulFirst } from '../../../../src/webview/grid/columnModel';
+import { ColumnModel, usefulFirst } from '../../../../src/webview/state/columnModel';
 import { column } from '../../../helpers/column';
 
 const shown = (model: ColumnModel) => model.shown.map(({ column: { name } }) => name);
