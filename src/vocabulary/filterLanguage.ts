@@ -76,6 +76,7 @@ export interface EntryCondition extends FilterCondition {
 /** Holds if one of its conditions does. */
 export type FilterTerm = readonly EntryCondition[];
 
+/** What is known of the values that are tested. */
 interface Reading {
   /** Whether `high, critical` are two severities. */
   readonly areSeverities?: boolean;
@@ -89,14 +90,7 @@ const orSign = ' | ';
 const maxAlternatives = 20;
 
 /** Parses the filter of a column, of which one condition must hold. Empty if nothing was typed. */
-export function parseConditions(
-  typed: string,
-  reading: Pick<Reading, 'areSeverities'> = {},
-): readonly FilterCondition[] {
-  return conditionsIn(typed, reading);
-}
-
-function conditionsIn(typed: string, reading: Reading): readonly FilterCondition[] {
+export function parseConditions(typed: string, reading: Reading = {}): readonly FilterCondition[] {
   const input = typed.trim();
   return input === '' ? [] : splitConditions(input).map((part) => parseCondition(part, reading));
 }
@@ -205,7 +199,7 @@ function alternativesIn(typed: string, { areSeverities = false }: Reading = {}):
   const parts = typed.split('|').map((part) => part.trim());
   if (parts.length > 1) {
     const isList = parts.length <= maxAlternatives && parts.every((part) => /^[^!=<>]/.test(part));
-    return isList ? parts : [typed];
+    return isList ? parts.flatMap((part) => alternativesIn(part, { areSeverities })) : [typed];
   }
   const words = areSeverities ? typed.split(/\s*[,;/]\s*|\s+(?:or|oder)\s+/i) : [];
   const isList = words.every((word) => /\p{L}/u.test(word) && severityLevelOf(word));
@@ -229,9 +223,12 @@ interface Piece {
   readonly anywhere?: TextTest;
 }
 
-/** Signs or a field before a phrase, whose closing quote may be missing; a `|` between pieces; or a word. */
+/**
+ * Signs or a field before a phrase, whose closing quote may be missing; a `|` between pieces; or a word. `<` and `>` are
+ * signs only of a field, which may be that before the `|`.
+ */
 const pieceForms =
-  /(!?(?:(?![=<>])[^\s":|]+:)?[!=<>]*)"([^"]*)(?:"|$)|(\|(?=[\s"]|$)|(?<=")\|)|((?:(?!\|")\S)+)/g;
+  /(!?(?:(?![=<>])[^\s":|]+:[!=<>]*|={0,2}|(?<=\|\s*!?)[<>][=>]?))"([^"]*)(?:"|$)|(\|(?=[\s"]|$)|(?<=")\|)|((?:(?!\|")\S)+)/g;
 
 /** The terms that blanks part, as pieces with `|` between them. */
 function splitTerms(typed: string): (readonly Piece[])[] {
@@ -308,7 +305,7 @@ function readTerm(pieces: readonly Piece[]): FilterTerm {
     }
   }
   return groups.flatMap(({ field, typed, anywhere }) =>
-    conditionsIn(typed, { isAnywhere: field === undefined }).map((condition, at) => ({
+    parseConditions(typed, { isAnywhere: field === undefined }).map((condition, at) => ({
       ...condition,
       ...(field !== undefined && { field }),
       ...(at === 0 && anywhere && { anywhere }),

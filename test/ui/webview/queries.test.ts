@@ -70,6 +70,21 @@ describe('A Report Table that is queried', () => {
     await table.waitForFilter('severity', '');
   });
 
+  it('leaves out rows that contain a text, which the menu of a filter begins', async () => {
+    const table = await pages.open({ rows });
+    await table.row(1).waitFor();
+    await table.filter('severity').focus();
+    await table.press('Alt+ArrowDown');
+    await table.menuItem('Does Not Contain').click();
+    await table.page.keyboard.type('crit | high');
+    await table.press('Enter');
+    const others = records.filter(({ severity }) => !['critical', 'high'].includes(severity));
+    await table.waitForStatus(`${others.length.toLocaleString('en')} of 5,000 rows`);
+    await table.page
+      .getByRole('button', { name: 'Remove filter severity: !crit | high' })
+      .waitFor();
+  });
+
   it('shows why a filter is invalid, and that no rows match', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();

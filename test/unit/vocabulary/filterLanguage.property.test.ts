@@ -150,5 +150,5 @@ describe('A filter of a list and the same filters of columns', () => {
 function entryOf(line: string): JsonObject {
   const entry = parseJson(line);
   assert.ok(isPlainObject(entry));
-  return entry as JsonObject;
+  return entry;
 }

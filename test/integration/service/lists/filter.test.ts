@@ -65,6 +65,10 @@ describe('Filter Findings', () => {
       shown: 1,
       loaded: 2,
     });
+    assert.deepEqual(await command('scorecard.filterFindings', { ...list, text: 'host:!A' }), {
+      shown: 1,
+      loaded: 2,
+    });
     assert.deepEqual(await command('scorecard.filterFindings', { ...list, text: 'nowhere' }), {
       shown: 0,
       loaded: 2,
@@ -124,6 +128,10 @@ describe('Filter Findings', () => {
   it('refuses invalid arguments, and rejects when nobody is signed in', async () => {
     await signedInDemo();
     await failure(command('scorecard.filterFindings', { ...list, text: 7 }), 'badRequest');
+    await failure(
+      command('scorecard.filterFindings', { ...list, text: 'port:>many' }),
+      'badRequest',
+    );
     await failure(
       command('scorecard.filterFindings', { ...list, scorecardId: 'example.com', text: 'a' }),
       'badRequest',

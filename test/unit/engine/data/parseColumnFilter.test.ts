@@ -97,6 +97,34 @@ describe('A filter expression', () => {
     }
   });
 
+  it('with ! matches all rows that do not contain a text, also those without a value', async () => {
+    const content = ['"abc"', '"xABx"', '"x"', 'null', '""', '5', '', '[1]', '"!ab"']
+      .map((value) => (value === '' ? '{"y":1}' : `{"x":${value}}`))
+      .join('\n');
+    const core = await openCore(folder.write('a.ndjson', `${content}\nnonsense`));
+    for (const [typed, rows] of [
+      ['ab', [0, 1, 8]],
+      ['ab | 5', [0, 1, 5, 8]],
+      ['ab*', [0]],
+      ['"!ab"', [8]],
+      ['1..9', [5]],
+      ['>4', [5]],
+    ] as const) {
+      const shown = async (text: string) => {
+        const { filter } = of(text, 'mixed') as { filter: Filter };
+        const view = await core.query({ query: { filter: parse(filterSchema, filter) } }, work());
+        const page = { view: view.id, from: 0, count: 200, columns: [] };
+        return core.rows(page, work()).rows.map(({ record }) => record);
+      };
+      assert.deepEqual(await shown(typed), rows, typed);
+      const others = Array.from({ length: 10 }, (_, row) => row).filter(
+        (row) => !(rows as readonly number[]).includes(row),
+      );
+      assert.deepEqual(await shown(`!${typed}`), others, `!${typed}`);
+    }
+    core.close();
+  });
+
   it('finds a day or month that is typed as it is shown, however the file writes it', async () => {
     const content = ['2026-11-03', '2026-11-03T10:00:00Z', '2026-10-31', '2025-11-03']
       .map((value) => `{"x":"${value}"}`)

@@ -88,6 +88,7 @@ describe('The filter of a list', () => {
 
   it('shows the rows that a search of every row finds, while rows and text change', () => {
     const words = ['e', 'ev', 'even', 'even.', 'even x', 'o', 'host:e', 'host:ev', '"even', ''];
+    words.push('!', '!e', '!even', 'even | o', 'e*', 'e*n', 'host:>', 'host:!e', '!e o', '=', '=e');
     fc.assert(
       fc.property(
         fc.array(

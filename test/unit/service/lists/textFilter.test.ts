@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { isContainer, type JsonObject, type JsonValue } from '../../../../src/base/json/json';
+import { parseJson } from '../../../../src/base/json/parseJson';
 import { isSecretField } from '../../../../src/vocabulary/secretFields';
 import { CharacterIndex } from '../../../../src/service/lists/characterIndex';
 import { TextFilter } from '../../../../src/service/lists/textFilter';
@@ -93,6 +94,119 @@ describe('A text filter', () => {
       'blue',
       'user_name:a',
     ]) {
+      assert.equal(matches(text), false, text);
+    }
+  });
+
+  it('leaves out entries with a word or a phrase after a !, in any field or in one', () => {
+    for (const text of [
+      '!absent',
+      '!"suite cipher"',
+      'mail !absent',
+      'target:!weak',
+      '!target:weak',
+    ]) {
+      assert.equal(matches(text), true, text);
+    }
+    for (const text of [
+      '!mail',
+      '!"cipher suite"',
+      '!seen',
+      'weak !mail',
+      'target:!mail',
+      '!host:443',
+    ]) {
+      assert.equal(matches(text), false, text);
+    }
+    assert.equal(matches('!absent | nowhere'), true);
+    assert.equal(matches('!absent | mail'), false);
+    assert.equal(matches('"!important"', { note: 'an !important one' }), true);
+  });
+
+  it('finds entries with or without a value in a field', () => {
+    for (const text of [
+      'port:',
+      'port:!=',
+      '!empty:',
+      'empty:=',
+      '!absent:',
+      'absent:=',
+      'reason:',
+    ]) {
+      assert.equal(matches(text), true, text);
+    }
+    for (const text of ['!port:', 'port:=', 'empty:', 'empty:!=', 'absent:']) {
+      assert.equal(matches(text), false, text);
+    }
+    // Only a field counts, not a text that looks like one.
+    assert.equal(matches('!cve:', { note: 'cve: none' }), true);
+  });
+
+  it('finds either of several texts, and compares values of a field as what they are', () => {
+    const one = {
+      port: 8443,
+      score: parseJson('7.50'),
+      seen: '2026-02-28T23:30:00Z',
+      tags: ['a', 'High'],
+      file: 'src/../etc',
+    };
+    for (const text of [
+      'absent | 8443',
+      'tags:low | high',
+      'tags:low|high',
+      'tags:low | port:8443',
+      'tags:=high',
+      'tags:==High',
+      'tags:!==high',
+      'port:>1024',
+      'port:=8443.0',
+      'port:8000..9000',
+      'port:>9000 | =8443',
+      'score:>=7.5',
+      'seen:2026-01..2026-02',
+      'seen:>2026-02-27',
+      'seen:="Feb 2026"',
+      'seen:28.02.2026',
+      'file:../etc',
+      'file:src*',
+      'file:*etc',
+      '=8443.0',
+      'sr*',
+    ]) {
+      assert.equal(matches(text, one), true, text);
+    }
+    for (const text of [
+      'tags:=hig',
+      'tags:!hig | b',
+      'tags:==high',
+      'tags:=high port:<1024',
+      'port:!>1024',
+      'port:1..1024',
+      'seen:!2026-01..2026-02',
+      'seen:>2026-02-28',
+      'tags:>1',
+      '=844',
+      'etc*',
+    ]) {
+      assert.equal(matches(text, one), false, text);
+    }
+  });
+
+  it('has a fault where a field is compared with no number or date, and hides nothing by that', () => {
+    for (const text of ['port:>', 'port:>abc', 'port:<=2026-02-31', 'port:!>x | 8443']) {
+      const filter = new TextFilter(text);
+      assert.deepEqual([filter.hasFault, filter.isEmpty], [true, true], text);
+    }
+    assert.equal(matches('mail port:>'), true);
+    assert.equal(matches('absent port:>'), false);
+    assert.equal(new TextFilter('port:>5 <script> -> = 1..x').hasFault, false);
+  });
+
+  it('does not reveal the values of secret-like fields to a !, either', () => {
+    for (const text of ['!hunter2', 'password:!hunter', '!password:', 'password:=', '!blue']) {
+      assert.equal(matches(text), true, text);
+    }
+    for (const text of ['password:!=', 'password:=hunter2', 'password:hunter*', '=hunter2']) {
       assert.equal(matches(text), false, text);
     }
   });
