@@ -86,35 +86,52 @@ const importDirections = [
   ),
 ];
 
-/** The folders inside the engine, in the same way. The files beside them put them together. */
+/**
+ * The folders inside other rooms, in the same way, but one may have a place beside others. The files beside the folders
+ * put them together.
+ */
 const engineFloors = [['values'], ['read'], ['columns'], ['query'], ['overview', 'compare']];
-/** Of the files beside them they know the others: the types and how threads are called. */
+const pageFloors = [['dom'], ['state'], ['grid'], ['menus'], ['toolbar', 'views']];
+/** Of the files beside them, folders of the engine know the others: the types and how threads are called. */
 const engineTop = ['index', 'page', 'engine', 'openTable', 'tableCore', 'tableWorker'];
+const pageTop = ['main', 'pageKeys', 'tableMain', 'tablePage'];
 
-const engineDirections = engineFloors.flatMap((floor, at) =>
-  floor.map((folder) => {
-    const above = [
-      ...floor.filter((other) => other !== folder),
-      ...engineFloors.slice(at + 1).flat(),
-    ];
-    return restrict(
-      [`src/engine/${folder}/**/*.ts`],
-      [],
-      [noVSCode],
-      [
-        others('engine'),
-        {
-          regex: `^\\.\\./(${engineTop.join('|')})$`,
-          message: 'That file puts the folders of the engine together: none of them imports it.',
-        },
-        ...above.map((other) => ({
-          regex: `^\\.\\./${other}/`,
-          message: `src/engine/${folder} must not import src/engine/${other}.`,
-        })),
-      ],
-    );
-  }),
-);
+/** Forbids each folder of a room those on its floor and above, and the files that put the folders together. */
+function restrictFloors(room, floors, top, patterns) {
+  return floors.flatMap((floor, at) =>
+    floor.map((folder) => {
+      const above = [...floor.filter((other) => other !== folder), ...floors.slice(at + 1).flat()];
+      return restrict(
+        [`src/${room}/${folder}/**/*.{ts,tsx}`],
+        [],
+        [noVSCode],
+        [
+          ...patterns,
+          {
+            regex: `^\\.\\./(${top.join('|')})$`,
+            message: `That file puts the folders of src/${room} together: none of them imports it.`,
+          },
+          ...above.map((other) => ({
+            regex: `^\\.\\./${other}/`,
+            message: `src/${room}/${folder} must not import src/${room}/${other}.`,
+          })),
+        ],
+      );
+    }),
+  );
+}
+
+/** What code that may run in a page, which is a browser, does not import; of the engine it knows what has no Node. */
+function patternsOfPage(room) {
+  return [
+    others(room),
+    {
+      regex: `/engine/(openTable|tableCore|tableWorker|${engineFloors.flat().slice(1).join('/|')}/)`,
+      message: 'A page imports only types, rpc and values of the engine.',
+    },
+    { regex: '^node:', message: 'A page has no Node.' },
+  ];
+}
 
 /** What ESLint recommends, and equality without conversion. */
 const mistakes = [
@@ -267,11 +284,6 @@ const pending = [
   'src/files/disk.ts',
   'src/files/unpack.ts',
   'src/service/findings/ui/findingPanel.ts',
-  'src/summary/comparisonModel.ts',
-  'src/summary/countRows.ts',
-  'src/summary/fileNotices.ts',
-  'src/summary/openFindings.ts',
-  'src/summary/overviewModel.ts',
   'src/viewer/compare/ui/compareCommands.ts',
   'src/viewer/compare/ui/compareTexts.ts',
   'src/viewer/compare/ui/comparedInput.ts',
@@ -348,23 +360,16 @@ export default {
     },
     ...importDirections,
     restrict(['src/engine/*.ts'], [], [noVSCode], [others('engine')]),
-    ...engineDirections,
-    // They run in a page, too, which is a browser; of the engine they know what has no Node.
+    ...restrictFloors('engine', engineFloors, engineTop, [others('engine')]),
     ...['summary', 'protocol', 'webview'].map((room) =>
-      restrict(
-        [`src/${room}/**/*.{ts,tsx}`],
-        [],
-        [noVSCode],
-        [
-          others(room),
-          {
-            regex: `/engine/(openTable|tableCore|tableWorker|${engineFloors.flat().slice(1).join('/|')}/)`,
-            message: 'A page imports only types, rpc and values of the engine.',
-          },
-          { regex: '^node:', message: 'A page has no Node.' },
-        ],
-      ),
+      restrict([`src/${room}/**/*.{ts,tsx}`], [], [noVSCode], patternsOfPage(room)),
     ),
+    ...restrictFloors('webview', pageFloors, pageTop, patternsOfPage('webview')),
+    {
+      // They also run where there is no page.
+      files: ['src/summary/**/*.ts', 'src/protocol/**/*.ts'],
+      rules: { 'no-restricted-globals': ['error', 'document', 'navigator', 'window'] },
+    },
     {
       // Imports against the arrows that are still to go.
       files: pending,

@@ -118,7 +118,7 @@ const works: Readonly<Record<TableWork, (table: OpenedTable) => Promise<TableRes
   overview: async (opened) => {
     let first = NaN;
     const listener = opened.table.onInfo(() => {
-      opened.table.call('overview', { now }).then(
+      opened.table.call('readOverviewSoFar', { now }).then(
         ({ rows }) => {
           if (rows > 0 && Number.isNaN(first)) {
             first = opened.passed();
@@ -128,7 +128,7 @@ const works: Readonly<Record<TableWork, (table: OpenedTable) => Promise<TableRes
         () => undefined,
       );
     });
-    const overview = await opened.table.call('counted', { now });
+    const overview = await opened.table.call('readOverview', { now });
     const figures = { overview: opened.passed(), 'first numbers': first };
     listener.dispose();
     return { figures, numbers: numbersOf(overview) };
@@ -143,7 +143,7 @@ const works: Readonly<Record<TableWork, (table: OpenedTable) => Promise<TableRes
       return result;
     };
     await table.call('checked', {});
-    await table.call('counted', { now });
+    await table.call('readOverview', { now });
     await opened.withSeverity('high');
     await step('another filter', () => opened.withSeverity('low'));
     await opened.groups();

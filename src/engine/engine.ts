@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/events/disposable';
 import type { Event } from '../base/events/emitter';
 import type { CallOptions } from './rpc';
-import type { Charts, Overview } from './overviewTypes';
+import type { Charts, CountScope, Overview } from './overviewTypes';
 import type { TableError } from './values/tableError';
 import type {
   ColumnId,
@@ -67,24 +67,21 @@ export interface TableCalls {
    * The counts so far, without waiting; `done` when every row is counted. The first call starts the
    * counting.
    */
-  overview: {
+  readOverviewSoFar: {
     readonly params: {
       /** The time that ages are relative to, in milliseconds since the epoch. */
       readonly now: number;
       /** Also counts rows first seen at this time or later. */
       readonly since?: number;
-      /**
-       * Leaves out findings whose status says that they are not open; by default not. All rows are counted where
-       * no column tells, by its name and the first 200 rows.
-       */
-      readonly openOnly?: boolean;
+      /** By default `all`. */
+      readonly scope?: CountScope;
     };
     readonly result: Overview;
   };
-  /** Small charts of the columns, based on the counts so far. Starts the counting like `overview`. */
+  /** Small charts of the columns, based on the counts so far. Starts the counting like `readOverviewSoFar`. */
   charts: { readonly params: object; readonly result: Charts };
   /** The overview when every row is counted. Rejects with `changed` if the file has changed. */
-  counted: TableCalls['overview'];
+  readOverview: TableCalls['readOverviewSoFar'];
   /** The next row with the text after (or before) a position; the row at the position comes last. */
   find: {
     readonly params: {

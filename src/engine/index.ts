@@ -11,12 +11,6 @@ export {
 } from './compare/comparison';
 export { runComparison } from './compare/runComparison';
 export { openTable, severalLists, sizeOf } from './openTable';
-export {
-  openOverview,
-  type OpenOverview,
-  plainOverview,
-  type TableOverview,
-} from './overview/plainOverview';
 export { otherColumns } from './query/sqlRefusal';
 export { isSameQuery, type ReportPart, sqlOfFile, sqlOfReports } from './query/sqlText';
 export { markdownRecord } from './query/tableMarkdown';

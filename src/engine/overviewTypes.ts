@@ -84,6 +84,12 @@ export interface Charts {
   readonly columns: readonly ColumnChart[];
 }
 
+/**
+ * Which rows an overview counts: `open` leaves out findings whose status says that they are not open. Where no column
+ * tells, by its name and the first 200 rows, all rows are counted.
+ */
+export type CountScope = 'open' | 'all';
+
 /** The counts of a file of findings. A part is absent if the file has no such column. */
 export interface Overview {
   /** Rows counted so far. */

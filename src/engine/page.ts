@@ -6,6 +6,7 @@ export {
   type Charts,
   type ColumnChart,
   type ColumnCounts,
+  type CountScope,
   distinctValues,
   isEmptyValue,
   type IssueTypeSummary,

@@ -18,7 +18,7 @@ import { releaseBuffers } from './values/memory';
 import { checkJob, countJob } from './overview/countJob';
 import { hasOpenFindings, OverviewCounter } from './overview/overviewCounter';
 import { sampleColumns, sampledRows } from './read/detect/sampleColumns';
-import type { Charts, Overview } from './overviewTypes';
+import type { Charts, CountScope, Overview } from './overviewTypes';
 import { YieldBudget, RunningWork } from './values/yieldBudget';
 import { fullLength, RowReader, shownLength } from './read/records/rowReader';
 import { TableError } from './values/tableError';
@@ -128,8 +128,8 @@ export class TableCore implements TableServer {
   private listing: Promise<void> | undefined;
   /** The rows with the text that was searched last. */
   private found: { readonly text: string; readonly mask: Mask } | undefined;
-  /** By whether only open findings are counted. The first counts are made with the check. */
-  private readonly counts = new Map<boolean, Counts>();
+  /** The first counts are made with the check. */
+  private readonly counts = new Map<CountScope, Counts>();
   private hasOpenFindings: boolean | undefined;
   private countingError: Error | undefined;
   private isChecking = false;
@@ -331,8 +331,8 @@ export class TableCore implements TableServer {
     return { values, total: groups.count };
   }
 
-  overview(params: Params<'overview'>, { reveal }: Work): Overview {
-    return this.countsSoFar(params.openOnly).counter.overview(params, reveal);
+  readOverviewSoFar(params: Params<'readOverviewSoFar'>, { reveal }: Work): Overview {
+    return this.countsSoFar(params.scope).counter.readOverview(params, reveal);
   }
 
   charts(): Charts {
@@ -340,15 +340,15 @@ export class TableCore implements TableServer {
     return { done: counter.isDone, columns: counter.charts() };
   }
 
-  async counted(params: Params<'counted'>, { budget, reveal }: Work): Promise<Overview> {
-    let { counter, counting } = this.startCounting(params.openOnly);
+  async readOverview(params: Params<'readOverview'>, { budget, reveal }: Work): Promise<Overview> {
+    let { counter, counting } = this.startCounting(params.scope);
     await budget.wait(counting);
     if (counter.isMistaken) {
       ({ counter, counting } = this.startCounting());
       await budget.wait(counting);
     }
     this.throwIfModified();
-    return counter.overview(params, reveal);
+    return counter.readOverview(params, reveal);
   }
 
   /** How many counts are done: of all rows, and of open findings. */
@@ -443,33 +443,33 @@ export class TableCore implements TableServer {
     );
   }
 
-  private countsSoFar(openOnly = false): Counts {
+  private countsSoFar(scope?: CountScope): Counts {
     this.throwIfModified();
     if (this.countingError) {
       throw this.countingError;
     }
-    const counts = this.startCounting(openOnly);
+    const counts = this.startCounting(scope);
     return counts.counter.isMistaken ? this.startCounting() : counts;
   }
 
   /** Counts the records as they are checked, or in a second pass if the check has begun. */
-  private startCounting(openOnly = false): Counts {
+  private startCounting(scope: CountScope = 'all'): Counts {
     this.sampleRows();
     // Where no column tells which findings are open, all rows are counted.
     this.hasOpenFindings ??= hasOpenFindings(this.file);
-    const ofOpen = openOnly && this.hasOpenFindings;
-    const started = this.counts.get(ofOpen);
+    const counted = this.hasOpenFindings ? scope : 'all';
+    const started = this.counts.get(counted);
     if (started) {
       return started;
     }
-    const counter = new OverviewCounter(this.file, ofOpen);
+    const counter = new OverviewCounter(this.file, counted);
     const isFirst = this.counts.size === 0;
     const counting = isFirst && !this.isChecking ? this.check() : this.countAfter(counter);
     counting.catch((error: unknown) => {
       this.countingError = error as Error;
     });
     const counts = { counter, counting };
-    this.counts.set(ofOpen, counts);
+    this.counts.set(counted, counts);
     this.overviewRequested.fire();
     return counts;
   }

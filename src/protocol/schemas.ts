@@ -26,6 +26,9 @@ export const time = v.pipe(v.number(), v.minValue(-8.64e15), v.maxValue(8.64e15)
 export const columnsOf = <T extends v.GenericSchema>(item: T) =>
   v.pipe(v.array(item), v.maxLength(maxColumns), v.readonly());
 
+/** Which rows an overview counts; see `CountScope`. */
+export const countScope = v.picklist(['open', 'all']);
+
 export const columnIds = columnsOf(text);
 
 const sortKeys = v.pipe(

@@ -2,15 +2,13 @@ import * as v from 'valibot';
 import { tableExportFormats } from '../base/exportFormats';
 import { isPlainObject } from '../base/json/json';
 import {
-  type ComparisonAbout,
-  type SincePrevious,
   type TableCalls,
   type CallMessage,
   type CancelMessage,
   type ReplyMessage,
   type ColumnId,
+  type CountScope,
   type CopyResult,
-  type Filter,
   formChoices,
   maxCopyRows,
   maxDistinctValues,
@@ -20,6 +18,8 @@ import {
   type TableInfo,
   type TableRecord,
 } from '../engine/page';
+import type { FileAbout } from '../summary/fileAbout';
+import type { LabeledFilter } from '../summary/labeledFilter';
 import * as schemas from './schemas';
 
 /*
@@ -32,9 +32,9 @@ import * as schemas from './schemas';
 export type RelayedCalls = Omit<
   TableCalls,
   | 'checked'
-  | 'counted'
   | 'copy'
   | 'hold'
+  | 'readOverview'
   | 'record'
   | 'release'
   | 'sql'
@@ -66,8 +66,7 @@ export interface SummaryParams {
   readonly now: number;
   /** Columns that a user added. */
   readonly added: readonly ColumnId[];
-  /** Whether only open findings are counted. */
-  readonly openOnly: boolean;
+  readonly scope: CountScope;
 }
 
 /** Where a record leads in the workspace. Plain text. */
@@ -100,27 +99,6 @@ export type PageRequest<Name extends keyof PageCalls = keyof PageCalls> = CallMe
 export const tableTabs = ['overview', 'table'] as const;
 
 export type TableTab = (typeof tableTabs)[number];
-
-/** What the overview shows about a file besides its counts. Times are milliseconds since the epoch. */
-export interface FileAbout {
-  /** Kind and scope of a report, or the name of another file. Plain text. */
-  readonly title: string;
-  /** When a report was made. */
-  readonly madeAt?: number;
-  /** When the report before it was made. */
-  readonly previousAt?: number;
-  /** How the report differs from the one before it, once that is known. */
-  readonly sincePrevious?: SincePrevious;
-  /** For a file of differences: what was compared. */
-  readonly comparison?: ComparisonAbout;
-}
-
-/** A filter that was chosen, not typed, with its label. */
-export interface LabeledFilter {
-  /** Plain text. */
-  readonly label: string;
-  readonly filter: Filter;
-}
 
 /** What a page shows. */
 export interface ShownTable {
@@ -208,10 +186,10 @@ const pageMessageSchema = v.variant('type', [
     limit: v.exactOptional(schemas.integer(1, maxDistinctValues)),
   }),
   v.object({
-    type: v.literal('overview'),
+    type: v.literal('readOverviewSoFar'),
     ...counting,
     since: v.exactOptional(schemas.time),
-    openOnly: v.exactOptional(v.boolean()),
+    scope: v.exactOptional(schemas.countScope),
   }),
   v.object({ type: v.literal('charts'), id }),
   v.object({
@@ -227,7 +205,7 @@ const pageMessageSchema = v.variant('type', [
     type: v.literal('copySummary'),
     ...counting,
     added: schemas.columnIds,
-    openOnly: v.boolean(),
+    scope: schemas.countScope,
   }),
   v.object({
     type: v.literal('copySql'),

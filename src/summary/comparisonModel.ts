@@ -10,7 +10,7 @@ import {
   type Filter,
 } from '../engine/page';
 import { isRuleName } from '../vocabulary/roles';
-import type { LabeledFilter } from '../protocol/tableProtocol';
+import type { LabeledFilter } from './labeledFilter';
 import type { Texts } from './texts';
 import {
   type CountRow,

@@ -6,7 +6,7 @@ import {
   type DistinctValue,
   type Filter,
 } from '../engine/page';
-import type { LabeledFilter } from '../protocol/tableProtocol';
+import type { LabeledFilter } from './labeledFilter';
 import type { Texts } from './texts';
 import type { Tone } from './severityTones';
 

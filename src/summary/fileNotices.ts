@@ -1,6 +1,6 @@
 import type { FileChange, TableInfo, Truncation } from '../engine/page';
 import { roleOfName } from '../vocabulary/roles';
-import { nameOfList } from '../webview/menus/listMenu';
+import { nameOfList } from './documentLists';
 import type { PageTextKey } from './pageTexts';
 import type { Texts } from './texts';
 import { says } from '../vocabulary/meanings';

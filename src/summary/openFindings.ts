@@ -1,5 +1,5 @@
 import type { Overview } from '../engine/page';
-import type { LabeledFilter } from '../protocol/tableProtocol';
+import type { LabeledFilter } from './labeledFilter';
 import type { Texts } from './texts';
 import { type Fact, type Section, wordsOf } from './countRows';
 import { statusScale } from '../vocabulary/status';

@@ -12,7 +12,7 @@ import {
   type TableInfo,
 } from '../engine/page';
 import type { PageTextKey } from './pageTexts';
-import type { FileAbout } from '../protocol/tableProtocol';
+import type { FileAbout } from './fileAbout';
 import { isRuleName } from '../vocabulary/roles';
 import { datePeriod } from '../vocabulary/datePeriod';
 import type { Texts } from './texts';
@@ -29,7 +29,7 @@ import {
   wordsOf,
   type Write,
 } from './countRows';
-import { otherFindings } from '../webview/menus/listMenu';
+import { otherFindings } from './documentLists';
 import { changesFact } from './comparisonModel';
 import { closedFact, onlyOpen, openSection } from './openFindings';
 import { scorecardSection } from './scorecardSection';

@@ -1,5 +1,10 @@
 import { message } from '../base/message';
 
+/*
+ * They are here and not in `protocol`, which stands above: an overview and a comparison are written in the same words
+ * for a page, the clipboard and titles of tabs, and one table of texts is what the host translates.
+ */
+
 /**
  * All texts that the page of a Report Table shows. The host translates them and sends them in its first
  * message. The placeholders `{0}`, `{1}` and `{2}` stay in them: the page fills them in.

@@ -1,4 +1,4 @@
-import { oneLine } from '../base/text/plainText';
+import { oneLine } from '../base/text/visibleText';
 import { codeLocations, packageIn } from './codeLocation';
 import { mayMean } from './meanings';
 import { type FindingMembers, type MemberTexts, memberTexts, membersWith } from './memberTexts';

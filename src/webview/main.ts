@@ -1,4 +1,4 @@
-import type { VsCodeApi } from './hostLink';
+import type { VsCodeApi } from './state/hostLink';
 import { startTablePage } from './tableMain';
 import { startFindingPage } from './views/findingMain';
 

@@ -1,11 +1,11 @@
-import { cancelQuery, leaveGroup, showRecord } from './actions';
-import { copySelection } from './grid/copySelection';
+import { cancelQuery, leaveGroup, showRecord } from './state/actions';
+import { copySelection } from './state/copySelection';
 import type { Grid } from './grid/grid';
 import { pressKey } from './grid/gridKeys';
 import { showHelp } from './menus/helpPage';
 import { type Finder, openBar } from './menus/inputBar';
 import { copyAsMenu } from './menus/tableMenus';
-import type { Store } from './store';
+import type { Store } from './state/store';
 import type { RecordPanel } from './views/recordPanel';
 
 /**
@@ -34,7 +34,7 @@ export function listenToKeys(grid: Grid, finder: Finder, record: RecordPanel): v
   document.addEventListener('copy', (event) => {
     if (document.activeElement === grid.elements.grid) {
       event.preventDefault();
-      copySelection(store, 'tsv', false);
+      copySelection(store, 'tsv');
     }
   });
 }
@@ -84,7 +84,7 @@ function pressInGrid(grid: Grid, event: KeyboardEvent): boolean {
     if (event.shiftKey) {
       copyAsMenu(store, grid.activeElement);
     } else {
-      copySelection(store, 'tsv', false);
+      copySelection(store, 'tsv');
     }
     return true;
   }

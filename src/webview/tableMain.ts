@@ -1,7 +1,7 @@
-import { exportTable } from './actions';
-import { HostLink, type VsCodeApi } from './hostLink';
+import { exportTable } from './state/actions';
+import { HostLink, type VsCodeApi } from './state/hostLink';
 import { closeHelp } from './menus/helpPage';
-import { closeMenu } from './menus/menu';
+import { closeMenu } from './dom/menu';
 import { TablePage } from './tablePage';
 import { pageState } from './state/pageState';
 import { showFailure } from './views/failureDialog';

@@ -8,7 +8,7 @@ import { findingRecord, summaryFields } from '../../src/vocabulary/findingSummar
 import { columnRoles, findRoles } from '../../src/vocabulary/roles';
 import { orderOf } from '../../src/vocabulary/valueOrder';
 import { severityPosition } from '../../src/vocabulary/worstSeverity';
-import { ColumnModel } from '../../src/webview/grid/columnModel';
+import { ColumnModel } from '../../src/webview/state/columnModel';
 
 /** By part of the product: whether it takes the field with this name as the severity of a finding. */
 export function partsThatKnow(name: string): Readonly<Record<string, boolean>> {

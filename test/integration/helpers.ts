@@ -10,7 +10,7 @@ import type { IssueCount } from '../../src/service/findings/issueCounts';
 import type { FilterResult } from '../../src/service/lists/listFilter';
 import type { ReportRecord } from '../../src/service/reports/reportRecord';
 import type { Scorecard } from '../../src/service/findings/scorecards';
-import type { TableOverview } from '../../src/engine/overview/plainOverview';
+import type { OverviewValues } from '../../src/summary/overviewValues';
 import type { TableSize } from '../../src/viewer/table/localTable';
 import { closeServices } from './services';
 import { expectNoQuestion, unwatchWindow, watchWindow } from './window';
@@ -42,7 +42,7 @@ interface Results {
   'scorecard.copyReportPath': string;
   'scorecard.openReportTable': TableSize;
   'scorecard.openFindingsFile': TableSize;
-  'scorecard.reportOverview': TableOverview;
+  'scorecard.reportOverview': OverviewValues;
   'scorecard.openFindingsTable': TableSize;
   'scorecard.exportTable': { path: string; count: number };
   'scorecard.reopenTableWithEncoding': TableSize;

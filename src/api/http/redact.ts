@@ -1,4 +1,5 @@
-import { invisible, plainText } from '../../base/text/plainText';
+import { plainText } from '../../base/text/plainText';
+import { invisible } from '../../base/text/visibleText';
 
 /**
  * A key of at least this length is replaced everywhere; a shorter key only if no letter or digit is next to

@@ -1,4 +1,4 @@
-import { oneLine } from './plainText';
+import { oneLine } from './visibleText';
 
 /*
  * Markdown for tickets, as GitHub and GitLab read it. Text from a file never becomes a link, a mention, an

@@ -2,6 +2,7 @@ import { isMeasuredType, kindMissing, kindNull, kinds } from '../values/kinds';
 import {
   type ColumnChart,
   type ColumnCounts,
+  type CountScope,
   isEmptyValue,
   type IssueTypeSummary,
   keysOf,
@@ -70,10 +71,9 @@ export class OverviewCounter extends OverviewCounts {
   /** The values as last read: reading them again would take longer than counting. */
   private readonly lastRead = new Map<string, DistinctValue>();
 
-  /** @param openOnly see `CountsState`. */
   constructor(
     private readonly file: TableFile,
-    openOnly = false,
+    scope: CountScope = 'all',
   ) {
     const columns = sampleColumns(file);
     const found = findRoles(columns);
@@ -82,7 +82,7 @@ export class OverviewCounter extends OverviewCounts {
     // Most files have an asset in each row: they need not be slower.
     const more = asset && asset.texts.length < rows ? moreAssetColumns(columns, found) : [];
     const moreAssets = more.flatMap(({ node }) => (node.secret ? [] : node.number));
-    super(file, { columns: [], moreAssets, seenNodes: 0, openOnly }, new KeptCounts(false));
+    super(file, { columns: [], moreAssets, seenNodes: 0, scope }, new KeptCounts(false));
     this.tellsOpen = tellsOpen(found);
     const roles = new Map(
       Array.from(found, ([role, { column, isNamed }]) => [column.node, { role, isNamed }]),
@@ -91,7 +91,7 @@ export class OverviewCounter extends OverviewCounts {
   }
 
   /** @param reveal whether secrets are shown. */
-  overview(
+  readOverview(
     { now, since }: { readonly now: number; readonly since?: number },
     reveal: boolean,
   ): Overview {
@@ -218,7 +218,7 @@ export class OverviewCounter extends OverviewCounts {
   /** Whether rows were left out because of a status that has turned out to be none. */
   get isMistaken(): boolean {
     const status = this.columnOf('status');
-    return this.openOnly && !(status && isUnchanged(status));
+    return this.scope === 'open' && !(status && isUnchanged(status));
   }
 
   /** The rows that are not open, if there are any. */
@@ -234,7 +234,9 @@ export class OverviewCounter extends OverviewCounts {
       .filter(({ count }) => count > 0)
       .sort((one, other) => other.count - one.count);
     const rows = statuses.reduce((sum, { count }) => sum + count, 0);
-    return rows === 0 ? undefined : { rows, column: node.id, statuses, areCounted: !this.openOnly };
+    return rows === 0
+      ? undefined
+      : { rows, column: node.id, statuses, areCounted: this.scope === 'all' };
   }
 
   private typeSeverities(

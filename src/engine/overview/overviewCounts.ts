@@ -3,6 +3,7 @@ import { threadKernel } from '../values/kernel';
 import type { RecordReader } from '../read/records/recordReader';
 import type { ShapeNode } from '../read/records/shape';
 import { hasValues, type ReadableFile, type Visitor } from '../read/visitor';
+import type { CountScope } from '../overviewTypes';
 import { type IssueColumns, IssueTypeCounts, maxAssets, maxIssueTypes } from './issueTypeCounts';
 import { type Role, roleOfName } from '../../vocabulary/roles';
 import { TimeCounts } from './timeCounts';
@@ -98,8 +99,8 @@ export class OverviewCounts implements Visitor {
   protected invalid = 0;
   /** Rows that are left out because of their status. */
   protected closed = 0;
-  /** Whether rows with a closed status count only among the statuses. */
-  protected readonly openOnly: boolean;
+  /** Of `open`, rows with a closed status count only among the statuses. */
+  protected readonly scope: CountScope;
   /** Further columns with assets: in a row without one, the first value of these counts. */
   protected readonly moreAssets: readonly ShapeNode[];
   /** By the number of a status. */
@@ -121,11 +122,11 @@ export class OverviewCounts implements Visitor {
 
   constructor(
     protected readonly walked: ReadableFile,
-    { columns, moreAssets, seenNodes, openOnly }: CountsState,
+    { columns, moreAssets, seenNodes, scope }: CountsState,
     protected readonly kept: KeptCounts,
   ) {
     const { nodes } = walked.shape;
-    this.openOnly = openOnly;
+    this.scope = scope;
     this.moreAssets = moreAssets.map((number) => nodes[number]!);
     this.seenNodes = seenNodes;
     for (const { node, isCounted, ...column } of columns) {
@@ -161,7 +162,7 @@ export class OverviewCounts implements Visitor {
     }
     // They change when a column is dropped.
     const { slots } = this;
-    const status = this.openOnly ? this.columnOf('status') : undefined;
+    const status = this.scope === 'open' ? this.columnOf('status') : undefined;
     if (status) {
       this.count(records, status, slots.indexOf(status), row);
       this.hideClosed(records, status);
@@ -223,12 +224,12 @@ export class OverviewCounts implements Visitor {
       const { node, role, isNamed, wasClosed, isCounted } = counted;
       return { node: node.number, role, isNamed, wasClosed, isCounted };
     });
-    const { seenNodes, openOnly } = this;
+    const { seenNodes, scope } = this;
     return {
       columns,
       moreAssets: this.moreAssets.map(({ number }) => number),
       seenNodes,
-      openOnly,
+      scope,
     };
   }
 

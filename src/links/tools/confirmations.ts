@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { plainText, withoutInvisible } from '../../base/text/plainText';
+import { plainText } from '../../base/text/plainText';
+import { withoutInvisible } from '../../base/text/visibleText';
 import type { toolNames } from '../../contributions';
 import type { Reports } from '../../service/reports/reports';
 import { reportById } from '../../service/reports/ui/reportsCommands';

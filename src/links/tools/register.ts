@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { AddDisposable } from '../../base/events/disposable';
 import { isPlainObject } from '../../base/json/json';
 import { once } from '../../base/events/once';
-import { withoutInvisible } from '../../base/text/plainText';
+import { withoutInvisible } from '../../base/text/visibleText';
 import { toolNames } from '../../contributions';
 import type { ToolsDeps } from './tools';
 

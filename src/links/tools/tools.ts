@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { Comparer } from '../../viewer/compare/ui/comparer';
 import { inputOf } from '../../viewer/compare/ui/comparedInput';
 import { UserError } from '../../base/userError';
-import { plainText, withoutInvisible } from '../../base/text/plainText';
+import { plainText } from '../../base/text/plainText';
+import { withoutInvisible } from '../../base/text/visibleText';
 import type { toolNames } from '../../contributions';
 import type { Scorecards } from '../../service/findings/scorecards';
 import { publicRecord } from '../../service/reports/reportRecord';
@@ -20,6 +21,7 @@ import {
   type Query,
   type View,
 } from '../../engine';
+import { formatOpenOverview } from '../../summary/overviewValues';
 import { columnFiltersOf } from '../../vocabulary/filters';
 import type { TableDocument } from '../../viewer/table/ui/tableDocument';
 import type { TableEditor } from '../../viewer/table/ui/tableEditor';
@@ -84,7 +86,7 @@ async function withReport<T>(
 
 /** The counts of a report, and the lists of a JSON document with several. */
 async function overview(document: TableDocument): Promise<unknown> {
-  const counts = await document.openOverview();
+  const counts = await document.readOverview('open', formatOpenOverview);
   return document.forProgram(async (table) => ({
     ...counts,
     ...severalLists(await table.call('checked', {})),

@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { KeptFiles } from '../../files/keptFiles';
 import type { SwappedComparison } from '../table/localTable';
-import type { FileAbout } from '../../protocol/tableProtocol';
+import type { FileAbout } from '../../summary/fileAbout';
 
 const aboutName = 'about.json';
 

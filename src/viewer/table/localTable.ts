@@ -1,6 +1,6 @@
 import type { StoredReport } from '../../service/reports/reportRecord';
 import type { TableHandle, EncodingChoice, TableInfo, SincePrevious } from '../../engine';
-import type { FileAbout } from '../../protocol/tableProtocol';
+import type { FileAbout } from '../../summary/fileAbout';
 
 /** The arguments of Compare Reports for the same files, the newer one as the older. */
 export interface SwappedComparison {

@@ -1,7 +1,7 @@
 import type { Column } from '../../engine/page';
 import { fitWidth, seenCells } from './columnFit';
-import { select } from './gridParts';
-import type { Store } from '../store';
+import { select } from '../state/selection';
+import type { Store } from '../state/store';
 
 /*
  * What users do with columns. What has changed is announced.

@@ -1,9 +1,9 @@
 import type { ComparedCell } from '../../engine/page';
 import type { Criteria } from '../state/criteria';
-import type { Store } from '../store';
+import type { Store } from '../state/store';
 import type { Texts } from '../../summary/texts';
 import { comparedText } from './cellText';
-import type { MeasuredColumn, ShownColumn } from './columnModel';
+import type { MeasuredColumn, ShownColumn } from '../state/columnModel';
 
 /** The most columns that are measured: those that may be seen soon. Hundreds would be slow. */
 const maxMeasured = 60;

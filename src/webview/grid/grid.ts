@@ -1,17 +1,15 @@
-import type { Store } from '../store';
-import type { ShownColumn } from './columnModel';
+import type { Store } from '../state/store';
+import type { ShownColumn } from '../state/columnModel';
+import { type CellPosition, clampSelection, select, type Zone } from '../state/selection';
 import { cornerText, drawHead } from './gridHead';
 import {
   cellId,
-  type CellPosition,
-  clampSelection,
   filterId,
   gridElements,
   type GridElements,
+  type GridMenus,
   headId,
-  select,
   type Window,
-  type Zone,
 } from './gridParts';
 import { drawRows, FoundMarks } from './gridRows';
 
@@ -36,6 +34,7 @@ export class Grid {
   /** @param onPaint called after each paint, when the scroll position may be another. */
   constructor(
     readonly store: Store,
+    readonly menus: GridMenus,
     private readonly onPaint: () => void,
   ) {
     this.elements = gridElements(store.texts.get('table'));
@@ -178,7 +177,7 @@ export class Grid {
   }
 
   private paint(): void {
-    const { columns, store } = this;
+    const { columns, store, menus } = this;
     const { grid } = this.elements;
     const { isInFilter } = this;
     this.measure();
@@ -193,7 +192,7 @@ export class Grid {
       this.domFocus();
     }
     store.view.load(window.first, window.end, window.firstColumn, window.endColumn);
-    const drawn = { store, window };
+    const drawn = { store, menus, window };
     drawHead(this.elements, drawn);
     if (isInFilter && !this.isInFilter) {
       // Its column is gone.

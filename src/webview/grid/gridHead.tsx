@@ -2,21 +2,14 @@ import { render, type TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Column } from '../../engine/page';
 import { parseExpression } from '../../vocabulary/filters';
-import { setFilter } from '../actions';
-import { classes, Icon } from '../components';
-import { focusShown } from '../dom';
-import { filterMenu } from '../menus/tableMenus';
+import { setFilter } from '../state/actions';
+import { classes, Icon } from '../dom/components';
+import { focusShown } from '../dom/dom';
 import type { PageTextKey } from '../../summary/pageTexts';
-import type { Store } from '../store';
-import { type ShownColumn, typeChoices } from './columnModel';
-import {
-  filterId,
-  type GridElements,
-  type HeadChart,
-  headId,
-  select,
-  type Window,
-} from './gridParts';
+import { select } from '../state/selection';
+import type { HeadChart, Store } from '../state/store';
+import { type ShownColumn, typeChoices } from '../state/columnModel';
+import { filterId, type GridElements, type GridMenus, headId, type Window } from './gridParts';
 
 /** The key of the heading above the row numbers. */
 export const cornerText = ({ grouped }: { readonly grouped: boolean }) =>
@@ -25,6 +18,7 @@ export const cornerText = ({ grouped }: { readonly grouped: boolean }) =>
 /** What the headings and the filters are drawn from. */
 interface HeadProps {
   readonly store: Store;
+  readonly menus: GridMenus;
   readonly window: Window;
 }
 
@@ -133,7 +127,7 @@ function Chart({ bars }: Pick<HeadChart, 'bars'>) {
 }
 
 function Filter(props: ColumnProps) {
-  const { store, shown, at } = props;
+  const { store, menus, shown, at } = props;
   const { texts, focus, view } = store;
   const { column } = shown;
   const input = useRef<HTMLInputElement>(null);
@@ -145,7 +139,7 @@ function Filter(props: ColumnProps) {
   const apply = () => setFilter(store, column, input.current?.value ?? '');
   const openMenu = () => {
     if (more.current) {
-      filterMenu(store, column, more.current);
+      menus.openFilterMenu(column, more.current);
     }
   };
   const enter = () => {

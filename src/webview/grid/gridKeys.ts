@@ -1,9 +1,8 @@
-import { openFileOf, openRow, sortBy } from '../actions';
+import { openFileOf, openRow, sortBy } from '../state/actions';
 import { fitColumn, moveColumn, resizeColumn } from './columnActions';
-import { cellMenu, filterMenu, headerMenu } from '../menus/tableMenus';
-import type { Store } from '../store';
+import type { Store } from '../state/store';
 import type { Grid } from './grid';
-import { isOneCell, select } from './gridParts';
+import { isOneCell, select } from '../state/selection';
 
 /** Pixels by which a key resizes a column. */
 const widthStep = 16;
@@ -25,7 +24,7 @@ export function pressKey(grid: Grid, event: KeyboardEvent): boolean {
 }
 
 function pressWithAlt(grid: Grid, event: KeyboardEvent): boolean {
-  const { store } = grid;
+  const { store, menus } = grid;
   const { column } = store.focus.selection.active;
   const shown = store.view.shownColumns.shown[column];
   if (!shown) {
@@ -40,9 +39,9 @@ function pressWithAlt(grid: Grid, event: KeyboardEvent): boolean {
     fitColumn(store, column);
   } else if (event.key === 'ArrowDown') {
     if (store.focus.zone === 'filter') {
-      filterMenu(store, shown.column, grid.activeElement);
+      menus.openFilterMenu(shown.column, grid.activeElement);
     } else {
-      headerMenu(store, column, grid.headingOf(column));
+      menus.openHeaderMenu(column, grid.headingOf(column));
     }
   } else {
     return false;
@@ -51,12 +50,12 @@ function pressWithAlt(grid: Grid, event: KeyboardEvent): boolean {
 }
 
 function openMenu(grid: Grid): void {
-  const { store } = grid;
+  const { store, menus } = grid;
   const { column } = store.focus.selection.active;
   if (store.focus.zone === 'cells') {
-    cellMenu(store, grid.activeElement);
+    menus.openCellMenu(grid.activeElement);
   } else {
-    headerMenu(store, column, grid.headingOf(column));
+    menus.openHeaderMenu(column, grid.headingOf(column));
   }
 }
 

@@ -1,102 +1,16 @@
-import type { Cell, Filter, InvalidReason } from '../../engine/page';
-import { element } from '../dom';
+import type { Column } from '../../engine/page';
+import { element } from '../dom/dom';
+import type { MenuAnchor } from '../dom/menu';
+import type { CellPosition } from '../state/selection';
 
-/** A cell: the position of its row in the view and the number of its visible column. */
-export interface CellPosition {
-  readonly row: number;
-  readonly column: number;
-}
-
-export const firstCell: CellPosition = { row: 0, column: 0 };
-
-/** Rows and columns, inclusive. */
-export interface CellRange {
-  readonly top: number;
-  readonly bottom: number;
-  readonly left: number;
-  readonly right: number;
-}
-
-/** Whether a selection has cells, whole rows, whole columns, or everything. */
-type SelectionKind = 'cells' | 'rows' | 'columns' | 'all';
-
-/** One rectangle of cells, as in a spreadsheet: from an anchor to the active cell. */
-export interface Selection {
-  readonly anchor: CellPosition;
-  readonly active: CellPosition;
-  readonly kind: SelectionKind;
-}
-
-export function select(active: CellPosition, kind: SelectionKind = 'cells'): Selection {
-  return { anchor: active, active, kind };
-}
-
-export function extend({ anchor, kind }: Selection, active: CellPosition): Selection {
-  return { anchor, active, kind: kind === 'all' ? 'cells' : kind };
-}
-
-export function isOneCell({ kind, anchor, active }: Selection): boolean {
-  return kind === 'cells' && anchor.row === active.row && anchor.column === active.column;
-}
-
-/** The range of a selection in a view of this size. */
-export function rangeOf(
-  { anchor, active, kind }: Selection,
-  rows: number,
-  columns: number,
-): CellRange {
-  const wide = kind === 'rows' || kind === 'all';
-  const high = kind === 'columns' || kind === 'all';
-  return {
-    top: high ? 0 : Math.min(anchor.row, active.row),
-    bottom: high ? rows - 1 : Math.max(anchor.row, active.row),
-    left: wide ? 0 : Math.min(anchor.column, active.column),
-    right: wide ? columns - 1 : Math.max(anchor.column, active.column),
-  };
-}
-
-export function contains(range: CellRange, row: number, column: number): boolean {
-  return row >= range.top && row <= range.bottom && column >= range.left && column <= range.right;
-}
-
-/** The selection in a smaller view. */
-export function clampSelection(selection: Selection, rows: number, columns: number): Selection {
-  const clamp = ({ row, column }: CellPosition): CellPosition => ({
-    row: Math.max(0, Math.min(row, rows - 1)),
-    column: Math.max(0, Math.min(column, columns - 1)),
-  });
-  return {
-    anchor: clamp(selection.anchor),
-    active: clamp(selection.active),
-    kind: selection.kind,
-  };
-}
-
-/** A loaded row or group. */
-export interface LoadedRow {
-  /** Cells of one block of columns. */
-  readonly cells: readonly Cell[];
-  /** Absent in a group. */
-  readonly record?: number;
-  readonly invalid?: InvalidReason;
-  /** Matches the rows of a group. */
-  readonly filter?: Filter;
-}
-
-/** The focused zone: cells, headings or filters. */
-export type Zone = 'cells' | 'header' | 'filter';
-
-export interface GridFocus {
-  readonly selection: Selection;
-  readonly zone: Zone;
-}
-
-/** A chart in a heading. */
-export interface HeadChart {
-  /** Heights from 0 to 1. */
-  readonly bars: readonly number[];
-  /** What it shows, in words. */
-  readonly text: string;
+/** The menus that keys and the pointer open in the grid, each at an element or a point. */
+export interface GridMenus {
+  /** The actions of the active row and cell. */
+  openCellMenu(at: MenuAnchor): void;
+  /** The actions of a visible column, by its number. */
+  openHeaderMenu(column: number, at: MenuAnchor): void;
+  /** The conditions and values of a column. */
+  openFilterMenu(column: Column, at: Element): void;
 }
 
 /** The visible part of the grid: rows and columns from (inclusive) to (exclusive). */

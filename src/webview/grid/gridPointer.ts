@@ -1,10 +1,9 @@
-import { openFileOf, openRow, sortBy } from '../actions';
+import { openFileOf, openRow, sortBy } from '../state/actions';
 import { fitColumn, moveColumn, resizeColumn } from './columnActions';
-import { cellMenu, headerMenu } from '../menus/tableMenus';
 import type { Grid, PointerPosition } from './grid';
-import { contains, extend, isOneCell, rangeOf, select, type Selection } from './gridParts';
-import { isMac } from '../menus/menu';
-import type { Store } from '../store';
+import { contains, extend, isOneCell, rangeOf, select, type Selection } from '../state/selection';
+import { isMac } from '../dom/keys';
+import type { Store } from '../state/store';
 
 /** Pixels that a pointer moves before a click becomes a drag. */
 const dragThreshold = 5;
@@ -62,9 +61,9 @@ export function listenToPointer(grid: Grid): void {
     event.preventDefault();
     const position = grid.positionAt(event);
     if (position.zone === 'header' && !position.inNumbers) {
-      headerMenu(grid.store, position.column, event);
+      grid.menus.openHeaderMenu(position.column, event);
     } else if (position.zone === 'cells') {
-      cellMenu(grid.store, event);
+      grid.menus.openCellMenu(event);
     }
   });
 }

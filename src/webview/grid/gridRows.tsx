@@ -1,11 +1,12 @@
 import { render } from 'preact';
 import type { Column, ComparedCell } from '../../engine/page';
-import { classes } from '../components';
-import { keyName } from '../menus/menu';
-import type { Store } from '../store';
+import { classes } from '../dom/components';
+import { keyName } from '../dom/keys';
+import type { Store } from '../state/store';
 import { toneOf } from '../../summary/severityTones';
 import { comparedText } from './cellText';
-import { cellId, contains, rangeOf, type Window } from './gridParts';
+import { contains, rangeOf } from '../state/selection';
+import { cellId, type Window } from './gridParts';
 
 interface RowsProps {
   readonly store: Store;

@@ -1,8 +1,8 @@
 import { render } from 'preact';
-import { IconButton } from '../components';
-import { element, focusShown } from '../dom';
+import { IconButton } from '../dom/components';
+import { element, focusShown } from '../dom/dom';
 import type { PageTextKey } from '../../summary/pageTexts';
-import { keyName } from './menu';
+import { keyName } from '../dom/keys';
 import type { Texts } from '../../summary/texts';
 
 /** Keys or filter examples, separated by commas, and what they mean. */

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { type FindMatch, wholeFile, TableError } from '../../engine/page';
-import { IconButton } from '../components';
-import { focusShown } from '../dom';
-import { failureText, LatestCall } from '../hostLink';
-import type { Store } from '../store';
+import { IconButton } from '../dom/components';
+import { focusShown } from '../dom/dom';
+import { failureText, LatestCall } from '../state/hostLink';
+import type { Store } from '../state/store';
 
 interface InputBarProps {
   readonly store: Store;

@@ -15,7 +15,7 @@ import {
   groupBy as groupRowsBy,
   openRow,
   setFilter,
-} from '../actions';
+} from '../state/actions';
 import { filtersWhere } from '../state/criteria';
 import {
   fitColumn,
@@ -24,13 +24,15 @@ import {
   setHidden,
   showAllColumns,
 } from '../grid/columnActions';
-import { type ShownColumn, typeChoices } from '../grid/columnModel';
-import { copyRecord, copySelection, copySql, copySummary } from '../grid/copySelection';
+import { type ShownColumn, typeChoices } from '../state/columnModel';
+import { copyRecord, copySelection, copySql, copySummary } from '../state/copySelection';
 import type { PageTextKey } from '../../summary/pageTexts';
 import type { RecordLinks } from '../../protocol/tableProtocol';
-import type { Store } from '../store';
+import type { Store } from '../state/store';
+import type { GridMenus } from '../grid/gridParts';
 import { openBar } from './inputBar';
-import { keyName, type MenuAnchor, type MenuItem, separator, showMenu } from './menu';
+import { keyName } from '../dom/keys';
+import { type MenuAnchor, type MenuItem, separator, showMenu } from '../dom/menu';
 import { valueItems } from './valueChoice';
 
 /** Makes items that are named by a text of the page. */
@@ -42,8 +44,17 @@ function itemsOf({ texts }: Pick<Store, 'texts'>) {
   });
 }
 
+/** The menus of the grid. */
+export function gridMenus(store: Store): GridMenus {
+  return {
+    openCellMenu: (at) => cellMenu(store, at),
+    openHeaderMenu: (column, at) => headerMenu(store, column, at),
+    openFilterMenu: (column, at) => filterMenu(store, column, at),
+  };
+}
+
 /** The actions of a column. Groups are not sorted or filtered, but another column can divide them. */
-export function headerMenu(store: Store, column: number, at: MenuAnchor): void {
+function headerMenu(store: Store, column: number, at: MenuAnchor): void {
   const { view } = store;
   const { shown } = view.shownColumns;
   const one = shown[column];
@@ -181,14 +192,13 @@ export function copyAsMenu(store: Store, at: MenuAnchor): void {
 
 function copyItems(store: Store): MenuItem[] {
   const item = itemsOf(store);
-  const copy = (format: TableCopyFormat, headings: boolean) => () =>
-    copySelection(store, format, headings);
+  const copy = (format: TableCopyFormat) => () => copySelection(store, format, { headings: true });
   return [
-    item('copy', copy('tsv', false), { detail: keyName('Ctrl+C') }),
-    item('copyWithHeadings', copy('tsv', true)),
-    item('copyCsv', copy('csv', true)),
-    item('copyJson', copy('json', true)),
-    item('copyMarkdown', copy('markdown', true)),
+    item('copy', () => copySelection(store, 'tsv'), { detail: keyName('Ctrl+C') }),
+    item('copyWithHeadings', copy('tsv')),
+    item('copyCsv', copy('csv')),
+    item('copyJson', copy('json')),
+    item('copyMarkdown', copy('markdown')),
   ];
 }
 
@@ -198,7 +208,7 @@ export function exportAndCopyMenu(store: Store, at: MenuAnchor): void {
   const item = itemsOf(store);
   const exportTo = (format?: TableExportFormat) => () => exportTable(store, format);
   const sql = (dialect: SqlDialect) => () => copySql(store, dialect);
-  const copyRows = () => copySelection(store, 'markdown', true, true);
+  const copyRows = () => copySelection(store, 'markdown', { headings: true, wholeRows: true });
   const items = () => [
     item('exportCsv', exportTo('csv')),
     item('exportJson', exportTo('json')),
@@ -217,7 +227,7 @@ export function exportAndCopyMenu(store: Store, at: MenuAnchor): void {
 }
 
 /** The conditions of a column, and its values as soon as they are counted. */
-export function filterMenu(store: Store, column: Column, at: Element): void {
+function filterMenu(store: Store, column: Column, at: Element): void {
   const { texts, link, view } = store;
   let values: DistinctValues | undefined;
   // Counts values only in rows that match the other filters: choosing a value shows that many rows.
@@ -295,7 +305,7 @@ function periods(now: Date): (readonly [PageTextKey, string])[] {
 }
 
 /** The actions of the active row and cell, and where the row leads as soon as that is known. */
-export function cellMenu(store: Store, at: MenuAnchor): void {
+function cellMenu(store: Store, at: MenuAnchor): void {
   const { texts, focus, view, link, activeRecord: record } = store;
   if (view.rows === 0) {
     return;

@@ -1,9 +1,9 @@
 import type { Cell, Column, DistinctValue, DistinctValues } from '../../engine/page';
 import { equalToAny, exactValues } from '../../vocabulary/filters';
-import { setFilter } from '../actions';
-import type { Store } from '../store';
+import { setFilter } from '../state/actions';
+import type { Store } from '../state/store';
 import { toneOf } from '../../summary/severityTones';
-import type { MenuItem } from './menu';
+import type { MenuItem } from '../dom/menu';
 
 /**
  * The most frequent values of a column, once they are counted. Each can be added to its filter, or removed.

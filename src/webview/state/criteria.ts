@@ -4,7 +4,7 @@ import type { Column, ColumnId, Filter, Query, SortKey, TableInfo } from '../../
 import { columnFiltersOf, parseExpression, recordOfKey } from '../../vocabulary/filters';
 import { isWorstLowest } from '../../vocabulary/findingColumns';
 import { areFindings } from '../../vocabulary/findingColumns';
-import type { LabeledFilter } from '../../protocol/tableProtocol';
+import type { LabeledFilter } from '../../summary/labeledFilter';
 import type { criteria } from '../../protocol/schemas';
 import type { Texts } from '../../summary/texts';
 

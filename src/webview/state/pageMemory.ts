@@ -1,9 +1,9 @@
 import { withoutRows } from './criteria';
 import type { TableInfo } from '../../engine/page';
-import type { VsCodeApi } from '../hostLink';
+import type { VsCodeApi } from './hostLink';
 import { listOf, type PageState, pageState } from './pageState';
 import { withoutSecrets } from './shownSecrets';
-import type { Store } from '../store';
+import type { Store } from './store';
 
 /** Milliseconds from a change until the state is saved. */
 const pause = 150;

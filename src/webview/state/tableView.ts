@@ -1,6 +1,8 @@
 import {
   type Cell,
   type ColumnId,
+  type Filter,
+  type InvalidReason,
   maxPageRows,
   type Query,
   type SortKey,
@@ -20,11 +22,21 @@ import {
   queryOf,
   withoutMissingColumns,
 } from './criteria';
-import { type ColumnModel, columnsOfGroups } from '../grid/columnModel';
-import type { LoadedRow } from '../grid/gridParts';
-import { failureText, type HostLink, LatestCall } from '../hostLink';
+import { type ColumnModel, columnsOfGroups } from './columnModel';
+import { failureText, type HostLink, LatestCall } from './hostLink';
 import type { ShownTable } from '../../protocol/tableProtocol';
 import type { Texts } from '../../summary/texts';
+
+/** A loaded row or group. */
+export interface LoadedRow {
+  /** Cells of one block of columns. */
+  readonly cells: readonly Cell[];
+  /** Absent in a group. */
+  readonly record?: number;
+  readonly invalid?: InvalidReason;
+  /** Matches the rows of a group. */
+  readonly filter?: Filter;
+}
 
 interface ViewEvents {
   /** The page must be redrawn. */

@@ -1,7 +1,7 @@
-import { showChosen } from '../actions';
-import { Icon, TextButton } from '../components';
+import { showChosen } from '../state/actions';
+import { Icon, TextButton } from '../dom/components';
 import { type FileNotice, fileNotices } from '../../summary/fileNotices';
-import type { Store } from '../store';
+import type { Store } from '../state/store';
 
 /** Messages about the file and the last query, above the table and the overview. */
 export function Notices({ store }: { readonly store: Store }) {

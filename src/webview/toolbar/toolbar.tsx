@@ -6,16 +6,16 @@ import {
   leaveGroup,
   reveal,
   showRecord,
-} from '../actions';
+} from '../state/actions';
 import { setEmptyHidden } from '../grid/columnActions';
 import { filtersWhere } from '../state/criteria';
-import { Icon, IconButton, type IconButtonProps, pressArrow, TextButton } from '../components';
-import type { IconName } from '../dom';
+import { Icon, IconButton, type IconButtonProps, pressArrow, TextButton } from '../dom/components';
+import type { IconName } from '../dom/dom';
 import { openBar } from '../menus/inputBar';
 import { showHelp } from '../menus/helpPage';
-import { keyName } from '../menus/menu';
+import { keyName } from '../dom/keys';
 import { columnsMenu, exportAndCopyMenu, groupMenu } from '../menus/tableMenus';
-import type { Store } from '../store';
+import type { Store } from '../state/store';
 import { chipsOf, type FilterChip, statusText, workOf } from './toolbarState';
 
 interface Props {

@@ -1,8 +1,8 @@
 import type { Column, ColumnId, Filter } from '../../engine/page';
 import { columnFiltersOf, exactValues, parseExpression } from '../../vocabulary/filters';
 import { whyNoRows } from '../../summary/fileNotices';
-import { isOneCell, rangeOf } from '../grid/gridParts';
-import type { Store } from '../store';
+import { isOneCell, rangeOf } from '../state/selection';
+import type { Store } from '../state/store';
 import type { Texts } from '../../summary/texts';
 import { type Tone, toneOf } from '../../summary/severityTones';
 

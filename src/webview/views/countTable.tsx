@@ -1,5 +1,5 @@
-import { IconButton } from '../components';
-import type { LabeledFilter } from '../../protocol/tableProtocol';
+import { IconButton } from '../dom/components';
+import type { LabeledFilter } from '../../summary/labeledFilter';
 import type { Texts } from '../../summary/texts';
 import type { CountRow, Section, SideCell } from '../../summary/countRows';
 

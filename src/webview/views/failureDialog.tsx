@@ -1,6 +1,6 @@
 import { render } from 'preact';
-import { Icon } from '../components';
-import { element } from '../dom';
+import { Icon } from '../dom/components';
+import { element } from '../dom/dom';
 import type { HostMessage } from '../../protocol/tableProtocol';
 
 /**

@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { element, keepFocus } from '../dom';
+import { element, keepFocus } from '../dom/dom';
 import type { FindingHostMessage, FindingPageMessage } from '../../protocol/findingProtocol';
 import { findingPage } from './findingPage';
 

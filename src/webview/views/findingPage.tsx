@@ -1,4 +1,4 @@
-import { IconButton, TextButton } from '../components';
+import { IconButton, TextButton } from '../dom/components';
 import type {
   FindingFact,
   FindingField,

@@ -1,4 +1,4 @@
-import { Icon } from '../components';
+import { Icon } from '../dom/components';
 import type { RecordLinks } from '../../protocol/tableProtocol';
 import type { Texts } from '../../summary/texts';
 

@@ -1,15 +1,15 @@
 import type { ComponentChild } from 'preact';
-import { showChosen } from '../actions';
-import { TextButton } from '../components';
+import { showChosen } from '../state/actions';
+import { TextButton } from '../dom/components';
 import { whyNoRows } from '../../summary/fileNotices';
-import { failureText } from '../hostLink';
-import type { LabeledFilter } from '../../protocol/tableProtocol';
-import type { Store } from '../store';
+import { failureText } from '../state/hostLink';
+import type { LabeledFilter } from '../../summary/labeledFilter';
+import type { Store } from '../state/store';
 import type { Overview, ColumnId } from '../../engine/page';
 import { comparisonModel } from '../../summary/comparisonModel';
 import { countTable } from './countTable';
 import type { Fact, OverviewModel, Section } from '../../summary/countRows';
-import { FileCounts } from './fileCounts';
+import { FileCounts } from '../state/fileCounts';
 import { overviewModel } from '../../summary/overviewModel';
 
 /**
@@ -17,7 +17,7 @@ import { overviewModel } from '../../summary/overviewModel';
  * first shown, and again with each update of the file until all rows are counted.
  */
 export class OverviewPanel {
-  private readonly counts: FileCounts<'overview'>;
+  private readonly counts: FileCounts<'readOverviewSoFar'>;
   /** The last counts, which are shown until there are others, and the list of the document that they are of. */
   private overview: Overview | undefined;
   private list: string | undefined;
@@ -26,7 +26,7 @@ export class OverviewPanel {
 
   constructor(private readonly store: Store) {
     const answered = (overview: Overview) => this.answered(overview);
-    this.counts = new FileCounts(store, 'overview', answered, (error) => {
+    this.counts = new FileCounts(store, 'readOverviewSoFar', answered, (error) => {
       this.failure = failureText(error);
       store.changed();
     });
@@ -34,7 +34,7 @@ export class OverviewPanel {
 
   /** Requests the counts while the overview is shown, or once it was. */
   request(): void {
-    const { tab, about, agesAt, openOnly, view } = this.store;
+    const { tab, about, agesAt, countScope: scope, view } = this.store;
     if (view.info.list !== this.list) {
       this.list = view.info.list;
       this.overview = undefined;
@@ -42,7 +42,7 @@ export class OverviewPanel {
     const isUsed = tab === 'overview' || this.overview !== undefined;
     if (isUsed && !about.comparison) {
       const since = about.previousAt;
-      const params = { now: agesAt, openOnly, ...(since !== undefined && { since }) };
+      const params = { now: agesAt, scope, ...(since !== undefined && { since }) };
       this.counts.request(params);
     }
   }

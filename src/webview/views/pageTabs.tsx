@@ -1,10 +1,11 @@
-import { Icon, pressArrow } from '../components';
-import { copySummary } from '../grid/copySelection';
-import { listItems, listOptions } from '../menus/listMenu';
-import { showMenu } from '../menus/menu';
+import { Icon, pressArrow } from '../dom/components';
+import { copySummary } from '../state/copySelection';
+import { listOptions } from '../../summary/documentLists';
+import { listItems } from '../menus/listMenu';
+import { showMenu } from '../dom/menu';
 import type { PageTextKey } from '../../summary/pageTexts';
 import { tableTabs, type TableTab } from '../../protocol/tableProtocol';
-import type { Store } from '../store';
+import type { Store } from '../state/store';
 
 const names: Record<TableTab, PageTextKey> = { overview: 'overview', table: 'tableTab' };
 

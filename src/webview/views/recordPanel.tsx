@@ -8,13 +8,13 @@ import {
   type ComparedCell,
   comparedFields,
 } from '../../engine/page';
-import { reveal, showRecord } from '../actions';
-import { Folded, IconButton, TextButton } from '../components';
-import { focusShown } from '../dom';
+import { reveal, showRecord } from '../state/actions';
+import { Folded, IconButton, TextButton } from '../dom/components';
+import { focusShown } from '../dom/dom';
 import { usefulFirst } from '../../vocabulary/fieldOrder';
-import { failureText, LatestCall } from '../hostLink';
+import { failureText, LatestCall } from '../state/hostLink';
 import type { RecordLinks, ShownRecord } from '../../protocol/tableProtocol';
-import type { Store } from '../store';
+import type { Store } from '../state/store';
 import type { Texts } from '../../summary/texts';
 import { comparedDays } from '../../summary/comparisonModel';
 import { linkLine } from './linkLine';

@@ -1,5 +1,5 @@
 import type { TargetedPointerEvent } from 'preact';
-import type { Store } from '../store';
+import type { Store } from '../state/store';
 
 /** The least and the most space for the record, and the step of a key, in percent. */
 const least = 20;

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { isContainer, type JsonContainer, type JsonValue } from '../../base/json/json';
 import { parseJson } from '../../base/json/parseJson';
 import type { Cell, Column } from '../../engine/page';
-import { Folded, TextButton } from '../components';
+import { Folded, TextButton } from '../dom/components';
 import type { Texts } from '../../summary/texts';
 import { type Tone, toneOf } from '../../summary/severityTones';
 

@@ -342,9 +342,9 @@ describe('The overview of a Report Table', () => {
   });
 
   it('counts while the file is read, and keeps the focus', async () => {
-    const table = await openReport({ holdBack: ['overview', 'info'] });
+    const table = await openReport({ holdBack: ['readOverviewSoFar', 'info'] });
     const { page, line } = table;
-    const [question] = await table.sent('overview');
+    const [question] = await table.sent('readOverviewSoFar');
     const tell = (rows: number, counts: readonly (readonly [string, number])[], id?: number) =>
       page.evaluate(
         ([to, result]) => {
@@ -381,14 +381,16 @@ describe('The overview of a Report Table', () => {
     const second = page.getByRole('button', { name: /^B: / });
     await second.focus();
     await line.releaseOne('info');
-    await line.until(() => line.fromPage.filter(({ type }) => type === 'overview').length > 1);
+    await line.until(
+      () => line.fromPage.filter(({ type }) => type === 'readOverviewSoFar').length > 1,
+    );
     await tell(
       2_400_000,
       [
         ['b', 9],
         ['a', 3],
       ],
-      (await table.sent('overview'))[1]?.id,
+      (await table.sent('readOverviewSoFar'))[1]?.id,
     );
     await page.getByRole('button', { name: 'B: 9' }).and(page.locator(':focus')).waitFor();
     assert.deepEqual(await valuesOf(section(page, 'Factor')), [

@@ -6,12 +6,12 @@ import type { BrowserContext, BrowserContextOptions, Disposable, Page } from 'pl
 import * as vscode from 'vscode';
 import { noCriteria } from '../../../src/webview/state/criteria';
 import type {
-  FileAbout,
   HostMessage,
   PageMessage,
   RecordLinks,
   TableTab,
 } from '../../../src/protocol/tableProtocol';
+import type { FileAbout } from '../../../src/summary/fileAbout';
 import type { PageState } from '../../../src/webview/state/pageState';
 import { FileChoices } from '../../../src/viewer/table/ui/fileChoices';
 import { TableDocument } from '../../../src/viewer/table/ui/tableDocument';

@@ -71,14 +71,14 @@ describe('openTable', () => {
     const line = (row: number) => `{"severity":"high","status":"${row % 2 ? 'active' : 'fixed'}"}`;
     const lines = Array.from({ length: manyRows }, (_, row) => line(row));
     const table = await open(folder.write('a.ndjson', lines.join('\n')));
-    await table.call('counted', { now: 0 });
+    await table.call('readOverview', { now: 0 });
     // All that was to be told of the other counts is told.
     await new Promise((resolve) => setTimeout(resolve, 300));
-    const first = await table.call('overview', { now: 0, openOnly: true });
+    const first = await table.call('readOverviewSoFar', { now: 0, scope: 'open' });
     if (!first.done) {
       await new Promise<void>((resolve) => {
         const listener = table.onInfo(() => {
-          void table.call('overview', { now: 0, openOnly: true }).then(({ done }) => {
+          void table.call('readOverviewSoFar', { now: 0, scope: 'open' }).then(({ done }) => {
             if (done) {
               listener.dispose();
               resolve();
@@ -87,7 +87,7 @@ describe('openTable', () => {
         });
       });
     }
-    const { rows, closed } = await table.call('overview', { now: 0, openOnly: true });
+    const { rows, closed } = await table.call('readOverviewSoFar', { now: 0, scope: 'open' });
     assert.deepEqual([rows, closed?.rows], [manyRows / 2, manyRows / 2]);
     table.dispose();
   });
@@ -98,7 +98,7 @@ describe('openTable', () => {
       if (isChecked) {
         await table.call('checked', {});
       }
-      let overview = await table.call('overview', { now: 0 });
+      let overview = await table.call('readOverviewSoFar', { now: 0 });
       while (!overview.done) {
         await new Promise<void>((resolve) => {
           const listener = table.onInfo(() => {
@@ -106,7 +106,7 @@ describe('openTable', () => {
             resolve();
           });
         });
-        overview = await table.call('overview', { now: 0 });
+        overview = await table.call('readOverviewSoFar', { now: 0 });
       }
       assert.equal(overview.rows, manyRows);
       table.dispose();

@@ -4,7 +4,7 @@ import { compareFiles } from '../../../src/engine/compare/compareFiles';
 import type { Comparison } from '../../../src/engine/compare/comparison';
 import type { TableCore } from '../../../src/engine/tableCore';
 import type { Filter } from '../../../src/engine/types';
-import type { LabeledFilter } from '../../../src/protocol/tableProtocol';
+import type { LabeledFilter } from '../../../src/summary/labeledFilter';
 import { pageTexts } from '../../../src/summary/pageTexts';
 import { Texts } from '../../../src/summary/texts';
 import {

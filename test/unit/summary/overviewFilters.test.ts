@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { openPlain } from '../../../src/engine/read/bytes/byteSource';
 import { TableFile } from '../../../src/engine/read/tableFile';
 import { TableCore } from '../../../src/engine/tableCore';
-import type { LabeledFilter } from '../../../src/protocol/tableProtocol';
+import type { LabeledFilter } from '../../../src/summary/labeledFilter';
 import { pageTexts } from '../../../src/summary/pageTexts';
 import { Texts } from '../../../src/summary/texts';
 import type { OverviewModel } from '../../../src/summary/countRows';
@@ -105,10 +105,10 @@ describe('A count of the overview', () => {
   for (const [name, { text, open }] of Object.entries(files)) {
     it(`leads to as many rows: ${name}`, async () => {
       const file = folder.write('a.csv', text);
-      for (const openOnly of [true, false]) {
+      for (const scope of ['open', 'all'] as const) {
         const core = new TableCore(await TableFile.open(file, openPlain(file)));
         await core.start();
-        const overview = await core.counted({ now, openOnly }, work());
+        const overview = await core.readOverview({ now, scope }, work());
         const about = { title: 'a.csv' };
         const context = { texts, about, info: core.info(), added: [], now };
         const model = overviewModel(overview, context);
@@ -117,11 +117,14 @@ describe('A count of the overview', () => {
           assert.equal(rows, number, chosen.label);
         }
         const all = text.split('\n').length - 1;
-        assert.equal(overview.rows, openOnly ? open : all);
+        assert.equal(overview.rows, scope === 'open' ? open : all);
         const offers = model.facts.flatMap(({ action }) =>
           action?.type === 'count' ? [action.all] : [],
         );
-        assert.deepEqual(offers, open === all || (open === 0 && !openOnly) ? [] : [openOnly]);
+        assert.deepEqual(
+          offers,
+          open === all || (open === 0 && scope === 'all') ? [] : [scope === 'open'],
+        );
         assert.ok(counts(model).length > 0 || open === 0);
         core.close();
       }

@@ -86,7 +86,7 @@ describe('The overview of findings', () => {
     ];
     const file = JSON.stringify({ version: '2.1.0', runs: [{ tool: {}, results }] });
     const core = await openCore(folder.write('a.sarif', file));
-    const { sections } = overviewModel(await core.counted({ now }, work()), {
+    const { sections } = overviewModel(await core.readOverview({ now }, work()), {
       info: core.info(),
       texts,
       about: { title: 'a.sarif' },
@@ -160,7 +160,7 @@ describe('The overview of findings', () => {
     const factsOfFile = async (name: string, heading: string, day: string) => {
       const file = folder.write(name, `severity,${heading}\nhigh,02/08/2026\nlow,${day}\n`);
       const core = await openCore(file);
-      const overview = await core.counted({ now }, work());
+      const overview = await core.readOverview({ now }, work());
       const info = core.info();
       core.close();
       const about = { title: 'Report' };
@@ -183,7 +183,7 @@ describe('The overview of findings', () => {
       `severity,host,fqdn\n${rows.map((row) => `high,${row}\n`).join('')}`,
     );
     const core = await openCore(file);
-    const overview = await core.counted({ now }, work());
+    const overview = await core.readOverview({ now }, work());
     const about = { title: 'Report' };
     const context = { texts, about, info: core.info(), now, added: [] };
     const { sections } = overviewModel(overview, context);

@@ -1,7 +1,7 @@
 import type { ColumnRole } from '../../../vocabulary/columnRole';
 import * as vscode from 'vscode';
 import { inline } from '../../../base/text/markdown';
-import { oneLine } from '../../../base/text/plainText';
+import { oneLine } from '../../../base/text/visibleText';
 import {
   type TableCallOptions,
   type TableHandle,
@@ -16,12 +16,8 @@ import { comparisonMarkdown, countsMarkdown } from '../../../summary/overviewMar
 import { shownCell } from '../../../vocabulary/shownWords';
 import { findingProblem } from '../../../vocabulary/findingProblem';
 import { formatMoment, formatNumber } from '../../../workbench/format';
-import type {
-  ClipboardCalls,
-  FileAbout,
-  PageRequest,
-  SummaryParams,
-} from '../../../protocol/tableProtocol';
+import type { ClipboardCalls, PageRequest, SummaryParams } from '../../../protocol/tableProtocol';
+import type { FileAbout } from '../../../summary/fileAbout';
 import { Texts } from '../../../summary/texts';
 import { wordsOf } from '../../../summary/countRows';
 import { localizedTexts } from '../../../workbench/webviewPage';
@@ -107,7 +103,7 @@ function shownRecord(record: TableRecord, { columns }: TableInfo): TableRecord {
 async function summaryOf(
   table: Table,
   file: SourceFile,
-  { now, added, openOnly }: SummaryParams,
+  { now, added, scope }: SummaryParams,
   options: TableCallOptions,
 ): Promise<string> {
   const { about } = file;
@@ -116,8 +112,8 @@ async function summaryOf(
     return comparisonMarkdown(about.title, about.comparison, texts);
   }
   const since = about.previousAt;
-  const params = { now, openOnly, ...(since !== undefined && { since }) };
-  const overview = await table.call('counted', params, options);
+  const params = { now, scope, ...(since !== undefined && { since }) };
+  const overview = await table.call('readOverview', params, options);
   return countsMarkdown(overview, { texts, about, info: table.info, added, now });
 }
 

@@ -40,6 +40,7 @@ import { causeOf } from '../../../workbench/workbenchErrors';
 import { reportFile } from '../../../service/reports/ui/reportFiles';
 import type { TableSize } from '../localTable';
 import type { TableTab } from '../../../protocol/tableProtocol';
+import { formatOverview } from '../../../summary/overviewValues';
 import { rowOfUri } from './rowUri';
 import type { TableDocument } from './tableDocument';
 import type { TableEditor } from './tableEditor';
@@ -72,10 +73,12 @@ export function reportTableCommands(deps: ReportTableDeps) {
       return uri ? showTable(deps, uri, call) : dismissed;
     },
     'scorecard.reportOverview': async (call) => {
-      const openOnly = flagArg(call, 'all') === false;
+      const scope = flagArg(call, 'all') === false ? 'open' : 'all';
       const uri = await chosenTable(deps, call, t('Open Overview'));
       return uri
-        ? show(deps, uri, call, 'overview', (document) => document.overview(openOnly))
+        ? show(deps, uri, call, 'overview', (document) =>
+            document.readOverview(scope, formatOverview),
+          )
         : dismissed;
     },
     'scorecard.openFindingsFile': async (call) => {

@@ -6,15 +6,15 @@ import {
   type TableHandle,
   openTable,
   sizeOf,
-  openOverview,
-  type OpenOverview,
-  plainOverview,
-  type TableOverview,
+  type Column,
+  type CountScope,
+  type Overview,
   type ColumnId,
   type FormChoice,
   TableError,
 } from '../../../engine';
-import type { HostMessage, LabeledFilter, TableTab } from '../../../protocol/tableProtocol';
+import type { HostMessage, TableTab } from '../../../protocol/tableProtocol';
+import type { LabeledFilter } from '../../../summary/labeledFilter';
 import type { LocalTable, TableSize } from '../localTable';
 import { describeTableError, publicCode } from './tableErrors';
 import { type OpenTable, TablePanel, type TablePanelDeps } from './tablePanel';
@@ -104,20 +104,15 @@ export class TableDocument implements vscode.CustomDocument {
 
   /**
    * Resolves when every row is counted; secret-like values are masked.
-   * @param openOnly whether findings that are not open are left out. @throws the error for a program
+   * @param format makes what a program gets of the counts. @throws the error for a program
    */
-  overview(openOnly = false): Promise<TableOverview> {
-    const params = { now: systemClock.now(), openOnly };
+  readOverview<T>(
+    scope: CountScope,
+    format: (overview: Overview, columns: readonly Column[]) => T,
+  ): Promise<T> {
+    const params = { now: systemClock.now(), scope };
     return this.forProgram(async (table) =>
-      plainOverview(await table.call('counted', params), table.info.columns),
-    );
-  }
-
-  /** What the page counts: open findings only. @throws the error for a program */
-  openOverview(): Promise<OpenOverview> {
-    const params = { now: systemClock.now(), openOnly: true };
-    return this.forProgram(async (table) =>
-      openOverview(await table.call('counted', params), table.info.columns),
+      format(await table.call('readOverview', params), table.info.columns),
     );
   }
 

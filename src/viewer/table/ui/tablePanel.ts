@@ -19,7 +19,6 @@ import {
 } from '../../../engine';
 import {
   type ExportedTable,
-  type FileAbout,
   type HostMessage,
   pageMessage,
   type PageMessage,
@@ -30,6 +29,7 @@ import {
   type ShownRecord,
   type TableTab,
 } from '../../../protocol/tableProtocol';
+import type { FileAbout } from '../../../summary/fileAbout';
 import { showError } from '../../../workbench/messages';
 import { localizedTexts, showPage } from '../../../workbench/webviewPage';
 import type { StoredReport } from '../../../service/reports/reportRecord';

@@ -141,8 +141,8 @@ export class ReportTables implements Disposable {
     if (!report || !hasAllFindings(report.kind)) {
       return;
     }
-    const params = { now: systemClock.now(), openOnly: true };
-    const overview = await table.call('counted', params).catch(() => undefined);
+    const params = { now: systemClock.now(), scope: 'open' } as const;
+    const overview = await table.call('readOverview', params).catch(() => undefined);
     if (!overview) {
       return;
     }

@@ -31,7 +31,7 @@ describe('The severities of a full report that opens as a table', () => {
     const stored: unknown[] = [];
     const store = new ReportStore(path.join(folder, 'reports'), silentLogger);
     const tables = new ReportTables({
-      bundles: vscode.Uri.file(path.resolve(__dirname, '../../../dist')),
+      bundles: vscode.Uri.file(path.resolve(__dirname, '../../../../dist')),
       folder: path.join(folder, 'tables'),
       log: silentLogger,
       exporter: new Exporter(),

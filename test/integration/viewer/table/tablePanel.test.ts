@@ -30,7 +30,7 @@ describe('The page of a Report Table', () => {
     writeFileSync(file, '{"a":1}\n{"a":2}\n');
     document = new TableDocument(vscode.Uri.file(file), {
       firstTab: 'table',
-      bundles: vscode.Uri.file(path.resolve(__dirname, '../../../dist')),
+      bundles: vscode.Uri.file(path.resolve(__dirname, '../../../../dist')),
       cacheFolder: folder,
       fileOf: () =>
         Promise.resolve({
@@ -192,7 +192,7 @@ describe('The page of a Report Table', () => {
     assert.doesNotMatch(record, /pw-2/);
 
     assert.match(
-      await copied(2, { type: 'copySummary', now: Date.now(), added: [], openOnly: true }),
+      await copied(2, { type: 'copySummary', now: Date.now(), added: [], scope: 'open' }),
       /### own\.ndjson[^]*2 findings[^]*High[^]*Low/,
     );
 

@@ -170,7 +170,7 @@ describe('The overview of a table', () => {
           );
           try {
             await core.start();
-            const ask = () => core.overview({ now, since }, { ...work(), reveal });
+            const ask = () => core.readOverviewSoFar({ now, since }, { ...work(), reveal });
             if (!isLate) {
               assert.equal(ask().done, false);
             }

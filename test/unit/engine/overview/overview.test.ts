@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { mask } from '../../../../src/vocabulary/secretFields';
-import type { Overview } from '../../../../src/engine/overviewTypes';
+import { distinctValues, type Overview } from '../../../../src/engine/overviewTypes';
 import { IssueTypeCounts, maxAssets } from '../../../../src/engine/overview/issueTypeCounts';
 import { countJob } from '../../../../src/engine/overview/countJob';
 import { OverviewCounter } from '../../../../src/engine/overview/overviewCounter';
 import { KeptCounts, OverviewCounts } from '../../../../src/engine/overview/overviewCounts';
-import { openOverview, plainOverview } from '../../../../src/engine/overview/plainOverview';
 import { spreadsOf } from '../../../../src/engine/overview/spreads';
 import { findRoles } from '../../../../src/vocabulary/roles';
 import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
@@ -24,7 +23,7 @@ describe('The overview of a file', () => {
   /** What is counted in the end. */
   async function counted(core: TableCore): Promise<Overview> {
     for (;;) {
-      const overview = core.overview({ now: 0 }, work());
+      const overview = core.readOverviewSoFar({ now: 0 }, work());
       if (overview.done) {
         return overview;
       }
@@ -104,11 +103,11 @@ describe('The overview of a file', () => {
     const lines = many(60_000, (row) => ({ severity: row % 3 === 0 ? 'high' : 'low', row }));
     const text = lines.map((line) => `${JSON.stringify(line)}${' '.repeat(400)}`).join('\n');
     const core = await opened(folder.write('a.ndjson', text));
-    assert.equal(core.overview({ now: 0 }, work()).rows, 0);
-    let early = core.overview({ now: 0 }, work());
+    assert.equal(core.readOverviewSoFar({ now: 0 }, work()).rows, 0);
+    let early = core.readOverviewSoFar({ now: 0 }, work());
     while (early.rows === 0) {
       await new Promise(setImmediate);
-      early = core.overview({ now: 0 }, work());
+      early = core.readOverviewSoFar({ now: 0 }, work());
     }
     assert.ok(!early.done && early.rows < lines.length && !core.info().done);
     assert.equal(early.severity?.values[0]?.cell.text, 'high');
@@ -208,13 +207,13 @@ describe('The overview of a file', () => {
     // Both are counted, each in a pass of its own.
     const params = { now: 9_000 * day, since: 8_000 * day };
     const [open, all] = await Promise.all([
-      core.counted({ ...params, openOnly: true }, work()),
-      core.counted(params, work()),
+      core.readOverview({ ...params, scope: 'open' }, work()),
+      core.readOverview(params, work()),
     ]);
     core.close();
     const text = lines.filter(isOpen).map((line) => JSON.stringify(line));
     const plain = await opened(folder.write('open.ndjson', text.join('\n')));
-    const expected = await plain.counted(params, work());
+    const expected = await plain.readOverview(params, work());
     plain.close();
 
     const { closed, status, ...others } = open;
@@ -269,9 +268,9 @@ describe('The overview of a file', () => {
       .map((line) => JSON.stringify(line))
       .join('\n');
     const core = await opened(folder.write('a.ndjson', text));
-    core.overview({ now: 0 }, work());
+    core.readOverviewSoFar({ now: 0 }, work());
     await core.query({ query: { sort: [{ column: '/row', descending: true }] } }, work());
-    const { rows, done } = core.overview({ now: 0 }, work());
+    const { rows, done } = core.readOverviewSoFar({ now: 0 }, work());
     assert.ok(!done && rows < 60_000, `${rows} rows`);
     assert.equal((await counted(core)).rows, 100_000);
     core.close();
@@ -291,18 +290,18 @@ describe('The overview of a file', () => {
   it('ends when the table closes, and is refused when the file has changed', async () => {
     const text = '{"severity":"high"}\n'.repeat(500_000);
     const closed = await opened(folder.write('a.ndjson', text));
-    closed.overview({ now: 0 }, work());
+    closed.readOverviewSoFar({ now: 0 }, work());
     const checked = closed.check();
     closed.close();
     await assert.rejects(checked, { code: 'closed' });
 
     const file = folder.write('a.ndjson', text);
     const changed = await opened(file);
-    changed.overview({ now: 0 }, work());
+    changed.readOverviewSoFar({ now: 0 }, work());
     fs.truncateSync(file, 4000);
-    assert.throws(() => changed.overview({ now: 0 }, work()), { code: 'changed' });
+    assert.throws(() => changed.readOverviewSoFar({ now: 0 }, work()), { code: 'changed' });
     await assert.rejects(changed.check(), { code: 'changed' });
-    await assert.rejects(changed.counted({ now: 0 }, work()), { code: 'changed' });
+    await assert.rejects(changed.readOverview({ now: 0 }, work()), { code: 'changed' });
     changed.close();
   });
 
@@ -364,7 +363,7 @@ describe('The overview of a file', () => {
         empty,
       );
     }
-    assert.equal(plainOverview(overview, []).assets?.distinct, 297);
+    assert.equal(assets && distinctValues(assets), 297);
   });
 
   it('leaves out columns with too many values, and objects that became a map', async () => {
@@ -410,7 +409,7 @@ describe('The overview of a file', () => {
     const core = await opened(folder.write('a.ndjson', text));
     await counted(core);
     const first = Date.parse('2026-11-01T00:00:00Z');
-    const at = (now: number) => core.overview({ now, since: first + 1 }, work()).firstSeen;
+    const at = (now: number) => core.readOverviewSoFar({ now, since: first + 1 }, work()).firstSeen;
     assert.deepEqual(at(first + 7 * day)?.ages, {
       under7: 2,
       from7To30: 0,
@@ -445,55 +444,12 @@ describe('The overview of a file', () => {
     assert.deepEqual(await overviewOf([]), { rows: 0, done: true, others: [] });
   });
 
-  it('is for programs as a page shows it, of open findings and with the scorecards', async () => {
-    const [one, other] = [
-      '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04',
-      '8d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04',
-    ];
-    const rows = [`${one},high,active`, `${one},high,resolved`, `${other},low,active`];
-    const file = folder.write(
-      'open.csv',
-      `scorecard_identifier,severity,status\n${rows.map((row) => `${row}\n`).join('')}`,
-    );
-    const core = await opened(file);
-    const overview = await core.counted({ now: Date.UTC(2026, 10, 27), openOnly: true }, work());
-    const {
-      rows: count,
-      severity,
-      notCounted,
-      scorecards,
-    } = openOverview(overview, core.info().columns);
-    assert.equal(count, 2);
-    assert.deepEqual(severity?.values, [
-      { value: 'high', count: 1 },
-      { value: 'low', count: 1 },
-    ]);
-    assert.deepEqual(notCounted, { rows: 1, statuses: ['resolved'] });
-    assert.deepEqual(scorecards, [
-      { scorecard: one, severities: [{ value: 'high', count: 1 }] },
-      { scorecard: other, severities: [{ value: 'low', count: 1 }] },
-    ]);
-    core.close();
-  });
-
-  it('gives plain names and values to a program, and counts empty values as others', async () => {
+  it('masks secret values, each of which counts as another, and counts empty values as null', async () => {
     const text = 'Severity,user_name,Domain\nlow,ada,a.example\n,ada,\nHIGH,bo,a.example\n';
     const core = await opened(folder.write('a.csv', text));
-    const overview = await core.counted({ now: 0 }, { ...work(), reveal: false });
+    const overview = await core.readOverview({ now: 0 }, { ...work(), reveal: false });
     assert.deepEqual(told(overview.severity), ['HIGH: 1', 'low: 1', 'null: 1']);
     assert.deepEqual(overview.others.map(told), [[`${mask}: 2`, `${mask}: 1`]]);
-    assert.deepEqual(plainOverview(overview, core.info().columns), {
-      rows: 3,
-      severity: {
-        column: 'Severity',
-        values: [
-          { value: 'HIGH', count: 1 },
-          { value: 'low', count: 1 },
-        ],
-        other: 1,
-      },
-      assets: { column: 'Domain', distinct: 1, values: [{ value: 'a.example', count: 2 }] },
-    });
     core.close();
   });
 

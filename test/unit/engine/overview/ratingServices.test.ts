@@ -9,7 +9,7 @@ describe('The overview of a file of a rating service', () => {
   async function overviewOf(name: string, content: string | object) {
     const text = typeof content === 'string' ? content : JSON.stringify(content);
     const core = await openCore(folder.write(name, text));
-    const overview = await core.counted({ now: 0 }, work());
+    const overview = await core.readOverview({ now: 0 }, work());
     const { columns, list } = core.info();
     const byRole = (role: ColumnRole) => columns.find((column) => column.role === role)?.name;
     const types = new Map(columns.map((column) => [column.name, column.type]));

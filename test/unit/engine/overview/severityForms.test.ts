@@ -20,7 +20,7 @@ describe('The severities of a CSV report', () => {
   /** The overview of a file, with the rows that the filter of each severity and status finds. */
   async function overviewOfFile(name: string, lines: readonly string[]) {
     const core = await openCore(folder.write(name, lines.join('\n')));
-    const overview = await core.counted({ now: 0 }, work());
+    const overview = await core.readOverview({ now: 0 }, work());
     const info = core.info();
     const { columns } = info;
     const { sections, facts } = overviewModel(overview, {

@@ -344,7 +344,7 @@ describe('Markdown of a table', () => {
     const notices = opened.map((core) => {
       const about = { title: 'Report' };
       const context = { texts, about, info: core.info(), now: 0, added: [] };
-      const markdown = countsMarkdown(core.overview({ now: 0 }, work()), context);
+      const markdown = countsMarkdown(core.readOverviewSoFar({ now: 0 }, work()), context);
       core.close();
       return markdown.match(/^- .*$/gm);
     });

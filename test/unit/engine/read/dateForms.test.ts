@@ -166,7 +166,7 @@ describe('Dates whose form only their column tells', () => {
     const grouped = await core.query({ query: { groupBy: [column] } }, work());
     const { groups } = core.groups({ view: grouped.id, from: 0, count: 9 }, work());
     assert.equal(groups.length, 4);
-    const overview = await core.counted({ now: Date.UTC(2021, 5, 1) }, work());
+    const overview = await core.readOverview({ now: Date.UTC(2021, 5, 1) }, work());
     assert.deepEqual(
       overview.firstSeen?.months.map(({ month, count }) => [month, count]).slice(0, 2),
       [

@@ -206,7 +206,7 @@ describe('A file read in ranges', () => {
     const table = await TableFile.open(file, openPlain(file), options);
     const core = new TableCore(table, { columnLimits, threads });
     await core.start();
-    const counting = core.counted({ now: 9e10, since: 5e10 }, work());
+    const counting = core.readOverview({ now: 9e10, since: 5e10 }, work());
     // Counting gives way to queries.
     const { columns } = core.info();
     const ids = columns.map(({ id }) => id);
@@ -219,7 +219,7 @@ describe('A file read in ranges', () => {
     const answers = {
       views,
       overview: await counting,
-      open: await core.counted({ now: 9e10, openOnly: true }, work()),
+      open: await core.readOverview({ now: 9e10, scope: 'open' }, work()),
       info: core.info(),
       charts: core.charts(),
     };

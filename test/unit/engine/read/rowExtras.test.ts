@@ -18,7 +18,7 @@ describe('The members that rows of a list get', () => {
     const core = await openCore(folder.write('a.json', JSON.stringify(document)));
     const { columns, list, rows: count } = core.info();
     const { rows } = core.rows({ view: wholeFile, from: 0, count }, { ...work(), reveal: true });
-    const overview = await core.counted({ now: 0, openOnly: true }, work());
+    const overview = await core.readOverview({ now: 0, scope: 'open' }, work());
     core.close();
     const textsOf = (name: string) => {
       const at = columns.findIndex((column) => column.name === name);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { filterItems, headerItems } from '../../../../src/webview/menus/tableMenus';
 import { valueItems } from '../../../../src/webview/menus/valueChoice';
-import type { Store } from '../../../../src/webview/store';
+import type { Store } from '../../../../src/webview/state/store';
 import { Texts } from '../../../../src/summary/texts';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 

@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
 import { noCriteria } from '../../../../src/webview/state/criteria';
-import { HostLink, type VsCodeApi } from '../../../../src/webview/hostLink';
+import { HostLink, type VsCodeApi } from '../../../../src/webview/state/hostLink';
 import { PageMemory } from '../../../../src/webview/state/pageMemory';
 import type { PageMessage } from '../../../../src/protocol/tableProtocol';
-import type { Store } from '../../../../src/webview/store';
+import type { Store } from '../../../../src/webview/state/store';
 
 type Sent = Parameters<HostLink['send']>[0];
 

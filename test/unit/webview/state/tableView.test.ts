@@ -1,12 +1,11 @@
 import * as assert from 'node:assert/strict';
-import { ColumnModel } from '../../../../src/webview/grid/columnModel';
+import { ColumnModel } from '../../../../src/webview/state/columnModel';
 import { type Criteria, noCriteria } from '../../../../src/webview/state/criteria';
-import { blockColumns, TableView } from '../../../../src/webview/state/tableView';
+import { blockColumns, type LoadedRow, TableView } from '../../../../src/webview/state/tableView';
 import { Texts } from '../../../../src/summary/texts';
-import type { HostLink } from '../../../../src/webview/hostLink';
+import type { HostLink } from '../../../../src/webview/state/hostLink';
 import type { Column, Query, TableInfo, View } from '../../../../src/engine/types';
 import { TableError } from '../../../../src/engine/values/tableError';
-import type { LoadedRow } from '../../../../src/webview/grid/gridParts';
 import { column } from '../../../helpers/column';
 
 const info = (columns: readonly Column[], change: Partial<TableInfo> = {}): TableInfo => ({

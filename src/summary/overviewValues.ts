@@ -1,17 +1,23 @@
-import { type ColumnCounts, distinctValues, isEmptyValue, type Overview } from '../overviewTypes';
-import type { Column, ColumnId } from '../types';
+import {
+  type Column,
+  type ColumnCounts,
+  type ColumnId,
+  distinctValues,
+  isEmptyValue,
+  type Overview,
+} from '../engine/page';
 
-/** The overview of a file in the form for programs. A part is absent if the file has no such column. */
-export type TableOverview = ReturnType<typeof plainOverview>;
+/** The overview of a file as values for programs. A part is absent if the file has no such column. */
+export type OverviewValues = ReturnType<typeof formatOverview>;
 
-/** The overview of a page for programs: of the findings that are open, and with the scorecards. */
-export type OpenOverview = ReturnType<typeof openOverview>;
-
-/** @param overview was requested with `openOnly`. */
-export function openOverview(overview: Overview, columns: readonly Column[]) {
+/**
+ * The overview as a page shows it, as values for programs: with the scorecards, and what is not counted.
+ * @param overview has only the findings that are open.
+ */
+export function formatOpenOverview(overview: Overview, columns: readonly Column[]) {
   const { closed, scorecards } = overview;
   return {
-    ...plainOverview(overview, columns),
+    ...formatOverview(overview, columns),
     // The findings that are not open. Absent if there are none, or nothing tells.
     ...(closed?.areCounted === false && {
       notCounted: { rows: closed.rows, statuses: closed.statuses.map(({ cell }) => cell.text) },
@@ -26,8 +32,8 @@ export function openOverview(overview: Overview, columns: readonly Column[]) {
   };
 }
 
-/** Converts an overview to the form for programs, without data that only a page needs. */
-export function plainOverview(overview: Overview, columns: readonly Column[]) {
+/** An overview as values for programs, without what only a page needs. */
+export function formatOverview(overview: Overview, columns: readonly Column[]) {
   const { rows, severity, issueType, factor, status, firstSeen, assets } = overview;
   const nameOf = (id: ColumnId) => columns.find((column) => column.id === id)?.name ?? id;
   /** At most 50 values, in the order in which they are shown: their natural order, or by count. */

@@ -1,22 +1,25 @@
 import { maxCopyRows, type SqlDialect, type TableCopyFormat } from '../../engine/page';
-import { failureText } from '../hostLink';
-import type { Store } from '../store';
-import { rangeOf } from './gridParts';
+import { failureText } from './hostLink';
+import type { Store } from './store';
+import { rangeOf } from './selection';
 
 /*
  * What the host writes to the clipboard. One copy runs at a time: a new one cancels the one before, which may
  * take longer and would overwrite it.
  */
 
-/**
- * Copies the selected cells, up to the limit of rows.
- * @param wholeRows copies all visible columns of the selected rows.
- */
+interface CopyOptions {
+  /** Whether the names of columns come first; by default not. */
+  readonly headings?: boolean;
+  /** Copies all visible columns of the selected rows. */
+  readonly wholeRows?: boolean;
+}
+
+/** Copies the selected cells, up to the limit of rows. */
 export function copySelection(
   store: Store,
   format: TableCopyFormat,
-  headings: boolean,
-  wholeRows = false,
+  { headings = false, wholeRows = false }: CopyOptions = {},
 ): void {
   const { view, texts, copying, about, focus } = store;
   const { rows } = view;
@@ -58,8 +61,8 @@ export function copyRecord(store: Store): void {
 
 /** Copies the overview of the file as Markdown. */
 export function copySummary(store: Store): void {
-  const { copying, texts, agesAt: now, overviewColumns: added, openOnly } = store;
-  const answer = copying.request('copySummary', { now, added, openOnly });
+  const { copying, texts, agesAt: now, overviewColumns: added, countScope: scope } = store;
+  const answer = copying.request('copySummary', { now, added, scope });
   show(store, answer, () => texts.get('copiedMarkdown'));
 }
 

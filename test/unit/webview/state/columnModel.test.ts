@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { usefulFirst } from '../../../../src/vocabulary/fieldOrder';
-import { ColumnModel } from '../../../../src/webview/grid/columnModel';
+import { ColumnModel } from '../../../../src/webview/state/columnModel';
 import { column } from '../../../helpers/column';
 
 const shown = (model: ColumnModel) => model.shown.map(({ column: { name } }) => name);

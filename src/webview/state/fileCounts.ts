@@ -1,9 +1,9 @@
-import { LatestCall } from '../hostLink';
+import { LatestCall } from './hostLink';
 import type { PageCalls } from '../../protocol/tableProtocol';
-import type { Store } from '../store';
+import type { Store } from './store';
 
 /** The calls that count all rows: their answer says whether all of them were counted. */
-type CountingCall = 'overview' | 'charts';
+type CountingCall = 'readOverviewSoFar' | 'charts';
 
 /** Counts of a file, which are requested again with each update of the file until all rows are counted. */
 export class FileCounts<Name extends CountingCall> {

@@ -1,6 +1,5 @@
 import type { Charts, ColumnChart, ColumnId } from '../../engine/page';
-import type { HeadChart } from '../grid/gridParts';
-import type { Store } from '../store';
+import type { HeadChart, Store } from './store';
 import { FileCounts } from './fileCounts';
 
 /** The most values that the text of a chart names. */

@@ -1,31 +1,38 @@
-import type { ColumnId, SortKey } from '../engine/page';
-import { locationColumns } from '../vocabulary/codeLocation';
-import { findingColumns } from '../vocabulary/findingColumns';
-import { noCriteria, withoutRows, worstFirst } from './state/criteria';
-import { Announcer, focusShown } from './dom';
-import { ColumnModel } from './grid/columnModel';
+import type { ColumnId, CountScope, SortKey } from '../../engine/page';
+import { locationColumns } from '../../vocabulary/codeLocation';
+import { findingColumns } from '../../vocabulary/findingColumns';
+import { noCriteria, withoutRows, worstFirst } from './criteria';
+import { Announcer, focusShown } from '../dom/dom';
+import { ColumnModel } from './columnModel';
 import {
   type CellPosition,
   clampSelection,
   extend,
   firstCell,
   type GridFocus,
-  type HeadChart,
-  type LoadedRow,
   select,
   type Selection,
   type Zone,
-} from './grid/gridParts';
-import { VerticalScroll } from './grid/verticalScroll';
+} from './selection';
+import { VerticalScroll } from './verticalScroll';
 import { type HostLink, LatestCall } from './hostLink';
-import { closeMenu } from './menus/menu';
-import { listOf, type PageState } from './state/pageState';
-import type { FileAbout, HostMessage, ProblemsState, TableTab } from '../protocol/tableProtocol';
-import { type TypedTexts, withoutSecrets } from './state/shownSecrets';
-import { TableView } from './state/tableView';
-import { Texts } from '../summary/texts';
+import { closeMenu } from '../dom/menu';
+import { listOf, type PageState } from './pageState';
+import type { HostMessage, ProblemsState, TableTab } from '../../protocol/tableProtocol';
+import type { FileAbout } from '../../summary/fileAbout';
+import { type TypedTexts, withoutSecrets } from './shownSecrets';
+import { type LoadedRow, TableView } from './tableView';
+import { Texts } from '../../summary/texts';
 
 type Init = Extract<HostMessage, { type: 'init' }>;
+
+/** A chart in a heading. */
+export interface HeadChart {
+  /** Heights from 0 to 1. */
+  readonly bars: readonly number[];
+  /** What it shows, in words. */
+  readonly text: string;
+}
 
 /** Milliseconds that an outcome is shown. */
 const outcomeMs = 4000;
@@ -240,9 +247,9 @@ export class Store {
     return this.record && !this.view.grouped;
   }
 
-  /** Whether the overview counts open findings only. */
-  get openOnly(): boolean {
-    return !this.countsAll && !this.isNothingOpen;
+  /** Which findings the overview counts. */
+  get countScope(): CountScope {
+    return this.countsAll || this.isNothingOpen ? 'all' : 'open';
   }
 
   /** The time that ages are relative to: for a report, when it was created, even if that is long ago. */

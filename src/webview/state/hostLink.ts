@@ -1,5 +1,5 @@
-import { type CallOptions, type ReplyMessage, RpcClient, TableError } from '../engine/page';
-import type { HostMessage, PageCalls, PageCommand } from '../protocol/tableProtocol';
+import { type CallOptions, type ReplyMessage, RpcClient, TableError } from '../../engine/page';
+import type { HostMessage, PageCalls, PageCommand } from '../../protocol/tableProtocol';
 
 /** The API of VS Code for a webview; it can be acquired once. */
 export interface VsCodeApi {

@@ -1,5 +1,5 @@
 import { type JSX, render } from 'preact';
-import { element, focusShown } from '../dom';
+import { element, focusShown } from './dom';
 import type { Texts } from '../../summary/texts';
 import type { Tone } from '../../summary/severityTones';
 
@@ -273,21 +273,4 @@ function keepInWindow(menu: HTMLElement): void {
   if (outside > 0) {
     menu.style.top = `${Math.max(4, top - outside)}px`;
   }
-}
-
-const signs: Readonly<Record<string, string>> = { Ctrl: '⌘', Alt: '⌥', Shift: '⇧' };
-
-/** The modifier keys in Apple's order. */
-const order = '⌥⇧⌘';
-
-export const isMac = navigator.platform.startsWith('Mac');
-
-/** The name of a key on this platform: `Ctrl+Shift+C`, or `⇧⌘C` on a Mac. */
-export function keyName(key: string): string {
-  if (!isMac) {
-    return key;
-  }
-  const parts = key.split('+').map((part) => signs[part] ?? part);
-  const modifiers = parts.slice(0, -1).sort((a, b) => order.indexOf(a) - order.indexOf(b));
-  return [...modifiers, parts.at(-1)].join('');
 }

@@ -1,6 +1,6 @@
 import type { ColumnRole } from '../../vocabulary/columnRole';
 import { type Column, type ColumnId, countColumn, type FormChoice } from '../../engine/page';
-import type { PageState } from '../state/pageState';
+import type { PageState } from './pageState';
 import type { Texts } from '../../summary/texts';
 import { fieldPlace, isLastField } from '../../vocabulary/fieldOrder';
 import { areFindings } from '../../vocabulary/findingColumns';

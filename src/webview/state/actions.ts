@@ -1,11 +1,11 @@
-import type { TableExportFormat } from '../base/exportFormats';
-import type { Cell, Column } from '../engine/page';
-import type { ColumnRole } from '../vocabulary/columnRole';
-import { isWorstLowest } from '../vocabulary/findingColumns';
-import { type Criteria, filtersWhere, nextSort } from './state/criteria';
-import { focusShown } from './dom';
-import { firstCell } from './grid/gridParts';
-import type { LabeledFilter } from '../protocol/tableProtocol';
+import type { TableExportFormat } from '../../base/exportFormats';
+import type { Cell, Column } from '../../engine/page';
+import type { ColumnRole } from '../../vocabulary/columnRole';
+import { isWorstLowest } from '../../vocabulary/findingColumns';
+import { type Criteria, filtersWhere, nextSort } from './criteria';
+import { focusShown } from '../dom/dom';
+import { firstCell } from './selection';
+import type { LabeledFilter } from '../../summary/labeledFilter';
 import type { Store } from './store';
 
 /*

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { maxSpacer, VerticalScroll } from '../../../../src/webview/grid/verticalScroll';
+import { maxSpacer, VerticalScroll } from '../../../../src/webview/state/verticalScroll';
 
 const rowHeight = 22;
 

@@ -1,0 +1,15 @@
+import type { ComparisonAbout, SincePrevious } from '../engine/page';
+
+/** What the overview shows about a file besides its counts. Times are milliseconds since the epoch. */
+export interface FileAbout {
+  /** Kind and scope of a report, or the name of another file. Plain text. */
+  readonly title: string;
+  /** When a report was made. */
+  readonly madeAt?: number;
+  /** When the report before it was made. */
+  readonly previousAt?: number;
+  /** How the report differs from the one before it, once that is known. */
+  readonly sincePrevious?: SincePrevious;
+  /** For a file of differences: what was compared. */
+  readonly comparison?: ComparisonAbout;
+}
