@@ -1,5 +1,4 @@
 import type { ColumnRole, NamedColumn } from './columnRole';
-import { areFindings } from './findingColumns';
 import { isIdName } from './identity';
 import { isNameOf, mayMean, type Meaning, says } from './meanings';
 
@@ -118,17 +117,4 @@ export function roleOfField(name: string): 'asset' | 'issueType' | 'factor' | un
   return name.includes('.')
     ? undefined
     : (['issueType', 'factor', 'asset'] as const).find((role) => mayMean(role, name));
-}
-
-/** The fields of a record of a file of findings, the most useful first; those of another file, as in it. */
-export function usefulFirst<Id, Field extends { readonly column: Id }>(
-  fields: readonly Field[],
-  columns: readonly (NamedColumn & { readonly id: Id })[],
-): readonly Field[] {
-  if (!areFindings(columns)) {
-    return fields;
-  }
-  const places = new Map(columns.map((column) => [column.id, fieldPlace(column)]));
-  const place = ({ column }: Field) => places.get(column) ?? order.length;
-  return fields.toSorted((one, other) => place(one) - place(other));
 }

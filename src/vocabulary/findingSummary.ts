@@ -37,10 +37,14 @@ export function summarizeFinding(
 ): FindingSummary {
   const subject = subjectOf(entry);
   const header = headerOf(entry);
-  const textIn = (name: string | undefined) =>
-    name === undefined ? undefined : textOf(entry[name]);
-  const status = textIn(header.status);
-  const lastSeen = dateOf(textIn(header.lastSeen) ?? textIn(header.firstSeen));
+  // A row has no labels: what may mean something else is left to the record.
+  const textIn = (name: string | undefined, isClear: (name: string) => boolean) =>
+    name !== undefined && isClear(name) ? textOf(entry[name]) : undefined;
+  const status = textIn(header.status, (name) => isStatus(name, entry[name]));
+  const lastSeen = dateOf(
+    textIn(header.lastSeen, (name) => says('lastSeen', name)) ??
+      textIn(header.firstSeen, (name) => says('firstSeen', name)),
+  );
   const shown = detailsOf(entry, subject);
   return {
     label: labelOf(entry, subject, format(number)),
@@ -242,21 +246,21 @@ export interface FindingRecord {
 function headerOf(entry: JsonObject) {
   const isTime = (name: string) => dateOf(entry[name]) !== undefined;
   const fields = Object.keys(entry);
+  // If it is a number, it is the status of an HTTP response.
+  const statuses = namesWith('status', fields).filter(
+    (name) => typeof entry[name] === 'string' && textOf(entry[name]) !== undefined,
+  );
   return {
     severity: severityFieldOf(entry),
-    status: namesWith('status', fields).find((name) => isStatus(name, entry[name])),
+    status: statuses.find((name) => isStatus(name, entry[name])) ?? statuses[0],
     firstSeen: namesWith('firstSeen', fields).find(isTime),
     lastSeen: namesWith('lastSeen', fields).find(isTime),
   };
 }
 
-/** If it is a number, it is the status of an HTTP response. A company may be in a state, too. */
+/** Whether a text is surely a status: companies are in a state, too. */
 function isStatus(name: string, value: JsonValue | undefined): boolean {
-  return (
-    typeof value === 'string' &&
-    textOf(value) !== undefined &&
-    (says('status', name) || isKnownStatus(value))
-  );
+  return says('status', name) || (typeof value === 'string' && isKnownStatus(value));
 }
 
 /** The roles that the fields of a finding have, by their names. */

@@ -1,7 +1,9 @@
 import { evidenceOf, noEvidence } from '../../src/engine/read/lists/severityEvidence';
 import { WorstSeverityCache } from '../../src/service/findings/severity';
 import { whyNoRows } from '../../src/summary/fileNotices';
-import { usefulFirst } from '../../src/vocabulary/fieldOrder';
+import { shownRow } from '../../src/viewer/table/shownRow';
+import { pageTexts } from '../../src/summary/pageTexts';
+import { Texts } from '../../src/summary/texts';
 import { areFindings } from '../../src/vocabulary/findingColumns';
 import { findingProblem } from '../../src/vocabulary/findingProblem';
 import { findingRecord, summaryFields } from '../../src/vocabulary/findingSummary';
@@ -32,7 +34,21 @@ export function partsThatKnow(name: string): Readonly<Record<string, boolean>> {
   });
   const model = new ColumnModel();
   model.update(columns);
-  const fields = columns.map(({ id }) => ({ column: id }));
+  const texts = new Texts(
+    Object.fromEntries(Object.entries(pageTexts).map(([key, { text }]) => [key, text])),
+    'en',
+  );
+  const record = {
+    record: 0,
+    text: '',
+    cut: false,
+    masked: false,
+    fields: Object.entries(finding).map(([each, text]) => ({
+      column: `/${each}`,
+      name: each,
+      cell: { kind: 'text', text } as const,
+    })),
+  };
   const severities = findRoles(sample).get('severity');
   const info = {
     format: { kind: 'csv', gzip: false },
@@ -53,7 +69,9 @@ export function partsThatKnow(name: string): Readonly<Record<string, boolean>> {
     'the record of a finding': findingRecord(finding, 1).severity === name,
     'the role of a column': columns.some((one) => one.name === name && one.role === 'severity'),
     'the order of columns': model.shown[0]?.column.name === name,
-    'the record of a row': usefulFirst(fields, columns)[0]?.column === `/${name}`,
+    'the record of a row': shownRow(record, { info, secrets: 'none' }, texts).facts.some(
+      ({ kind }) => kind === 'severity',
+    ),
     'the order of values': orderOf(name, ['Low', 'own', 'High'])?.positionOf('own') !== undefined,
     'the overview and a comparison': severities?.column.name === name && severities.isNamed,
     'whether rows are findings': areFindings(columns),
