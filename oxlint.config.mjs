@@ -306,9 +306,6 @@ function errors(names, prefix) {
   return Object.fromEntries(names.map((name) => [`${prefix}${name}`, 'error']));
 }
 
-/** What still imports against the arrows. */
-const pending = [];
-
 export default {
   plugins: ['typescript', 'import'],
   categories: { correctness: 'off' },
@@ -382,11 +379,6 @@ export default {
       // They also run where there is no page.
       files: ['src/summary/**/*.ts', 'src/protocol/**/*.ts'],
       rules: { 'no-restricted-globals': ['error', 'document', 'navigator', 'window'] },
-    },
-    {
-      // Imports against the arrows that are still to go.
-      files: pending,
-      rules: { 'no-restricted-imports': 'off' },
     },
     {
       // Its inner loops index bytes and typed arrays, a billion times over; a check of each index that
