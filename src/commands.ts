@@ -196,6 +196,9 @@ const jsonObject = v.optional(v.custom<JsonObject>(isPlainObject, 'object'));
 const listOf = <T extends v.GenericSchema>(schema: T, form: string) =>
   v.nullish(v.custom<v.InferOutput<T>>((value) => v.is(schema, value), `form: ${form}`));
 
+/** Any other value is refused where it is asked for, with what is to be confirmed. */
+const confirm = v.optional(v.unknown());
+
 const list = { scorecardId, issueType };
 const finding = { ...list, number: position('finding') };
 const file = { id: text, path: text };
@@ -286,14 +289,14 @@ export const commandGroups = {
     'scorecard.retryReport': command<ReportRecord>()({ id: text }),
     'scorecard.requestReportAgain': command<ReportRecord>()({ id: text }),
     'scorecard.removeReport': command()({ id: text }),
-    'scorecard.removeFinishedReports': command<{ removed: number }>()({ confirm: flag }),
+    'scorecard.removeFinishedReports': command<{ removed: number }>()({ confirm }),
     'scorecard.revealReport': command()({ id: text }),
     'scorecard.saveReportAs': command<ReportRecord>()({ id: text, path: text }),
     'scorecard.copyReportPath': command<string>()({ id: text }),
     'scorecard.listReports': command<ReportRecord[]>()({}),
   },
   cleanUp: {
-    'scorecard.cleanUpReports': command<{ removed: number; bytes: number }>()({ confirm: flag }),
+    'scorecard.cleanUpReports': command<{ removed: number; bytes: number }>()({ confirm }),
   },
   exports: {
     'scorecard.exportFindings': command<Exported>()({
@@ -352,7 +355,7 @@ export const commandGroups = {
     }),
   },
   general: {
-    'scorecard.deleteLocalData': command()({ confirm: flag }),
+    'scorecard.deleteLocalData': command()({ confirm }),
     'scorecard.showLog': command()({}),
   },
 };

@@ -19,6 +19,8 @@ import { CommandRunner } from './workbench/commandRunner';
 import { deleteLocalData, type Removal } from './workbench/deleteLocalData';
 import type { Registry } from './workbench/registry';
 import { localizedNames } from './workbench/webviewPage';
+import type { Collections } from './service/collections/collections';
+import { refreshCollections } from './service/collections/ui/refreshCollections';
 
 interface FeaturesDeps {
   readonly registry: Registry;
@@ -51,8 +53,14 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     bundles,
     names,
     workspace: tableActions,
+    refreshOthers: () => refreshCollections(collections.active()),
   });
-  const collections = registerCollections(add, { registry, runner, ...account, findings });
+  const collections: Collections = registerCollections(add, {
+    registry,
+    runner,
+    ...account,
+    findings,
+  });
   const reportsFeature = registerReports(add, {
     registry,
     runner,

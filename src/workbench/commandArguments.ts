@@ -49,7 +49,7 @@ function problem(expected: string, name: string, value: string): string {
     case 'issueTypes':
       return t('The argument issueTypes must be a list of keys, such as ["open_port"].');
     case 'object':
-      return t('The argument {0} must be a JSON object.', name);
+      return t('The argument body must be a JSON object.');
     default:
       return t('The argument {0} must be a list of this form: {1}.', name, detail);
   }

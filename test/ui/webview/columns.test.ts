@@ -51,8 +51,8 @@ describe('The columns of a Report Table', () => {
     await shown(
       'severity',
       'status',
-      'nothing',
       'port',
+      'nothing',
       'blank',
       'late',
       'finding_id',

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { UserError } from '../../../base/userError';
 import { plainText } from '../../../base/text/plainText';
 import { viewIds } from '../../../contributions';
-import { refreshAll } from '../../lists/loadedList';
 import { CollectionList } from '../collectionList';
 import type { Collections } from '../collections';
 import { scorecardIdsOf } from '../entries';
@@ -16,6 +15,7 @@ import { pickOne } from '../../../workbench/pick';
 import { chooseIssueTypes } from '../../findings/ui/findIssueTypes';
 import { inView } from '../../../workbench/views';
 import type { ArgumentOf, LoadResult, Scorecard } from '../../../commands';
+import { refreshCollections } from './refreshCollections';
 
 const { t } = vscode.l10n;
 
@@ -60,7 +60,7 @@ async function refresh(
   deps.session.requireSignedIn();
   const list = namedList(deps.collections, call);
   const lists = list ? [list] : deps.collections.active();
-  await inView(viewIds.collections, () => refreshAll(lists));
+  await refreshCollections(lists);
 }
 
 /** Opens the JSON of the entry of a row; there is no other way to name an entry. */

@@ -60,7 +60,7 @@ async function refresh(deps: FindingsFeature, call: CommandCall<ListArgument>): 
   const isAboutAll = call.by === 'user' && !call.node;
   await Promise.all([
     inView(viewIds.findings, () => refreshAll(lists)),
-    ...(isAboutAll ? [vscode.commands.executeCommand('scorecard.refreshCollections')] : []),
+    ...(isAboutAll ? [deps.refreshOthers()] : []),
   ]);
 }
 

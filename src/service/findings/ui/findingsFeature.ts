@@ -20,4 +20,6 @@ export interface FindingsFeature {
   /** The severities from full reports. */
   readonly reported: ReportSeverities;
   readonly names: ShownNames;
+  /** Loads again what other views of the service show: Refresh is about all of it. */
+  readonly refreshOthers: () => Promise<void>;
 }

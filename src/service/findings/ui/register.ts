@@ -31,6 +31,7 @@ export function registerFindings(
     names: ShownNames;
     /** What leads from a finding into the workspace. */
     workspace: WorkspaceActions;
+    refreshOthers: () => Promise<void>;
   },
 ): FindingsFeature {
   const { registry, runner, session, started, names } = deps;
@@ -76,6 +77,7 @@ export function registerFindings(
     view,
     reported,
     names,
+    refreshOthers: deps.refreshOthers,
   };
   registry.register(
     findingRecordId,
