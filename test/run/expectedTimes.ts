@@ -6,7 +6,7 @@ const needFreshProcess: readonly string[] = [
   'api/paging/allFindings.test.js',
   'api/budget/requestQueue.test.js',
   'engine/threads/memory.test.js',
-  'service/reports/crashMatrix.test.js',
+  'service/reports/reports.crashMatrix.test.js',
 ];
 
 /**

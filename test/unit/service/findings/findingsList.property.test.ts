@@ -4,7 +4,7 @@ import { ServerError } from '../../../../src/api/http/errors';
 import { FindingsList, NoSuchFindingError } from '../../../../src/service/findings/findingsList';
 import { FakeClock } from '../../../helpers/fakeClock';
 import { fc } from '../../../helpers/property';
-import { Gate } from '../findings/support';
+import { Gate } from './support';
 
 /** A service with a list that shifts, counts wrongly and fails, as a run says. */
 class FakeService {

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
-import type { JsonObject } from '../../../src/base/json/json';
-import { fieldsTooltip } from '../../../src/service/findings/ui/findingItems';
+import type { JsonObject } from '../../../../src/base/json/json';
+import { fieldsTooltip } from '../../../../src/service/findings/ui/findingItems';
 
 /** An entry with so many fields. */
 function entryOf(fields: number): JsonObject {
