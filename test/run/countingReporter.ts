@@ -17,7 +17,7 @@ export class CountingReporter extends Mocha.reporters.Spec {
     });
     runner.on(EVENT_TEST_END, (test) => {
       if (test.duration !== undefined) {
-        this.times.push({ title: titleOf(test), ms: test.duration });
+        this.times.push({ title: test.title, ms: test.duration });
       }
     });
     const { onCounts } = (options?.reporterOptions ?? {}) as ReporterOptions;
@@ -35,10 +35,7 @@ export interface ReporterOptions {
   readonly onCounts?: (counts: Counts) => void;
 }
 
+/** The title of a test is a whole sentence, by which it is found. */
 function describeFailure(test: Mocha.Test, error: unknown): string {
-  return `${titleOf(test)}\n${inspect(error).replace(/^/gm, '  ')}`;
-}
-
-function titleOf(test: Mocha.Test): string {
-  return test.titlePath().join(' › ');
+  return `${test.title}\n${inspect(error).replace(/^/gm, '  ')}`;
 }

@@ -51,12 +51,12 @@ describe('npm start', () => {
 
   after(() => cleanup.run());
 
-  it('packages the extension without a warning', () => {
+  it('npm start packages the extension without a warning', () => {
     assert.match(errors, /Packaged: /);
     assert.doesNotMatch(errors, /WARNING|::warning/);
   });
 
-  it('opens a window with the demo, with findings, a report of last week and what changed since', async () => {
+  it('npm start opens a window with the demo, with findings, a report of last week and what changed since', async () => {
     const page = await browser.newPage();
     page.setDefaultTimeout(30_000);
     const workbench = new Workbench(page, { url, settingsFile: '' });

@@ -29,7 +29,7 @@ describe('The packaged extension', () => {
     return text(await archive.openReadStreamPromise(entry));
   }
 
-  it('has every file that its pages link to, and links to each page of docs', async () => {
+  it('The packaged extension has every file that its pages link to, and links to each page of docs', async () => {
     const docs = [...entries.keys()].filter((name) => name.startsWith(`${root}/docs/`));
     const linked = new Set<string>();
     for (const page of [`${root}/readme.md`, `${root}/changelog.md`, ...docs]) {
@@ -48,7 +48,7 @@ describe('The packaged extension', () => {
     );
   });
 
-  it('shows pictures in its README, each of at most 80 KB', async () => {
+  it('The packaged extension shows pictures in its README, each of at most 80 KB', async () => {
     const pictures = relativeLinks(await read(`${root}/readme.md`)).filter((link) =>
       /\.(webp|png|gif|jpe?g)$/.test(link),
     );
@@ -59,14 +59,14 @@ describe('The packaged extension', () => {
     }
   });
 
-  it('has no repository, bugs or homepage in its manifest', async () => {
+  it('The packaged extension has no repository, bugs or homepage in its manifest', async () => {
     const manifest = JSON.parse(await read(`${root}/package.json`)) as object;
     for (const field of ['repository', 'bugs', 'homepage']) {
       assert.ok(!Object.hasOwn(manifest, field), field);
     }
   });
 
-  it('has the license of every bundled package, and of no other', async () => {
+  it('The packaged extension has the license of every bundled package, and of no other', async () => {
     const notices = await read(`${root}/ThirdPartyNotices.txt`);
     const named = Array.from(notices.matchAll(/^-{80}\n\n(\S+) \S+ \(/gm), ([, name]) => name);
     // The source maps of the test build name every file that the same entry points include.
@@ -89,7 +89,7 @@ describe('The packaged extension', () => {
     }
   });
 
-  it('has no clock rate, unlike its test build', async () => {
+  it('The packaged extension has no clock rate, unlike its test build', async () => {
     const faster = 'SCORECARD_CLOCK_RATE';
     const bundles = [...entries.keys()].filter((name) => /\/dist\/.*\.js$/.test(name));
     assert.ok(bundles.includes(`${root}/dist/extension.js`));

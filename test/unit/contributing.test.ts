@@ -18,7 +18,7 @@ describe('CONTRIBUTING.md', () => {
   const namesIn = (part: string) =>
     Array.from(part.matchAll(/`([\w./]+\.(?:ts|json|md))`/g), ([, name = '']) => name);
 
-  it('names only files that exist', () => {
+  it('CONTRIBUTING.md names only files that exist', () => {
     const named = namesIn(text);
     assert.ok(named.length > 50);
     assert.deepEqual(
@@ -27,7 +27,7 @@ describe('CONTRIBUTING.md', () => {
     );
   });
 
-  it('has a page of the engine beside it that names only files that exist', () => {
+  it('CONTRIBUTING.md has a page of the engine beside it that names only files that exist', () => {
     const named = namesIn(textOf('src/engine/README.md'));
     assert.ok(named.length > 30);
     assert.deepEqual(
@@ -36,7 +36,7 @@ describe('CONTRIBUTING.md', () => {
     );
   });
 
-  it('names only folders that exist', () => {
+  it('CONTRIBUTING.md names only folders that exist', () => {
     const named = Array.from(
       text.matchAll(/`((?:src|test|docs)\/[\w/]*[\w])\/?`/g),
       ([, name = '']) => name,

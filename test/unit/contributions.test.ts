@@ -145,7 +145,7 @@ const matches = (texts: readonly string[], pattern: RegExp) =>
 const sorted = (texts: Iterable<string>) => [...texts].sort();
 
 describe('The manifest', () => {
-  it('has the expected extension id, display name, VS Code version and icon', () => {
+  it('The manifest has the expected extension id, display name, VS Code version and icon', () => {
     assert.equal(extensionId, 'scorecard-tools.scorecard-explorer');
     assert.equal(`${manifest.publisher}.${manifest.name}`, extensionId);
     assert.equal(manifest.displayName, 'Scorecard Explorer');
@@ -153,7 +153,7 @@ describe('The manifest', () => {
     assert.ok(existsSync(manifest.icon));
   });
 
-  it('activates on startup, and requires neither trust, nor local files, nor a certain machine', () => {
+  it('The manifest activates on startup, and requires neither trust, nor local files, nor a certain machine', () => {
     assert.deepEqual(manifest.activationEvents, ['onStartupFinished']);
     assert.deepEqual(manifest.capabilities, {
       untrustedWorkspaces: { supported: true },
@@ -162,7 +162,7 @@ describe('The manifest', () => {
     assert.deepEqual(manifest.extensionKind, ['ui', 'workspace']);
   });
 
-  it('declares the commands of the code, each once and in one category', () => {
+  it('The manifest declares the commands of the code, each once and in one category', () => {
     const declared = contributes.commands.map(({ command }) => command);
     assert.deepEqual(
       {
@@ -178,7 +178,7 @@ describe('The manifest', () => {
     }
   });
 
-  it('declares the language model tools of the code, each with documentation and description', () => {
+  it('The manifest declares the language model tools of the code, each with documentation and description', () => {
     const { languageModelTools: tools } = contributes;
     assert.deepEqual(
       tools.map(({ name }) => name),
@@ -191,7 +191,7 @@ describe('The manifest', () => {
     }
   });
 
-  it('has each of its commands in docs/commands.md', () => {
+  it('The manifest has each of its commands in docs/commands.md', () => {
     const page = readFileSync('docs/commands.md', 'utf8');
     assert.deepEqual(
       commandIds.filter((id) => !page.includes(`\`${id}\``)),
@@ -199,7 +199,7 @@ describe('The manifest', () => {
     );
   });
 
-  it('declares the Report Table as an optional editor for table files, and the editor of findings', () => {
+  it('The manifest declares the Report Table as an optional editor for table files, and the editor of findings', () => {
     const patterns = ['csv', 'tsv', 'json', 'ndjson', 'jsonl', 'sarif'].flatMap((ending) => [
       `*.${ending}`,
       `*.${ending}.gz`,
@@ -221,7 +221,7 @@ describe('The manifest', () => {
     );
   });
 
-  it('declares the view container and the views of the code', () => {
+  it('The manifest declares the view container and the views of the code', () => {
     const containers = Object.values(contributes.viewsContainers).flat();
     assert.deepEqual(
       containers.map(({ id }) => id),
@@ -235,7 +235,7 @@ describe('The manifest', () => {
     );
   });
 
-  it('names only its own commands in menus, keybindings and welcome texts', () => {
+  it('The manifest names only its own commands in menus, keybindings and welcome texts', () => {
     const known = new Set<string>(commandIds);
     const submenus = new Set(contributes.submenus.map(({ id }) => id));
     const menuItems = Object.values(contributes.menus).flat();
@@ -262,7 +262,7 @@ describe('The manifest', () => {
     }
   });
 
-  it('has a welcome text in the findings view for every state without rows', () => {
+  it('The manifest has a welcome text in the findings view for every state without rows', () => {
     const shown = contributes.viewsWelcome.filter(({ view }) => view === viewIds.findings);
     const { ready: _, ...withoutRows } = contextKeys['scorecard.state'];
     for (const state of Object.keys(withoutRows)) {
@@ -273,7 +273,7 @@ describe('The manifest', () => {
     }
   });
 
-  it('has a walkthrough of five steps, each with a picture and completion events', () => {
+  it('The manifest has a walkthrough of five steps, each with a picture and completion events', () => {
     assert.equal(steps.length, 5);
     for (const { id, media, completionEvents: events } of steps) {
       assert.ok(existsSync(media.svg) && media.altText !== '', id);
@@ -281,7 +281,7 @@ describe('The manifest', () => {
     }
   });
 
-  it('has no picture in the walkthrough that repeats a button beside it', () => {
+  it('The manifest has no picture in the walkthrough that repeats a button beside it', () => {
     for (const { id, description, media } of steps) {
       const picture = readFileSync(media.svg, 'utf8');
       const buttons = matches([description], /^\[(.+)\]\(command:/gm);
@@ -290,14 +290,14 @@ describe('The manifest', () => {
     }
   });
 
-  it('does not ask to add a scorecard in the demo, which has some', () => {
+  it('The manifest does not ask to add a scorecard in the demo, which has some', () => {
     assert.deepEqual(
       steps.filter(({ when }) => when !== undefined).map(({ id, when }) => [id, when]),
       [['addScorecard', '!scorecard.isDemo']],
     );
   });
 
-  it('names only its own views and rows in conditions', () => {
+  it('The manifest names only its own views and rows in conditions', () => {
     const views = new Set<string>(Object.values(viewIds));
     const named = [
       ...contributes.viewsWelcome.map(({ view }) => view),
@@ -320,7 +320,7 @@ describe('The manifest', () => {
     }
   });
 
-  it('uses only context keys and values that the code declares', () => {
+  it('The manifest uses only context keys and values that the code declares', () => {
     const ids = new Set<string>([
       ...Object.values(viewIds),
       ...commandIds,
@@ -340,7 +340,7 @@ describe('The manifest', () => {
     }
   });
 
-  it('has each command at most once per condition and group of a menu', () => {
+  it('The manifest has each command at most once per condition and group of a menu', () => {
     for (const [menu, items] of Object.entries(contributes.menus)) {
       const places = items.map(({ command, submenu, when, group }) =>
         [command ?? submenu, when, group].join(' '),
@@ -356,7 +356,7 @@ describe('The manifest', () => {
     }));
     const properties = groups.flatMap(({ settings: settingsOfGroup }) => settingsOfGroup);
 
-    it('are those of the code, with their types and defaults', () => {
+    it('The manifest settings are those of the code, with their types and defaults', () => {
       assert.deepEqual(sorted(settingKeys), sorted(Object.keys(settings)));
       assert.deepEqual(
         Object.fromEntries(
@@ -368,13 +368,13 @@ describe('The manifest', () => {
       );
     });
 
-    it('cannot be set by a workspace', () => {
+    it('The manifest settings cannot be set by a workspace', () => {
       for (const [key, { scope }] of properties) {
         assert.equal(scope, key === 'scorecard.reports.folder' ? 'machine' : 'application', key);
       }
     });
 
-    it('are in three groups, in the order of the manifest, with the expert settings last', () => {
+    it('The manifest settings are in three groups, in the order of the manifest, with the expert settings last', () => {
       assert.deepEqual(
         groups.map(({ id, settings: [...entries] }) => [id, entries.map(([, { order }]) => order)]),
         groups.map(({ id, settings: { length } }) => [
@@ -392,7 +392,7 @@ describe('The manifest', () => {
       );
     });
 
-    it('have words for their choices, one for each', () => {
+    it('The manifest settings have words for their choices, one for each', () => {
       const choices = properties.filter(([, property]) => property.enum);
       assert.ok(choices.length > 3);
       for (const [key, { enum: values = [], enumItemLabels: labels = [] }] of choices) {
@@ -404,7 +404,7 @@ describe('The manifest', () => {
       }
     });
 
-    it('have a description of one sentence, and an example for the bodies of reports', () => {
+    it('The manifest settings have a description of one sentence, and an example for the bodies of reports', () => {
       for (const [key, { markdownDescription = '' }] of properties) {
         assert.match(markdownDescription, /^[A-Z].*\.$/, key);
         assert.doesNotMatch(markdownDescription, /[.!?] [A-Z]/, key);
@@ -415,7 +415,7 @@ describe('The manifest', () => {
       }
     });
 
-    it('have a description, and bounds when they are numbers', () => {
+    it('The manifest settings have a description, and bounds when they are numbers', () => {
       for (const [key, property] of properties) {
         assert.ok((property.markdownDescription ?? property.description ?? '').length > 20, key);
         if (property.type === 'integer') {

@@ -27,14 +27,14 @@ describe('The examples that users see', () => {
     );
   }
 
-  it('name only domains that are reserved for examples', () => {
+  it('The examples that users see name only domains that are reserved for examples', () => {
     const isAllowed = (host: string) =>
       [...nameSpaces, ...knownServices].includes(host) || reserved.test(host);
     assert.ok(files.length > 100);
     assert.deepEqual(found(hostName, isAllowed), []);
   });
 
-  it('use only the invented ids of the demo', () => {
+  it('The examples that users see use only the invented ids of the demo', () => {
     const ours = new Set(demoScorecards.map(({ id }) => id));
     assert.ok(ours.has('7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04'));
     assert.deepEqual(

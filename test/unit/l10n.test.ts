@@ -30,7 +30,7 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
 const texts = sources.flatMap((source) => source.texts);
 
 describe('The texts for users', () => {
-  it('are literals, so that this test finds all of them', () => {
+  it('The texts for users are literals, so that this test finds all of them', () => {
     assert.deepEqual(
       sources.flatMap(({ problems }) => problems.map((text) => text.replace(/:\d+/, ''))),
       [`${translator}: the text is no literal`],
@@ -38,7 +38,7 @@ describe('The texts for users', () => {
     assert.ok(texts.length > 150, `only ${texts.length} texts were found`);
   });
 
-  it('all have a German translation, and no translation is unused', () => {
+  it('The texts for users all have a German translation, and no translation is unused', () => {
     const used = new Set(texts.map(({ text }) => text));
     assert.deepEqual(
       texts.filter(({ text }) => !Object.hasOwn(german, text)),
@@ -50,7 +50,7 @@ describe('The texts for users', () => {
     );
   });
 
-  it('keep their placeholders, names and code in German', () => {
+  it('The texts for users keep their placeholders, names and code in German', () => {
     const problems = Object.entries(german)
       .filter(([english]) => !sameInGerman.has(english))
       .map(([english, translated]) => [english, translationProblems(english, translated)] as const)
@@ -107,7 +107,7 @@ describe('The texts of package.json', () => {
   const { english, german: inGerman } = manifestTexts;
   const { contributes, description } = rawManifest as { contributes: object; description: string };
 
-  it('are all keys, which are used and exist in both languages', () => {
+  it('The texts of package.json are all keys, which are used and exist in both languages', () => {
     assert.deepEqual(untranslated(contributes), []);
     const used = [...new Set(keysOf([description, contributes]))].sort();
     assert.ok(used.length > 50);
@@ -115,14 +115,14 @@ describe('The texts of package.json', () => {
     assert.deepEqual(Object.keys(inGerman).sort(), used);
   });
 
-  it('keep their links, names and code in German', () => {
+  it('The texts of package.json keep their links, names and code in German', () => {
     const problems = Object.entries(english)
       .map(([key, text]) => [key, translationProblems(text, inGerman[key] ?? '')] as const)
       .filter(([, found]) => found.length > 0);
     assert.deepEqual(problems, []);
   });
 
-  it('name commands in sentences as in the Command Palette', () => {
+  it('The texts of package.json name commands in sentences as in the Command Palette', () => {
     for (const [texts, bundle] of [
       [english, Object.fromEntries(Object.keys(german).map((text) => [text, text]))],
       [inGerman, german],
@@ -148,7 +148,7 @@ describe('The texts of package.json', () => {
     }
   });
 
-  it('have the same German translation as equal texts in the code', () => {
+  it('The texts of package.json have the same German translation as equal texts in the code', () => {
     for (const [key, text] of Object.entries(english)) {
       if (key.startsWith('command.') && Object.hasOwn(german, text)) {
         assert.equal(inGerman[key], german[text], key);
@@ -160,7 +160,7 @@ describe('The texts of package.json', () => {
 describe('The search for texts', () => {
   const find = (source: string) => l10nTexts('a.ts', source);
 
-  it('finds all ways to declare a text', () => {
+  it('The search for texts finds all ways to declare a text', () => {
     const { texts: found, problems } = find(`
       import { message } from '../common/message';
       const { t } = vscode.l10n;
@@ -177,7 +177,7 @@ describe('The search for texts', () => {
     );
   });
 
-  it('refuses what it cannot parse, and a placeholder without an argument', () => {
+  it('The search for texts refuses what it cannot parse, and a placeholder without an argument', () => {
     const wrong: [source: string, problem: RegExp][] = [
       ['const { t } = vscode.l10n; t(`a ${b}`)', /no literal/],
       ["vscode.l10n.t('a' + b)", /no literal/],
@@ -200,7 +200,7 @@ describe('The search for texts', () => {
 });
 
 describe('The check of a translation', () => {
-  it('reports changed, lost and untranslated parts', () => {
+  it('The check of a translation reports changed, lost and untranslated parts', () => {
     const fine: [english: string, translated: string][] = [
       ['Set scorecard.baseUrl to "{0}".', 'scorecard.baseUrl auf \u201e{0}\u201c setzen.'],
       ['[Sign In](command:scorecard.signIn)', '[Anmelden](command:scorecard.signIn)'],

@@ -116,13 +116,13 @@ describe('The Command Palette', () => {
       (command) => !browsing.includes(command),
     );
 
-  it('offers at most six commands when the user is signed out', () => {
+  it('The Command Palette offers at most six commands when the user is signed out', () => {
     assertOffered(palette({ 'scorecard.state': 'signedOut' }), signedOut);
     assertOffered(palette({ 'scorecard.state': 'badBaseUrl' }), signedOut);
     assert.ok(signedOut.length <= 6);
   });
 
-  it('offers at most twenty commands when the user is signed in', () => {
+  it('The Command Palette offers at most twenty commands when the user is signed in', () => {
     assertOffered(palette({ 'scorecard.state': 'noScorecards' }), signedIn);
     assertOffered(palette({ 'scorecard.state': 'ready' }), browsing);
     assert.ok(browsing.length <= 20);
@@ -132,7 +132,7 @@ describe('The Command Palette', () => {
     );
   });
 
-  it('offers report commands only when there is a matching report', () => {
+  it('The Command Palette offers report commands only when there is a matching report', () => {
     assertOffered(added({ 'scorecard.hasReadyReport': true }), [
       'cleanUpReports',
       'compareReports',
@@ -146,7 +146,7 @@ describe('The Command Palette', () => {
     assertOffered(added({ 'scorecard.hasUnfinishedReport': true }), ['cancelReport']);
   });
 
-  it('offers commands of a table only while one is active', () => {
+  it('The Command Palette offers commands of a table only while one is active', () => {
     assertOffered(added({ activeCustomEditorId: reportTableId }), [
       'compareWith',
       'exportTable',
@@ -160,13 +160,13 @@ describe('The Command Palette', () => {
     ]);
   });
 
-  it('offers to open the file of the active editor as a table if its name is that of one', () => {
+  it('The Command Palette offers to open the file of the active editor as a table if its name is that of one', () => {
     assertOffered(added({ resourceFilename: 'scan.SARIF' }), ['openReportTable']);
     assertOffered(added({ resourceFilename: 'report.csv.gz' }), ['openReportTable']);
     assertOffered(added({ resourceFilename: 'app.ts' }), []);
   });
 
-  it('says where a report covers all findings because of its setting', () => {
+  it('The Command Palette says where a report covers all findings because of its setting', () => {
     assertOffered(
       palette({
         'scorecard.state': 'noScorecards',
@@ -188,7 +188,7 @@ describe('The Command Palette', () => {
     );
   });
 
-  it('offers commands for a filter, a load and a collection only when there is one', () => {
+  it('The Command Palette offers commands for a filter, a load and a collection only when there is one', () => {
     assertOffered(added({ 'scorecard.hasFilter': true }), ['clearFilter', 'loadAllAndFilter']);
     assertOffered(added({ 'scorecard.isLoadingAll': true }), ['cancelLoading']);
     assertOffered(added({ 'scorecard.hasCollections': true }), ['browseCollection']);
@@ -205,7 +205,7 @@ describe('The Collections view', () => {
       .flat()
       .find(({ id }) => id === viewIds.collections) ?? assert.fail('There is no such view.');
 
-  it('is visible when the setting has collections, before the extension runs', () => {
+  it('The Collections view is visible when the setting has collections, before the extension runs', () => {
     // VS Code compares a setting that is a list as JSON.
     const key = 'config.scorecard.collections';
     assert.ok(!isTrue(when, {}));
@@ -213,7 +213,7 @@ describe('The Collections view', () => {
     assert.ok(isTrue(when, { [key]: '[{"name":"Portfolios","path":"/portfolios"}]' }));
   });
 
-  it('is visible when the demo has collections', () => {
+  it('The Collections view is visible when the demo has collections', () => {
     assert.ok(isTrue(when, { 'scorecard.hasCollections': true }));
     assert.ok(
       isTrue(when, { 'scorecard.hasCollections': true, 'config.scorecard.collections': '[]' }),
@@ -222,7 +222,7 @@ describe('The Collections view', () => {
 });
 
 describe('The title of a finding', () => {
-  it('has a button to copy the finding for a ticket, once', () => {
+  it('The title of a finding has a button to copy the finding for a ticket, once', () => {
     const items = (menus['editor/title'] ?? []).filter(
       ({ command }) => command === 'scorecard.copyFindingMarkdown',
     );
@@ -252,7 +252,7 @@ describe('The context menu of a row', () => {
     }),
   );
 
-  it('offers inline for a report what its state allows', () => {
+  it('The context menu of a row offers inline for a report what its state allows', () => {
     const inlineOf = (state: string) =>
       menusOfRows.find(({ row }) => row === `${viewIds.reports} report.${state}`)?.inline;
     assert.deepEqual(inlineOf('unfinished'), ['scorecard.cancelReport']);
@@ -262,7 +262,7 @@ describe('The context menu of a row', () => {
     assert.deepEqual(inlineOf('cancelled'), ['scorecard.retryReport']);
   });
 
-  it('offers for a report with a previous one all commands of other ready reports', () => {
+  it('The context menu of a row offers for a report with a previous one all commands of other ready reports', () => {
     const othersOf = (state: string) =>
       menusOfRows.find(({ row }) => row === `${viewIds.reports} report.${state}`)?.others;
     assert.ok(othersOf('ready')?.includes('scorecard.compareReports'));
@@ -272,7 +272,7 @@ describe('The context menu of a row', () => {
     );
   });
 
-  it('offers inline the most frequent commands for findings, collections and their parents', () => {
+  it('The context menu of a row offers inline the most frequent commands for findings, collections and their parents', () => {
     const offered = menusOfRows.flatMap(({ row, inline }) =>
       inline.length === 0 || row.startsWith(viewIds.reports)
         ? []
@@ -295,14 +295,14 @@ describe('The context menu of a row', () => {
     ]);
   });
 
-  it('has at most three inline actions', () => {
+  it('The context menu of a row has at most three inline actions', () => {
     assert.ok(menusOfRows.some(({ inline }) => inline.length > 1));
     for (const { row, inline } of menusOfRows) {
       assert.ok(inline.length <= 3, row);
     }
   });
 
-  it('has each command once, and those that are inline as well: keys reach only the menu', () => {
+  it('The context menu of a row has each command once, and those that are inline as well: keys reach only the menu', () => {
     assert.ok(menusOfRows.some(({ others }) => others.length > 5));
     for (const { row, inline, others } of menusOfRows) {
       assert.equal(new Set(others).size, others.length, row);

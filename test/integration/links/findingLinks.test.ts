@@ -43,7 +43,7 @@ describe('Links between findings and reports', () => {
     return { ...service, pages };
   }
 
-  it('reveal the finding of a row with one request, and add its scorecard only if the user agrees', async () => {
+  it('Links between findings and reports reveal the finding of a row with one request, and add its scorecard only if the user agrees', async () => {
     const own = await startExtension();
     const service = await serviceWith([]);
     const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'links-'));
@@ -104,7 +104,7 @@ describe('Links between findings and reports', () => {
     );
   });
 
-  it('lead a program from a finding to its row in the newest full report, and back', async () => {
+  it('Links between findings and reports lead a program from a finding to its row in the newest full report, and back', async () => {
     await reportsFolder();
     await configure({ 'reports.openWhenReady': false });
     const service = await serviceWith([

@@ -23,7 +23,7 @@ describe('The findings of a list as the file of a table', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('cannot be restored after its findings were deleted, and the error says what to do', async () => {
+  it('The findings of a list as the file of a table cannot be restored after its findings were deleted, and the error says what to do', async () => {
     const gone = vscode.Uri.file(path.join(folder, 'findings', 'a', 'own.ndjson'));
     assert.ok(source.owns(gone));
     await assert.rejects(
@@ -32,7 +32,7 @@ describe('The findings of a list as the file of a table', () => {
     );
   });
 
-  it('is masked already, and deleted with its editor', async () => {
+  it('The findings of a list as the file of a table is masked already, and deleted with its editor', async () => {
     const file = await files.makeOf('own', [{ id: 1 }]);
     const uri = vscode.Uri.file(file);
     const { path: opened, isMasked } = await source.open(uri);

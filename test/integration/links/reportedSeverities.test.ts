@@ -22,7 +22,7 @@ describe('The severities of a full report that opens as a table', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('are stored for the Findings view', async () => {
+  it('The severities of a full report that opens as a table are stored for the Findings view', async () => {
     const stored: unknown[] = [];
     const store = new ReportStore(path.join(folder, 'reports'), silentLogger);
     const tables = reportTables(store, path.join(folder, 'tables'), ({ positions }) => {

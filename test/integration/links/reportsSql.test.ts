@@ -85,7 +85,7 @@ describe('The SQL of a report', () => {
 
   const rows = lines({ id: 1, severity: 'high' }, { id: 2, severity: 'low' });
 
-  it('asks this report, or all downloaded ones of its kind with their dates', async () => {
+  it('The SQL of a report asks this report, or all downloaded ones of its kind with their dates', async () => {
     const newest = add(21, 'full-report.ndjson', rows);
     const packed = add(
       14,
@@ -132,7 +132,7 @@ describe('The SQL of a report', () => {
     assert.equal(await vscode.env.clipboard.readText(), sql);
   });
 
-  it('says why there is none for an engine, and does not ask where there is one report', async () => {
+  it('The SQL of a report says why there is none for an engine, and does not ask where there is one report', async () => {
     const csv = add(21, 'issues.csv', 'id,severity\n1,high\n2,low\n', 'issues');
     const panel = await show(csv);
     answer('showQuickPick', undefined);

@@ -8,11 +8,11 @@ describe('The warnings before two reports are compared', () => {
   const warnings = (before: Partial<StoredReport> = {}, after: Partial<StoredReport> = {}) =>
     warningsOf(storedReport(before), storedReport(after));
 
-  it('are none for reports of the same kind, account and scope', () => {
+  it('The warnings before two reports are compared are none for reports of the same kind, account and scope', () => {
     assert.deepEqual(warnings(), []);
   });
 
-  it('name each difference between the reports', () => {
+  it('The warnings before two reports are compared name each difference between the reports', () => {
     assert.deepEqual(warnings({ kind: 'full' }, { kind: 'detailed' }), [
       'One is a full report, the other a detailed report: their fields differ.',
     ]);

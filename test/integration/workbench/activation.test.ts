@@ -13,7 +13,7 @@ import { closeServices, halvorsen, server, signIn } from '../services';
 const extensionId = 'scorecard-tools.scorecard-explorer';
 
 describe('Activation', () => {
-  it('happens after startup, without a command', async () => {
+  it('Activation happens after startup, without a command', async () => {
     const extension = vscode.extensions.getExtension(extensionId);
     assert.ok(extension, `${extensionId} is not among the extensions of this window`);
     await until('the extension is active', () => extension.isActive);
@@ -24,7 +24,7 @@ describe('Activation', () => {
     );
   });
 
-  it('registers every command of the manifest and no other', async () => {
+  it('Activation registers every command of the manifest and no other', async () => {
     const registered = await vscode.commands.getCommands(true);
     // The commands `scorecard.findings.focus` and the like come with the views.
     const own = registered.filter((id) => /^scorecard\.[A-Za-z]+$/.test(id));
@@ -40,7 +40,7 @@ describe('The features', () => {
   const isStateKnown = ({ contexts }: OwnExtension) =>
     contexts.includes('scorecard.state=signedOut');
 
-  it('are loaded when the rows of a view are requested, and not before', async () => {
+  it('The features are loaded when the rows of a view are requested, and not before', async () => {
     const own = await startExtension();
     await until('the session is known', () => isStateKnown(own));
     assert.ok(!isRegistered(own));
@@ -48,14 +48,14 @@ describe('The features', () => {
     assert.ok(isRegistered(own));
   });
 
-  it('are loaded when a command is called', async () => {
+  it('The features are loaded when a command is called', async () => {
     const own = await startExtension();
     await until('the session is known', () => isStateKnown(own));
     assert.deepEqual(await command('scorecard.listReports'), []);
     assert.ok(isRegistered(own));
   });
 
-  it('are loaded when a report exists', async () => {
+  it('The features are loaded when a report exists', async () => {
     const own = await startExtension((storage) => {
       const report = storedReport({ state: 'cancelled', finishedAt: '2026-01-31T09:00:00.000Z' });
       const folder = path.join(storage, 'reports', report.id);
@@ -72,7 +72,7 @@ describe('Features that cannot be loaded', () => {
   // Not isolated: that calls commands of ours.
   afterEach(closeServices);
 
-  it('are reported where they are used, with the advice to reload the window', async () => {
+  it('Features that cannot be loaded are reported where they are used, with the advice to reload the window', async () => {
     const own = await startExtension();
     const { onDidChangeConfiguration } = vscode.workspace;
     const missing = () => {
@@ -92,7 +92,7 @@ describe('Features that cannot be loaded', () => {
 describe('A signed-out window', () => {
   isolate({ noAddress: true });
 
-  it('notices when the base address in the settings becomes valid or invalid', async () => {
+  it('A signed-out window notices when the base address in the settings becomes valid or invalid', async () => {
     await configure({ baseUrl: 'no address' });
     const { contexts } = await startExtension();
     const becomes = (state: string) =>
@@ -108,7 +108,7 @@ describe('A signed-out window', () => {
 describe('A session from settings and secrets', () => {
   isolate();
 
-  it('is restored without a request', async () => {
+  it('A session from settings and secrets is restored without a request', async () => {
     const service = await server((_, response) => {
       sendText(response, 500);
     });

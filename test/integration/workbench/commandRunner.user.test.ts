@@ -41,7 +41,7 @@ describe('A user', () => {
     'scorecard.openFinding',
     'scorecard.startFullReport',
   ] as const) {
-    it(`who dismisses the question of ${id} changes nothing`, async () => {
+    it(`A user who dismisses the question of ${id} changes nothing`, async () => {
       const service = await demo();
       await configure({ 'reports.fullBody': { id: '${scorecardId}' } });
       await signIn(service);
@@ -55,7 +55,7 @@ describe('A user', () => {
     });
   }
 
-  it('is asked before local data is deleted, and can refuse', async () => {
+  it('A user is asked before local data is deleted, and can refuse', async () => {
     await signedInDemo();
     answer('showWarningMessage', undefined);
     assert.equal(await user('scorecard.deleteLocalData'), undefined);
@@ -63,7 +63,7 @@ describe('A user', () => {
     assert.equal((await command('scorecard.showRequestBudget')).used, 0);
   });
 
-  it('gets one notification of an error, and the command resolves to undefined', async () => {
+  it('A user gets one notification of an error, and the command resolves to undefined', async () => {
     const service = await server((_, response) => {
       sendText(response, 404);
     });
@@ -74,7 +74,7 @@ describe('A user', () => {
     assert.match(told('showErrorMessage').join(), /404/);
   });
 
-  it('can try again what failed because the service was down', async () => {
+  it('A user can try again what failed because the service was down', async () => {
     let isDown = false;
     let pages = 0;
     const service = await server((request, response) => {
@@ -98,7 +98,7 @@ describe('A user', () => {
     assert.equal(told('showErrorMessage').length, 1);
   });
 
-  it('gets one notification of a report that fails', async () => {
+  it('A user gets one notification of a report that fails', async () => {
     const service = await server((_, response) => {
       sendText(response, 401);
     });
@@ -108,7 +108,7 @@ describe('A user', () => {
     assert.equal(notices.length, 1, notices.join());
   });
 
-  it('who cancels a report gets undefined', async () => {
+  it('A user who cancels a report gets undefined', async () => {
     await signIn(
       await reportService((_, response) => {
         sendProcessing(response);
@@ -119,7 +119,7 @@ describe('A user', () => {
     assert.equal(await started, undefined);
   });
 
-  it('gets no question from Show Request Budget, List Reports and Sign Out', async () => {
+  it('A user gets no question from Show Request Budget, List Reports and Sign Out', async () => {
     await configure({ scorecards });
     for (const signedIn of [false, true]) {
       if (signedIn) {

@@ -49,7 +49,7 @@ describe('The text of an error', () => {
     [400, 'badRequest'],
   ] as const) {
     for (const [subject, { call, words }] of Object.entries(subjects)) {
-      it(`for status ${status} is about the ${subject} that was requested`, async () => {
+      it(`The text of an error for status ${status} is about the ${subject} that was requested`, async () => {
         const service = await server((_, response) => {
           sendJson(response, status, { error: { message: 'Not today' } });
         });
@@ -66,7 +66,7 @@ describe('The text of an error', () => {
     }
   }
 
-  it('for a response from another host is about no subject', () => {
+  it('The text of an error for a response from another host is about no subject', () => {
     const details = { status: 403, endpoint: 'GET https://storage.example.com' };
     for (const error of [
       new ForbiddenError('no', details),
@@ -85,7 +85,7 @@ describe('The text of an error', () => {
     [undefined, 0, /The disk is full\./],
     [undefined, undefined, /The disk is full\./],
   ] as const) {
-    it(`for a full disk says what is known: ${String(needed)} needed, ${String(free)} free`, () => {
+    it(`The text of an error for a full disk says what is known: ${String(needed)} needed, ${String(free)} free`, () => {
       const message = describeError(createNoSpaceError('/reports', needed, free)).text;
       assert.match(message, says);
       assert.match(message, /scorecard\.reports\.folder/);
@@ -94,7 +94,7 @@ describe('The text of an error', () => {
   }
 
   for (const status of [400, 401, 403, 410]) {
-    it(`for a download link that is refused with ${status} names the link, not a folder`, () => {
+    it(`The text of an error for a download link that is refused with ${status} names the link, not a folder`, () => {
       const { text } = describeServiceError(
         responseError({ status, statusText: 'No', isForeign: true, now: systemClock.now() }),
       );
@@ -109,7 +109,7 @@ describe('The text of an error', () => {
     [ForbiddenError, /\(403\): Gone\. The link may have expired\./],
     [BadRequestError, /link to the report may have expired\./],
   ] as const) {
-    it(`for a link that the service refuses with ${error.name} says that the link may have expired`, () => {
+    it(`The text of an error for a link that the service refuses with ${error.name} says that the link may have expired`, () => {
       const details = { status: 403, endpoint: 'GET {report_url}', serviceMessage: 'Gone' };
       const { text } = describeServiceError(new error('no', details));
       assert.match(text, says);
@@ -122,7 +122,7 @@ describe('The text of an error', () => {
     ['POST /reports/full-dump', 'scorecard.reports.fullBody'],
     ['POST /reports/detailed', 'scorecard.reports.detailedBody'],
   ] as const) {
-    it(`for a refused ${endpoint} names the setting of its body`, () => {
+    it(`The text of an error for a refused ${endpoint} names the setting of its body`, () => {
       const details = { status: 400, endpoint, serviceMessage: 'Body must be an object' };
       const { text } = describeServiceError(new BadRequestError('no', details));
       assert.deepEqual(text.match(/scorecard\.reports\.\w+/g), [setting]);
@@ -130,7 +130,7 @@ describe('The text of an error', () => {
     });
   }
 
-  it('for an interrupted download says how much is saved, and that Retry resumes from there', () => {
+  it('The text of an error for an interrupted download says how much is saved, and that Retry resumes from there', () => {
     const error = new DownloadError('truncated', 'cut');
     assert.match(describeServiceError(error).text, /no file was saved/);
     error.keptBytes = 2_900_000;
@@ -138,20 +138,20 @@ describe('The text of an error', () => {
     assert.doesNotMatch(describeServiceError(error).text, /no file/);
   });
 
-  it('for a job that stopped says why, and how to resume', () => {
+  it('The text of an error for a job that stopped says why, and how to resume', () => {
     const error = new StoppedError(message('Export again.'), new AuthError('no', { status: 401 }));
     const { text, code, remedy } = describeServiceError(error);
     assert.match(text, /refused the API key \(401\)\..* Export again\.$/);
     assert.deepEqual([code, remedy], ['auth', 'signIn']);
   });
 
-  it('for a wait tells the request budget from the limit of the service', () => {
+  it('The text of an error for a wait tells the request budget from the limit of the service', () => {
     const until = systemClock.now() + 60_000;
     assert.match(describeWait({ reason: 'budget', until }), /scorecard\.requestsPerHour/);
     assert.doesNotMatch(describeWait({ reason: 'limit', until }), /scorecard\./);
   });
 
-  it('for a failed file operation has the code "download" and names the cause', async () => {
+  it('The text of an error for a failed file operation has the code "download" and names the cause', async () => {
     const error: unknown = await fs.readFile('/missing/file').catch((thrown: unknown) => thrown);
     const { message } = await failure(
       Promise.reject(toCodedError(error, describeError)),
@@ -160,7 +160,7 @@ describe('The text of an error', () => {
     assert.match(message, /ENOENT/);
   });
 
-  it('for an unexpected exception has the code "protocol"', async () => {
+  it('The text of an error for an unexpected exception has the code "protocol"', async () => {
     const { message } = await failure(
       Promise.reject(toCodedError(new TypeError('x'), describeError)),
       'protocol',
@@ -168,7 +168,7 @@ describe('The text of an error', () => {
     assert.match(message, /^Unexpected error/);
   });
 
-  it('for a setting that cannot be written has the code "config" and names the setting', async () => {
+  it('The text of an error for a setting that cannot be written has the code "config" and names the setting', async () => {
     // VS Code itself refuses what no manifest declares.
     const written = writeSetting('undeclared' as 'baseUrl', 'x').catch((error: unknown) => {
       throw toCodedError(error, describeError);
@@ -188,7 +188,7 @@ describe('A warning', () => {
     ['The service said: scorecard.constructor or scorecard.signIn.', false],
     [`${'x'.repeat(580)} scorecard.reports.fullBody`, false],
   ] as const) {
-    it(`${isOffered ? 'offers' : 'does not offer'} Open Settings: ${text.slice(-60)}`, () => {
+    it(`A warning ${isOffered ? 'offers' : 'does not offer'} Open Settings: ${text.slice(-60)}`, () => {
       showWarning(text);
       assert.deepEqual(buttonsOf('showWarningMessage', /./), isOffered ? ['Open Settings'] : []);
     });

@@ -21,7 +21,7 @@ const list = { scorecardId: halvorsen, issueType: 'open_port' };
 describe('Show Request Budget', () => {
   isolate();
 
-  it('resolves to the request budget of the rolling hour', async () => {
+  it('Show Request Budget resolves to the request budget of the rolling hour', async () => {
     await signedInDemo();
     const full = { limit: 5_000, used: 0, remaining: 5_000, windowMinutes: 60 };
     assert.deepEqual(await command('scorecard.showRequestBudget'), full);
@@ -34,7 +34,7 @@ describe('Show Request Budget', () => {
     });
   });
 
-  it('follows a change of the setting, and keeps counting sent requests', async () => {
+  it('Show Request Budget follows a change of the setting, and keeps counting sent requests', async () => {
     await signedInDemo();
     await command('scorecard.loadMore', list);
     await configure({ requestsPerHour: 10 });
@@ -46,7 +46,7 @@ describe('Show Request Budget', () => {
     });
   });
 
-  it('rejects with the code "config" when nobody is signed in', async () => {
+  it('Show Request Budget rejects with the code "config" when nobody is signed in', async () => {
     await failure(command('scorecard.showRequestBudget'), 'config');
   });
 });
@@ -54,7 +54,7 @@ describe('Show Request Budget', () => {
 describe('Delete Local Data', () => {
   isolate();
 
-  it('requires a confirmation', async () => {
+  it('Delete Local Data requires a confirmation', async () => {
     await signedInDemo();
     for (const args of [{}, { confirm: false }, { confirm: 'true' }, { confirm: 1 }]) {
       const refused = await failure(command('scorecard.deleteLocalData', args), 'badRequest');
@@ -63,7 +63,7 @@ describe('Delete Local Data', () => {
     assert.equal(await isSignedIn(), true);
   });
 
-  it('removes all keys, and all reports with their files, but no settings', async () => {
+  it('Delete Local Data removes all keys, and all reports with their files, but no settings', async () => {
     const [first, second] = [await demo(), await instantReports()];
     const folder = await reportsFolder();
     await signIn(first);
@@ -83,7 +83,7 @@ describe('Delete Local Data', () => {
     assert.equal(await isSignedIn(), false);
   });
 
-  it('does not sign in to the real account during the demo', async () => {
+  it('Delete Local Data does not sign in to the real account during the demo', async () => {
     const own = await startExtension();
     await signedInDemo();
     await command('scorecard.useDemo');
@@ -96,7 +96,7 @@ describe('Delete Local Data', () => {
     assert.equal(await isSignedIn(), false);
   });
 
-  it('removes keys and everything else when a file is in use, and names that file', async () => {
+  it('Delete Local Data removes keys and everything else when a file is in use, and names that file', async () => {
     const service = await instantReports();
     await signIn(service);
     const free = await command('scorecard.startDetailedReport');
@@ -123,7 +123,7 @@ describe('Delete Local Data', () => {
     assert.equal(disk.existsSync(file), false);
   });
 
-  it('cancels a running report', async () => {
+  it('Delete Local Data cancels a running report', async () => {
     await signIn(
       await reportService((_, response) => {
         sendProcessing(response);
@@ -140,13 +140,13 @@ describe('Delete Local Data', () => {
 describe('The log', () => {
   isolate();
 
-  it('opens on command', async () => {
+  it('The log opens on command', async () => {
     assert.equal(await command('scorecard.showLog'), undefined);
     // Its text is the active one of the whole window for as long as it has the focus.
     await vscode.commands.executeCommand('workbench.action.closePanel');
   });
 
-  it('has requests and failures, and the API key is never written to disk', async () => {
+  it('The log has requests and failures, and the API key is never written to disk', async () => {
     const apiKey = 'sk-TEST-0123456789abcdef0123';
     const service = await server((request, response) => {
       // A service that repeats what it was sent.

@@ -28,7 +28,7 @@ describe('The demo', () => {
   paletteTests(ui);
   readingTests(ui);
 
-  it('starts from the signed-out view, shows a finding, keeps a full report over a reload, and ends on Sign Out', async () => {
+  it('The demo starts from the signed-out view, shows a finding, keeps a full report over a reload, and ends on Sign Out', async () => {
     const { workbench } = ui;
     const findings = workbench.view('Findings');
     const table = new ReportTable(workbench);

@@ -14,7 +14,7 @@ describe('A Report Table for keyboards and screen readers', () => {
 
   for (const theme of Object.keys(themes) as ThemeName[]) {
     const rules = rulesOf(theme);
-    it(`has no axe violations in the theme ${theme}`, async () => {
+    it(`A Report Table for keyboards and screen readers has no axe violations in the theme ${theme}`, async () => {
       const file = pages.write('own.ndjson', content);
       const table = await pages.open({ theme, file });
       await table.row(1).waitFor();
@@ -61,7 +61,7 @@ describe('A Report Table for keyboards and screen readers', () => {
     });
   }
 
-  it('has no tab stop inside the grid, and announces results politely', async () => {
+  it('A Report Table for keyboards and screen readers has no tab stop inside the grid, and announces results politely', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     const stops = await table.grid.evaluate(
@@ -79,7 +79,7 @@ describe('A Report Table for keyboards and screen readers', () => {
     await table.page.locator('#head-1[aria-sort=descending]').waitFor();
   });
 
-  it('lists all keys in its help, and passes none of them on to VS Code', async () => {
+  it('A Report Table for keyboards and screen readers lists all keys in its help, and passes none of them on to VS Code', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     await table.page.evaluate(() => {
@@ -103,7 +103,7 @@ describe('A Report Table for keyboards and screen readers', () => {
     assert.match(await table.page.title(), / p$/);
   });
 
-  it('has one tab stop among its tools, which arrow keys move from one usable button to the next', async () => {
+  it('A Report Table for keyboards and screen readers has one tab stop among its tools, which arrow keys move from one usable button to the next', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     const stop = (name: string) =>
@@ -123,7 +123,7 @@ describe('A Report Table for keyboards and screen readers', () => {
     await stop('Export and Copy').and(table.page.locator(':focus')).waitFor();
   });
 
-  it('fits a width of 300 pixels with all buttons, without axe violations', async () => {
+  it('A Report Table for keyboards and screen readers fits a width of 300 pixels with all buttons, without axe violations', async () => {
     const table = await pages.open({
       file: pages.write('long.json', JSON.stringify([{ file: 'a.ts', line: 1, password: 'x' }])),
       context: { viewport: { width: 300, height: 500 }, reducedMotion: 'reduce' },

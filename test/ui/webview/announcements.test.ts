@@ -13,7 +13,7 @@ const long = Array.from({ length: longRows }, (_, row) =>
 describe('The announcements of a Report Table', () => {
   const pages = useTablePages();
 
-  it('come once when the file is read, and once when it is checked', async () => {
+  it('The announcements of a Report Table come once when the file is read, and once when it is checked', async () => {
     const file = pages.write('many.csv', '');
     writeMany(file);
     const table = await pages.open({ file, holdBack: ['info'] });
@@ -29,7 +29,7 @@ describe('The announcements of a Report Table', () => {
     );
   });
 
-  it('contain only the result of a query that waited for the file', async () => {
+  it('The announcements of a Report Table contain only the result of a query that waited for the file', async () => {
     const table = await pages.open({ file: pages.write('long.ndjson', long), holdBack: ['info'] });
     await table.row(1).waitFor();
     table.line.holdBack('response');
@@ -44,7 +44,7 @@ describe('The announcements of a Report Table', () => {
     assert.equal((await said(table)).length, 1, (await said(table)).join(' | '));
   });
 
-  it('contain the match, not the progress of the search', async () => {
+  it('The announcements of a Report Table contain the match, not the progress of the search', async () => {
     const table = await pages.open({
       file: pages.write('long.ndjson', long),
       columns: usualColumns,
@@ -73,7 +73,7 @@ describe('The announcements of a Report Table', () => {
     assert.deepEqual(await said(table), ['3,000 rows', '1 of 1']);
   });
 
-  it('contain every change of the file, also after a reload', async () => {
+  it('The announcements of a Report Table contain every change of the file, also after a reload', async () => {
     const file = pages.write('own.ndjson', linesOf(1000));
     const table = await pages.open({ file });
     await table.row(1).waitFor();
@@ -135,7 +135,7 @@ describe('The names of keys in a Report Table', () => {
     ['MacIntel', '⌘C', '⌘G', '⌥← →'],
     ['Linux x86_64', 'Ctrl+C', 'Ctrl+G', 'Alt+← →'],
   ] as const) {
-    it(`match the keyboard on ${platform}`, async () => {
+    it(`The names of keys in a Report Table match the keyboard on ${platform}`, async () => {
       const table = await pages.open({ platform });
       await table.row(1).waitFor();
       await table.press('Shift+F10');

@@ -23,7 +23,7 @@ describe('The columns of a Report Table', () => {
   const open = () =>
     pages.open({ file: pages.write('a.ndjson', lines), scorecards: { [bank]: 'Bluefjord Bank' } });
 
-  it('have the useful ones first, no empty ones, and charts of their counts', async () => {
+  it('The columns of a Report Table have the useful ones first, no empty ones, and charts of their counts', async () => {
     const table = await open();
     const { page } = table;
     const shown = async (...names: string[]) => {
@@ -64,7 +64,7 @@ describe('The columns of a Report Table', () => {
     await page.getByRole('button', { name: '2 empty columns hidden' }).waitFor();
   });
 
-  it('are searched in the menus, and typed words are found in others', async () => {
+  it('The columns of a Report Table are searched in the menus, and typed words are found in others', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     const { page } = table;
@@ -92,7 +92,7 @@ describe('The columns of a Report Table', () => {
     await page.locator('.menu-item:focus', { hasText: 'Copy as JSON' }).waitFor();
   });
 
-  it('show names of scorecards in cells, filters, values, groups and records', async () => {
+  it('The columns of a Report Table show names of scorecards in cells, filters, values, groups and records', async () => {
     const table = await open();
     const { page } = table;
     await table.filter('scorecard_id').fill('bluefjord');

@@ -37,7 +37,7 @@ describe('The dates in a record of a Report Table', () => {
     return table;
   };
 
-  it('are local, beside the text in the file, and other values stay as written', async () => {
+  it('The dates in a record of a Report Table are local, beside the text in the file, and other values stay as written', async () => {
     const table = await open(Object.fromEntries(values.map(([value], at) => [`f${at}`, value])));
     const fields = table.page.locator('.fields > dd');
     await fields.nth(values.length - 1).waitFor();
@@ -57,7 +57,7 @@ describe('The dates in a record of a Report Table', () => {
     }
   });
 
-  it('are also local in nested values, where numbers stay unchanged', async () => {
+  it('The dates in a record of a Report Table are also local in nested values, where numbers stay unchanged', async () => {
     const table = await open({ nested: ['2026-03-01T10:00:00Z', 1772359200, '2026-02-30'] });
     await table.page.locator('.fields > dt:text-is("nested") + dd summary').click();
     const members = table.page.locator('.members > dd');

@@ -8,7 +8,7 @@ describe('A Report Table that fails', () => {
   const pages = useTablePages();
   const failure = (table: TableDriver) => table.page.getByRole('alertdialog');
 
-  it('keeps the focus in its message, and makes the rest of the page inert', async () => {
+  it('A Report Table that fails keeps the focus in its message, and makes the rest of the page inert', async () => {
     const { table } = await openReplaced();
     table.line.holdBack('reload');
     await table.page.getByRole('button', { name: 'Reload' }).click();
@@ -41,7 +41,7 @@ describe('A Report Table that fails', () => {
     assert.equal((await table.sent('openText')).length, 1);
   });
 
-  it('restores the focus when the table is back', async () => {
+  it('A Report Table that fails restores the focus when the table is back', async () => {
     const { table, file } = await openReplaced();
     table.line.holdBack('reload');
     await table.page.getByRole('button', { name: 'Reload' }).click();

@@ -16,7 +16,7 @@ describe('A Report Table of findings that nobody has sorted', () => {
   const pages = useTablePages();
   const findings = () => pages.write('findings.ndjson', linesOf(rows));
 
-  it('begins with the worst, the newest first, until its sort is cleared', async () => {
+  it('A Report Table of findings that nobody has sorted begins with the worst, the newest first, until its sort is cleared', async () => {
     const table = await pages.open({ file: findings() });
     await table.waitForTexts(1, String(first.row + 1));
     await table.page.locator('[role=columnheader][aria-sort=descending]').waitFor();
@@ -31,7 +31,7 @@ describe('A Report Table of findings that nobody has sorted', () => {
     await table.page.locator('[aria-sort]').waitFor({ state: 'detached' });
   });
 
-  it('has columns that fit its first rows when it is sorted', async () => {
+  it('A Report Table of findings that nobody has sorted has columns that fit its first rows when it is sorted', async () => {
     const kind = 'Certificate of a service that nobody renews';
     const lines = Array.from({ length: rows }, (_, row) =>
       JSON.stringify(
@@ -52,7 +52,7 @@ describe('A Report Table of findings that nobody has sorted', () => {
     }
   });
 
-  it('keeps the order of the file for a user who has moved before it is sorted', async () => {
+  it('A Report Table of findings that nobody has sorted keeps the order of the file for a user who has moved before it is sorted', async () => {
     const moves = ['ArrowDown', 'PageDown', 'Shift+ArrowRight', 'Enter'];
     for (const key of moves) {
       const table = await pages.open({ file: findings(), holdBack: ['query'] });
@@ -70,7 +70,7 @@ describe('A Report Table of findings that nobody has sorted', () => {
     }
   });
 
-  it('is sorted when it is first shown, also after its overview was restored', async () => {
+  it('A Report Table of findings that nobody has sorted is sorted when it is first shown, also after its overview was restored', async () => {
     const table = await pages.open({ file: findings(), tab: 'overview' });
     await table.page.getByRole('heading', { name: 'Severity' }).waitFor();
     assert.deepEqual(await table.sent('query'), []);
@@ -80,7 +80,7 @@ describe('A Report Table of findings that nobody has sorted', () => {
     await table.waitForTexts(1, String(first.row + 1));
   });
 
-  it('sorts what is chosen or typed before as well, in any column', async () => {
+  it('A Report Table of findings that nobody has sorted sorts what is chosen or typed before as well, in any column', async () => {
     for (const [column, text] of [
       ['severity', '=critical'],
       ['asset', `=${first.asset}`],
@@ -98,7 +98,7 @@ describe('A Report Table of findings that nobody has sorted', () => {
     }
   });
 
-  it('leaves a file without findings as it is', async () => {
+  it('A Report Table of findings that nobody has sorted leaves a file without findings as it is', async () => {
     const file = pages.write('people.csv', 'name,created\nb,2026-01-01\na,2026-02-01\n');
     const table = await pages.open({ file });
     await table.waitForStatus(/^2 rows$/);
@@ -106,7 +106,7 @@ describe('A Report Table of findings that nobody has sorted', () => {
     assert.deepEqual(await table.sent('query'), []);
   });
 
-  it('sorts severities worst first on the first click, then the other way, then not', async () => {
+  it('A Report Table of findings that nobody has sorted sorts severities worst first on the first click, then the other way, then not', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     const clicks = [

@@ -20,7 +20,7 @@ describe('The grid of a Report Table', () => {
     writeMany(tooHigh, tooHighRows);
   });
 
-  it('shows the exact last rows of five million, with few elements and the right numbers', async () => {
+  it('The grid of a Report Table shows the exact last rows of five million, with few elements and the right numbers', async () => {
     const table = await pages.open({ file: many });
     await table.waitForStatus(/^5,000,000 rows/);
     // It takes a line of its own as soon as all rows are checked.
@@ -56,7 +56,7 @@ describe('The grid of a Report Table', () => {
     }
   });
 
-  it('scrolls by exact pixels with the wheel, however many rows there are', async () => {
+  it('The grid of a Report Table scrolls by exact pixels with the wheel, however many rows there are', async () => {
     const table = await pages.open({ file: tooHigh });
     await table.waitForStatus(/^500,000 rows/);
     // It takes a line of its own as soon as all rows are checked.
@@ -77,7 +77,7 @@ describe('The grid of a Report Table', () => {
     }, before);
   });
 
-  it('scrolls to both ends when the thumb is dragged', async () => {
+  it('The grid of a Report Table scrolls to both ends when the thumb is dragged', async () => {
     const table = await pages.open({ file: tooHigh });
     await table.waitForStatus(/^500,000 rows/);
     const drag = (to: number) =>
@@ -95,7 +95,7 @@ describe('The grid of a Report Table', () => {
     await table.row(1).waitFor();
   });
 
-  it('shows rows while the file is read, and adds more as they arrive', async () => {
+  it('The grid of a Report Table shows rows while the file is read, and adds more as they arrive', async () => {
     const table = await pages.open({ file: many, holdBack: ['info'] });
     await table.row(1).waitFor();
     await table.waitForStatus(/rows so far/);
@@ -120,7 +120,7 @@ describe('The grid of a Report Table', () => {
     await table.page.locator('.grid[aria-rowcount="5000000"]').waitFor();
   });
 
-  it('moves by arrow keys, pages and ends like a spreadsheet', async () => {
+  it('The grid of a Report Table moves by arrow keys, pages and ends like a spreadsheet', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     const steps: readonly (readonly [key: string, row: number, column: number])[] = [
@@ -150,7 +150,7 @@ describe('The grid of a Report Table', () => {
     );
   });
 
-  it('selects cells with Shift and rows with Space, and copies the selection', async () => {
+  it('The grid of a Report Table selects cells with Shift and rows with Space, and copies the selection', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     await table.press('ArrowRight', 'Shift+ArrowDown', 'Shift+ArrowRight');
@@ -185,7 +185,7 @@ describe('The grid of a Report Table', () => {
     assert.deepEqual([whole.count, whole.format], [2, 'json']);
   });
 
-  it('copies rows up to the limit, and says so', async () => {
+  it('The grid of a Report Table copies rows up to the limit, and says so', async () => {
     const file = pages.write('more.csv', `a,b\n${'1,2\n'.repeat(100_001)}`);
     const table = await pages.open({ file });
     await table.waitForStatus(/^100,001 rows/);
@@ -193,7 +193,7 @@ describe('The grid of a Report Table', () => {
     await table.waitForStatus('Copied the first 100,000 of 100,001 rows');
   });
 
-  it('cancels an earlier copy for a later one, and on Escape', async () => {
+  it('The grid of a Report Table cancels an earlier copy for a later one, and on Escape', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     table.line.holdBack('copy');
@@ -217,7 +217,7 @@ describe('The grid of a Report Table', () => {
     assert.equal(await env.clipboard.readText(), 'F-0000001\r\n');
   });
 
-  it('selects with the pointer, also below the lower edge, and by row numbers', async () => {
+  it('The grid of a Report Table selects with the pointer, also below the lower edge, and by row numbers', async () => {
     const table = await pages.open();
     const cell = (row: number, column: number) =>
       table.row(row).locator(`[aria-colindex="${column + 1}"]`);
@@ -236,7 +236,7 @@ describe('The grid of a Report Table', () => {
     await table.page.mouse.up();
   });
 
-  it('moves, resizes, fits and hides columns, with keys and with the pointer', async () => {
+  it('The grid of a Report Table moves, resizes, fits and hides columns, with keys and with the pointer', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     /** Waits until the headings begin with these, as a user sees them: paint follows the key. */
@@ -288,7 +288,7 @@ describe('The grid of a Report Table', () => {
     await table.heading('score').waitFor();
   });
 
-  it('takes the focus of a filter that is scrolled away, or hidden because groups are shown', async () => {
+  it('The grid of a Report Table takes the focus of a filter that is scrolled away, or hidden because groups are shown', async () => {
     const names = Array.from({ length: 60 }, (_, at) => `column${at}`).join();
     const table = await pages.open({ file: pages.write('wide.csv', `${names}\n${names}\n`) });
     await table.filter('column3').focus();
@@ -312,7 +312,7 @@ describe('The grid of a Report Table', () => {
     await table.page.locator('.grid:focus').waitFor();
   });
 
-  it('applies what was typed in a filter that is scrolled away', async () => {
+  it('The grid of a Report Table applies what was typed in a filter that is scrolled away', async () => {
     const names = Array.from({ length: 60 }, (_, at) => `column${at}`).join();
     const table = await pages.open({ file: pages.write('wide.csv', `${names}\n${names}\n`) });
     await table.filter('column3').fill('none');
@@ -322,7 +322,7 @@ describe('The grid of a Report Table', () => {
     await table.waitForStatus('0 of 1 rows');
   });
 
-  it('keeps the filter that is typed in view while columns are fitted, and found', async () => {
+  it('The grid of a Report Table keeps the filter that is typed in view while columns are fitted, and found', async () => {
     const row = (late: string | null) =>
       JSON.stringify(
         Object.fromEntries(
@@ -344,7 +344,7 @@ describe('The grid of a Report Table', () => {
     assert.equal(await isTyped.inputValue(), 'ab');
   });
 
-  it('moves from a filter to its heading when the filters are hidden', async () => {
+  it('The grid of a Report Table moves from a filter to its heading when the filters are hidden', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.press('ArrowUp');
@@ -353,7 +353,7 @@ describe('The grid of a Report Table', () => {
     await table.page.locator('.grid[aria-activedescendant=head-0]').waitFor();
   });
 
-  it('accepts responses in any order, and shows none in the wrong position', async () => {
+  it('The grid of a Report Table accepts responses in any order, and shows none in the wrong position', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     table.line.holdBack('rows');

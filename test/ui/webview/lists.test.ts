@@ -19,7 +19,7 @@ describe('What is read of a file', () => {
   const open = async (name: string, content: string, theme: ThemeName = 'dark') =>
     pages.open({ file: pages.write(name, content), theme });
 
-  it('is the list with findings, until another one is chosen', async () => {
+  it('What is read of a file is the list with findings, until another one is chosen', async () => {
     const table = await open('report.json', JSON.stringify(report));
     await table.waitForTexts(1, '2', 'Critical');
     const { page } = table;
@@ -41,7 +41,7 @@ describe('What is read of a file', () => {
     await choice('Show: rules (1)').waitFor();
   });
 
-  it('is not read at the place of another list', async () => {
+  it('What is read of a file is not read at the place of another list', async () => {
     const table = await open('report.json', JSON.stringify(report));
     await table.waitForTexts(1, '2', 'Critical');
     await table.press('Enter');
@@ -57,7 +57,7 @@ describe('What is read of a file', () => {
     );
   });
 
-  it('is another list with one click on those that the overview does not count', async () => {
+  it('What is read of a file is another list with one click on those that the overview does not count', async () => {
     const finding = (title: string, severity: string) => ({ title, severity });
     const document = {
       vulnerabilities: [finding('a', 'low'), finding('b', 'high')],
@@ -73,7 +73,7 @@ describe('What is read of a file', () => {
   });
 
   for (const theme of Object.keys(themes) as ThemeName[]) {
-    it(`has a choice of lists that axe finds no fault in (${theme})`, async () => {
+    it(`What is read of a file has a choice of lists that axe finds no fault in (${theme})`, async () => {
       const table = await open('report.json', JSON.stringify(report), theme);
       await table.page.evaluate(axe.source);
       await table.page.getByRole('button', { name: 'Show: results (2)', exact: true }).click();
@@ -82,7 +82,7 @@ describe('What is read of a file', () => {
     });
   }
 
-  it('are dates in the order that is chosen where nothing tells it', async () => {
+  it('What is read of a file are dates in the order that is chosen where nothing tells it', async () => {
     const table = await open('seen.csv', 'host,seen\na,01/02/2026\nb,03/04/2026\n');
     await table.waitForTexts(1, '1', 'a', '01/02/2026');
     const heading = table.page.getByRole('columnheader', { name: /^seen/ });
@@ -94,7 +94,7 @@ describe('What is read of a file', () => {
     await table.page.getByRole('menuitemcheckbox', { ...dayFirst, checked: true }).waitFor();
   });
 
-  it('have columns of the type that is chosen in their menu', async () => {
+  it('What is read of a file have columns of the type that is chosen in their menu', async () => {
     const table = await open('scores.csv', 'host,score\na,"7,5"\nb,"10,5"\nc,"9,1"\n');
     await table.waitForTexts(1, '1', 'a', '7,5');
     const filter = async (text: string) => {

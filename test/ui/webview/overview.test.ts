@@ -50,7 +50,7 @@ describe('The overview of a Report Table', () => {
     return pages.open({ file, tab: 'overview', about, ...options });
   }
 
-  it('shows all keys with Alt+F1, and returns to where the focus was', async () => {
+  it('The overview of a Report Table shows all keys with Alt+F1, and returns to where the focus was', async () => {
     const table = await openReport();
     const tab = table.page.getByRole('tab', { name: 'Overview' });
     await section(table.page, 'Severity').waitFor();
@@ -63,7 +63,7 @@ describe('The overview of a Report Table', () => {
     }
   });
 
-  it('says what is missing or wrong in the file, and shows the rows', async () => {
+  it('The overview of a Report Table says what is missing or wrong in the file, and shows the rows', async () => {
     const packed = gzipSync(lines(Date.now()));
     const cut = pages.write('cut.ndjson.gz', packed.subarray(0, packed.length / 2));
     const early = await openReport({ file: cut });
@@ -82,12 +82,12 @@ describe('The overview of a Report Table', () => {
     await table.notice('The file was deleted.').waitFor();
   });
 
-  it('says that a file with one row has nothing to count', async () => {
+  it('The overview of a Report Table says that a file with one row has nothing to count', async () => {
     const { page } = await openReport({ file: pages.write('one.ndjson', '{"name":"shop"}') });
     await page.getByText('No column has values that are worth counting.').waitFor();
   });
 
-  it('writes a severity in one way, whatever its case in the file', async () => {
+  it('The overview of a Report Table writes a severity in one way, whatever its case in the file', async () => {
     const written = lines(Date.now())
       .replaceAll('"critical"', '"CRITICAL"')
       .replaceAll('"low"', '"Low"');
@@ -101,7 +101,7 @@ describe('The overview of a Report Table', () => {
     await page.getByRole('button', { name: 'Remove filter Severity: Critical' }).waitFor();
   });
 
-  it('counts open findings, and the others with one click', async () => {
+  it('The overview of a Report Table counts open findings, and the others with one click', async () => {
     const written = lines(Date.now()).replaceAll('"new"', '"resolved"');
     const driver = await openReport({ file: pages.write('own.ndjson', written) });
     const { page } = driver;
@@ -127,7 +127,7 @@ describe('The overview of a Report Table', () => {
     await other.page.getByText('1,600 findings', { exact: true }).waitFor();
   });
 
-  it('shows which company is worst, and its worst findings with one click', async () => {
+  it('The overview of a Report Table shows which company is worst, and its worst findings with one click', async () => {
     const company = (row: number) => ({ company: ['Calm', 'Poor', 'Fair'][row % 3] });
     const written = Array.from({ length: 300 }, (_, row) => {
       const severity = row % 3 === 1 && row % 2 === 0 ? 'critical' : row % 3 === 2 ? 'high' : 'low';
@@ -156,7 +156,7 @@ describe('The overview of a Report Table', () => {
     assert.equal(await section(other.page, 'Scorecards').count(), 0);
   });
 
-  it('says that nothing changed since the previous report, or how much did', async () => {
+  it('The overview of a Report Table says that nothing changed since the previous report, or how much did', async () => {
     const earlier = Date.now() - 15 * day;
     for (const [at, changed, said] of [
       [earlier, 0, /^No changes since [^:]+$/],
@@ -172,7 +172,7 @@ describe('The overview of a Report Table', () => {
     }
   });
 
-  it('shows the worst findings in tables for screen readers, and their rows on a click', async () => {
+  it('The overview of a Report Table shows the worst findings in tables for screen readers, and their rows on a click', async () => {
     const table = await openReport();
     const { page } = table;
     await section(page, 'Severity').waitFor();
@@ -235,7 +235,7 @@ describe('The overview of a Report Table', () => {
     await table.waitForStatus('600 of 1,600 rows');
   });
 
-  it('counts ages up to the date of a report, or up to today for a file', async () => {
+  it('The overview of a Report Table counts ages up to the date of a report, or up to today for a file', async () => {
     const made = Date.now() - 60 * day;
     const { page } = await openReport({}, made);
     const asMade = await valuesOf(section(page, 'Age'));
@@ -251,7 +251,7 @@ describe('The overview of a Report Table', () => {
     );
   });
 
-  it('adds filters that are removed one by one, and stays unchanged itself', async () => {
+  it('The overview of a Report Table adds filters that are removed one by one, and stays unchanged itself', async () => {
     const table = await openReport();
     const { page } = table;
     await page.getByRole('button', { name: 'High: 200', exact: true }).click();
@@ -285,7 +285,7 @@ describe('The overview of a Report Table', () => {
     assert.deepEqual((await valuesOf(section(page, 'Severity')))[1], ['High', '200']);
   });
 
-  it('shows rows that the host has chosen without taking the focus', async () => {
+  it('The overview of a Report Table shows rows that the host has chosen without taking the focus', async () => {
     const table = await pages.open({ rows: 100 });
     await table.row(1).waitFor();
     await table.page.evaluate(() => {
@@ -299,7 +299,7 @@ describe('The overview of a Report Table', () => {
     assert.ok(await table.page.evaluate(() => document.activeElement === document.body));
   });
 
-  it('stays left when the window gets the focus again, after the host has shown the table', async () => {
+  it('The overview of a Report Table stays left when the window gets the focus again, after the host has shown the table', async () => {
     const { page, grid } = await openReport();
     await page.locator('#tab-overview:focus').waitFor();
     await page.evaluate(() => {
@@ -313,7 +313,7 @@ describe('The overview of a Report Table', () => {
     assert.ok(await grid.isVisible());
   });
 
-  it('works with the keyboard alone', async () => {
+  it('The overview of a Report Table works with the keyboard alone', async () => {
     const table = await openReport();
     const { page } = table;
     await page.getByRole('button', { name: 'Critical: 200', exact: true }).waitFor();
@@ -341,7 +341,7 @@ describe('The overview of a Report Table', () => {
     assert.equal(await page.getByRole('search').count(), 0);
   });
 
-  it('counts while the file is read, and keeps the focus', async () => {
+  it('The overview of a Report Table counts while the file is read, and keeps the focus', async () => {
     const table = await openReport({ holdBack: ['readOverviewSoFar', 'info'] });
     const { page, line } = table;
     const [question] = await table.sent('readOverviewSoFar');
@@ -399,7 +399,7 @@ describe('The overview of a Report Table', () => {
     ]);
   });
 
-  it('shows other columns as bars, remembers them, and masks secret values', async () => {
+  it('The overview of a Report Table shows other columns as bars, remembers them, and masks secret values', async () => {
     const table = await openReport();
     const { page } = table;
     const choices = page.getByLabel('Add a chart');
@@ -423,7 +423,7 @@ describe('The overview of a Report Table', () => {
     assert.doesNotMatch(await page.content(), /hunter/);
   });
 
-  it('uses the column names of a file without findings', async () => {
+  it('The overview of a Report Table uses the column names of a file without findings', async () => {
     const orders = Array.from(
       { length: 40 },
       (_, row) =>
@@ -456,7 +456,7 @@ describe('The overview of a Report Table', () => {
     );
   });
 
-  it('shows the number of rows and the filter in full in a narrow table', async () => {
+  it('The overview of a Report Table shows the number of rows and the filter in full in a narrow table', async () => {
     // In larger type, as in other languages, the texts do not fit beside the buttons.
     for (const [width, fontSize] of [
       [700, 24],
@@ -477,7 +477,7 @@ describe('The overview of a Report Table', () => {
     }
   });
 
-  it('fits a width of 320 pixels, and twice the font size', async () => {
+  it('The overview of a Report Table fits a width of 320 pixels, and twice the font size', async () => {
     for (const [width, fontSize] of [
       [320, 13],
       [640, 26],

@@ -14,7 +14,7 @@ const records = Array.from({ length: rows }, (_, row) => ({ row, ...recordOf(row
 describe('A Report Table that is queried', () => {
   const pages = useTablePages();
 
-  it('sorts on a click, adds a sort level on Shift+click, and exposes both in ARIA', async () => {
+  it('A Report Table that is queried sorts on a click, adds a sort level on Shift+click, and exposes both in ARIA', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.heading('severity').click();
@@ -40,7 +40,7 @@ describe('A Report Table that is queried', () => {
     await table.waitForTexts(1, number, best.id);
   });
 
-  it('filters by typed text, combines filters, and clears them', async () => {
+  it('A Report Table that is queried filters by typed text, combines filters, and clears them', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.press('ArrowRight', 'ArrowUp', 'Enter');
@@ -70,7 +70,7 @@ describe('A Report Table that is queried', () => {
     await table.waitForFilter('severity', '');
   });
 
-  it('leaves out rows that contain a text, which the menu of a filter begins', async () => {
+  it('A Report Table that is queried leaves out rows that contain a text, which the menu of a filter begins', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.filter('severity').focus();
@@ -85,7 +85,7 @@ describe('A Report Table that is queried', () => {
       .waitFor();
   });
 
-  it('shows why a filter is invalid, and that no rows match', async () => {
+  it('A Report Table that is queried shows why a filter is invalid, and that no rows match', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.filter('score').fill('> many');
@@ -103,7 +103,7 @@ describe('A Report Table that is queried', () => {
     await table.row(1).waitFor();
   });
 
-  it('offers conditions and the most frequent values in a menu', async () => {
+  it('A Report Table that is queried offers conditions and the most frequent values in a menu', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.filter('severity').focus();
@@ -125,7 +125,7 @@ describe('A Report Table that is queried', () => {
     await table.menuItem('Critical').waitFor();
   });
 
-  it('filters by several values that are searched and checked, and shows them as a chip', async () => {
+  it('A Report Table that is queried filters by several values that are searched and checked, and shows them as a chip', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.filter('severity').focus();
@@ -154,7 +154,7 @@ describe('A Report Table that is queried', () => {
     await table.waitForFilter('severity', '==critical | ==info');
   });
 
-  it('keeps the menu of a filter in the window when a choice adds an item to it', async () => {
+  it('A Report Table that is queried keeps the menu of a filter in the window when a choice adds an item to it', async () => {
     const table = await pages.open({ file: pages.write('short.csv', 'a,b\nx,1\ny,2\n') });
     const { page } = table;
     await table.row(1).waitFor();
@@ -174,7 +174,7 @@ describe('A Report Table that is queried', () => {
     assert.ok((await bottom()) <= (page.viewportSize()?.height ?? 0));
   });
 
-  it('shows severities and keys by their names, and copies them as in the file', async () => {
+  it('A Report Table that is queried shows severities and keys by their names, and copies them as in the file', async () => {
     const lines = ['HIGH', 'CRITICAL', 'odd_word'].map((severity, row) =>
       JSON.stringify({ severity, issue_type: 'dns_zone_v2', id: row }),
     );
@@ -194,7 +194,7 @@ describe('A Report Table that is queried', () => {
     assert.match(await env.clipboard.readText(), /\| Critical \| DNS zone \|/);
   });
 
-  it('says that a column is text where numbers are asked for', async () => {
+  it('A Report Table that is queried says that a column is text where numbers are asked for', async () => {
     const table = await pages.open({ rows });
     await table.line.until(() =>
       table.line.fromHost.some((message) => 'info' in message && message.info.checked),
@@ -211,7 +211,7 @@ describe('A Report Table that is queried', () => {
     await fault.waitFor({ state: 'detached' });
   });
 
-  it('filters by the exact value of a cell, or excludes it, also after a reload', async () => {
+  it('A Report Table that is queried filters by the exact value of a cell, or excludes it, also after a reload', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     const value = recordOf(0).severity;
@@ -234,7 +234,7 @@ describe('A Report Table that is queried', () => {
     await table.waitForStatus(`${(rows - same).toLocaleString('en')} of 5,000 rows`);
   });
 
-  it('keeps the filter by a value with a line break when Enter is pressed in it', async () => {
+  it('A Report Table that is queried keeps the filter by a value with a line break when Enter is pressed in it', async () => {
     const content = '{"a":"one\\ntwo"}\n{"a":"onetwo"}\n';
     const table = await pages.open({ file: pages.write('breaks.ndjson', content) });
     await table.row(1).waitFor();
@@ -247,7 +247,7 @@ describe('A Report Table that is queried', () => {
     assert.equal((await table.sent('query')).length, 1);
   });
 
-  it('shows that a file is not UTF-8, and how many bytes follow the JSON', async () => {
+  it('A Report Table that is queried shows that a file is not UTF-8, and how many bytes follow the JSON', async () => {
     const content = `{"rows":[{"name":"\u00fc"}]}${'x'.repeat(12_345)}`;
     const table = await pages.open({
       file: pages.write('own.json', Buffer.from(content, 'latin1')),
@@ -258,7 +258,7 @@ describe('A Report Table that is queried', () => {
     await notice('12,345 bytes follow it.').waitFor();
   });
 
-  it('stops counting the values of a filter when its menu is closed', async () => {
+  it('A Report Table that is queried stops counting the values of a filter when its menu is closed', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     table.line.holdBack('distinct');
@@ -282,7 +282,7 @@ describe('A Report Table that is queried', () => {
     assert.equal((await table.sent('cancel')).length, 1);
   });
 
-  it('shows the heading of the group numbers in full, however few there are', async () => {
+  it('A Report Table that is queried shows the heading of the group numbers in full, however few there are', async () => {
     const table = await pages.open({ rows: 9 });
     await table.row(1).waitFor();
     await table.page.getByRole('button', { name: 'Group By' }).click();
@@ -293,7 +293,7 @@ describe('A Report Table that is queried', () => {
     assert.ok(await corner.evaluate((one) => one.scrollWidth <= one.clientWidth));
   });
 
-  it('groups with counts, opens a group and returns', async () => {
+  it('A Report Table that is queried groups with counts, opens a group and returns', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.page.getByRole('button', { name: 'Group By' }).click();
@@ -315,7 +315,7 @@ describe('A Report Table that is queried', () => {
     await table.waitForStatus('5 groups of 5,000 rows');
   });
 
-  it('begins at the first row after a filter, and in a group, wherever it was scrolled', async () => {
+  it('A Report Table that is queried begins at the first row after a filter, and in a group, wherever it was scrolled', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.press('Control+ArrowDown');
@@ -337,7 +337,7 @@ describe('A Report Table that is queried', () => {
     await table.waitForActive(1, 1);
   });
 
-  it('opens a group once it is loaded, unless the focus has moved', async () => {
+  it('A Report Table that is queried opens a group once it is loaded, unless the focus has moved', async () => {
     for (const keys of [['Enter'], ['Enter', 'ArrowDown']]) {
       const table = await pages.open({ rows });
       await table.row(1).waitFor();
@@ -358,7 +358,7 @@ describe('A Report Table that is queried', () => {
     }
   });
 
-  it('copies groups with their counts, and hides the record beside them', async () => {
+  it('A Report Table that is queried copies groups with their counts, and hides the record beside them', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.press('Enter');
@@ -383,7 +383,7 @@ describe('A Report Table that is queried', () => {
     await table.page.locator('.record').waitFor();
   });
 
-  it('offers common periods, and sends no query for an invalid condition', async () => {
+  it('A Report Table that is queried offers common periods, and sends no query for an invalid condition', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.filter('first_seen').focus();
@@ -404,7 +404,7 @@ describe('A Report Table that is queried', () => {
     assert.equal((await table.sent('query')).length, asked);
   });
 
-  it('shows the error of a filter in full at the edge of a narrow page', async () => {
+  it('A Report Table that is queried shows the error of a filter in full at the edge of a narrow page', async () => {
     const table = await pages.open({
       rows: 1000,
       context: { viewport: { width: 420, height: 500 } },
@@ -423,7 +423,7 @@ describe('A Report Table that is queried', () => {
     }
   });
 
-  it('fits columns to the groups, and moves none on a sort', async () => {
+  it('A Report Table that is queried fits columns to the groups, and moves none on a sort', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     const cut = () =>
@@ -448,7 +448,7 @@ describe('A Report Table that is queried', () => {
     assert.deepEqual(await place(), before);
   });
 
-  it('cancels a running query, and keeps the previous rows', async () => {
+  it('A Report Table that is queried cancels a running query, and keeps the previous rows', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     table.line.holdBack('query');
@@ -464,7 +464,7 @@ describe('A Report Table that is queried', () => {
     await table.page.locator('[aria-sort]').waitFor({ state: 'detached' });
   });
 
-  it('shows why a query failed, and tries again', async () => {
+  it('A Report Table that is queried shows why a query failed, and tries again', async () => {
     const content = linesOf(rows);
     const file = pages.write('own.ndjson', '');
     const write = (text: string) => {
@@ -488,7 +488,7 @@ describe('A Report Table that is queried', () => {
     assert.equal(await failure.count(), 0);
   });
 
-  it('shows the number of invalid lines, or only these lines', async () => {
+  it('A Report Table that is queried shows the number of invalid lines, or only these lines', async () => {
     const lines = linesOf(rows).split('\n');
     lines.splice(5, 0, '{"id":"F-00');
     lines.splice(3000, 0, '[');
@@ -506,7 +506,7 @@ describe('A Report Table that is queried', () => {
     await showOnly.waitFor();
   });
 
-  it('shows the number of an unreadable row in front of its text', async () => {
+  it('A Report Table that is queried shows the number of an unreadable row in front of its text', async () => {
     const columns = Array.from({ length: 30 }, (_, at) => [`column${at}`, at]);
     const line = JSON.stringify(Object.fromEntries(columns));
     const file = pages.write('wide.ndjson', `${line}\n${'x'.repeat(900)}\n`);
@@ -525,7 +525,7 @@ describe('A Report Table that is queried', () => {
     });
   });
 
-  it('finds text from the active row, in both directions', async () => {
+  it('A Report Table that is queried finds text from the active row, in both directions', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.press('Control+f');
@@ -559,7 +559,7 @@ describe('A Report Table that is queried', () => {
     await outcome('No results').waitFor();
   });
 
-  it('says that a text was found in a column that is hidden', async () => {
+  it('A Report Table that is queried says that a text was found in a column that is hidden', async () => {
     const table = await pages.open({ file: pages.write('two.csv', 'a,b\n1,x\n2,y\n') });
     await table.row(1).waitFor();
     await table.heading('b').click({ button: 'right' });
@@ -574,7 +574,7 @@ describe('A Report Table that is queried', () => {
       .waitFor();
   });
 
-  it('searches while a text is typed, and marks it in the cells', async () => {
+  it('A Report Table that is queried searches while a text is typed, and marks it in the cells', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.press('ArrowDown', 'Control+f');
@@ -605,7 +605,7 @@ describe('A Report Table that is queried', () => {
     await table.page.waitForFunction(() => CSS.highlights.get('found')?.size === 0);
   });
 
-  it('finds text in the rows of a query that ends during the search', async () => {
+  it('A Report Table that is queried finds text in the rows of a query that ends during the search', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.heading('severity').click();
@@ -625,7 +625,7 @@ describe('A Report Table that is queried', () => {
     await table.page.locator('.outcome', { hasText: '1 of 1' }).waitFor();
   });
 
-  it('cancels a running search when secret values are shown', async () => {
+  it('A Report Table that is queried cancels a running search when secret values are shown', async () => {
     // So much of it that the search pauses, and says how far it has come.
     const file = pages.write(
       'long.ndjson',
@@ -648,7 +648,7 @@ describe('A Report Table that is queried', () => {
     assert.ok((await table.sent('cancel')).some(({ id }) => id === asked?.id));
   });
 
-  it('forgets the number of a row when its bar is replaced', async () => {
+  it('A Report Table that is queried forgets the number of a row when its bar is replaced', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.heading('score').click();
@@ -671,7 +671,7 @@ describe('A Report Table that is queried', () => {
     assert.deepEqual(await table.active(), [1, 1]);
   });
 
-  it('finds a row by its number in any sort order', async () => {
+  it('A Report Table that is queried finds a row by its number in any sort order', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.heading('severity').click();

@@ -7,7 +7,7 @@ import { linesOf } from './tableRows';
 describe('The page of a Report Table', () => {
   const pages = useTablePages();
 
-  it('shows the record beside the grid, with local dates, folded nested values and masked secrets', async () => {
+  it('The page of a Report Table shows the record beside the grid, with local dates, folded nested values and masked secrets', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     await table.press('Enter');
@@ -31,7 +31,7 @@ describe('The page of a Report Table', () => {
     await panel.waitFor({ state: 'hidden' });
   });
 
-  it('shows a finding with its facts, its key fields and the others, and another row as in the file', async () => {
+  it('The page of a Report Table shows a finding with its facts, its key fields and the others, and another row as in the file', async () => {
     const finding = {
       note: 'x',
       port: 443,
@@ -60,7 +60,7 @@ describe('The page of a Report Table', () => {
     assert.equal(await other.locator('.facts').count(), 0);
   });
 
-  it('shows nested values with all their digits', async () => {
+  it('The page of a Report Table shows nested values with all their digits', async () => {
     const value = String.raw`[ 12345678901234567890, {"n": [1.0, 1e400], "a:\"},{": {}} ]`;
     const file = pages.write('digits.ndjson', `{"id":1,"v":${value}}\n`);
     const table = await pages.open({ file });
@@ -76,7 +76,7 @@ describe('The page of a Report Table', () => {
     assert.deepEqual(await names.allInnerTexts(), ['0', '1', 'n', '0', '1', 'a:"},{']);
   });
 
-  it('marks severities as the grid does, however the file writes them', async () => {
+  it('The page of a Report Table marks severities as the grid does, however the file writes them', async () => {
     const lines = ['id,Schweregrad', '1,Hoch', '2,High', '3,LOW', '4,unknown word'];
     const table = await pages.open({ file: pages.write('severities.csv', lines.join('\n')) });
     await table.press('Enter');
@@ -98,7 +98,7 @@ describe('The page of a Report Table', () => {
     ]);
   });
 
-  it('shows secret values only on request, and masks them again', async () => {
+  it('The page of a Report Table shows secret values only on request, and masks them again', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     assert.equal(await table.page.getByText('hunter0').count(), 0);
@@ -113,7 +113,7 @@ describe('The page of a Report Table', () => {
     );
   });
 
-  it('restores position, sort, filter, columns, selection and record after a reload', async () => {
+  it('The page of a Report Table restores position, sort, filter, columns, selection and record after a reload', async () => {
     const table = await pages.open({ rows: 5000 });
     await table.row(1).waitFor();
     await table.heading('severity').click();
@@ -158,7 +158,7 @@ describe('The page of a Report Table', () => {
     assert.deepEqual(await look(), before);
   });
 
-  it('ignores a saved state that it cannot read', async () => {
+  it('The page of a Report Table ignores a saved state that it cannot read', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     await table.page.evaluate(() => {
@@ -172,7 +172,7 @@ describe('The page of a Report Table', () => {
     await table.waitForStatus('1,000 rows');
   });
 
-  it('shows that the file is empty, truncated, damaged or replaced, and reloads it', async () => {
+  it('The page of a Report Table shows that the file is empty, truncated, damaged or replaced, and reloads it', async () => {
     const empty = await pages.open({ file: pages.write('empty.csv', '') });
     await empty.page.getByText('This file has no rows.').waitFor();
 

@@ -71,7 +71,7 @@ describe('The page of a finding', () => {
   after(() => cleanup.run());
 
   for (const theme of Object.keys(themes) as ThemeName[]) {
-    it(`has no axe violations in the theme ${theme}`, async () => {
+    it(`The page of a finding has no axe violations in the theme ${theme}`, async () => {
       const page = await context.newPage();
       const line = new TableLine(page, origin);
       const panel = line.panel();

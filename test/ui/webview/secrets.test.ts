@@ -6,7 +6,7 @@ import { useTablePages } from './tablePages';
 describe('The secret values of a Report Table', () => {
   const pages = useTablePages();
 
-  it('are shown by a toggle button with a fixed name', async () => {
+  it('The secret values of a Report Table are shown by a toggle button with a fixed name', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     const button = toggle(table);
@@ -27,7 +27,7 @@ describe('The secret values of a Report Table', () => {
     assert.equal(await button.getAttribute('aria-pressed'), 'false');
   });
 
-  it('can be masked again if only a member of a column is secret', async () => {
+  it('The secret values of a Report Table can be masked again if only a member of a column is secret', async () => {
     const file = pages.write('own.ndjson', '{"id":1,"accounts":[{"password":"hunter0"}]}\n');
     const table = await pages.open({ file });
     await table.row(1).waitFor();
@@ -42,7 +42,7 @@ describe('The secret values of a Report Table', () => {
     );
   });
 
-  it('are shown and masked by the button of the record, and a masked one cannot be copied', async () => {
+  it('The secret values of a Report Table are shown and masked by the button of the record, and a masked one cannot be copied', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     await table.press('Enter');
@@ -62,7 +62,7 @@ describe('The secret values of a Report Table', () => {
     await record.getByRole('button', { name: 'Show Secret Values' }).waitFor();
   });
 
-  it('are no longer filtered by row when the file has changed', async () => {
+  it('The secret values of a Report Table are no longer filtered by row when the file has changed', async () => {
     const content = '{"id":1,"password":"hunter1"}\n{"id":2,"password":"hunter2"}\n';
     const file = pages.write('own.ndjson', content);
     const criteria: Criteria = {
@@ -79,7 +79,7 @@ describe('The secret values of a Report Table', () => {
     assert.equal((await changed.sent('query')).length, 0);
   });
 
-  it('leave no trace in filter, find, record and state when they are masked again', async () => {
+  it('The secret values of a Report Table leave no trace in filter, find, record and state when they are masked again', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     await table.filter('severity').fill('=high');
@@ -116,7 +116,7 @@ describe('The secret values of a Report Table', () => {
     await clean(table);
   });
 
-  it('leave no trace in a closed record or an open menu', async () => {
+  it('The secret values of a Report Table leave no trace in a closed record or an open menu', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     await show(table);
@@ -135,7 +135,7 @@ describe('The secret values of a Report Table', () => {
     await clean(table);
   });
 
-  it('leave no trace in an open group', async () => {
+  it('The secret values of a Report Table leave no trace in an open group', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     await show(table);

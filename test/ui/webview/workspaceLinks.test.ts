@@ -29,7 +29,7 @@ describe('The page of a Report Table in a workspace', () => {
     return table;
   };
 
-  it('opens the file of a record, or finds its asset', async () => {
+  it('The page of a Report Table in a workspace opens the file of a record, or finds its asset', async () => {
     const table = await open();
     await table.press('Enter');
     const panel = table.page.locator('.record');
@@ -57,7 +57,7 @@ describe('The page of a Report Table in a workspace', () => {
     await find.waitFor({ state: 'hidden' });
   });
 
-  it('opens the file of a row from its menu, with the keyboard, and with Ctrl and a click', async () => {
+  it('The page of a Report Table in a workspace opens the file of a row from its menu, with the keyboard, and with Ctrl and a click', async () => {
     const table = await open();
     const cell = (row: number, text: string) => table.row(row).getByText(text, { exact: true });
     await cell(1, 'Critical').click({ button: 'right' });
@@ -91,7 +91,7 @@ describe('The page of a Report Table in a workspace', () => {
       .waitFor();
   });
 
-  it('opens the file of a row once it is loaded, unless the focus has moved', async () => {
+  it('The page of a Report Table in a workspace opens the file of a row once it is loaded, unless the focus has moved', async () => {
     for (const keys of [['Control+Enter'], ['Control+Enter', 'ArrowDown']]) {
       const table = await open();
       table.line.holdBack('rows');
@@ -114,7 +114,7 @@ describe('The page of a Report Table in a workspace', () => {
     }
   });
 
-  it('keeps what it shows before a file is opened in front of it', async () => {
+  it('The page of a Report Table in a workspace keeps what it shows before a file is opened in front of it', async () => {
     const table = await open();
     await table.grid.evaluate((grid) => {
       const page = window as unknown as { sendToHost: (text: string) => void };
@@ -138,7 +138,7 @@ describe('The page of a Report Table in a workspace', () => {
     assert.equal(kept.record, true);
   });
 
-  it('shows which cells are links while the key is held', async () => {
+  it('The page of a Report Table in a workspace shows which cells are links while the key is held', async () => {
     const table = await open();
     const cell = table.row(1).getByText('src/app.ts', { exact: true });
     const isDrawn = (line: string) =>
@@ -156,7 +156,7 @@ describe('The page of a Report Table in a workspace', () => {
     await isDrawn('none');
   });
 
-  it('follows links with Cmd on a Mac, where Ctrl and a click open the menu', async () => {
+  it('The page of a Report Table in a workspace follows links with Cmd on a Mac, where Ctrl and a click open the menu', async () => {
     const table = await open({ platform: 'MacIntel' });
     const cell = table.row(1).getByText('src/app.ts', { exact: true });
     assert.equal(await cell.getAttribute('title'), 'Follow link (\u2318Click)');
@@ -166,7 +166,7 @@ describe('The page of a Report Table in a workspace', () => {
     await table.waitForSent(({ type }) => type === 'openFile');
   });
 
-  it('lists the findings in Problems, and says how many', async () => {
+  it('The page of a Report Table in a workspace lists the findings in Problems, and says how many', async () => {
     const table = await open();
     const toggle = table.page.getByRole('button', { name: 'Show in Problems', exact: true });
     assert.equal(await toggle.getAttribute('aria-pressed'), 'false');
@@ -187,7 +187,7 @@ describe('The page of a Report Table in a workspace', () => {
     await table.waitForStatus('No finding names a file in the workspace');
   });
 
-  it('has none of it without a folder, or in a table that names no files', async () => {
+  it('The page of a Report Table in a workspace has none of it without a folder, or in a table that names no files', async () => {
     const file = pages.write('report.json', JSON.stringify(records));
     const table = await pages.open({ file });
     await table.waitForTexts(1, '1', 'Critical');
@@ -221,7 +221,7 @@ describe('The page of a Report Table in a workspace', () => {
   });
 
   for (const theme of Object.keys(themes) as ThemeName[]) {
-    it(`has no axe violations in the theme ${theme}`, async () => {
+    it(`The page of a Report Table in a workspace has no axe violations in the theme ${theme}`, async () => {
       const table = await open({ theme });
       await table.page.evaluate(axe.source);
       await table.press('Enter');

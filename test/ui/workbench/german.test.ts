@@ -28,7 +28,7 @@ describe('In a German VS Code', () => {
     },
   });
 
-  it('the views and their numbers are in German', async () => {
+  it('In a German VS Code the views and their numbers are in German', async () => {
     const { workbench } = ui;
     await expandOpenPorts();
     await workbench.treeItem(/, Befund 1$/).waitFor();
@@ -37,14 +37,14 @@ describe('In a German VS Code', () => {
     await workbench.page.keyboard.press('Home');
   });
 
-  it('a problem of a setting is translated, with the value in it', async () => {
+  it('In a German VS Code a problem of a setting is translated, with the value in it', async () => {
     const { workbench } = ui;
     await workbench
       .treeItem(/collections\[0\]: Der Pfad muss mit genau einem .* Gefunden: "x"/)
       .waitFor();
   });
 
-  it('an error says in German what is wrong and what to do', async () => {
+  it('In a German VS Code an error says in German what is wrong and what to do', async () => {
     const { workbench } = ui;
     await workbench.pickFromContextMenu(await expandOpenPorts(), 'Gehe zu Befund');
     await workbench.quickInput.message.filter({ hasText: 'von 1 bis 41.237' }).waitFor();
@@ -58,7 +58,7 @@ describe('In a German VS Code', () => {
   });
 
   // The last: it signs out.
-  it('commands have German names, and sizes have a decimal comma', async () => {
+  it('In a German VS Code commands have German names, and sizes have a decimal comma', async () => {
     const { workbench } = ui;
     await workbench.runCommand('Scorecard: Detaillierten Bericht erstellen (alle Befunde)');
     await workbench.notifications.toast('Detaillierter Bericht: Alle Befunde').waitFor();

@@ -45,7 +45,7 @@ export function narrowTests(ui: Ui, faulty: { readonly service: FaultyService })
     }
   }
 
-  it('show the addresses of findings in full, and shorten numbers and dates', async () => {
+  it('Narrow views show the addresses of findings in full, and shorten numbers and dates', async () => {
     const { workbench } = ui;
     await showOnly('Findings');
     await expandLoaded(workbench, halvorsen, 'Open port');
@@ -70,7 +70,7 @@ export function narrowTests(ui: Ui, faulty: { readonly service: FaultyService })
     );
   });
 
-  it('show in full what a row loads, or what went wrong in it', async () => {
+  it('Narrow views show in full what a row loads, or what went wrong in it', async () => {
     const { workbench } = ui;
     await showOnly('Findings');
     const findings = workbench.view('Findings');
@@ -96,7 +96,7 @@ export function narrowTests(ui: Ui, faulty: { readonly service: FaultyService })
     await setExpanded(workbench.treeItem(/^Malware infection/, findings), false);
   });
 
-  it('begin the row of a report with its activity or its state', async () => {
+  it('Narrow views begin the row of a report with its activity or its state', async () => {
     const { workbench } = ui;
     const reports = workbench.view('Reports');
     await showOnly('Reports');
@@ -151,7 +151,7 @@ export function narrowTests(ui: Ui, faulty: { readonly service: FaultyService })
     }
   }
 
-  it('show the name of an issue type, then how many findings are severe according to a report', async () => {
+  it('Narrow views show the name of an issue type, then how many findings are severe according to a report', async () => {
     const { workbench } = ui;
     // A report that is opened says how severe issue types are.
     await showOnly('Reports');
@@ -198,7 +198,7 @@ export function narrowTests(ui: Ui, faulty: { readonly service: FaultyService })
     }
   });
 
-  it('begin the rows of collections and entries with their names', async () => {
+  it('Narrow views begin the rows of collections and entries with their names', async () => {
     const { workbench } = ui;
     await showOnly('Collections');
     const collections = workbench.view('Collections');

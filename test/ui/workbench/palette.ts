@@ -22,7 +22,7 @@ export function paletteTests(ui: Ui): void {
       .sort();
   }
 
-  it('starts from the palette, which offers only commands that are possible in each state', async () => {
+  it('The Command Palette starts from the palette, which offers only commands that are possible in each state', async () => {
     const { workbench } = ui;
     await workbench.openContainer('Scorecard');
     await workbench.view('Findings').getByText('Try the demo', { exact: true }).waitFor();

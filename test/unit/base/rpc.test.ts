@@ -26,7 +26,7 @@ class CodedError extends Error {
 }
 
 describe('RPC calls', () => {
-  it('are answered in any order, each with its own progress', async () => {
+  it('RPC calls are answered in any order, each with its own progress', async () => {
     const { client, works } = line();
     const shares: number[] = [];
     const onProgress = (share: number) => shares.push(share);
@@ -46,7 +46,7 @@ describe('RPC calls', () => {
     assert.deepEqual(shares, [0, 0.5]);
   });
 
-  it('reject with an error code, and the next call is answered', async () => {
+  it('RPC calls reject with an error code, and the next call is answered', async () => {
     const { client, works } = line();
     await assert.rejects(client.call('fail', {}), { name: 'CodedError', code: 'gone' });
     const pending = client.call('wait', { name: 'one' });
@@ -54,7 +54,7 @@ describe('RPC calls', () => {
     assert.equal(await pending, 'first');
   });
 
-  it('can be cancelled before they are sent and while they run, but not after', async () => {
+  it('RPC calls can be cancelled before they are sent and while they run, but not after', async () => {
     const { client, works, sent } = line();
     const before = client.call('wait', { name: 'one' }, { signal: AbortSignal.abort() });
     await assert.rejects(before, { code: 'cancelled' });
@@ -76,7 +76,7 @@ describe('RPC calls', () => {
     );
   });
 
-  it('are all cancelled when the client or the server stops', async () => {
+  it('RPC calls are all cancelled when the client or the server stops', async () => {
     const { client, server, works, replies } = line();
     const pending = client.call('wait', { name: 'one' });
     client.end(new CodedError('closed', 'gone'));

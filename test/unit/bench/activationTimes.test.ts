@@ -3,7 +3,7 @@ import { activationTimes } from '../../../bench/activation/activationTimes';
 import { extensionId } from '../../../src/contributions';
 
 describe('The activation benchmark', () => {
-  it('does not count other extensions that load while VS Code waits for the localized texts of one', () => {
+  it('The activation benchmark does not count other extensions that load while VS Code waits for the localized texts of one', () => {
     const other = 'vscode.merge-conflict';
     const statistics = [
       '| Extension | Eager | Load Code | Call Activate | Finish Activate | Event | By |',

@@ -19,7 +19,7 @@ describe('The files that the report table is measured with', () => {
   });
 
   for (const shape of shapes) {
-    it(`have findings with ids of their own: ${shape.name}`, async () => {
+    it(`The files that the report table is measured with have findings with ids of their own: ${shape.name}`, async () => {
       const file = path.join(folder, `findings.${shape.extension}`);
       const { rows, bytes } = await writeShape(shape, file, 300_000);
       const text = textOf(file);

@@ -27,7 +27,7 @@ describe('The demo service, for collections,', () => {
 
   const get = async (path: string) => (await (await call(service, path)).json()) as CollectionPage;
 
-  it('offers the settings of its collections and scorecards', () => {
+  it('The demo service, for collections, offers the settings of its collections and scorecards', () => {
     assert.equal(service.collections, demoCollections);
     assert.equal(service.scorecards, demoScorecards);
     for (const { path, style } of demoCollections) {
@@ -41,7 +41,7 @@ describe('The demo service, for collections,', () => {
     ['/companies', 137],
     ['/score-history', 365],
   ] as const) {
-    it(`serves ${path} by page and size`, async () => {
+    it(`The demo service, for collections, serves ${path} by page and size`, async () => {
       const entries: JsonObject[] = [];
       for (let number = 1; ; number++) {
         const response = await call(service, `${path}?size=20&page=${number}`);
@@ -62,7 +62,7 @@ describe('The demo service, for collections,', () => {
     });
   }
 
-  it('has 50 entries per page by default and at most', async () => {
+  it('The demo service, for collections, has 50 entries per page by default and at most', async () => {
     assert.deepEqual([(await get('/companies')).size, (await get('/companies')).page], [50, 1]);
     assert.equal((await get('/companies?size=50')).entries.length, 50);
     for (const query of ['size=51', 'size=0', 'size=x', 'page=0', 'page=-1', 'page=']) {
@@ -73,7 +73,7 @@ describe('The demo service, for collections,', () => {
     assert.deepEqual(((await beyond.json()) as CollectionPage).entries, []);
   });
 
-  it('serves events by cursor', async () => {
+  it('The demo service, for collections, serves events by cursor', async () => {
     const found: JsonObject[] = [];
     let path = '/events?limit=41';
     for (;;) {
@@ -97,7 +97,7 @@ describe('The demo service, for collections,', () => {
     assert.deepEqual(times, [...times].sort().reverse(), 'newest first');
   });
 
-  it('refuses cursors that it has not issued', async () => {
+  it('The demo service, for collections, refuses cursors that it has not issued', async () => {
     const { next_cursor: cursor = '' } = await get('/events');
     assert.match(cursor, /^[\w-]+$/);
     for (const bad of [
@@ -117,7 +117,7 @@ describe('The demo service, for collections,', () => {
     await refused(await call(service, '/events?limit=51'), 400);
   });
 
-  it('can be followed by the Link header alone', async () => {
+  it('The demo service, for collections, can be followed by the Link header alone', async () => {
     for (const { path } of demoCollections.filter((one) => !one.path.includes('{id}'))) {
       let count = 0;
       for (let url: string | undefined = path; url !== undefined;) {
@@ -129,14 +129,14 @@ describe('The demo service, for collections,', () => {
     }
   });
 
-  it('lists the scorecards of the demo among the companies', async () => {
+  it('The demo service, for collections, lists the scorecards of the demo among the companies', async () => {
     const { entries } = await get('/companies');
     for (const { id, name } of demoScorecards) {
       assert.ok(entries.some((entry) => entry.scorecard_identifier === id && entry.name === name));
     }
   });
 
-  it('serves the companies of a portfolio, and 404 for an unknown portfolio', async () => {
+  it('The demo service, for collections, serves the companies of a portfolio, and 404 for an unknown portfolio', async () => {
     const { entries } = await get('/portfolios');
     for (const { id, companies } of entries) {
       const served = await get(`/portfolios/${id as string}/companies`);
@@ -149,7 +149,7 @@ describe('The demo service, for collections,', () => {
     assert.equal(response.status, 404);
   });
 
-  it('responds to HEAD without a body', async () => {
+  it('The demo service, for collections, responds to HEAD without a body', async () => {
     const response = await call(service, '/companies', { method: 'HEAD' });
     assert.equal(response.status, 200);
     assert.equal(await response.text(), '');

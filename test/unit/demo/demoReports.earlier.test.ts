@@ -13,7 +13,7 @@ describe('The earlier report of the demo', () => {
   const textOf = (kind: 'full' | 'earlier') =>
     [...reportLines({ kind, format: 'ndjson', scorecard, startedAt })].join('');
 
-  it('contains the findings of a week ago: only findings, their status and when they were last seen differ', async () => {
+  it('The earlier report of the demo contains the findings of a week ago: only findings, their status and when they were last seen differ', async () => {
     const [before, after] = (['earlier', 'full'] as const).map((kind) =>
       folder.write('full.ndjson', textOf(kind)),
     );
@@ -32,7 +32,7 @@ describe('The earlier report of the demo', () => {
     }
   });
 
-  it('has no time after its day', () => {
+  it('The earlier report of the demo has no time after its day', () => {
     const text = textOf('earlier');
     const times = [...text.matchAll(/"(?:first|last)_seen_time":"([^"]+)"/g)].map(
       ([, time]) => time,

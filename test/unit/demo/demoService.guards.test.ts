@@ -8,7 +8,7 @@ import { bigScorecard, call, closeServices, post, rawRequest, refused, start } f
 describe('The demo service', () => {
   afterEach(closeServices);
 
-  it('requires the key in the scheme Token', async () => {
+  it('The demo service requires the key in the scheme Token', async () => {
     const service = await start();
     const path = '/companies';
     for (const authorization of [undefined, 'Token', 'Token wrong', `Bearer ${service.apiKey}`]) {
@@ -19,7 +19,7 @@ describe('The demo service', () => {
     assert.equal((await call(service, path)).status, 200);
   });
 
-  it('reveals nothing about paths to requests without the key', async () => {
+  it('The demo service reveals nothing about paths to requests without the key', async () => {
     const service = await start();
     await refused(await fetch(`${service.baseUrl}/nothing`), 401);
     const body = 'x'.repeat(10_000);
@@ -29,14 +29,14 @@ describe('The demo service', () => {
     );
   });
 
-  it('generates a random key of at least 32 characters, or uses the one from its options', async () => {
+  it('The demo service generates a random key of at least 32 characters, or uses the one from its options', async () => {
     const [first, second] = [await start(), await start()];
     assert.match(first.apiKey, /^[\w-]{32,}$/);
     assert.notEqual(first.apiKey, second.apiKey);
     assert.equal((await start({ apiKey: 'mine' })).apiKey, 'mine');
   });
 
-  it('responds only under its own host', async () => {
+  it('The demo service responds only under its own host', async () => {
     const service = await start();
     const { port } = new URL(service.baseUrl);
     const authorization = `Token ${service.apiKey}`;
@@ -49,7 +49,7 @@ describe('The demo service', () => {
     }
   });
 
-  it('builds its URLs with the host of the request', async () => {
+  it('The demo service builds its URLs with the host of the request', async () => {
     const service = await start();
     const local = service.baseUrl.replace('127.0.0.1', 'localhost');
     const { port } = new URL(service.baseUrl);
@@ -60,7 +60,7 @@ describe('The demo service', () => {
     assert.ok(String(headers.link).startsWith(`<${local}/companies?`));
   });
 
-  it('allows neither cross-origin requests nor a cache', async () => {
+  it('The demo service allows neither cross-origin requests nor a cache', async () => {
     const service = await start();
     const preflight = await fetch(`${service.baseUrl}/companies`, {
       method: 'OPTIONS',
@@ -76,14 +76,14 @@ describe('The demo service', () => {
     }
   });
 
-  it('listens on the loopback address, and fails when the port is in use', async () => {
+  it('The demo service listens on the loopback address, and fails when the port is in use', async () => {
     const service = await start();
     assert.match(service.baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
     const port = Number(new URL(service.baseUrl).port);
     await assert.rejects(startDemoService({ port }), { code: 'EADDRINUSE' });
   });
 
-  it('responds with 404 to unknown paths, and with 405 and Allow to wrong methods', async () => {
+  it('The demo service responds with 404 to unknown paths, and with 405 and Allow to wrong methods', async () => {
     const service = await start();
     for (const path of [
       '/',
@@ -110,7 +110,7 @@ describe('The demo service', () => {
     await refused(await call(service, '/companies/%zz/issues/a/paginated'), 400);
   });
 
-  it('accepts only JSON objects', async () => {
+  it('The demo service accepts only JSON objects', async () => {
     const service = await start();
     const path = `/companies/${bigScorecard}/issues/tlscert_expired/paginated`;
     for (const body of ['', '[]', 'null', '"text"', '1', '{', '{"a":1} x', '\ufeff\u0000']) {
@@ -124,7 +124,7 @@ describe('The demo service', () => {
     await refused(await call(service, path, binary), 400);
   });
 
-  it('survives requests that are not HTTP, and bodies that never end', async () => {
+  it('The demo service survives requests that are not HTTP, and bodies that never end', async () => {
     const service = await start();
     const port = Number(new URL(service.baseUrl).port);
     const exchange = (text: string) =>
@@ -158,7 +158,7 @@ describe('The demo service', () => {
     assert.equal((await call(service, '/companies')).status, 200);
   });
 
-  it('reports every request once', async () => {
+  it('The demo service reports every request once', async () => {
     const served: ServedRequest[] = [];
     const service = await start({ onRequest: (request) => served.push(request) });
     await call(service, '/companies?size=2');
@@ -174,7 +174,7 @@ describe('The demo service', () => {
     );
   });
 
-  it('delays every response by the latency', async () => {
+  it('The demo service delays every response by the latency', async () => {
     const clock = new FakeClock();
     const service = await start({ clock, latencyMs: 500 });
     let answered = false;
@@ -189,7 +189,7 @@ describe('The demo service', () => {
     assert.equal((await answer).status, 200);
   });
 
-  it('closes at once, even with pending responses, and more than once', async () => {
+  it('The demo service closes at once, even with pending responses, and more than once', async () => {
     const clock = new FakeClock();
     const service = await start({ clock, latencyMs: 60_000 });
     const waiting = assert.rejects(call(service, '/companies'));

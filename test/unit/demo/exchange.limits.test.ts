@@ -10,7 +10,7 @@ const hourMs = 3_600_000;
 describe('The rate limit of the demo service', () => {
   afterEach(closeServices);
 
-  it('counts over a rolling window', () => {
+  it('The rate limit of the demo service counts over a rolling window', () => {
     const clock = new FakeClock();
     const limit = new RollingLimit(3, 10_000, clock);
     assert.equal(limit.reserve(), 0);
@@ -24,7 +24,7 @@ describe('The rate limit of the demo service', () => {
     assert.equal(limit.reserve(), 4);
   });
 
-  it('ignores changes of the wall clock', () => {
+  it('The rate limit of the demo service ignores changes of the wall clock', () => {
     const clock = new FakeClock();
     const limit = new RollingLimit(1, 10_000, clock);
     limit.reserve();
@@ -56,12 +56,14 @@ describe('The rate limit of the demo service', () => {
     assert.equal((await ask()).status, 200);
   }
 
-  it('allows a number of requests per hour, then responds with 429 and Retry-After', () =>
+  it('The rate limit of the demo service allows a number of requests per hour, then responds with 429 and Retry-After', () =>
     useUp(10, { requestsPerHour: 500 }));
 
-  deepIt('allows 5,000 requests by default', () => useUp(100, {}));
+  deepIt('The rate limit of the demo service allows 5,000 requests by default', () =>
+    useUp(100, {}),
+  );
 
-  it('counts requests that fail, but not those without the key', async () => {
+  it('The rate limit of the demo service counts requests that fail, but not those without the key', async () => {
     const service = await start({ requestsPerHour: 2 });
     await refused(await fetch(service.baseUrl), 401);
     await refused(await call(service, '/nothing'), 404);
@@ -69,7 +71,7 @@ describe('The rate limit of the demo service', () => {
     await refused(await call(service, '/companies'), 429);
   });
 
-  it('is separate for detailed reports', async () => {
+  it('The rate limit of the demo service is separate for detailed reports', async () => {
     const clock = new FakeClock();
     const service = await start({ clock });
     const ask = () => post(service, '/reports/detailed');
@@ -85,7 +87,7 @@ describe('The rate limit of the demo service', () => {
     assert.equal((await ask()).status, 200);
   });
 
-  it('can be set by options', async () => {
+  it('The rate limit of the demo service can be set by options', async () => {
     const clock = new FakeClock();
     const service = await start({ clock, detailedPerWindow: 1 });
     assert.equal((await post(service, '/reports/detailed')).status, 200);

@@ -28,7 +28,7 @@ describe('The demo service, for findings,', () => {
   });
   after(closeServices);
 
-  it('serves the first 100 entries by default', async () => {
+  it('The demo service, for findings, serves the first 100 entries by default', async () => {
     const page = await findings(service, 'open_port');
     assert.deepEqual(
       [page.offset, page.limit, page.count, page.entries.length, page.total_count, page.has_more],
@@ -36,7 +36,7 @@ describe('The demo service, for findings,', () => {
     );
   });
 
-  it('serves every entry of the longest list once', async () => {
+  it('The demo service, for findings, serves every entry of the longest list once', async () => {
     const all = ids(await pages(service, 'open_port', 500));
     assert.equal(all.length, 41_237);
     assert.equal(new Set(all).size, 41_237);
@@ -50,7 +50,7 @@ describe('The demo service, for findings,', () => {
     ['tls_weak_cipher', 101, [100, 1]],
     ['csp_no_policy_v2', 250, [100, 100, 50]],
   ] as const) {
-    it(`divides ${total} entries into pages of ${expected.join(' and ')}`, async () => {
+    it(`The demo service, for findings, divides ${total} entries into pages of ${expected.join(' and ')}`, async () => {
       const list = await pages(service, issueType, 100);
       assert.deepEqual(
         list.map(({ count }) => count),
@@ -60,7 +60,7 @@ describe('The demo service, for findings,', () => {
     });
   }
 
-  it('serves an empty page in the middle of one list', async () => {
+  it('The demo service, for findings, serves an empty page in the middle of one list', async () => {
     const list = await pages(service, 'malware_infection', 100);
     assert.deepEqual(
       list.map(({ count }) => count),
@@ -72,7 +72,7 @@ describe('The demo service, for findings,', () => {
     }
   });
 
-  it('marks its last page with has_more and a missing Link header', async () => {
+  it('The demo service, for findings, marks its last page with has_more and a missing Link header', async () => {
     const path = `/companies/${bigScorecard}/issues/tls_weak_cipher/paginated`;
     const first = await post(service, `${path}?limit=60`, {});
     assert.equal(
@@ -82,13 +82,13 @@ describe('The demo service, for findings,', () => {
     assert.equal((await post(service, `${path}?offset=60&limit=60`, {})).headers.get('link'), null);
   });
 
-  it('serves an empty page beyond the end', async () => {
+  it('The demo service, for findings, serves an empty page beyond the end', async () => {
     const page = await findings(service, 'tls_weak_cipher', '?offset=101');
     assert.deepEqual([page.entries, page.has_more, page.total_count], [[], false, 101]);
     assert.equal((await findings(service, 'open_port', '?offset=9007199254740')).count, 0);
   });
 
-  it('accepts a limit of 1 to 500 and an offset from 0', async () => {
+  it('The demo service, for findings, accepts a limit of 1 to 500 and an offset from 0', async () => {
     const path = `/companies/${bigScorecard}/issues/open_port/paginated`;
     assert.equal((await findings(service, 'open_port', '?limit=1')).count, 1);
     assert.equal((await findings(service, 'open_port', '?limit=500')).count, 500);
@@ -111,7 +111,7 @@ describe('The demo service, for findings,', () => {
     assert.equal(both.message.split('\n').length, 3);
   });
 
-  it('requires the UUID of a scorecard, in any case', async () => {
+  it('The demo service, for findings, requires the UUID of a scorecard, in any case', async () => {
     const at = (id: string) => post(service, `/companies/${id}/issues/open_port/paginated`, {});
     for (const id of [
       'halvorsen-maritime.example',
@@ -126,14 +126,14 @@ describe('The demo service, for findings,', () => {
     assert.equal((await at(bigScorecard.toUpperCase())).status, 200);
   });
 
-  it('refuses companies of the collection that are in no portfolio', async () => {
+  it('The demo service, for findings, refuses companies of the collection that are in no portfolio', async () => {
     const { entries } = (await (await call(service, '/companies')).json()) as Page;
     const foreign = text(entries[20]?.scorecard_identifier);
     const response = await post(service, `/companies/${foreign}/issues/open_port/paginated`, {});
     assert.equal((await refused(response, 403)).key, 'company_not_in_a_portfolio');
   });
 
-  it('serves an empty list for an unknown issue type, and refuses an invalid one', async () => {
+  it('The demo service, for findings, serves an empty list for an unknown issue type, and refuses an invalid one', async () => {
     const page = await findings(service, 'made_up_by_the_user');
     assert.deepEqual([page.entries, page.total_count, page.has_more], [[], 0, false]);
     for (const type of ['constructor', '__proto__']) {
@@ -143,7 +143,7 @@ describe('The demo service, for findings,', () => {
     await refused(await post(service, path, {}), 400);
   });
 
-  it('filters by field values, page by page', async () => {
+  it('The demo service, for findings, filters by field values, page by page', async () => {
     const body = { group_status: ['resolved', 'departed'] };
     const all = ids(await pages(service, 'tls_weak_protocol', 500));
     const matching: JsonObject[] = [];
@@ -169,18 +169,18 @@ describe('The demo service, for findings,', () => {
     assert.deepEqual([none.total_count, none.has_more], [0, false]);
   });
 
-  it('ignores fields of the body that it does not know', async () => {
+  it('The demo service, for findings, ignores fields of the body that it does not know', async () => {
     const path = `/companies/${bigScorecard}/issues/tls_weak_cipher/paginated`;
     assert.equal((await post(service, path, { severity: 'high', ip: null })).status, 200);
   });
 
-  it('serves the same after a restart', async () => {
+  it('The demo service, for findings, serves the same after a restart', async () => {
     const query = '?offset=41000&limit=20';
     const here = await findings(service, 'open_port', query);
     assert.deepEqual(await findings(await start(), 'open_port', query), here);
   });
 
-  it('serves realistic findings, including hostile ones', async () => {
+  it('The demo service, for findings, serves realistic findings, including hostile ones', async () => {
     const seen: string[] = [];
     for (const { id, issueTypes } of service.scorecards) {
       assert.ok(isUuid(id));
@@ -220,7 +220,7 @@ describe('The demo service, for findings,', () => {
     }
   });
 
-  it('serves findings of the current month', async () => {
+  it('The demo service, for findings, serves findings of the current month', async () => {
     const { entries } = await findings(service, 'patching_cadence_high', '?limit=500');
     const month = new Date().toISOString().slice(0, 7);
     assert.ok(entries.some((entry) => text(entry.first_seen_time).startsWith(month)));

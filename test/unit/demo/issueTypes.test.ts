@@ -3,7 +3,7 @@ import { findIssueType, issueTypes } from '../../../src/vocabulary/issueTypes';
 import { demoScorecards } from '../../../src/demo/demoService';
 
 describe('The issue types', () => {
-  it('have distinct keys in the format of the service and distinct titles', () => {
+  it('The issue types have distinct keys in the format of the service and distinct titles', () => {
     assert.ok(issueTypes.length >= 60);
     assert.equal(new Set(issueTypes.map(({ key }) => key)).size, issueTypes.length);
     assert.equal(new Set(issueTypes.map(({ title }) => title)).size, issueTypes.length);
@@ -14,7 +14,7 @@ describe('The issue types', () => {
     }
   });
 
-  it('include every issue type of the demo', () => {
+  it('The issue types include every issue type of the demo', () => {
     for (const key of demoScorecards.flatMap((scorecard) => scorecard.issueTypes)) {
       assert.ok(findIssueType(key), key);
     }

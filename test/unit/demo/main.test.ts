@@ -40,7 +40,7 @@ describe('The demo service program', () => {
 
   // Windows knows no signals that a process could answer.
   for (const signal of process.platform === 'win32' ? [] : (['SIGINT', 'SIGTERM'] as const)) {
-    it(`prints one line of JSON, serves requests, and exits on ${signal}`, async () => {
+    it(`The demo service program prints one line of JSON, serves requests, and exits on ${signal}`, async () => {
       const { child, output, ended } = running('--port', '0');
       await Promise.race([once(child.stdout ?? child, 'data'), ended]);
       const { stdout } = output();
@@ -64,7 +64,7 @@ describe('The demo service program', () => {
   }
 
   if (process.platform !== 'win32') {
-    it('exits when the npm that runs it is stopped', async () => {
+    it('The demo service program exits when the npm that runs it is stopped', async () => {
       // The shell between npm and the service does not pass the signal on.
       const shell = spawn('sh', ['-c', `"${process.execPath}" "${program}"; true`], {
         env: { ...process.env, npm_lifecycle_event: 'demo-service' },
@@ -79,7 +79,7 @@ describe('The demo service program', () => {
     });
   }
 
-  it('reports that the port is in use', async () => {
+  it('The demo service program reports that the port is in use', async () => {
     const first = running();
     await once(first.child.stdout ?? first.child, 'data');
     const { baseUrl } = JSON.parse(first.output().stdout) as { baseUrl: string };
@@ -99,7 +99,7 @@ describe('The demo service program', () => {
     ['--prot', '1'],
     ['8080'],
   ]) {
-    it(`refuses ${args.join(' ')}`, async () => {
+    it(`The demo service program refuses ${args.join(' ')}`, async () => {
       const { ended, output } = running(...args);
       assert.equal(await ended, 2);
       const { stdout, stderr } = output();

@@ -46,7 +46,7 @@ function parseCsv(text: string): string[][] {
 describe('The demo service, for reports,', () => {
   afterEach(closeServices);
 
-  it('generates a report in the configured time, measured by its clock', async () => {
+  it('The demo service, for reports, generates a report in the configured time, measured by its clock', async () => {
     const clock = new FakeClock();
     const service = await start({ clock, generationMs: { full: 3500, detailed: 800 } });
     const full = await request(service, '/reports/full-dump', {
@@ -70,7 +70,7 @@ describe('The demo service, for reports,', () => {
     assert.equal((await call(service, detailed, { method: 'HEAD' })).status, 200);
   });
 
-  it('serves all findings of one scorecard in a full report, as one JSON object per line', async () => {
+  it('The demo service, for reports, serves all findings of one scorecard in a full report, as one JSON object per line', async () => {
     const service = await start({ generationMs: 0 });
     const url = await request(service, '/reports/full-dump', {
       params: { scorecard_identifier: smallScorecard?.id.toUpperCase() },
@@ -100,7 +100,7 @@ describe('The demo service, for reports,', () => {
     );
   });
 
-  it('serves all findings of all scorecards in a full report, with the exact Content-Length', async () => {
+  it('The demo service, for reports, serves all findings of all scorecards in a full report, with the exact Content-Length', async () => {
     const service = await start({ generationMs: 0 });
     const url = await request(service, '/reports/full-dump');
     const response = await call(service, url);
@@ -119,7 +119,7 @@ describe('The demo service, for reports,', () => {
     );
   });
 
-  it('yields to the event loop every few rows', async () => {
+  it('The demo service, for reports, yields to the event loop every few rows', async () => {
     // Counts iterations of the event loop, because milliseconds depend on the machine.
     let iterations = 0;
     const count = () => {
@@ -136,7 +136,7 @@ describe('The demo service, for reports,', () => {
     assert.ok(iterations >= Math.floor(rows / 128), String(iterations));
   });
 
-  it('serves the detailed report as CSV that is valid with hostile values', async () => {
+  it('The demo service, for reports, serves the detailed report as CSV that is valid with hostile values', async () => {
     const service = await start({ generationMs: 0 });
     const url = await request(service, '/reports/detailed', {
       scorecard_identifier: scorecardData[1]?.id,
@@ -156,7 +156,7 @@ describe('The demo service, for reports,', () => {
     assert.ok(rows.some((row) => row.at(-1)?.includes('"quoted", and\r\na second line')));
   });
 
-  it('serves the same bytes after a restart, at any time', async () => {
+  it('The demo service, for reports, serves the same bytes after a restart, at any time', async () => {
     const clock = new FakeClock(Date.UTC(2025, 0, 31, 0, 20));
     const first = await start({ clock, generationMs: 1000 });
     const url = await request(first, '/reports/detailed', {
@@ -173,7 +173,7 @@ describe('The demo service, for reports,', () => {
     assert.match(moved.headers.get('content-disposition') ?? '', /2025-01-31/);
   });
 
-  it('serves reports of the right length on every day of the year', async () => {
+  it('The demo service, for reports, serves reports of the right length on every day of the year', async () => {
     const clock = new FakeClock(Date.UTC(2024, 1, 28, 23, 59));
     const service = await start({ clock, generationMs: 0, detailedPerWindow: 100 });
     const body = { scorecard_identifier: scorecardData[3]?.id };
@@ -186,7 +186,7 @@ describe('The demo service, for reports,', () => {
     }
   });
 
-  it('accepts only its own report ids', async () => {
+  it('The demo service, for reports, accepts only its own report ids', async () => {
     const service = await start({ generationMs: 0 });
     const url = await request(service, '/reports/full-dump');
     const id = url.split('/').at(-2) ?? '';
@@ -197,7 +197,7 @@ describe('The demo service, for reports,', () => {
     assert.notEqual(again, url);
   });
 
-  it('encodes the order in the report id', () => {
+  it('The demo service, for reports, encodes the order in the report id', () => {
     for (const kind of ['full', 'detailed', 'earlier'] as const) {
       for (const scorecard of [undefined, ...scorecardData]) {
         const format = kind === 'detailed' ? 'csv' : 'ndjson';
@@ -207,7 +207,7 @@ describe('The demo service, for reports,', () => {
     }
   });
 
-  it('has no list of recent reports, and leaves that of the other service as it is', async () => {
+  it('The demo service, for reports, has no list of recent reports, and leaves that of the other service as it is', async () => {
     const written: unknown[] = [];
     const recentReports = {
       read: () => [],
@@ -221,7 +221,7 @@ describe('The demo service, for reports,', () => {
     await refused(await call(service, '/reports/recent'), 404);
   });
 
-  it('refuses reports for an invalid or unknown scorecard', async () => {
+  it('The demo service, for reports, refuses reports for an invalid or unknown scorecard', async () => {
     const service = await start({ detailedPerWindow: 100 });
     const ask = (id: unknown) => post(service, '/reports/detailed', { scorecard_identifier: id });
     await refused(await ask('halvorsen-maritime.example'), 400);
@@ -254,7 +254,7 @@ describe('The demo service, for ranges of reports,', () => {
   const range = (value: string, headers: Record<string, string> = {}) =>
     call(service, url, { headers: { Range: value, ...headers } });
 
-  it('sends the rest that is requested', async () => {
+  it('The demo service, for ranges of reports, sends the rest that is requested', async () => {
     const size = whole.length;
     for (const start of [0, Math.floor(size / 2), size - 1]) {
       const response = await range(`bytes=${start}-`, { 'If-Range': etag });
@@ -267,13 +267,13 @@ describe('The demo service, for ranges of reports,', () => {
     }
   });
 
-  it('refuses a range beyond the end', async () => {
+  it('The demo service, for ranges of reports, refuses a range beyond the end', async () => {
     const response = await range(`bytes=${whole.length}-`);
     assert.equal(response.headers.get('content-range'), `bytes */${whole.length}`);
     await refused(response, 416);
   });
 
-  it('sends the complete report for ranges that it does not support', async () => {
+  it('The demo service, for ranges of reports, sends the complete report for ranges that it does not support', async () => {
     for (const value of ['bytes=5-9', 'bytes=-5', 'bytes=-', 'lines=1-', 'bytes=0-,5-']) {
       const response = await range(value);
       assert.equal(response.status, 200, value);
@@ -281,7 +281,7 @@ describe('The demo service, for ranges of reports,', () => {
     }
   });
 
-  it('sends the complete report when If-Range names another version', async () => {
+  it('The demo service, for ranges of reports, sends the complete report when If-Range names another version', async () => {
     const other = await request(service, '/reports/full-dump');
     const foreign = (await call(service, other, { method: 'HEAD' })).headers.get('etag') ?? '';
     assert.notEqual(foreign, etag);
@@ -292,7 +292,7 @@ describe('The demo service, for ranges of reports,', () => {
     }
   });
 
-  it('continues to respond when the reader of a report disconnects', async () => {
+  it('The demo service, for ranges of reports, continues to respond when the reader of a report disconnects', async () => {
     const big = await request(service, '/reports/full-dump');
     const aborter = new AbortController();
     const response = await call(service, big, { signal: aborter.signal });

@@ -23,7 +23,7 @@ describe('openTable', () => {
     return folder.write('a.ndjson', lines.join('\n'));
   };
 
-  it('opens a file in a thread, reports progress, and answers queries', async () => {
+  it('openTable opens a file in a thread, reports progress, and answers queries', async () => {
     const table = await open(many());
     const checked = told(table, (info) => info.checked);
     const { rows, columns } = await told(table, (info) => info.done);
@@ -68,7 +68,7 @@ describe('openTable', () => {
     table.dispose();
   });
 
-  it('fires onInfo when open problems are counted after all rows were', async () => {
+  it('openTable fires onInfo when open problems are counted after all rows were', async () => {
     const line = (row: number) => `{"severity":"high","status":"${row % 2 ? 'active' : 'fixed'}"}`;
     const lines = Array.from({ length: manyRows }, (_, row) => line(row));
     const table = await open(folder.write('a.ndjson', lines.join('\n')));
@@ -93,7 +93,7 @@ describe('openTable', () => {
     table.dispose();
   });
 
-  it('fires onInfo until the whole overview is counted', async () => {
+  it('openTable fires onInfo until the whole overview is counted', async () => {
     for (const isChecked of [false, true]) {
       const table = await open(many());
       if (isChecked) {
@@ -114,7 +114,7 @@ describe('openTable', () => {
     }
   });
 
-  it('rejects a query that is cancelled, superseded, or pending when the table closes', async () => {
+  it('openTable rejects a query that is cancelled, superseded, or pending when the table closes', async () => {
     const table = await open(many());
     const abort = new AbortController();
     const sort = [{ column: '/row', descending: false }];
@@ -131,7 +131,7 @@ describe('openTable', () => {
     await assert.rejects(table.call('checked', {}), { code: 'closed' });
   });
 
-  it('rejects with the cause when a file or a query is invalid', async () => {
+  it('openTable rejects with the cause when a file or a query is invalid', async () => {
     await assert.rejects(open(join(folder.path, 'none.csv')), { code: 'notFound' });
     await assert.rejects(open(folder.path), { code: 'unreadable' });
     await assert.rejects(open(many(), AbortSignal.abort()), { code: 'cancelled' });
@@ -142,7 +142,7 @@ describe('openTable', () => {
     table.dispose();
   });
 
-  it('writes SQL, or rejects with sentences that say why there is none', async () => {
+  it('openTable writes SQL, or rejects with sentences that say why there is none', async () => {
     const table = await open(many());
     const request = { path: '/a.ndjson', dialect: 'duckdb', columns: ['/row'] } as const;
     const { source } = await table.call('sql', { ...request, query: {} });
@@ -159,7 +159,7 @@ describe('openTable', () => {
     table.dispose();
   });
 
-  it('reports a change of the file when a query finds it', async () => {
+  it('openTable reports a change of the file when a query finds it', async () => {
     const file = many();
     const table = await open(file);
     await told(table, (info) => info.done);
@@ -175,7 +175,7 @@ describe('openTable', () => {
     table.dispose();
   });
 
-  it('reports any change of the file during the check of its records', async () => {
+  it('openTable reports any change of the file during the check of its records', async () => {
     const ways = {
       grown: (file: string) => {
         fs.appendFileSync(file, '\n{"row":-1}');
@@ -205,7 +205,7 @@ describe('openTable', () => {
     }
   });
 
-  it('returns a size after all records are checked, and none when the file has changed', async () => {
+  it('openTable returns a size after all records are checked, and none when the file has changed', async () => {
     const table = await open(many());
     assert.deepEqual(sizeOf(await table.call('checked', {})), { rows: manyRows, columns: 2 });
     table.dispose();
@@ -219,7 +219,7 @@ describe('openTable', () => {
     cut.dispose();
   });
 
-  it('reports at once that its thread has ended, even without a call', async () => {
+  it('openTable reports at once that its thread has ended, even without a call', async () => {
     const ways: readonly (readonly [end: string, code: string])[] = [
       ["throw new Error('lost')", 'internal'],
       ['process.exit(3)', 'internal'],
@@ -246,7 +246,7 @@ describe('openTable', () => {
     }
   });
 
-  it('rejects when it is cancelled after the first message of its thread', async () => {
+  it('openTable rejects when it is cancelled after the first message of its thread', async () => {
     const slow = `const { parentPort } = require('node:worker_threads');
       parentPort.postMessage({ type: 'info', info: {} });
       new BroadcastChannel(${JSON.stringify(folder.path)}).postMessage('told');
@@ -265,7 +265,7 @@ describe('openTable', () => {
     await assert.rejects(opening, { code: 'cancelled' });
   });
 
-  it('continues after a failed call, and fires no end event when it is closed', async () => {
+  it('openTable continues after a failed call, and fires no end event when it is closed', async () => {
     const table = await open(many());
     let ends = 0;
     table.onEnded(() => (ends += 1));

@@ -39,7 +39,7 @@ describe('TableCore', () => {
     };
   }
 
-  it('shows nested members as columns, and numbers with all their digits', async () => {
+  it('TableCore shows nested members as columns, and numbers with all their digits', async () => {
     const { names, texts } = await cellsOf(
       'a.ndjson',
       '\ufeff{"a":{"b":9007199254740993,"c":null},"d":[1,{"e":2}]}\r\n\r\n{"a":null,"f/g":"x"}\r\n',
@@ -51,7 +51,7 @@ describe('TableCore', () => {
     ]);
   });
 
-  it('shows and counts invalid records', async () => {
+  it('TableCore shows and counts invalid records', async () => {
     const { info, texts, invalid } = await cellsOf('a.ndjson', '{"a":1}\nnonsense\n{"a":2}\n{"a":');
     assert.deepEqual(texts, [['number 1'], ['invalid nonsense'], ['number 2'], ['invalid {"a":']]);
     assert.deepEqual(invalid, [undefined, 'syntax', undefined, 'truncated']);
@@ -59,13 +59,13 @@ describe('TableCore', () => {
     assert.equal(info.truncated, 'record');
   });
 
-  it('shows the text of a file without a valid record', async () => {
+  it('TableCore shows the text of a file without a valid record', async () => {
     const { info, names, texts } = await cellsOf('a.ndjson', 'plain text\nand more\n');
     assert.deepEqual([names, info.invalidRows], [['value:text'], 2]);
     assert.deepEqual(texts, [['invalid plain text'], ['invalid and more']]);
   });
 
-  it('finds the rows of a top-level array, of an array below a key, and of an object without one', async () => {
+  it('TableCore finds the rows of a top-level array, of an array below a key, and of an object without one', async () => {
     const top = await cellsOf('a.json', ' [ {"a":1}, 2 ,\n[3]]');
     assert.deepEqual(top.texts, [
       ['missing ', 'number 1'],
@@ -85,7 +85,7 @@ describe('TableCore', () => {
     assert.equal(cut.info.truncated, 'record');
   });
 
-  it('shows content after a top-level array as lines or as an invalid row', async () => {
+  it('TableCore shows content after a top-level array as lines or as an invalid row', async () => {
     for (const [content, lines] of [
       ['[{"a":1}]\n[{"a":2}]\n', ['json [{"a":1}]', 'json [{"a":2}]']],
       ['[1]\n\n{"a":2}', ['json [1]', 'missing ']],
@@ -111,7 +111,7 @@ describe('TableCore', () => {
     assert.deepEqual([proper.texts, proper.info.truncated], [[['number 1']], undefined]);
   });
 
-  it('shows the elements of consecutive arrays, and consecutive objects', async () => {
+  it('TableCore shows the elements of consecutive arrays, and consecutive objects', async () => {
     for (const rows of [1, 63, 64, 65, 128]) {
       const records = Array.from({ length: rows }, (_, row) => ({ a: row, b: { c: '[{' } }));
       const array = JSON.stringify(records, undefined, 2);
@@ -140,7 +140,7 @@ describe('TableCore', () => {
     assert.equal(spoiled.texts[2]?.[0], 'invalid oops "');
   });
 
-  it('counts the bytes after the value whose array is shown', async () => {
+  it('TableCore counts the bytes after the value whose array is shown', async () => {
     const records = Array.from({ length: 20_000 }, (_, row) => ({ row, text: `}]${row}` }));
     const page = JSON.stringify({ data: { findings: records, next: '}' }, n: [{}] }, undefined, 1);
     for (const [content, behind] of [
@@ -160,7 +160,7 @@ describe('TableCore', () => {
     }
   });
 
-  it('detects invalid UTF-8 at any offset', async () => {
+  it('TableCore detects invalid UTF-8 at any offset', async () => {
     const latin = (text: string) => Buffer.from(text, 'latin1');
     const line = '{"a":"\u00e9\u4f60\ud83d\ude80"}';
     const lines = Buffer.from(`${line}\n`.repeat(1000));
@@ -183,7 +183,7 @@ describe('TableCore', () => {
     }
   });
 
-  it('truncates content after an array like other invalid rows that are too long', async () => {
+  it('TableCore truncates content after an array like other invalid rows that are too long', async () => {
     const long = `[{"a":1}] ${'x ]'.repeat(1_000_000)}`;
     const core = await openCore(folder.write('a.json', long), {
       chunkBytes: 64 * 1024,
@@ -198,7 +198,7 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('shows the list of a JSON document that has findings, and names all lists', async () => {
+  it('TableCore shows the list of a JSON document that has findings, and names all lists', async () => {
     const findings = '[{"a":1},{"a":2},{"a":3}]';
     const severe = '[{"severity":"high"},{"severity":"low"}]';
     const long = JSON.stringify('x'.repeat(300_000));
@@ -243,7 +243,7 @@ describe('TableCore', () => {
     assert.doesNotMatch(JSON.stringify(secret), /hunter2/);
   });
 
-  it('reads CSV with a heading, quoted line breaks, and short and long records', async () => {
+  it('TableCore reads CSV with a heading, quoted line breaks, and short and long records', async () => {
     const { info, names, texts } = await cellsOf(
       'a.csv',
       'name;size;\r\n"a ""b""\r\nc";12;x\r\nshort\r\n;2026-11-21;true;more\r\n',
@@ -257,7 +257,7 @@ describe('TableCore', () => {
     ]);
   });
 
-  it('skips records of CSV whose fields are all blank, wherever they are', async () => {
+  it('TableCore skips records of CSV whose fields are all blank, wherever they are', async () => {
     for (const [delimiter, end] of [
       [',', '\n'],
       [';', '\r\n'],
@@ -293,7 +293,7 @@ describe('TableCore', () => {
     }
   });
 
-  it('reads a CSV heading that is longer than the first block of the file', async () => {
+  it('TableCore reads a CSV heading that is longer than the first block of the file', async () => {
     const names = Array.from({ length: 1000 }, (_, at) => `${at} `.padEnd(280, 'n'));
     names[999] = 'password';
     const values = names.map((_, at) => (at === 999 ? 'hunter2' : `v${at}`)).join();
@@ -314,7 +314,7 @@ describe('TableCore', () => {
     }
   });
 
-  it('reads a CSV heading that ends near the end of the first block of the file', async () => {
+  it('TableCore reads a CSV heading that ends near the end of the first block of the file', async () => {
     for (const end of ['\n', '\r\n', '\r']) {
       for (const length of [-3, -2, -1, 0, 1].map((more) => 256 * 1024 + more)) {
         const last = 'n'.repeat(length - 2);
@@ -328,7 +328,7 @@ describe('TableCore', () => {
     }
   });
 
-  it('has no rows and no notice for an empty file', async () => {
+  it('TableCore has no rows and no notice for an empty file', async () => {
     for (const name of ['a.csv', 'a.json', 'a.ndjson', 'b.json']) {
       const { info } = await cellsOf(name, name === 'b.json' ? '[]' : '');
       assert.deepEqual(
@@ -338,7 +338,7 @@ describe('TableCore', () => {
     }
   });
 
-  it('refuses a file without a table, and a missing file', async () => {
+  it('TableCore refuses a file without a table, and a missing file', async () => {
     await assert.rejects(openCore(folder.write('a.csv', Buffer.from([0x50, 0x4b, 0, 0]))), {
       code: 'notATable',
     });
@@ -346,7 +346,7 @@ describe('TableCore', () => {
     await assert.rejects(openCore(`${folder.path}/none.json`), { code: 'notFound' });
   });
 
-  it('shows a value as it is beside a text that may name it as secret', async () => {
+  it('TableCore shows a value as it is beside a text that may name it as secret', async () => {
     for (const [name, content] of [
       ['a.ndjson', '{"name":"a\\tname","value":"a longer\\tvalue"}\n{"name":"x","value":"y"}\n'],
       ['a.csv', 'name,value\n"a ""name""","a ""longer"" value"\n"x","y"\n'],
@@ -361,7 +361,7 @@ describe('TableCore', () => {
     }
   });
 
-  it('masks secrets in cells, records and copies unless revealed', async () => {
+  it('TableCore masks secrets in cells, records and copies unless revealed', async () => {
     const line =
       '{"user":"u","password":"p1","deep":[{"api_key":"k1","n":1}],"n":12345678901234567890}';
     const core = await openCore(folder.write('a.ndjson', `${line}\n{"password":"p2`));
@@ -390,7 +390,7 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('copies ranges as TSV, CSV and JSON', async () => {
+  it('TableCore copies ranges as TSV, CSV and JSON', async () => {
     const core = await openCore(folder.write('a.ndjson', '{"a":"x\\ty","b":1.50}\n{"b":null}\n'));
     const copy = async (format: 'tsv' | 'csv' | 'json', count = 2) => {
       const range = { view: wholeFile, from: 0, count, columns: ['/a', '/b'], format };
@@ -407,7 +407,7 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('neutralizes formulas in TSV and CSV copies, and leaves numbers and JSON unchanged', async () => {
+  it('TableCore neutralizes formulas in TSV and CSV copies, and leaves numbers and JSON unchanged', async () => {
     const name = '@SUM(1)';
     const core = await openCore(
       folder.write('a.ndjson', `{"${name}":"=1+1","b":-5}\n{"${name}":"+49 1","b":"-5"}\n`),
@@ -423,7 +423,7 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('numbers the hits of Find in the order of the view', async () => {
+  it('TableCore numbers the hits of Find in the order of the view', async () => {
     const lines = [3, 1, 2].map((row) => `{"row":${row},"word":"${row === 3 ? 'hay' : 'needle'}"}`);
     const file = folder.write('a.ndjson', lines.join('\n'));
     const core = new TableCore(await TableFile.open(file, openPlain(file)));
@@ -444,7 +444,7 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('finds a text in a column that only a later record has', async () => {
+  it('TableCore finds a text in a column that only a later record has', async () => {
     const lines = Array.from({ length: 3000 }, (_, row) => `{"a":${row}}`);
     const file = folder.write('a.ndjson', [...lines, '{"a":1,"late":"needle"}'].join('\n'));
     const core = new TableCore(await TableFile.open(file, openPlain(file)));
@@ -455,7 +455,7 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('sorts by the next key when numbers or dates are equal but written differently', async () => {
+  it('TableCore sorts by the next key when numbers or dates are equal but written differently', async () => {
     const long = '9'.repeat(100);
     const time = '2026-11-21T09:30:00';
     for (const [values, expected] of [
@@ -500,7 +500,7 @@ describe('TableCore', () => {
     }
   });
 
-  it('sorts, groups and lists severities by rank, with unknown ones as the lowest', async () => {
+  it('TableCore sorts, groups and lists severities by rank, with unknown ones as the lowest', async () => {
     const severities = ['low', 'own', 'HIGH', '', 'high', 'other', 'critical', 'own', 'low', 'low'];
     const lines = severities.map((severity, row) => `${severity},${row % 2}`);
     const core = await openCore(folder.write('a.csv', `severity,odd\n${lines.join('\n')}\n`));
@@ -571,7 +571,7 @@ describe('TableCore', () => {
     return rows.map(({ cells }) => cells[0]?.text);
   }
 
-  it('sorts the ranks of priorities and incidents from the most urgent', async () => {
+  it('TableCore sorts the ranks of priorities and incidents from the most urgent', async () => {
     for (const name of ['Prio', 'Priorität', 'Priority', 'Severity', 'Severity Label']) {
       assert.deepEqual(
         await sortedDown(name, 'P3', 'P1', 'P2', 'P1'),
@@ -582,7 +582,7 @@ describe('TableCore', () => {
     }
   });
 
-  it('sorts severities that differ only in case or spaces as one, by the next column', async () => {
+  it('TableCore sorts severities that differ only in case or spaces as one, by the next column', async () => {
     const lines = ['HIGH,1', 'low,9', 'High,3', 'high ,2', 'high,4', 'critical,0'];
     const core = await openCore(folder.write('a.csv', ['severity,age', ...lines].join('\n')));
     const down = (column: string) => ({ column, descending: true });
@@ -597,7 +597,7 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('sorts what says that there is no severity after all others', async () => {
+  it('TableCore sorts what says that there is no severity after all others', async () => {
     for (const none of ['N/A', 'n/a', '-', 'none', 'null', 'unknown', 'Not available']) {
       for (const name of ['cvss', 'cvss_score', 'severity']) {
         const sorted = await sortedDown(name, none, '5.0', '9.8', none, '10.0');
@@ -612,7 +612,7 @@ describe('TableCore', () => {
     }
   });
 
-  it('sorts the severities in the order of their levels, with more than fifty scores, too', async () => {
+  it('TableCore sorts the severities in the order of their levels, with more than fifty scores, too', async () => {
     assert.deepEqual(await sortedDown('severity', 'very-high', '5', 'crit', 'High', 'CRITICAL'), [
       'CRITICAL',
       'crit',
@@ -624,7 +624,7 @@ describe('TableCore', () => {
     assert.deepEqual(await sortedDown('cvss', 'N/A', ...scores), [...scores.toReversed(), 'N/A']);
   });
 
-  it('sorts an empty text like null, last in both directions, however many values there are', async () => {
+  it('TableCore sorts an empty text like null, last in both directions, however many values there are', async () => {
     const column = '/a';
     const values = ['"b"', '""', 'null', '5', '"2026-01-02"', '""', '"\\u0000"', '"a"'];
     const file = folder.write('a.ndjson', values.map((value) => `{"a":${value}}`).join('\n'));
@@ -663,7 +663,7 @@ describe('TableCore', () => {
     }
   });
 
-  it('locates a record in a view', async () => {
+  it('TableCore locates a record in a view', async () => {
     const core = await openCore(folder.write('a.ndjson', '{"a":2}\n{"a":1}\n{"a":3}\n'));
     const { id } = await core.query(
       { query: { sort: [{ column: '/a', descending: true }] } },
@@ -677,7 +677,7 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('stores one offset per 64 records, and finds each record', async () => {
+  it('TableCore stores one offset per 64 records, and finds each record', async () => {
     const rows = 10_000;
     const lines = Array.from({ length: rows }, (_, row) => `{"row":${row}}`);
     const source = openPlain(folder.write('a.ndjson', lines.join('\n')));
@@ -695,7 +695,7 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('finds records beyond 4 GiB', async () => {
+  it('TableCore finds records beyond 4 GiB', async () => {
     const file = folder.write('a.ndjson', '{"row":0}\n');
     const far = 5 * 1024 ** 3;
     const descriptor = fs.openSync(file, 'r+');
@@ -714,7 +714,7 @@ describe('TableCore', () => {
     source.close();
   });
 
-  it('builds a column once, and only on demand', async () => {
+  it('TableCore builds a column once, and only on demand', async () => {
     const core = await openCore(folder.write('a.ndjson', '{"a":2,"b":1}\n{"a":1,"b":2}\n'));
     core.rows({ view: wholeFile, from: 0, count: 2 }, work());
     assert.equal(core.store.built, 0);
@@ -724,7 +724,7 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('rejects a cancelled query, and one that a later query supersedes', async () => {
+  it('TableCore rejects a cancelled query, and one that a later query supersedes', async () => {
     const core = await openCore(folder.write('a.ndjson', '{"a":2}\n{"a":1}\n'));
     const sort = [{ column: '/a', descending: false }];
     const budget = new YieldBudget();
@@ -738,7 +738,7 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('cancels a query in the middle of the file, and builds no partial column', async () => {
+  it('TableCore cancels a query in the middle of the file, and builds no partial column', async () => {
     const lines = Array.from(
       { length: 100_000 },
       (_, row) => `{"row":${row},"fill":"${'x'.repeat(80)}"}`,
@@ -760,7 +760,7 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('shows the first rows before all are found, while queries wait for the rest', async () => {
+  it('TableCore shows the first rows before all are found, while queries wait for the rest', async () => {
     const lines = Array.from(
       { length: 150_000 },
       (_, row) => `{"row":${row},"fill":"${'x'.repeat(80)}"}`,
@@ -797,7 +797,7 @@ describe('A table whose file changes', () => {
     return [told, outcome];
   }
 
-  it('keeps its rows when lines are appended', async () => {
+  it('A table whose file changes keeps its rows when lines are appended', async () => {
     assert.deepEqual(
       await changed((file) => {
         fs.appendFileSync(file, '{"a":3}\n');
@@ -806,7 +806,7 @@ describe('A table whose file changes', () => {
     );
   });
 
-  it('keeps the old content when the file is replaced or removed', async () => {
+  it('A table whose file changes keeps the old content when the file is replaced or removed', async () => {
     const swap = (file: string) => {
       fs.writeFileSync(`${file}.new`, content);
       fs.renameSync(`${file}.new`, file);
@@ -820,7 +820,7 @@ describe('A table whose file changes', () => {
     );
   });
 
-  it('stops finding and checking records when the file is truncated', async () => {
+  it('A table whose file changes stops finding and checking records when the file is truncated', async () => {
     const file = folder.write('a.ndjson', content.repeat(500_000));
     const core = new TableCore(await TableFile.open(file, openPlain(file)));
     await core.start();
@@ -832,7 +832,7 @@ describe('A table whose file changes', () => {
     core.close();
   });
 
-  it('refuses queries when the content is overwritten or truncated', async () => {
+  it('A table whose file changes refuses queries when the content is overwritten or truncated', async () => {
     const later = new Date(Date.now() + 60_000);
     const write = (file: string) => {
       fs.writeFileSync(file, '{"b":1}\n{"a":2}\n');
@@ -852,7 +852,7 @@ describe('A compressed table', () => {
   const folder = tableFolder();
   const lines = Array.from({ length: 5000 }, (_, row) => `{"row":${row}}\n`).join('');
 
-  it('shows the same rows as the plain file, and leaves no temporary file', async () => {
+  it('A compressed table shows the same rows as the plain file, and leaves no temporary file', async () => {
     const cache = `${folder.path}/cache`;
     const core = await openGzip(folder.write('a.ndjson.gz', gzip(lines)), cache);
     assert.deepEqual([core.info().rows, core.info().format.gzip], [5000, true]);
@@ -865,7 +865,7 @@ describe('A compressed table', () => {
     assert.deepEqual(fs.readdirSync(cache), []);
   });
 
-  it('is unpacked into a private folder', async function () {
+  it('A compressed table is unpacked into a private folder', async function () {
     if (process.platform === 'win32') {
       this.skip();
     }
@@ -874,12 +874,12 @@ describe('A compressed table', () => {
     assert.equal(fs.statSync(cache).mode & 0o777, 0o700);
   });
 
-  it('is refused, not shown as empty, when there is no disk space', async () => {
+  it('A compressed table is refused, not shown as empty, when there is no disk space', async () => {
     const packed = folder.write('a.ndjson.gz', gzip(lines));
     await assert.rejects(openGzip(packed, folder.path, 0), { code: 'disk' });
   });
 
-  it('fails with a disk error, not as damaged, when it cannot be unpacked', async function () {
+  it('A compressed table fails with a disk error, not as damaged, when it cannot be unpacked', async function () {
     if (process.platform === 'win32') {
       this.skip();
     }
@@ -891,7 +891,7 @@ describe('A compressed table', () => {
     await assert.rejects(opening, { code: 'disk' });
   });
 
-  it('shows the rows that can be unpacked when it is truncated, damaged or too large', async () => {
+  it('A compressed table shows the rows that can be unpacked when it is truncated, damaged or too large', async () => {
     const packed = gzip(lines);
     const cut = await openGzip(
       folder.write('a.ndjson.gz', packed.subarray(0, packed.length - 500)),

@@ -99,7 +99,7 @@ describe('A download to the disk', () => {
     return error;
   }
 
-  it('fails before a byte is written when there is too little space, with the needed and free bytes', async () => {
+  it('A download to the disk fails before a byte is written when there is too little space, with the needed and free bytes', async () => {
     let written = false;
     const error = await fullDisk(
       saved({
@@ -121,19 +121,19 @@ describe('A download to the disk', () => {
     assert.match(error.message, /3145728 bytes are needed, 3145727 bytes are free/);
   });
 
-  it('starts when the space is just enough or unknown', async () => {
+  it('A download to the disk starts when the space is just enough or unknown', async () => {
     for (const free of [bytes.length, undefined]) {
       assert.equal(await saved({ freeBytes: () => Promise.resolve(free) }), bytes.length);
       await rm(path);
     }
   });
 
-  it('gets the free bytes of a folder, and undefined for a folder that does not exist', async () => {
+  it('A download to the disk gets the free bytes of a folder, and undefined for a folder that does not exist', async () => {
     assert.ok(((await localDisk.freeBytes(folder)) ?? 0) > 0);
     assert.equal(await localDisk.freeBytes(join(folder, 'missing')), undefined);
   });
 
-  it('fails with noSpace and leaves no file when the device is full (a real ENOSPC)', async function () {
+  it('A download to the disk fails with noSpace and leaves no file when the device is full (a real ENOSPC)', async function () {
     if (!existsSync('/dev/full')) {
       this.skip();
     }
@@ -152,7 +152,7 @@ describe('A download to the disk', () => {
     }
   });
 
-  it('removes the part when the disk is full after a megabyte, and says how much is missing', async () => {
+  it('A download to the disk removes the part when the disk is full after a megabyte, and says how much is missing', async () => {
     let left = mebibyte;
     const error = await fullDisk(
       saved({
@@ -177,7 +177,7 @@ describe('A download to the disk', () => {
   });
 
   for (const step of ['datasync', 'sync'] as const) {
-    it(`fails when ${step} fails`, async () => {
+    it(`A download to the disk fails when ${step} fails`, async () => {
       const big = Buffer.alloc(17 * mebibyte);
       const server = await harness.serveFaults();
       server.script('/r', { do: 'serve', version: { bytes: big, etag: '"one"' } });
@@ -195,7 +195,7 @@ describe('A download to the disk', () => {
     });
   }
 
-  it('syncs the file before it gets its name, and the folder after', async () => {
+  it('A download to the disk syncs the file before it gets its name, and the folder after', async () => {
     const steps: string[] = [];
     await saved({
       ...opening((file, opened) => {
@@ -213,7 +213,7 @@ describe('A download to the disk', () => {
     assert.deepEqual(steps, ['sync part', 'name', 'sync folder']);
   });
 
-  it('reports a failure or success as it is when the part cannot be removed', async () => {
+  it('A download to the disk reports a failure or success as it is when the part cannot be removed', async () => {
     const unlink = refusing('EBUSY');
     const full = await failure(saved({ unlink, freeBytes: () => Promise.resolve(0) }), FileError);
     assert.equal(full.reason, 'noSpace');
@@ -222,7 +222,7 @@ describe('A download to the disk', () => {
     assert.ok(bytes.equals(await readFile(path)));
   });
 
-  it('fails when the file cannot be closed, but reports an earlier failure first', async () => {
+  it('A download to the disk fails when the file cannot be closed, but reports an earlier failure first', async () => {
     const closing = (file: FileHandle) => {
       const close = file.close.bind(file);
       file.close = async () => {
@@ -262,7 +262,7 @@ describe('A download to the disk', () => {
     return server;
   }
 
-  it('syncs a part that it keeps', async () => {
+  it('A download to the disk syncs a part that it keeps', async () => {
     const syncs: string[] = [];
     await breaksOff(
       opening((file, opened) => {
@@ -277,7 +277,7 @@ describe('A download to the disk', () => {
     assert.deepEqual(syncs, [`${path}.part`]);
   });
 
-  it('removes a part that cannot be synced', async () => {
+  it('A download to the disk removes a part that cannot be synced', async () => {
     await breaksOff(
       opening((file) => {
         file.sync = refusing('EIO');
@@ -286,7 +286,7 @@ describe('A download to the disk', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('does not wait for the disk when it is cancelled, and keeps the part', async () => {
+  it('A download to the disk does not wait for the disk when it is cancelled, and keeps the part', async () => {
     const server = await serveBroken('stall');
     let written = 0;
     let syncs = 0;
@@ -320,7 +320,7 @@ describe('A download to the disk', () => {
     assert.equal((await readFile(`${path}.part`)).length, mebibyte);
   });
 
-  it('closes a part whose stat fails', async () => {
+  it('A download to the disk closes a part whose stat fails', async () => {
     const { baseUrl } = await breaksOff();
     const offset = (await readFile(`${path}.part`)).length;
     let [opened, closed] = [0, 0];
@@ -343,7 +343,7 @@ describe('A download to the disk', () => {
     assert.deepEqual([opened, closed], [1, 1]);
   });
 
-  it('writes every byte before the file gets its name, even when the disk is slow', async () => {
+  it('A download to the disk writes every byte before the file gets its name, even when the disk is slow', async () => {
     let writing = 0;
     let atName: number | undefined;
     await saved({
@@ -366,7 +366,7 @@ describe('A download to the disk', () => {
     assert.ok(bytes.equals(await readFile(path)));
   });
 
-  it('keeps only the part when it is cancelled while the file is synced', async () => {
+  it('A download to the disk keeps only the part when it is cancelled while the file is synced', async () => {
     const cancelled = new AbortController();
     const syncing = opening((file) => {
       const sync = file.sync.bind(file);
@@ -379,7 +379,7 @@ describe('A download to the disk', () => {
     assert.deepEqual(await readdir(folder), ['report.csv.part']);
   });
 
-  it('renames the part where hard links are not supported, but never over a file', async () => {
+  it('A download to the disk renames the part where hard links are not supported, but never over a file', async () => {
     const link = refusing('EPERM');
     await saved({ link });
     assert.ok(bytes.equals(await readFile(path)));
@@ -388,7 +388,7 @@ describe('A download to the disk', () => {
     assert.deepEqual(await readdir(folder), ['report.csv']);
   });
 
-  it('stops reading while the disk is slow', async () => {
+  it('A download to the disk stops reading while the disk is slow', async () => {
     const gate = new Gate();
     const file = new FakeFile(async (length) => {
       await gate.promise;
@@ -412,7 +412,7 @@ describe('A download to the disk', () => {
     assert.equal(file.bytes.length, 100);
   });
 
-  it('stops writing while a sync is slow', async () => {
+  it('A download to the disk stops writing while a sync is slow', async () => {
     const gate = new Gate();
     const file = new FakeFile(undefined, () => gate.promise);
     const writer = new PartWriter(file, 0);
@@ -433,7 +433,7 @@ describe('A download to the disk', () => {
     assert.equal(file.bytes.length, 100 * mebibyte);
   });
 
-  it('fails on flush when a sync fails late', async () => {
+  it('A download to the disk fails on flush when a sync fails late', async () => {
     const gate = new Gate();
     const file = new FakeFile(undefined, async () => {
       await gate.promise;
@@ -450,7 +450,7 @@ describe('A download to the disk', () => {
     await flushed;
   });
 
-  it('rejects a pending write when the disk fails', async () => {
+  it('A download to the disk rejects a pending write when the disk fails', async () => {
     const gate = new Gate();
     const file = new FakeFile(async () => {
       await gate.promise;
@@ -465,7 +465,7 @@ describe('A download to the disk', () => {
     await assert.rejects(writer.flush(), /lost/);
   });
 
-  it('fails when the disk writes no bytes, instead of trying forever', async () => {
+  it('A download to the disk fails when the disk writes no bytes, instead of trying forever', async () => {
     const file = new FakeFile(async () => {
       await tick();
       return 0;
@@ -475,7 +475,7 @@ describe('A download to the disk', () => {
     await assert.rejects(writer.flush(), /accepted no bytes/);
   });
 
-  it('continues after an empty piece', async () => {
+  it('A download to the disk continues after an empty piece', async () => {
     const file = new FakeFile();
     const writer = new PartWriter(file, 0);
     for (const text of ['', 'a', '', 'b']) {
@@ -485,7 +485,7 @@ describe('A download to the disk', () => {
     assert.equal(file.bytes.toString(), 'ab');
   });
 
-  it('loses no byte when each write accepts only a few', async () => {
+  it('A download to the disk loses no byte when each write accepts only a few', async () => {
     const file = new FakeFile((length) => Math.min(7, length));
     const writer = new PartWriter(file, 0);
     const parts = [randomBytes(10), Buffer.alloc(0), randomBytes(3), randomBytes(25)];
@@ -496,7 +496,7 @@ describe('A download to the disk', () => {
     assert.ok(file.bytes.equals(Buffer.concat(parts)));
   });
 
-  it('rejects the next write and the flush when a write fails', async () => {
+  it('A download to the disk rejects the next write and the flush when a write fails', async () => {
     const file = new FakeFile(() => {
       throw new Error('no');
     });

@@ -38,19 +38,19 @@ describe('The content of a report', () => {
     ['bytes that their name calls text', new Uint8Array([0x61, 0, 0x62]), 'r.csv', 'other'],
   ];
   for (const [what, head, name, is] of cases) {
-    it(`is ${is} for ${what}`, () => {
+    it(`The content of a report is ${is} for ${what}`, () => {
       assert.equal(contentOf(Buffer.from(head as string), name), is);
     });
   }
 
-  it('is text when the first bytes end inside a character', () => {
+  it('The content of a report is text when the first bytes end inside a character', () => {
     const text = Buffer.from('\u20ac'.repeat(30_000)).subarray(0, 65_536);
     assert.notEqual(65_536 % 3, 0);
     assert.equal(contentOf(text, 'r'), 'text');
     assert.equal(contentOf(text.subarray(0, 100), 'r'), 'other');
   });
 
-  it('is a spreadsheet where an archive begins as one', () => {
+  it('The content of a report is a spreadsheet where an archive begins as one', () => {
     const first = (name: string, text = '') =>
       isSpreadsheet(zipOf([{ name, data: Buffer.from(text) }, { name: 'xl/workbook.xml' }]));
     assert.equal(first('[Content_Types].xml'), true);
@@ -59,7 +59,7 @@ describe('The content of a report', () => {
     assert.equal(isSpreadsheet(Buffer.from('a,b\n1,xl/\n')), false);
   });
 
-  it('is tabular when a table has rows to show', () => {
+  it('The content of a report is tabular when a table has rows to show', () => {
     const tabular: [ReportContent, string][] = [
       ['csv', 'a,b\n'],
       ['ndjson', '{"a":1}\n'],
@@ -86,7 +86,7 @@ describe('The content of a report', () => {
     assert.equal(isTabular(utf32, 'csv'), false);
   });
 
-  it('is text by its file extension, even before .gz', () => {
+  it('The content of a report is text by its file extension, even before .gz', () => {
     assert.equal(textKindOfName('r.csv.gz'), 'csv');
     assert.equal(textKindOfName('R.JSON'), 'json');
     assert.equal(textKindOfName('r.gz'), undefined);

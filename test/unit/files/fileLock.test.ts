@@ -58,7 +58,7 @@ describe('The file lock', () => {
   };
   const written = () => fs.readFileSync(path.join(root, 'record'), 'utf8');
 
-  it('belongs to the first process that acquires it, as long as it sends heartbeats', () => {
+  it('The file lock belongs to the first process that acquires it, as long as it sends heartbeats', () => {
     const [first, second] = [process(1), process(2)];
     assert.equal(first.lock.isOwnedElsewhere(), false);
     assert.ok(first.lock.tryAcquire() && first.lock.tryAcquire());
@@ -72,7 +72,7 @@ describe('The file lock', () => {
     assert.equal(written(), 'first');
   });
 
-  it('is free at once after a release, and leaves nothing behind', () => {
+  it('The file lock is free at once after a release, and leaves nothing behind', () => {
     const [first, second] = [process(1), process(2)];
     for (const { lock } of [first, second, first, second]) {
       assert.ok(lock.tryAcquire());
@@ -83,7 +83,7 @@ describe('The file lock', () => {
     assert.equal(first.clock.pending + second.clock.pending, 0, 'no timer is left');
   });
 
-  it('passes to another process within four seconds after its owner is gone', () => {
+  it('The file lock passes to another process within four seconds after its owner is gone', () => {
     const [first, second] = [process(1), process(2)];
     first.lock.tryAcquire();
     pass(3_000, [first]);
@@ -92,7 +92,7 @@ describe('The file lock', () => {
     assert.ok(after !== undefined && after >= 2_500 && after <= 4_000, String(after));
   });
 
-  it('passes on after ten seconds without a heartbeat even if its process is alive', () => {
+  it('The file lock passes on after ten seconds without a heartbeat even if its process is alive', () => {
     const [first, second] = [process(1), process(2)];
     first.lock.tryAcquire();
     const after = pass(60_000, [second], second.lock);
@@ -100,7 +100,7 @@ describe('The file lock', () => {
     assert.equal(first.lock.isOwned(), false, 'the sleeper sees it at its next step');
   });
 
-  it('tells whether the process of its owner exists', () => {
+  it('The file lock tells whether the process of its owner exists', () => {
     const [first, second] = [process(1), process(2)];
     assert.equal(second.lock.isOwnerAlive(), false, 'nobody owns it');
     first.lock.tryAcquire();
@@ -110,13 +110,13 @@ describe('The file lock', () => {
     assert.equal(second.lock.isOwnedElsewhere(), true);
   });
 
-  it("passes on when its owner has this process's own id from an earlier boot", () => {
+  it("The file lock passes on when its owner has this process's own id from an earlier boot", () => {
     process(2).lock.tryAcquire();
     const second = process(2);
     assert.ok(pass(60_000, [second], second.lock) !== undefined);
   });
 
-  it('stays with its owner after the machine sleeps, even if one clock counted the sleep', () => {
+  it('The file lock stays with its owner after the machine sleeps, even if one clock counted the sleep', () => {
     const [first, second] = [process(1), process(2)];
     first.lock.tryAcquire();
     pass(3_000, [first, second], second.lock);
@@ -127,7 +127,7 @@ describe('The file lock', () => {
     assert.equal(first.lock.isOwned(), true);
   });
 
-  it('ignores jumps of the wall clock', () => {
+  it('The file lock ignores jumps of the wall clock', () => {
     const [first, second] = [process(1), process(2)];
     first.lock.tryAcquire();
     for (const jump of [86_400_000, -2 * 86_400_000]) {
@@ -137,7 +137,7 @@ describe('The file lock', () => {
     }
   });
 
-  it('is never owned by two processes that acquire it at the same moment, at any step', () => {
+  it('The file lock is never owned by two processes that acquire it at the same moment, at any step', () => {
     let reached = 0;
     for (const isLeft of [false, true]) {
       for (let step = 1; step <= 3; step += 1) {
@@ -187,7 +187,7 @@ describe('The file lock', () => {
     assert.ok(reached >= 3, String(reached));
   });
 
-  it('is not owned by a process that was asleep while it acquired it', () => {
+  it('The file lock is not owned by a process that was asleep while it acquired it', () => {
     const third = process(3);
     const second = process(2, {
       makeFolder: (name) => {
@@ -201,7 +201,7 @@ describe('The file lock', () => {
     assert.equal(third.lock.isOwned(), true);
   });
 
-  it('blocks the write of a process that lost it while asleep in that write', () => {
+  it('The file lock blocks the write of a process that lost it while asleep in that write', () => {
     for (const step of ['write', 'sync', 'move'] as const) {
       fs.rmSync(folder, { recursive: true, force: true });
       const second = process(2);
@@ -227,7 +227,7 @@ describe('The file lock', () => {
     }
   });
 
-  it('is given up by its former owner at the next heartbeat, which leaves no timer', () => {
+  it('The file lock is given up by its former owner at the next heartbeat, which leaves no timer', () => {
     const [first, second] = [process(1), process(2)];
     first.lock.tryAcquire();
     pass(60_000, [second], second.lock);
@@ -238,7 +238,7 @@ describe('The file lock', () => {
     }, LockLostError);
   });
 
-  it('is lost when its folder is deleted, even if another process acquires it anew', () => {
+  it('The file lock is lost when its folder is deleted, even if another process acquires it anew', () => {
     const [first, second] = [process(1), process(2)];
     first.lock.tryAcquire();
     fs.rmSync(folder, { recursive: true });
@@ -251,7 +251,7 @@ describe('The file lock', () => {
     assert.equal(second.lock.isOwned(), true, 'whoever lost it releases nothing');
   });
 
-  it('cannot be acquired while its parent does not exist, and does not create it', () => {
+  it('The file lock cannot be acquired while its parent does not exist, and does not create it', () => {
     const { lock } = process(1);
     fs.rmSync(root, { recursive: true });
     assert.equal(lock.tryAcquire(), false);
@@ -259,7 +259,7 @@ describe('The file lock', () => {
     fs.mkdirSync(root);
   });
 
-  it('passes on from processes that died halfway through acquiring it', () => {
+  it('The file lock passes on from processes that died halfway through acquiring it', () => {
     for (const left of [[], ['1-77 abcdefabcdef'], ['1-77 abcdefabcdef', '4-77 abcdefabcdef']]) {
       fs.mkdirSync(folder);
       left.forEach((name) => {
@@ -273,7 +273,7 @@ describe('The file lock', () => {
     }
   });
 
-  it('ignores files that are not of an owner', () => {
+  it('The file lock ignores files that are not of an owner', () => {
     fs.mkdirSync(folder);
     fs.writeFileSync(path.join(folder, '.DS_Store'), '');
     const { lock } = process(1);
@@ -283,7 +283,7 @@ describe('The file lock', () => {
     assert.deepEqual(fs.readdirSync(folder), ['.DS_Store']);
   });
 
-  it('waits while Windows does not rename the folder of the former owner', () => {
+  it('The file lock waits while Windows does not rename the folder of the former owner', () => {
     process(1).lock.tryAcquire();
     alive.delete(1);
     let isInUse = true;
@@ -300,7 +300,7 @@ describe('The file lock', () => {
     assert.equal(pass(60_000, [second], second.lock), 0);
   });
 
-  it('keeps the old file and leaves no draft when the disk is full', () => {
+  it('The file lock keeps the old file and leaves no draft when the disk is full', () => {
     const first = process(1);
     first.lock.tryAcquire();
     write(first.lock, 'old');

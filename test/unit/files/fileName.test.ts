@@ -20,12 +20,12 @@ describe('The file name of a report', () => {
     [`filename="${Buffer.from('\u20ac.csv').toString('latin1')}"`, '\u20ac.csv'],
     [`filename="caf\u00e9.csv"`, 'caf\u00e9.csv'],
   ] as const) {
-    it(`is ${expected} for ${parameters}`, () => {
+    it(`The file name of a report is ${expected} for ${parameters}`, () => {
       assert.equal(attachment(parameters), expected);
     });
   }
 
-  it('is never empty, whatever the header contains', () => {
+  it('The file name of a report is never empty, whatever the header contains', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (parameters) => {
         assert.notEqual(attachment(parameters), '');
@@ -43,7 +43,7 @@ describe('The file name of a report', () => {
     `filename="/etc/x.csv"`,
     `filename*=UTF-8''..%2F..%2Fx.csv`,
   ]) {
-    it(`is x.csv, without a path, for ${parameters}`, () => {
+    it(`The file name of a report is x.csv, without a path, for ${parameters}`, () => {
       assert.equal(attachment(parameters), 'x.csv');
     });
   }
@@ -68,12 +68,12 @@ describe('The file name of a report', () => {
     ['e\u0301.csv', '\u00e9.csv'],
     ['\ud800.csv', 'csv'],
   ] as const) {
-    it(`is made safe: ${JSON.stringify(name)} becomes "${expected}"`, () => {
+    it(`The file name of a report is made safe: ${JSON.stringify(name)} becomes "${expected}"`, () => {
       assert.equal(safeFileName(name), expected);
     });
   }
 
-  it('is cut to 200 bytes and keeps its extension', () => {
+  it('The file name of a report is cut to 200 bytes and keeps its extension', () => {
     assert.equal(safeFileName(`${'a'.repeat(400)}.csv`), `${'a'.repeat(196)}.csv`);
     const wide = safeFileName(`${'\u{1f600}'.repeat(400)}.csv.gz`);
     assert.ok(Buffer.byteLength(wide) <= 200 && wide.endsWith('\u{1f600}.csv.gz'));
@@ -88,24 +88,24 @@ describe('The file name of a report', () => {
     ['', 'report'],
     ['constructor', 'report'],
   ] as const) {
-    it(`is ${expected} for ${mediaType || 'no media type'} when the header has no name`, () => {
+    it(`The file name of a report is ${expected} for ${mediaType || 'no media type'} when the header has no name`, () => {
       assert.equal(reportFileName(null, mediaType, parse), expected);
       assert.equal(reportFileName('attachment', mediaType, parse), expected);
       assert.equal(reportFileName('attachment; filename=".."', mediaType, parse), expected);
     });
   }
 
-  it('gets the extension of the media type when it has none', () => {
+  it('The file name of a report gets the extension of the media type when it has none', () => {
     assert.equal(attachment('filename=dump'), 'dump.csv');
   });
 
-  it('is never one that parts of downloads use', () => {
+  it('The file name of a report is never one that parts of downloads use', () => {
     assert.equal(attachment('filename="a.csv.7.part"'), 'a.csv.7_part');
     assert.equal(attachment('filename="a.PART"'), 'a_PART.csv');
     assert.equal(attachment('filename="a.part.csv"'), 'a.part.csv');
   });
 
-  it('is expected only where Content-Disposition is an attachment', () => {
+  it('The file name of a report is expected only where Content-Disposition is an attachment', () => {
     assert.ok(isAttachment('Attachment; filename=x'));
     assert.ok(isAttachment('attachment'));
     assert.ok(!isAttachment('inline; filename=attachment'));

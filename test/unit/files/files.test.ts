@@ -14,7 +14,7 @@ describe('Making folders', () => {
     fs.rmSync(root, { recursive: true });
   });
 
-  it('creates what is missing, and accepts what is there', async () => {
+  it('Making folders creates what is missing, and accepts what is there', async () => {
     const folder = path.join(root, 'a', 'b', 'c');
     await makeFolders(folder);
     await makeFolders(folder);
@@ -27,14 +27,14 @@ describe('Making folders', () => {
     }
   });
 
-  it('fails where a file is in the way', async () => {
+  it('Making folders fails where a file is in the way', async () => {
     const file = path.join(root, 'file');
     fs.writeFileSync(file, '');
     await assert.rejects(makeFolders(file), { code: 'EEXIST' });
     await assert.rejects(makeFolders(path.join(file, 'a')), { code: 'ENOTDIR' });
   });
 
-  it('fails where the system has no place for it', async function () {
+  it('Making folders fails where the system has no place for it', async function () {
     if (!fs.existsSync('/proc/self')) {
       this.skip();
     }

@@ -31,7 +31,7 @@ describe('Temporary copies of tables', () => {
     writeFileSync(path.join(folder, name, 'left', 'report.csv'), 'password\nhunter2\n');
   };
 
-  it('are in private folders within the folder of their process', async () => {
+  it('Temporary copies of tables are in private folders within the folder of their process', async () => {
     const copies = copiesOf(10);
     const made = [await copies.make(), await copies.make()];
     assert.equal(new Set(made).size, 2);
@@ -41,7 +41,7 @@ describe('Temporary copies of tables', () => {
     }
   });
 
-  it('of ended processes are removed before the first new one, while others stay', async () => {
+  it('Temporary copies of tables of ended processes are removed before the first new one, while others stay', async () => {
     for (const name of ['10', '11', '12', '0123456789abcdef', '1234567890123456']) {
       leave(name);
     }
@@ -56,7 +56,7 @@ describe('Temporary copies of tables', () => {
     assert.ok(existsSync(made));
   });
 
-  it('of a process whose id was reused are removed', async () => {
+  it('Temporary copies of tables of a process whose id was reused are removed', async () => {
     const startOf = (pid: number) => ({ 10: '700', 11: '800' })[pid];
     for (const name of ['11-799', '11-800']) {
       leave(name);
@@ -70,7 +70,7 @@ describe('Temporary copies of tables', () => {
     assert.deepEqual(readdirSync(folder).sort(), ['10-700', '11-800']);
   });
 
-  it('are removed with their process, or all at once', async () => {
+  it('Temporary copies of tables are removed with their process, or all at once', async () => {
     const [one, other] = [copiesOf(10), copiesOf(11)];
     const made = [await one.make(), await other.make()] as const;
     one.removeOwn();

@@ -56,21 +56,21 @@ describe('Unpacking', () => {
 
   const single = (entry: Partial<ZipEntry>) => zipOf([{ name: 'r.csv', data: text, ...entry }]);
 
-  it('writes the content of a gzip file, private to the user', async () => {
+  it('Unpacking writes the content of a gzip file, private to the user', async () => {
     const file = await unpack(archive(gzipSync(text)), 'gzip', target, options);
     assert.equal(file, path.join(target, 'r.csv'));
     assert.deepEqual(fs.readFileSync(file), text);
     assert.equal(fs.statSync(file).mode & 0o777, process.platform === 'win32' ? 0o666 : 0o600);
   });
 
-  it('concatenates the members of a gzip file', async () => {
+  it('Unpacking concatenates the members of a gzip file', async () => {
     const bytes = Buffer.concat([gzipSync(text), gzipSync(text)]);
     const file = await unpack(archive(bytes, 'report'), 'gzip', target, options);
     assert.equal(path.basename(file), 'report');
     assert.deepEqual(fs.readFileSync(file), Buffer.concat([text, text]));
   });
 
-  it('extracts the only file of a ZIP archive, and ignores folders and __MACOSX', async () => {
+  it('Unpacking extracts the only file of a ZIP archive, and ignores folders and __MACOSX', async () => {
     const bytes = zipOf([
       { name: 'out/', mode: 0o040755 },
       { name: 'out/r\u00e9sum\u00e9.csv', data: text },
@@ -81,7 +81,7 @@ describe('Unpacking', () => {
     assert.deepEqual(fs.readFileSync(file), text);
   });
 
-  it('ignores files such as .DS_Store and Thumbs.db beside the report', async () => {
+  it('Unpacking ignores files such as .DS_Store and Thumbs.db beside the report', async () => {
     const left = [
       '.DS_Store',
       'out/.DS_Store',
@@ -102,13 +102,13 @@ describe('Unpacking', () => {
     assert.deepEqual(fs.readFileSync(file), text);
   });
 
-  it('accepts backslashes as separators in archives made on Windows', async () => {
+  it('Unpacking accepts backslashes as separators in archives made on Windows', async () => {
     const bytes = zipOf([{ name: 'out\\' }, { name: 'out\\r.csv', data: text }]);
     const file = await unpack(archive(bytes), 'zip', target, options);
     assert.equal(file, path.join(target, 'r.csv'));
   });
 
-  it('reads entry names as UTF-8 if they are valid UTF-8, else as code page 437', async () => {
+  it('Unpacking reads entry names as UTF-8 if they are valid UTF-8, else as code page 437', async () => {
     for (const [rawName, name] of [
       [Buffer.from('r\x82sum\x82.csv', 'latin1'), 'r\u00e9sum\u00e9.csv'],
       [Buffer.from('\x9aber\x81.csv', 'latin1'), '\u00dcber\u00fc.csv'],
@@ -122,7 +122,7 @@ describe('Unpacking', () => {
     }
   });
 
-  it('overwrites no file', async () => {
+  it('Unpacking overwrites no file', async () => {
     fs.writeFileSync(path.join(target, 'r.csv'), 'mine');
     const zip = archive(single({}), 'r.zip');
     for (const [file, kind] of [
@@ -134,7 +134,7 @@ describe('Unpacking', () => {
     }
   });
 
-  it('stops when it is cancelled, and leaves no file', async () => {
+  it('Unpacking stops when it is cancelled, and leaves no file', async () => {
     const lines = Buffer.from(Array.from({ length: 50_000 }, (_, n) => `${n}`).join('\n'));
     const abort = new AbortController();
     const { signal } = abort;
@@ -145,7 +145,7 @@ describe('Unpacking', () => {
   });
 
   for (const kind of ['gzip', 'zip'] as const) {
-    it(`leaves no file when the disk gets full while a ${kind} file is unpacked`, async () => {
+    it(`Unpacking leaves no file when the disk gets full while a ${kind} file is unpacked`, async () => {
       const lines = Buffer.from(Array.from({ length: 100_000 }, (_, n) => `${n}`).join('\n'));
       const file = archive(kind === 'gzip' ? gzipSync(lines) : single({ data: lines }));
       let bytes = 0;
@@ -173,23 +173,23 @@ describe('Unpacking', () => {
     });
   }
 
-  it('calls an unknown compression method unsupported, not damaged', async () => {
+  it('Unpacking calls an unknown compression method unsupported, not damaged', async () => {
     await refused(single({ method: 9 }), 'zip', 'unsupported');
   });
 
-  it('refuses a gzip bomb by its ratio, and a large file by its size', async () => {
+  it('Unpacking refuses a gzip bomb by its ratio, and a large file by its size', async () => {
     await refused(gzipSync(Buffer.alloc(3_000_000)), 'gzip', 'ratio');
     const lines = Buffer.from(Array.from({ length: 700_000 }, (_, n) => `${n}`).join('\n'));
     await refused(gzipSync(lines), 'gzip', 'tooLarge');
   });
 
-  it('allows a small file any compression ratio', async () => {
+  it('Unpacking allows a small file any compression ratio', async () => {
     const bytes = Buffer.alloc(90_000);
     const file = await unpack(archive(gzipSync(bytes)), 'gzip', target, options);
     assert.deepEqual(fs.readFileSync(file), bytes);
   });
 
-  it('refuses a ZIP archive by its declared size or ratio before it writes anything', async () => {
+  it('Unpacking refuses a ZIP archive by its declared size or ratio before it writes anything', async () => {
     let pieces = 0;
     const onProgress = () => (pieces += 1);
     for (const [entry, reason] of [
@@ -202,7 +202,7 @@ describe('Unpacking', () => {
     assert.deepEqual([pieces, fs.readdirSync(target)], [0, []]);
   });
 
-  it('reports rising progress up to 1', async () => {
+  it('Unpacking reports rising progress up to 1', async () => {
     const lines = Buffer.from(Array.from({ length: 300_000 }, (_, n) => `${n}`).join('\n'));
     for (const [bytes, kind] of [
       [gzipSync(lines), 'gzip'],
@@ -221,35 +221,35 @@ describe('Unpacking', () => {
     }
   });
 
-  it('refuses a ZIP bomb, even if it declares a false size', async () => {
+  it('Unpacking refuses a ZIP bomb, even if it declares a false size', async () => {
     await refused(single({ data: Buffer.alloc(3_000_000) }), 'zip', 'ratio');
     await refused(single({ claimedSize: 5_000_000 }), 'zip', 'tooLarge');
     await refused(single({ data: Buffer.alloc(3_000_000), claimedSize: 10 }), 'zip', 'damaged');
   });
 
   for (const name of ['/etc/passwd', 'C:/r.csv', 'C:\\r.csv', '../r.csv', 'a/../../r.csv']) {
-    it(`refuses an archive with the entry name ${name}`, () =>
+    it(`Unpacking refuses an archive with the entry name ${name}`, () =>
       refused(single({ name }), 'zip', 'unsafe'));
   }
-  it('refuses entry names with a backslash path or a NUL', async () => {
+  it('Unpacking refuses entry names with a backslash path or a NUL', async () => {
     await refused(single({ name: '..\\r.csv' }), 'zip', 'unsafe');
     await refused(single({ name: 'r.csv\0.txt' }), 'zip', 'unsafe');
   });
 
-  it('refuses a parent path in an entry name that is not UTF-8', async () => {
+  it('Unpacking refuses a parent path in an entry name that is not UTF-8', async () => {
     const rawName = Buffer.from('..\\\x82.csv', 'latin1');
     await refused(single({ rawName }), 'zip', 'unsafe');
   });
 
-  it('refuses a symbolic link', async () => {
+  it('Unpacking refuses a symbolic link', async () => {
     await refused(single({ mode: 0o120777, data: Buffer.from('/etc/passwd') }), 'zip', 'unsafe');
   });
 
-  it('refuses an encrypted archive', async () => {
+  it('Unpacking refuses an encrypted archive', async () => {
     await refused(single({ isEncrypted: true }), 'zip', 'encrypted');
   });
 
-  it('refuses an archive with no file, two files, or too many entries', async () => {
+  it('Unpacking refuses an archive with no file, two files, or too many entries', async () => {
     await refused(zipOf([]), 'zip', 'entries');
     await refused(zipOf([{ name: 'out/', mode: 0o040755 }]), 'zip', 'entries');
     await refused(zipOf([{ name: 'a.csv', data: text }, { name: 'b.csv' }]), 'zip', 'entries');
@@ -257,7 +257,7 @@ describe('Unpacking', () => {
     await refused(zipOf([{ name: 'a.csv', data: text }, ...many]), 'zip', 'entries');
   });
 
-  it('calls truncated data, a wrong checksum and another format damaged', async () => {
+  it('Unpacking calls truncated data, a wrong checksum and another format damaged', async () => {
     const lines = Buffer.from(Array.from({ length: 50_000 }, (_, n) => `${n}`).join('\n'));
     const gzip = gzipSync(lines);
     await refused(gzip.subarray(0, gzip.length - 20), 'gzip', 'damaged');
@@ -275,7 +275,7 @@ describe('Unpacking', () => {
     const store = { folderOf: (id: string) => path.join(folder, 'reports', id) };
     const unpacked = new UnpackedReports(store);
 
-    it('happens once per file, and again after the report was retried', async () => {
+    it('Unpacking of a report happens once per file, and again after the report was retried', async () => {
       fs.mkdirSync(store.folderOf('x'), { recursive: true });
       const source = archive(gzipSync(text));
       let calls = 0;
@@ -304,7 +304,7 @@ describe('Unpacking', () => {
       assert.equal(calls, 3);
     });
 
-    it('starts over for a waiting caller when the first caller cancels', async () => {
+    it('Unpacking of a report starts over for a waiting caller when the first caller cancels', async () => {
       fs.mkdirSync(store.folderOf('x'), { recursive: true });
       const source = archive(gzipSync(text));
       const abort = new AbortController();
@@ -317,7 +317,7 @@ describe('Unpacking', () => {
       assert.deepEqual(fs.readFileSync(await waiting), text);
     });
 
-    it('starts over for a waiting caller with a higher size limit', async () => {
+    it('Unpacking of a report starts over for a waiting caller with a higher size limit', async () => {
       fs.mkdirSync(store.folderOf('x'), { recursive: true });
       const source = archive(gzipSync(text));
       const limits = { ...defaultUnpackLimits, maxBytes: 1 };
@@ -327,7 +327,7 @@ describe('Unpacking', () => {
       assert.deepEqual(fs.readFileSync(await large), text);
     });
 
-    it('reuses an unpacked file even beside a .DS_Store', async () => {
+    it('Unpacking of a report reuses an unpacked file even beside a .DS_Store', async () => {
       fs.mkdirSync(store.folderOf('x'), { recursive: true });
       const source = archive(gzipSync(text));
       const file = await unpacked.of('x', source, 'gzip');
@@ -335,7 +335,7 @@ describe('Unpacking', () => {
       assert.equal(await unpacked.of('x', source, 'gzip'), file);
     });
 
-    it('leaves nothing of a process that ended, once it is old', async () => {
+    it('Unpacking of a report leaves nothing of a process that ended, once it is old', async () => {
       fs.mkdirSync(store.folderOf('x'), { recursive: true });
       let started: () => void = () => undefined;
       const hasStarted = new Promise<void>((resolve) => {
@@ -357,7 +357,7 @@ describe('Unpacking', () => {
       assert.ok(fs.existsSync(store.folderOf('x')));
     });
 
-    it('leaves nothing when it fails, and does not recreate the folder of a removed report', async () => {
+    it('Unpacking of a report leaves nothing when it fails, and does not recreate the folder of a removed report', async () => {
       fs.mkdirSync(store.folderOf('x'), { recursive: true });
       await assert.rejects(unpacked.of('x', archive(text), 'gzip'), UnpackError);
       assert.deepEqual(fs.readdirSync(store.folderOf('x')), []);

@@ -37,7 +37,7 @@ describe('A file that is written whole', () => {
 
   for (const replace of [false, true]) {
     const last = replace ? 'replaces the first' : 'is refused';
-    it(`is whole when another one is written to its path meanwhile, which ${last}`, async () => {
+    it(`A file that is written whole is whole when another one is written to its path meanwhile, which ${last}`, async () => {
       const writeSlowly = (letter: string, gate: Gate) =>
         writeWhole(localDisk, { path, replace }, async (put) => {
           await put(letter.repeat(1_000));
@@ -61,7 +61,7 @@ describe('A file that is written whole', () => {
     });
   }
 
-  it('does not begin where another file is, unless that is replaced', async () => {
+  it('A file that is written whole does not begin where another file is, unless that is replaced', async () => {
     writeFileSync(path, 'mine');
     let isBegun = false;
     const refused = writeWhole(localDisk, { path, replace: false }, () => {
@@ -74,7 +74,7 @@ describe('A file that is written whole', () => {
     assert.equal(readFileSync(path, 'utf8'), 'new');
   });
 
-  it('leaves nothing when it is cancelled, and the file before it as it was', async () => {
+  it('A file that is written whole leaves nothing when it is cancelled, and the file before it as it was', async () => {
     writeFileSync(path, 'mine');
     const abort = new AbortController();
     const cancelled = writeWhole(
@@ -93,7 +93,7 @@ describe('A file that is written whole', () => {
   });
 
   if (process.platform !== 'win32') {
-    it('is private to the user, and keeps the mode of a file that it replaces', async () => {
+    it('A file that is written whole is private to the user, and keeps the mode of a file that it replaces', async () => {
       await write('new', false);
       assert.equal(statSync(path).mode & 0o777, 0o600);
       chmodSync(path, 0o640);
@@ -101,7 +101,7 @@ describe('A file that is written whole', () => {
       assert.equal(statSync(path).mode & 0o777, 0o640);
     });
 
-    it('replaces the target of a symbolic link, not the link', async () => {
+    it('A file that is written whole replaces the target of a symbolic link, not the link', async () => {
       const real = join(folder, 'real.csv');
       writeFileSync(real, 'mine');
       symlinkSync('real.csv', path);

@@ -69,23 +69,23 @@ describe('The front of the VS Code server', () => {
     send({ method: 'POST', path: '/mint-key', headers });
   const cookie = `other=1; vscode-tkn=${connectionToken}`;
 
-  it('forwards requests with their bodies', async () => {
+  it('The front of the VS Code server forwards requests with their bodies', async () => {
     const answer = await send({ method: 'POST', path: '/x?y=1' }, 'content');
     assert.deepEqual(answer, { status: 418, body: Buffer.from('content') });
   });
 
-  it('forwards WebSockets of its own origin in both directions', async () => {
+  it('The front of the VS Code server forwards WebSockets of its own origin in both directions', async () => {
     const answer = await send({ headers: { ...upgrade, origin: front.origin } });
     assert.deepEqual(answer, { status: 101, body: Buffer.from('echo') });
   });
 
-  it('refuses WebSockets of another origin or without an origin', async () => {
+  it('The front of the VS Code server refuses WebSockets of another origin or without an origin', async () => {
     const foreign = await send({ headers: { ...upgrade, origin: 'https://page.example' } });
     assert.equal(foreign.status, 403);
     assert.equal((await send({ headers: upgrade })).status, 403);
   });
 
-  it('refuses host names that only resolve to this machine', async () => {
+  it('The front of the VS Code server refuses host names that only resolve to this machine', async () => {
     const host = `page.example:${new URL(front.origin).port}`;
     assert.equal((await send({ headers: { host } })).status, 403);
     const origin = `http://${host}`;
@@ -93,13 +93,13 @@ describe('The front of the VS Code server', () => {
     assert.equal((await mintKey({ host, origin, cookie })).status, 403);
   });
 
-  it('sends the secret key only to its own page, the same key each time', async () => {
+  it('The front of the VS Code server sends the secret key only to its own page, the same key each time', async () => {
     const own = await mintKey({ origin: front.origin, cookie });
     assert.deepEqual(own, { status: 200, body: secretKey });
     assert.deepEqual(await mintKey({ origin: front.origin, cookie }), own);
   });
 
-  it('sends no secret key to other pages or without the token', async () => {
+  it('The front of the VS Code server sends no secret key to other pages or without the token', async () => {
     for (const headers of [
       { origin: 'https://page.example', cookie },
       { cookie },

@@ -6,7 +6,7 @@ import type { Counts } from '../../run/counts';
 import type { Request } from '../../run/mochaStage';
 
 describe('A process that runs tests', () => {
-  it('reports a file that cannot be loaded, and continues with the next', async () => {
+  it('A process that runs tests reports a file that cannot be loaded, and continues with the next', async () => {
     const worker = startNode(process.execPath, [bundle('run/mochaStage.js'), 'unit'], {
       output: 'pipe',
       channel: true,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { startProcess } from '../../host/processes';
 
 describe('startProcess', () => {
-  it('listens for the exit of this process only while a child runs', async () => {
+  it('startProcess listens for the exit of this process only while a child runs', async () => {
     const before = process.listenerCount('exit');
     const running = startProcess(process.execPath, ['-e', 'process.stdin.resume()']);
     const other = startProcess(process.execPath, ['-e', '0']);

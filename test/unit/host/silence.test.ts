@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Silence } from '../../host/silence';
 
 describe('Silence', () => {
-  it('starts no timer when it hears something after it was stopped', () => {
+  it('Silence starts no timer when it hears something after it was stopped', () => {
     const timers = () =>
       process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const before = timers();

@@ -114,7 +114,7 @@ const piece = fc.oneof(
 const hostile = fc.array(piece, { maxLength: 40 }).map((parts) => parts.join(''));
 
 describe('The kernel on CSV', () => {
-  it('finds the records and fields of any text, in pieces of any size', () => {
+  it('The kernel on CSV finds the records and fields of any text, in pieces of any size', () => {
     fc.assert(
       fc.property(
         hostile,
@@ -133,7 +133,7 @@ describe('The kernel on CSV', () => {
     );
   });
 
-  it('finds the fields of proper CSV as csv-parse does', () => {
+  it('The kernel on CSV finds the fields of proper CSV as csv-parse does', () => {
     const field = fc
       .tuple(hostile, fc.boolean())
       .map(([text, quotes]) =>

@@ -88,7 +88,7 @@ function listed(open: string, close: string): (parts: [readonly string[], string
 }
 
 describe('A walk of the kernel through JSON', () => {
-  it('accepts what JSON.parse accepts, and nothing else', () => {
+  it('A walk of the kernel through JSON accepts what JSON.parse accepts, and nothing else', () => {
     const change = fc.tuple(
       fc.nat(),
       fc.nat(2),
@@ -119,7 +119,7 @@ describe('A walk of the kernel through JSON', () => {
     );
   });
 
-  it('accepts what JSON.parse accepts in cases that parsers get wrong', () => {
+  it('A walk of the kernel through JSON accepts what JSON.parse accepts in cases that parsers get wrong', () => {
     const numbers = [
       '0',
       '-',
@@ -244,7 +244,7 @@ describe('A walk of the kernel through JSON', () => {
     }
   });
 
-  it('accepts texts of any length up to their end', () => {
+  it('A walk of the kernel through JSON accepts texts of any length up to their end', () => {
     for (let length = 0; length < 70; length += 1) {
       for (const text of ['x'.repeat(length), 'é'.repeat(length), '\\n'.repeat(length)]) {
         for (const [added, isValid] of [
@@ -262,7 +262,7 @@ describe('A walk of the kernel through JSON', () => {
     }
   });
 
-  it('takes no byte after the record for a part of it', () => {
+  it('A walk of the kernel through JSON takes no byte after the record for a part of it', () => {
     const texts = [
       ...['[[[1]]] ', '{"a":{"b":[{}]}} ', '[[] ,[ ] ] ', '{"a" : "b\\n\\u00e9c" , "b" : {} } '],
       ...['[true,false,null,-12.50e+7] ', '{"a":1.5} 1', '"a" ,1', '[{"a":[{"b":2}]}]]]', '12 '],
@@ -282,7 +282,7 @@ describe('A walk of the kernel through JSON', () => {
     fc.assert(fc.property(written.value, fc.constantFrom('', ' ', ']} ', ',1]'), check));
   });
 
-  it('reads values of any depth', () => {
+  it('A walk of the kernel through JSON reads values of any depth', () => {
     for (const depth of [63, 64, 65, 127, 128, 129, 100_000]) {
       for (const [open, close] of [
         ['[', ']'],
@@ -366,7 +366,7 @@ function checkShape(bytes: Buffer, around = 0, answersOne = true): void {
 }
 
 describe('The shape that the kernel learns', () => {
-  it('has the nodes and kinds that a walk through the records finds', () => {
+  it('The shape that the kernel learns has the nodes and kinds that a walk through the records finds', () => {
     fc.assert(
       fc.property(elements, hostileByte, fc.boolean(), (bytes, around, answersOne) => {
         checkShape(bytes, around, answersOne);
@@ -374,7 +374,7 @@ describe('The shape that the kernel learns', () => {
     );
   });
 
-  it('has a closed node for objects with too many members', () => {
+  it('The shape that the kernel learns has a closed node for objects with too many members', () => {
     const object = (from: number, count: number) =>
       JSON.stringify(
         Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${from + at}`, at])),
@@ -390,7 +390,7 @@ describe('The shape that the kernel learns', () => {
     }
   });
 
-  it('has no names that are longer than 1000 bytes', () => {
+  it('The shape that the kernel learns has no names that are longer than 1000 bytes', () => {
     const records = [999, 1000, 1001, 2000].map((length) => `{"${'n'.repeat(length)}":{"a":1}}`);
     const bytes = Buffer.from(`${records.join(',')}]`);
     const reader = new JsonReader('array', { mode: 'growsShape' });
@@ -404,7 +404,7 @@ describe('The shape that the kernel learns', () => {
     reader.free();
   });
 
-  it('tells names of any length apart, although they differ in one byte', () => {
+  it('The shape that the kernel learns tells names of any length apart, although they differ in one byte', () => {
     for (const length of [1, 7, 8, 14, 15, 16, 17, 30, 31, 32, 33, 46, 47, 48, 49, 64, 100]) {
       const reader = new JsonReader('lines', { mode: 'growsShape' });
       const name = 'n'.repeat(length);
@@ -429,7 +429,7 @@ describe('The shape that the kernel learns', () => {
     }
   });
 
-  it('needs one answer for each way in which a name is written', () => {
+  it('The shape that the kernel learns needs one answer for each way in which a name is written', () => {
     const bytes = Buffer.from(
       '{"a":1,"b":2},{"b":3,"a":4},{"\\u0061":5},{"\\u0061":6,"a":{"a":7}},{"a":{"a":8}}]',
     );
@@ -447,7 +447,7 @@ describe('The shape that the kernel learns', () => {
     reader.free();
   });
 
-  it('gets no new names of a node that ignores them', () => {
+  it('The shape that the kernel learns gets no new names of a node that ignores them', () => {
     const bytes = Buffer.from('{"a":1,"b":2},{"c":{"d":"x"},"a":4},{"e":}]');
     const reader = new JsonReader('array', { mode: 'growsShape' });
     reader.load(bytes);
@@ -462,7 +462,7 @@ describe('The shape that the kernel learns', () => {
     reader.free();
   });
 
-  it('is asked for all new names of a record at once, but only so many', () => {
+  it('The shape that the kernel learns is asked for all new names of a record at once, but only so many', () => {
     const members = Array.from({ length: 10_000 }, (_, at) => `"k${at}":{"a":1,"b":{}}`);
     const text = `{${members.join()}}`;
     const reader = new JsonReader('whole', { mode: 'growsShape' });
@@ -474,7 +474,7 @@ describe('The shape that the kernel learns', () => {
     reader.free();
   });
 
-  it('is searched from the record with the new name, after the records before it', () => {
+  it('The shape that the kernel learns is searched from the record with the new name, after the records before it', () => {
     const { exports } = kernel;
     const bytes = Buffer.from('{"a":1}\n{"a":2}\n {"a":3,"b\\n":4}\n');
     const reader = exports.newReader(1, 0, 10);
@@ -501,7 +501,7 @@ describe('The shape that the kernel learns', () => {
     exports.release(window);
   });
 
-  it('lists the nodes whose kinds change, and no others', () => {
+  it('The shape that the kernel learns lists the nodes whose kinds change, and no others', () => {
     const { exports } = kernel;
     const bytes = Buffer.from('{"a":1,"b":1}\n{"a":2,"b":2}\n{"a":3,"b":"x"}\n');
     const reader = exports.newReader(1, 0, 10);
@@ -539,7 +539,7 @@ function idsOf(...paths: readonly (readonly string[])[]): string[] {
 }
 
 describe('The values that the kernel reads', () => {
-  it('are those that a walk through the records finds', () => {
+  it('The values that the kernel reads are those that a walk through the records finds', () => {
     fc.assert(
       fc.property(elements, hostileByte, fc.nat(), fc.boolean(), (bytes, around, bits, knows) => {
         const records = new JsonReader('array');
@@ -551,7 +551,7 @@ describe('The values that the kernel reads', () => {
     );
   });
 
-  it('are the last ones of their names, as in JSON.parse', () => {
+  it('The values that the kernel reads are the last ones of their names, as in JSON.parse', () => {
     fc.assert(
       fc.property(elements, fc.nat(), (bytes, bits) => {
         const reader = new JsonReader('array', { mode: 'growsShape' });
@@ -583,7 +583,7 @@ describe('The values that the kernel reads', () => {
     );
   });
 
-  it('are found although the walk may stop at the last one', () => {
+  it('The values that the kernel reads are found although the walk may stop at the last one', () => {
     fc.assert(
       fc.property(elements, fc.nat(), (bytes, bits) => {
         const reader = new JsonReader('array', { mode: 'growsShape' });
@@ -600,7 +600,7 @@ describe('The values that the kernel reads', () => {
     );
   });
 
-  it('end a walk that may stop, whatever comes after them', () => {
+  it('The values that the kernel reads end a walk that may stop, whatever comes after them', () => {
     const { shape } = grownShape(Buffer.from('{"a":{"b":1}}'), [{ start: 0, end: 13 }]);
     const bytes = Buffer.from('{"a":{"b":1}}\n{"a":{"b":"\\n"x}\n{"c":1,"a":x}\n{"b":{"a":1}}');
     const reader = new JsonReader('lines', { mode: 'readsValues', shape, mayStop: true });
@@ -621,7 +621,7 @@ describe('The values that the kernel reads', () => {
     reader.free();
   });
 
-  it('are one value below a closed node', () => {
+  it('The values that the kernel reads are one value below a closed node', () => {
     const bytes = Buffer.from('{"a":{"b":{"c":1}},"d":{"a":2,"a":3}}');
     const reader = new JsonReader('whole', { mode: 'growsShape', answersOne: true });
     reader.load(bytes);
@@ -637,7 +637,7 @@ describe('The values that the kernel reads', () => {
     reader.free();
   });
 
-  it('need no memory that stays', () => {
+  it('The values that the kernel reads need no memory that stays', () => {
     const { exports } = kernel;
     const once = () => {
       const reader = exports.newReader(1, 0, 1000);

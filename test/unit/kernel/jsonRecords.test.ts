@@ -114,7 +114,7 @@ const traps = [
 
 describe('JSON records in the kernel', () => {
   for (const form of jsonForms) {
-    it(`are those that the splitter finds, to every border: ${form}`, () => {
+    it(`JSON records in the kernel are those that the splitter finds, to every border: ${form}`, () => {
       for (const [number, trap] of traps.entries()) {
         checkBorders(form, trap, hostileBytes[number % hostileBytes.length] ?? 0);
       }
@@ -130,7 +130,7 @@ describe('JSON records in the kernel', () => {
       );
     });
 
-    it(`are the same at every offset within a block: ${form}`, () => {
+    it(`JSON records in the kernel are the same at every offset within a block: ${form}`, () => {
       fc.assert(
         fc.property(hostileText, hostileByte, (text, byte) => {
           for (let offset = 0; offset < 64; offset += 1) {
@@ -141,7 +141,7 @@ describe('JSON records in the kernel', () => {
       );
     });
 
-    it(`are the same in searches of any length: ${form}`, () => {
+    it(`JSON records in the kernel are the same in searches of any length: ${form}`, () => {
       fc.assert(
         fc.property(
           hostileText,
@@ -170,7 +170,7 @@ describe('JSON records in the kernel', () => {
     });
   }
 
-  it('that are too long are skipped in pieces of any size', () => {
+  it('JSON records in the kernel that are too long are skipped in pieces of any size', () => {
     const forms = fc.constantFrom(...jsonForms);
     fc.assert(
       fc.property(forms, hostileText, hostileByte, pieces, (form, text, around, sizes) => {

@@ -15,7 +15,7 @@ describe('Kernel', () => {
     }
   }
 
-  it('says that it is out of memory, for small and for large parts of it', () => {
+  it('Kernel says that it is out of memory, for small and for large parts of it', () => {
     for (const bytes of [2 ** 31 - 1, 2 ** 28, 2 ** 20, 64]) {
       assert.throws(
         () => {
@@ -28,7 +28,7 @@ describe('Kernel', () => {
     assert.equal(isOutOfMemory(new RangeError('Out of bounds.')), false);
   });
 
-  it('does nothing anymore after it was out of memory, though there may be room', () => {
+  it('Kernel does nothing anymore after it was out of memory, though there may be room', () => {
     const kernel = new Kernel();
     const { exports } = kernel;
     const [address, texts] = [exports.allocate(64), exports.newTexts()];
@@ -42,7 +42,7 @@ describe('Kernel', () => {
     assert.throws(() => exports.textCount(texts), isOutOfMemory);
   });
 
-  it('hashes names of members with random keys, so that nobody can choose names with one hash', () => {
+  it('Kernel hashes names of members with random keys, so that nobody can choose names with one hash', () => {
     const hashIn = (kernel: Kernel, written: string, parent: number, length = written.length) =>
       kernel.exports.nameHash(parent, kernel.place(Buffer.from(written), 0, 64), length);
     const [kernel, other] = [new Kernel(), new Kernel()];

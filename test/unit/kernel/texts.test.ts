@@ -115,7 +115,7 @@ describe('A dictionary of the kernel', () => {
     ),
   );
 
-  it('numbers values by kind and bytes, in the order in which they come', () => {
+  it('A dictionary of the kernel numbers values by kind and bytes, in the order in which they come', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(values, spots), { maxLength: 200 }), (added) => {
         withTexts((texts) => {
@@ -130,7 +130,7 @@ describe('A dictionary of the kernel', () => {
     );
   });
 
-  it('tells long values apart by any of their bytes', () => {
+  it('A dictionary of the kernel tells long values apart by any of their bytes', () => {
     withTexts((texts) => {
       const bytes = Buffer.alloc(1000, 'a');
       assert.equal(add(texts, kindText, bytes), 0);
@@ -143,7 +143,7 @@ describe('A dictionary of the kernel', () => {
     });
   });
 
-  it('grows to many values, and finds all of them again', () => {
+  it('A dictionary of the kernel grows to many values, and finds all of them again', () => {
     // Some of them have equal hashes of 32 bits.
     const entries = Array.from({ length: 300_000 }, (_, number) => ({
       kind: number % 5,
@@ -158,7 +158,7 @@ describe('A dictionary of the kernel', () => {
     });
   });
 
-  it('gives its memory back', () => {
+  it('A dictionary of the kernel gives its memory back', () => {
     const fill = () => {
       withTexts((texts) => {
         for (let number = 0; number < 5_000; number += 1) {
@@ -174,7 +174,7 @@ describe('A dictionary of the kernel', () => {
     assert.equal(kernel.bytes.length, before);
   });
 
-  it('has the same numbers with each seed', () => {
+  it('A dictionary of the kernel has the same numbers with each seed', () => {
     for (const byte of [0, 1, 0xff]) {
       const other = new Kernel();
       other.hashSeed.fill(byte);
@@ -189,7 +189,7 @@ describe('A dictionary of the kernel', () => {
     }
   });
 
-  it('takes over the values of another one', () => {
+  it('A dictionary of the kernel takes over the values of another one', () => {
     fc.assert(
       fc.property(
         fc.array(values, { maxLength: 50 }),
@@ -423,7 +423,7 @@ function codeIn(plain: PlainTexts, value: number | Entry): number {
 }
 
 describe('A column of the kernel', () => {
-  it('has the codes of its values', () => {
+  it('A column of the kernel has the codes of its values', () => {
     fc.assert(
       fc.property(columns, spots, (column, spot) => {
         withReader(column, spot, (reader) => {
@@ -441,7 +441,7 @@ describe('A column of the kernel', () => {
     );
   });
 
-  it('stops after the value that is too much, and goes on from there', () => {
+  it('A column of the kernel stops after the value that is too much, and goes on from there', () => {
     fc.assert(
       fc.property(columns, spots, fc.nat(20), fc.nat(100), (column, spot, maxValues, maxBytes) => {
         withReader(column, spot, (reader) => {
@@ -465,7 +465,7 @@ describe('A column of the kernel', () => {
     );
   });
 
-  it('has the kinds, times and bytes of its values', () => {
+  it('A column of the kernel has the kinds, times and bytes of its values', () => {
     fc.assert(
       fc.property(columns, spots, (column, spot) => {
         withReader(column, spot, (reader) => {
@@ -495,7 +495,7 @@ describe('A column of the kernel', () => {
     );
   });
 
-  it('has runs of values that differ in any one of their bytes, or are null', () => {
+  it('A column of the kernel has runs of values that differ in any one of their bytes, or are null', () => {
     const text = 'a'.repeat(100);
     const texts = [
       ...Array.from(text, (_, at) => `${text.slice(0, at)}b${text.slice(at + 1)}`),
@@ -508,7 +508,7 @@ describe('A column of the kernel', () => {
     assertColumn({ form: linesForm, delimiter: 0, fields: fieldsOf(json) });
   });
 
-  it('may have thousands of values, of which many have escapes and some are long', () => {
+  it('A column of the kernel may have thousands of values, of which many have escapes and some are long', () => {
     const texts = Array.from(
       { length: 4000 },
       (_, number) => `${number}\n${'"'.repeat(number % 23)}`,
@@ -524,19 +524,19 @@ describe('A column of the kernel', () => {
     }
   });
 
-  it('may have more decoded values at once than there is room for', () => {
+  it('A column of the kernel may have more decoded values at once than there is room for', () => {
     const texts = Array.from({ length: 150 }, (_, number) => `${number}${'"'.repeat(900)}`);
     const csv = fieldsOf(texts.map((text) => csvField(text, true, 0x2c)));
     assertColumn({ form: csvForm, delimiter: 0x2c, fields: csv });
   });
 
-  it('may have a value that is longer than the room for decoded values', () => {
+  it('A column of the kernel may have a value that is longer than the room for decoded values', () => {
     const texts = ['a\n', 'b"'.repeat(40_000), 'c\n', 'a\n'];
     const fields = fieldsOf(texts.map((text) => jsonField(text, false)));
     assertColumn({ form: linesForm, delimiter: 0, fields });
   });
 
-  it('is found in a large dictionary that grows with each of its records', () => {
+  it('A column of the kernel is found in a large dictionary that grows with each of its records', () => {
     withTexts((texts) => {
       const plain = new PlainTexts();
       for (let number = 0; number < 8_000; number += 1) {

@@ -183,7 +183,7 @@ const cut = fc
 const texts = fc.oneof(dates, writtenDates, numbers, pieces, damaged, cut);
 
 describe('A date in the kernel', () => {
-  it('is what it is without the kernel, as is its time', () => {
+  it('A date in the kernel is what it is without the kernel, as is its time', () => {
     fc.assert(
       fc.property(texts, spots, (text, spot) => {
         assertDate(text, spot);
@@ -192,7 +192,7 @@ describe('A date in the kernel', () => {
     );
   });
 
-  it('is read correctly with any one byte replaced', () => {
+  it('A date in the kernel is read correctly with any one byte replaced', () => {
     for (const text of [
       '2024-02-29T23:59:60Z',
       '2024-02-29 23:59:60',
@@ -214,7 +214,7 @@ describe('A date in the kernel', () => {
     }
   });
 
-  it('has the fraction of its second to the microsecond', () => {
+  it('A date in the kernel has the fraction of its second to the microsecond', () => {
     fc.assert(
       fc.property(two(61), fractions, spots, (second, fraction, spot) => {
         assertDate(`2026-11-21T08:30:${second}${fraction}Z`, spot);
@@ -223,7 +223,7 @@ describe('A date in the kernel', () => {
     );
   });
 
-  it('is cut off nowhere but where a date can end', () => {
+  it('A date in the kernel is cut off nowhere but where a date can end', () => {
     const text = '2026-11-21T08:30:59.125+01:00';
     for (let length = 0; length < text.length; length += 1) {
       for (const around of [0x30, 0x3a, 0x5a, 0x20]) {
@@ -232,7 +232,7 @@ describe('A date in the kernel', () => {
     }
   });
 
-  it('is read as tools write it', () => {
+  it('A date in the kernel is read as tools write it', () => {
     for (const [text, expected] of [
       ['2014-12-05 14:53:43 UTC', '2014-12-05T14:53:43Z'],
       ['2021-03-02 11:22:33.456 +0000 UTC', '2021-03-02T11:22:33.456Z'],
@@ -266,7 +266,7 @@ describe('A date in the kernel', () => {
     }
   });
 
-  it('has the time that Date gives it, on each day of 800 years', () => {
+  it('A date in the kernel has the time that Date gives it, on each day of 800 years', () => {
     for (let day = Date.UTC(1600, 0, 1); day < Date.UTC(2400, 0, 1); day += 86_400_000) {
       const text = new Date(day + (day % 77_777) + 77_777).toISOString();
       assert.equal(dateOf(text, anySpot), Date.parse(text), text);
@@ -275,7 +275,7 @@ describe('A date in the kernel', () => {
     }
   });
 
-  it('is only a day that exists', () => {
+  it('A date in the kernel is only a day that exists', () => {
     for (let year = 0; year <= 9999; year += 1) {
       const text = `${String(year).padStart(4, '0')}-02-29`;
       const time = new Date(0).setUTCFullYear(year, 1, 29);
@@ -286,7 +286,7 @@ describe('A date in the kernel', () => {
 });
 
 describe('A number in the kernel', () => {
-  it('is what it is without the kernel, in CSV', () => {
+  it('A number in the kernel is what it is without the kernel, in CSV', () => {
     fc.assert(
       fc.property(texts, spots, fc.boolean(), (text, spot, hasCommas) => {
         const bytes = Buffer.from(text, 'latin1');
@@ -306,7 +306,7 @@ describe('A number in the kernel', () => {
     );
   });
 
-  it('has the value that Number gives it', () => {
+  it('A number in the kernel has the value that Number gives it', () => {
     const written = fc.oneof(
       numbers,
       fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
@@ -333,7 +333,7 @@ describe('A number in the kernel', () => {
     );
   });
 
-  it('needs no help from Number with at most 15 digits on each side of its point', () => {
+  it('A number in the kernel needs no help from Number with at most 15 digits on each side of its point', () => {
     for (const text of [
       '0',
       '-0',
@@ -371,7 +371,7 @@ describe('A number in the kernel', () => {
 });
 
 describe('The kind of a value in the kernel', () => {
-  it('is that of its field in CSV', () => {
+  it('The kind of a value in the kernel is that of its field in CSV', () => {
     fc.assert(
       fc.property(texts, spots, fc.boolean(), (text, spot, hasCommas) => {
         const bytes = Buffer.from(text, 'latin1');
@@ -387,7 +387,7 @@ describe('The kind of a value in the kernel', () => {
     );
   });
 
-  it('is that of its words in CSV', () => {
+  it('The kind of a value in the kernel is that of its words in CSV', () => {
     for (const [text, kind] of [
       ['', 'null'],
       ['true', 'boolean'],
@@ -420,7 +420,7 @@ describe('A JSON text in the kernel', () => {
     .array(fc.tuple(characters, fc.nat(3)), { maxLength: 40 })
     .map((each) => each.map(([character, way]) => writtenAs(character, way)).join(''));
 
-  it('is decoded as by JSON.parse', () => {
+  it('A JSON text in the kernel is decoded as by JSON.parse', () => {
     fc.assert(
       fc.property(written, spots, spots, (text, spot, targetSpot) => {
         const decoded = Buffer.from(JSON.parse(`"${text}"`) as string);
@@ -430,7 +430,7 @@ describe('A JSON text in the kernel', () => {
     );
   });
 
-  it('is decoded with an escape at any position', () => {
+  it('A JSON text in the kernel is decoded with an escape at any position', () => {
     for (const length of lengths) {
       for (let at = 0; at <= length; at += 1) {
         for (const escape of [
@@ -450,12 +450,12 @@ describe('A JSON text in the kernel', () => {
     }
   });
 
-  it('keeps bytes that are not UTF-8', () => {
+  it('A JSON text in the kernel keeps bytes that are not UTF-8', () => {
     const bytes = Buffer.from('\xff\\n\xed\xa0\x80\xc3', 'latin1');
     assert.equal(decodeJson(bytes, anySpot, anySpot).toString('latin1'), '\xff\n\xed\xa0\x80\xc3');
   });
 
-  it('writes nothing beyond its own length, even if it is not valid', () => {
+  it('A JSON text in the kernel writes nothing beyond its own length, even if it is not valid', () => {
     for (const text of ['\\', '\\u', '\\ud', '\\ud8', '\\ud83', '\\ud83d\\', '\\ud83d\\ude0']) {
       decodeJson(Buffer.from(text), { offset: 0, around: 0x65 }, anySpot);
     }
@@ -471,7 +471,7 @@ describe('A JSON text in the kernel', () => {
 });
 
 describe('A quoted field in the kernel', () => {
-  it('has one quote for two', () => {
+  it('A quoted field in the kernel has one quote for two', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('"', '""', 'a', 'plain text of 20 by', '\xff'), { maxLength: 40 }),

@@ -101,7 +101,7 @@ describe('Requests for all findings of a list', () => {
   const pagesFrom = (first: number) =>
     Array.from({ length: Math.ceil((length - first) / 500) }, (_, index) => first + 500 * index);
 
-  it('are 83 pages of 500 for 41,237 findings, whatever page size the user browses with', async () => {
+  it('Requests for all findings of a list are 83 pages of 500 for 41,237 findings, whatever page size the user browses with', async () => {
     await list().loadAll();
     assert.deepEqual(drainRequests(), { offsets: pagesFrom(0), limits: [500] });
     assert.equal(pagesFrom(0).length, 83);
@@ -111,7 +111,7 @@ describe('Requests for all findings of a list', () => {
     assert.equal(text.split('\n').length, length + 1);
   });
 
-  it('continue after the pages that the user has browsed', async () => {
+  it('Requests for all findings of a list continue after the pages that the user has browsed', async () => {
     await list().loadMore();
     await list().loadMore();
     await list().goTo(1_001);
@@ -126,7 +126,7 @@ describe('Requests for all findings of a list', () => {
     );
   });
 
-  it('are pages of 500 for a refresh after an incomplete Load All', async () => {
+  it('Requests for all findings of a list are pages of 500 for a refresh after an incomplete Load All', async () => {
     length = 2_300;
     broken = 1_000;
     await assert.rejects(list().loadAll(), ServerError);
@@ -136,7 +136,7 @@ describe('Requests for all findings of a list', () => {
     assert.deepEqual(drainRequests(), { offsets: [0, 500, 1_500, 2_000], limits: [500] });
   });
 
-  it('are not needed for an export, a table and a filter after Load All', async () => {
+  it('Requests for all findings of a list are not needed for an export, a table and a filter after Load All', async () => {
     await list().loadAll();
     drainRequests();
     now = 12 * 60_000;
@@ -162,7 +162,7 @@ describe('Requests for all findings of a list', () => {
     assert.deepEqual(drainRequests().offsets, []);
   });
 
-  it('are not needed for an export of an empty list', async () => {
+  it('Requests for all findings of a list are not needed for an export of an empty list', async () => {
     length = 0;
     await list().loadFirst();
     drainRequests();
@@ -170,7 +170,7 @@ describe('Requests for all findings of a list', () => {
     assert.deepEqual(drainRequests().offsets, []);
   });
 
-  it('are not needed when an export resumes after the rest was loaded', async () => {
+  it('Requests for all findings of a list are not needed when an export resumes after the rest was loaded', async () => {
     length = 1_300;
     const { api } = session.requireSignedIn();
     const abort = new AbortController();
@@ -207,14 +207,14 @@ describe('Requests for all findings of a list', () => {
       assert.deepEqual(drainRequests().offsets, sent);
     };
 
-    it('after an hour', async () => {
+    it('Requests for all findings of a list are sent again after an hour', async () => {
       now = hourMs;
       assert.ok(list().complete);
       now += 1;
       await isRequestedAgain();
     });
 
-    it('by a refresh, with as few pages as Load All', async () => {
+    it('Requests for all findings of a list are sent again by a refresh, with as few pages as Load All', async () => {
       length = 1_001;
       body = { filter: 'other' };
       await list().loadMore();
@@ -224,7 +224,7 @@ describe('Requests for all findings of a list', () => {
       assert.deepEqual(drainRequests(), { offsets: sent, limits: [500] });
     });
 
-    it('after a key change, until the list is refreshed', async () => {
+    it('Requests for all findings of a list are sent again after a key change, until the list is refreshed', async () => {
       session.signIn(server.baseUrl, client());
       await isRequestedAgain();
       await list().refresh();
@@ -232,7 +232,7 @@ describe('Requests for all findings of a list', () => {
       assert.ok(list().complete);
     });
 
-    it('for another account or another server filter', async () => {
+    it('Requests for all findings of a list are sent again for another account or another server filter', async () => {
       body = { filter: { port: 22 } };
       await isRequestedAgain();
       await list().loadAll();
@@ -241,7 +241,7 @@ describe('Requests for all findings of a list', () => {
       await isRequestedAgain();
     });
 
-    it('during a refresh, and after a failed one', async () => {
+    it('Requests for all findings of a list are sent again during a refresh, and after a failed one', async () => {
       gate = new Gate();
       const refreshed = list().refresh();
       assert.equal(list().complete, undefined);
@@ -253,7 +253,7 @@ describe('Requests for all findings of a list', () => {
       await isRequestedAgain();
     });
 
-    it('when the service counts more findings than it sent', async () => {
+    it('Requests for all findings of a list are sent again when the service counts more findings than it sent', async () => {
       counted = 1_301;
       await list().refresh();
       drainRequests();
@@ -261,7 +261,7 @@ describe('Requests for all findings of a list', () => {
     });
   });
 
-  it('are still needed when the count changes while the list is loaded', async () => {
+  it('Requests for all findings of a list are still needed when the count changes while the list is loaded', async () => {
     length = 200;
     counted = 200;
     await list().loadMore();

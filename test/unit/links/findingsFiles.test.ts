@@ -37,7 +37,7 @@ describe('The files of findings tables', () => {
   const make = (list: ServedList, name = 'A/B - Open port') =>
     tables.make({ api: list, query, pageSize, name });
 
-  it('are separate, private and masked, with readable names', async () => {
+  it('The files of findings tables are separate, private and masked, with readable names', async () => {
     const list = new ServedList([{ id: 1, password: 'hunter2' }, { id: 2 }]);
     const one = await make(list);
     const other = await make(list);
@@ -48,7 +48,7 @@ describe('The files of findings tables', () => {
     assert.equal(statSync(path.dirname(one)).mode & 0o777, 0o700);
   });
 
-  it('can have findings that are loaded, such as those that a filter shows', async () => {
+  it('The files of findings tables can have findings that are loaded, such as those that a filter shows', async () => {
     const file = await tables.makeOf('A - x/y', [{ id: 1, password: 'hunter2' }]);
     assert.ok(tables.owns(file));
     assert.equal(path.basename(file), 'A - x-y.ndjson');
@@ -56,7 +56,7 @@ describe('The files of findings tables', () => {
     assert.equal(statSync(file).mode & 0o777, 0o600);
   });
 
-  it('leave nothing behind if the disk refuses them', async () => {
+  it('The files of findings tables leave nothing behind if the disk refuses them', async () => {
     const disk: Disk = {
       ...localDisk,
       open: () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })),
@@ -76,7 +76,7 @@ describe('The files of findings tables', () => {
     );
   });
 
-  it('are removed with their editors, while other files stay', async () => {
+  it('The files of findings tables are removed with their editors, while other files stay', async () => {
     const list = new ServedList(numbered(3));
     const [one, other] = [await make(list), await make(list)];
     const foreign = path.join(folder, 'foreign.ndjson');
@@ -88,7 +88,7 @@ describe('The files of findings tables', () => {
     assert.ok(!existsSync(other));
   });
 
-  it('resume at the page where they stopped', async () => {
+  it('The files of findings tables resume at the page where they stopped', async () => {
     const list = new ServedList(numbered(3 * pageSize));
     list.before = (offset) => {
       if (offset === pageSize) {
@@ -103,7 +103,7 @@ describe('The files of findings tables', () => {
     assert.equal(readFileSync(file, 'utf8').split('\n').length, 3 * pageSize + 1);
   });
 
-  it('are removed after a week when no window has removed them', async () => {
+  it('The files of findings tables are removed after a week when no window has removed them', async () => {
     const list = new ServedList(numbered(1));
     const [left, recent] = [await make(list), await make(list)];
     const old = (now - 8 * dayMs) / 1000;
@@ -112,7 +112,7 @@ describe('The files of findings tables', () => {
     assert.ok(!existsSync(left) && existsSync(recent));
   });
 
-  it('stay for another week each time they are opened', async () => {
+  it('The files of findings tables stay for another week each time they are opened', async () => {
     const list = new ServedList(numbered(1));
     const file = await make(list);
     now += 6 * dayMs;

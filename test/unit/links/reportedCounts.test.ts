@@ -13,7 +13,7 @@ describe('The counts of a full report by scorecard', () => {
     return countReported({ ...handleOf(core), info: core.info() }, onlyScorecard);
   }
 
-  it('are those of the worst severity of each issue type', async () => {
+  it('The counts of a full report by scorecard are those of the worst severity of each issue type', async () => {
     const rows = [
       'scorecard_identifier,issue_type,severity',
       `${one},open_port,low`,
@@ -30,7 +30,7 @@ describe('The counts of a full report by scorecard', () => {
     });
   });
 
-  it('are of open findings, as in the overview', async () => {
+  it('The counts of a full report by scorecard are of open findings, as in the overview', async () => {
     const rows = [
       'issue_type,severity,group_status',
       'open_port,critical,resolved',
@@ -41,7 +41,7 @@ describe('The counts of a full report by scorecard', () => {
     assert.deepEqual(await counted(rows, one), { [one]: { open_port: { position: 1, count: 2 } } });
   });
 
-  it('are about the scorecard of the report if its rows name none, or else unknown', async () => {
+  it('The counts of a full report by scorecard are about the scorecard of the report if its rows name none, or else unknown', async () => {
     const rows = ['issue_type,severity', 'open_port,low', 'open_port,high'];
     assert.deepEqual(await counted(rows, one), { [one]: { open_port: { position: 1, count: 1 } } });
     assert.deepEqual(await counted(rows), {});

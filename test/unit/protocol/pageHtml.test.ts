@@ -11,7 +11,7 @@ describe('The HTML of a Report Table', () => {
     nonce: 'bm9uY2U',
   } as const;
 
-  it('allows one script and one style sheet, and nothing inline', () => {
+  it('The HTML of a Report Table allows one script and one style sheet, and nothing inline', () => {
     const html = pageHtml({ ...parts, title: 'report.csv' });
     const [, policy = ''] = /Content-Security-Policy" content="([^"]*)"/.exec(html) ?? [];
     assert.match(policy, /^default-src &#39;none&#39;/);
@@ -20,7 +20,7 @@ describe('The HTML of a Report Table', () => {
     assert.match(html, /<html lang="de">/);
   });
 
-  it('escapes the file name', () => {
+  it('The HTML of a Report Table escapes the file name', () => {
     const html = pageHtml({ ...parts, title: '</title><script>alert(1)</script>"' });
     assert.equal(html.match(/<script/g)?.length, 1);
     assert.equal(html.match(/<\/title>/g)?.length, 1);

@@ -10,19 +10,19 @@ const actions = [
 ];
 
 describe('The messages about a record', () => {
-  it('are accepted by the page of a finding without unknown members', () => {
+  it('The messages about a record are accepted by the page of a finding without unknown members', () => {
     for (const message of [{ type: 'ready' }, { type: 'reload' }, ...actions]) {
       assert.deepEqual(recordPageMessage({ ...message, uri: 'file:///etc/passwd' }), message);
     }
   });
 
-  it('are the same for a row of a table', () => {
+  it('The messages about a record are the same for a row of a table', () => {
     for (const message of actions) {
       assert.deepEqual(pageMessage(message), recordPageMessage(message));
     }
   });
 
-  it('are refused when they are invalid', () => {
+  it('The messages about a record are refused when they are invalid', () => {
     for (const value of [
       undefined,
       null,

@@ -45,13 +45,13 @@ describe('The messages of a table page', () => {
     { type: 'copy', id: 2, view: 0, from: 0, count: 1, columns: [], format: 'tsv', headings: true },
   ];
 
-  it('are accepted without unknown members', () => {
+  it('The messages of a table page are accepted without unknown members', () => {
     for (const message of good) {
       assert.deepEqual(pageMessage({ ...message, path: '/etc/passwd' }), message);
     }
   });
 
-  it('are refused when they are invalid', () => {
+  it('The messages of a table page are refused when they are invalid', () => {
     let deep: unknown = { op: 'invalid' };
     for (let depth = 0; depth < 300; depth += 1) {
       deep = { op: 'not', of: deep };
@@ -93,7 +93,7 @@ describe('The messages of a table page', () => {
     }
   });
 
-  it('have an id to reply to when a call is invalid', () => {
+  it('The messages of a table page have an id to reply to when a call is invalid', () => {
     const ids = [
       { type: 'rows', id: 7, count: 201 },
       { type: 'unknown', id: 1 },

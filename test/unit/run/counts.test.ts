@@ -7,12 +7,12 @@ describe('The counts of a test run', () => {
     return summary(judge('ui', content && { ...nothing, ...content }, exitCode));
   }
 
-  it('are shown as reported', () => {
+  it('The counts of a test run are shown as reported', () => {
     assert.equal(judged({ passed: 7 }, 0), '7 passed, 0 failed');
     assert.equal(judged({ passed: 7, skipped: 1 }, 0), '7 passed, 0 failed, 1 skipped');
   });
 
-  it('are shown on one line after the failures', () => {
+  it('The counts of a test run are shown on one line after the failures', () => {
     assert.equal(
       judged(
         { passed: 7, failures: ['Lists › load\n  Error: one', 'Lists › end\n  Error: two'] },
@@ -22,7 +22,7 @@ describe('The counts of a test run', () => {
     );
   });
 
-  it('are summed', () => {
+  it('The counts of a test run are summed', () => {
     assert.deepEqual(
       add(
         { passed: 1, skipped: 2, failures: ['a'], times: [{ title: 'one', ms: 1 }] },
@@ -40,7 +40,7 @@ describe('The counts of a test run', () => {
     );
   });
 
-  it('have a failure when the run ended before its tests were done', () => {
+  it('The counts of a test run have a failure when the run ended before its tests were done', () => {
     for (const exitCode of [0, 137]) {
       assert.equal(
         judged(undefined, exitCode),
@@ -49,19 +49,19 @@ describe('The counts of a test run', () => {
     }
   });
 
-  it('have a failure when there were no tests', () => {
+  it('The counts of a test run have a failure when there were no tests', () => {
     assert.equal(judged({}, 0), 'ui ran no tests\n\n0 passed, 1 failed');
     assert.equal(judged({ skipped: 3 }, 0), 'ui ran no tests\n\n0 passed, 1 failed, 3 skipped');
   });
 
-  it('have a failure when the run failed after its last test', () => {
+  it('The counts of a test run have a failure when the run failed after its last test', () => {
     assert.equal(
       judged({ passed: 7 }, 3),
       'ui ended with exit code 3 after its tests\n\n7 passed, 1 failed',
     );
   });
 
-  it('list the slowest tests, the slowest first', () => {
+  it('The counts of a test run list the slowest tests, the slowest first', () => {
     const times = [
       { title: 'quick', ms: 1 },
       { title: 'slow', ms: 12_345 },

@@ -4,7 +4,7 @@ import { runPool } from '../../run/pool';
 describe('The pool of a test run', () => {
   const met = Promise.resolve();
 
-  it('runs all tasks, a limited number at once, one after the other in each lane', async () => {
+  it('The pool of a test run runs all tasks, a limited number at once, one after the other in each lane', async () => {
     const busy = new Set<number>();
     const done: number[] = [];
     let most = 0;
@@ -24,7 +24,7 @@ describe('The pool of a test run', () => {
     assert.equal(most, 3);
   });
 
-  it('starts tasks without needs first, and the others as soon as their needs are met', async () => {
+  it('The pool of a test run starts tasks without needs first, and the others as soon as their needs are met', async () => {
     let meet: () => void = () => undefined;
     const need = new Promise<void>((resolve) => {
       meet = resolve;
@@ -45,7 +45,7 @@ describe('The pool of a test run', () => {
     assert.deepEqual(done, ['is free', 'is ready', 'waits']);
   });
 
-  it('starts a task whose need has failed, so that it can report the reason', async () => {
+  it('The pool of a test run starts a task whose need has failed, so that it can report the reason', async () => {
     const need = Promise.reject(new Error('no disk'));
     const problems: unknown[] = [];
     await runPool([{ needs: [need] }], 2, async (task) => {

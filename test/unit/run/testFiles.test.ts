@@ -19,19 +19,19 @@ describe('The test files of a folder', () => {
     fs.rmSync(folder, { recursive: true });
   });
 
-  it('are all of them, or the selected ones', () => {
+  it('The test files of a folder are all of them, or the selected ones', () => {
     assert.deepEqual(testFiles(folder, []), ['a.test.js', 'b/c.test.js']);
     assert.deepEqual(testFiles(folder, ['b/c.test.js']), ['b/c.test.js']);
   });
 
-  it('are refused when a selected one does not exist, even if others do', () => {
+  it('The test files of a folder are refused when a selected one does not exist, even if others do', () => {
     assert.throws(
       () => testFiles(folder, ['a.test.js', 'b/d.test.js']),
       new Error(`There is no test b/d.test.js in ${folder}.`),
     );
   });
 
-  it('are refused when there are none', () => {
+  it('The test files of a folder are refused when there are none', () => {
     assert.throws(() => testFiles(path.join(folder, 'b'), ['a.test.js']), /no test a\.test\.js/);
     fs.mkdirSync(path.join(folder, 'empty'));
     assert.throws(() => testFiles(path.join(folder, 'empty'), []), /no test in/);

@@ -115,7 +115,7 @@ describe('What a page shows of a comparison', () => {
     }
   }
 
-  it('counts open findings, each number leading to as many rows', async () => {
+  it('What a page shows of a comparison counts open findings, each number leading to as many rows', async () => {
     await fc.assert(
       fc.asyncProperty(
         rows,
@@ -171,7 +171,7 @@ describe('What a page shows of a comparison', () => {
     );
   });
 
-  it('says how many of the changed findings were closed', async () => {
+  it('What a page shows of a comparison says how many of the changed findings were closed', async () => {
     const { found } = await compared(
       [1, 2, 3, 4].map((id) => finding(id, id === 4 ? { group_status: 'resolved' } : {})),
       [
@@ -199,7 +199,7 @@ describe('What a page shows of a comparison', () => {
     ...more,
   });
 
-  it('says what it does not count, also in the text since the previous report', async () => {
+  it('What a page shows of a comparison says what it does not count, also in the text since the previous report', async () => {
     const closed = { issue_type: 'closed_only', group_status: 'resolved' };
     const { found } = await compared(
       [finding(1, {}), finding(2, { group_status: 'decayed' })],
@@ -229,7 +229,7 @@ describe('What a page shows of a comparison', () => {
     );
   });
 
-  it('names closed statuses in one order, whichever has more findings', () => {
+  it('What a page shows of a comparison names closed statuses in one order, whichever has more findings', () => {
     for (const statuses of [
       ['decayed', 'resolved', 'departed'],
       ['Resolved', 'departed', 'decayed', 'resolved'],
@@ -242,7 +242,7 @@ describe('What a page shows of a comparison', () => {
     );
   });
 
-  it('tells reports of one minute apart', () => {
+  it('What a page shows of a comparison tells reports of one minute apart', () => {
     const sideAt = (second: number) => ({
       title: 'Full report',
       madeAt: new Date(2026, 10, 22, 14, 3, second).getTime(),
@@ -257,7 +257,7 @@ describe('What a page shows of a comparison', () => {
     assert.match(comparedSides(earlier, texts), / 14:02 \u2192 .* 14:03$/);
   });
 
-  it('lists the worst issue types and scorecards, and says how many more there are', async () => {
+  it('What a page shows of a comparison lists the worst issue types and scorecards, and says how many more there are', async () => {
     const many = Array.from({ length: 130 }, (_, at) =>
       finding(at, {
         severity: at === 129 ? 'critical' : at > 127 ? 'HIGH' : at > 125 ? 'high' : 'low',
@@ -281,7 +281,7 @@ describe('What a page shows of a comparison', () => {
     assert.equal(types.more, 'and 42 more issue types');
   });
 
-  it('counts severities as one that differ only in case', async () => {
+  it('What a page shows of a comparison counts severities as one that differ only in case', async () => {
     const after = ['HIGH', 'high', 'High', 'low'].map((severity, at) => finding(at, { severity }));
     const { found } = await compared([finding(9, { severity: 'High' })], after, 'csv');
     assert.deepEqual(
@@ -295,7 +295,7 @@ describe('What a page shows of a comparison', () => {
     );
   });
 
-  it('counts all records where no status tells which are open', async () => {
+  it('What a page shows of a comparison counts all records where no status tells which are open', async () => {
     const plain = (status: string): Row => ({ issue_id: status, group_status: status });
     const { found } = await compared([plain('active')], [plain('resolved')], 'ndjson');
     assert.equal(found.closed, undefined);
@@ -304,7 +304,7 @@ describe('What a page shows of a comparison', () => {
     assert.deepEqual(comparisonFacts(aboutOf(found), texts).length, 2);
   });
 
-  it('takes statuses beyond the limit for open ones', async () => {
+  it('What a page shows of a comparison takes statuses beyond the limit for open ones', async () => {
     const spelled = Array.from({ length: 120 }, (_, at) => {
       const letters = Array.from('resolved', (letter, place) =>
         (at >> place) & 1 ? letter.toUpperCase() : letter,

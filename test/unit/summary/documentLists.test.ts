@@ -18,7 +18,7 @@ describe('The lists of a document', () => {
     );
   }
 
-  it('have short names, and the document itself is one of them', () => {
+  it('The lists of a document have short names, and the document itself is one of them', () => {
     assert.deepEqual(namesOf('runs[].results[]', 'runs[].results[]', 'runs[].rules[]', 'runs[]'), [
       ...['results 1 shown', 'rules 2', 'runs 3', 'wholeDocument 1'],
     ]);
@@ -26,7 +26,7 @@ describe('The lists of a document', () => {
     assert.deepEqual(namesOf(undefined, 'a[]'), ['a 1', 'wholeDocument 1 shown']);
   });
 
-  it('have longer names where short ones are equal', () => {
+  it('The lists of a document have longer names where short ones are equal', () => {
     assert.deepEqual(namesOf('a.list[]', 'a.list[]', 'b.list[]'), [
       ...['a.list 1 shown', 'b.list 2', 'wholeDocument 1'],
     ]);
@@ -35,7 +35,7 @@ describe('The lists of a document', () => {
     ]);
   });
 
-  it('include others with findings, but for those that tell more of the rows', () => {
+  it('The lists of a document include others with findings, but for those that tell more of the rows', () => {
     const found = { rows: 2, hasFindings: true } as const;
     const others = (list: string, ...lists: readonly string[]) => {
       const info = infoOf({ list, lists: lists.map((each) => ({ list: each, ...found })) });
@@ -49,7 +49,7 @@ describe('The lists of a document', () => {
     assert.deepEqual(others('a[]', 'a[]', 'ab[]'), ['ab']);
   });
 
-  it('have names with dots in quotes', () => {
+  it('The lists of a document have names with dots in quotes', () => {
     assert.deepEqual(namesOf('data.findings[]', 'data.findings[]', '"data.findings"[]'), [
       ...['findings 1 shown', '"data.findings" 2', 'wholeDocument 1'],
     ]);
@@ -60,13 +60,13 @@ describe('The lists of a document', () => {
     ]);
   });
 
-  it('include the one that is shown although it is empty', () => {
+  it('The lists of a document include the one that is shown although it is empty', () => {
     assert.deepEqual(namesOf('results[]', 'rules[]'), [
       ...['results 3 shown', 'rules 1', 'wholeDocument 1'],
     ]);
   });
 
-  it('are none if there is nothing to choose, or it is unknown', () => {
+  it('The lists of a document are none if there is nothing to choose, or it is unknown', () => {
     assert.deepEqual(namesOf('[]', '[]'), []);
     for (const info of [{ list: '[]' }, { format: { kind: 'csv', gzip: false } }] as const) {
       assert.deepEqual(listOptions(infoOf(info), texts), []);

@@ -7,14 +7,14 @@ describe('Why a table has no rows', () => {
   const why = (info: Partial<TableInfo>) =>
     whyNoRows({ columns: [], invalidRows: 0, ...info } as TableInfo);
 
-  it('is that the report has no findings, if it could have some', () => {
+  it('Why a table has no rows is that the report has no findings, if it could have some', () => {
     for (const list of ['results[]', 'runs[].results[]', '"data.findings"[]', 'alerts{}']) {
       assert.equal(why({ list }), 'noFindings', list);
     }
     assert.equal(why({ columns: [column('a'), column('Severity')] }), 'noFindings');
   });
 
-  it('is unknown in other files, and in those that are damaged', () => {
+  it('Why a table has no rows is unknown in other files, and in those that are damaged', () => {
     for (const list of [undefined, '[]', 'users[]', 'results[].users[]', '""[]']) {
       assert.equal(why({ ...(list !== undefined && { list }) }), 'noRows', list);
     }

@@ -103,7 +103,7 @@ describe('A count of the overview', () => {
   }
 
   for (const [name, { text, open }] of Object.entries(files)) {
-    it(`leads to as many rows: ${name}`, async () => {
+    it(`A count of the overview leads to as many rows: ${name}`, async () => {
       const file = folder.write('a.csv', text);
       for (const scope of ['open', 'all'] as const) {
         const core = new TableCore(await TableFile.open(file, openPlain(file)));

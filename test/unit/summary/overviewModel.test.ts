@@ -49,7 +49,7 @@ describe('The overview of findings', () => {
     };
   }
 
-  it('says Status and First seen for columns with such names, and else the column name', () => {
+  it('The overview of findings says Status and First seen for columns with such names, and else the column name', () => {
     assert.deepEqual(said('issue_status', 'first_detected_at'), {
       titles: [
         ['Age', 'First seen'],
@@ -68,7 +68,7 @@ describe('The overview of findings', () => {
     });
   });
 
-  it('names an earlier report of the same day by its time, and an older one by its day', () => {
+  it('The overview of findings names an earlier report of the same day by its time, and an older one by its day', () => {
     const hour = 3_600_000;
     const noon = new Date(now).setHours(12, 0, 0, 0);
     const fact = (previousAt: number) =>
@@ -77,7 +77,7 @@ describe('The overview of findings', () => {
     assert.ok(fact(noon - 30 * hour).endsWith(`(${dayText(noon - 30 * hour, 'en', noon)})`));
   });
 
-  it('has the rules of SARIF as issue types, as the file writes them', async () => {
+  it('The overview of findings has the rules of SARIF as issue types, as the file writes them', async () => {
     const result = (ruleId: string, level: string) => ({ ruleId, level, message: { text: 'x' } });
     const results = [
       result('eqeqeq', 'note'),
@@ -105,7 +105,7 @@ describe('The overview of findings', () => {
     );
   });
 
-  it('says which rows have no asset, and which could not be read', () => {
+  it('The overview of findings says which rows have no asset, and which could not be read', () => {
     const asset = {
       key: 'text:a.example',
       cell: { kind: 'text' as const, text: 'a.example' },
@@ -156,7 +156,7 @@ describe('The overview of findings', () => {
     );
   });
 
-  it('says how to get ages where nothing tells the order of day and month', async () => {
+  it('The overview of findings says how to get ages where nothing tells the order of day and month', async () => {
     const factsOfFile = async (name: string, heading: string, day: string) => {
       const file = folder.write(name, `severity,${heading}\nhigh,02/08/2026\nlow,${day}\n`);
       const core = await openCore(file);
@@ -176,7 +176,7 @@ describe('The overview of findings', () => {
     assert.deepEqual(await factsOfFile('c.csv', 'Other', '03/08/2026'), ['2 findings']);
   });
 
-  it('finds the rows of an asset in several columns as they were counted', async () => {
+  it('The overview of findings finds the rows of an asset in several columns as they were counted', async () => {
     const rows = ['a.example,b.example', ',b.example', ',b.example', 'b.example,a.example', ','];
     const file = folder.write(
       'a.csv',
@@ -205,7 +205,7 @@ describe('The overview of findings', () => {
     core.close();
   });
 
-  it('calls files what are files of source code', () => {
+  it('The overview of findings calls files what are files of source code', () => {
     const titleOf = (name: string, text: string) => {
       const value = { key: text, cell: { kind: 'text' as const, text }, count: 1 };
       const assets = { column: `/${name}`, values: [value], total: 1, other: 0 };
@@ -221,7 +221,7 @@ describe('The overview of findings', () => {
     assert.equal(titleOf('path', 'https://shop.example/pay.html'), 'Assets with Most Findings');
   });
 
-  it('translates the severities of the service, but no other words', () => {
+  it('The overview of findings translates the severities of the service, but no other words', () => {
     const german = new Texts({ ...english, high: 'Hoch', medium: 'Mittel' }, 'de');
     const value = (text: string) => ({
       key: text,

@@ -5,7 +5,7 @@ import { openCore, tableFolder, work } from '../../helpers/tableFiles';
 describe('The overview as values', () => {
   const folder = tableFolder();
 
-  it('gives programs what a page shows: of open findings, and with the scorecards', async () => {
+  it('The overview as values gives programs what a page shows: of open findings, and with the scorecards', async () => {
     const [one, other] = [
       '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04',
       '8d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04',
@@ -39,7 +39,7 @@ describe('The overview as values', () => {
     core.close();
   });
 
-  it('gives programs plain names and values, and counts empty values as others', async () => {
+  it('The overview as values gives programs plain names and values, and counts empty values as others', async () => {
     const text = 'Severity,user_name,Domain\nlow,ada,a.example\n,ada,\nHIGH,bo,a.example\n';
     const core = await openCore(folder.write('a.csv', text));
     const overview = await core.readOverview({ now: 0 }, work());

@@ -10,14 +10,14 @@ describe('The names of scorecards', () => {
   const column = '/scorecard_id';
   const is = (text: string) => ({ op: 'equals', column, text }) as const;
 
-  it('replace UUIDs in any case, and nothing else', () => {
+  it('The names of scorecards replace UUIDs in any case, and nothing else', () => {
     assert.equal(names.scorecardOf(bank.toUpperCase()), 'Bluefjord Bank');
     assert.equal(names.scorecardOf(`${bank} `), undefined);
     assert.equal(names.scorecardOf('constructor'), undefined);
     assert.equal(names.withScorecards(`id: ==${bank}, x`), 'id: ==Bluefjord Bank, x');
   });
 
-  it('match a filter in addition to the values in the file', () => {
+  it('The names of scorecards match a filter in addition to the values in the file', () => {
     const typed = { op: 'contains', column, text: 'bank' } as const;
     assert.deepEqual(names.filterOf(typed, 'id'), { op: 'or', of: [typed, is(bank)] });
     const not = { op: 'not', of: is('quillmark health') } as const;
@@ -32,7 +32,7 @@ describe('The names of scorecards', () => {
     }
   });
 
-  it('add at most 50 UUIDs to a filter', () => {
+  it('The names of scorecards add at most 50 UUIDs to a filter', () => {
     const many = Array.from({ length: 500 }, (_, at) => [`${bank.slice(0, -3)}${at}`, `S${at}`]);
     const texts = new Texts({}, 'en', Object.fromEntries(many) as Record<string, string>);
     const filter = texts.filterOf({ op: 'startsWith', column, text: 's' }, 'id');
@@ -45,7 +45,7 @@ describe('A filter that was typed', () => {
   const column = '/x';
   const filter = (op: 'equals' | 'contains', text: string) => ({ op, column, text }) as const;
 
-  it('also finds what users read instead of a severity or a key', () => {
+  it('A filter that was typed also finds what users read instead of a severity or a key', () => {
     const [german, english] = [filter('equals', 'kritisch'), filter('contains', 'crit')];
     const both: Filter = { op: 'or', of: [german, filter('equals', 'critical')] };
     assert.deepEqual(texts.filterOf(german, 'severity'), both);
@@ -62,7 +62,7 @@ describe('A filter that was typed', () => {
     });
   });
 
-  it('also finds what users read instead of each of several texts', () => {
+  it('A filter that was typed also finds what users read instead of each of several texts', () => {
     const one = filter('contains', 'critical');
     const other = filter('contains', 'kritisch');
     assert.deepEqual(texts.filterOf({ op: 'or', of: [one, other] }, 'severity'), {
@@ -71,7 +71,7 @@ describe('A filter that was typed', () => {
     });
   });
 
-  it('stays as it is in other columns, and where it is exact', () => {
+  it('A filter that was typed stays as it is in other columns, and where it is exact', () => {
     const exact = { ...filter('equals', 'Kritisch'), matchCase: true };
     const not = { op: 'not', of: exact } as const;
     assert.deepEqual(texts.filterOf(exact, 'severity'), exact);

@@ -37,7 +37,7 @@ function partsWhere(parts: Readonly<Record<string, boolean>>, isKnown: boolean):
 }
 
 describe('A name that is added to the one table', () => {
-  it('means the severity in tree, record, table, overview, Problems and comparison', async () => {
+  it('A name that is added to the one table means the severity in tree, record, table, overview, Problems and comparison', async () => {
     const longer = await loadWith('how_bad');
     for (const name of ['how_bad', 'howBad', 'How bad']) {
       assert.deepEqual(partsWhere(usual.partsThatKnow(name), true), []);
@@ -45,7 +45,7 @@ describe('A name that is added to the one table', () => {
     }
   });
 
-  it('need not be added if it has the form of other names', () => {
+  it('A name that is added to the one table need not be added if it has the form of other names', () => {
     assert.deepEqual(partsWhere(usual.partsThatKnow('vuln_severity_label'), false), []);
   });
 });

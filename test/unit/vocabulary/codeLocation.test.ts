@@ -236,12 +236,12 @@ const records: readonly (readonly [
 
 describe('The place in code that a record names', () => {
   for (const [tool, record, place] of records) {
-    it(`is found in a record of ${tool}`, () => {
+    it(`The place in code that a record names is found in a record of ${tool}`, () => {
       assert.deepEqual(codeLocations(record)[0], place);
     });
   }
 
-  it('is without the base of SARIF, too, and for npm any file that may name the package', () => {
+  it('The place in code that a record names is without the base of SARIF, too, and for npm any file that may name the package', () => {
     const uris = codeLocations({
       'originalUriBaseIds.ROOT.uri': 'packages/api/',
       locations: [
@@ -270,7 +270,7 @@ describe('The place in code that a record names', () => {
     );
   });
 
-  it('is none for addresses, hosts, images, ways out of the workspace and what is no path', () => {
+  it('The place in code that a record names is none for addresses, hosts, images, ways out of the workspace and what is no path', () => {
     for (const file of [
       'https://shop.example/login',
       'git://shop.example/x',
@@ -310,7 +310,7 @@ describe('The place in code that a record names', () => {
     }
   });
 
-  it('has no line where there is none, and ignores lines that are none', () => {
+  it('The place in code that a record names has no line where there is none, and ignores lines that are none', () => {
     for (const line of [undefined, null, 0, -1, 1.5, 'x', '', 1e12, {}]) {
       assert.deepEqual(
         codeLocations({ file: 'a.ts', line }),
@@ -320,7 +320,7 @@ describe('The place in code that a record names', () => {
     }
   });
 
-  it('is found in a bounded time in records of any size and depth', () => {
+  it('The place in code that a record names is found in a bounded time in records of any size and depth', () => {
     let deep: Record<string, unknown> = { file: 'deep.ts', line: 1 };
     for (let level = 0; level < 5000; level += 1) {
       deep = { deep };
@@ -337,7 +337,7 @@ describe('The columns with places in code', () => {
   const named = (...names: string[]) =>
     locationColumns(names.map((name) => column(name))).map(({ name }) => name);
 
-  it('are those with a path or a line', () => {
+  it('The columns with places in code are those with a path or a line', () => {
     assert.deepEqual(named('check_id', 'path', 'start.line', 'extra.severity'), [
       'path',
       'start.line',
@@ -349,7 +349,7 @@ describe('The columns with places in code', () => {
     assert.deepEqual(named('File', 'StartLine', 'Secret'), ['File', 'StartLine']);
   });
 
-  it('are others only beside a line or a package', () => {
+  it('The columns with places in code are others only beside a line or a package', () => {
     assert.deepEqual(named('Target', 'PkgName'), ['Target']);
     assert.deepEqual(named('Target', 'CauseMetadata.StartLine'), [
       'Target',
@@ -359,7 +359,7 @@ describe('The columns with places in code', () => {
     assert.deepEqual(named('uri', 'risk'), []);
   });
 
-  it('are the package of npm audit', () => {
+  it('The columns with places in code are the package of npm audit', () => {
     assert.deepEqual(named('name', 'severity', 'via', 'nodes'), ['name']);
     assert.deepEqual(named('name', 'severity'), []);
   });

@@ -18,7 +18,7 @@ describe('The order of the fields of a finding', () => {
   ];
   const names = (fields: readonly { readonly name: string }[]) => fields.map(({ name }) => name);
 
-  it('begins with what was found and where, and ends with identifiers', () => {
+  it('The order of the fields of a finding begins with what was found and where, and ends with identifiers', () => {
     assert.deepEqual(names(orderFields(columns)), [
       'severity',
       'type',
@@ -33,7 +33,7 @@ describe('The order of the fields of a finding', () => {
     ]);
   });
 
-  it('is the same whether a field has a role or only the name of an asset or an identifier', () => {
+  it('The order of the fields of a finding is the same whether a field has a role or only the name of an asset or an identifier', () => {
     const fields = ['note', 'findingUid', 'ip', 'message', 'cve', 'port', 'issue_id', 'domain'];
     const ordered = ['cve', 'ip', 'domain', 'message', 'port', 'note', 'findingUid', 'issue_id'];
     assert.deepEqual(names(orderFields(fields.map((name) => ({ name })))), ordered);
@@ -47,18 +47,18 @@ describe('The order of the fields of a finding', () => {
     assert.deepEqual(names(orderFields(withRoles)), ordered);
   });
 
-  it('has two parts, the first without empty fields', () => {
+  it('The order of the fields of a finding has two parts, the first without empty fields', () => {
     const { key, more } = splitFields(columns, ({ name }) => name === 'host');
     assert.deepEqual(names(key), ['severity', 'type', 'status', 'when', 'factor', 'port']);
     assert.deepEqual(names(more), ['host', 'note', 'id', 'scorecard']);
   });
 
-  it('keeps a nested field that may be the address of a page about it among the others', () => {
+  it('The order of the fields of a finding keeps a nested field that may be the address of a page about it among the others', () => {
     const { key } = splitFields([{ name: 'references.url' }, { name: 'url' }], () => false);
     assert.deepEqual(names(key), ['url']);
   });
 
-  it('is not that of a file without a severity, an issue type or an ID of an issue', () => {
+  it('The order of the fields of a finding is not that of a file without a severity, an issue type or an ID of an issue', () => {
     assert.equal(areFindings(columns), true);
     assert.equal(areFindings([column('issue_id', 'id')]), true);
     assert.equal(areFindings([column('note'), column('host', 'asset')]), false);

@@ -101,7 +101,7 @@ const term = fc.tuple(fc.constantFrom<Field>('text', 'number', 'time', 'mixed'),
 describe('A filter of a list and the same filters of columns', () => {
   const folder = tableFolder();
 
-  it('find the same records', async () => {
+  it('A filter of a list and the same filters of columns find the same records', async () => {
     let compared = 0;
     await fc.assert(
       fc.asyncProperty(

@@ -17,7 +17,7 @@ const contains = (...texts: string[]) => ({
 const lacks = (...texts: string[]) => ({ ...contains(...texts), isNegated: true });
 
 describe('The filter of a column', () => {
-  it('is negated by a ! before a text, a phrase, texts, a range or a sign', () => {
+  it('The filter of a column is negated by a ! before a text, a phrase, texts, a range or a sign', () => {
     for (const [typed, ...conditions] of [
       ['!a b', lacks('a b')],
       ['! a', lacks('a')],
@@ -41,7 +41,7 @@ describe('The filter of a column', () => {
     }
   });
 
-  it('finds signs and a | as text where quotes are around them, or where they say nothing else', () => {
+  it('The filter of a column finds signs and a | as text where quotes are around them, or where they say nothing else', () => {
     for (const [typed, text] of [
       ['"!important"', '!important'],
       ['"=1"', '=1'],
@@ -60,7 +60,7 @@ describe('The filter of a column', () => {
     }
   });
 
-  it('has several conditions where a | has blanks around it and a sign or a quote follows', () => {
+  it('The filter of a column has several conditions where a | has blanks around it and a sign or a quote follows', () => {
     const equal = (value: string) => ({ isNegated: false, tests: [{ op: '=', value }] });
     for (const [typed, conditions] of [
       ['=a | =b', [equal('a'), equal('b')]],
@@ -83,7 +83,7 @@ describe('The filter of a column', () => {
     }
   });
 
-  it('names any value exactly that has an exact form, alone and among others', () => {
+  it('The filter of a column names any value exactly that has an exact form, alone and among others', () => {
     const value = fc.string({ unit: fc.constantFrom(...Array.from('ab |"=!<>*. ')), maxLength: 8 });
     fc.assert(
       fc.property(fc.array(value, { minLength: 1, maxLength: 4 }), (values) => {
@@ -106,7 +106,7 @@ describe('The filter of a column', () => {
 });
 
 describe('The filter of a list', () => {
-  it('is terms that blanks part, each with a field or without', () => {
+  it('The filter of a list is terms that blanks part, each with a field or without', () => {
     for (const [typed, terms] of [
       ['a "b c"', [[contains('a')], [contains('b c')]]],
       ['!a !"b c"', [[lacks('a')], [lacks('b c')]]],
@@ -137,7 +137,7 @@ describe('The filter of a list', () => {
     }
   });
 
-  it('also searches for what a field and its text are together, as an address looks like them', () => {
+  it('The filter of a list also searches for what a field and its text are together, as an address looks like them', () => {
     const anywhere = (text: string) => ({ op: 'contains', text });
     for (const [typed, terms] of [
       ['host:443', [[{ ...contains('443'), field: 'host', anywhere: anywhere('host:443') }]]],
@@ -168,7 +168,7 @@ describe('The filter of a list', () => {
     }
   });
 
-  it('takes signs for text where there is no field whose values could be compared', () => {
+  it('The filter of a list takes signs for text where there is no field whose values could be compared', () => {
     for (const text of ['<script>', '->', '>7', '=', '==', '!=', '1..5', ':', '=>', '<>']) {
       const terms = parseFilter(text);
       const isEqual = text === '=>';
@@ -180,7 +180,7 @@ describe('The filter of a list', () => {
     }
   });
 
-  it('is only words unless a sign, a field or a | says more', () => {
+  it('The filter of a list is only words unless a sign, a field or a | says more', () => {
     for (const text of ['', 'a', 'a b', '"a b" c', 'a | ', 'x! <b>']) {
       assert.equal(isOnlyWords(parseFilter(text)), true, text);
     }
@@ -189,7 +189,7 @@ describe('The filter of a list', () => {
     }
   });
 
-  it('can be any text, also one of 100,000 signs, blanks or quotes', () => {
+  it('The filter of a list can be any text, also one of 100,000 signs, blanks or quotes', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...Array.from('ab |"=!<>*.:1')), maxLength: 30 }),

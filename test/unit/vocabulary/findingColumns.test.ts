@@ -4,7 +4,7 @@ import { findingColumns } from '../../../src/vocabulary/findingColumns';
 import { identityColumn } from '../../../src/vocabulary/identity';
 
 describe('The columns that identify the finding of a row', () => {
-  it('are the scorecard UUID, the issue type and the issue id', () => {
+  it('The columns that identify the finding of a row are the scorecard UUID, the issue type and the issue id', () => {
     const columns = [
       column('name'),
       column('scorecard'),
@@ -24,7 +24,7 @@ describe('The columns that identify the finding of a row', () => {
     });
   });
 
-  it('are undefined without a scorecard or an issue type', () => {
+  it('The columns that identify the finding of a row are undefined without a scorecard or an issue type', () => {
     assert.equal(findingColumns([column('issue_id'), column('issue_type')]), undefined);
     assert.equal(findingColumns([column('issue_id'), column('scorecard_id')]), undefined);
     assert.equal(findingColumns([]), undefined);

@@ -96,12 +96,12 @@ const records: readonly (readonly [
 
 describe('The problem that a record is', () => {
   for (const [tool, record, problem] of records) {
-    it(`is known for ${tool}`, () => {
+    it(`The problem that a record is is known for ${tool}`, () => {
       assert.deepEqual(findingProblem(record), problem);
     });
   }
 
-  it('has the severity that the table knows', () => {
+  it('The problem that a record is has the severity that the table knows', () => {
     const record = { message: 'x', level: 'error', risk: 'low' };
     assert.deepEqual(findingProblem(record, 'low'), {
       level: 'information',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { findingRecord } from '../../../src/vocabulary/findingSummary';
 
 describe('The record of a finding', () => {
-  it('lists the most important fields first, and no field twice', () => {
+  it('The record of a finding lists the most important fields first, and no field twice', () => {
     const record = findingRecord(
       {
         issue_id: 'a',
@@ -29,7 +29,7 @@ describe('The record of a finding', () => {
     });
   });
 
-  it('recognizes the field names of other services', () => {
+  it('The record of a finding recognizes the field names of other services', () => {
     const record = findingRecord(
       {
         id: 'a',
@@ -54,13 +54,13 @@ describe('The record of a finding', () => {
     });
   });
 
-  it('lists a severity or status with an unexpected value among the other fields', () => {
+  it('The record of a finding lists a severity or status with an unexpected value among the other fields', () => {
     const record = findingRecord({ severity: 'purple', group_status: { now: 'active' } }, 7);
     assert.deepEqual(Object.keys(record).sort(), ['key', 'more', 'title']);
     assert.deepEqual([...record.key, ...record.more].sort(), ['group_status', 'severity']);
   });
 
-  it('accepts no number as the status, and only a time for first and last seen', () => {
+  it('The record of a finding accepts no number as the status, and only a time for first and last seen', () => {
     const record = findingRecord(
       {
         status: 200,
@@ -84,7 +84,7 @@ describe('The record of a finding', () => {
     ]);
   });
 
-  it('has a title when the finding has no fields', () => {
+  it('The record of a finding has a title when the finding has no fields', () => {
     const { title, key, more } = findingRecord({}, 7);
     assert.equal(String(title), 'Finding 7');
     assert.deepEqual([key, more], [[], []]);

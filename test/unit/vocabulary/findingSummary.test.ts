@@ -30,7 +30,7 @@ describe('The summary of a finding', () => {
   });
   after(() => cleanup.run());
 
-  it('has a plain label and no secret for every kind of entry in the demo', async () => {
+  it('The summary of a finding has a plain label and no secret for every kind of entry in the demo', async () => {
     const client = cleanup.own(clientFor(service.baseUrl, service.apiKey));
     for (const { id, issueTypes } of service.scorecards) {
       for (const issueType of issueTypes) {
@@ -149,20 +149,20 @@ describe('The summary of a finding', () => {
       ['a_type_of_tomorrow', { ip: '192.0.2.1', reason: 'why' }, '192.0.2.1', 'why'],
     ];
     for (const [issueType, entry, label, description] of cases) {
-      it(`${issueType} ${JSON.stringify(entry)}`, () => {
+      it(`The summary of a finding shows what matters for an issue type: ${issueType} ${JSON.stringify(entry)}`, () => {
         const summary = summarizeFinding(entry, 7, names);
         assert.deepEqual([summary.label, summary.description], [label, description]);
       });
     }
   });
 
-  it('never shows secret-like values, not even nested ones', () => {
+  it('The summary of a finding never shows secret-like values, not even nested ones', () => {
     const nested = { credentials: { cipher: 'hunter2', registrar: 'hunter2' } };
     const entry = { domain: 'a.example', connection_attributes: nested, evidence: nested };
     assert.doesNotMatch(JSON.stringify(summarizeFinding(entry, 1, names)), /hunter2/);
   });
 
-  it('has its most important field as the label, with the port', () => {
+  it('The summary of a finding has its most important field as the label, with the port', () => {
     const label = (entry: JsonObject) => summarizeFinding(entry, 1, names).label;
     assert.equal(label({ ip: '192.0.2.1', port: 22 }), '192.0.2.1:22');
     assert.equal(label({ target: 'a.example:443', port: 443 }), 'a.example:443');
@@ -171,7 +171,7 @@ describe('The summary of a finding', () => {
     assert.equal(label({ ip: '2001:db8::1', port: 22 }), '2001:db8::1');
   });
 
-  it('omits from a URL in the label whatever may be a secret', () => {
+  it('The summary of a finding omits from a URL in the label whatever may be a secret', () => {
     const label = (entry: JsonObject) => String(summarizeFinding(entry, 7, names).label);
     const cut = 'https://amy:p@ss@a.example/reset?token=t0ps3cret&x=1#access_token=t0ps3cret';
     for (const field of ['final_url', 'initial_url', 'url', 'target']) {
@@ -184,14 +184,14 @@ describe('The summary of a finding', () => {
     assert.equal(label({ title: 'Is it open? #1' }), 'Is it open? #1');
   });
 
-  it('has the number as the label only when there is nothing else', () => {
+  it('The summary of a finding has the number as the label only when there is nothing else', () => {
     const label = (entry: JsonObject) =>
       String(summarizeFinding(entry, 29_901, names, (number) => number.toLocaleString('en')).label);
     assert.equal(label({ ip: '192.0.2.1' }), '192.0.2.1');
     assert.equal(label({}), 'Finding 29,901');
   });
 
-  it('lists the most important fields first, and identifiers last', () => {
+  it('The summary of a finding lists the most important fields first, and identifiers last', () => {
     const entry = {
       issue_id: 'i',
       findingUid: 'u',
@@ -206,7 +206,7 @@ describe('The summary of a finding', () => {
     assert.equal(countFields(entry), 5);
   });
 
-  it('has any field as the label that is no secret and no id, then the number', () => {
+  it('The summary of a finding has any field as the label that is no secret and no id, then the number', () => {
     const label = (entry: JsonObject) => String(summarizeFinding(entry, 7, names).label);
     assert.equal(label({ issue_id: 'x', password: 'y', colour: 'red' }), 'colour: red');
     assert.equal(label({ issue_id: 'x', password: 'y', user_name: 'z' }), 'Finding 7');
@@ -215,7 +215,7 @@ describe('The summary of a finding', () => {
     assert.equal(label({ ip: '\u200b', domain: ' \n' }), 'Finding 7');
   });
 
-  it('prefers as the label a host in any field, and other text to an identifier', () => {
+  it('The summary of a finding prefers as the label a host in any field, and other text to an identifier', () => {
     const label = (entry: JsonObject) => String(summarizeFinding(entry, 7, names).label);
     const id = '0826d17b6068a47413c8e0aa';
     assert.equal(
@@ -239,7 +239,7 @@ describe('The summary of a finding', () => {
     assert.equal(label({ findingUid: id, size: 3 }), `findingUid: ${id}`);
   });
 
-  it('shows details and the day it was last seen, whatever the format of the time', () => {
+  it('The summary of a finding shows details and the day it was last seen, whatever the format of the time', () => {
     const description = (entry: JsonObject) => summarizeFinding(entry, 1, names).description;
     for (const time of ['2026-01-31T08:00:00.123Z', '2026-01-31 08:00:00Z', '2026-01-31']) {
       assert.match(description({ ip: '192.0.2.1', last_seen_time: time }), /2026-01-31$/);
@@ -259,7 +259,7 @@ describe('The summary of a finding', () => {
     assert.equal(summarizeFinding({ state: 'TX' }, 1, names).status, undefined);
   });
 
-  it('is plain text and never empty, whatever the service sends', () => {
+  it('The summary of a finding is plain text and never empty, whatever the service sends', () => {
     const hostile = fc.oneof(
       fc.constantFrom(
         '[x](command:workbench.action.quit)',
@@ -307,7 +307,7 @@ describe('The summary of a finding', () => {
     );
   });
 
-  it('lists a few short fields for a tooltip, with secrets masked and without empty fields', () => {
+  it('The summary of a finding lists a few short fields for a tooltip, with secrets masked and without empty fields', () => {
     const entry = {
       ip: '192.0.2.1',
       domain: null,

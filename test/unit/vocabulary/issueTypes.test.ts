@@ -9,7 +9,7 @@ import {
 } from '../../../src/vocabulary/issueTypes';
 
 describe('The bundled issue types', () => {
-  it('have unique keys that are valid for the service, and a title', () => {
+  it('The bundled issue types have unique keys that are valid for the service, and a title', () => {
     assert.ok(issueTypes.length > 50);
     assert.equal(new Set(issueTypes.map(({ key }) => key)).size, issueTypes.length);
     for (const { key, title } of issueTypes) {
@@ -21,7 +21,7 @@ describe('The bundled issue types', () => {
     assert.equal(Object.keys(titleMessages).length, issueTypes.length + 10 + 4);
   });
 
-  it('have a meaning in two short sentences, in English and German', () => {
+  it('The bundled issue types have a meaning in two short sentences, in English and German', () => {
     for (const name of ['issueTypes.json', 'issueTypes.de.json']) {
       const texts = JSON.parse(readFileSync(`l10n/${name}`, 'utf8')) as Texts;
       const meanings = new Map(Object.entries(texts));

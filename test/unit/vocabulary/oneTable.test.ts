@@ -39,7 +39,7 @@ const sources = fs
   .filter((file) => !Object.keys(others).some((place) => file.startsWith(place)));
 
 describe('The one table of names', () => {
-  it('is the only place that lists the names of fields by their meaning', () => {
+  it('The one table of names is the only place that lists the names of fields by their meaning', () => {
     assert.ok(sources.length > 300);
     const found = sources.flatMap((file) =>
       nameListsIn(file, fs.readFileSync(path.join(repositoryRoot, file), 'utf8'), table, {
@@ -59,7 +59,7 @@ describe('The one table of names', () => {
     assert.deepEqual(unused, []);
   });
 
-  it('is missed where any other file has such a list, an expression or a member', () => {
+  it('The one table of names is missed where any other file has such a list, an expression or a member', () => {
     for (const source of [
       "const severityNames = ['severity', 'risk'];",
       "const names = ['firstSeen', 'first_seen'];",

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { recordAsset } from '../../../src/vocabulary/recordAsset';
 
 describe('The asset of a record', () => {
-  it('is its package, host or address, or the file that is elsewhere', () => {
+  it('The asset of a record is its package, host or address, or the file that is elsewhere', () => {
     assert.equal(recordAsset({ PkgName: 'lodash', Target: 'alpine:3.12' }), 'lodash');
     assert.equal(recordAsset({ ip: '192.0.2.1', domain: 'shop.example' }), 'shop.example');
     assert.equal(recordAsset({ evidence: { host: 'shop.example' } }), 'shop.example');
@@ -14,11 +14,11 @@ describe('The asset of a record', () => {
     assert.equal(recordAsset({ name: 'tar', via: ['x'], nodes: ['node_modules/tar'] }), 'tar');
   });
 
-  it('is that of the column which the table knows, before members with such a name', () => {
+  it('The asset of a record is that of the column which the table knows, before members with such a name', () => {
     assert.equal(recordAsset({ server: 'a.example', host: 'b.example' }, 'a.example'), 'a.example');
   });
 
-  it('is one line, and none where nothing names one', () => {
+  it('The asset of a record is one line, and none where nothing names one', () => {
     assert.equal(recordAsset({ host: 'a\n\u202eb' }), 'a b');
     assert.equal(recordAsset({ host: 'x'.repeat(500) })?.length, 200);
     assert.equal(recordAsset({ severity: 'high', port: 443 }), undefined);

@@ -11,7 +11,7 @@ describe('The roles of columns', () => {
   const nameOf = (role: Role, ...columns: SampledColumn[]) =>
     findRoles(columns).get(role)?.column.name;
 
-  it('prefer words for severities to numbers, whose scale only the tool knows', () => {
+  it('The roles of columns prefer words for severities to numbers, whose scale only the tool knows', () => {
     const words = column('threatCategory', 'critical', 'severe');
     assert.equal(nameOf('severity', column('severity', '9.8', '7.5'), words), 'threatCategory');
     assert.equal(
@@ -24,7 +24,7 @@ describe('The roles of columns', () => {
     assert.equal(nameOf('severity', column('severity', '9.8', '7.5'), partly), 'severity');
   });
 
-  it('take priorities that are numbers for severities only of findings', () => {
+  it('The roles of columns take priorities that are numbers for severities only of findings', () => {
     const priority = column('Priority', '3', '1', '5');
     const code = [column('File', 'a.java'), column('Line', '7'), column('Rule', 'CloseResource')];
     assert.equal(nameOf('severity', priority, ...code), 'Priority');
@@ -38,7 +38,7 @@ describe('The roles of columns', () => {
     assert.equal(nameOf('severity', priority, words, ...code), 'Severity');
   });
 
-  it('take rules for issue types of findings, unless another column has these', () => {
+  it('The roles of columns take rules for issue types of findings, unless another column has these', () => {
     const severity = column('level', 'error', 'note');
     for (const name of ['ruleId', 'check_id', 'rule_id', 'VulnerabilityID']) {
       const rule = column(name, 'eqeqeq', 'no_eval');
@@ -51,14 +51,14 @@ describe('The roles of columns', () => {
     assert.equal(nameOf('issueType', severity, column('metadata.check_id', 'x')), undefined);
   });
 
-  it('take the packages of npm audit for assets', () => {
+  it('The roles of columns take the packages of npm audit for assets', () => {
     const severity = column('severity', 'high', 'low');
     const packages = [column('name', 'lodash'), column('isDirect', 'true')];
     assert.equal(nameOf('asset', severity, ...packages), 'name');
     assert.equal(nameOf('asset', severity, column('name', 'lodash')), undefined);
   });
 
-  it('prefer the risk that is left to the risk without measures', () => {
+  it('The roles of columns prefer the risk that is left to the risk without measures', () => {
     const columns = [
       column('Inherent Risk', 'High', 'High'),
       column('Current Risk', 'Low', 'High'),
@@ -66,7 +66,7 @@ describe('The roles of columns', () => {
     assert.equal(nameOf('severity', ...columns), 'Current Risk');
   });
 
-  it('know scores of Orca and of CVSS', () => {
+  it('The roles of columns know scores of Orca and of CVSS', () => {
     for (const name of ['OrcaScore', 'CVSS_BASE', 'cvssV3_baseScore']) {
       assert.equal(nameOf('severity', column(name, '9.1', '2.0')), name);
     }
@@ -74,7 +74,7 @@ describe('The roles of columns', () => {
     assert.equal(nameOf('severity', column('score', '9.1', '2.0')), undefined);
   });
 
-  it('take a state for the status of a finding only if its words say so', () => {
+  it('The roles of columns take a state for the status of a finding only if its words say so', () => {
     assert.equal(nameOf('status', column('State', 'Open', 'Closed - Fixed')), 'State');
     assert.equal(nameOf('status', column('State', 'TX', 'CA')), undefined);
     assert.equal(
@@ -83,19 +83,19 @@ describe('The roles of columns', () => {
     );
   });
 
-  it('know German names of severities', () => {
+  it('The roles of columns know German names of severities', () => {
     for (const name of ['Schweregrad', 'Kritikalität', 'Risiko', 'Priorität', 'Prio']) {
       assert.equal(nameOf('severity', column('Nr', '1', '2'), column(name, 'Hoch', 'x')), name);
     }
   });
 
-  it('take the value of a severity that is an object for the severity', () => {
+  it('The roles of columns take the value of a severity that is an object for the severity', () => {
     const columns = [column('severity.value', 'High', 'Low'), column('severity.sourceName', 'nvd')];
     assert.equal(nameOf('severity', ...columns), 'severity.value');
     assert.equal(nameOf('severity', column('package.value', 'High', 'x')), undefined);
   });
 
-  it('know the days on which a finding was made or published', () => {
+  it('The roles of columns know the days on which a finding was made or published', () => {
     for (const name of [
       'publishdate',
       'created_time',
@@ -111,7 +111,7 @@ describe('The roles of columns', () => {
     }
   });
 
-  it('take no day of the last scan for the day on which a finding was made', () => {
+  it('The roles of columns take no day of the last scan for the day on which a finding was made', () => {
     const dates = { texts: ['2026-01-02'], dates: 1 };
     for (const name of ['LAST SCAN', 'last_scan_date', 'next_scan_date']) {
       assert.equal(nameOf('firstSeen', { name, ...dates }), undefined);
@@ -120,12 +120,12 @@ describe('The roles of columns', () => {
     assert.equal(nameOf('firstSeen', { name: 'scan_date', ...dates }, seen), 'Created');
   });
 
-  it('prefer the fuller of two columns whose names are as likely', () => {
+  it('The roles of columns prefer the fuller of two columns whose names are as likely', () => {
     const columns = [column('nvd_severity', 'low'), column('aqua_severity', 'high', 'low')];
     assert.equal(nameOf('severity', ...columns), 'aqua_severity');
   });
 
-  it('know the files, packages and images that are affected', () => {
+  it('The roles of columns know the files, packages and images that are affected', () => {
     assert.equal(nameOf('asset', column('package_version', '1.2'), column('file', 'a.ts')), 'file');
     assert.equal(nameOf('asset', column('pkgName', 'lodash'), column('path', '/a')), 'pkgName');
     assert.equal(nameOf('asset', column('Image', 'mongo:8')), 'Image');
@@ -133,7 +133,7 @@ describe('The roles of columns', () => {
     assert.equal(nameOf('asset', groups, column('artifact.name', 'a', 'b')), 'artifact.name');
   });
 
-  it('do not take for a status whether a package has a fix', () => {
+  it('The roles of columns do not take for a status whether a package has a fix', () => {
     const status = column('Status', 'fixed', 'affected', 'will_not_fix');
     const versions = column('FixedVersion', '1.2.3', '', '');
     assert.equal(nameOf('status', column('Severity', 'HIGH'), status, versions), undefined);
@@ -147,7 +147,7 @@ describe('The roles of columns', () => {
     assert.equal(nameOf('status', column('status', 'fixed', 'not_affected')), 'status');
   });
 
-  it('know assets by the last two parts of their names', () => {
+  it('The roles of columns know assets by the last two parts of their names', () => {
     const file = column('location.file', 'go.sum', 'go.sum');
     for (const name of [
       'location.dependency.package.name',
@@ -159,7 +159,7 @@ describe('The roles of columns', () => {
     assert.equal(nameOf('asset', file, packages), packages.name);
   });
 
-  it('take neither explanations nor advisories nor JSON for assets', () => {
+  it('The roles of columns take neither explanations nor advisories nor JSON for assets', () => {
     for (const none of [
       column('documentation.url', 'https://example.com/checks.md', 'https://example.com/b.md'),
       column('advisory.url', 'https://example.com/a'),

@@ -7,7 +7,7 @@ import { hasSecrets, isSecretField, mask, maskSecrets } from '../../../src/vocab
 import { fc } from '../../helpers/property';
 
 describe('Secret-like fields', () => {
-  it('are recognized by their name, in any spelling', () => {
+  it('Secret-like fields are recognized by their name, in any spelling', () => {
     for (const name of [
       'password',
       'PASSWORD',
@@ -88,7 +88,7 @@ describe('Secret-like fields', () => {
     }
   });
 
-  it('do not include fields whose name is only similar', () => {
+  it('Secret-like fields do not include fields whose name is only similar', () => {
     for (const name of [
       'passed',
       'compass',
@@ -126,7 +126,7 @@ describe('Secret-like fields', () => {
     }
   });
 
-  it('of the demo are the credentials and nothing else', () => {
+  it('Secret-like fields of the demo are the credentials and nothing else', () => {
     const names = new Set<string>();
     const masked = new Set<string>();
     const look = (value: JsonValue) => {
@@ -149,7 +149,7 @@ describe('Secret-like fields', () => {
     assert.deepEqual([...masked].sort(), ['password', 'user_name']);
   });
 
-  it('are masked at any depth, by a mask that is independent of the value', () => {
+  it('Secret-like fields are masked at any depth, by a mask that is independent of the value', () => {
     const entry: JsonObject = {
       ip: '1.2.3.4',
       password: 'x',
@@ -166,7 +166,7 @@ describe('Secret-like fields', () => {
     assert.deepEqual(entry, before, 'the entry itself stays');
   });
 
-  it('are also members of a list that has their names and values', () => {
+  it('Secret-like fields are also members of a list that has their names and values', () => {
     const headers = (name: string, value: JsonValue) => [
       { name: 'Host', value: 'a.example' },
       { name, value },
@@ -208,7 +208,7 @@ describe('Secret-like fields', () => {
     }
   });
 
-  it('without a value are not masked', () => {
+  it('Secret-like fields without a value are not masked', () => {
     assert.deepEqual(maskSecrets({ password: null, token: '', secret: 0 }), {
       password: null,
       token: '',
@@ -216,14 +216,14 @@ describe('Secret-like fields', () => {
     });
   });
 
-  it('are masked in a member named __proto__, too, and change no prototype', () => {
+  it('Secret-like fields are masked in a member named __proto__, too, and change no prototype', () => {
     const entry = JSON.parse('{"__proto__":{"password":"x","a":1}}') as JsonObject;
     const masked = maskSecrets(entry);
     assert.equal(JSON.stringify(masked), `{"__proto__":{"password":"${mask}","a":1}}`);
     assert.equal(Object.getPrototypeOf(masked), Object.prototype);
   });
 
-  it('never show their value, at any place', () => {
+  it('Secret-like fields never show their value, at any place', () => {
     const secret = 'hunter2-hunter2';
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
@@ -233,7 +233,7 @@ describe('Secret-like fields', () => {
     );
   });
 
-  it('are detected exactly when masking changes something', () => {
+  it('Secret-like fields are detected exactly when masking changes something', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 3 }), fc.boolean(), (value, isSecret) => {
         const entry = { [isSecret ? 'password' : 'ip']: 'x', nested: [value] } as JsonObject;

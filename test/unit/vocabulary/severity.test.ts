@@ -11,7 +11,7 @@ import { statusScale } from '../../../src/vocabulary/status';
 import { scaleOf } from '../../../src/vocabulary/valueOrder';
 
 describe('Ordered words', () => {
-  it('are listed in their natural order in any case, before other words by count', () => {
+  it('Ordered words are listed in their natural order in any case, before other words by count', () => {
     const listed = (scale: typeof severityScale | undefined, ...words: string[]) =>
       words
         .map((word, count) => ({ word, count }))
@@ -38,7 +38,7 @@ describe('Ordered words', () => {
     assert.deepEqual(listed(undefined, 'high', 'low'), ['low', 'high']);
   });
 
-  it('have a higher sort position the worse they are', () => {
+  it('Ordered words have a higher sort position the worse they are', () => {
     const sorted = (scale: typeof severityScale, ...words: string[]) =>
       words.sort((one, other) => scale.sortPositionOf(other) - scale.sortPositionOf(one));
     assert.deepEqual(sorted(severityScale, 'own', 'low', 'critical', 'info'), [
@@ -51,7 +51,7 @@ describe('Ordered words', () => {
     assert.deepEqual(sorted(statusScale, 'decayed', 'active'), ['active', 'decayed']);
   });
 
-  it('need all values of a column to match a scale, or a column name that says so', () => {
+  it('Ordered words need all values of a column to match a scale, or a column name that says so', () => {
     assert.equal(scaleOf('any', ['high', '', 'LOW']), severityScale);
     assert.equal(scaleOf('any', ['A', 'f']), gradeScale);
     assert.equal(scaleOf('any', ['active', 'resolved']), statusScale);
@@ -68,7 +68,7 @@ describe('Ordered words', () => {
     );
   });
 
-  it('are numbers in columns of priorities, of which 1 is the most urgent', () => {
+  it('Ordered words are numbers in columns of priorities, of which 1 is the most urgent', () => {
     const levels = ['critical', 'high', 'medium', 'low', 'info', undefined] as const;
     for (const name of ['Priority', 'attributes.priority', 'Prio', 'Priorität', 'Prioritaet']) {
       assert.deepEqual(
@@ -86,7 +86,7 @@ describe('Ordered words', () => {
     assert.deepEqual(sorted, ['1', 'High', '3', '5', 'x']);
   });
 
-  it('have no level where only the tool knows the scale of its numbers', () => {
+  it('Ordered words have no level where only the tool knows the scale of its numbers', () => {
     // 5 is the worst for Qualys, and the best for Bugcrowd.
     for (const name of ['Severity', 'attributes.severity', 'criticality', 'Schweregrad']) {
       assert.equal(severityLevelOf('5', name), undefined);
@@ -98,7 +98,7 @@ describe('Ordered words', () => {
     }
   });
 
-  it('are normal or secure only in a column that is named so', () => {
+  it('Ordered words are normal or secure only in a column that is named so', () => {
     assert.deepEqual(
       ['Normal', 'MINIMAL', 'secure', 'Defcon1'].map((word) => severityLevelOf(word)),
       ['medium', 'low', 'positive', 'critical'],
@@ -107,7 +107,7 @@ describe('Ordered words', () => {
     assert.equal(scaleOf('blood pressure', ['high', 'normal', 'low']), undefined);
   });
 
-  it('are the numbers of incidents', () => {
+  it('Ordered words are the numbers of incidents', () => {
     const levels = (...words: string[]) => words.map((word) => severityLevelOf(word, 'severity'));
     for (const write of [
       'Sev1 SEV2 sev3 sev4 Sev5',
@@ -118,12 +118,12 @@ describe('Ordered words', () => {
     }
   });
 
-  it('are scores of Orca', () => {
+  it('Ordered words are scores of Orca', () => {
     assert.equal(mayBeSeverities('OrcaScore', ['2.0', '9.5']), true);
     assert.equal(mayBeSeverities('score', ['2.0', '9.5']), false);
   });
 
-  it('are the severities of many tools', () => {
+  it('Ordered words are the severities of many tools', () => {
     const sorted = (...words: string[]) =>
       words.toSorted(
         (one, other) => severityScale.sortPositionOf(other) - severityScale.sortPositionOf(one),

@@ -25,12 +25,12 @@ describe('A value as users read it', () => {
       ['high', undefined, 'high'],
     ];
   for (const [value, role, shown] of cases) {
-    it(`is ${shown} for ${value} of ${role ?? 'any other column'}`, () => {
+    it(`A value as users read it is ${shown} for ${value} of ${role ?? 'any other column'}`, () => {
       assert.equal(names.formatValue(text(value), role), shown);
     });
   }
 
-  it('is the file and line of a result of SARIF', () => {
+  it('A value as users read it is the file and line of a result of SARIF', () => {
     const location = {
       physicalLocation: {
         artifactLocation: { uri: 'src/db.ts', uriBaseId: 'SRC' },
@@ -56,7 +56,7 @@ describe('A value as users read it', () => {
     }
   });
 
-  it('is as in the file if it is masked, cut or no text', () => {
+  it('A value as users read it is as in the file if it is masked, cut or no text', () => {
     const others: readonly Cell[] = [
       { ...text('high'), masked: true },
       { ...text('high'), cut: true },
@@ -68,7 +68,7 @@ describe('A value as users read it', () => {
     );
   });
 
-  it('has its old value in a comparison', () => {
+  it('A value as users read it has its old value in a comparison', () => {
     const cell = formatCell({ ...text('high'), was: text('critical') }, 'severity', names);
     assert.deepEqual([cell.text, cell.was?.text], ['Hoch', 'Kritisch']);
   });
@@ -83,7 +83,7 @@ describe('The names that users read', () => {
     low: 'Niedrig',
   });
 
-  it('are in the language of each set of texts, however often two sets take turns', () => {
+  it('The names that users read are in the language of each set of texts, however often two sets take turns', () => {
     for (const turn of [1, 2]) {
       const titles = (names: ShownNames) =>
         ['open_port', 'dns_health', 'resolved'].map((key) => names.title(key));
@@ -94,7 +94,7 @@ describe('The names that users read', () => {
     }
   });
 
-  it('keep the titles of a service apart, and those of listed issue types as they are', () => {
+  it('The names that users read keep the titles of a service apart, and those of listed issue types as they are', () => {
     const served = new Map([
       ['own_zz_v2', 'Own title'],
       ['open_port', 'Port'],
@@ -106,13 +106,13 @@ describe('The names that users read', () => {
     assert.equal(new ShownNames({}).title('own_zz_v2'), 'Own zz');
   });
 
-  it('are the same in a thread that gets their texts', () => {
+  it('The names that users read are the same in a thread that gets their texts', () => {
     const posted = new ShownNames(structuredClone(german.texts));
     assert.deepEqual([...posted.titles], [...german.titles]);
     assert.deepEqual([...posted.severities], [...german.severities]);
   });
 
-  it('are readable for a key that is not known, and its own text for what is no key', () => {
+  it('The names that users read are readable for a key that is not known, and its own text for what is no key', () => {
     const keys = ['dns_zone_transfer_v2', 'constructor', '__proto__', '___', ''];
     assert.deepEqual(
       keys.map((key) => english.title(key)),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isClosedStatus, isKnownStatus, statusOf } from '../../../src/vocabulary/status';
 
 describe('The status of a finding', () => {
-  it('says whether a problem is still open, as tools and people write it', () => {
+  it('The status of a finding says whether a problem is still open, as tools and people write it', () => {
     const closed = [
       ...[
         'Resolved',
@@ -22,7 +22,7 @@ describe('The status of a finding', () => {
     assert.deepEqual(['TX', 'running', '', 'x - fixed'].filter(isKnownStatus), []);
   });
 
-  it('says why a problem is closed', () => {
+  it('The status of a finding says why a problem is closed', () => {
     const reasons = ['Resolved', 'decayed', "Won't Fix", 'False Positive', 'Done', 'departed'].map(
       (text) => statusOf(text)?.reason,
     );

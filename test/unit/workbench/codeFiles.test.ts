@@ -45,7 +45,7 @@ describe('Files that findings name', () => {
   const npm = (name: string) =>
     codeLocations({ name, via: ['x'], nodes: [`node_modules/${name}`] });
 
-  it('are read once, however many packages are looked for in them', async () => {
+  it('Files that findings name are read once, however many packages are looked for in them', async () => {
     const files = new CodeFiles([folder]);
     const found = [];
     for (let at = 0; at < 500; at += 1) {
@@ -61,7 +61,7 @@ describe('Files that findings name', () => {
     assert.ok(folder.looks < 20, `${folder.looks} looks`);
   });
 
-  it('are missing after one look each if they are of a folder that is missing', async () => {
+  it('Files that findings name are missing after one look each if they are of a folder that is missing', async () => {
     const files = new CodeFiles([folder]);
     for (let at = 0; at < 500; at += 1) {
       const file = `/home/runner/work/web/web/lib/part${at}.ts`;
@@ -71,7 +71,7 @@ describe('Files that findings name', () => {
     assert.ok(folder.looks < 520, `${folder.looks} looks`);
   });
 
-  it('are looked for so many times at most, and those found before stay found', async () => {
+  it('Files that findings name are looked for so many times at most, and those found before stay found', async () => {
     const files = new CodeFiles([folder], 1_000);
     const app = codeLocations({ file: 'src/app.ts', line: 7 });
     assert.ok(await files.find(app));

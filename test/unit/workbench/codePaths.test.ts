@@ -5,7 +5,7 @@ describe('The paths that a file may have below a folder', () => {
   const below = (path: string, folder = '/home/me/shop', nearby: string[] = []) =>
     pathsBelow(path, { path: folder, nearby });
 
-  it('are the path itself, and first the one beside the report', () => {
+  it('The paths that a file may have below a folder are the path itself, and first the one beside the report', () => {
     assert.deepEqual(below('src/app.ts'), ['src/app.ts']);
     assert.deepEqual(below('src/app.ts', '/home/me/shop', ['packages', 'api']), [
       'packages/api/src/app.ts',
@@ -15,7 +15,7 @@ describe('The paths that a file may have below a folder', () => {
     assert.deepEqual(below('package.json', '/', ['out']), ['out/package.json', 'package.json']);
   });
 
-  it('are without the folder, and without the root of another machine', () => {
+  it('The paths that a file may have below a folder are without the folder, and without the root of another machine', () => {
     assert.deepEqual(below('/home/me/shop/src/app.ts')[0], 'src/app.ts');
     assert.deepEqual(below('/home/me/shop/shop/app.ts')[0], 'shop/app.ts');
     assert.deepEqual(below('/home/runner/work/shop/shop/src/app.ts'), [
@@ -34,7 +34,7 @@ describe('The paths that a file may have below a folder', () => {
     assert.deepEqual(below('C:/Work/Shop/src/app.ts', '/c:/work/shop')[0], 'src/app.ts');
   });
 
-  it('are a name alone only behind a root that may be that of the folder', () => {
+  it('The paths that a file may have below a folder are a name alone only behind a root that may be that of the folder', () => {
     assert.deepEqual(below('/main.tf'), ['main.tf']);
     assert.ok(below('/src/main.tf').includes('main.tf'));
     assert.ok(below('/github/workspace/main.tf').includes('main.tf'));
@@ -43,7 +43,7 @@ describe('The paths that a file may have below a folder', () => {
     assert.ok(!below('C:/tools/lib/main.tf').includes('main.tf'));
   });
 
-  it('leave out what a relative path begins with only if the folder ends with it', () => {
+  it('The paths that a file may have below a folder leave out what a relative path begins with only if the folder ends with it', () => {
     assert.deepEqual(below('packages/api/src/app.ts', '/w/shop/packages/api'), [
       'packages/api/src/app.ts',
       'src/app.ts',
@@ -52,7 +52,7 @@ describe('The paths that a file may have below a folder', () => {
     assert.deepEqual(below('other/src/app.ts'), ['other/src/app.ts']);
   });
 
-  it('are few, however long the path', () => {
+  it('The paths that a file may have below a folder are few, however long the path', () => {
     assert.ok(below(`/${'a/'.repeat(2000)}b.ts`).length <= 30);
   });
 });

@@ -4,7 +4,7 @@ import { PackageLines } from '../../../src/workbench/packageLines';
 const lineOfPackage = (text: string, name: string) => new PackageLines(text).lineOf(name);
 
 describe('The line of a package', () => {
-  it('is where a manifest or a lock file names it', () => {
+  it('The line of a package is where a manifest or a lock file names it', () => {
     const manifest =
       '{\n "name": "tar",\n "dependencies": {\n  "tar-fs": "1",\n  "tar": "^1"\n }\n}';
     assert.equal(lineOfPackage(manifest, 'tar'), 5);
@@ -22,14 +22,14 @@ describe('The line of a package', () => {
     assert.equal(lineOfPackage('go 1.2\nrequire golang.org/x/net v0.1', 'golang.org/x/net'), 2);
   });
 
-  it('is none where only other names contain its name', () => {
+  it('The line of a package is none where only other names contain its name', () => {
     assert.equal(lineOfPackage('{"tar-fs": "1", "my-tar": "2", "@x/tar": "3"}', 'tar'), undefined);
     assert.equal(lineOfPackage('', 'tar'), undefined);
     assert.equal(lineOfPackage('a+b', 'a+'), undefined);
     assert.equal(lineOfPackage('x', ''), undefined);
   });
 
-  it('is none where there is no name, in a text of any form', () => {
+  it('The line of a package is none where there is no name, in a text of any form', () => {
     for (const text of [
       ':'.repeat(1e6),
       'a:'.repeat(1e6),

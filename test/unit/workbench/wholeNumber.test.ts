@@ -10,7 +10,7 @@ describe('parseWholeNumber', () => {
     ['41\u202f237', 41_237],
     ['1\u2019234\u2019567', 1_234_567],
   ] as const) {
-    it(`parses "${text}"`, () => {
+    it(`parseWholeNumber parses "${text}"`, () => {
       assert.equal(parseWholeNumber(text), number);
     });
   }
@@ -28,7 +28,7 @@ describe('parseWholeNumber', () => {
     'two',
     '0,123',
   ]) {
-    it(`refuses "${text}"`, () => {
+    it(`parseWholeNumber refuses "${text}"`, () => {
       assert.equal(parseWholeNumber(text), undefined);
     });
   }

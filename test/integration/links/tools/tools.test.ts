@@ -48,7 +48,7 @@ async function reported(content: string): Promise<string> {
 describe('The language model tools', () => {
   isolate({ settings: quietReports });
 
-  it('never reveal a secret value, whatever the filter, sort or group', async () => {
+  it('The language model tools never reveal a secret value, whatever the filter, sort or group', async () => {
     const report = await reported(odd);
     for (const filter of ['hunter1', 'h*', '=hunter1', '!==hunter1', '>1', 'hunter1..hunter2']) {
       for (const column of ['password', 'leak']) {
@@ -75,7 +75,7 @@ describe('The language model tools', () => {
     assert.doesNotMatch(groups.text, /hunter/);
   });
 
-  it('name each column, and accept any limit', async () => {
+  it('The language model tools name each column, and accept any limit', async () => {
     const report = await reported(odd);
     for (const [limit, expected] of [
       [1.5, 1],
@@ -99,7 +99,7 @@ describe('The language model tools', () => {
     ]);
   });
 
-  it('give a model nothing that a user cannot see', async () => {
+  it('The language model tools give a model nothing that a user cannot see', async () => {
     const hidden = '\u{e0069}\u{e0067}\u200b\u202e\u2066\u00ad\ufe0f\u{e0101}\u0085\ufeff';
     const report = await reported(
       `issue_id,severity,do${hidden}main,domain,pass${hidden}word,password\n1,high,a.ex${hidden}ample,b,${hidden},hunter1\n`,
@@ -120,7 +120,7 @@ describe('The language model tools', () => {
     assert.deepEqual([row['/2'], row['/3']], ['a.example', 'b']);
   });
 
-  it('say how many of the new and gone findings are no open ones', async () => {
+  it('The language model tools say how many of the new and gone findings are no open ones', async () => {
     const finding = (id: number, status: string) => `${id},high,${status}\n`;
     const heading = 'issue_id,severity,status\n';
     const before = await reported(`${heading}${finding(1, 'active')}${finding(2, 'fixed')}`);
@@ -131,7 +131,7 @@ describe('The language model tools', () => {
     assert.deepEqual([data.new, data.gone, data.closed], [3, 2, { new: 2, gone: 1 }]);
   });
 
-  it('are all registered in VS Code', () => {
+  it('The language model tools are all registered in VS Code', () => {
     const known = vscode.lm.tools.map(({ name }) => name);
     assert.deepEqual(
       toolNames.filter((name) => !known.includes(name)),
@@ -139,7 +139,7 @@ describe('The language model tools', () => {
     );
   });
 
-  it('describe local reports with secret values masked and data marked, without a request', async () => {
+  it('The language model tools describe local reports with secret values masked and data marked, without a request', async () => {
     await reportsFolder();
     let report = older;
     let requests = 0;
@@ -219,7 +219,7 @@ describe('The language model tools', () => {
     assert.equal(requests, before);
   });
 
-  it('ask for a confirmation that names the report, the question and what leaves the machine', () => {
+  it('The language model tools ask for a confirmation that names the report, the question and what leaves the machine', () => {
     const known = {
       id: 'r1',
       kind: 'full',

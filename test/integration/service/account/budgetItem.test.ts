@@ -11,14 +11,14 @@ const budget: RequestBudget = { limit: 5000, used: 0, remaining: 5000, windowMin
 const retryAt = new Date(systemClock.now() + 1_000).toISOString();
 
 describe('The text of the request budget', () => {
-  it('begins with the number of requests left', () => {
+  it('The text of the request budget begins with the number of requests left', () => {
     assert.match(
       describeBudget(budget),
       /^5,000 of 5,000 requests left this hour \(all windows\)\.$/,
     );
   });
 
-  it('begins with the time of the next request when no request may be sent now', () => {
+  it('The text of the request budget begins with the time of the next request when no request may be sent now', () => {
     const used = { ...budget, limit: 18, used: 18, remaining: 0, retryAt };
     assert.match(
       describeBudget(used),
@@ -31,7 +31,7 @@ describe('The text of the request budget', () => {
     assert.match(describeBudget(used).slice(0, visible), /0 of 18/);
   });
 
-  it('counts endpoints of the same name together, until the last of their pauses is over', () => {
+  it('The text of the request budget counts endpoints of the same name together, until the last of their pauses is over', () => {
     const paused = (label: string, retry?: string) => ({
       endpoint: label,
       used: 2,
@@ -51,7 +51,7 @@ describe('The text of the request budget', () => {
     assert.equal(describeBudget({ ...budget, endpoints }).match(/Full reports/g)?.length, 1);
   });
 
-  it('names other hosts in words', () => {
+  it('The text of the request budget names other hosts in words', () => {
     const endpoints = [{ endpoint: 'GET https://files.example', used: 2 }];
     assert.deepEqual(describeEndpoints({ ...budget, endpoints }), [
       'Downloads from https://files.example: 2 sent',

@@ -11,7 +11,7 @@ describe('The request budget of a key', () => {
     mock.restoreAll();
   });
 
-  it('is not renewed when the system clock jumps ahead by more than the uptime', async () => {
+  it('The request budget of a key is not renewed when the system clock jumps ahead by more than the uptime', async () => {
     const service = await demo();
     await configure({ requestsPerHour: 3 });
     await signIn(service);

@@ -59,7 +59,7 @@ describe('Texts for users and programs', () => {
     ['400 with escapes', 400, escaped(json)],
     ['403 with escapes', 403, escaped(json)],
   ] as const) {
-    it(`never repeat the API key or a signature after status ${what}`, async () => {
+    it(`Texts for users and programs never repeat the API key or a signature after status ${what}`, async () => {
       const progress = watchProgress();
       try {
         const service = await server((_, response) => {

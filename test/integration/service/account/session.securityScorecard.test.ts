@@ -23,14 +23,14 @@ describe('An account of SecurityScorecard', () => {
   const paths = ({ requests }: CountedDemo) =>
     requests.splice(0).map(({ method, path }) => `${method} ${path}`);
 
-  it('signs in with the key alone', async () => {
+  it('An account of SecurityScorecard signs in with the key alone', async () => {
     const started = await start();
     assert.deepEqual(paths(started), ['GET /portfolios']);
     const wrong = { baseUrl: started.baseUrl, apiKey: 'wrong' };
     await failure(command('scorecard.signIn', wrong), 'auth');
   });
 
-  it('adds companies of a portfolio with one request for each', async () => {
+  it('An account of SecurityScorecard adds companies of a portfolio with one request for each', async () => {
     const started = await start();
     paths(started);
     answerWith('showQuickPick', (items, options) => {
@@ -63,7 +63,7 @@ describe('An account of SecurityScorecard', () => {
     assert.equal(paths(started).length, 1, 'all counts again');
   });
 
-  it('takes a domain for its scorecard, and says when it is in no portfolio', async () => {
+  it('An account of SecurityScorecard takes a domain for its scorecard, and says when it is in no portfolio', async () => {
     const started = await start();
     const added = await command('scorecard.addScorecard', { id: 'Bluefjord-Bank.example' });
     assert.deepEqual([added.id, added.name], [bluefjord, 'Bluefjord Bank']);
@@ -82,7 +82,7 @@ describe('An account of SecurityScorecard', () => {
     assert.doesNotMatch(unknown.message, /issue type/);
   });
 
-  it('says what to do about a company that is sent without its UUID', async () => {
+  it('An account of SecurityScorecard says what to do about a company that is sent without its UUID', async () => {
     await startWith({
       '/companies/a.example': { domain: 'a.example', name: 'A' },
       '/companies/a.example/factors': { entries: [] },
@@ -94,7 +94,7 @@ describe('An account of SecurityScorecard', () => {
     assert.match(message, /a\.example without the UUID.* Enter that UUID instead/);
   });
 
-  it('says that a company must be in a portfolio, also where the service names no key for that', async () => {
+  it('An account of SecurityScorecard says that a company must be in a portfolio, also where the service names no key for that', async () => {
     const started = await server((_, response) => {
       sendJson(response, 403, { error: { message: 'no', statusCode: 403 } });
     });
@@ -106,7 +106,7 @@ describe('An account of SecurityScorecard', () => {
     }
   });
 
-  it('says that the service asks to wait while a company is added', async () => {
+  it('An account of SecurityScorecard says that the service asks to wait while a company is added', async () => {
     const about = { domain: 'a.example', uuid: bluefjord };
     const started = await server(({ path }, response, number) => {
       if (path === '/portfolios') {
@@ -142,7 +142,7 @@ describe('An account of SecurityScorecard', () => {
     );
   });
 
-  it('browses findings, whose pages follow each other by links', async () => {
+  it('An account of SecurityScorecard browses findings, whose pages follow each other by links', async () => {
     const started = await start();
     paths(started);
     const list = { scorecardId: halvorsen, issueType: 'tls_weak_protocol' };
@@ -155,7 +155,7 @@ describe('An account of SecurityScorecard', () => {
     assert.equal(paths(started).length, 4);
   });
 
-  it('runs issues reports, shows their overview, and compares one with the previous one', async () => {
+  it('An account of SecurityScorecard runs issues reports, shows their overview, and compares one with the previous one', async () => {
     const started = await start();
     const first = await command('scorecard.startIssuesReport', { scorecardId: bluefjord });
     assert.ok(first);
@@ -200,7 +200,7 @@ describe('An account of SecurityScorecard', () => {
     });
   }
 
-  it('adds the other companies when one cannot be added, and says so', async () => {
+  it('An account of SecurityScorecard adds the other companies when one cannot be added, and says so', async () => {
     const about = (domain: string, uuid: string) => ({ domain, uuid });
     await startWith({
       '/portfolios': { entries: [{ id: 'p' }] },
@@ -228,7 +228,7 @@ describe('An account of SecurityScorecard', () => {
     assert.deepEqual(others, []);
   });
 
-  it('says that a portfolio is empty', async () => {
+  it('An account of SecurityScorecard says that a portfolio is empty', async () => {
     await startWith({
       '/portfolios': { entries: [{ id: 'p', name: 'Empty' }] },
       '/portfolios/p/companies': { entries: [], total: 0 },
@@ -239,7 +239,7 @@ describe('An account of SecurityScorecard', () => {
     assert.match(told('showErrorMessage').join(), /This portfolio has no companies\./);
   });
 
-  it('asks for a domain when the key may see no portfolios', async () => {
+  it('An account of SecurityScorecard asks for a domain when the key may see no portfolios', async () => {
     await startWith({
       '/portfolios': null,
       '/companies/b.example': { domain: 'b.example', uuid: bluefjord },
@@ -252,7 +252,7 @@ describe('An account of SecurityScorecard', () => {
     assert.equal(scorecards[0]?.name, 'b.example');
   });
 
-  it('runs a report about each of several scorecards that are chosen', async () => {
+  it('An account of SecurityScorecard runs a report about each of several scorecards that are chosen', async () => {
     const started = await start();
     await configure({
       scorecards: [halvorsen, bluefjord].map((id) => ({ id, name: id, issueTypes: [] })),
@@ -282,7 +282,7 @@ describe('An account of SecurityScorecard', () => {
     assert.equal(paths(started).filter((each) => each.startsWith('POST')).length, 2);
   });
 
-  it('is another service when the setting says so', async () => {
+  it('An account of SecurityScorecard is another service when the setting says so', async () => {
     const started = await demo();
     await configure({ service: 'interface' });
     await signIn(started);
@@ -297,7 +297,7 @@ describe('An account of SecurityScorecard', () => {
     );
   });
 
-  it('can be tried as the demo', async () => {
+  it('An account of SecurityScorecard can be tried as the demo', async () => {
     await command('scorecard.useDemo', { service });
     const counts = await command('scorecard.loadCounts', { scorecardId: halvorsen });
     assert.deepEqual(counts[0], { issueType: 'open_port', total: 33_033 });

@@ -25,7 +25,7 @@ const list = { scorecardId: halvorsen, issueType: 'open_port' };
 describe('Accounts', () => {
   isolate({ noAddress: true });
 
-  it('keep one key per origin when another service is signed in to', async () => {
+  it('Accounts keep one key per origin when another service is signed in to', async () => {
     const [first, second] = [await demo(), await demo()];
     await signIn(first);
     await signIn(second);
@@ -39,7 +39,7 @@ describe('Accounts', () => {
     assert.equal(first.requests[0]?.headers.authorization, `Token ${first.apiKey}`);
   });
 
-  it('lose only their own key on Sign Out, and their address stays in the settings', async () => {
+  it('Accounts lose only their own key on Sign Out, and their address stays in the settings', async () => {
     const [first, second] = [await demo(), await demo()];
     await signIn(first);
     await signIn(second);
@@ -54,11 +54,11 @@ describe('Accounts', () => {
     assert.equal(second.requests.length, 0);
   });
 
-  it('allow Sign Out when nobody is signed in', async () => {
+  it('Accounts allow Sign Out when nobody is signed in', async () => {
     assert.equal(await command('scorecard.signOut'), undefined);
   });
 
-  it('cancel a running Load More on Sign Out, which then resolves to undefined', async () => {
+  it('Accounts cancel a running Load More on Sign Out, which then resolves to undefined', async () => {
     const silent = await server(() => undefined);
     await signIn(silent);
     const loading = command('scorecard.loadMore', list);
@@ -67,7 +67,7 @@ describe('Accounts', () => {
     assert.equal(await loading, undefined);
   });
 
-  it('keep loaded findings with sameAccount, and drop them when the service changes', async () => {
+  it('Accounts keep loaded findings with sameAccount, and drop them when the service changes', async () => {
     const service = await demo();
     const other = await server((_, response) => {
       sendText(response, 500);
@@ -83,7 +83,7 @@ describe('Accounts', () => {
     assert.equal((await command('scorecard.loadMore', list)).loaded, 100);
   });
 
-  it('continue Load All and an export with a new key of the same account', async () => {
+  it('Accounts continue Load All and an export with a new key of the same account', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'session-'));
     closeLater(() => rm(folder, { recursive: true, force: true }));
     const limited: string[] = [];
@@ -112,7 +112,7 @@ describe('Accounts', () => {
     assert.deepEqual(told('showErrorMessage'), []);
   });
 
-  it('start empty with a different key at the same address, and never mix their findings', async () => {
+  it('Accounts start empty with a different key at the same address, and never mix their findings', async () => {
     const service = await server((request, response) => {
       const owner = request.headers.authorization === 'Token first' ? 'first' : 'other';
       const offset = Number(request.query.get('offset'));
@@ -143,7 +143,7 @@ describe('Accounts', () => {
     });
   });
 
-  it('are chosen by the user when an unknown key is entered while findings are loaded', async () => {
+  it('Accounts are chosen by the user when an unknown key is entered while findings are loaded', async () => {
     const own = await startExtension();
     const findings = own.view('findings');
     const keys: string[] = [];
@@ -199,7 +199,7 @@ describe('Accounts', () => {
     assert.deepEqual(told('showErrorMessage'), []);
   });
 
-  it('refuse a sameAccount that is not a boolean', async () => {
+  it('Accounts refuse a sameAccount that is not a boolean', async () => {
     const { baseUrl } = await demo();
     await failure(
       command('scorecard.signIn', { baseUrl, apiKey: 'k', sameAccount: 'yes' }),
@@ -211,7 +211,7 @@ describe('Accounts', () => {
 describe('The demo', () => {
   isolate({ noAddress: true });
 
-  it('has its own scorecards and writes no setting', async () => {
+  it('The demo has its own scorecards and writes no setting', async () => {
     const { baseUrl } = await command('scorecard.useDemo');
     assert.match(baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
     const [first] = demoScorecards;
@@ -224,7 +224,7 @@ describe('The demo', () => {
     assert.deepEqual(settingsWritten(), {});
   });
 
-  it('has a report, so the Reports view never claims to be empty', async () => {
+  it('The demo has a report, so the Reports view never claims to be empty', async () => {
     const own = await startExtension();
     const known = () => own.contexts.filter((each) => each.startsWith('scorecard.hasNoReports'));
     await own.view('reports').rows();
@@ -238,7 +238,7 @@ describe('The demo', () => {
     assert.equal(known().at(-1), 'scorecard.hasNoReports=false');
   });
 
-  it('adds and removes scorecards without writing settings', async () => {
+  it('The demo adds and removes scorecards without writing settings', async () => {
     await command('scorecard.useDemo');
     const id = '00000000-0000-4000-8000-000000000001';
     await command('scorecard.addScorecard', { id, name: 'Mine', issueTypes: ['open_port'] });
@@ -248,14 +248,14 @@ describe('The demo', () => {
     assert.deepEqual(settingsWritten(), {});
   });
 
-  it('stores no key: its address in the settings signs nobody in', async () => {
+  it('The demo stores no key: its address in the settings signs nobody in', async () => {
     const { baseUrl } = await command('scorecard.useDemo');
     await configure({ baseUrl });
     await command('scorecard.signOut');
     assert.equal(await isSignedIn(), false);
   });
 
-  it('returns to the real account on Sign Out', async () => {
+  it('The demo returns to the real account on Sign Out', async () => {
     const real = await signedInDemo();
     await command('scorecard.useDemo');
     await command('scorecard.loadMore', list);
@@ -266,7 +266,7 @@ describe('The demo', () => {
     assert.deepEqual(settingsWritten(), { baseUrl: real.baseUrl });
   });
 
-  it('is the same service when it is started twice', async () => {
+  it('The demo is the same service when it is started twice', async () => {
     const first = await command('scorecard.useDemo');
     assert.deepEqual(await command('scorecard.useDemo'), first);
   });

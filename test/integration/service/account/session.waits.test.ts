@@ -39,7 +39,7 @@ describe('A service that says when to come back', () => {
     ['an hour ahead', hourMs],
     ['an hour behind', -hourMs],
   ] as const) {
-    it(`by a clock that is ${clock} is asked again when the time between its own dates has passed`, async () => {
+    it(`A service that says when to come back by a clock that is ${clock} is asked again when the time between its own dates has passed`, async () => {
       const began = systemClock.now();
       const service = await server((request, response) => {
         const headers = waitUntil(clockMs, longMs);
@@ -66,7 +66,7 @@ describe('A service that says when to come back', () => {
     });
   }
 
-  it('by clocks that differ is polled again, and sends the reports', async () => {
+  it('A service that says when to come back by clocks that differ is polled again, and sends the reports', async () => {
     const answersBy = (clockMs: number): Case => ({
       poll: (_, response, number) => {
         if (number > 2) {
@@ -86,7 +86,7 @@ describe('A service that says when to come back', () => {
     assert.deepEqual([requestsOf('ahead').length, requestsOf('behind').length], [4, 4]);
   });
 
-  it('twice in one answer is asked again after the longest of the times', async () => {
+  it('A service that says when to come back twice in one answer is asked again after the longest of the times', async () => {
     const began = systemClock.now();
     const service = await server((request, response) => {
       const { Date: date = '', 'Retry-After': until = '' } = waitUntil(hourMs, longMs);
@@ -106,7 +106,7 @@ describe('A service that says when to come back', () => {
     assertAfter(collection.retryAt, began, longMs);
   });
 
-  it('in no form that is known is asked again soon', async () => {
+  it('A service that says when to come back in no form that is known is asked again soon', async () => {
     const service = await server((request, response, number) => {
       if (number === 1) {
         sendText(response, 429, '', { 'Retry-After': '2026-01-15T12:00:30Z' });

@@ -13,7 +13,7 @@ const scorecards = [{ id: halvorsen, name: 'Halvorsen', issueTypes: ['open_port'
 describe('Sign In by a program', () => {
   isolate({ noAddress: true });
 
-  it('resolves to the normalized address, and writes only that to the settings', async () => {
+  it('Sign In by a program resolves to the normalized address, and writes only that to the settings', async () => {
     const service = await demo();
     const { apiKey } = service;
     const result = await command('scorecard.signIn', {
@@ -27,7 +27,7 @@ describe('Sign In by a program', () => {
     assert.match(told('showInformationMessage').join(), new RegExp(new URL(service.baseUrl).host));
   });
 
-  it('keeps the path prefix of the address', async () => {
+  it('Sign In by a program keeps the path prefix of the address', async () => {
     const service = await pageServer(1);
     const baseUrl = `${service.baseUrl}/api/v2`;
     assert.deepEqual(await command('scorecard.signIn', { baseUrl: `${baseUrl}//`, apiKey: 'k' }), {
@@ -37,14 +37,14 @@ describe('Sign In by a program', () => {
     assert.match(service.requests[0]?.path ?? '', /^\/api\/v2\/companies\//);
   });
 
-  it('accepts a pasted key with spaces around it and "Token" in front of it', async () => {
+  it('Sign In by a program accepts a pasted key with spaces around it and "Token" in front of it', async () => {
     const service = await demo();
     await signIn(service, `  Token   ${service.apiKey} \n`);
     assert.equal((await command('scorecard.loadMore', list)).loaded, 100);
     assert.equal(service.requests[0]?.headers.authorization, `Token ${service.apiKey}`);
   });
 
-  it('refuses a wrong key, stores nothing and keeps the current account', async () => {
+  it('Sign In by a program refuses a wrong key, stores nothing and keeps the current account', async () => {
     const [first, second] = [await demo(), await demo()];
     await configure({ scorecards });
     await signIn(first);
@@ -64,7 +64,7 @@ describe('Sign In by a program', () => {
     [404, 'an unknown scorecard'],
     [429, 'a rate limit'],
   ] as const) {
-    it(`accepts a key when the service answers with ${status} (${what})`, async () => {
+    it(`Sign In by a program accepts a key when the service answers with ${status} (${what})`, async () => {
       const service = await server((_, response) => {
         sendJson(response, status, { error: { message: 'No.' } }, { 'Retry-After': '600' });
       });
@@ -75,7 +75,7 @@ describe('Sign In by a program', () => {
     });
   }
 
-  it('shows the message of a 404 for an unknown issue type without blaming the UUID', async () => {
+  it('Sign In by a program shows the message of a 404 for an unknown issue type without blaming the UUID', async () => {
     const service = await server((_, response) => {
       sendJson(response, 404, { detail: 'Unknown issue type "open_port".' });
     });
@@ -93,7 +93,7 @@ describe('Sign In by a program', () => {
     takeQuestions();
   });
 
-  it('accepts an unreachable service, and shows the scorecards when it is reachable again', async () => {
+  it('Sign In by a program accepts an unreachable service, and shows the scorecards when it is reachable again', async () => {
     const own = await startExtension();
     let isDown = true;
     const { baseUrl } = await server((request, response) => {
@@ -121,7 +121,7 @@ describe('Sign In by a program', () => {
     ['an empty body', {}, ''],
     ['JSON of another shape', { 'Content-Type': 'application/json' }, '{"ok":true}'],
   ] as const) {
-    it(`refuses a response with ${what}, stores nothing and says why`, async () => {
+    it(`Sign In by a program refuses a response with ${what}, stores nothing and says why`, async () => {
       const [first, portal] = [
         await demo(),
         await server((_, response) => {
@@ -144,7 +144,7 @@ describe('Sign In by a program', () => {
     });
   }
 
-  it('reports a web page on the first request when the key could not be verified before', async () => {
+  it('Sign In by a program reports a web page on the first request when the key could not be verified before', async () => {
     const portal = await server((_, response) => {
       sendText(response, 200, '<html></html>', { 'Content-Type': 'text/html' });
     });
@@ -162,7 +162,7 @@ describe('Sign In by a program', () => {
     ['', /must be a URL/],
     ['https://api.example.com\\@evil.example', /must be a URL/],
   ] as const) {
-    it(`refuses the base address "${baseUrl}" and says why`, async () => {
+    it(`Sign In by a program refuses the base address "${baseUrl}" and says why`, async () => {
       const refused = await failure(
         command('scorecard.signIn', { baseUrl, apiKey: 'k' }),
         'config',
@@ -174,7 +174,7 @@ describe('Sign In by a program', () => {
     });
   }
 
-  it('refuses a malformed key without repeating it', async () => {
+  it('Sign In by a program refuses a malformed key without repeating it', async () => {
     const service = await server((_, response) => {
       sendText(response, 200);
     });
@@ -188,7 +188,7 @@ describe('Sign In by a program', () => {
     assert.deepEqual(settingsWritten(), {});
   });
 
-  it('refuses arguments of the wrong type', async () => {
+  it('Sign In by a program refuses arguments of the wrong type', async () => {
     await failure(command('scorecard.signIn', { baseUrl: 5, apiKey: 'k' }), 'badRequest');
     const baseUrl = 'https://api.example.com';
     await failure(command('scorecard.signIn', { baseUrl, apiKey: ['k'] }), 'badRequest');
@@ -198,7 +198,7 @@ describe('Sign In by a program', () => {
 describe('Sign In by a user', () => {
   isolate({ noAddress: true });
 
-  it('verifies the key with the first scorecard, adds that scorecard and offers to find its issue types', async () => {
+  it('Sign In by a user verifies the key with the first scorecard, adds that scorecard and offers to find its issue types', async () => {
     const service = await demo();
     answer('showQuickPick', undefined);
     await Promise.all([
@@ -226,7 +226,7 @@ describe('Sign In by a user', () => {
     );
   });
 
-  it('can skip the scorecard, and then says that the key is not verified', async () => {
+  it('Sign In by a user can skip the scorecard, and then says that the key is not verified', async () => {
     const service = await demo();
     await Promise.all([
       answerSteps(service.baseUrl, 'any-key', ''),
@@ -241,7 +241,7 @@ describe('Sign In by a user', () => {
     takeQuestions();
   });
 
-  it('changes nothing when the user dismisses the last step', async () => {
+  it('Sign In by a user changes nothing when the user dismisses the last step', async () => {
     const [first, second] = [await demo(), await demo()];
     await signIn(first);
     const dismiss = async () => {
@@ -261,7 +261,7 @@ describe('Sign In by a user', () => {
     );
   });
 
-  it('does not overwrite the text of an invalid step while the user types', async () => {
+  it('Sign In by a user does not overwrite the text of an invalid step while the user types', async () => {
     const typeOn = async () => {
       const box = await answerSteps('no address');
       await until('the problem is said', () => !box.busy && box.validationMessage !== undefined);
@@ -281,7 +281,7 @@ describe('Sign In by a user', () => {
     takeQuestions();
   });
 
-  it('accepts the next value even if it arrives together with an invalid one', async () => {
+  it('Sign In by a user accepts the next value even if it arrives together with an invalid one', async () => {
     const portal = await server((_, response) => {
       sendText(response, 200, '<title>Log in</title>', { 'Content-Type': 'text/html' });
     });

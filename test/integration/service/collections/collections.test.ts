@@ -41,7 +41,7 @@ describe('Browse Collection', () => {
     { name: 'Events', total: 1203, size: 50, told: false, last: undefined },
     { name: 'Score history', total: 365, size: 50, told: true, last: 'size=50&page=8' },
   ]) {
-    it(`loads ${name} page by page to the end, and then sends no more requests`, async () => {
+    it(`Browse Collection loads ${name} page by page to the end, and then sends no more requests`, async () => {
       const service = await signedInDemo();
       const pages = Math.ceil(total / size);
       const expected = Array.from({ length: pages }, (_, index) => ({
@@ -59,14 +59,14 @@ describe('Browse Collection', () => {
     });
   }
 
-  it('sends one request for concurrent calls', async () => {
+  it('Browse Collection sends one request for concurrent calls', async () => {
     const service = await signedInDemo({ latencyMs: 50 });
     const results = await Promise.all(Array.from({ length: 4 }, () => browse('Portfolios')));
     assert.deepEqual(new Set(results.map(({ loaded }) => loaded)), new Set([10]));
     assert.equal(service.requests.length, 1);
   });
 
-  it('counts a repeated entry once, but equal entries without an id separately', async () => {
+  it('Browse Collection counts a repeated entry once, but equal entries without an id separately', async () => {
     await answering(
       'page',
       { body: { entries: [{ id: 1, a: 1 }, { b: 2 }], total: 5, page: 1, size: 2 } },
@@ -80,7 +80,7 @@ describe('Browse Collection', () => {
     ]);
   });
 
-  it('continues with the same page after a failure, and keeps the loaded entries', async () => {
+  it('Browse Collection continues with the same page after a failure, and keeps the loaded entries', async () => {
     const service = await answering(
       'cursor',
       { body: { entries: [{ id: 1 }], next_cursor: 'c1' } },
@@ -96,7 +96,7 @@ describe('Browse Collection', () => {
     );
   });
 
-  it('continues by number where the Link header names another origin', async () => {
+  it('Browse Collection continues by number where the Link header names another origin', async () => {
     const link = '<https://evil.example/?page=2>; rel="next"';
     const service = await answering(
       'page',
@@ -139,14 +139,14 @@ describe('Browse Collection', () => {
       answers: [{ body: { items: [] } }],
     },
   ]) {
-    it(`rejects with the code "protocol" for ${what}`, async () => {
+    it(`Browse Collection rejects with the code "protocol" for ${what}`, async () => {
       const service = await answering(style, ...answers);
       await failure(browseToEnd('Things'), 'protocol');
       assert.equal(service.requests.length, requests);
     });
   }
 
-  it('lists the configured collections in the error for an unknown name', async () => {
+  it('Browse Collection lists the configured collections in the error for an unknown name', async () => {
     const service = await signedInDemo();
     const unknown = await failure(browse('Portfolio'), 'notFound');
     assert.match(unknown.message, /"Portfolio".*"Portfolios", "Companies", "Events"/);
@@ -160,14 +160,14 @@ describe('Browse Collection', () => {
     assert.equal(service.requests.length, 0);
   });
 
-  it('loads the only collection when no name is given', async () => {
+  it('Browse Collection loads the only collection when no name is given', async () => {
     const service = await demo();
     await configure({ collections: service.collections.slice(0, 1) });
     await signIn(service);
     assert.equal((await command('scorecard.browseCollection')).loaded, 10);
   });
 
-  it('ignores invalid entries of the setting and uses the others', async () => {
+  it('Browse Collection ignores invalid entries of the setting and uses the others', async () => {
     const service = await demo();
     await configure({
       collections: [{ name: 'Bad', path: '/../x', style: 'page' }, ...service.collections],
@@ -178,13 +178,13 @@ describe('Browse Collection', () => {
     assert.equal(service.requests.length, 1);
   });
 
-  it('rejects with the code "config" when nobody is signed in', async () => {
+  it('Browse Collection rejects with the code "config" when nobody is signed in', async () => {
     await configure({ collections: [{ name: 'Things', path: '/things', style: 'page' }] });
     assert.match((await failure(browse('Things'), 'config')).message, /not signed in/);
     await failure(command('scorecard.refreshCollections'), 'config');
   });
 
-  it('loads the collections of the demo, and writes no setting', async () => {
+  it('Browse Collection loads the collections of the demo, and writes no setting', async () => {
     await configure({ collections: undefined });
     await command('scorecard.useDemo');
     assert.deepEqual(await browse('Portfolios'), { loaded: 10, total: 23, hasMore: true });
@@ -199,7 +199,7 @@ describe('Browse Collection', () => {
 describe('Refresh Collections', () => {
   isolate({ settings: { collections: demoCollections } });
 
-  it('reloads as many pages as are loaded, of all collections or of one', async () => {
+  it('Refresh Collections reloads as many pages as are loaded, of all collections or of one', async () => {
     const service = await signedInDemo();
     await command('scorecard.refreshCollections');
     assert.equal(service.requests.length, 0);
@@ -217,7 +217,7 @@ describe('Refresh Collections', () => {
 describe('Show Findings', () => {
   isolate({ settings: { collections: demoCollections } });
 
-  it('adds an unknown scorecard, and returns a known one unchanged', async () => {
+  it('Show Findings adds an unknown scorecard, and returns a known one unchanged', async () => {
     await signedInDemo();
     const added = await command('scorecard.browseFindings', { scorecardId: halvorsen });
     assert.deepEqual([added.id, added.issueTypes], [halvorsen, []]);
@@ -234,7 +234,7 @@ describe('Show Findings', () => {
     );
   });
 
-  it('reveals the scorecard of an entry without a question when it is known', async () => {
+  it('Show Findings reveals the scorecard of an entry without a question when it is known', async () => {
     const own = await startExtension();
     const service = await demo();
     await configure({
@@ -249,7 +249,7 @@ describe('Show Findings', () => {
     assert.deepEqual(own.view('findings').revealed, ['Halvorsen, 1 issue type']);
   });
 
-  it('gives a scorecard without a name the name of the entry', async () => {
+  it('Show Findings gives a scorecard without a name the name of the entry', async () => {
     const own = await startExtension();
     const service = await demo();
     await configure({

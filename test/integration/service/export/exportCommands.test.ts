@@ -25,7 +25,7 @@ describe('Export Findings', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('writes all findings in the order of the service for a program', async () => {
+  it('Export Findings writes all findings in the order of the service for a program', async () => {
     const service = await signedInDemo();
     const result = await command('scorecard.exportFindings', {
       ...ciphers,
@@ -46,7 +46,7 @@ describe('Export Findings', () => {
     assert.ok(!told('showInformationMessage').some((text) => text.includes('export')));
   });
 
-  it('writes CSV and JSON, with secret values only on request', async () => {
+  it('Export Findings writes CSV and JSON, with secret values only on request', async () => {
     const service = await signedInDemo();
     const [first] = await served(service, credentials, 1);
     const password = String(first?.password);
@@ -67,7 +67,7 @@ describe('Export Findings', () => {
     assert.deepEqual(shown[0], first);
   });
 
-  it('writes and copies no formula after a semicolon or a tab', async () => {
+  it('Export Findings writes and copies no formula after a semicolon or a tab', async () => {
     const entries = [{ issue_id: 'a;=1+1', banner: 'x\t=1+1', list: ['y;@SUM(1)'], score: -5 }];
     const page = { entries, offset: 0, count: 1, total_count: 1, has_more: false };
     await signIn(
@@ -84,7 +84,7 @@ describe('Export Findings', () => {
     }
   });
 
-  it('refuses invalid arguments before any request', async () => {
+  it('Export Findings refuses invalid arguments before any request', async () => {
     const service = await signedInDemo();
     const good = { ...ciphers, format: 'csv', path: file };
     const call = (changes: object) => command('scorecard.exportFindings', { ...good, ...changes });
@@ -105,7 +105,7 @@ describe('Export Findings', () => {
     assert.deepEqual(readdirSync(folder).sort(), ['findings.out', 'findings.out.2.part']);
   });
 
-  it('resumes where it failed, and its error says so', async () => {
+  it('Export Findings resumes where it failed, and its error says so', async () => {
     let isBroken = true;
     const service = await server((request, response) => {
       if (isBroken && request.query.get('offset') === '1000') {
@@ -138,7 +138,7 @@ describe('Export Findings', () => {
     assert.deepEqual(readdirSync(folder), ['findings.out']);
   });
 
-  it('asks a user for scope, format, secret values and file, and offers Open and Refresh', async () => {
+  it('Export Findings asks a user for scope, format, secret values and file, and offers Open and Refresh', async () => {
     const service = await signedInDemo();
     await configure({
       scorecards: [{ id: halvorsen, name: 'A/B =x', issueTypes: [credentials.issueType] }],
@@ -209,7 +209,7 @@ describe('Export Findings', () => {
     takeQuestions();
   });
 
-  it('sends one request for a user when one page has all findings', async () => {
+  it('Export Findings sends one request for a user when one page has all findings', async () => {
     const service = await signedInDemo();
     await configure({
       scorecards: [{ id: halvorsen, name: 'H', issueTypes: [ciphers.issueType] }],
@@ -227,7 +227,7 @@ describe('Export Findings', () => {
     );
   });
 
-  it('offers to resume a cancelled export', async () => {
+  it('Export Findings offers to resume a cancelled export', async () => {
     let isCancelled = false;
     const service = await server((request, response) => {
       const mayAnswer = request.query.get('offset') !== '2000';
@@ -265,7 +265,7 @@ describe('Export Findings', () => {
     assert.match(finished, /^Exported 2,045 findings to .* are from an export started at /);
   });
 
-  it('exports only the rows that the filter shows, if the user picks them', async () => {
+  it('Export Findings exports only the rows that the filter shows, if the user picks them', async () => {
     const service = await signedInDemo();
     const list = { scorecardId: halvorsen, issueType: 'open_port' };
     await configure({ scorecards: [{ id: halvorsen, name: 'H', issueTypes: ['open_port'] }] });
@@ -296,7 +296,7 @@ describe('Export Findings', () => {
     assert.equal(service.requests.length, before);
   });
 
-  it('offers another folder when one cannot be written to', async () => {
+  it('Export Findings offers another folder when one cannot be written to', async () => {
     await signedInDemo();
     await configure({ scorecards: [{ id: halvorsen, name: 'H', issueTypes: ['open_port'] }] });
     await command('scorecard.loadMore', { scorecardId: halvorsen, issueType: 'open_port' });
@@ -317,7 +317,7 @@ describe('Export Findings', () => {
     takeQuestions();
   });
 
-  it('shows a user one error notification, and resolves to undefined', async () => {
+  it('Export Findings shows a user one error notification, and resolves to undefined', async () => {
     const service = await server((_, response) => {
       sendText(response, 403);
     });

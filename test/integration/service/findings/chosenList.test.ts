@@ -50,7 +50,7 @@ describe('A user who selects no list', () => {
   // In a view that is on screen a page that comes selects its first row.
   beforeEach(() => vscode.commands.executeCommand('workbench.view.explorer'));
 
-  it('is asked for a scorecard and an issue type when no list is loaded', async () => {
+  it('A user who selects no list is asked for a scorecard and an issue type when no list is loaded', async () => {
     await signIn(await pageServer(150));
     choose('Halvorsen', 'RDP service exposed');
     const result = await user('scorecard.loadMore');
@@ -61,7 +61,7 @@ describe('A user who selects no list', () => {
     ]);
   });
 
-  it('is asked for one of the loaded lists, unless there is only one', async () => {
+  it('A user who selects no list is asked for one of the loaded lists, unless there is only one', async () => {
     await signIn(await pageServer(150));
     await command('scorecard.loadMore', { scorecardId: pemberlane, issueType: 'open_port' });
     const one = await user('scorecard.loadMore');
@@ -78,7 +78,7 @@ describe('A user who selects no list', () => {
     assert.deepEqual(told('showErrorMessage'), []);
   });
 
-  it('is asked in which list to clear the filter, unless only one is filtered', async () => {
+  it('A user who selects no list is asked in which list to clear the filter, unless only one is filtered', async () => {
     await signIn(await pageServer(20));
     await user('scorecard.clearFilter');
     assert.match(told('showInformationMessage').join(), /No list is filtered\./);
@@ -97,7 +97,7 @@ describe('A user who selects no list', () => {
     assert.deepEqual(takeQuestions(), []);
   });
 
-  it('is asked for a finding number, up to the total if it is known', async () => {
+  it('A user who selects no list is asked for a finding number, up to the total if it is known', async () => {
     let total: number | undefined = 20;
     await signIn(
       await server((request, response) => {
@@ -138,7 +138,7 @@ describe('A user who selects no list', () => {
     takeQuestions();
   });
 
-  it('filters by the entered text, and keeps the previous filter on Escape', async () => {
+  it('A user who selects no list filters by the entered text, and keeps the previous filter on Escape', async () => {
     await signIn(await pageServer(150));
     await command('scorecard.loadMore', { scorecardId: pemberlane, issueType: 'open_port' });
     const filter = async (text: string, end: () => Thenable<unknown>) => {
@@ -196,7 +196,7 @@ describe('A user who adds issue types', () => {
     return ticked;
   }
 
-  it('gets those with findings preselected, or picks from the list without a request', async () => {
+  it('A user who adds issue types gets those with findings preselected, or picks from the list without a request', async () => {
     const service = await server((request, response) => {
       const totals: Record<string, number> = { service_rdp: 7, csp_no_policy_v2: 1_200 };
       sendPage(request, response, totals[typeIn(request)] ?? 0);
@@ -221,7 +221,7 @@ describe('A user who adds issue types', () => {
     );
   });
 
-  it('sees how many requests the search takes, even for a single one', async () => {
+  it('A user who adds issue types sees how many requests the search takes, even for a single one', async () => {
     const keys = issueTypes.map(({ key }) => key);
     const all = { id: pemberlane, name: 'Pemberlane', issueTypes: keys.slice(1) };
     await configure({ scorecards: [all] });
@@ -235,7 +235,7 @@ describe('A user who adds issue types', () => {
     assert.match(offered[0] ?? '', /^1 request; [\d,]+ left this hour$/);
   });
 
-  it('adds typed issue types with Enter, beside the selected ones', async () => {
+  it('A user who adds issue types adds typed issue types with Enter, beside the selected ones', async () => {
     await signIn(
       await server((request, response) => {
         sendPage(request, response, typeIn(request) === 'service_rdp' ? 7 : 0);
@@ -255,7 +255,7 @@ describe('A user who adds issue types', () => {
     ]);
   });
 
-  it('sees why the service refuses to count, and then the list', async () => {
+  it('A user who adds issue types sees why the service refuses to count, and then the list', async () => {
     await signIn(
       await server((_request, response) => {
         sendJson(response, 403, { error: { message: 'no' } });
@@ -268,7 +268,7 @@ describe('A user who adds issue types', () => {
     );
   });
 
-  it('gets those preselected that were found before the service refused', async () => {
+  it('A user who adds issue types gets those preselected that were found before the service refused', async () => {
     let counted = 0;
     await signIn(
       await server((request, response) => {

@@ -6,7 +6,7 @@ import { demo, halvorsen, signIn } from '../../services';
 describe('The counts of issue types', () => {
   isolate();
 
-  it('are requested with one entry each', async () => {
+  it('The counts of issue types are requested with one entry each', async () => {
     const service = await demo();
     await configure({
       scorecards: [
@@ -26,7 +26,7 @@ describe('The counts of issue types', () => {
     );
   });
 
-  it('are sorted by Find Issue Types, most findings first, without zeros', async () => {
+  it('The counts of issue types are sorted by Find Issue Types, most findings first, without zeros', async () => {
     const service = await demo();
     await configure({ scorecards: [{ id: halvorsen, name: 'H', issueTypes: [] }] });
     await signIn(service);
@@ -39,7 +39,7 @@ describe('The counts of issue types', () => {
     assert.ok(found.length < issueTypes.length);
   });
 
-  it('are refused for a scorecard that is not in the list, with its id', async () => {
+  it('The counts of issue types are refused for a scorecard that is not in the list, with its id', async () => {
     const service = await demo();
     await configure({ scorecards: [] });
     await signIn(service);

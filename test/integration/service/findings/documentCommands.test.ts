@@ -20,7 +20,7 @@ const shown = () => JSON.parse(active().getText()) as Record<string, unknown>;
 describe('Next and Previous Finding', () => {
   isolate({ settings: { openFindingsAs: 'json' } });
 
-  it('move past the loaded findings, in one tab', async () => {
+  it('Next and Previous Finding move past the loaded findings, in one tab', async () => {
     const service = await demoWithTwoLists();
     await command('scorecard.loadMore', openPorts);
     await command('scorecard.openFinding', { ...openPorts, number: 100 });
@@ -37,7 +37,7 @@ describe('Next and Previous Finding', () => {
     assert.equal(tabs.length, 1);
   });
 
-  it('work without loaded findings', async () => {
+  it('Next and Previous Finding work without loaded findings', async () => {
     const service = await demoWithTwoLists();
     await command('scorecard.openFinding', { ...openPorts, number: 41_236 });
     const [last] = await served(service, openPorts, 41_237);
@@ -46,7 +46,7 @@ describe('Next and Previous Finding', () => {
     assert.deepEqual(shown(), last);
   });
 
-  it('load the findings in a gap of the list', async () => {
+  it('Next and Previous Finding load the findings in a gap of the list', async () => {
     const service = await demoWithTwoLists();
     await command('scorecard.loadMore', openPorts);
     await command('scorecard.goToFinding', { ...openPorts, number: 5_001 });
@@ -59,7 +59,7 @@ describe('Next and Previous Finding', () => {
     assert.deepEqual(shown(), before);
   });
 
-  it('tell a user once that the list ends, and resolve to undefined for a program', async () => {
+  it('Next and Previous Finding tell a user once that the list ends, and resolve to undefined for a program', async () => {
     await demoWithTwoLists();
     await command('scorecard.openFinding', { ...openPorts, number: 1 });
     assert.equal(await command('scorecard.previousFinding'), undefined);
@@ -71,7 +71,7 @@ describe('Next and Previous Finding', () => {
     assert.deepEqual(ends(), ['This is the first finding of the list.']);
   });
 
-  it('reject with badRequest when no finding is open', async () => {
+  it('Next and Previous Finding reject with badRequest when no finding is open', async () => {
     await demoWithTwoLists();
     await failure(command('scorecard.nextFinding'), 'badRequest');
     await failure(command('scorecard.showSecretValues'), 'badRequest');
@@ -81,7 +81,7 @@ describe('Next and Previous Finding', () => {
 describe('A restored document of a finding', () => {
   isolate({ settings: { openFindingsAs: 'json' } });
 
-  it('does not show another finding that has moved to its number', async () => {
+  it('A restored document of a finding does not show another finding that has moved to its number', async () => {
     const service = await demoWithTwoLists();
     const [finding = {}] = await served(service, openPorts, 3);
     await command('scorecard.openFinding', { ...openPorts, number: 3 });
@@ -100,7 +100,7 @@ describe('A restored document of a finding', () => {
 describe('Show Secret Values', () => {
   isolate({ settings: { openFindingsAs: 'json' } });
 
-  it('shows the values of one document until they are hidden', async () => {
+  it('Show Secret Values shows the values of one document until they are hidden', async () => {
     const service = await demoWithTwoLists();
     const [finding = {}] = await served(service, credentials, 3);
     await command('scorecard.openFinding', { ...credentials, number: 3 });
@@ -123,7 +123,7 @@ describe('Show Secret Values', () => {
     ]);
   });
 
-  it('ends when the tab is closed', async () => {
+  it('Show Secret Values ends when the tab is closed', async () => {
     const service = await demoWithTwoLists();
     await command('scorecard.loadMore', credentials);
     const [finding = {}] = await served(service, credentials, 3);
@@ -141,7 +141,7 @@ describe('Show Secret Values', () => {
     assert.match(String(shown().password), /^\u2022+$/);
   });
 
-  it('ends on Sign Out', async () => {
+  it('Show Secret Values ends on Sign Out', async () => {
     const service = await demoWithTwoLists();
     const [finding = {}] = await served(service, credentials, 3);
     await command('scorecard.openFinding', { ...credentials, number: 3 });
@@ -156,7 +156,7 @@ describe('Show Secret Values', () => {
 describe('Copying findings', () => {
   isolate({ settings: { openFindingsAs: 'json' } });
 
-  it('puts the id, a field, JSON or Markdown on the clipboard', async () => {
+  it('Copying findings puts the id, a field, JSON or Markdown on the clipboard', async () => {
     const service = await demoWithTwoLists();
     const [finding = {}] = await served(service, openPorts, 2);
     const place = { ...openPorts, number: 2 };
@@ -173,7 +173,7 @@ describe('Copying findings', () => {
     assert.ok(lines.includes(`- issue_id: \`${String(finding.issue_id)}\``));
   });
 
-  it('copies the open finding in the format that a user picks', async () => {
+  it('Copying findings copies the open finding in the format that a user picks', async () => {
     const service = await demoWithTwoLists();
     const [finding = {}] = await served(service, openPorts, 2);
     await command('scorecard.openFinding', { ...openPorts, number: 2 });
@@ -189,7 +189,7 @@ describe('Copying findings', () => {
     assert.deepEqual(JSON.parse(await vscode.env.clipboard.readText()), finding);
   });
 
-  it('copies no secret value unless it is shown', async () => {
+  it('Copying findings copies no secret value unless it is shown', async () => {
     const service = await demoWithTwoLists();
     const [finding = {}] = await served(service, credentials, 3);
     const place = { ...credentials, number: 3 };
@@ -223,7 +223,7 @@ describe('Copying findings', () => {
     takeQuestions();
   });
 
-  it('masks secret values in several findings, even if a document shows them', async () => {
+  it('Copying findings masks secret values in several findings, even if a document shows them', async () => {
     const service = await demoWithTwoLists();
     const [finding = {}, other = {}] = await served(service, credentials, 3, 2);
     await command('scorecard.loadMore', credentials);
@@ -236,7 +236,7 @@ describe('Copying findings', () => {
     assert.ok(!text.includes(String(other.password)));
   });
 
-  it('requests findings given by number page by page', async () => {
+  it('Copying findings requests findings given by number page by page', async () => {
     const service = await demoWithTwoLists();
     const numbers = [1, 2, 3, 99];
     await command('scorecard.copyFindings', { ...openPorts, numbers, format: 'json' });
@@ -249,13 +249,13 @@ describe('Copying findings', () => {
     assert.equal(copied.length, 4);
   });
 
-  it('refuses a scorecard that is not listed when no issue type is given', async () => {
+  it('Copying findings refuses a scorecard that is not listed when no issue type is given', async () => {
     await demoWithTwoLists();
     const args = { scorecardId: '00000000-0000-4000-8000-000000000000', numbers: [1] };
     await failure(command('scorecard.copyFindings', args), 'notFound');
   });
 
-  it('refuses missing or invalid numbers, and an unknown format', async () => {
+  it('Copying findings refuses missing or invalid numbers, and an unknown format', async () => {
     await demoWithTwoLists();
     for (const args of [{}, { numbers: [] }, { numbers: [0] }, { numbers: [1], format: 'xml' }]) {
       await failure(command('scorecard.copyFindings', { ...openPorts, ...args }), 'badRequest');

@@ -8,7 +8,7 @@ const list: List = { scorecardId: halvorsen, issueType: 'csp_no_policy_v2' };
 describe('Filter Findings', () => {
   isolate();
 
-  it('counts the matches among the loaded findings, without a request', async () => {
+  it('Filter Findings counts the matches among the loaded findings, without a request', async () => {
     const service = await pageServer(250);
     await signIn(service);
     await command('scorecard.loadMore', list);
@@ -40,7 +40,7 @@ describe('Filter Findings', () => {
     });
   });
 
-  it('resolves to the matches of its own text when calls are concurrent', async () => {
+  it('Filter Findings resolves to the matches of its own text when calls are concurrent', async () => {
     const service = await pageServer(250);
     await signIn(service);
     const calls = ['id-9', 'id-99', 'id'].map((text) =>
@@ -50,7 +50,7 @@ describe('Filter Findings', () => {
     assert.deepEqual(shown, [11, 1, 100]);
   });
 
-  it('loads the first page when none is loaded, and leaves out the total when the service sends none', async () => {
+  it('Filter Findings loads the first page when none is loaded, and leaves out the total when the service sends none', async () => {
     const service = await server((_request, response) => {
       sendJson(response, 200, {
         entries: [
@@ -85,7 +85,7 @@ describe('Filter Findings', () => {
     assert.equal(all.shown, 2);
   });
 
-  it('keeps the filter when the request body changes, and clears it on Sign Out', async () => {
+  it('Filter Findings keeps the filter when the request body changes, and clears it on Sign Out', async () => {
     const service = await pageServer(20);
     await configure({
       scorecards: [{ id: halvorsen, name: 'H', issueTypes: [list.issueType] }],
@@ -118,14 +118,14 @@ describe('Filter Findings', () => {
     });
   });
 
-  it('does not hide a finding from Go to Finding', async () => {
+  it('Filter Findings does not hide a finding from Go to Finding', async () => {
     await signedInDemo();
     await command('scorecard.filterFindings', { ...list, text: 'no such words' });
     const found = await command('scorecard.goToFinding', { ...list, number: 120 });
     assert.ok((found as { issue_id?: string }).issue_id);
   });
 
-  it('refuses invalid arguments, and rejects when nobody is signed in', async () => {
+  it('Filter Findings refuses invalid arguments, and rejects when nobody is signed in', async () => {
     await signedInDemo();
     await failure(command('scorecard.filterFindings', { ...list, text: 7 }), 'badRequest');
     await failure(

@@ -20,7 +20,7 @@ async function openDocument(list: List, number: number): Promise<vscode.TextDocu
 describe('Open Finding', () => {
   isolate();
 
-  it('shows a loaded finding as JSON without a request', async () => {
+  it('Open Finding shows a loaded finding as JSON without a request', async () => {
     const service = await signedInDemo();
     await command('scorecard.loadMore', openPorts);
     const document = await openDocument(openPorts, 42);
@@ -32,7 +32,7 @@ describe('Open Finding', () => {
     assert.ok(document.lineCount > Object.keys(finding ?? {}).length);
   });
 
-  it('opens a read-only document', async () => {
+  it('Open Finding opens a read-only document', async () => {
     await signedInDemo();
     const writable = await vscode.workspace.openTextDocument({ content: 'a' });
     await vscode.window.showTextDocument(writable);
@@ -47,7 +47,7 @@ describe('Open Finding', () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('fetches a finding that is not loaded with one request', async () => {
+  it('Open Finding fetches a finding that is not loaded with one request', async () => {
     const service = await signedInDemo();
     const document = await openDocument(openPorts, 41_237);
     assert.deepEqual(
@@ -57,7 +57,7 @@ describe('Open Finding', () => {
     assert.deepEqual([JSON.parse(document.getText())], await served(service, openPorts, 41_237));
   });
 
-  it('masks secret values in the text and the URI', async () => {
+  it('Open Finding masks secret values in the text and the URI', async () => {
     const service = await signedInDemo();
     const [finding = {}] = await served(service, credentials, 3);
     const document = await openDocument(credentials, 3);
@@ -74,7 +74,7 @@ describe('Open Finding', () => {
     assert.deepEqual(Object.entries(shown).filter(others), Object.entries(finding).filter(others));
   });
 
-  it('shows hostile text as plain JSON', async () => {
+  it('Open Finding shows hostile text as plain JSON', async () => {
     const service = await signedInDemo();
     await configure({ pageSize: 500 });
     await command('scorecard.loadMore', openPorts);
@@ -93,7 +93,7 @@ describe('Open Finding', () => {
     assert.ok(met.size >= 4, `Only these were met: ${[...met].join(', ')}`);
   });
 
-  it('rejects with notFound for a number past the end', async () => {
+  it('Open Finding rejects with notFound for a number past the end', async () => {
     await signedInDemo();
     const missing = { scorecardId: halvorsen, issueType: 'tls_weak_cipher', number: 102 };
     const refused = await failure(command('scorecard.openFinding', missing), 'notFound');
@@ -101,7 +101,7 @@ describe('Open Finding', () => {
     assert.equal(vscode.window.activeTextEditor, undefined);
   });
 
-  it('refuses an invalid finding number', async () => {
+  it('Open Finding refuses an invalid finding number', async () => {
     const service = await signedInDemo();
     for (const number of [0, -1, 1.5, '1', Number.NaN, null]) {
       await failure(command('scorecard.openFinding', { ...openPorts, number }), 'badRequest');

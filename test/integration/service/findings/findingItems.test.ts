@@ -23,7 +23,7 @@ const names = (rows: readonly Row[]) => rows.map(({ name }) => name);
 describe('The rows of the Findings view', () => {
   isolate();
 
-  it('show the counts when a scorecard is expanded, with one request per issue type', async () => {
+  it('The rows of the Findings view show the counts when a scorecard is expanded, with one request per issue type', async () => {
     const own = await startExtension();
     const findings = own.view('findings');
     const service = await demo();
@@ -44,7 +44,7 @@ describe('The rows of the Findings view', () => {
     await findings.row('Open port, 100 of 41,237 loaded', closed);
   });
 
-  it('show that a list is empty, that a page was empty, and that all is loaded', async () => {
+  it('The rows of the Findings view show that a list is empty, that a page was empty, and that all is loaded', async () => {
     const own = await startExtension();
     const findings = own.view('findings');
     await configure(scorecardsWith('dmarc_contains_none', 'malware_infection'));
@@ -79,7 +79,7 @@ describe('The rows of the Findings view', () => {
     await issueType(own, /^Malware infection, 650 loaded$/);
   });
 
-  it('include an invalid entry of the setting, which opens the settings', async () => {
+  it('The rows of the Findings view include an invalid entry of the setting, which opens the settings', async () => {
     const own = await startExtension();
     const findings = own.view('findings');
     const [good] = scorecardsWith('open_port').scorecards;
@@ -94,7 +94,7 @@ describe('The rows of the Findings view', () => {
     );
   });
 
-  it('stay when the key is refused, and offer Sign In', async () => {
+  it('The rows of the Findings view stay when the key is refused, and offer Sign In', async () => {
     const own = await startExtension();
     const findings = own.view('findings');
     let isRefused = false;
@@ -129,7 +129,7 @@ describe('The rows of the Findings view', () => {
     assert.equal(kept.length, 101);
   });
 
-  it('stay when the service limits requests, and say until when', async () => {
+  it('The rows of the Findings view stay when the service limits requests, and say until when', async () => {
     const own = await startExtension();
     const findings = own.view('findings');
     let isLimited = false;
@@ -155,7 +155,7 @@ describe('The rows of the Findings view', () => {
     assert.equal(rows[100]?.command?.command, 'scorecard.loadMore');
   });
 
-  it('say that the request budget is used up, like the status bar and a notification', async () => {
+  it('The rows of the Findings view say that the request budget is used up, like the status bar and a notification', async () => {
     const own = await startExtension();
     const findings = own.view('findings');
     await configure({ ...scorecardsWith('open_port', 'service_rdp'), requestsPerHour: 1 });
@@ -177,7 +177,7 @@ describe('The rows of the Findings view', () => {
     );
   });
 
-  it('come with a message about an unverified key until the key is verified', async () => {
+  it('The rows of the Findings view come with a message about an unverified key until the key is verified', async () => {
     const own = await startExtension();
     const findings = own.view('findings');
     await configure({ scorecards: [], showCounts: false });

@@ -10,13 +10,13 @@ function entryOf(fields: number): JsonObject {
 }
 
 describe('The tooltip of a finding', () => {
-  it('has one field per line, without gaps', () => {
+  it('The tooltip of a finding has one field per line, without gaps', () => {
     const { value } = fieldsTooltip('Open port', entryOf(3));
     assert.equal(value.split('\n\n').length, 2, value);
     assert.equal(value.split('  \n').length, 3, value);
   });
 
-  it('has at most eight fields, and says how many more there are', () => {
+  it('The tooltip of a finding has at most eight fields, and says how many more there are', () => {
     const { value } = fieldsTooltip('Open port', entryOf(17));
     assert.equal(value.split('  \n').length, 9);
     assert.match(value.replaceAll('&nbsp;', ' '), /Click for 9 more fields/);

@@ -84,7 +84,7 @@ function openPage() {
 describe('A finding as a record', () => {
   isolate();
 
-  it('shows its severity, status and dates, labeled by their field or source', () => {
+  it('A finding as a record shows its severity, status and dates, labeled by their field or source', () => {
     const reported = { position: 1, reportedAt: Date.parse('2026-11-15T12:00:00Z') };
     const texts = new Texts(localizedTexts(), 'en');
     const facts = (entry: JsonObject, ofType: WorstSeverity = reported) =>
@@ -111,7 +111,7 @@ describe('A finding as a record', () => {
     assert.deepEqual(facts({}, { position: 3, count: 7 }), [['Severity of the issue type', 'Low']]);
   });
 
-  it('is shown without the meaning of its issue type if that cannot be read', async () => {
+  it('A finding as a record is shown without the meaning of its issue type if that cannot be read', async () => {
     const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'meanings-'));
     closeLater(() => fs.rm(folder, { recursive: true, force: true }));
     const meanings = new IssueTypeMeanings(vscode.Uri.file(path.join(folder, 'dist')));
@@ -123,7 +123,7 @@ describe('A finding as a record', () => {
     assert.equal(await meanings.of('constructor'), undefined);
   });
 
-  it('opens in one preview tab, which Next and Previous Finding reuse', async () => {
+  it('A finding as a record opens in one preview tab, which Next and Previous Finding reuse', async () => {
     const service = await demoWithTwoLists();
     await command('scorecard.openFinding', { ...openPorts, number: 41_236 });
     assert.equal((await record(/^41,236 Open port(?!.*\.finding)/)).isPreview, true);
@@ -136,7 +136,7 @@ describe('A finding as a record', () => {
     assert.equal(vscode.window.activeTextEditor, undefined);
   });
 
-  it('shows no error when it is closed before it is loaded', async () => {
+  it('A finding as a record shows no error when it is closed before it is loaded', async () => {
     const page = openPage();
     page.close();
     page.fail(new CancelledError());
@@ -144,7 +144,7 @@ describe('A finding as a record', () => {
     assert.deepEqual(told('showErrorMessage'), []);
   });
 
-  it('says that it is loading, also on a reload', async () => {
+  it('A finding as a record says that it is loading, also on a reload', async () => {
     const page = openPage();
     assert.deepEqual(page.posted(), ['loading']);
     page.fail(new CancelledError());
@@ -154,7 +154,7 @@ describe('A finding as a record', () => {
     assert.deepEqual(page.posted(), ['loading', 'failed', 'loading', 'failed']);
   });
 
-  it('opens as JSON on request, by argument, setting or command', async () => {
+  it('A finding as a record opens as JSON on request, by argument, setting or command', async () => {
     const service = await demoWithTwoLists();
     const [finding] = await served(service, openPorts, 2);
     const shown = () =>
@@ -177,7 +177,7 @@ describe('A finding as a record', () => {
     );
   });
 
-  it('masks secret values until they are shown, and again in a new tab', async () => {
+  it('A finding as a record masks secret values until they are shown, and again in a new tab', async () => {
     const service = await demoWithTwoLists();
     const [finding = {}] = await served(service, credentials, 3);
     await command('scorecard.openFinding', { ...credentials, number: 3 });

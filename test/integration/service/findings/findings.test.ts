@@ -34,7 +34,7 @@ describe('Load More', () => {
     ['tls_weak_cipher', 101],
     ['csp_no_policy_v2', 250],
   ] as const) {
-    it(`loads a list of ${total} page by page to the end, and then sends no more requests`, async () => {
+    it(`Load More loads a list of ${total} page by page to the end, and then sends no more requests`, async () => {
       const service = await signedInDemo();
       const list = { scorecardId: halvorsen, issueType };
       const pages = Math.max(1, Math.ceil(total / 100));
@@ -52,7 +52,7 @@ describe('Load More', () => {
     });
   }
 
-  it('continues after an empty page in the middle', async () => {
+  it('Load More continues after an empty page in the middle', async () => {
     await signedInDemo();
     const results = await loadToEnd({ scorecardId: halvorsen, issueType: 'malware_infection' });
     assert.deepEqual(
@@ -62,7 +62,7 @@ describe('Load More', () => {
     assert.deepEqual(results.at(-1), { loaded: 650, total: 650, hasMore: false });
   });
 
-  it('uses the configured page size, even if it changes in the middle of a list', async () => {
+  it('Load More uses the configured page size, even if it changes in the middle of a list', async () => {
     const service = await demo();
     await configure({ pageSize: 500 });
     await signIn(service);
@@ -75,7 +75,7 @@ describe('Load More', () => {
     );
   });
 
-  it('sends one request for concurrent calls', async () => {
+  it('Load More sends one request for concurrent calls', async () => {
     const service = await signedInDemo({ latencyMs: 50 });
     const results = await Promise.all(
       Array.from({ length: 5 }, () => command('scorecard.loadMore', openPorts)),
@@ -86,7 +86,7 @@ describe('Load More', () => {
     assert.equal(service.requests.length, 1);
   });
 
-  it('counts distinct findings, and leaves out the total when the service sends none', async () => {
+  it('Load More counts distinct findings, and leaves out the total when the service sends none', async () => {
     const service = await server((request, response) => {
       const entries = [{ issue_id: 'a' }, { issue_id: 'a' }, { text: 'b' }, { text: 'b' }];
       response.end(JSON.stringify({ entries, has_more: request.query.get('offset') === '0' }));
@@ -98,7 +98,7 @@ describe('Load More', () => {
     ]);
   });
 
-  it('shows each of several findings with one id', async () => {
+  it('Load More shows each of several findings with one id', async () => {
     const entries = [
       { issue_id: 'same', host: 'a' },
       { issue_id: 'same', host: 'b' },
@@ -121,7 +121,7 @@ describe('Load More', () => {
     }
   });
 
-  it('refuses a domain name and an invalid issue type before any request', async () => {
+  it('Load More refuses a domain name and an invalid issue type before any request', async () => {
     const service = await pageServer(1);
     await signIn(service);
     for (const id of [

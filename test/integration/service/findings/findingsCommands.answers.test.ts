@@ -52,7 +52,7 @@ describe('An answer about findings', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('that a gateway fails to give is asked for five times', async () => {
+  it('An answer about findings that a gateway fails to give is asked for five times', async () => {
     const statuses = [500, 503, 507, 520, 521, 522, 523, 524, 529, 530, 599, 408, 425];
     const handlers = statuses.map((status): [string, Handler] => [
       `status_${status}`,
@@ -94,7 +94,7 @@ describe('An answer about findings', () => {
     ]);
   });
 
-  it('(a 429 that does not say how long to wait) is asked for again', async () => {
+  it('An answer about findings (a 429 that does not say how long to wait) is asked for again', async () => {
     const counts = await issueTypes({
       open_port: (request, response, number) => {
         if (number === 1) {
@@ -108,7 +108,7 @@ describe('An answer about findings', () => {
     assert.equal(counts.get('open_port'), 2);
   });
 
-  it('is read whatever its Content-Encoding says that is no coding', async () => {
+  it('An answer about findings is read whatever its Content-Encoding says that is no coding', async () => {
     const handlers = codings.map(([header, coded], index): [string, Handler] => [
       `coding_${index}`,
       (_, response) => {
@@ -131,7 +131,7 @@ describe('An answer about findings', () => {
     );
   });
 
-  it('(no entries, written as null or left out) is an empty list everywhere', async () => {
+  it('An answer about findings (no entries, written as null or left out) is an empty list everywhere', async () => {
     const empty: Readonly<Record<string, string>> = {
       null: '{"entries":null,"total_count":0,"has_more":false}',
       without_total: '{"entries":null,"has_more":false}',
@@ -159,7 +159,7 @@ describe('An answer about findings', () => {
     }
   });
 
-  it('(null instead of entries that the total counts) is refused', async () => {
+  it('An answer about findings (null instead of entries that the total counts) is refused', async () => {
     await issueTypes({
       open_port: (_, response) => {
         sendText(response, 200, '{"entries":null,"total_count":7,"has_more":false}');
@@ -169,7 +169,7 @@ describe('An answer about findings', () => {
     assert.match(message, /entries/);
   });
 
-  it('(an end past the entries, written as null) ends the list', async () => {
+  it('An answer about findings (an end past the entries, written as null) ends the list', async () => {
     await issueTypes({
       open_port: (request, response) => {
         if (request.query.get('offset') === '0') {
@@ -183,7 +183,7 @@ describe('An answer about findings', () => {
     assert.deepEqual([loaded, hasMore], [500, false]);
   });
 
-  it('(an error with status 200) is an error in the words of the service, everywhere', async () => {
+  it('An answer about findings (an error with status 200) is an error in the words of the service, everywhere', async () => {
     const said = 'No such scorecard';
     const bodies: Readonly<Record<string, unknown>> = {
       error: { error: { message: said, statusCode: 404 } },
@@ -235,7 +235,7 @@ describe('An answer about findings', () => {
     assert.equal(loaded, 100);
   });
 
-  it('(an error with status 200, or null) is the same in a collection', async () => {
+  it('An answer about findings (an error with status 200, or null) is the same in a collection', async () => {
     const collections = [
       { name: 'Null', path: '/null', style: 'page' },
       { name: 'None', path: '/none', style: 'cursor' },

@@ -30,7 +30,7 @@ describe('Numbers that a double cannot hold', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('tell findings apart', async () => {
+  it('Numbers that a double cannot hold tell findings apart', async () => {
     const loaded = { loaded: 2, total: 2, hasMore: false };
     assert.deepEqual(await command('scorecard.loadMore', list), loaded);
     for (const [index, finding] of findings.entries()) {
@@ -44,7 +44,7 @@ describe('Numbers that a double cannot hold', () => {
   });
 
   for (const isLoaded of [false, true]) {
-    it(`are shown, copied and exported as they were sent${isLoaded ? ' and loaded' : ''}`, async () => {
+    it(`Numbers that a double cannot hold are shown, copied and exported as they were sent${isLoaded ? ' and loaded' : ''}`, async () => {
       if (isLoaded) {
         await command('scorecard.loadMore', list);
       }
@@ -71,7 +71,7 @@ describe('Numbers that a double cannot hold', () => {
     });
   }
 
-  it('are in what is exported from a table', async () => {
+  it('Numbers that a double cannot hold are in what is exported from a table', async () => {
     assert.equal((await command('scorecard.openFindingsTable', list)).rows, 2);
     const file = path.join(folder, 'findings.ndjson');
     await command('scorecard.exportFindings', { ...list, format: 'ndjson', path: file });

@@ -23,7 +23,7 @@ describe('A service that does not answer for more than 100 findings at once', ()
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is loaded, exported and opened as a table all the same', async () => {
+  it('A service that does not answer for more than 100 findings at once is loaded, exported and opened as a table all the same', async () => {
     const other = { ...list, issueType: 'tls_weak_cipher' };
     const target = { format: 'ndjson', path: path.join(folder, 'all.ndjson') };
     const third = { ...list, issueType: 'csp_no_policy_v2' };

@@ -15,7 +15,7 @@ const openPorts: List = { scorecardId: halvorsen, issueType: 'open_port' };
 describe('Refresh', () => {
   isolate();
 
-  it('reloads as many pages of a list as are loaded, and resolves to undefined', async () => {
+  it('Refresh reloads as many pages of a list as are loaded, and resolves to undefined', async () => {
     let total = 250;
     const service = await server((request, response) => {
       sendPage(request, response, total);
@@ -34,7 +34,7 @@ describe('Refresh', () => {
     assert.equal(service.requests.length, 4);
   });
 
-  it('reloads all loaded lists, or those of one scorecard', async () => {
+  it('Refresh reloads all loaded lists, or those of one scorecard', async () => {
     const service = await signedInDemo();
     assert.equal(await command('scorecard.refresh'), undefined);
     assert.equal(service.requests.length, 0);
@@ -47,7 +47,7 @@ describe('Refresh', () => {
     assert.match(service.requests.at(-1)?.path ?? '', /typosquat/);
   });
 
-  it('overtakes a running Load More, and both calls resolve', async () => {
+  it('Refresh overtakes a running Load More, and both calls resolve', async () => {
     await signedInDemo({ latencyMs: 50 });
     const more = command('scorecard.loadMore', openPorts);
     const refreshed = command('scorecard.refresh', openPorts);

@@ -90,7 +90,7 @@ describe('A failure in the middle of a list', () => {
       fail: answering(200, { entries: [], has_more: false, offset: 7, limit: 100 }),
     },
   ]) {
-    it(`(${what}) rejects with ${code} and keeps the loaded findings`, async () => {
+    it(`A failure in the middle of a list (${what}) rejects with ${code} and keeps the loaded findings`, async () => {
       const service = await failingAfterFirstPage(fail);
       for (const id of ['scorecard.loadMore', 'scorecard.refresh'] as const) {
         assert.match((await failure(command(id, list), code)).message, says);
@@ -107,7 +107,7 @@ describe('A failure in the middle of a list', () => {
   }
 
   for (const seconds of ['600', '599.5']) {
-    it(`(a Retry-After of ${seconds}) rejects with rateLimited at once, and says until when`, async () => {
+    it(`A failure in the middle of a list (a Retry-After of ${seconds}) rejects with rateLimited at once, and says until when`, async () => {
       const service = await failingAfterFirstPage(answering(429, {}, { 'Retry-After': seconds }));
       const started = systemClock.now();
       const limited = await failure(command('scorecard.loadMore', list), 'rateLimited');
@@ -122,7 +122,7 @@ describe('A failure in the middle of a list', () => {
     });
   }
 
-  it('(a page of ten million invalid entries) is refused before it fills the memory', async () => {
+  it('A failure in the middle of a list (a page of ten million invalid entries) is refused before it fills the memory', async () => {
     const body = gzipSync(`{"entries":[0${',0'.repeat(10_000_000)}],"has_more":false}`);
     const service = await failingAfterFirstPage((_, response) => {
       response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(body);
@@ -133,7 +133,7 @@ describe('A failure in the middle of a list', () => {
     assert.equal((await command('scorecard.loadMore', list)).loaded, 200);
   });
 
-  it('(a used-up request budget) rejects with rateLimited at once, without a request', async () => {
+  it('A failure in the middle of a list (a used-up request budget) rejects with rateLimited at once, without a request', async () => {
     await configure({ requestsPerHour: 2 });
     const service = await signedInDemo();
     await command('scorecard.loadMore', list);
@@ -143,7 +143,7 @@ describe('A failure in the middle of a list', () => {
     assert.equal(service.requests.length, 2);
   });
 
-  it('(a single 503 response) is retried without an error', async () => {
+  it('A failure in the middle of a list (a single 503 response) is retried without an error', async () => {
     const service = await server((request, response, number) => {
       if (number === 1) {
         sendText(response, 503, '', { 'Retry-After': '1' });
@@ -156,7 +156,7 @@ describe('A failure in the middle of a list', () => {
     assert.equal(service.requests.length, 2);
   });
 
-  it('(a signed-out window) rejects with the code "config"', async () => {
+  it('A failure in the middle of a list (a signed-out window) rejects with the code "config"', async () => {
     const refused = await failure(command('scorecard.loadMore', list), 'config');
     assert.match(refused.message, /not signed in/);
     await failure(command('scorecard.refresh', list), 'config');

@@ -11,7 +11,7 @@ const list = { scorecardId: halvorsen, issueType: 'open_port' };
 describe('A service that keeps failing', () => {
   isolate();
 
-  it('is reported as server, network or timeout, and Retry works when it is back', async () => {
+  it('A service that keeps failing is reported as server, network or timeout, and Retry works when it is back', async () => {
     const own = await startExtension();
     let isMended = false;
     const service = await server((request, response) => {
@@ -74,7 +74,7 @@ describe('A service that keeps failing', () => {
     }
   });
 
-  it('does not block Sign Out', async () => {
+  it('A service that keeps failing does not block Sign Out', async () => {
     const service = await server((_, response) => {
       sendText(response, 500);
     });

@@ -161,7 +161,7 @@ const severities =
     });
 
 describe('The findings tree', () => {
-  it('shows severities, and sorts by them or by name', async () => {
+  it('The findings tree shows severities, and sorts by them or by name', async () => {
     const { tree, look, children, list, shown } = treeOf({
       open_port: severities('low', 'medium', null),
       service_rdp: severities('high', 'MODERATE', 'Critical', 'critical', 7),
@@ -201,7 +201,7 @@ describe('The findings tree', () => {
     tree.dispose();
   });
 
-  it('does not say how many findings of a list are most severe when only a part is loaded', async () => {
+  it('The findings tree does not say how many findings of a list are most severe when only a part is loaded', async () => {
     const { tree, children, list } = treeOf({
       open_port: async (...query) => ({
         ...(await severities('critical', 'low')(...query)),
@@ -218,7 +218,7 @@ describe('The findings tree', () => {
     tree.dispose();
   });
 
-  it('shows the severity from a full report when the findings have none', async () => {
+  it('The findings tree shows the severity from a full report when the findings have none', async () => {
     const { tree, children, list, reported } = treeOf({
       open_port: severities(null, 'unknown'),
       service_rdp: severities(),
@@ -240,7 +240,7 @@ describe('The findings tree', () => {
     tree.dispose();
   });
 
-  it('shows how many findings of a full report are most severe, and how many findings there are', async () => {
+  it('The findings tree shows how many findings of a full report are most severe, and how many findings there are', async () => {
     const { tree, children, count, reported } = treeOf();
     const node = scorecardOf(children);
     await count();
@@ -269,7 +269,7 @@ describe('The findings tree', () => {
     tree.dispose();
   });
 
-  it('groups issue types by factor, and sorts factors as it sorts issue types', async () => {
+  it('The findings tree groups issue types by factor, and sorts factors as it sorts issue types', async () => {
     const { tree, look, children, list, shown, reported } = treeOf({
       open_port: severities('low', 'low'),
       own_thing: severities('high'),
@@ -347,7 +347,7 @@ describe('The findings tree', () => {
       return value.replaceAll('&nbsp;', ' ').split('\n\n');
     }
 
-    it('puts an issue type below the factor that the service says', async () => {
+    it('The findings tree of a service that has companies puts an issue type below the factor that the service says', async () => {
       const issueTypes = [{ issueType: 'open_port', count: 4, factor: 'cubit_score' }];
       const { tree, children, count, shown } = treeOf(undefined, {
         summary: () =>
@@ -367,7 +367,7 @@ describe('The findings tree', () => {
       tree.dispose();
     });
 
-    it('loads what the rows of all scorecards show, and sorts them by it, without a full report', async () => {
+    it('The findings tree of a service that has companies loads what the rows of all scorecards show, and sorts them by it, without a full report', async () => {
       const requested: string[] = [];
       const counted: Record<string, IssueTypeSummary> = {
         one: { issueType: 'open_port', count: 7, severity: 'low' },
@@ -415,7 +415,7 @@ describe('The findings tree', () => {
       assert.equal(requested.length, 2);
     });
 
-    it('counts all findings of an issue type, not only the loaded ones', async () => {
+    it('The findings tree of a service that has companies counts all findings of an issue type, not only the loaded ones', async () => {
       const severe: FetchPage = (query, options) =>
         page(query, options).then(({ totalCount: _none, ...rest }) => ({
           ...rest,
@@ -440,7 +440,7 @@ describe('The findings tree', () => {
       assert.equal(loadedOf(list('open_port'), counts), '2 of 6');
     });
 
-    it('shows the score of the last months, and what to fix first', async () => {
+    it('The findings tree of a service that has companies shows the score of the last months, and what to fix first', async () => {
       const scores = [82, 83, 84, 90, 87];
       const history = scores.map((score, week) => ({ at: 7 * week * day, score }));
       assert.deepEqual(await tooltip(() => Promise.resolve(history)), [
@@ -455,7 +455,7 @@ describe('The findings tree', () => {
       ]);
     });
 
-    it('shows what is known when the service has no history, or takes too long', async () => {
+    it('The findings tree of a service that has companies shows what is known when the service has no history, or takes too long', async () => {
       const types = [{ issueType: 'open_port', count: 1, scoreImpact: 1 }];
       const without = ['One', 'one.example', 'one', 'Score 87, \\+5 in 30 days'];
       const sizes = ['1 finding in total', '2 issue types'];
@@ -474,7 +474,7 @@ describe('The findings tree', () => {
     });
   });
 
-  it('redraws only the rows of issue types for new counts', async () => {
+  it('The findings tree redraws only the rows of issue types for new counts', async () => {
     const { tree, look, children, count, served, list } = treeOf();
     const node = scorecardOf(children);
     children(node);
@@ -490,7 +490,7 @@ describe('The findings tree', () => {
     tree.dispose();
   });
 
-  it('redraws no row whose count is unchanged', async () => {
+  it('The findings tree redraws no row whose count is unchanged', async () => {
     const { tree, look, children, count } = treeOf();
     children(scorecardOf(children));
     tree.updateCounts('one');
@@ -504,7 +504,7 @@ describe('The findings tree', () => {
     tree.dispose();
   });
 
-  it('shows the total of a scorecard in its tooltip, as it is when that opens', async () => {
+  it('The findings tree shows the total of a scorecard in its tooltip, as it is when that opens', async () => {
     const { tree, children, count, served } = treeOf();
     const node = scorecardOf(children);
     const item = tree.getTreeItem(node);
@@ -516,7 +516,7 @@ describe('The findings tree', () => {
     tree.dispose();
   });
 
-  it('redraws its root once for several changes, and only if it has changed', async () => {
+  it('The findings tree redraws its root once for several changes, and only if it has changed', async () => {
     const { tree, look, children, shown } = treeOf();
     scorecardOf(children);
     tree.updateOutline();
@@ -530,7 +530,7 @@ describe('The findings tree', () => {
     tree.dispose();
   });
 
-  it('draws the first rows of a list together with the row of the list, once', async () => {
+  it('The findings tree draws the first rows of a list together with the row of the list, once', async () => {
     const { tree, look, children, list } = treeOf();
     const findings = list('open_port');
     tree.getTreeItem(tree.listNode(findings));
@@ -551,7 +551,7 @@ describe('The findings tree', () => {
     tree.dispose();
   });
 
-  it('redraws only the last row of a list while Load All runs', async () => {
+  it('The findings tree redraws only the last row of a list while Load All runs', async () => {
     let arrive: () => void = () => undefined;
     const arrived = new Promise<void>((resolve) => {
       arrive = resolve;
@@ -583,7 +583,7 @@ describe('The findings tree', () => {
     tree.dispose();
   });
 
-  it('shows a failed page in its place with Retry, until it is loaded', async () => {
+  it('The findings tree shows a failed page in its place with Retry, until it is loaded', async () => {
     let isBroken = true;
     const { tree, children, list } = treeOf({
       open_port: (query, options) =>
@@ -619,7 +619,7 @@ describe('The findings tree', () => {
     tree.dispose();
   });
 
-  it('shows one failure where a first page fails, and then the refresh for another reason', async () => {
+  it('The findings tree shows one failure where a first page fails, and then the refresh for another reason', async () => {
     let status = 503;
     const { tree, children, list } = treeOf({
       open_port: () =>
@@ -638,7 +638,7 @@ describe('The findings tree', () => {
     tree.dispose();
   });
 
-  it('shows that a list has changed, and offers Refresh', async () => {
+  it('The findings tree shows that a list has changed, and offers Refresh', async () => {
     let totalCount = 6;
     const { tree, children, list } = treeOf({
       open_port: async (query, options) => ({ ...(await page(query, options)), totalCount }),
@@ -660,7 +660,7 @@ describe('The findings tree', () => {
     tree.dispose();
   });
 
-  it('shows until when Load All is paused, and then continues', async () => {
+  it('The findings tree shows until when Load All is paused, and then continues', async () => {
     let resume: () => void = () => undefined;
     const resumed = new Promise<void>((resolve) => {
       resume = resolve;
@@ -704,7 +704,7 @@ describe('The findings tree', () => {
     tree.dispose();
   });
 
-  it('reuses the row of a finding when the filter changes', async () => {
+  it('The findings tree reuses the row of a finding when the filter changes', async () => {
     const { tree, list } = treeOf();
     const findings = list('open_port');
     await findings.loadFirst();
@@ -718,7 +718,7 @@ describe('The findings tree', () => {
     tree.dispose();
   });
 
-  it('marks the count of a filtered list as incomplete while it is searched', async () => {
+  it('The findings tree marks the count of a filtered list as incomplete while it is searched', async () => {
     const { tree, list } = treeOf();
     const findings = list('open_port');
     await findings.loadFirst();
@@ -733,7 +733,7 @@ describe('The findings tree', () => {
     tree.dispose();
   });
 
-  it('shows each gap in its place, until a page fills it', async () => {
+  it('The findings tree shows each gap in its place, until a page fills it', async () => {
     const { tree, list } = treeOf();
     const findings = list('open_port');
     const shown = () =>
@@ -756,7 +756,7 @@ describe('The findings tree', () => {
     tree.dispose();
   });
 
-  it('redraws the row of a list even if its children are read as the first page arrives', async () => {
+  it('The findings tree redraws the row of a list even if its children are read as the first page arrives', async () => {
     const { tree, drawn, list } = treeOf();
     const findings = list('open_port');
     const node = tree.listNode(findings);
@@ -772,7 +772,7 @@ describe('The findings tree', () => {
     tree.dispose();
   });
 
-  it('does not redraw a row that VS Code has just read', async () => {
+  it('The findings tree does not redraw a row that VS Code has just read', async () => {
     const { tree, drawn, list } = treeOf({ service_rdp: slowPage });
     const lists = one.issueTypes.map(list);
     for (const each of lists) {

@@ -20,7 +20,7 @@ const openPorts: List = { scorecardId: halvorsen, issueType: 'open_port' };
 describe('Go to Finding', () => {
   isolate();
 
-  it('loads finding 30,000 of 41,237 with one request, and a loaded finding with none', async () => {
+  it('Go to Finding loads finding 30,000 of 41,237 with one request, and a loaded finding with none', async () => {
     const service = await signedInDemo();
     const found = await command('scorecard.goToFinding', { ...openPorts, number: 30_000 });
     assert.deepEqual(
@@ -40,7 +40,7 @@ describe('Go to Finding', () => {
     assert.equal(service.requests.at(-1)?.query.toString(), 'offset=0&limit=100');
   });
 
-  it('names the number and the total when the list is shorter', async () => {
+  it('Go to Finding names the number and the total when the list is shorter', async () => {
     await signedInDemo();
     const list = { scorecardId: halvorsen, issueType: 'csp_no_policy_v2' };
     const refused = await failure(
@@ -59,7 +59,7 @@ describe('Go to Finding', () => {
 describe('Load All', () => {
   isolate();
 
-  it('ends where a list ends that has become shorter, and offsets after it are refused', async () => {
+  it('Load All ends where a list ends that has become shorter, and offsets after it are refused', async () => {
     let total = 4_000;
     const service = await server((request, response) => {
       if (Number(request.query.get('offset')) >= total) {
@@ -79,7 +79,7 @@ describe('Load All', () => {
     assert.deepEqual(await command('scorecard.loadAll', openPorts), refreshed);
   });
 
-  it('requests each page once, and then offers a user Refresh', async () => {
+  it('Load All requests each page once, and then offers a user Refresh', async () => {
     const service = await demo();
     await configure({ pageSize: 10 });
     await signIn(service);
@@ -102,7 +102,7 @@ describe('Load All', () => {
     await until('the list is refreshed', () => service.requests.length === 166);
   });
 
-  it('sends no extra request when nothing is loaded, with or without a filter', async () => {
+  it('Load All sends no extra request when nothing is loaded, with or without a filter', async () => {
     const list = { scorecardId: halvorsen, issueType: 'malware_infection' };
     const ways = [['scorecard.loadAll'], ['scorecard.loadAllAndFilter', { ...list, text: 'a' }]];
     for (const [name = '', ...args] of ways as [string, object?][]) {
@@ -123,7 +123,7 @@ describe('Load All', () => {
     }
   });
 
-  it('resolves to undefined when it is cancelled, and keeps the loaded findings', async () => {
+  it('Load All resolves to undefined when it is cancelled, and keeps the loaded findings', async () => {
     const service = await signedInDemo({ latencyMs: 20 });
     const loading = command('scorecard.loadAll', openPorts);
     await until('some pages are loaded', () => service.requests.length > 20);
@@ -160,7 +160,7 @@ describe('Load All', () => {
         }),
     ],
   ] as const) {
-    it(`ends when ${what}`, async () => {
+    it(`Load All ends when ${what}`, async () => {
       const service = await demo({ latencyMs: 20 });
       await configure({
         showCounts: false,
@@ -176,7 +176,7 @@ describe('Load All', () => {
     });
   }
 
-  it('skips a page that fails, and loads it the next time', async () => {
+  it('Load All skips a page that fails, and loads it the next time', async () => {
     let isBroken = true;
     const service = await server((request, response) => {
       if (isBroken && request.query.get('offset') === '1500') {
@@ -200,7 +200,7 @@ describe('Load All', () => {
     );
   });
 
-  it('waits when the service limits requests, and resumes by itself', async () => {
+  it('Load All waits when the service limits requests, and resumes by itself', async () => {
     let isLimited = true;
     const service = await server((request, response) => {
       if (isLimited && request.query.get('offset') === '1500') {
@@ -220,7 +220,7 @@ describe('Load All', () => {
     assert.deepEqual([...told('showErrorMessage'), ...told('showWarningMessage')], []);
   });
 
-  it('asks a user before it spends much of the request budget, and offers a report instead', async () => {
+  it('Load All asks a user before it spends much of the request budget, and offers a report instead', async () => {
     const service = await demo();
     const list = { scorecardId: halvorsen, issueType: 'patching_cadence_high' };
     await configure({
@@ -264,7 +264,7 @@ describe('Load All', () => {
     takeQuestions();
   });
 
-  it('asks a user before it needs more than 1 GB of memory, and offers a table or an export', async () => {
+  it('Load All asks a user before it needs more than 1 GB of memory, and offers a table or an export', async () => {
     const banner = 'x'.repeat(10_000);
     const service = await server((request, response) => {
       const limit = Number(request.query.get('limit'));
@@ -324,7 +324,7 @@ describe('Load All', () => {
     takeQuestions();
   });
 
-  it('stops at once when every page would fail', async () => {
+  it('Load All stops at once when every page would fail', async () => {
     const service = await server((request, response, number) => {
       if (number > 3) {
         sendJson(response, 403, { error: { message: 'Not yours any more' } });

@@ -19,7 +19,7 @@ async function edit(text: string | undefined): Promise<vscode.InputBoxOptions> {
 describe('Edit Server Filter (JSON)', () => {
   isolate({ noAddress: true });
 
-  it('saves the body to the settings, and keeps everything else in them', async () => {
+  it('Edit Server Filter (JSON) saves the body to the settings, and keeps everything else in them', async () => {
     await configure({ scorecards: ['text', entry, { id: 'example.com' }] });
     const service = await pageServer(3);
     await signIn(service);
@@ -45,7 +45,7 @@ describe('Edit Server Filter (JSON)', () => {
     assert.deepEqual(settingsWritten().scorecards, ['text', entry, { id: 'example.com' }]);
   });
 
-  it('accepts nothing that is not a JSON object', async () => {
+  it('Edit Server Filter (JSON) accepts nothing that is not a JSON object', async () => {
     await configure({ scorecards: [entry] });
     const box = await edit(undefined);
     for (const text of ['{', '[1]', '"text"', 'null', '{ "a": }']) {
@@ -57,7 +57,7 @@ describe('Edit Server Filter (JSON)', () => {
     assert.deepEqual(settingsWritten().scorecards, [entry]);
   });
 
-  it('sets the body for a program without a question', async () => {
+  it('Edit Server Filter (JSON) sets the body for a program without a question', async () => {
     await configure({ scorecards: [entry] });
     await command('scorecard.editRequestBody', { ...list, body: { a: 1 } });
     assert.deepEqual(settingsWritten().scorecards, [{ ...entry, bodies: { open_port: { a: 1 } } }]);
@@ -68,7 +68,7 @@ describe('Edit Server Filter (JSON)', () => {
     );
   });
 
-  it('keeps the body in the window during the demo, and writes no setting', async () => {
+  it('Edit Server Filter (JSON) keeps the body in the window during the demo, and writes no setting', async () => {
     await command('scorecard.useDemo');
     const { total: before = 0 } = await command('scorecard.loadMore', list);
     await command('scorecard.editRequestBody', { ...list, body: { group_status: 'resolved' } });

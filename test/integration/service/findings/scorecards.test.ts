@@ -10,7 +10,7 @@ const tarnwick = '53c76b81-428a-57bf-a935-f032570637ba';
 describe('Scorecards', () => {
   isolate({ noAddress: true });
 
-  it('are added, and the command resolves to the stored scorecard', async () => {
+  it('Scorecards are added, and the command resolves to the stored scorecard', async () => {
     const added = await command('scorecard.addScorecard', {
       id: ` ${halvorsen.toUpperCase()} `,
       name: ' Halvorsen ',
@@ -25,7 +25,7 @@ describe('Scorecards', () => {
     assert.deepEqual(settingsWritten(), { scorecards: [stored] });
   });
 
-  it('are merged when the id is known, and keep their request bodies', async () => {
+  it('Scorecards are merged when the id is known, and keep their request bodies', async () => {
     const bodies = { open_port: { params: { a: 1 } } };
     await configure({
       scorecards: [{ id: halvorsen, name: 'Old', issueTypes: ['open_port'], bodies }],
@@ -47,7 +47,7 @@ describe('Scorecards', () => {
   });
 
   for (const id of ['example.com', 'www.halvorsen-maritime.example']) {
-    it(`are not added by the domain name ${id}: the message repeats it and asks for a UUID`, async () => {
+    it(`Scorecards are not added by the domain name ${id}: the message repeats it and asks for a UUID`, async () => {
       const refused = await failure(command('scorecard.addScorecard', { id }), 'badRequest');
       assert.ok(refused.message.includes(id), refused.message);
       assert.match(refused.message, /UUID/);
@@ -55,7 +55,7 @@ describe('Scorecards', () => {
     });
   }
 
-  it('are not added from invalid arguments', async () => {
+  it('Scorecards are not added from invalid arguments', async () => {
     for (const args of [
       { id: 'halvorsen' },
       { id: '' },
@@ -71,7 +71,7 @@ describe('Scorecards', () => {
     assert.deepEqual(settingsWritten(), {});
   });
 
-  it('are recognized in any text with one UUID, while a domain name is refused as it is typed', async () => {
+  it('Scorecards are recognized in any text with one UUID, while a domain name is refused as it is typed', async () => {
     const pasted = `https://service.example/scorecards/${halvorsen.toUpperCase()}/issues?page=1`;
     const answers = [pasted, undefined];
     answerWith('showInputBox', () => answers.shift());
@@ -89,7 +89,7 @@ describe('Scorecards', () => {
     assert.equal(name?.prompt, `Name for ${halvorsen} in the Findings view`);
   });
 
-  it('without a name get one when they are added again, even if no issue type is picked', async () => {
+  it('Scorecards without a name get one when they are added again, even if no issue type is picked', async () => {
     const stored = { id: halvorsen, issueTypes: ['open_port'] };
     const service = await pageServer(1);
     await configure({ scorecards: [stored] });
@@ -109,7 +109,7 @@ describe('Scorecards', () => {
     assert.deepEqual(await add(halvorsen), ['showInputBox', 'showQuickPick']);
   });
 
-  it('get the name that a user types, and keep their other members', async () => {
+  it('Scorecards get the name that a user types, and keep their other members', async () => {
     const stored = { id: halvorsen, issueTypes: ['open_port'], note: 'typed by hand' };
     await configure({ scorecards: [{ ...stored, name: 'Halvorsen' }] });
     for (const name of [undefined, ' ', 'Maritime']) {
@@ -122,7 +122,7 @@ describe('Scorecards', () => {
     assert.equal(await vscode.env.clipboard.readText(), halvorsen);
   });
 
-  it('are removed after the user confirms', async () => {
+  it('Scorecards are removed after the user confirms', async () => {
     await command('scorecard.addScorecard', { id: halvorsen, name: 'Halvorsen' });
     for (const button of [undefined, 'Remove']) {
       answer('showWarningMessage', button);
@@ -134,7 +134,7 @@ describe('Scorecards', () => {
     assert.deepEqual(settingsWritten(), { scorecards: [] });
   });
 
-  it('of the demo are removed after the user confirms, too', async () => {
+  it('Scorecards of the demo are removed after the user confirms, too', async () => {
     await command('scorecard.useDemo');
     for (const button of [undefined, 'Remove']) {
       pickLabel('Tarnwick Energy');
@@ -147,7 +147,7 @@ describe('Scorecards', () => {
     await failure(command('scorecard.editRequestBody', { ...list, body: {} }), 'notFound');
   });
 
-  it('lose the issue type that a user picks', async () => {
+  it('Scorecards lose the issue type that a user picks', async () => {
     await command('scorecard.addScorecard', {
       id: halvorsen,
       name: 'Halvorsen',
@@ -161,7 +161,7 @@ describe('Scorecards', () => {
     });
   });
 
-  it('are removed by id, and an unknown id is no error', async () => {
+  it('Scorecards are removed by id, and an unknown id is no error', async () => {
     await command('scorecard.addScorecard', { id: halvorsen });
     await command('scorecard.addScorecard', { id: pemberlane });
     assert.equal(
@@ -174,7 +174,7 @@ describe('Scorecards', () => {
     });
   });
 
-  it('lose an issue type together with its body, and an unknown one is no error', async () => {
+  it('Scorecards lose an issue type together with its body, and an unknown one is no error', async () => {
     const bodies = { open_port: { params: { a: 1 } }, service_rdp: {} };
     const entry = { id: halvorsen, name: 'H', issueTypes: ['open_port', 'service_rdp'], bodies };
     await configure({ scorecards: [entry] });
@@ -190,7 +190,7 @@ describe('Scorecards', () => {
     );
   });
 
-  it('work beside invalid entries of the setting, which stay unchanged', async () => {
+  it('Scorecards work beside invalid entries of the setting, which stay unchanged', async () => {
     const bad = [null, 'text', { id: 'example.com' }, { id: pemberlane, issueTypes: ['No Key'] }];
     const good = {
       id: halvorsen,
@@ -210,7 +210,7 @@ describe('Scorecards', () => {
     ]);
   });
 
-  it('do not break the commands when the setting is not a list', async () => {
+  it('Scorecards do not break the commands when the setting is not a list', async () => {
     await configure({ scorecards: 'none', baseUrl: 5, pageSize: 'many', requestsPerHour: -3 });
     const service = await pageServer(250);
     await signIn(service);

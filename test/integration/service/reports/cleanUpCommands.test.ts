@@ -26,7 +26,7 @@ const offers = () =>
 describe('Clean Up Reports', () => {
   isolate({ settings: quietReports });
 
-  it('is offered when reports exceed a limit, and removes nothing without a confirmation', async () => {
+  it('Clean Up Reports is offered when reports exceed a limit, and removes nothing without a confirmation', async () => {
     await largeReports();
     await configure({ 'reports.maxTotalSizeMB': 1 });
     await command('scorecard.startDetailedReport');
@@ -38,7 +38,7 @@ describe('Clean Up Reports', () => {
     assert.equal((await command('scorecard.listReports')).length, 2);
   });
 
-  it('removes the oldest reports when a program confirms', async () => {
+  it('Clean Up Reports removes the oldest reports when a program confirms', async () => {
     const folder = await largeReports();
     await configure({ 'reports.maxTotalSizeMB': 1 });
     await command('scorecard.startDetailedReport');
@@ -51,7 +51,7 @@ describe('Clean Up Reports', () => {
     assert.deepEqual(again, { removed: 0, bytes: 0 });
   });
 
-  it('removes the reports that a user leaves selected, and none when it is dismissed', async () => {
+  it('Clean Up Reports removes the reports that a user leaves selected, and none when it is dismissed', async () => {
     await largeReports();
     await configure({ 'reports.maxTotalSizeMB': 1 });
     await command('scorecard.startDetailedReport');
@@ -82,7 +82,7 @@ describe('Clean Up Reports', () => {
     assert.equal((await command('scorecard.listReports')).length, 1);
   });
 
-  it('offers a user all finished reports when no limit is set, and says if there are none', async () => {
+  it('Clean Up Reports offers a user all finished reports when no limit is set, and says if there are none', async () => {
     await largeReports();
     const run = () => vscode.commands.executeCommand('scorecard.cleanUpReports');
     await run();
@@ -103,7 +103,7 @@ describe('Clean Up Reports', () => {
     assert.deepEqual(await command('scorecard.listReports'), []);
   });
 
-  it('is offered once while a limit is exceeded, and again after it was met', async () => {
+  it('Clean Up Reports is offered once while a limit is exceeded, and again after it was met', async () => {
     await largeReports();
     await configure({ 'reports.maxTotalSizeMB': 1 });
     const files: string[] = [];
@@ -121,7 +121,7 @@ describe('Clean Up Reports', () => {
     assert.deepEqual(done, { removed: 0, bytes: 0 });
   });
 
-  it('shows no icon for $(trash) in the name of a scorecard', async () => {
+  it('Clean Up Reports shows no icon for $(trash) in the name of a scorecard', async () => {
     await largeReports();
     await command('scorecard.addScorecard', {
       id: '0ef2a68d-1a1a-4a9b-9d43-1a2b3c4d5e6f',
@@ -148,7 +148,7 @@ describe('Clean Up Reports', () => {
 describe('Remove All Finished Reports', () => {
   isolate({ settings: quietReports });
 
-  it('removes the other reports when one cannot be removed, and counts both', async () => {
+  it('Remove All Finished Reports removes the other reports when one cannot be removed, and counts both', async () => {
     await largeReports();
     const stuck = await command('scorecard.startDetailedReport');
     await command('scorecard.startDetailedReport');

@@ -47,7 +47,7 @@ async function open(name: string, bytes: Uint8Array | string) {
 describe('Open Report', () => {
   isolate({ settings: { 'reports.openWhenReady': false, 'reports.openAs': 'text' } });
 
-  it('shows text in a read-only editor, and leaves the file unchanged', async () => {
+  it('Open Report shows text in a read-only editor, and leaves the file unchanged', async () => {
     const { document, path: file } = await open('r.csv', text);
     assert.equal(document?.uri.scheme, 'scorecard-report');
     assert.equal(document.uri.path, `/${path.basename(file)}`, 'breadcrumbs show no other folder');
@@ -60,7 +60,7 @@ describe('Open Report', () => {
     assert.equal(await fs.readFile(file, 'utf8'), text);
   });
 
-  it('shows a table as its overview, and other JSON as text', async () => {
+  it('Open Report shows a table as its overview, and other JSON as text', async () => {
     for (const [name, bytes, inner] of [
       ['r.csv', text, 'r.csv'],
       ['r.json', '{"findings":[{"a":1}]}', 'r.json'],
@@ -85,7 +85,7 @@ describe('Open Report', () => {
     assert.equal(vscode.window.activeTextEditor?.document.getText(), '{\n  "a": 1\n}\n');
   });
 
-  it('gives no access to other files through its documents', async () => {
+  it('Open Report gives no access to other files through its documents', async () => {
     const { document, path: file } = await open('r.csv', text);
     const other = path.join(path.dirname(file), 'other.txt');
     await fs.writeFile(other, 'secret');
@@ -96,7 +96,7 @@ describe('Open Report', () => {
     }
   });
 
-  it('formats JSON of one line without changing numbers or the file', async () => {
+  it('Open Report formats JSON of one line without changing numbers or the file', async () => {
     const json = '{"id":12345678901234567890,"list":[1.10,{}]}';
     const { document, path: file } = await open('r.bin', json);
     assert.equal(document?.languageId, 'json');
@@ -107,13 +107,13 @@ describe('Open Report', () => {
     assert.equal(await fs.readFile(file, 'utf8'), json);
   });
 
-  it('shows JSON that is formatted already, or broken, as it is', async () => {
+  it('Open Report shows JSON that is formatted already, or broken, as it is', async () => {
     for (const json of ['{\n\t"a": [1,\n\t2]}', '{"a":']) {
       assert.equal((await open('r.json', json)).document?.getText(), json);
     }
   });
 
-  it('unpacks gzip, whatever its name, and a ZIP archive of one file', async () => {
+  it('Open Report unpacks gzip, whatever its name, and a ZIP archive of one file', async () => {
     for (const [name, bytes, inner] of [
       ['r.csv.gz', gzipSync(text), 'r.csv'],
       ['r.pdf', gzipSync(text), 'r.pdf'],
@@ -130,7 +130,7 @@ describe('Open Report', () => {
     }
   });
 
-  it('opens gzip that is too large for a text editor as a table, without unpacking it', async () => {
+  it('Open Report opens gzip that is too large for a text editor as a table, without unpacking it', async () => {
     const line = (at: number) => `${at},${(at * 2_654_435_761) % 1e9},active\n`;
     const lines = Array.from({ length: 100_000 }, (_, at) => line(at)).join('');
     const csv = `id,value,status\n${lines.repeat(Math.ceil((51 * 1024 ** 2) / lines.length))}`;
@@ -141,7 +141,7 @@ describe('Open Report', () => {
     assert.equal(localPath(input.uri), file);
   });
 
-  it('shows in the status bar that a report is opening, before its editor opens', async () => {
+  it('Open Report shows in the status bar that a report is opening, before its editor opens', async () => {
     await reportOf('r.csv', text);
     // VS Code draws icons in the status bar, and a name may come from the service.
     await configure({
@@ -169,7 +169,7 @@ describe('Open Report', () => {
     assert.equal(editorsOpened(), 1);
   });
 
-  it('leaves a tab unchanged that VS Code has restored itself', async () => {
+  it('Open Report leaves a tab unchanged that VS Code has restored itself', async () => {
     const { document } = await open('r.csv', text);
     await vscode.commands.executeCommand('workbench.action.pinEditor');
     const commands = vscode.commands as { executeCommand: typeof vscode.commands.executeCommand };
@@ -195,7 +195,7 @@ describe('Open Report', () => {
     assert.equal(vscode.window.activeTextEditor?.document, document);
   });
 
-  it('opens the tab before it reads a long text', async () => {
+  it('Open Report opens the tab before it reads a long text', async () => {
     const events: string[] = [];
     const listeners = vscode.Disposable.from(
       vscode.window.tabGroups.onDidChangeTabs(({ opened }) => {
@@ -220,7 +220,7 @@ describe('Open Report', () => {
     ]);
   });
 
-  it('rejects a damaged file, and opens no link from an archive', async () => {
+  it('Open Report rejects a damaged file, and opens no link from an archive', async () => {
     const { id } = await reportOf('r.csv.gz', gzipSync(text).subarray(0, 15));
     await failure(command('scorecard.openReport', { id }), 'download');
     const link = zipOf([{ name: 'r.csv', data: Buffer.from('/etc/passwd'), mode: 0o120777 }]);
@@ -234,7 +234,7 @@ describe('Open Report', () => {
     assert.equal(editorsOpened(), 0);
   });
 
-  it('formats JSON only if it is valid UTF-8', async () => {
+  it('Open Report formats JSON only if it is valid UTF-8', async () => {
     const latin = Buffer.from('{"a":"\u00e9"}', 'latin1');
     const { document, path: file } = await open('r.json', latin);
     assert.ok(document);
@@ -253,7 +253,7 @@ describe('Open Report', () => {
       system.restore();
     });
 
-    it('opens a PDF, and reveals a file that no editor shows', async () => {
+    it('Open Report with another program opens a PDF, and reveals a file that no editor shows', async () => {
       const several = zipOf([{ name: 'a.csv' }, { name: 'b.csv' }]);
       for (const [name, bytes, opened, revealed] of [
         ['r.csv', Buffer.from([1, 0, 2]), [], ['r.csv']],
@@ -268,7 +268,7 @@ describe('Open Report', () => {
       }
     });
 
-    it('starts nothing for a PDF with another file extension', async () => {
+    it('Open Report with another program starts nothing for a PDF with another file extension', async () => {
       const bytes = Buffer.from('%PDF-1.7\r\ncalc.exe\r\n');
       for (const [name, sent] of [
         ['r.bat', bytes],
@@ -283,7 +283,7 @@ describe('Open Report', () => {
       }
     });
 
-    it('offers a user to reveal the unpacked file', async () => {
+    it('Open Report with another program offers a user to reveal the unpacked file', async () => {
       await reportOf('r.zip', zipOf([{ name: 'r.bat', data: Buffer.from('%PDF-1.7\n') }]));
       let offered: { title: string; run(): Promise<void> } | undefined;
       answerWith('showInformationMessage', (_, reveal) => {
@@ -297,7 +297,7 @@ describe('Open Report', () => {
       assert.deepEqual(system.take(), { opened: [], revealed: ['r.bat'] });
     });
 
-    it('starts nothing by itself, but says that the report is ready', async () => {
+    it('Open Report with another program starts nothing by itself, but says that the report is ready', async () => {
       const ready = () =>
         told('showInformationMessage').filter((each) => each.includes('is ready')).length;
       for (const [name, bytes] of [

@@ -44,7 +44,7 @@ function doing(activity: ReportActivity) {
 }
 
 describe('The activity of a running report', () => {
-  it('tells a wait for the request budget from a limit of the service', () => {
+  it('The activity of a running report tells a wait for the request budget from a limit of the service', () => {
     const requested = report({ state: 'requested' });
     const text = (reason: 'limit' | 'budget') =>
       describeActivity(
@@ -59,7 +59,7 @@ describe('The activity of a running report', () => {
     );
   });
 
-  it('includes the time since the request, even during the download', () => {
+  it('The activity of a running report includes the time since the request, even during the download', () => {
     const activity = {
       stage: 'downloading' as const,
       progress: { received: 2_900_000, total: 20_400_000 },
@@ -71,7 +71,7 @@ describe('The activity of a running report', () => {
     );
   });
 
-  it('counts the time from the last retry', () => {
+  it('The activity of a running report counts the time from the last retry', () => {
     const retried = report({ retriedAt: '2026-01-31T08:09:55Z' });
     const activity = { stage: 'generating' as const };
     assert.equal(describeActivity(doing(activity), retried, now), 'Generating \u00b7 5 s elapsed');
@@ -79,14 +79,14 @@ describe('The activity of a running report', () => {
 });
 
 describe('The description of a report', () => {
-  it('says where to sign in when the report belongs to another account', () => {
+  it('The description of a report says where to sign in when the report belongs to another account', () => {
     assert.equal(
       describeReport(reports, report({ origin: 'http://127.0.0.1:8080' }), now),
       'All findings \u00b7 Sign in to resume \u00b7 With the key of its account at 127.0.0.1:8080',
     );
   });
 
-  it('shows the activity from the notification when the report waits for a limit', () => {
+  it('The description of a report shows the activity from the notification when the report waits for a limit', () => {
     const activity = {
       stage: 'requesting' as const,
       wait: { reason: 'limit' as const, until: now + 31_000 },
@@ -106,7 +106,7 @@ describe('The description of a report', () => {
     );
   });
 
-  it('begins with the scorecard, even if its name has a colon', () => {
+  it('The description of a report begins with the scorecard, even if its name has a colon', () => {
     const ready = report({ state: 'ready', bytes: 12_300_000 });
     const named = { ...ready, scorecardId: 'b', title: 'Full report: Bluefjord: Bank' };
     assert.equal(describeReport(reports, ready, now), 'All findings \u00b7 12.3 MB');
@@ -121,7 +121,7 @@ describe('The row of a report', () => {
     return describeReportRow({ ...reports, activity: () => activity }, stored, now, isMissing);
   };
 
-  it('begins with its activity while the report is running, or with what stops it', () => {
+  it('The row of a report begins with its activity while the report is running, or with what stops it', () => {
     const progress = { received: 2_900_000, total: 20_400_000 };
     const downloading = { stage: 'downloading' as const, progress, bytesPerSecond: 1_000_000 };
     const figures = '18 s left \u00b7 2.9 MB of 20.4 MB \u00b7 1 MB/s \u00b7 10 min elapsed';
@@ -139,7 +139,7 @@ describe('The row of a report', () => {
     assert.equal(row({}).label, 'Sign in to resume');
   });
 
-  it('begins with the time at which the report ended, and its state unless it is ready', () => {
+  it('The row of a report begins with the time at which the report ended, and its state unless it is ready', () => {
     assert.deepEqual(row({ state: 'ready', bytes: 12_300_000 }), {
       label: '14:03 Full report',
       description: 'All findings',
@@ -167,7 +167,7 @@ describe('The row of a report', () => {
 });
 
 describe('The label of a report in a quick pick', () => {
-  it('has its kind, day and time, and the year if it is not this year', () => {
+  it('The label of a report in a quick pick has its kind, day and time, and the year if it is not this year', () => {
     const requestedAt = new Date(2026, 10, 22, 14, 3).toISOString();
     const label = (year: number) =>
       reportLabel(report({ requestedAt }), new Date(year, 11, 1).getTime());
@@ -175,7 +175,7 @@ describe('The label of a report in a quick pick', () => {
     assert.equal(label(2027), 'Full report \u00b7 22 Nov 2026 14:03');
   });
 
-  it('has the time at which the report was finished, like its row', () => {
+  it('The label of a report in a quick pick has the time at which the report was finished, like its row', () => {
     const requestedAt = new Date(2026, 10, 22, 14, 3).toISOString();
     const finishedAt = new Date(2026, 10, 22, 14, 40).toISOString();
     assert.match(reportLabel(report({ requestedAt, finishedAt })), /22 Nov.* 14:40$/);
@@ -183,7 +183,7 @@ describe('The label of a report in a quick pick', () => {
 });
 
 describe('The tab of a report', () => {
-  it('has its kind, scorecard, day and time', () => {
+  it('The tab of a report has its kind, scorecard, day and time', () => {
     const now = new Date(2026, 11, 1).getTime();
     const made = { requestedAt: new Date(2026, 10, 22, 14, 3).toISOString() };
     const named = { ...made, scorecardId: 'b', title: 'Full report: Bluefjord: Bank' };
@@ -209,7 +209,7 @@ describe('The tooltip of a report', () => {
     return tooltip.value.includes('processing');
   };
 
-  it('has the status from the service while the report is generated, or if it explains a failure', () => {
+  it('The tooltip of a report has the status from the service while the report is generated, or if it explains a failure', () => {
     const finishedAt = '2026-01-31T08:05:00Z';
     const failed = (code: string) =>
       ({ state: 'failed', finishedAt, error: { code, message: 'No.' } }) as const;
@@ -222,7 +222,7 @@ describe('The tooltip of a report', () => {
 });
 
 describe('The error of a report', () => {
-  it('names the time until which the service asks to wait, however late it is', () => {
+  it('The error of a report names the time until which the service asks to wait, however late it is', () => {
     const text = (time: number) => describeReportError(new LatePollError(time)).text;
     assert.match(
       text(new Date(2027, 10, 22, 14, 3).getTime()),

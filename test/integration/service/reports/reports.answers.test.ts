@@ -114,7 +114,7 @@ function mapped<T, R>(
 describe('A service that answers with something other than the report', () => {
   isolate({ settings: manyReports });
 
-  it('(a page or an error at the address) makes the report fail, and Retry polls the address again', async () => {
+  it('A service that answers with something other than the report (a page or an error at the address) makes the report fail, and Retry polls the address again', async () => {
     let isMended = false;
     const untilMended =
       (answer: Answer): Answer =>
@@ -148,7 +148,7 @@ describe('A service that answers with something other than the report', () => {
     );
   });
 
-  it('(a page, an error or a receipt for the request) makes the report fail, and Request Report Again requests it', async () => {
+  it('A service that answers with something other than the report (a page, an error or a receipt for the request) makes the report fail, and Request Report Again requests it', async () => {
     // What one of them says at the address, it also says in answer to the request.
     const names = ['a login page', 'a long page as text', 'an error', 'a nested error', 'a fault'];
     const pages = Object.entries(errors).filter(([name]) => names.includes(name));
@@ -167,7 +167,7 @@ describe('A service that answers with something other than the report', () => {
     );
   });
 
-  it('(something that says "not ready" at the address) is asked again until the report is there', async () => {
+  it('A service that answers with something other than the report (something that says "not ready" at the address) is asked again until the report is there', async () => {
     const answers = { ...notReady, 'a record as CSV': record, 'a record in data': nestedRecord };
     const { start, requestsOf } = await reportCases(
       mapped(answers, (answer) => ({ poll: onceBeforeReport(answer) })),
@@ -183,7 +183,7 @@ describe('A service that answers with something other than the report', () => {
     );
   });
 
-  it('(anything but the rest of a report that broke off) leaves the bytes that were saved', async () => {
+  it('A service that answers with something other than the report (anything but the rest of a report that broke off) leaves the bytes that were saved', async () => {
     const folder = await reportsFolder();
     let isMended = false;
     const instead: Readonly<Record<string, Answer>> = {

@@ -133,7 +133,7 @@ const advancing: Readonly<Record<string, Answer>> = {
 describe('A download that breaks off again and again', () => {
   isolate({ settings: manyReports });
 
-  it('ends after five attempts that get no further, keeps what is saved, and is complete if it gets further', async () => {
+  it('A download that breaks off again and again ends after five attempts that get no further, keeps what is saved, and is complete if it gets further', async () => {
     const folder = await reportsFolder();
     const polls: Record<string, Case> = Object.fromEntries(
       Object.entries(broken).map(([name, [poll]]) => [name, { poll }]),

@@ -61,7 +61,7 @@ describe('A report that fails', () => {
       request: says(200, { status: 'failed', message: 'out of paper' }),
     },
   ]) {
-    it(`because of ${what} rejects with ${code} after one request, and its record says why`, async () => {
+    it(`A report that fails because of ${what} rejects with ${code} after one request, and its record says why`, async () => {
       const service = await server(request);
       await signIn(service);
       const failed = await failure(command('scorecard.startFullReport'), code);
@@ -78,7 +78,7 @@ describe('A report that fails', () => {
     });
   }
 
-  it('because the response is only a receipt shows the receipt, keeps no file and is not requested again unasked', async () => {
+  it('A report that fails because the response is only a receipt shows the receipt, keeps no file and is not requested again unasked', async () => {
     const service = await server(says(200, { id: '5f2a7c10', status: 'open' }));
     await signIn(service);
     const { message } = await failure(command('scorecard.startDetailedReport'), 'protocol');
@@ -94,7 +94,7 @@ describe('A report that fails', () => {
     assert.equal(service.requests.length, 1);
   });
 
-  it('in the words of the service is requested again without a question', async () => {
+  it('A report that fails in the words of the service is requested again without a question', async () => {
     const service = await server(says(200, { status: 'failed', message: 'out of paper' }));
     await signIn(service);
     await failure(command('scorecard.startDetailedReport'), 'server');
@@ -105,7 +105,7 @@ describe('A report that fails', () => {
     assert.equal(service.requests.length, 2);
   });
 
-  it('because a gateway answered for the service is not requested again unasked', async () => {
+  it('A report that fails because a gateway answered for the service is not requested again unasked', async () => {
     for (const status of [500, 502, 504]) {
       const service = await server(says(status, {}));
       await signIn(service);
@@ -118,7 +118,7 @@ describe('A report that fails', () => {
     }
   });
 
-  it('although the answer was the report is not requested again unasked', async () => {
+  it('A report that fails although the answer was the report is not requested again unasked', async () => {
     const file = path.join(await reportsFolder(), 'no-folder');
     await fs.writeFile(file, '');
     const cut: Handler = (_, response) => {
@@ -140,7 +140,7 @@ describe('A report that fails', () => {
     }
   });
 
-  it('because its request was refused is requested again without a question', async () => {
+  it('A report that fails because its request was refused is requested again without a question', async () => {
     for (const [status, code] of [
       [400, 'badRequest'],
       [401, 'auth'],
@@ -157,7 +157,7 @@ describe('A report that fails', () => {
     }
   });
 
-  it('because a redirect of its request leads nowhere is not requested again unasked', async () => {
+  it('A report that fails because a redirect of its request leads nowhere is not requested again unasked', async () => {
     const service = await server((request, response) => {
       sendText(response, request.method === 'POST' ? 303 : 404, '', { Location: '/nowhere' });
     });
@@ -170,7 +170,7 @@ describe('A report that fails', () => {
     assert.equal(postsOf(service), 1);
   });
 
-  it('during generation can be retried without a second POST', async () => {
+  it('A report that fails during generation can be retried without a second POST', async () => {
     let isAllowed = false;
     const service = await reportService((_, response) => {
       if (isAllowed) {
@@ -195,7 +195,7 @@ describe('A report that fails', () => {
     assert.equal(service.requests.length, asked);
   });
 
-  it('because the service refuses its link can be requested again, by a program and from the notification', async () => {
+  it('A report that fails because the service refuses its link can be requested again, by a program and from the notification', async () => {
     const service = await server((request, response, number) => {
       if (request.method === 'POST') {
         sendJson(response, 200, { report_url: `/made/${number}`, status: 'processing' });
@@ -229,7 +229,7 @@ describe('A report that fails', () => {
     assert.equal(postsOf(service), 4);
   });
 
-  it('because its storage refuses the link says that the link has expired, and Retry requests it again', async () => {
+  it('A report that fails because its storage refuses the link says that the link has expired, and Retry requests it again', async () => {
     const storage = await server((_, response) => {
       sendText(response, 403, '<Error><Code>AccessDenied</Code></Error>');
     });
@@ -251,7 +251,7 @@ describe('A report that fails', () => {
     assert.equal(postsOf(service), 2);
   });
 
-  it('before the service accepts it is requested again by Retry', async () => {
+  it('A report that fails before the service accepts it is requested again by Retry', async () => {
     const service = await server((request, response, number) => {
       if (number === 1) {
         sendText(response, 400);
@@ -268,7 +268,7 @@ describe('A report that fails', () => {
     assert.equal(postsOf(service), 2);
   });
 
-  it('because its body was refused is retried with the body that a user has set since', async () => {
+  it('A report that fails because its body was refused is retried with the body that a user has set since', async () => {
     const id = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
     const service = await server((request, response) => {
       if (request.method !== 'POST') {
@@ -308,7 +308,7 @@ describe('A report that fails', () => {
     ]);
   });
 
-  it('because the download breaks off is downloaded again by itself, until its file is complete', async () => {
+  it('A report that fails because the download breaks off is downloaded again by itself, until its file is complete', async () => {
     const text = 'x'.repeat(100_000);
     const folder = await reportsFolder();
     let downloads = 0;
@@ -329,7 +329,7 @@ describe('A report that fails', () => {
     assert.equal(postsOf(service), 1);
   });
 
-  it('because its folder is unusable rejects with download, and Retry works with another folder', async () => {
+  it('A report that fails because its folder is unusable rejects with download, and Retry works with another folder', async () => {
     const folder = await reportsFolder();
     const file = path.join(folder, 'no-folder');
     await fs.writeFile(file, '');
@@ -342,7 +342,7 @@ describe('A report that fails', () => {
     assert.equal((await command('scorecard.retryReport', { id: record?.id })).state, 'ready');
   });
 
-  it('to start because nobody is signed in leaves no record', async () => {
+  it('A report that fails to start because nobody is signed in leaves no record', async () => {
     await failure(command('scorecard.startFullReport'), 'config');
     await failure(command('scorecard.startDetailedReport'), 'config');
     assert.deepEqual(await command('scorecard.listReports'), []);

@@ -11,7 +11,7 @@ const scorecardBody = { params: { scorecard_identifier: '${scorecardId}' } };
 describe('The file of a report', () => {
   isolate();
 
-  it('stays in its folder, whatever file name the service sends', async () => {
+  it('The file of a report stays in its folder, whatever file name the service sends', async () => {
     const folder = await reportsFolder();
     const names = ['../../../a.csv', '..\\\\..\\\\b.csv', '/etc/c.csv', '.d.csv', '%2e%2e%2fe.csv'];
     await configure({ 'reports.detailedBody': scorecardBody, 'reports.openWhenReady': false });
@@ -31,7 +31,7 @@ describe('The file of a report', () => {
     }
   });
 
-  it('is complete even if its name is one that the extension uses, and is removed with the report', async () => {
+  it('The file of a report is complete even if its name is one that the extension uses, and is removed with the report', async () => {
     await configure({ 'reports.openWhenReady': false });
     const names = ['notified', 'seen', 'seen..', 'record.json', 'unpacked'];
     let next = 0;
@@ -53,7 +53,7 @@ describe('The file of a report', () => {
     assert.deepEqual(await command('scorecard.listReports'), []);
   });
 
-  it('never overwrites another file', async () => {
+  it('The file of a report never overwrites another file', async () => {
     const folder = await reportsFolder();
     await fs.writeFile(path.join(folder, 'r.csv'), 'mine');
     await signIn(await instantReports());

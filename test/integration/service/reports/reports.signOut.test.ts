@@ -16,7 +16,7 @@ import { server, signIn } from '../../services';
 describe('A report that Sign Out interrupts', () => {
   isolate();
 
-  it('continues after the next Sign In, without a second POST', async () => {
+  it('A report that Sign Out interrupts continues after the next Sign In, without a second POST', async () => {
     const { service, finish } = await slowReports();
     await signIn(service);
     const started = Promise.allSettled([command('scorecard.startFullReport')]);
@@ -72,7 +72,7 @@ describe('A report that Sign Out interrupts', () => {
     });
   }
 
-  it('says that its request was interrupted when a new key comes before the response', async () => {
+  it('A report that Sign Out interrupts says that its request was interrupted when a new key comes before the response', async () => {
     const service = await server(() => undefined);
     await signIn(service, 'first');
     void Promise.allSettled([command('scorecard.startFullReport')]);
@@ -87,7 +87,7 @@ describe('A report that Sign Out interrupts', () => {
     assert.equal(service.requests.length, 1);
   });
 
-  it('waits while another service is signed in to, and neither service gets the key of the other', async () => {
+  it('A report that Sign Out interrupts waits while another service is signed in to, and neither service gets the key of the other', async () => {
     let isReady = false;
     const download = (_: unknown, response: ServerResponse) => {
       if (isReady) {

@@ -31,7 +31,7 @@ async function readyService(): Promise<TestServer> {
 describe('A report', () => {
   isolate();
 
-  it('is requested, downloaded completely and opened, and the command resolves to its record', async () => {
+  it('A report is requested, downloaded completely and opened, and the command resolves to its record', async () => {
     const service = await demo({ generationMs: 50 });
     await configure({
       scorecards: [{ id: pemberlane, name: 'Pemberlane' }],
@@ -68,7 +68,7 @@ describe('A report', () => {
     assert.deepEqual(await command('scorecard.listReports'), [record]);
   });
 
-  it('is announced but not opened when openWhenReady is off, until the user clicks Open', async () => {
+  it('A report is announced but not opened when openWhenReady is off, until the user clicks Open', async () => {
     await configure({ 'reports.openWhenReady': false, 'reports.openAs': 'text' });
     await signIn(await instantReports());
     let press: (() => void) | undefined;
@@ -98,7 +98,7 @@ describe('A report', () => {
   ] as const) {
     const key = `reports.${kind.toLowerCase()}Body` as 'reports.fullBody' | 'reports.detailedBody';
 
-    it(`(${kind}) covers all findings and is requested without a body when none is set`, async () => {
+    it(`A report (${kind}) covers all findings and is requested without a body when none is set`, async () => {
       const service = await readyService();
       // The scorecard is ignored then.
       const record = await command(id, { scorecardId: halvorsen });
@@ -112,7 +112,7 @@ describe('A report', () => {
       assert.equal(request.headers['transfer-encoding'], undefined);
     });
 
-    it(`(${kind}) is about what a user chooses when no body is set`, async () => {
+    it(`A report (${kind}) is about what a user chooses when no body is set`, async () => {
       const service = await readyService();
       await configure({
         scorecards: [
@@ -141,7 +141,7 @@ describe('A report', () => {
       );
     });
 
-    it(`(${kind}) is requested with the configured body, with the scorecard filled in`, async () => {
+    it(`A report (${kind}) is requested with the configured body, with the scorecard filled in`, async () => {
       const service = await readyService();
       await configure({ [key]: { a: [1, '$'] } });
       const general = command(id);
@@ -158,7 +158,7 @@ describe('A report', () => {
       assert.match(posts[0]?.headers['content-type'] ?? '', /^application\/json/);
     });
 
-    it(`(${kind}) is refused before any request when the scorecard is a domain name`, async () => {
+    it(`A report (${kind}) is refused before any request when the scorecard is a domain name`, async () => {
       const service = await readyService();
       for (const body of [null, scorecardBody]) {
         await configure({ [key]: body });
@@ -170,7 +170,7 @@ describe('A report', () => {
     });
   }
 
-  it('is requested once for concurrent calls, but once per kind', async () => {
+  it('A report is requested once for concurrent calls, but once per kind', async () => {
     const service = await readyService();
     const [first, second, other] = await Promise.all([
       command('scorecard.startFullReport'),
@@ -182,7 +182,7 @@ describe('A report', () => {
     assert.equal(postsOf(service), 2);
   });
 
-  it('shows that it waits for its own rate limit, while findings still load', async () => {
+  it('A report shows that it waits for its own rate limit, while findings still load', async () => {
     const answered: number[] = [];
     const service = await server((request, response) => {
       if (request.path !== '/reports/detailed') {

@@ -29,7 +29,7 @@ const statuses = [500, 504, 520, 521, 522, 523, 524, 529, 530, 408, 425];
 describe('A report', () => {
   isolate({ settings: manyReports });
 
-  it('is saved decoded, whatever its Content-Encoding says that is no coding', async () => {
+  it('A report is saved decoded, whatever its Content-Encoding says that is no coding', async () => {
     const names = Object.keys(codings);
     const answerOf =
       (header: string): Answer =>
@@ -55,7 +55,7 @@ describe('A report', () => {
     );
   });
 
-  it('is asked for again after a fault of a gateway, but its request is sent once', async () => {
+  it('A report is asked for again after a fault of a gateway, but its request is sent once', async () => {
     const polled = statuses.map((status): [string, Answer] => [
       `poll ${status}`,
       (_, response, number) => {

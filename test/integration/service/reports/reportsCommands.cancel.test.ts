@@ -16,7 +16,7 @@ import { signIn } from '../../services';
 describe('Cancel Report', () => {
   isolate();
 
-  it('ends a report that is generated, and its start resolves to undefined', async () => {
+  it('Cancel Report ends a report that is generated, and its start resolves to undefined', async () => {
     const folder = await reportsFolder();
     await signIn(
       await reportService((_, response) => {
@@ -32,7 +32,7 @@ describe('Cancel Report', () => {
     assert.deepEqual(await fs.readdir(folder), []);
   });
 
-  it('ends a download and removes its partial file', async () => {
+  it('Cancel Report ends a download and removes its partial file', async () => {
     const folder = await reportsFolder();
     const service = await reportService((_, response) => {
       response.writeHead(200, { 'Content-Type': 'text/csv', 'Content-Length': 1_000_000 });
@@ -48,14 +48,14 @@ describe('Cancel Report', () => {
     await until('the connection is closed', () => service.connections() === 0);
   });
 
-  it('leaves a finished report unchanged', async () => {
+  it('Cancel Report leaves a finished report unchanged', async () => {
     await configure({ 'reports.openWhenReady': false });
     await signIn(await instantReports());
     const id = (await command('scorecard.startDetailedReport')).id;
     assert.equal((await command('scorecard.cancelReport', { id })).state, 'ready');
   });
 
-  it('is undone by Retry, without a second POST', async () => {
+  it('Cancel Report is undone by Retry, without a second POST', async () => {
     const { service, finish } = await slowReports();
     await signIn(service);
     const started = command('scorecard.startFullReport');

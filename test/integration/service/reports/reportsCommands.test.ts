@@ -37,13 +37,13 @@ const openFile = () => {
 describe('A finished report', () => {
   isolate({ settings: quietReports });
 
-  it('opens in the editor', async () => {
+  it('A finished report opens in the editor', async () => {
     const { id, path: file } = await readyReport();
     assert.equal(await command('scorecard.openReport', { id }), undefined);
     assert.equal(openFile(), file);
   });
 
-  it('is saved as a copy, but not over a file or to a relative path', async () => {
+  it('A finished report is saved as a copy, but not over a file or to a relative path', async () => {
     const { folder, path: file, ...record } = await readyReport();
     const { id } = record;
     const target = path.join(folder, 'copy.csv');
@@ -63,7 +63,7 @@ describe('A finished report', () => {
     await failure(command('scorecard.saveReportAs', { id, path: nowhere }), 'download');
   });
 
-  it('is saved for a user where the dialog says, even over a file', async () => {
+  it('A finished report is saved for a user where the dialog says, even over a file', async () => {
     const { folder } = await readyReport();
     const target = path.join(folder, 'copy.csv');
     // The user has confirmed in the dialog.
@@ -79,7 +79,7 @@ describe('A finished report', () => {
     assert.ok(told('showInformationMessage').includes(`Report saved as ${target}`));
   });
 
-  it('is revealed in the file manager, or its path is shown where there is none', async () => {
+  it('A finished report is revealed in the file manager, or its path is shown where there is none', async () => {
     const { id, path: file } = await readyReport();
     assert.equal(await command('scorecard.revealReport', { id }), undefined);
     if (!(await vscode.commands.getCommands(true)).includes('revealFileInOS')) {
@@ -87,14 +87,14 @@ describe('A finished report', () => {
     }
   });
 
-  it('is removed with its file', async () => {
+  it('A finished report is removed with its file', async () => {
     const { id, folder } = await readyReport();
     assert.equal(await command('scorecard.removeReport', { id }), undefined);
     assert.deepEqual(await command('scorecard.listReports'), []);
     assert.deepEqual(await fs.readdir(folder), []);
   });
 
-  it('is removed for a user after a confirmation', async () => {
+  it('A finished report is removed for a user after a confirmation', async () => {
     const { title, folder } = await readyReport();
     pickFirst();
     for (const [button, left] of [
@@ -113,13 +113,13 @@ describe('A finished report', () => {
     }
   });
 
-  it('copies its path to the clipboard', async () => {
+  it('A finished report copies its path to the clipboard', async () => {
     const { id, path: file } = await readyReport();
     assert.equal(await command('scorecard.copyReportPath', { id }), file);
     assert.equal(await vscode.env.clipboard.readText(), file);
   });
 
-  it('is removed with all other finished reports when a program confirms', async () => {
+  it('A finished report is removed with all other finished reports when a program confirms', async () => {
     const { folder } = await readyReport();
     await failure(command('scorecard.removeFinishedReports'), 'badRequest');
     assert.equal((await command('scorecard.listReports')).length, 1);
@@ -143,7 +143,7 @@ describe('A finished report', () => {
     assert.equal(await running, undefined);
   });
 
-  it('is removed with all other finished reports that a user selects', async () => {
+  it('A finished report is removed with all other finished reports that a user selects', async () => {
     await readyReport();
     await command('scorecard.startDetailedReport');
     answer('showQuickPick', undefined);
@@ -156,7 +156,7 @@ describe('A finished report', () => {
     takeQuestions();
   });
 
-  it('warns that its file is missing, and is downloaded again by Retry', async () => {
+  it('A finished report warns that its file is missing, and is downloaded again by Retry', async () => {
     await reportsFolder();
     const service = await reportService((_, response) => {
       sendReport(response);
@@ -180,7 +180,7 @@ describe('A finished report', () => {
     assert.equal(postsOf(service), 1);
   });
 
-  it('warns that its file is missing, and is requested again by Retry if the answer was the file', async () => {
+  it('A finished report warns that its file is missing, and is requested again by Retry if the answer was the file', async () => {
     await reportsFolder();
     const service = await instantReports();
     await signIn(service);
@@ -203,7 +203,7 @@ describe('A finished report', () => {
 describe('List Reports', () => {
   isolate();
 
-  it('returns the newest first, also when signed out, and none of them during the demo', async () => {
+  it('List Reports returns the newest first, also when signed out, and none of them during the demo', async () => {
     const service = await server((_, response) => {
       sendText(response, 400);
     });
@@ -242,7 +242,7 @@ describe('Commands about a report', () => {
     'scorecard.copyReportPath',
   ] as const;
 
-  it('reject with notFound and the id of an unknown report', async () => {
+  it('Commands about a report reject with notFound and the id of an unknown report', async () => {
     for (const id of ids) {
       const unknown = await failure(command(id, { id: 'no-such-report' }), 'notFound');
       assert.match(unknown.message, /no-such-report/);
@@ -252,7 +252,7 @@ describe('Commands about a report', () => {
     }
   });
 
-  it('reject with download while the report is generated, and Remove Report cancels it', async () => {
+  it('Commands about a report reject with download while the report is generated, and Remove Report cancels it', async () => {
     await signIn(
       await reportService((_, response) => {
         sendProcessing(response);

@@ -48,7 +48,7 @@ describe('The Reports view', () => {
   }
 
   // While the list is read again, VS Code does not know the row that a user has just clicked.
-  it('redraws only the row of a report that is not finished', async () => {
+  it('The Reports view redraws only the row of a report that is not finished', async () => {
     let report = storedReport({ state: 'requested' });
     const { tree, changed } = viewOf(() => [report]);
     const redrawn: unknown[] = [];
@@ -62,7 +62,7 @@ describe('The Reports view', () => {
     assert.deepEqual(redrawn, [row, row, undefined]);
   });
 
-  it('has running reports first, in their order, then days, of which the newest is expanded', async () => {
+  it('The Reports view has running reports first, in their order, then days, of which the newest is expanded', async () => {
     const ended = (id: string, day: number) =>
       storedReport({ id, finishedAt: `2026-01-${day}T12:00:00.000Z` });
     const { tree } = viewOf(() => [

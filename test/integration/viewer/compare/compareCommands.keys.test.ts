@@ -37,7 +37,7 @@ describe('The key of a comparison', () => {
     ['none', /^Neither file has values in a column "none"\. Pass .*: host\.$/],
     [undefined, /^Neither file has values in a column "issue_id"\. Pass .*: host\.$/],
   ] as const) {
-    it(`(${key ?? 'none named'}) that does not tell records apart is refused with the file at fault, and with other columns`, async () => {
+    it(`The key of a comparison (${key ?? 'none named'}) that does not tell records apart is refused with the file at fault, and with other columns`, async () => {
       const [before, after] = [path.join(folder, 'a.csv'), path.join(folder, 'b.ndjson')];
       writeFileSync(before, older);
       writeFileSync(after, newer);
@@ -46,7 +46,7 @@ describe('The key of a comparison', () => {
     });
   }
 
-  it('is not said to be missing where the files have it later, and a guess did not tell records apart', async () => {
+  it('The key of a comparison is not said to be missing where the files have it later, and a guess did not tell records apart', async () => {
     const line = (row: number) =>
       row < 250 ? `{"ref_id":"r${row}"}\n` : `{"ref_id":"r1","issue_id":${row}}\n`;
     const content = Array.from({ length: 300 }, (_, row) => line(row)).join('');
@@ -60,7 +60,7 @@ describe('The key of a comparison', () => {
     );
   });
 
-  it('is not offered where no column has values in both files', async () => {
+  it('The key of a comparison is not offered where no column has values in both files', async () => {
     const [before, after] = [path.join(folder, 'a.csv'), path.join(folder, 'b.csv')];
     writeFileSync(before, 'host,ref\na,\nb,\n');
     writeFileSync(after, 'host,ref\n,1\n,2\n');
@@ -71,7 +71,7 @@ describe('The key of a comparison', () => {
     );
   });
 
-  it('is asked for with the file at fault, among the columns with values in both files', async () => {
+  it('The key of a comparison is asked for with the file at fault, among the columns with values in both files', async () => {
     await reportsFolder();
     let report = 'host,ref,note,issue_id\na,,x,1\na,,y,2\nc,,x,3\n';
     await signIn(

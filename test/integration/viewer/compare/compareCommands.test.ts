@@ -26,7 +26,7 @@ describe('Compare Reports', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('gives a program the counts and a file of the differences, for files and for reports', async () => {
+  it('Compare Reports gives a program the counts and a file of the differences, for files and for reports', async () => {
     const dumps = comparedDumps();
     const write = (name: string, content: string | Buffer) => {
       const file = path.join(folder, name);
@@ -117,7 +117,7 @@ describe('Compare Reports', () => {
     assert.deepEqual(numbers(previous), ofReports);
   });
 
-  it('compares two files that are selected in the Explorer, the older one first', async () => {
+  it('Compare Reports compares two files that are selected in the Explorer, the older one first', async () => {
     const dumps = comparedDumps();
     const [before, after] = [
       ['b.ndjson', dumps.before, 100],
@@ -147,7 +147,7 @@ describe('Compare Reports', () => {
     );
   });
 
-  it('offers files where there are not two reports', async () => {
+  it('Compare Reports offers files where there are not two reports', async () => {
     const dumps = comparedDumps();
     const file = path.join(folder, 'old.ndjson');
     writeFileSync(file, dumps.before);
@@ -183,7 +183,7 @@ describe('Compare Reports', () => {
     );
   });
 
-  it('is offered in the editor of a report that has a previous report', async () => {
+  it('Compare Reports is offered in the editor of a report that has a previous report', async () => {
     const own = await startExtension();
     const offered = () => own.contexts.filter((each) => each.includes('hasPreviousReport')).at(-1);
     await reportsFolder();
@@ -205,7 +205,7 @@ describe('Compare Reports', () => {
     }
   });
 
-  it('is offered in the notification of a new report when something changed', async () => {
+  it('Compare Reports is offered in the notification of a new report when something changed', async () => {
     await reportsFolder();
     await configure({ 'reports.openWhenReady': false });
     let report = 'issue_id,size\n1,5\n';
@@ -224,7 +224,7 @@ describe('Compare Reports', () => {
     assert.deepEqual(await buttons(/1 changed since/), ['Open', 'Show Changes', 'Reveal']);
   });
 
-  it('recognizes records by another key when the usual one is missing, and warns about it', async () => {
+  it('Compare Reports recognizes records by another key when the usual one is missing, and warns about it', async () => {
     await reportsFolder();
     await configure({ 'reports.openWhenReady': false });
     let report = 'finding_id,size\n1,5\n2,6\n';

@@ -15,7 +15,7 @@ import type { Message } from '../../../../src/base/message';
 import type { TableErrorCode } from '../../../../src/engine/data/tableError';
 
 describe('The text about changes since the previous report', () => {
-  it('counts new, gone and changed findings, or says "No changes"', () => {
+  it('The text about changes since the previous report counts new, gone and changed findings, or says "No changes"', () => {
     const since = { new: 0, gone: 0, changed: 0, at: Date.parse('2026-11-15T12:00:00Z') };
     assert.match(sinceText(since), /^No changes since 15 Nov/);
     assert.match(sinceText({ ...since, changed: 1 }), /^0 new, 0 gone, 1 changed since 15 Nov/);
@@ -30,7 +30,7 @@ describe('The text about changes since the previous report', () => {
     assert.match(sinceText({ ...since, new: 7, closed: { new: 7, gone: 0 } }), /^0 new, 0 gone/);
   });
 
-  it('includes the time when the previous report is from the same day', () => {
+  it('The text about changes since the previous report includes the time when the previous report is from the same day', () => {
     const since = { new: 0, gone: 0, changed: 0, at: new Date().setHours(0, 0) };
     assert.match(sinceText(since), /^No changes since .* 00:00$/);
     assert.match(sinceText({ ...since, new: 1 }), /^1 new, 0 gone, 0 changed since .* 00:00$/);
@@ -65,11 +65,11 @@ describe('The texts of a comparison', () => {
 
   const warnings = (changed: Partial<Comparison>) => comparisonWarnings({ ...same, ...changed });
 
-  it('warn of nothing where all records were compared', () => {
+  it('The texts of a comparison warn of nothing where all records were compared', () => {
     assert.deepEqual(warnings({}), []);
   });
 
-  it('warn of records without a unique key, invalid records and fields of only one file', () => {
+  it('The texts of a comparison warn of records without a unique key, invalid records and fields of only one file', () => {
     assert.deepEqual(
       warnings({
         withoutKey: { before: 1, after: 1000 },
@@ -90,7 +90,7 @@ describe('The texts of a comparison', () => {
     );
   });
 
-  it('say for each error what to do', () => {
+  it('The texts of a comparison say for each error what to do', () => {
     const codes = ['memory', 'changed', 'disk', 'notFound', 'notATable', 'utf32'] as const;
     const files = [{ title: 'a.sarif' }, { title: 'b.json' }] as const;
     const describe = (code: TableErrorCode, details: readonly Message[] = []) =>
@@ -112,7 +112,7 @@ describe('The texts of a comparison', () => {
     );
   });
 
-  it('offers to swap files, but no reports, whose times tell their order', () => {
+  it('The texts of a comparison offers to swap files, but no reports, whose times tell their order', () => {
     const [file, report] = [input(), input('x', 'r')];
     assert.deepEqual(swappedArgs(file, report), {
       before: 'r',

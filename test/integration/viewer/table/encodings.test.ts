@@ -39,7 +39,7 @@ describe('The encoding of a Report Table', () => {
     return readFileSync(to, 'utf8');
   };
 
-  it('is chosen by a program, and counts for exports, overviews and comparisons of the file, too', async () => {
+  it('The encoding of a Report Table is chosen by a program, and counts for exports, overviews and comparisons of the file, too', async () => {
     const file = write('own.csv', windows1252);
     const size = { rows: 2, columns: 2 };
     assert.deepEqual(await command('scorecard.openReportTable', { path: file }), size);
@@ -61,7 +61,7 @@ describe('The encoding of a Report Table', () => {
     assert.equal((await command('scorecard.reportOverview', { path: file })).rows, 2);
   });
 
-  it('is forgotten with the file that it was chosen for', async () => {
+  it('The encoding of a Report Table is forgotten with the file that it was chosen for', async () => {
     const file = write('own.csv', Buffer.from(text, 'latin1'));
     const ask = { path: file, encoding: 'windows1252' };
     await command('scorecard.reopenTableWithEncoding', ask);
@@ -73,14 +73,14 @@ describe('The encoding of a Report Table', () => {
     assert.equal(await exported(file), text);
   });
 
-  it('is detected where a file is UTF-16', async () => {
+  it('The encoding of a Report Table is detected where a file is UTF-16', async () => {
     for (const mark of ['\ufeff', '']) {
       const file = write('own.csv', Buffer.from(mark + text, 'utf16le'));
       assert.equal(await exported(file), text);
     }
   });
 
-  it('is detected in a report, which opens as a table', async () => {
+  it('The encoding of a Report Table is detected in a report, which opens as a table', async () => {
     await reportsFolder();
     await configure({ 'reports.openWhenReady': false });
     await signIn(
@@ -98,7 +98,7 @@ describe('The encoding of a Report Table', () => {
     assert.deepEqual(await command('scorecard.reopenTableWithEncoding', ask), size);
   });
 
-  it('is that of files.encoding where a file is no Unicode', async () => {
+  it('The encoding of a Report Table is that of files.encoding where a file is no Unicode', async () => {
     const files = vscode.workspace.getConfiguration('files');
     const file = write('own.csv', windows1252);
     await files.update('encoding', 'windows1252', vscode.ConfigurationTarget.Global);
@@ -117,7 +117,7 @@ describe('The encoding of a Report Table', () => {
     assert.match(await exported(write('other.csv', windows1252)), /Jos\ufffd/);
   });
 
-  it('is picked by a user for the table that is shown, the present one first', async () => {
+  it('The encoding of a Report Table is picked by a user for the table that is shown, the present one first', async () => {
     const file = write('own.csv', windows1252);
     await command('scorecard.openReportTable', { path: file });
     pickLabel(undefined);
@@ -152,7 +152,7 @@ describe('The encoding of a Report Table', () => {
     }
   });
 
-  it('can be corrected after one in which the file has no table', async () => {
+  it('The encoding of a Report Table can be corrected after one in which the file has no table', async () => {
     const file = write('own.json', Buffer.from('[{"a":1}]', 'utf16le'));
     const size = { rows: 1, columns: 1 };
     assert.deepEqual(await command('scorecard.openReportTable', { path: file }), size);
@@ -162,7 +162,7 @@ describe('The encoding of a Report Table', () => {
     assert.deepEqual(await reopen('utf16le'), size);
   });
 
-  it('is refused with the cause', async () => {
+  it('The encoding of a Report Table is refused with the cause', async () => {
     const file = write('own.csv', windows1252);
     const reopen = (args: object) => command('scorecard.reopenTableWithEncoding', args);
     const unknown = await failure(reopen({ path: file, encoding: 'latin' }), 'badRequest');

@@ -23,7 +23,7 @@ describe('The file of a Report Table', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is not unpacked any more after the table is closed', async () => {
+  it('The file of a Report Table is not unpacked any more after the table is closed', async () => {
     const archive = path.join(folder, 'own.zip');
     writeFileSync(archive, zipOf([{ name: 'own.csv', data: Buffer.from('a,b\n1,2\n') }]));
     const abort = new AbortController();
@@ -35,7 +35,7 @@ describe('The file of a Report Table', () => {
     assert.deepEqual(readdirSync(tempCopies.ownFolder), []);
   });
 
-  it('is unpacked with progress when it is large, and not at all when that is cancelled', async () => {
+  it('The file of a Report Table is unpacked with progress when it is large, and not at all when that is cancelled', async () => {
     const archive = path.join(folder, 'own.zip');
     writeFileSync(archive, zipOf([{ name: 'own.csv', data: randomBytes(6_000_000) }]));
     const window = vscode.window as { withProgress: unknown };

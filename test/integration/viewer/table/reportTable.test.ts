@@ -41,7 +41,7 @@ describe('Open as Table', () => {
     return file;
   };
 
-  it('resolves to the size of any file, after all of it is read', async () => {
+  it('Open as Table resolves to the size of any file, after all of it is read', async () => {
     const rows = Array.from({ length: 5000 }, (_, row) =>
       JSON.stringify({ row, ...(row === 4999 && { late: { deep: 1 } }) }),
     );
@@ -74,7 +74,7 @@ describe('Open as Table', () => {
     }
   });
 
-  it('lets a program export a file without a tab, masked, and all or nothing', async () => {
+  it('Open as Table lets a program export a file without a tab, masked, and all or nothing', async () => {
     const file = write(
       'own.csv',
       'name,count,password\nbeta,2,hunter2\nalpha,10,hunter3\n=1+1,30,hunter4\n',
@@ -138,7 +138,7 @@ describe('Open as Table', () => {
     assert.ok(!existsSync(again.to));
   });
 
-  it('lets a program count the values of a report or a file, masked', async () => {
+  it('Open as Table lets a program count the values of a report or a file, masked', async () => {
     await reportsFolder();
     await configure({ 'reports.openWhenReady': false });
     const rows = Array.from({ length: 3000 }, (_, row) => ({
@@ -197,7 +197,7 @@ describe('Open as Table', () => {
     await failure(call({ id: 'a', path: file }), 'badRequest');
   });
 
-  it('resolves to the size of a report, and opens it read-only', async () => {
+  it('Open as Table resolves to the size of a report, and opens it read-only', async () => {
     await reportsFolder();
     await configure({ 'reports.openWhenReady': false });
     await signIn(await instantReports());
@@ -209,7 +209,7 @@ describe('Open as Table', () => {
     assert.equal(shownTable()?.scheme, 'scorecard-report');
   });
 
-  it('is used by Open Report when a report is too large for the text editor', async () => {
+  it('Open as Table is used by Open Report when a report is too large for the text editor', async () => {
     await reportsFolder();
     await configure({ 'reports.openWhenReady': false });
     const line = `${'x'.repeat(1022)},1\n`;
@@ -228,7 +228,7 @@ describe('Open as Table', () => {
     });
   });
 
-  it('rejects with the cause for a program', async () => {
+  it('Open as Table rejects with the cause for a program', async () => {
     const call = (args: object) => command('scorecard.openReportTable', args);
     assert.match((await failure(call({ path: 'own.csv' }), 'badRequest')).message, /own\.csv/);
     await failure(call({ path: path.join(folder, 'missing.csv') }), 'notFound');
@@ -247,7 +247,7 @@ describe('Open as Table', () => {
     );
   });
 
-  it('asks a user for a file when there is no report', async () => {
+  it('Open as Table asks a user for a file when there is no report', async () => {
     const file = write('own.csv', csv);
     answer('showOpenDialog', [vscode.Uri.file(file)]);
     const size = await vscode.commands.executeCommand('scorecard.openReportTable');
@@ -258,7 +258,7 @@ describe('Open as Table', () => {
     );
   });
 
-  it('reads files that only VS Code can read, up to a size limit', async () => {
+  it('Open as Table reads files that only VS Code can read, up to a size limit', async () => {
     const uri = vscode.Uri.from({ scheme: 'table-test', path: '/far.csv' });
     const far = new FarFiles(Buffer.from(csv));
     const registered = vscode.workspace.registerFileSystemProvider('table-test', far);
@@ -277,7 +277,7 @@ describe('Open as Table', () => {
     }
   });
 
-  it('shows a user the rows that the filter of a list shows, and a program all', async () => {
+  it('Open as Table shows a user the rows that the filter of a list shows, and a program all', async () => {
     const service = await signedInDemo();
     const list = { scorecardId: halvorsen, issueType: 'compromised_credentials_found' };
     await configure({
@@ -298,7 +298,7 @@ describe('Open as Table', () => {
     await command('scorecard.filterFindings', { ...list, text: '' });
   });
 
-  it('says that findings are being loaded for a table already, not where their file is', async () => {
+  it('Open as Table says that findings are being loaded for a table already, not where their file is', async () => {
     await signedInDemo();
     const list = { scorecardId: halvorsen, issueType: 'compromised_credentials_found' };
     const both = [1, 2].map(() => command('scorecard.openFindingsTable', list));
@@ -308,7 +308,7 @@ describe('Open as Table', () => {
     assert.match(message, /^These findings are already being loaded for a table\. /);
   });
 
-  it('loads all findings of a list into a masked file, which is removed with its editor', async () => {
+  it('Open as Table loads all findings of a list into a masked file, which is removed with its editor', async () => {
     const service = await signedInDemo();
     const list = { scorecardId: halvorsen, issueType: 'compromised_credentials_found' };
     const size = await command('scorecard.openFindingsTable', list);

@@ -39,7 +39,7 @@ describe('The lists of a JSON document in a Report Table', () => {
     return readFileSync(to, 'utf8').replace(/^\ufeff/, '');
   };
 
-  it('are the findings, unless a program asks for another one, also in exports and comparisons', async () => {
+  it('The lists of a JSON document in a Report Table are the findings, unless a program asks for another one, also in exports and comparisons', async () => {
     const file = write('scan.json', 'error', 'note');
     const results = { rows: 2, columns: 3, list: 'runs[].results[]', lists };
     assert.deepEqual(await command('scorecard.openReportTable', { path: file }), results);
@@ -61,7 +61,7 @@ describe('The lists of a JSON document in a Report Table', () => {
     assert.match(await exported(file), /rule a/);
   });
 
-  it('are named, and a name that is none changes nothing', async () => {
+  it('The lists of a JSON document in a Report Table are named, and a name that is none changes nothing', async () => {
     const file = write('scan.json', 'error', 'note');
     await command('scorecard.openReportTable', { path: file });
     const error = await failure(

@@ -65,7 +65,7 @@ describe('The page of a Report Table', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('shows in a notification why an action failed', async () => {
+  it('The page of a Report Table shows in a notification why an action failed', async () => {
     rmSync(document.uri.fsPath);
     panel.say({ type: 'reload' });
     await until('the page says so', () => panel.heard('failed') === 1);
@@ -76,7 +76,7 @@ describe('The page of a Report Table', () => {
     ]);
   });
 
-  it('stays if it cannot be compared with the file before it', async () => {
+  it('The page of a Report Table stays if it cannot be compared with the file before it', async () => {
     panel.say({ type: 'reload' });
     await until('the table is there', () => panel.heard('init') === 2);
     await new Promise((resolve) => setImmediate(resolve));
@@ -98,7 +98,7 @@ describe('The page of a Report Table', () => {
     { host: 'b.example', port: 443, password: 'pw-2', note: '', severity: 'low' },
   ];
 
-  it('exports the visible columns or all', async () => {
+  it('The page of a Report Table exports the visible columns or all', async () => {
     const { host = '', port = '' } = await show(...findings);
     const shown = { query: { sort: [{ column: port, descending: true }] }, columns: [host, port] };
     const file = path.join(folder, 'out.csv');
@@ -137,7 +137,7 @@ describe('The page of a Report Table', () => {
     assert.deepEqual(told('showErrorMessage'), []);
   });
 
-  it('asks for no columns where only empty ones are hidden, and says how many rows there are', async () => {
+  it('The page of a Report Table asks for no columns where only empty ones are hidden, and says how many rows there are', async () => {
     const ids = await show(...findings);
     const columns = ['host', 'port', 'severity', 'password'].map((name) => ids[name] ?? '');
     for (const [facts, question] of [
@@ -160,7 +160,7 @@ describe('The page of a Report Table', () => {
     }
   });
 
-  it('exports in the format that the page chooses, and asks only for the file', async () => {
+  it('The page of a Report Table exports in the format that the page chooses, and asks only for the file', async () => {
     const { host = '', password = '' } = await show(...findings);
     const shown = { query: {}, columns: [host, password] };
     panel.say({ type: 'shown', ...shown });
@@ -181,7 +181,7 @@ describe('The page of a Report Table', () => {
     takeQuestions();
   });
 
-  it('forgets what the page shows when the file is opened again', async () => {
+  it('The page of a Report Table forgets what the page shows when the file is opened again', async () => {
     const { host = '' } = await show(...findings);
     const toldColumns = () => document.shownTable?.columns;
     assert.equal(toldColumns(), undefined);
@@ -192,7 +192,7 @@ describe('The page of a Report Table', () => {
     await until('the table is there', () => panel.heard('init') === 3);
   });
 
-  it('says of a record whether secret values are masked or shown, and copies no masked value', async () => {
+  it('The page of a Report Table says of a record whether secret values are masked or shown, and copies no masked value', async () => {
     await show({ a: 'x', password: 'pw-1' }, { a: 'y' });
     let id = 100;
     const secretsOf = async (record: number) => {
@@ -224,7 +224,7 @@ describe('The page of a Report Table', () => {
     await until('it is copied', async () => (await vscode.env.clipboard.readText()) === 'pw-1');
   });
 
-  it('copies a record, the counts and the query as SQL', async () => {
+  it('The page of a Report Table copies a record, the counts and the query as SQL', async () => {
     const { host = '', port = '', severity = '' } = await show(...findings);
     const copied = async (id: number, question: object) => {
       panel.say({ id, ...question });
@@ -263,7 +263,7 @@ describe('The page of a Report Table', () => {
     assert.equal(await vscode.env.clipboard.readText(), sql);
   });
 
-  it('copies no SQL of a file that is not UTF-8, and says why', async () => {
+  it('The page of a Report Table copies no SQL of a file that is not UTF-8, and says why', async () => {
     writeFileSync(document.uri.fsPath, Buffer.from('{"a":1}\n{"a":2}\n', 'utf16le'));
     panel.say({ type: 'reload' });
     await until('the table is there', () => panel.heard('init') === 2);
@@ -274,7 +274,7 @@ describe('The page of a Report Table', () => {
     assert.match(response.message ?? '', /The file is not UTF-8\. Export the table as NDJSON/);
   });
 
-  it('leaves the clipboard unchanged when a copy is cancelled', async () => {
+  it('The page of a Report Table leaves the clipboard unchanged when a copy is cancelled', async () => {
     await vscode.env.clipboard.writeText('before');
     const abort = new AbortController();
     const call = () => {

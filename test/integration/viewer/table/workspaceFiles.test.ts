@@ -49,7 +49,7 @@ describe('From findings to the files of the workspace', () => {
     return editor && [editor.document.uri.fsPath, editor.selection.active.line + 1];
   }
 
-  it('a row opens its file at the line, wherever its tool ran', async () => {
+  it('A row opens its file at the line, wherever its tool ran', async () => {
     const app = path.join(folder, 'src', 'app.ts');
     const located = (uri: string, startLine: number) => ({
       ruleId: 'r',
@@ -81,13 +81,13 @@ describe('From findings to the files of the workspace', () => {
     assert.deepEqual(await open(npm, 1), { path: path.join(folder, 'package.json'), line: 3 });
   });
 
-  it('a file beside the report comes first', async () => {
+  it('A file beside the report comes first', async () => {
     const own = await write('api/src/app.ts', lines(3));
     const file = await report([{ file: 'src/app.ts', line: 2 }], 'api/report.json');
     assert.deepEqual(await open(file, 1), { path: own, line: 2 });
   });
 
-  it('no file outside the workspace is opened', async () => {
+  it('No file outside the workspace is opened', async () => {
     const outside = await fs.mkdtemp(path.join(os.tmpdir(), 'outside-'));
     closeLater(() => fs.rm(outside, { recursive: true, force: true }));
     const secret = path.join(outside, 'secret.ts');
@@ -119,7 +119,7 @@ describe('From findings to the files of the workspace', () => {
     });
   });
 
-  it('what names no file is searched for by its asset', async () => {
+  it('What names no file is searched for by its asset', async () => {
     const file = await report([
       { host: 'shop.example', severity: 'high' },
       { severity: 'low' },
@@ -142,7 +142,7 @@ describe('From findings to the files of the workspace', () => {
     ]);
   });
 
-  it('a finding of the service leads there, too', async () => {
+  it('A finding of the service leads there, too', async () => {
     const service = await server((request, response) => {
       const entries = [
         { issue_id: 'a', source: { file_path: 'src/app.ts', start_line: 4 } },
@@ -163,7 +163,7 @@ describe('From findings to the files of the workspace', () => {
     assert.deepEqual(await command('scorecard.findAsset', at(2)), { query: 'shop.example' });
   });
 
-  it('findings are listed in Problems, the worst first, until their tab is closed', async () => {
+  it('Findings are listed in Problems, the worst first, until their tab is closed', async () => {
     const severities = ['low', 'medium', 'high', 'critical', 'info'];
     const records = severities.map((severity, at) => ({
       rule_id: `rule-${at}`,
@@ -221,7 +221,7 @@ describe('From findings to the files of the workspace', () => {
     await until('nothing is listed', () => ours().length === 0);
   });
 
-  it('at most a thousand findings are listed', async () => {
+  it('From findings to the files of the workspace at most a thousand findings are listed', async () => {
     const file = await report(
       Array.from({ length: 1_200 }, (_, at) => ({
         severity: at % 2 === 0 ? 'low' : 'high',
@@ -244,7 +244,7 @@ describe('From findings to the files of the workspace', () => {
     assert.deepEqual(none, { on: false, listed: 0, hasMore: false });
   });
 
-  it('any findings file is opened, from a path or a dialog', async () => {
+  it('Any findings file is opened, from a path or a dialog', async () => {
     const sarif = await report([{ ruleId: 'r', level: 'error' }], 'scan.sarif');
     assert.deepEqual(await command('scorecard.openFindingsFile', { path: sarif }), {
       rows: 1,

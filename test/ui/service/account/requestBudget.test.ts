@@ -33,7 +33,7 @@ describe('The request budget', () => {
       (request) => !request.includes('/00000000-0000-0000-0000-000000000000/'),
     ).length;
 
-  it('is shared by two windows with the same key, and so is a pause', async () => {
+  it('The request budget is shared by two windows with the same key, and so is a pause', async () => {
     const one = ui.workbench;
     await signIn(one, faulty.account);
     await one.treeItem(halvorsen).waitFor();

@@ -37,7 +37,7 @@ describe('An account of SecurityScorecard', () => {
 
   const to = (start: string) => requests.filter((request) => request.startsWith(start)).length;
 
-  it('is signed in to with the key, lists companies, and finishes its reports', async () => {
+  it('An account of SecurityScorecard is signed in to with the key, lists companies, and finishes its reports', async () => {
     const { workbench, demo } = ui;
     const { quickInput, notifications } = workbench;
     const { widget } = quickInput;

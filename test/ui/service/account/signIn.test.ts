@@ -12,7 +12,7 @@ const offline = 'http://127.0.0.1:1';
 describe('Signing in', () => {
   const ui = useWorkbench({ settings: { 'scorecard.scorecards': [] } });
 
-  it('shows each problem in its step, keeps the input, verifies the key and survives a reload', async () => {
+  it('Signing in shows each problem in its step, keeps the input, verifies the key and survives a reload', async () => {
     const { workbench, demo } = ui;
     const { quickInput } = workbench;
     const { widget, message, input } = quickInput;

@@ -24,7 +24,7 @@ describe('The Scorecard side bar', () => {
     prepare: (workbench) => workbench.openContainer('Scorecard'),
   });
 
-  it('adds a scorecard from pasted text, with picked and typed issue types, and removes it', async () => {
+  it('The Scorecard side bar adds a scorecard from pasted text, with picked and typed issue types, and removes it', async () => {
     const { workbench, demo } = ui;
     const { quickInput } = workbench;
     const findings = workbench.view('Findings');
@@ -72,7 +72,7 @@ describe('The Scorecard side bar', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('loads a collection page by page, opens an entry, and adds its scorecard', async () => {
+  it('The Scorecard side bar loads a collection page by page, opens an entry, and adds its scorecard', async () => {
     const { workbench, demo } = ui;
     const [scorecard] = demo.scorecards;
     assert.ok(scorecard);

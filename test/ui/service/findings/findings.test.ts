@@ -33,7 +33,7 @@ describe('The Findings view', () => {
   const faulty = useFaultyService(ui);
 
   // The first: nothing is counted yet.
-  it('keeps the row of an open context menu while counts arrive', async () => {
+  it('The Findings view keeps the row of an open context menu while counts arrive', async () => {
     const { workbench } = ui;
     const { quickInput } = workbench;
     const findings = workbench.view('Findings');
@@ -69,7 +69,7 @@ describe('The Findings view', () => {
     assert.equal(await workbench.view('Collections').count(), 0);
   });
 
-  it('works with the keyboard alone, and names its rows for a screen reader', async () => {
+  it('The Findings view works with the keyboard alone, and names its rows for a screen reader', async () => {
     const { workbench } = ui;
     const { keyboard } = workbench.page;
     const findings = workbench.view('Findings');
@@ -111,7 +111,7 @@ describe('The Findings view', () => {
     await setExpanded(workbench.treeItem(halvorsen, findings), false);
   });
 
-  it('filters the loaded findings while a user types, and shows all again on Escape or Clear Filter', async () => {
+  it('The Findings view filters the loaded findings while a user types, and shows all again on Escape or Clear Filter', async () => {
     const { workbench } = ui;
     const { quickInput } = workbench;
     const findings = workbench.view('Findings');
@@ -145,7 +145,7 @@ describe('The Findings view', () => {
     await setExpanded(workbench.treeItem(halvorsen, findings), false);
   });
 
-  it('shows and exports only matching rows, and clears the filter in the row of the issue type', async () => {
+  it('The Findings view shows and exports only matching rows, and clears the filter in the row of the issue type', async () => {
     const { workbench } = ui;
     const { quickInput } = workbench;
     const findings = workbench.view('Findings');
@@ -179,7 +179,7 @@ describe('The Findings view', () => {
     await setExpanded(workbench.treeItem(pemberlane, findings), false);
   });
 
-  it('shows hostile findings as plain text', async () => {
+  it('The Findings view shows hostile findings as plain text', async () => {
     const { workbench } = ui;
     const link = '[fix](command:workbench.action.quit)';
     const html = '<img src=x onerror=alert(1)>';
@@ -209,7 +209,7 @@ describe('The Findings view', () => {
     await setExpanded(workbench.treeItem(pemberlane, workbench.view('Findings')), false);
   });
 
-  it('shows messages from the service without links', async () => {
+  it('The Findings view shows messages from the service without links', async () => {
     const { workbench } = ui;
     const findings = workbench.view('Findings');
     const words = 'Please [log in](command:workbench.action.quit) or see https://evil.example/';

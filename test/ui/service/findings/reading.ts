@@ -11,7 +11,7 @@ export const mask = '\u2022'.repeat(8);
 
 /** With the demo, in a window in which no issue type is expanded. */
 export function readingTests(ui: Ui): void {
-  it('shows findings in one tab by key and button, and copies the selected rows by key', async () => {
+  it('The Findings view shows findings in one tab by key and button, and copies the selected rows by key', async () => {
     const { workbench } = ui;
     const { keyboard } = workbench.page;
     const openPorts = await expandLoaded(workbench, halvorsen, 'Open port');
@@ -59,7 +59,7 @@ export function readingTests(ui: Ui): void {
     await setExpanded(openPorts, false);
   });
 
-  it('shows the next finding by key in the view, and the tab follows the selection', async () => {
+  it('The Findings view shows the next finding by key in the view, and the tab follows the selection', async () => {
     const { workbench } = ui;
     const { keyboard } = workbench.page;
     const findings = workbench.view('Findings');
@@ -105,7 +105,7 @@ export function readingTests(ui: Ui): void {
     await setExpanded(openPorts, false);
   });
 
-  it('shows secret values of one record until they are hidden', async () => {
+  it('The Findings view shows secret values of one record until they are hidden', async () => {
     const { page } = ui.workbench;
     const password = await showPassword(ui.workbench);
     await page.getByRole('button', { name: 'Hide Secret Values' }).click();

@@ -6,7 +6,7 @@ import type { Ui } from '../../fixture';
 
 /** With a list of 41,237 of which the first 200 are loaded, and one of which nothing is. */
 export function longListTests(ui: Ui, faulty: { readonly service: FaultyService }): void {
-  it('shows a finding in the middle, and loads a gap on a click', async () => {
+  it('A long list shows a finding in the middle, and loads a gap on a click', async () => {
     const { workbench } = ui;
     const findings = workbench.view('Findings');
     const before = faulty.service.addresses.length;
@@ -36,7 +36,7 @@ export function longListTests(ui: Ui, faulty: { readonly service: FaultyService 
     assert.deepEqual(offsets(), ['0', '2900', '100']);
   });
 
-  it('stops loading on Cancel, before the first response and in the middle', async () => {
+  it('A long list stops loading on Cancel, before the first response and in the middle', async () => {
     const { workbench } = ui;
     let release: () => void = () => undefined;
     const until = new Promise<void>((resolve) => {
@@ -66,7 +66,7 @@ export function longListTests(ui: Ui, faulty: { readonly service: FaultyService 
   });
 
   // The last: the window remembers what the service forbids for a while.
-  it('shows until when it waits for the rate limit, and can be cancelled meanwhile', async () => {
+  it('A long list shows until when it waits for the rate limit, and can be cancelled meanwhile', async () => {
     const { workbench } = ui;
     faulty.service.fail('/issues/', { status: 429, message: 'Slow down', retryAfter: 600 });
     await workbench.runCommand('Scorecard: Load All Findings');

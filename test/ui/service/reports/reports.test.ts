@@ -72,7 +72,7 @@ describe('Reports', () => {
     );
   }
 
-  it('survive a reload: open editors, the badge until it is seen, and a running report', async () => {
+  it('Reports survive a reload: open editors, the badge until it is seen, and a running report', async () => {
     const { workbench } = ui;
     const { notifications, page } = workbench;
     const reports = workbench.view('Reports');
@@ -139,7 +139,7 @@ describe('Reports', () => {
     await workbench.notifications.toasts.waitFor({ state: 'detached' });
   });
 
-  it('show their progress, continue in the background, and are cancelled and removed there', async () => {
+  it('Reports show their progress, continue in the background, and are cancelled and removed there', async () => {
     const { workbench } = ui;
     const { notifications } = workbench;
     const reports = workbench.view('Reports');
@@ -188,7 +188,7 @@ describe('Reports', () => {
     await ended.waitFor({ state: 'detached' });
   });
 
-  it('show why they failed on a click, and open the setting that is wrong', async () => {
+  it('Reports show why they failed on a click, and open the setting that is wrong', async () => {
     const { workbench } = ui;
     const { notifications } = workbench;
     const why = /"Detailed report: Tarnwick Energy" failed\. .*scorecard\.reports\.detailedBody/;
@@ -228,7 +228,7 @@ describe('Reports', () => {
 
   // The last: VS Code counts the extension hosts that end.
   describe('whose extension host is killed', () => {
-    it('finish without a second POST, and open', async () => {
+    it('Reports whose extension host is killed finish without a second POST, and open', async () => {
       const { workbench } = ui;
       await workbench.runCommand('Scorecard: Focus on Reports View');
       // The new row comes first; the view may be scrolled.

@@ -40,7 +40,7 @@ describe('A comparison of two reports', () => {
     return pages.open({ file, tab: 'overview', about, ...options });
   }
 
-  it('can be swapped where files have no times', async () => {
+  it('A comparison of two reports can be swapped where files have no times', async () => {
     const swap = { name: 'Swap', exact: true } as const;
     const table = await openComparison({}, comparedDumps(), { canSwap: true });
     await table.page.getByRole('button', swap).click();
@@ -50,7 +50,7 @@ describe('A comparison of two reports', () => {
     assert.equal(await reports.page.getByRole('button', swap).count(), 0);
   });
 
-  it('shows what is new, gone and changed as buttons, and marks the differences', async () => {
+  it('A comparison of two reports shows what is new, gone and changed as buttons, and marks the differences', async () => {
     const table = await openComparison();
     const { page } = table;
     const sides = /^Full report: All findings · 15 Nov.* \d\d:\d\d → 22 Nov.* \d\d:\d\d$/;
@@ -115,7 +115,7 @@ describe('A comparison of two reports', () => {
     assert.equal(await record.getByText('changed_fields', { exact: true }).count(), 0);
   });
 
-  it('counts open findings, and says what it does not count', async () => {
+  it('A comparison of two reports counts open findings, and says what it does not count', async () => {
     const { before, after } = comparedDumps();
     const newest = after.replace('"status":"active"', '"status":"resolved"');
     const table = await openComparison({}, { before, after: newest });
@@ -128,7 +128,7 @@ describe('A comparison of two reports', () => {
     await page.getByRole('button', { name: 'Remove filter New (open)' }).waitFor();
   });
 
-  it('shows one line and no tiles when nothing changed', async () => {
+  it('A comparison of two reports shows one line and no tiles when nothing changed', async () => {
     const { before } = comparedDumps();
     const { page } = await openComparison({}, { before, after: before });
     await page.getByText('No changes', { exact: true }).waitFor();
@@ -136,7 +136,7 @@ describe('A comparison of two reports', () => {
     assert.equal(await page.getByRole('tabpanel').getByRole('table').count(), 0);
   });
 
-  it('draws no bar for a zero, and no tile without a count', async () => {
+  it('A comparison of two reports draws no bar for a zero, and no tile without a count', async () => {
     const { before } = comparedDumps();
     const lines = before.trimEnd().split('\n');
     const { page } = await openComparison({}, { before, after: lines.slice(20).join('\n') });
@@ -155,7 +155,7 @@ describe('A comparison of two reports', () => {
   });
 
   for (const theme of Object.keys(themes) as ThemeName[]) {
-    it(`has no axe violations in the theme ${theme}`, async () => {
+    it(`A comparison of two reports has no axe violations in the theme ${theme}`, async () => {
       const table = await openComparison({ theme });
       await table.page.getByRole('button', { name: 'All: 5', exact: true }).waitFor();
       await table.page.evaluate(axe.source);
@@ -169,7 +169,7 @@ describe('A comparison of two reports', () => {
     });
   }
 
-  it('fits a width of 320 pixels, and twice the font size', async () => {
+  it('A comparison of two reports fits a width of 320 pixels, and twice the font size', async () => {
     for (const [width, fontSize] of [
       [320, 13],
       [640, 26],

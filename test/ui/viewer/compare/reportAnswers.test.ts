@@ -32,7 +32,7 @@ describe('Overviews and comparisons', () => {
     fs.writeFileSync(path.join(ui.server.folder, 'drinks.csv'), `number,drink\n${rows.join('')}`);
   });
 
-  it('leave the focus where a user types, and get it on a click', async () => {
+  it('Overviews and comparisons leave the focus where a user types, and get it on a click', async () => {
     const { workbench } = ui;
     const { quickInput, page } = workbench;
     faulty.service.fail('/download', { status: 425, message: 'Not yet' });
@@ -50,7 +50,7 @@ describe('Overviews and comparisons', () => {
     await workbench.runCommand('View: Close All Editors');
   });
 
-  it('show the worst findings of a new report, and their rows on a click', async () => {
+  it('Overviews and comparisons show the worst findings of a new report, and their rows on a click', async () => {
     await report('first.ndjson', dumps.before);
     const table = await overview(/^Full report \u00b7 /);
     assert.deepEqual(await valuesOf(counts(table, 'Severity')), [
@@ -76,7 +76,7 @@ describe('Overviews and comparisons', () => {
     await table.waitForStatus('66 of 200 rows');
   });
 
-  it('show the worst findings with the keyboard alone', async () => {
+  it('Overviews and comparisons show the worst findings with the keyboard alone', async () => {
     const { page } = ui.workbench;
     await page.keyboard.press('F1');
     await ui.workbench.quickInput.input.waitFor();
@@ -99,7 +99,7 @@ describe('Overviews and comparisons', () => {
     await table.grid.and(focused(table)).waitFor();
   });
 
-  it('count the values of a file without findings', async () => {
+  it('Overviews and comparisons count the values of a file without findings', async () => {
     const { workbench } = ui;
     await workbench.page.keyboard.press('Control+P');
     await workbench.quickInput.type('drinks.csv');
@@ -118,7 +118,7 @@ describe('Overviews and comparisons', () => {
     await workbench.runCommand('View: Close All Editors');
   });
 
-  it('show what changed when the next report arrives, and copy it', async () => {
+  it('Overviews and comparisons show what changed when the next report arrives, and copy it', async () => {
     const { workbench } = ui;
     await report('second.ndjson', dumps.after);
     await workbench.notifications.toast(/37 new, 12 gone, 5 changed \(5 closed\) since /).waitFor();
@@ -164,7 +164,7 @@ describe('Overviews and comparisons', () => {
     assert.match(await copied(), /\n- status: Active \u2192 Resolved\n/);
   });
 
-  it('offer Compare with Previous only in the row of a report that has a previous report', async () => {
+  it('Overviews and comparisons offer Compare with Previous only in the row of a report that has a previous report', async () => {
     const { workbench } = ui;
     const rows = workbench.treeItem(/ Full report, All findings/, workbench.view('Reports'));
     const compare = (row: Locator) => row.getByRole('button', { name: 'Compare with Previous' });
@@ -176,7 +176,7 @@ describe('Overviews and comparisons', () => {
     assert.equal(await compare(rows.last()).count(), 0);
   });
 
-  it('show what changed with the keyboard alone', async () => {
+  it('Overviews and comparisons show what changed with the keyboard alone', async () => {
     const { workbench } = ui;
     await workbench.runCommand('View: Close All Editors');
     const { page, quickInput } = workbench;
@@ -196,7 +196,7 @@ describe('Overviews and comparisons', () => {
     await table.row(1).getByText('No longer reported', { exact: true }).waitFor();
   });
 
-  it('are asked together elsewhere', async () => {
+  it('Overviews and comparisons are asked together elsewhere', async () => {
     const { workbench } = ui;
     const { quickInput } = workbench;
     await workbench.runCommand('View: Close All Editors');
@@ -226,7 +226,7 @@ describe('Overviews and comparisons', () => {
     assert.doesNotMatch(await copied(), /report_date|first\.ndjson/);
   });
 
-  it('keep secret values masked', async () => {
+  it('Overviews and comparisons keep secret values masked', async () => {
     const { workbench } = ui;
     await workbench.runCommand('View: Close All Editors');
     const reports = workbench.view('Reports');
@@ -250,7 +250,7 @@ describe('Overviews and comparisons', () => {
   });
 
   // In the other themes the page alone is looked at, see accessibility.test.ts and compare.test.ts.
-  it('have no axe violations, and fit a width of 320 pixels', async () => {
+  it('Overviews and comparisons have no axe violations, and fit a width of 320 pixels', async () => {
     const { workbench } = ui;
     const { page } = workbench;
     const table = new ReportTable(workbench);

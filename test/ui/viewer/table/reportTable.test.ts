@@ -65,7 +65,7 @@ describe('A Report Table', () => {
       }
     });
 
-    it('shows findings and a filtered report, and restores both after a reload', async () => {
+    it('A Report Table with the demo shows findings and a filtered report, and restores both after a reload', async () => {
       const { workbench } = ui;
       const issueType = await expandLoaded(workbench, halvorsen, 'Compromised credentials');
       await workbench.pressRowAction(issueType, 'Open Findings as Table');
@@ -160,7 +160,7 @@ describe('A Report Table', () => {
       await table.record.getByText(String(first.issue_id), { exact: true }).waitFor();
     });
 
-    it('copies no formulas and no secret values, and masks a record together with its table', async () => {
+    it('A Report Table with the demo copies no formulas and no secret values, and masks a record together with its table', async () => {
       const { workbench } = ui;
       await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       const table = await openFile('own.csv');
@@ -186,7 +186,7 @@ describe('A Report Table', () => {
       await table.record.getByText('gamma', { exact: true }).waitFor();
     });
 
-    it('exports and copies what it shows, with the keyboard', async () => {
+    it('A Report Table with the demo exports and copies what it shows, with the keyboard', async () => {
       const { workbench } = ui;
       const { quickInput } = workbench;
       await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -267,7 +267,7 @@ describe('A Report Table', () => {
       await quickInput.widget.waitFor({ state: 'hidden' });
     });
 
-    it('opens for a file that is open as text', async () => {
+    it('A Report Table with the demo opens for a file that is open as text', async () => {
       const { workbench } = ui;
       await workbench.page.keyboard.press('Control+P');
       await workbench.quickInput.type('text.csv');
@@ -281,7 +281,7 @@ describe('A Report Table', () => {
       await table.waitForTexts(1, '1', 'beta', '2');
     });
 
-    it('shows that its file was replaced, and reloads it', async () => {
+    it('A Report Table with the demo shows that its file was replaced, and reloads it', async () => {
       const table = await openFile('replaced.csv');
       await table.row(1).getByText('former').waitFor();
       const file = path.join(ui.server.folder, 'replaced.csv');
@@ -293,7 +293,7 @@ describe('A Report Table', () => {
       await table.waitForStatus('2 rows');
     });
 
-    it('is read in the encoding that a user picks where its file is not UTF-8', async () => {
+    it('A Report Table with the demo is read in the encoding that a user picks where its file is not UTF-8', async () => {
       const { quickInput, page } = ui.workbench;
       const table = await openFile('windows.csv');
       await table.notice('This file is not valid UTF-8.').waitFor();
@@ -313,7 +313,7 @@ describe('A Report Table', () => {
     });
 
     // In the other themes the page alone is looked at, see table/accessibility.test.ts.
-    it('has no axe violations, with rows and with a failure', async () => {
+    it('A Report Table with the demo has no axe violations, with rows and with a failure', async () => {
       const table = await openFile('cut.ndjson.gz');
       await table.notice('The compressed file is incomplete.').waitFor();
       await table.openRecord(1);

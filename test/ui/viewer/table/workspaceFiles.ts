@@ -36,7 +36,7 @@ export function workspaceFilesTests(ui: Ui): void {
     return new ReportTable(workbench);
   }
 
-  it('begins without an account, at the view that is shown first', async () => {
+  it('A findings file of the workspace begins without an account, at the view that is shown first', async () => {
     const { workbench } = ui;
     await workbench.openContainer('Scorecard');
     await workbench.view('Findings').getByText('Open Findings File...', { exact: true }).click();
@@ -46,7 +46,7 @@ export function workspaceFilesTests(ui: Ui): void {
     await workbench.runCommand('View: Close All Editors');
   });
 
-  it('takes two clicks from a report to the line of its worst finding, by Problems', async () => {
+  it('A findings file of the workspace takes two clicks from a report to the line of its worst finding, by Problems', async () => {
     const { workbench } = ui;
     const table = await openFromExplorer('scan.json');
     await table.waitForStatus('4 rows');
@@ -73,7 +73,7 @@ export function workspaceFilesTests(ui: Ui): void {
     await workbench.runCommand('View: Hide Panel');
   });
 
-  it('takes two clicks by the overview', async () => {
+  it('A findings file of the workspace takes two clicks by the overview', async () => {
     const { workbench } = ui;
     const table = await openFromExplorer('scan.json');
     await table.frame.getByRole('tab', { name: 'Overview' }).click();
@@ -87,7 +87,7 @@ export function workspaceFilesTests(ui: Ui): void {
     await workbench.runCommand('View: Close All Editors');
   });
 
-  it('leads from a record to its file, or to the search for its asset', async () => {
+  it('A findings file of the workspace leads from a record to its file, or to the search for its asset', async () => {
     const { workbench } = ui;
     const table = await openFromExplorer('scan.json');
     // The worst comes first.
@@ -122,7 +122,7 @@ export function workspaceFilesTests(ui: Ui): void {
     await workbench.editorTab(name).waitFor();
   }
 
-  it('begins where a file is dropped, in the editor that the user has chosen for it', async () => {
+  it('A findings file of the workspace begins where a file is dropped, in the editor that the user has chosen for it', async () => {
     const { workbench } = ui;
     await drop('lines.jsonl');
     await new ReportTable(workbench).waitForStatus('1 row');

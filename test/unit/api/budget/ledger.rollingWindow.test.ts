@@ -4,7 +4,7 @@ import { FakeClock } from '../../../helpers/fakeClock';
 import { fc } from '../../../helpers/property';
 
 describe('A rolling window', () => {
-  it('of 5 per 1000 ms lets the sixth request wait until 1000 ms have passed', () => {
+  it('A rolling window of 5 per 1000 ms lets the sixth request wait until 1000 ms have passed', () => {
     const clock = new FakeClock();
     const window = new Ledger(5, clock, 1000);
     for (let sent = 0; sent < 5; sent += 1) {
@@ -19,7 +19,7 @@ describe('A rolling window', () => {
     assert.deepEqual([window.waitMs(1), window.used()], [0, 4]);
   });
 
-  it('frees no place when the system time jumps', () => {
+  it('A rolling window frees no place when the system time jumps', () => {
     const clock = new FakeClock();
     const window = new Ledger(1, clock, 1000);
     window.record();
@@ -27,7 +27,7 @@ describe('A rolling window', () => {
     assert.equal(window.waitMs(1), 1000);
   });
 
-  it('holds a lowered limit until enough requests have left the window', () => {
+  it('A rolling window holds a lowered limit until enough requests have left the window', () => {
     const clock = new FakeClock();
     const window = new Ledger(3, clock, 1000);
     for (let sent = 0; sent < 3; sent += 1) {
@@ -38,7 +38,7 @@ describe('A rolling window', () => {
     assert.equal(window.waitMs(1), 900);
   });
 
-  it('never holds more than the limit, at any position in time', () => {
+  it('A rolling window never holds more than the limit, at any position in time', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 6 }),
@@ -63,7 +63,7 @@ describe('A rolling window', () => {
     );
   });
 
-  it('counts only the requests of the latest window after 200 windows', () => {
+  it('A rolling window counts only the requests of the latest window after 200 windows', () => {
     const clock = new FakeClock();
     const window = new Ledger(100, clock, 1000);
     for (let sent = 0; sent < 20_000; sent += 1) {

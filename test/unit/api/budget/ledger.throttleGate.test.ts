@@ -29,7 +29,7 @@ describe('The throttle gate', () => {
     mock.timers.setTime(Date.now() + ms);
   }
 
-  it('passes as many requests as the limit at once, and the next one an hour after the first', () => {
+  it('The throttle gate passes as many requests as the limit at once, and the next one an hour after the first', () => {
     const gate = throttleGate(5, clock);
     let started = 0;
     for (let number = 0; number < 6; number += 1) {
@@ -42,7 +42,7 @@ describe('The throttle gate', () => {
     assert.equal(started, 6);
   });
 
-  it('passes no burst at the edge of a window', () => {
+  it('The throttle gate passes no burst at the edge of a window', () => {
     const gate = throttleGate(5, clock);
     let started = 0;
     const ask = (times: number) => {
@@ -59,7 +59,7 @@ describe('The throttle gate', () => {
     assert.equal(started, 6);
   });
 
-  it('does not count requests that have left the window', () => {
+  it('The throttle gate does not count requests that have left the window', () => {
     const gate = throttleGate(3, clock);
     let started = 0;
     for (const minutes of [0, 50, 20, 1]) {
@@ -70,7 +70,7 @@ describe('The throttle gate', () => {
     assert.equal(started, 4);
   });
 
-  it('passes every request that has a place in the window, at any position in time', () => {
+  it('The throttle gate passes every request that has a place in the window, at any position in time', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 6 }),
@@ -92,7 +92,7 @@ describe('The throttle gate', () => {
   });
 
   for (const hours of [-2, -0.5, 2]) {
-    it(`does not stall when the system time jumps by ${hours} h`, () => {
+    it(`The throttle gate does not stall when the system time jumps by ${hours} h`, () => {
       const gate = throttleGate(1, clock);
       const started: string[] = [];
       gate(() => started.push('first'));
@@ -103,7 +103,7 @@ describe('The throttle gate', () => {
     });
   }
 
-  it('keeps its count while the clocks drift apart a little', () => {
+  it('The throttle gate keeps its count while the clocks drift apart a little', () => {
     const gate = throttleGate(2, clock);
     const started: string[] = [];
     gate(() => started.push('first'));
@@ -114,7 +114,7 @@ describe('The throttle gate', () => {
     assert.deepEqual(started, ['first', 'second']);
   });
 
-  it('passes every request that the ledger grants, however the system time jumps', () => {
+  it('The throttle gate passes every request that the ledger grants, however the system time jumps', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 4 }),

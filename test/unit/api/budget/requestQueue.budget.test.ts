@@ -16,7 +16,7 @@ describe('The request budget', () => {
     start();
   };
 
-  it('counts retries, redirects and polls as requests', async () => {
+  it('The request budget counts retries, redirects and polls as requests', async () => {
     const clock = new WaitClock();
     const server = await harness.serve((request, response, number) => {
       if (number <= 2) {
@@ -45,7 +45,7 @@ describe('The request budget', () => {
     });
   });
 
-  it('holds back the findings of every scorecard after a 429 on one page', async () => {
+  it('The request budget holds back the findings of every scorecard after a 429 on one page', async () => {
     const clock = new WaitClock();
     const server = await harness.serve((_, response, number) => {
       if (number === 1) {
@@ -65,7 +65,7 @@ describe('The request budget', () => {
     assert.deepEqual(clock.waits, [20_000]);
   });
 
-  it('does not pause the findings after a 429 on detailed reports', async () => {
+  it('The request budget does not pause the findings after a 429 on detailed reports', async () => {
     const clock = new WaitClock();
     const server = await harness.serve((request, response) => {
       if (request.path.endsWith('detailed')) {
@@ -91,7 +91,7 @@ describe('The request budget', () => {
     assert.equal(server.requests.length, 2);
   });
 
-  it('and its pauses are separate for each client', async () => {
+  it('The request budget and its pauses are separate for each client', async () => {
     const server = await harness.serve((request, response) => {
       if (request.headers.authorization === 'Token k1') {
         sendText(response, 429, '', { 'Retry-After': '60' });
@@ -107,7 +107,7 @@ describe('The request budget', () => {
     assert.equal(second.budget().retryAt, undefined);
   });
 
-  it('refuses an interactive call beyond the limit, and lets a bulk call wait', async () => {
+  it('The request budget refuses an interactive call beyond the limit, and lets a bulk call wait', async () => {
     const clock = new WaitClock();
     const server = await harness.serve((_, response) => {
       sendJson(response, 200, page());
@@ -130,7 +130,7 @@ describe('The request budget', () => {
     assert.equal(clock.monotonic(), 3_600_000);
   });
 
-  it('lets waiting calls continue when the limit is raised', async () => {
+  it('The request budget lets waiting calls continue when the limit is raised', async () => {
     const clock = new WaitClock();
     const server = await harness.serve((_, response) => {
       sendJson(response, 200, page());
@@ -143,7 +143,7 @@ describe('The request budget', () => {
     assert.equal(client.budget().used, 2);
   });
 
-  it('cancels calls in flight and queued calls on dispose, and leaves no timer', async () => {
+  it('The request budget cancels calls in flight and queued calls on dispose, and leaves no timer', async () => {
     const clock = new WaitClock();
     const server = await harness.serve(() => undefined);
     const client = harness.client(server.baseUrl, { clock });
@@ -160,7 +160,7 @@ describe('The request budget', () => {
   });
 
   for (const how of ['discarded', 'too large', 'left when the client is disposed'] as const) {
-    it(`leaves no timer for a report that was peeked into and is ${how}`, async () => {
+    it(`The request budget leaves no timer for a report that was peeked into and is ${how}`, async () => {
       const clock = new WaitClock();
       const server = await harness.serve((_, response) => {
         response.writeHead(200, { 'Content-Type': 'application/json' });
@@ -184,7 +184,7 @@ describe('The request budget', () => {
     });
   }
 
-  it('queues and cancels 20,000 calls with one signal without a warning', async () => {
+  it('The request budget queues and cancels 20,000 calls with one signal without a warning', async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => warnings.push(warning);
     process.on('warning', onWarning);

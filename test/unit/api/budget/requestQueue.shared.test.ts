@@ -81,7 +81,7 @@ describe('The queues of windows that share a ledger', () => {
     }
   }
 
-  it('send the waiting calls of both windows when a pause that one window received ends', async () => {
+  it('The queues of windows that share a ledger send the waiting calls of both windows when a pause that one window received ends', async () => {
     const windows = [window(), window()];
     const [one, two] = windows as [(typeof windows)[0], (typeof windows)[0]];
     one.queue.pause(endpoints.findings, 20_000);
@@ -100,7 +100,7 @@ describe('The queues of windows that share a ledger', () => {
     assert.deepEqual([one.ledger.used(), two.ledger.used(), clock.pending], [40, 40, 0]);
   });
 
-  it('wait longer when another window prolongs the pause meanwhile', async () => {
+  it('The queues of windows that share a ledger wait longer when another window prolongs the pause meanwhile', async () => {
     const [one, two] = [window(), window()];
     one.queue.pause(endpoints.findings, 10_000);
     const call = two.enter('x');
@@ -114,7 +114,7 @@ describe('The queues of windows that share a ledger', () => {
     assert.equal(sent.length, 1);
   });
 
-  it('check before they send whether another window was paused meanwhile', async () => {
+  it('The queues of windows that share a ledger check before they send whether another window was paused meanwhile', async () => {
     const [one, two] = [window(), window()];
     const first = Array.from({ length: maxInFlight }, (_, number) => two.enter(String(number)));
     await Promise.all(first);
@@ -128,7 +128,7 @@ describe('The queues of windows that share a ledger', () => {
     await next;
   });
 
-  it('send as soon as another window has unlocked the ledger, and report no wait', async () => {
+  it('The queues of windows that share a ledger send as soon as another window has unlocked the ledger, and report no wait', async () => {
     const one = window();
     await one.enter('first');
     const times = { heartbeatMs: 1_000, goneMs: 2_500, silentMs: 10_000 };
@@ -149,7 +149,7 @@ describe('The queues of windows that share a ledger', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('send although a window has ended in the moment in which it had locked the ledger', async () => {
+  it('The queues of windows that share a ledger send although a window has ended in the moment in which it had locked the ledger', async () => {
     const one = window();
     await one.enter('first');
     fs.mkdirSync(path.join(root, 'key', 'lock', '999999999 0123456789ab'), { recursive: true });
@@ -158,7 +158,7 @@ describe('The queues of windows that share a ledger', () => {
     assert.equal(sent.length, 2);
   });
 
-  it('leave no record of a cancelled call', async () => {
+  it('The queues of windows that share a ledger leave no record of a cancelled call', async () => {
     const [one, two] = [window(1), window(1)];
     one.queue.pause(endpoints.findings, 1000);
     const controller = new AbortController();
@@ -170,7 +170,7 @@ describe('The queues of windows that share a ledger', () => {
     assert.deepEqual([sent.length, two.ledger.used()], [1, 1]);
   });
 
-  it('hold bulk calls while interactive calls use the places that the hour frees', async () => {
+  it('The queues of windows that share a ledger hold bulk calls while interactive calls use the places that the hour frees', async () => {
     const windows = [window(2), window(2)];
     const [one, two] = windows as [(typeof windows)[0], (typeof windows)[0]];
     await Promise.all([one.enter('a'), two.enter('b', { route: endpoints.reportUrl })]);
@@ -192,7 +192,7 @@ describe('The queues of windows that share a ledger', () => {
   });
 
   for (const hours of [-2, 2]) {
-    it(`neither stall nor burst when the system time jumps by ${hours} h`, async () => {
+    it(`The queues of windows that share a ledger neither stall nor burst when the system time jumps by ${hours} h`, async () => {
       const windows = [window(2), window(2)];
       const [one, two] = windows as [(typeof windows)[0], (typeof windows)[0]];
       await Promise.all([one.enter('a'), two.enter('b')]);

@@ -54,7 +54,7 @@ describe('The request queue', () => {
     return { clock, ledger, queue, enter, answer, sent, gated: () => gated };
   }
 
-  it('never has more than six requests in flight, and sends them first in, first out', async () => {
+  it('The request queue never has more than six requests in flight, and sends them first in, first out', async () => {
     const { enter, answer, sent } = setup();
     for (let number = 0; number < 20; number += 1) {
       void enter(String(number));
@@ -71,7 +71,7 @@ describe('The request queue', () => {
     );
   });
 
-  it('sends interactive before bulk calls, and the retries of each kind before its new calls', async () => {
+  it('The request queue sends interactive before bulk calls, and the retries of each kind before its new calls', async () => {
     const { enter, answer, sent } = setup();
     for (let number = 0; number < maxInFlight; number += 1) {
       void enter('first');
@@ -94,7 +94,7 @@ describe('The request queue', () => {
     ]);
   });
 
-  it('frees one place when a slot is released twice', async () => {
+  it('The request queue frees one place when a slot is released twice', async () => {
     const { enter, sent } = setup();
     const [first] = await Promise.all(
       Array.from({ length: maxInFlight }, (_, number) => enter(String(number))),
@@ -107,7 +107,7 @@ describe('The request queue', () => {
     assert.deepEqual(sent.slice(maxInFlight), ['next']);
   });
 
-  it('holds the calls of a paused endpoint while another endpoint continues', async () => {
+  it('The request queue holds the calls of a paused endpoint while another endpoint continues', async () => {
     const { clock, queue, enter, sent } = setup();
     queue.pause(endpoints.detailedReport, 60_000);
     void enter('detailed', { route: endpoints.detailedReport });
@@ -123,7 +123,7 @@ describe('The request queue', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('pauses everything when a second endpoint under the general limit is refused', async () => {
+  it('The request queue pauses everything when a second endpoint under the general limit is refused', async () => {
     const { queue, enter, sent } = setup();
     queue.pause(endpoints.findings, 60_000);
     void enter('poll', { route: endpoints.reportUrl });
@@ -139,7 +139,7 @@ describe('The request queue', () => {
     [endpoints.findings, endpoints.detailedReport],
     [endpoints.detailedReport, endpoints.findings],
   ]) {
-    it(`never pauses other endpoints for one with a limit of its own: ${routes[0] ?? ''} first`, async () => {
+    it(`The request queue never pauses other endpoints for one with a limit of its own: ${routes[0] ?? ''} first`, async () => {
       const { queue, enter, sent } = setup();
       for (const route of routes) {
         queue.pause(route, 60_000);
@@ -151,7 +151,7 @@ describe('The request queue', () => {
     });
   }
 
-  it('drops a cancelled call at once: it is never sent and uses no slot', async () => {
+  it('The request queue drops a cancelled call at once: it is never sent and uses no slot', async () => {
     const { clock, ledger, queue, enter, sent } = setup();
     queue.pause(endpoints.findings, 1000);
     const controller = new AbortController();
@@ -165,13 +165,13 @@ describe('The request queue', () => {
     assert.deepEqual([sent, ledger.used()], [['a', 'c'], 2]);
   });
 
-  it('refuses a call that is cancelled before it enters', async () => {
+  it('The request queue refuses a call that is cancelled before it enters', async () => {
     const { enter, gated } = setup();
     await failure(enter('x', { signal: AbortSignal.abort() }), CancelledError);
     assert.equal(gated(), 0);
   });
 
-  it('cancels on dispose also the calls that the gate holds', async () => {
+  it('The request queue cancels on dispose also the calls that the gate holds', async () => {
     const clock = new FakeClock();
     const ledger = new Ledger(5000, clock);
     const delayed: (() => void)[] = [];
@@ -192,7 +192,7 @@ describe('The request queue', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('frees the place of a call that is cancelled while the gate holds it', async () => {
+  it('The request queue frees the place of a call that is cancelled while the gate holds it', async () => {
     const clock = new FakeClock();
     const delayed: (() => void)[] = [];
     const queue = new RequestQueue(new Ledger(5000, clock), (start) => delayed.push(start), clock);
@@ -220,7 +220,7 @@ describe('The request queue', () => {
     queue.dispose();
   });
 
-  it('rejects 100 queued calls on dispose and leaves no timer', async () => {
+  it('The request queue rejects 100 queued calls on dispose and leaves no timer', async () => {
     const { clock, queue, enter } = setup();
     queue.pause(endpoints.findings, 1000);
     const calls = Array.from({ length: 100 }, () => failure(enter('x'), CancelledError));
@@ -232,7 +232,7 @@ describe('The request queue', () => {
   });
 
   // How long they take is measured by the benchmark "queue".
-  it('queues 20,000 calls in less than 50 MB, and cancels them', async () => {
+  it('The request queue queues 20,000 calls in less than 50 MB, and cancels them', async () => {
     const { queue, enter } = setup();
     queue.pause(endpoints.findings, 1000);
     const controller = new AbortController();
@@ -251,7 +251,7 @@ describe('The request queue', () => {
     assert.equal(rejected, calls.length);
   });
 
-  it('holds calls beyond the budget until the window frees a place', async () => {
+  it('The request queue holds calls beyond the budget until the window frees a place', async () => {
     const { clock, enter, answer, sent, gated } = setup(2);
     const waits: (Wait | undefined)[] = [];
     void enter('1');
@@ -271,7 +271,7 @@ describe('The request queue', () => {
     assert.deepEqual(waits, [{ reason: 'budget', until }, undefined]);
   });
 
-  it('refuses a call at once when its wait would exceed its maximum, and says when to retry', async () => {
+  it('The request queue refuses a call at once when its wait would exceed its maximum, and says when to retry', async () => {
     const { clock, queue, enter } = setup(1);
     await enter('1');
     const budget = await failure(enter('2', { maxWaitMs: 30_000 }), RateLimitedError);
@@ -285,7 +285,7 @@ describe('The request queue', () => {
     queue.dispose();
   });
 
-  it('refuses calls that already wait when a later pause exceeds their maximum wait', async () => {
+  it('The request queue refuses calls that already wait when a later pause exceeds their maximum wait', async () => {
     const { clock, queue, enter } = setup();
     queue.pause(endpoints.findings, 10_000);
     const call = failure(enter('x', { maxWaitMs: 30_000 }), RateLimitedError);
@@ -294,7 +294,7 @@ describe('The request queue', () => {
     await call;
   });
 
-  it('considers the place in the queue: it refuses the third call when only two places become free in time', async () => {
+  it('The request queue considers the place in the queue: it refuses the third call when only two places become free in time', async () => {
     const { clock, enter } = setup(2);
     await enter('1');
     clock.advance(20_000);
@@ -309,7 +309,7 @@ describe('The request queue', () => {
     await third;
   });
 
-  it('never sends more than the limit within any hour, however calls arrive', async () => {
+  it('The request queue never sends more than the limit within any hour, however calls arrive', async () => {
     const limit = 10;
     const { clock, enter, answer, ledger } = setup(limit);
     const times: number[] = [];

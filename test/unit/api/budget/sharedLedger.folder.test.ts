@@ -26,7 +26,7 @@ describe('The folders of shared ledgers', () => {
   const ledgerOf = (baseUrl: string, apiKey: string) =>
     sharedLedgerOf({ parent, baseUrl, apiKey, clock, logger: silentLogger });
 
-  it('are separate for each API key and origin, but not for each path', () => {
+  it('The folders of shared ledgers are separate for each API key and origin, but not for each path', () => {
     const same = [ledgerOf('https://a.example/v1', 'k1'), ledgerOf('https://a.example/v2', 'k1')];
     const others = [ledgerOf('https://b.example', 'k1'), ledgerOf('https://a.example', 'k2')];
     same[0]?.pause(endpoints.findings, 60_000);
@@ -35,14 +35,14 @@ describe('The folders of shared ledgers', () => {
     assert.equal(fs.readdirSync(parent).length, 3);
   });
 
-  it('have a name of 24 bits of a hash, which differs between storage locations', () => {
+  it('The folders of shared ledgers have a name of 24 bits of a hash, which differs between storage locations', () => {
     const name = path.basename(ledgerFolder(parent, 'https://a.example', 'secret-key'));
     assert.match(name, /^[0-9a-f]{6}$/);
     const elsewhere = ledgerFolder(path.join(parent, 'x'), 'https://a.example', 'secret-key');
     assert.notEqual(path.basename(elsewhere), name);
   });
 
-  it('are all removed by removeLedgers, while a window that uses one keeps its count', () => {
+  it('The folders of shared ledgers are all removed by removeLedgers, while a window that uses one keeps its count', () => {
     const ledger = ledgerOf('https://a.example', 'k1');
     assert.ok(ledger.tryReserve(endpoints.findings));
     removeLedgers(parent);

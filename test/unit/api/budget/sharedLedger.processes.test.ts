@@ -124,13 +124,13 @@ describe('The ledger that processes share', () => {
     assert.ok(counted >= 500, `${counted} are counted`);
   }
 
-  it('grants exactly the limit to three processes that hammer it', async () => {
+  it('The ledger that processes share grants exactly the limit to three processes that hammer it', async () => {
     const patient = { ...hammer, isPatient: true };
     const all = await Promise.all([run(patient), run(patient), run(patient)]);
     assert.equal(places(all), 500);
   });
 
-  it('grants the remaining places to the other processes when one is killed, and none too many', async () => {
+  it('The ledger that processes share grants the remaining places to the other processes when one is killed, and none too many', async () => {
     const reserved = await Promise.all([run(hammer, 50), run(hammer), run(hammer)]);
     // The one that was killed may have reserved one place that it did not show.
     expectGranted(reserved, 500);
@@ -140,14 +140,14 @@ describe('The ledger that processes share', () => {
     // What is written may count, but is not sent.
     const granted = step === 'before' ? 500 : 499;
 
-    it(`goes on when a process is killed in the lock, ${step} it writes`, async () => {
+    it(`The ledger that processes share goes on when a process is killed in the lock, ${step} it writes`, async () => {
       const killed = run({ ...hammer, signal: 'SIGKILL', step });
       const all = await Promise.all([killed, run(hammer), run(hammer)]);
       assert.ok(all[0].filter(isReserved).length < 25, 'it was killed');
       expectGranted(all, granted);
     });
 
-    it(`goes on when a process is stopped in the lock, ${step} it writes, and grants it nothing later`, async function () {
+    it(`The ledger that processes share goes on when a process is stopped in the lock, ${step} it writes, and grants it nothing later`, async function () {
       if (process.platform === 'win32') {
         this.skip();
       }
@@ -162,7 +162,7 @@ describe('The ledger that processes share', () => {
     });
   }
 
-  it('never exceeds the limit of any hour while its processes are stopped again and again', async function () {
+  it('The ledger that processes share never exceeds the limit of any hour while its processes are stopped again and again', async function () {
     if (process.platform === 'win32') {
       this.skip();
     }
@@ -187,7 +187,7 @@ describe('The ledger that processes share', () => {
     }
   });
 
-  it('grants one place when three processes request it at the same moment, again and again', async () => {
+  it('The ledger that processes share grants one place when three processes request it at the same moment, again and again', async () => {
     // An hour in ten milliseconds.
     const options = { limit: 1, speed: windowMs / 10, forMs: 1500 };
     const attempts: Attempt[][] = [];
@@ -200,7 +200,7 @@ describe('The ledger that processes share', () => {
   });
 
   deepIt(
-    'never exceeds the limit of any hour, and uses 99 % of it, for three processes over four hours',
+    'The ledger that processes share never exceeds the limit of any hour, and uses 99 % of it, for three processes over four hours',
     async () => {
       const limit = 500;
       // An hour in a second.

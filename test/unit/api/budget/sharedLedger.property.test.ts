@@ -297,7 +297,7 @@ class Window {
 }
 
 describe('The budget that VS Code windows share', () => {
-  it('is never exceeded, for any schedule of calls, responses, clock jumps and restarts', async () => {
+  it('The budget that VS Code windows share is never exceeded, for any schedule of calls, responses, clock jumps and restarts', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 6 }),
@@ -320,7 +320,7 @@ describe('The budget that VS Code windows share', () => {
     );
   });
 
-  it('is used to 99 % over a day of three windows that restart and whose system time jumps', () => {
+  it('The budget that VS Code windows share is used to 99 % over a day of three windows that restart and whose system time jumps', () => {
     const limit = 100;
     const hours = 24;
     const root = fs.mkdtempSync(path.join(os.tmpdir(), 'budget-'));

@@ -70,7 +70,7 @@ describe('The shared ledger', () => {
   const log = () => path.join(folder, 'requests.log');
   const lines = () => fs.readFileSync(log(), 'utf8').trimEnd().split('\n');
 
-  it('gives two windows one budget', () => {
+  it('The shared ledger gives two windows one budget', () => {
     const [one, two] = [ledger(), ledger()];
     assert.ok(one.tryReserve(endpoints.findings));
     assert.ok(two.tryReserve(endpoints.findings));
@@ -84,7 +84,7 @@ describe('The shared ledger', () => {
     assert.equal(reserveAll(two) + reserveAll(one), 3);
   });
 
-  it('wastes no place when another window reserves the last one first', () => {
+  it('The shared ledger wastes no place when another window reserves the last one first', () => {
     const [one, two] = [ledger(1), ledger(1)];
     // Both look and see a place.
     one.refresh();
@@ -100,7 +100,7 @@ describe('The shared ledger', () => {
     );
   });
 
-  it('remembers its requests when its windows are closed', () => {
+  it('The shared ledger remembers its requests when its windows are closed', () => {
     const before = ledger();
     assert.equal(reserveAll(before), 3);
     clock.advance(hourMs / 2);
@@ -111,11 +111,11 @@ describe('The shared ledger', () => {
     assert.equal(reserveAll(after), 3);
   });
 
-  it('creates no file on a refresh', () => {
+  it('The shared ledger creates no file on a refresh', () => {
     assert.deepEqual([ledger().refresh(), fs.existsSync(folder)], [false, false]);
   });
 
-  it('creates files that only the current user can read', function () {
+  it('The shared ledger creates files that only the current user can read', function () {
     if (process.platform === 'win32') {
       this.skip();
     }
@@ -125,7 +125,7 @@ describe('The shared ledger', () => {
   });
 
   for (const hours of [-500, -2, 2, 13, 500]) {
-    it(`counts right when the system time jumps by ${hours} h`, () => {
+    it(`The shared ledger counts right when the system time jumps by ${hours} h`, () => {
       const [busy, idle] = [ledger(), ledger()];
       idle.refresh();
       assert.equal(reserveAll(busy), 3);
@@ -141,7 +141,7 @@ describe('The shared ledger', () => {
     });
   }
 
-  it('counts for up to an hour too long, never too short, after the system time is set back by less', () => {
+  it('The shared ledger counts for up to an hour too long, never too short, after the system time is set back by less', () => {
     const busy = ledger();
     assert.equal(reserveAll(busy), 3);
     clock.advance(2_400_000);
@@ -154,7 +154,7 @@ describe('The shared ledger', () => {
     assert.equal(reserveAll(busy), 3);
   });
 
-  it('never counts a request too short, however the system time jumps or the machine restarts', () => {
+  it('The shared ledger never counts a request too short, however the system time jumps or the machine restarts', () => {
     const step = fc.oneof(
       fc.record({ passMs: fc.nat({ max: hourMs }) }),
       fc.record({ jumpMs: fc.integer({ min: -3 * hourMs, max: 3 * hourMs }) }),
@@ -192,7 +192,7 @@ describe('The shared ledger', () => {
       clock.advance(uptimeMs);
     };
 
-    it('counts by the wall clock', () => {
+    it('The shared ledger after a restart of the machine counts by the wall clock', () => {
       clock.advance(10 * hourMs);
       assert.equal(reserveAll(ledger()), 3);
       startAgain(600_000, 300_000);
@@ -204,7 +204,7 @@ describe('The shared ledger', () => {
       assert.equal(reserveAll(ledger()), 3);
     });
 
-    it('counts from now on when the system time was set back in the meantime', () => {
+    it('The shared ledger after a restart of the machine counts from now on when the system time was set back in the meantime', () => {
       clock.advance(10 * hourMs);
       assert.equal(reserveAll(ledger()), 3);
       startAgain(-5 * hourMs, 300_000);
@@ -213,7 +213,7 @@ describe('The shared ledger', () => {
       assert.equal(after.waitMs(1), windowMs + marginMs);
     });
 
-    it('counts too long in doubt, when the machine has run for as long as yesterday', () => {
+    it('The shared ledger after a restart of the machine counts too long in doubt, when the machine has run for as long as yesterday', () => {
       clock.advance(600_000);
       assert.equal(reserveAll(ledger()), 3);
       startAgain(23 * hourMs, 900_000);
@@ -222,7 +222,7 @@ describe('The shared ledger', () => {
       assert.equal(after.waitMs(1), windowMs + marginMs - 300_000);
     });
 
-    it('does not count requests of yesterday while it has not run for as long', () => {
+    it('The shared ledger after a restart of the machine does not count requests of yesterday while it has not run for as long', () => {
       clock.advance(600_000);
       assert.equal(reserveAll(ledger()), 3);
       startAgain(23 * hourMs, 300_000);
@@ -231,7 +231,7 @@ describe('The shared ledger', () => {
   });
 
   describe('with a damaged log', () => {
-    it('counts a line that is not understood as a request, in every window', () => {
+    it('The shared ledger with a damaged log counts a line that is not understood as a request, in every window', () => {
       const one = ledger(5);
       assert.ok(one.tryReserve(endpoints.findings));
       clock.advance(1000);
@@ -250,7 +250,7 @@ describe('The shared ledger', () => {
       );
     });
 
-    it('counts half a line at its end, and the line that follows', () => {
+    it('The shared ledger with a damaged log counts half a line at its end, and the line that follows', () => {
       assert.ok(ledger(5).tryReserve(endpoints.findings));
       const whole = lines().at(-1) ?? '';
       for (const half of [whole, whole.slice(0, -1), whole.slice(0, 20), '1']) {
@@ -266,7 +266,7 @@ describe('The shared ledger', () => {
       }
     });
 
-    it('counts as many requests as bytes without a line may have been', () => {
+    it('The shared ledger with a damaged log counts as many requests as bytes without a line may have been', () => {
       const one = ledger(100);
       for (let count = 0; count < 10; count += 1) {
         assert.ok(one.tryReserve(endpoints.findings));
@@ -279,7 +279,7 @@ describe('The shared ledger', () => {
       }
     });
 
-    it('is repaired by the next request, so that the damage does not count again in later windows', () => {
+    it('The shared ledger with a damaged log is repaired by the next request, so that the damage does not count again in later windows', () => {
       assert.ok(ledger(5).tryReserve(endpoints.findings));
       fs.appendFileSync(log(), 'damaged\nhalf');
       assert.ok(ledger(5).tryReserve(endpoints.findings));
@@ -287,7 +287,7 @@ describe('The shared ledger', () => {
       assert.equal(reserveAll(ledger(5)), 5);
     });
 
-    it('neither forgets nor repeats a request when a part of the log is removed', () => {
+    it('The shared ledger with a damaged log neither forgets nor repeats a request when a part of the log is removed', () => {
       const one = ledger(5);
       assert.ok(one.tryReserve(endpoints.findings) && one.tryReserve(endpoints.findings));
       one.refresh();
@@ -297,7 +297,7 @@ describe('The shared ledger', () => {
     });
   });
 
-  it('rewrites a large log without the requests that do not count any more', () => {
+  it('The shared ledger rewrites a large log without the requests that do not count any more', () => {
     const options = { largeBytes: 500 };
     const [one, two] = [ledger(10, options), ledger(10, options)];
     two.refresh();
@@ -311,7 +311,7 @@ describe('The shared ledger', () => {
   });
 
   describe('while another window has the lock', () => {
-    it('reserves nothing, and reserves as soon as that window is done', () => {
+    it('The shared ledger while another window has the lock reserves nothing, and reserves as soon as that window is done', () => {
       const [one, two] = [ledger(2), ledger(2)];
       assert.ok(one.tryReserve(endpoints.findings));
       assert.ok(two.tryReserve(endpoints.findings));
@@ -324,7 +324,7 @@ describe('The shared ledger', () => {
       assert.equal(reserveAll(one), 1);
     });
 
-    it('pauses at once, and tells the other windows with its next request', () => {
+    it('The shared ledger while another window has the lock pauses at once, and tells the other windows with its next request', () => {
       const [one, two] = [ledger(5), ledger(5)];
       assert.ok(one.tryReserve(endpoints.findings));
       beforeNextWrite(() => {
@@ -357,7 +357,7 @@ describe('The shared ledger', () => {
       return waited;
     };
 
-    it('does not send what it writes when it wakes up', () => {
+    it('The shared ledger when a window is stopped while it has the lock does not send what it writes when it wakes up', () => {
       const [one, two] = [ledger(2, { clock: stopped() }), ledger(2)];
       assert.ok(one.tryReserve(endpoints.findings));
       beforeNextWrite(() => {
@@ -369,7 +369,7 @@ describe('The shared ledger', () => {
       assert.equal(reserveAll(two), 2);
     });
 
-    it('rewrites nothing when it wakes up', () => {
+    it('The shared ledger when a window is stopped while it has the lock rewrites nothing when it wakes up', () => {
       const [one, two] = [ledger(4, { clock: stopped(), largeBytes: 1 }), ledger(4)];
       assert.ok(one.tryReserve(endpoints.findings));
       const { fsyncSync } = fs;
@@ -384,7 +384,7 @@ describe('The shared ledger', () => {
       assert.equal(reserveAll(two) + reserveAll(ledger(4)), 0);
     });
 
-    it('does not send long after the time at which its request counts', () => {
+    it('The shared ledger when a window is stopped while it has the lock does not send long after the time at which its request counts', () => {
       const one = ledger(2);
       assert.ok(one.tryReserve(endpoints.findings));
       beforeNextWrite(() => {
@@ -394,7 +394,7 @@ describe('The shared ledger', () => {
     });
   });
 
-  it('recreates its folder when it is removed, and forgets no request', () => {
+  it('The shared ledger recreates its folder when it is removed, and forgets no request', () => {
     const [one, two] = [ledger(), ledger()];
     assert.ok(one.tryReserve(endpoints.findings));
     assert.ok(two.tryReserve(endpoints.findings));
@@ -418,7 +418,7 @@ describe('The shared ledger', () => {
       fs.writeFileSync(folder, '');
     });
 
-    it('counts for one window alone, warns once, and blocks nothing', () => {
+    it('The shared ledger when its folder cannot be written counts for one window alone, warns once, and blocks nothing', () => {
       const alone = ledger(3, { logger });
       assert.equal(reserveAll(alone), 3);
       alone.pause(endpoints.detailedReport, 60_000);
@@ -430,7 +430,7 @@ describe('The shared ledger', () => {
       ]);
     });
 
-    it('shares again after a minute when the folder can be written', () => {
+    it('The shared ledger when its folder cannot be written shares again after a minute when the folder can be written', () => {
       const alone = ledger(3, { logger });
       assert.ok(alone.tryReserve(endpoints.findings));
       fs.rmSync(folder);
@@ -441,7 +441,7 @@ describe('The shared ledger', () => {
       assert.equal(reserveAll(alone), 0);
     });
 
-    it('loses no count when the disk is full in the meantime', () => {
+    it('The shared ledger when its folder cannot be written loses no count when the disk is full in the meantime', () => {
       fs.rmSync(folder);
       const [one, two] = [ledger(3, { logger }), ledger(3)];
       assert.ok(one.tryReserve(endpoints.findings));
@@ -461,7 +461,7 @@ describe('The shared ledger', () => {
   });
 
   describe('with a pause', () => {
-    it('keeps a pause beyond the hour to its end, also for a window that opens later', () => {
+    it('The shared ledger with a pause keeps a pause beyond the hour to its end, also for a window that opens later', () => {
       const one = ledger(100, { largeBytes: 1 });
       one.pause(endpoints.findings, 3 * hourMs);
       one.tryReserve(endpoints.reportUrl);
@@ -474,7 +474,7 @@ describe('The shared ledger', () => {
       assert.equal(later.pauses.endpointMs(findings), hourMs);
     });
 
-    it('pauses the endpoint in every window', () => {
+    it('The shared ledger with a pause pauses the endpoint in every window', () => {
       const [one, two] = [ledger(100), ledger(100)];
       two.refresh();
       one.pause(endpoints.findings, 20_000);
@@ -485,7 +485,7 @@ describe('The shared ledger', () => {
       assert.ok(two.tryReserve(endpoints.findings));
     });
 
-    it('pauses every endpoint when a second one is paused, whichever windows were refused', () => {
+    it('The shared ledger with a pause pauses every endpoint when a second one is paused, whichever windows were refused', () => {
       const [one, two] = [ledger(100), ledger(100)];
       one.pause(endpoints.findings, 20_000);
       two.pause(endpoints.reportUrl, 30_000);
@@ -496,7 +496,7 @@ describe('The shared ledger', () => {
       }
     });
 
-    it('keeps the pause when its window closes, however the system time jumps', () => {
+    it('The shared ledger with a pause keeps the pause when its window closes, however the system time jumps', () => {
       ledger(100).pause(endpoints.findings, 20_000);
       clock.advance(5000);
       clock.jump(-2 * hourMs);
@@ -505,7 +505,7 @@ describe('The shared ledger', () => {
       assert.equal(after.pauses.endpointMs(findings), 15_000);
     });
 
-    it('takes a pause of an impossible length for damage, of as many requests as it may have been', () => {
+    it('The shared ledger with a pause takes a pause of an impossible length for damage, of as many requests as it may have been', () => {
       ledger(2).pause(endpoints.findings, 1000);
       clock.advance(1000);
       fs.writeFileSync(log(), fs.readFileSync(log(), 'utf8').replace(' 1000 ', ' 4294967295 '));
@@ -515,7 +515,7 @@ describe('The shared ledger', () => {
     });
   });
 
-  it('applies a changed limit at once', () => {
+  it('The shared ledger applies a changed limit at once', () => {
     const one = ledger(1);
     assert.equal(reserveAll(one), 1);
     one.limit = 2;

@@ -80,7 +80,7 @@ describe('An interrupted download', () => {
     assert.deepEqual(await readdir(folder), ['report.csv']);
   }
 
-  it('resumes with Range and If-Range where it stopped, with a strong ETag', async () => {
+  it('An interrupted download resumes with Range and If-Range where it stopped, with a strong ETag', async () => {
     const resume = await halfSaved();
     assert.deepEqual(resume, {
       validator: '"one"',
@@ -103,7 +103,7 @@ describe('An interrupted download', () => {
     assert.deepEqual(progress.at(-1), { received: size, total: size });
   });
 
-  it('resumes with a strong Last-Modified when there is no ETag', async () => {
+  it('An interrupted download resumes with a strong Last-Modified when there is no ETag', async () => {
     const version = { bytes: first.bytes, lastModified: old, date };
     const resume = await halfSaved(version);
     server.script('/r', { do: 'serve', version });
@@ -112,7 +112,7 @@ describe('An interrupted download', () => {
     assert.equal(server.requests[1]?.headers['if-range'], old);
   });
 
-  it('resumes when the length is unknown, and gets it from Content-Range', async () => {
+  it('An interrupted download resumes when the length is unknown, and gets it from Content-Range', async () => {
     const file = await broken(first, { framing: 'chunked' });
     assert.deepEqual(file.version, { validator: '"one"', mediaType: 'text/csv' });
     server.script('/r', { do: 'serve', version: first, framing: 'chunked' });
@@ -134,7 +134,7 @@ describe('An interrupted download', () => {
     ['no validator', {}],
     ['a coded body', { etag: '"one"' }, 'gzip'],
   ] as [string, Partial<Version>, 'gzip'?][]) {
-    it(`keeps no part for ${what}`, async () => {
+    it(`An interrupted download keeps no part for ${what}`, async () => {
       server.script('/r', {
         do: 'serve',
         version: { bytes: first.bytes, ...version },
@@ -148,7 +148,7 @@ describe('An interrupted download', () => {
     });
   }
 
-  it('is complete after a 416 when the part is as long as the report', async () => {
+  it('An interrupted download is complete after a 416 when the part is as long as the report', async () => {
     for (const [etag, total] of [
       ['"one"', undefined],
       ['"one"', size],
@@ -177,7 +177,7 @@ describe('An interrupted download', () => {
     ['no validator and a length never told', { bytes: first.bytes }, size, undefined],
     ['another length than was told', { bytes: first.bytes }, size, size + 1],
   ] as [string, Version, number, number | undefined][]) {
-    it(`starts over after a 416 for ${what}`, async () => {
+    it(`An interrupted download starts over after a 416 for ${what}`, async () => {
       server.script('/r', { do: 'serve', version, range: 'refused' });
       const file = await fetchFile({
         validator: '"one"',
@@ -208,7 +208,7 @@ describe('An interrupted download', () => {
     ['gzip', first, 2],
     ['refused', first, 2],
   ] as [RangeFault | undefined, Version, number][]) {
-    it(`starts over, without splicing, when the range is ${range ?? 'of another version'}`, async () => {
+    it(`An interrupted download starts over, without splicing, when the range is ${range ?? 'of another version'}`, async () => {
       const resume = await halfSaved();
       server.script('/r', { do: 'serve', version, ...(range && { range }) });
       const file = await fetchFile(resume);
@@ -220,7 +220,7 @@ describe('An interrupted download', () => {
     });
   }
 
-  it('resumes with a range that begins with bytes that are saved already', async () => {
+  it('An interrupted download resumes with a range that begins with bytes that are saved already', async () => {
     const resume = await halfSaved();
     server.script('/r', { do: 'serve', version: first, range: 'early' });
     const file = await fetchFile(resume);
@@ -230,7 +230,7 @@ describe('An interrupted download', () => {
     assert.equal(server.requests.length, 2);
   });
 
-  it('leaves out what is saved of the same version that is sent as a whole', async () => {
+  it('An interrupted download leaves out what is saved of the same version that is sent as a whole', async () => {
     const resume = await halfSaved();
     server.script('/r', { do: 'serve', version: first, range: 'ignored' });
     const file = await fetchFile(resume);
@@ -240,7 +240,7 @@ describe('An interrupted download', () => {
     assert.equal(server.requests.length, 2);
   });
 
-  it('keeps what is saved when the same version is sent as a whole and breaks off earlier', async () => {
+  it('An interrupted download keeps what is saved when the same version is sent as a whole and breaks off earlier', async () => {
     const resume = await halfSaved();
     const fault = { after: half / 2, how: 'close' } as const;
     server.script('/r', { do: 'serve', version: first, range: 'ignored', fault });
@@ -249,7 +249,7 @@ describe('An interrupted download', () => {
     assert.ok(first.bytes.subarray(0, half).equals(await readFile(`${path}.part`)));
   });
 
-  it('resumes by Last-Modified when the 206 leaves it out', async () => {
+  it('An interrupted download resumes by Last-Modified when the 206 leaves it out', async () => {
     const version = { bytes: first.bytes, lastModified: old, date };
     const resume = await halfSaved(version);
     server.script('/r', { do: 'serve', version, range: 'noValidator' });
@@ -259,7 +259,7 @@ describe('An interrupted download', () => {
     await assertWhole(first);
   });
 
-  it('keeps what is saved when a 206 without Last-Modified breaks off', async () => {
+  it('An interrupted download keeps what is saved when a 206 without Last-Modified breaks off', async () => {
     const version = { bytes: first.bytes, lastModified: old, date };
     const resume = await halfSaved(version);
     const fault = { after: 50_000, how: 'close' } as const;
@@ -269,7 +269,7 @@ describe('An interrupted download', () => {
     assert.equal(statSync(`${path}.part`).size, half + 50_000);
   });
 
-  it('keeps the saved bytes when the response has another media type', async () => {
+  it('An interrupted download keeps the saved bytes when the response has another media type', async () => {
     const resume = await halfSaved();
     const pages = await harness.serve((_, response) => {
       sendText(response, 200, 'severity\nhigh\n', { 'Content-Type': 'application/x-ndjson' });
@@ -279,7 +279,7 @@ describe('An interrupted download', () => {
     assert.match(error.message, /"application\/x-ndjson" instead of .*"text\/csv"/);
   });
 
-  it('starts over when the Content-Length does not fit the range', async () => {
+  it('An interrupted download starts over when the Content-Length does not fit the range', async () => {
     const resume = await halfSaved();
     server.script('/r', { do: 'serve', version: first, contentLength: half - 1 });
     const file = await fetchFile(resume);
@@ -287,7 +287,7 @@ describe('An interrupted download', () => {
     file.discard();
   });
 
-  it('keeps half of the requested range, and requests the rest later', async () => {
+  it('An interrupted download keeps half of the requested range, and requests the rest later', async () => {
     const resume = await halfSaved();
     server.script('/r', { do: 'serve', version: first, range: 'half' });
     const more = (await fetchFile(resume)).saveTo(path, { keepPart: true });
@@ -299,7 +299,7 @@ describe('An interrupted download', () => {
     await assertWhole(first);
   });
 
-  it('requests every byte once, even when it is interrupted again and again', async () => {
+  it('An interrupted download requests every byte once, even when it is interrupted again and again', async () => {
     const { version } = await broken(first);
     for (let offset = half; offset < size; offset += 50_000) {
       const cut = new Gate();
@@ -329,7 +329,7 @@ describe('An interrupted download', () => {
     ['reset', DownloadError],
     ['stall', TimeoutError],
   ] as [BodyFault['how'], new (...args: never[]) => DownloadError | TimeoutError][]) {
-    it(`keeps the part after a ${how} only when the caller wants it`, async () => {
+    it(`An interrupted download keeps the part after a ${how} only when the caller wants it`, async () => {
       for (const keepPart of [true, false]) {
         server.script('/r', { do: 'serve', version: first, fault: { after: half, how } });
         const file = await fetchFile(undefined, { requestTimeoutMs: 300 });
@@ -340,7 +340,7 @@ describe('An interrupted download', () => {
     });
   }
 
-  it('keeps the bytes that arrived before the connection ended, even if nothing had read them', async () => {
+  it('An interrupted download keeps the bytes that arrived before the connection ended, even if nothing had read them', async () => {
     const few = 10_000;
     server.script('/r', { do: 'serve', version: first, fault: { after: few, how: 'close' } });
     const file = await fetchFile();
@@ -354,7 +354,7 @@ describe('An interrupted download', () => {
     assert.ok(first.bytes.subarray(0, few).equals(await readFile(`${path}.part`)));
   });
 
-  it('keeps the part when it is cancelled, if the caller wants it', async () => {
+  it('An interrupted download keeps the part when it is cancelled, if the caller wants it', async () => {
     server.script('/r', { do: 'serve', version: first, fault: { after: half, how: 'stall' } });
     const controller = new AbortController();
     const file = await fetchFile();
@@ -366,7 +366,7 @@ describe('An interrupted download', () => {
     await until(() => server.connections() === 0);
   });
 
-  it('keeps only whole chunks when a chunk is garbled', async () => {
+  it('An interrupted download keeps only whole chunks when a chunk is garbled', async () => {
     server.script('/r', {
       do: 'serve',
       version: first,
@@ -383,7 +383,7 @@ describe('An interrupted download', () => {
     assert.deepEqual(await readdir(folder), ['report.csv.part']);
   });
 
-  it('fails with a ProtocolError and keeps nothing when the body is longer than the range', async () => {
+  it('An interrupted download fails with a ProtocolError and keeps nothing when the body is longer than the range', async () => {
     await writeFile(`${path}.part`, 'ab');
     server.script('/r', {
       do: 'answer',
@@ -397,7 +397,7 @@ describe('An interrupted download', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('fails with a ProtocolError for a 206 without a Range request', async () => {
+  it('An interrupted download fails with a ProtocolError for a 206 without a Range request', async () => {
     server.script('/r', {
       do: 'answer',
       status: 206,
@@ -407,7 +407,7 @@ describe('An interrupted download', () => {
     await failure(fetchFile(), ProtocolError);
   });
 
-  it('fails with partChanged when the part has changed or is gone, and leaves it alone', async () => {
+  it('An interrupted download fails with partChanged when the part has changed or is gone, and leaves it alone', async () => {
     const resume = await halfSaved();
     for (const content of ['changed', undefined]) {
       await rm(`${path}.part`);
@@ -422,7 +422,7 @@ describe('An interrupted download', () => {
     }
   });
 
-  it('fails with partChanged when its part is replaced while it is written', async () => {
+  it('An interrupted download fails with partChanged when its part is replaced while it is written', async () => {
     const rest = new Gate();
     const slow = await harness.serve(async (_, response) => {
       response.writeHead(200, { 'Content-Type': 'text/csv', 'Content-Length': '4' });
@@ -443,7 +443,7 @@ describe('An interrupted download', () => {
     assert.deepEqual(await readdir(folder), ['report.csv.part']);
   });
 
-  it('sends the range along to the storage on a redirect, but not the API key', async () => {
+  it('An interrupted download sends the range along to the storage on a redirect, but not the API key', async () => {
     const resume = await halfSaved();
     const storage = await harness.serveFaults();
     storage.script('/s', { do: 'serve', version: first });

@@ -47,7 +47,7 @@ describe('A download', () => {
     return error;
   }
 
-  it('saves 5 MB unchanged, with progress, and leaves only the final file', async () => {
+  it('A download saves 5 MB unchanged, with progress, and leaves only the final file', async () => {
     const bytes = randomBytes(5 * 1024 * 1024);
     const { file } = await start((_, response) => {
       response.writeHead(200, {
@@ -69,7 +69,7 @@ describe('A download', () => {
     assert.ok(progress.length < 30, String(progress.length));
   });
 
-  it('requests an uncompressed body, and decodes a compressed one nevertheless', async () => {
+  it('A download requests an uncompressed body, and decodes a compressed one nevertheless', async () => {
     const text = 'a,b\n'.repeat(1000);
     const { server, file } = await start((_, response) => {
       response.writeHead(200, { ...csv, 'Content-Encoding': 'gzip' });
@@ -81,7 +81,7 @@ describe('A download', () => {
     assert.equal(await readFile(path, 'utf8'), text);
   });
 
-  it('saves a body of 400,000 chunks', async () => {
+  it('A download saves a body of 400,000 chunks', async () => {
     const pieces = 400_000;
     const { file } = await start((_, response) => {
       response.socket?.end(
@@ -93,7 +93,7 @@ describe('A download', () => {
     assert.equal((await readFile(path, 'latin1')).replaceAll('a', ''), '');
   });
 
-  it('fails when the body is shorter than its Content-Length', async () => {
+  it('A download fails when the body is shorter than its Content-Length', async () => {
     const error = await cut(
       await start((_, response) => {
         response.writeHead(200, { ...csv, 'Content-Length': '100' });
@@ -104,7 +104,7 @@ describe('A download', () => {
     assert.match(error.message, /50 of 100/);
   });
 
-  it('fails when a chunked body has no end', async () => {
+  it('A download fails when a chunked body has no end', async () => {
     await cut(
       await start((_, response) => {
         response.writeHead(200, csv);
@@ -114,7 +114,7 @@ describe('A download', () => {
     );
   });
 
-  it('fails when a gzip body is truncated', async () => {
+  it('A download fails when a gzip body is truncated', async () => {
     const { file } = await start((_, response) => {
       const coded = gzipSync(randomBytes(100_000));
       response.writeHead(200, { ...csv, 'Content-Encoding': 'gzip' });
@@ -124,7 +124,7 @@ describe('A download', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('is refused before the body is read when the Content-Length exceeds the maximum', async () => {
+  it('A download is refused before the body is read when the Content-Length exceeds the maximum', async () => {
     await cut(
       await start(
         (_, response) => {
@@ -147,11 +147,11 @@ describe('A download', () => {
     write();
   };
 
-  it('ends at the maximum size when the body is endless', async () => {
+  it('A download ends at the maximum size when the body is endless', async () => {
     await cut(await start(endless, { maxReportBytes: 1024 * 1024 }), 'tooLarge');
   });
 
-  it('applies the maximum size to the decoded bytes of a gzip bomb', async () => {
+  it('A download applies the maximum size to the decoded bytes of a gzip bomb', async () => {
     const { file } = await start(
       (_, response) => {
         response.writeHead(200, { ...csv, 'Content-Encoding': 'gzip' });
@@ -163,7 +163,7 @@ describe('A download', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('never replaces an existing file, and does not read the body for it', async () => {
+  it('A download never replaces an existing file, and does not read the body for it', async () => {
     await writeFile(path, 'mine');
     const { server, file } = await start(endless);
     assert.equal((await failure(file.saveTo(path), FileError)).reason, 'exists');
@@ -172,7 +172,7 @@ describe('A download', () => {
     await until(() => server.connections() === 0);
   });
 
-  it('does not replace a file that is created in the meantime', async () => {
+  it('A download does not replace a file that is created in the meantime', async () => {
     const { file } = await start((_, response) => {
       response.writeHead(200, { ...csv, 'Content-Length': '4' });
       response.write('ab');
@@ -188,7 +188,7 @@ describe('A download', () => {
     assert.deepEqual(await readdir(folder), ['report.csv']);
   });
 
-  it('does not touch the part of another download', async () => {
+  it('A download does not touch the part of another download', async () => {
     await writeFile(`${path}.part`, 'theirs');
     const { file } = await start((_, response) => {
       sendText(response, 200, 'a,b\n', csv);
@@ -198,7 +198,7 @@ describe('A download', () => {
     assert.deepEqual(await readdir(folder), ['report.csv.part']);
   });
 
-  it('fails with notWritable when its folder is not a folder', async () => {
+  it('A download fails with notWritable when its folder is not a folder', async () => {
     await writeFile(join(folder, 'file'), '');
     const { file, server } = await start(endless);
     const error = await failure(file.saveTo(join(folder, 'file', 'x.csv')), FileError);
@@ -216,12 +216,12 @@ describe('A download', () => {
     ['EIO', 'io'],
     [undefined, 'io'],
   ] as const) {
-    it(`maps ${code ?? 'no code'} of the disk to "${reason}"`, () => {
+    it(`A download maps ${code ?? 'no code'} of the disk to "${reason}"`, () => {
       assert.equal(toFileError(code).reason, reason);
     });
   }
 
-  it('closes the connection and leaves no file when it is cancelled', async () => {
+  it('A download closes the connection and leaves no file when it is cancelled', async () => {
     const { server, file } = await start(endless);
     const controller = new AbortController();
     const saved = file.saveTo(path, {
@@ -235,7 +235,7 @@ describe('A download', () => {
     await until(() => server.connections() === 0);
   });
 
-  it('closes the connection when it is cancelled before it starts, or discarded', async () => {
+  it('A download closes the connection when it is cancelled before it starts, or discarded', async () => {
     const first = await start(endless);
     const signal = AbortSignal.abort();
     await failure(first.file.saveTo(path, { signal }), CancelledError);
@@ -246,7 +246,7 @@ describe('A download', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('is cancelled by the signal of the request, and by the dispose of the client', async () => {
+  it('A download is cancelled by the signal of the request, and by the dispose of the client', async () => {
     for (const end of ['signal', 'dispose'] as const) {
       const server = await harness.serve(endless);
       const client = harness.client(server.baseUrl);
@@ -265,7 +265,7 @@ describe('A download', () => {
     }
   });
 
-  it('times out and leaves no file when the body stalls', async () => {
+  it('A download times out and leaves no file when the body stalls', async () => {
     const { server, file } = await start(
       (_, response) => {
         response.writeHead(200, csv);
@@ -278,7 +278,7 @@ describe('A download', () => {
     await until(() => server.connections() === 0);
   });
 
-  it('reports the length 0 for an empty report', async () => {
+  it('A download reports the length 0 for an empty report', async () => {
     const { file } = await start((_, response) => {
       sendText(response, 200, '', { ...csv, 'Content-Length': '0' });
     });
@@ -286,7 +286,7 @@ describe('A download', () => {
     assert.equal(await file.saveTo(path), 0);
   });
 
-  it('uses no place in the request queue', async () => {
+  it('A download uses no place in the request queue', async () => {
     const server = await harness.serve(endless);
     const client = harness.client(server.baseUrl);
     for (let number = 0; number < 8; number += 1) {

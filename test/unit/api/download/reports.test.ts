@@ -53,7 +53,7 @@ describe('A report', () => {
   }
 
   describe('request', () => {
-    it('sends the JSON object, or neither a body nor a Content-Type when there is none', async () => {
+    it('A report request sends the JSON object, or neither a body nor a Content-Type when there is none', async () => {
       const server = await harness.serve((_, response) => {
         sendJson(response, 200, { report_url: '/r/1', status: 'processing' });
       });
@@ -69,7 +69,7 @@ describe('A report', () => {
       );
     });
 
-    it('resolves with the record', async () => {
+    it('A report request resolves with the record', async () => {
       const { server, answer } = await requested('full', {
         report_url: 'https://other.example/reports/12345/download?sig=1',
         status: 'processing',
@@ -99,7 +99,7 @@ describe('A report', () => {
       '/\\h/x',
       '/a\nb',
     ]) {
-      it(`fails with a ProtocolError when report_url is ${JSON.stringify(reportUrl)}`, async () => {
+      it(`A report request fails with a ProtocolError when report_url is ${JSON.stringify(reportUrl)}`, async () => {
         const body = {
           ...(reportUrl === undefined ? {} : { report_url: reportUrl }),
           status: 'processing',
@@ -110,7 +110,7 @@ describe('A report', () => {
       });
     }
 
-    it('gets the address from a record in data', async () => {
+    it('A report request gets the address from a record in data', async () => {
       const { server, answer } = await requested('detailed', { data: { report_url: '/r/9' } });
       assert.deepEqual(await answer, {
         type: 'record',
@@ -124,12 +124,12 @@ describe('A report', () => {
       { data: { status: 'processing' } },
       { status: 'accepted', job: { id: 1 } },
     ]) {
-      it(`fails when a detailed report is ${JSON.stringify(body)}`, async () => {
+      it(`A report request fails when a detailed report is ${JSON.stringify(body)}`, async () => {
         await failure((await requested('detailed', body)).answer, ProtocolError);
       });
     }
 
-    it('fails when a detailed report is a web page', async () => {
+    it('A report request fails when a detailed report is a web page', async () => {
       const server = await harness.serve((_, response) => {
         sendText(response, 200, '<html></html>', { 'Content-Type': 'text/html' });
       });
@@ -141,7 +141,7 @@ describe('A report', () => {
       ['/ssc/v1/reports/1/download', '/ssc/v1/reports/1/download'],
       ['reports/1/download?a=b', '/ssc/v1/reports/1/download?a=b'],
     ] as const) {
-      it(`resolves the relative report_url ${reportUrl} against the base URL and its prefix`, async () => {
+      it(`A report request resolves the relative report_url ${reportUrl} against the base URL and its prefix`, async () => {
         const { server, answer } = await requested('full', { report_url: reportUrl }, '/ssc/v1');
         const record = await answer;
         assert.deepEqual(record, {
@@ -152,20 +152,20 @@ describe('A report', () => {
       });
     }
 
-    it('fails with ReportFailedError when the record has status failed', async () => {
+    it('A report request fails with ReportFailedError when the record has status failed', async () => {
       const { answer } = await requested('full', { status: 'failed', message: 'no data' });
       const error = await failure(answer, ReportFailedError);
       assert.deepEqual([error.serviceStatus, error.serviceMessage], ['failed', 'no data']);
     });
 
-    it('fails with a ProtocolError when a full report responds with something else than a record', async () => {
+    it('A report request fails with a ProtocolError when a full report responds with something else than a record', async () => {
       for (const body of [[], { entries: [] }, 'text', null]) {
         const { answer } = await requested('full', body);
         await failure(answer, ProtocolError);
       }
     });
 
-    it('saves a detailed response of another shape byte for byte as the report', async () => {
+    it('A report request saves a detailed response of another shape byte for byte as the report', async () => {
       for (const body of [
         { status: 'ok', factors: [{}] },
         { id: 'x', rows: [] },
@@ -184,7 +184,7 @@ describe('A report', () => {
     });
 
     for (const kind of ['detailed', 'full'] as const) {
-      it(`fails with a ProtocolError that shows a ${kind} response of single values only: it is a receipt`, async () => {
+      it(`A report request fails with a ProtocolError that shows a ${kind} response of single values only: it is a receipt`, async () => {
         for (const [body, shown] of [
           [{ id: '5f2a7c10' }, 'id: 5f2a7c10'],
           [{ status: 'open', score: 90, date: null }, 'status: open, score: 90, date: null'],
@@ -215,7 +215,7 @@ describe('A report', () => {
       });
     }
 
-    it('saves a detailed response that is a file as the report, whatever its content', async () => {
+    it('A report request saves a detailed response that is a file as the report, whatever its content', async () => {
       const server = await harness.serve((request, response) => {
         const isNamed = request.body.includes('named');
         sendText(response, 200, '{"id":"5f2a7c10"}\n', {
@@ -230,14 +230,14 @@ describe('A report', () => {
       }
     });
 
-    it('fails with a ProtocolError when a detailed response has a pending status but no report_url', async () => {
+    it('A report request fails with a ProtocolError when a detailed response has a pending status but no report_url', async () => {
       for (const status of ['processing', 'queued']) {
         const { answer } = await requested('detailed', { status });
         await failure(answer, ProtocolError);
       }
     });
 
-    it('fails with a ProtocolError for an empty response, for both kinds', async () => {
+    it('A report request fails with a ProtocolError for an empty response, for both kinds', async () => {
       const server = await harness.serve((_, response) => {
         sendText(response, 204);
       });
@@ -248,7 +248,7 @@ describe('A report', () => {
   });
 
   for (const kind of ['detailed', 'full'] as const) {
-    it(`fails with a ProtocolError for a 202 of a ${kind} report, whatever its content`, async () => {
+    it(`A report fails with a ProtocolError for a 202 of a ${kind} report, whatever its content`, async () => {
       const server = await harness.serve((request, response) => {
         const [type = '', text = ''] = (JSON.parse(request.body) as { as: string[] }).as;
         sendText(response, 202, text, type === '' ? {} : { 'Content-Type': type });
@@ -268,7 +268,7 @@ describe('A report', () => {
 
   describe('poll', () => {
     for (const body of [{ id: '5f2a7c10' }, { message: 'Not ready' }, {}, 'queued', true, null]) {
-      it(`is pending for the receipt ${JSON.stringify(body)}`, async () => {
+      it(`A report poll is pending for the receipt ${JSON.stringify(body)}`, async () => {
         const { answer } = await polled((_, response) => {
           sendJson(response, 200, body);
         });
@@ -286,7 +286,7 @@ describe('A report', () => {
       { data: { id: '5f2a7c10', attributes: { state: 'new' } } },
       { jobs: [{ id: 1, status: 'queued' }] },
     ]) {
-      it(`waits when the response is ${JSON.stringify(body)}`, async () => {
+      it(`A report poll waits when the response is ${JSON.stringify(body)}`, async () => {
         const { answer } = await polled((_, response) => {
           sendJson(response, 200, body);
         });
@@ -300,7 +300,7 @@ describe('A report', () => {
       [{ success: false, message: 'No such scorecard' }, 'No such scorecard'],
       [{ data: { error: 'No such scorecard' } }, 'No such scorecard'],
     ] as const) {
-      it(`fails in the service's words when the response is ${JSON.stringify(body)}`, async () => {
+      it(`A report poll fails in the service's words when the response is ${JSON.stringify(body)}`, async () => {
         const { answer } = await polled((_, response) => {
           sendJson(response, 200, body);
         });
@@ -315,7 +315,7 @@ describe('A report', () => {
       ['', '\ufeff<html>'],
       ['application/xml', '<Error><Code>AccessDenied</Code></Error>'],
     ] as const) {
-      it(`refuses a page as ${type}`, async () => {
+      it(`A report poll refuses a page as ${type}`, async () => {
         const { answer } = await polled((_, response) => {
           sendText(response, 200, text, { 'Content-Type': type });
         });
@@ -323,7 +323,7 @@ describe('A report', () => {
       });
     }
 
-    it('takes the address from a record in data', async () => {
+    it('A report poll takes the address from a record in data', async () => {
       const { answer, server } = await polled((_, response) => {
         sendJson(response, 200, { data: { report_url: '/r/9', status: 'processing' } });
       });
@@ -340,7 +340,7 @@ describe('A report', () => {
       [425, { 'Retry-After': '5' }, 5000],
       [503, { 'Retry-After': '60' }, 60_000],
     ] as const) {
-      it(`is pending for ${status} ${JSON.stringify(headers)}`, async () => {
+      it(`A report poll is pending for ${status} ${JSON.stringify(headers)}`, async () => {
         const { answer, server } = await polled((_, response) => {
           sendText(response, status, '', headers);
         });
@@ -354,7 +354,7 @@ describe('A report', () => {
       });
     }
 
-    it('retries a 503 without Retry-After, then fails with ServerError', async () => {
+    it('A report poll retries a 503 without Retry-After, then fails with ServerError', async () => {
       const clock = new WaitClock();
       const { answer } = await polled(
         (_, response) => {
@@ -367,7 +367,7 @@ describe('A report', () => {
 
     for (const status of ['processing', 'queued', 'pending', 'Half-Way', 42, undefined, null]) {
       for (const code of [200, 202]) {
-        it(`is pending for ${code} with status ${JSON.stringify(status)}`, async () => {
+        it(`A report poll is pending for ${code} with status ${JSON.stringify(status)}`, async () => {
           const record: Record<string, unknown> = { report_url: '/r/1', status };
           const { answer, server } = await polled((_, response) => {
             sendJson(response, code, record);
@@ -382,7 +382,7 @@ describe('A report', () => {
       }
     }
 
-    it('fails on an invalid report_url only when the status is completed', async () => {
+    it('A report poll fails on an invalid report_url only when the status is completed', async () => {
       for (const status of ['processing', 'completed']) {
         const { answer } = await polled((_, response) => {
           sendJson(response, 200, { report_url: 'javascript:alert(1)', status });
@@ -401,7 +401,7 @@ describe('A report', () => {
     });
 
     for (const status of ['failed', 'error', 'ERROR']) {
-      it(`fails with ReportFailedError and the raw status for status ${status}`, async () => {
+      it(`A report poll fails with ReportFailedError and the raw status for status ${status}`, async () => {
         const { answer } = await polled((_, response) => {
           sendJson(response, 200, { status, error: { code: 1 } });
         });
@@ -410,7 +410,7 @@ describe('A report', () => {
       });
     }
 
-    it('follows another report_url to the file when the status is completed', async () => {
+    it('A report poll follows another report_url to the file when the status is completed', async () => {
       const { answer, server } = await polled((request, response) => {
         if (request.path === '/r/1') {
           sendJson(response, 200, { report_url: '/r/2', status: 'completed' });
@@ -423,7 +423,7 @@ describe('A report', () => {
       assert.equal(server.requests.length, 2);
     });
 
-    it('is pending when the report_urls of completed records form a circle', async () => {
+    it('A report poll is pending when the report_urls of completed records form a circle', async () => {
       const { answer, server } = await polled((request, response) => {
         const next = request.path === '/r/1' ? '/r/2' : '/r/1';
         sendJson(response, 200, { report_url: next, status: 'completed' });
@@ -442,7 +442,7 @@ describe('A report', () => {
       ['a report with a status', { status: 'ok', findings: [1] }, {}],
       ['a large record', { status: 'processing', more: 'x'.repeat(70_000) }, {}],
     ] as [string, JsonObject, Record<string, string>][]) {
-      it(`saves ${what} byte for byte as the file`, async () => {
+      it(`A report poll saves ${what} byte for byte as the file`, async () => {
         const { answer } = await polled((_, response) => {
           sendJson(response, 200, body, headers);
         });
@@ -450,7 +450,7 @@ describe('A report', () => {
       });
     }
 
-    it('ends at once and closes its connection when it is cancelled', async () => {
+    it('A report poll ends at once and closes its connection when it is cancelled', async () => {
       const controller = new AbortController();
       const server = await harness.serve(() => {
         controller.abort();
@@ -462,7 +462,7 @@ describe('A report', () => {
     });
 
     for (const status of [401, 403, 400]) {
-      it(`fails with expiredLink for a ${status} of the storage, and logs no signature`, async () => {
+      it(`A report poll fails with expiredLink for a ${status} of the storage, and logs no signature`, async () => {
         const storage = await harness.serve((_, response) => {
           sendText(response, status, '<Error><Code>AccessDenied</Code></Error>', {
             'Content-Type': 'application/xml',

@@ -32,7 +32,7 @@ describe('A response to a poll', () => {
     { Data: { Status: 'Processing', Owner: {} } },
   ]) {
     const text = JSON.stringify(body);
-    it(`is "not ready" when it is ${text.slice(0, 100)}`, async () => {
+    it(`A response to a poll is "not ready" when it is ${text.slice(0, 100)}`, async () => {
       assert.equal((await polled(text, json)).type, 'pending');
     });
   }
@@ -52,7 +52,7 @@ describe('A response to a poll', () => {
     { state: 'Unknown', findings: [{ id: 1 }] },
   ]) {
     const text = JSON.stringify(body);
-    it(`is a report when it is ${text}`, async () => {
+    it(`A response to a poll is a report when it is ${text}`, async () => {
       const named = { ...json, 'Content-Disposition': 'attachment; filename="r.json"' };
       for (const headers of [json, named]) {
         assert.equal((await polled(text, headers)).type, 'file');
@@ -60,19 +60,19 @@ describe('A response to a poll', () => {
     });
   }
 
-  it('is a report when it is XML of a scanner', async () => {
+  it('A response to a poll is a report when it is XML of a scanner', async () => {
     const text = '<?xml version="1.0" ?>\n<NessusClientData_v2><Report/></NessusClientData_v2>';
     const headers = { 'Content-Type': 'application/octet-stream' };
     assert.equal((await polled(text, headers)).type, 'file');
   });
 
-  it('is "not ready" when it wraps nothing thousands of times', async () => {
+  it('A response to a poll is "not ready" when it wraps nothing thousands of times', async () => {
     const text = `${'{"data":'.repeat(6_000)}{}${'}'.repeat(6_000)}`;
     assert.equal((await polled(text, json)).type, 'pending');
   });
 
   for (const type of ['text/csv', 'application/x-ndjson', 'application/octet-stream']) {
-    it(`is "not ready" when it is a record as ${type}`, async () => {
+    it(`A response to a poll is "not ready" when it is a record as ${type}`, async () => {
       const text = '{"report_url":"/r/2","status":"processing"}\n';
       const answer = await polled(text, { 'Content-Type': type });
       assert.equal(answer.type === 'pending' && answer.status, 'processing');
@@ -80,7 +80,7 @@ describe('A response to a poll', () => {
   }
 
   for (const text of ['processing', 'The report is being made.\n']) {
-    it(`is "not ready" when it is the line ${JSON.stringify(text)}`, async () => {
+    it(`A response to a poll is "not ready" when it is the line ${JSON.stringify(text)}`, async () => {
       for (const headers of [{ 'Content-Type': 'text/plain' }, {}]) {
         assert.equal((await polled(text, headers)).type, 'pending');
       }
@@ -101,7 +101,7 @@ describe('A response to a poll', () => {
     { error_description: 'No data' },
     [{ errorCode: 'x', message: 'No data' }],
   ]) {
-    it(`is an error, and no end of the report, when it is ${JSON.stringify(body)}`, async () => {
+    it(`A response to a poll is an error, and no end of the report, when it is ${JSON.stringify(body)}`, async () => {
       for (const type of [
         'application/json',
         'application/problem+json; charset=utf-8',
@@ -117,7 +117,7 @@ describe('A response to a poll', () => {
     });
   }
 
-  it('is an error even as an attachment', async () => {
+  it('A response to a poll is an error even as an attachment', async () => {
     const answer = polled('{"error":{"message":"No data"}}', {
       'Content-Type': 'application/json',
       'Content-Disposition': 'attachment; filename="report.json"',
@@ -133,7 +133,7 @@ describe('A response to a poll', () => {
     `<?xml version="1.0"?><Error><Code>${long}`,
     '<Error><Code>AccessDenied</Code></Error>',
   ]) {
-    it(`is refused when it begins with ${page.slice(0, 20)}, whatever its type`, async () => {
+    it(`A response to a poll is refused when it begins with ${page.slice(0, 20)}, whatever its type`, async () => {
       for (const type of ['text/plain', 'text/csv', 'application/json', 'application/zip', '']) {
         const answer = polled(page, {
           'Content-Type': type,
@@ -166,7 +166,7 @@ describe('A response to a poll', () => {
     ['text/plain', 'host,port'],
     ['', 'host;port'],
   ] as const) {
-    it(`is the report when it is ${JSON.stringify(text)} as ${type}`, async () => {
+    it(`A response to a poll is the report when it is ${JSON.stringify(text)} as ${type}`, async () => {
       const answer = await polled(text, { 'Content-Type': type });
       assert.ok(answer.type === 'file');
       answer.file.discard();

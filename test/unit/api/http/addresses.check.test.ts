@@ -14,7 +14,7 @@ describe('The check of a base URL', () => {
   afterEach(() => harness.close());
 
   for (const status of [200, 400, 401, 403, 404, 405, 429]) {
-    it(`sends one request without the key, and accepts a JSON response with status ${status}`, async () => {
+    it(`The check of a base URL sends one request without the key, and accepts a JSON response with status ${status}`, async () => {
       const server = await harness.serve((_, response) => {
         sendJson(response, status, { error: { message: 'No.' } }, { 'Retry-After': '600' });
       });
@@ -37,7 +37,7 @@ describe('The check of a base URL', () => {
     ['does not say so', 200, {}],
     ['is an error', 404, { 'Content-Type': 'text/html' }],
   ] as const) {
-    it(`refuses a web page that ${what}`, async () => {
+    it(`The check of a base URL refuses a web page that ${what}`, async () => {
       const server = await harness.serve((_, response) => {
         sendText(response, status, page, headers);
       });
@@ -48,7 +48,7 @@ describe('The check of a base URL', () => {
     });
   }
 
-  it('follows a redirect to a login page on another host, but sends no key there', async () => {
+  it('The check of a base URL follows a redirect to a login page on another host, but sends no key there', async () => {
     const portal = await harness.serve((_, response) => {
       sendText(response, 200, page, { 'Content-Type': 'text/html' });
     });
@@ -60,7 +60,7 @@ describe('The check of a base URL', () => {
     assert.equal(portal.requests[0]?.headers.authorization, undefined);
   });
 
-  it('is not retried after an error of the service', async () => {
+  it('The check of a base URL is not retried after an error of the service', async () => {
     const server = await harness.serve((_, response) => {
       sendJson(response, 503, { error: { message: 'Back soon.' } });
     });
@@ -69,7 +69,7 @@ describe('The check of a base URL', () => {
     assert.equal(server.requests.length, 1);
   });
 
-  it('fails with the reason when the connection is refused or the certificate is untrusted', async () => {
+  it('The check of a base URL fails with the reason when the connection is refused or the certificate is untrusted', async () => {
     const gone = await harness.serve(() => undefined);
     const { baseUrl } = gone;
     await gone.close();
@@ -87,7 +87,7 @@ describe('The check of a base URL', () => {
     }
   });
 
-  it('ends when it is cancelled', async () => {
+  it('The check of a base URL ends when it is cancelled', async () => {
     const abort = new AbortController();
     const server = await harness.serve(() => {
       abort.abort();

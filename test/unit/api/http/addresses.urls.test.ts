@@ -32,18 +32,18 @@ describe('The API client', () => {
   }
 
   for (const suffix of ['', '/', '//']) {
-    it(`sends no double slash for the base URL B${suffix}`, async () => {
+    it(`The API client sends no double slash for the base URL B${suffix}`, async () => {
       const { path } = await requested(suffix);
       assert.equal(path, `/companies/${scorecardId}/issues/open_port/paginated`);
     });
   }
 
-  it('keeps the path prefix of the base URL', async () => {
+  it('The API client keeps the path prefix of the base URL', async () => {
     const { path } = await requested('/ssc/v1');
     assert.equal(path, `/ssc/v1/companies/${scorecardId}/issues/open_port/paginated`);
   });
 
-  it('posts {} as JSON with offset and limit', async () => {
+  it('The API client posts {} as JSON with offset and limit', async () => {
     const { method, query: sent, headers, body } = await requested('');
     assert.equal(method, 'POST');
     assert.deepEqual(Object.fromEntries(sent), { offset: '0', limit: '100' });
@@ -51,7 +51,7 @@ describe('The API client', () => {
     assert.deepEqual(JSON.parse(body), {});
   });
 
-  it('refuses a domain name as identifier, and mentions the UUID', async () => {
+  it('The API client refuses a domain name as identifier, and mentions the UUID', async () => {
     assert.match((await refused({ scorecardId: 'example.com' })).message, /UUID/);
   });
 
@@ -63,20 +63,20 @@ describe('The API client', () => {
     '00000000-0000-0000-0000-000000000000',
     `  ${scorecardId} `,
   ]) {
-    it(`accepts the identifier "${id}"`, async () => {
+    it(`The API client accepts the identifier "${id}"`, async () => {
       const { path } = await requested('', { scorecardId: id });
       assert.equal(path.split('/')[2], id.trim());
     });
   }
 
   for (const id of [`{${scorecardId}}`, scorecardId.replaceAll('-', ''), `${scorecardId}/..`, '']) {
-    it(`refuses the identifier "${id}"`, async () => {
+    it(`The API client refuses the identifier "${id}"`, async () => {
       await refused({ scorecardId: id });
     });
   }
 
   for (const issueType of ['a/b', 'a?x=1', 'a#b', '%2e%2e', 'a b', 'ü']) {
-    it(`sends the issue type "${issueType}" as one path segment`, async () => {
+    it(`The API client sends the issue type "${issueType}" as one path segment`, async () => {
       const { url } = await requested('', { issueType });
       const segments = url.split('?')[0]?.split('/') ?? [];
       assert.equal(segments.length, 6);
@@ -86,24 +86,24 @@ describe('The API client', () => {
   }
 
   for (const issueType of ['open_port\n', '', '.', '..', 'x'.repeat(300), '\ud800']) {
-    it(`refuses the issue type ${JSON.stringify(issueType.slice(0, 12))}`, async () => {
+    it(`The API client refuses the issue type ${JSON.stringify(issueType.slice(0, 12))}`, async () => {
       await refused({ issueType });
     });
   }
 
   for (const limit of [0, 501, -1, 1.5, NaN, Infinity, '10; x' as unknown as number]) {
-    it(`refuses the limit ${limit}`, async () => {
+    it(`The API client refuses the limit ${limit}`, async () => {
       assert.match((await refused({ limit })).message, /limit/);
     });
   }
 
   for (const offset of [-1, 0.5, 1e21]) {
-    it(`refuses the offset ${offset}`, async () => {
+    it(`The API client refuses the offset ${offset}`, async () => {
       assert.match((await refused({ offset })).message, /offset/);
     });
   }
 
-  it('sends large offsets and limits as plain decimals', async () => {
+  it('The API client sends large offsets and limits as plain decimals', async () => {
     for (const limit of [1, 500]) {
       const { url } = await requested('', { limit, offset: 1_000_000 });
       assert.ok(url.endsWith(`?offset=1000000&limit=${limit}`));
@@ -116,7 +116,7 @@ describe('The API client', () => {
     'http://localhost:8080',
     'http://[::1]:8080',
   ]) {
-    it(`allows the base URL ${address}`, () => {
+    it(`The API client allows the base URL ${address}`, () => {
       assert.equal(parseBaseUrl(`${address}/`), address);
     });
   }
@@ -141,25 +141,25 @@ describe('The API client', () => {
     'https:\\\\h',
     'https://h\n/x',
   ]) {
-    it(`refuses the base URL ${JSON.stringify(address)}`, () => {
+    it(`The API client refuses the base URL ${JSON.stringify(address)}`, () => {
       assert.throws(() => parseBaseUrl(address), ConfigError);
     });
   }
 
-  it('never shows the password of a base URL in its error', () => {
+  it('The API client never shows the password of a base URL in its error', () => {
     assert.throws(
       () => parseBaseUrl('https://user:hunter2@h/'),
       (error: Error) => error instanceof ConfigError && !error.message.includes('hunter2'),
     );
   });
 
-  it('posts the body of the query', async () => {
+  it('The API client posts the body of the query', async () => {
     const { body } = await requested('', { body: { filters: { group_status: 'active' } } });
     assert.deepEqual(JSON.parse(body), { filters: { group_status: 'active' } });
   });
 
   for (const body of [[], 'text', null]) {
-    it(`refuses the body ${JSON.stringify(body)}`, async () => {
+    it(`The API client refuses the body ${JSON.stringify(body)}`, async () => {
       await refused({ body: body as unknown as JsonObject });
     });
   }

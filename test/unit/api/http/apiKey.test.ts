@@ -8,7 +8,7 @@ describe('The API key', () => {
   const harness = new Harness();
   afterEach(() => harness.close());
 
-  it('is in the only Authorization header of every request, as Token k1', async () => {
+  it('The API key is in the only Authorization header of every request, as Token k1', async () => {
     const server = await harness.serve((request, response) => {
       if (request.path.includes('paginated')) {
         sendJson(response, 200, page());
@@ -37,7 +37,7 @@ describe('The API key', () => {
   });
 
   for (const pasted of [' k1\r\n', 'Token k1', 'token k1', '\tTOKEN  k1 ']) {
-    it(`is sent as Token k1 when the user pastes ${JSON.stringify(pasted)}`, async () => {
+    it(`The API key is sent as Token k1 when the user pastes ${JSON.stringify(pasted)}`, async () => {
       const server = await harness.serve((_, response) => {
         sendJson(response, 200, page());
       });
@@ -47,12 +47,12 @@ describe('The API key', () => {
   }
 
   for (const pasted of ['a b', 'k1 k2', 'a\u00a0b']) {
-    it(`is refused with a message about spaces when it is ${JSON.stringify(pasted)}`, () => {
+    it(`The API key is refused with a message about spaces when it is ${JSON.stringify(pasted)}`, () => {
       assert.throws(() => normalizeApiKey(pasted), /can't contain spaces/);
     });
   }
 
-  it('can contain every visible ASCII character', () => {
+  it('The API key can contain every visible ASCII character', () => {
     const visible = Array.from({ length: 0x7e - 0x20 }, (_, index) =>
       String.fromCharCode(0x21 + index),
     ).join('');
@@ -60,7 +60,7 @@ describe('The API key', () => {
   });
 
   for (const pasted of ['', '  ', 'Token', 'Token ', 'a\nb', 'a\0b', 'k\u20ac', 'k\u00e9', 'a b']) {
-    it(`is refused without a request when it is ${JSON.stringify(pasted)}`, async () => {
+    it(`The API key is refused without a request when it is ${JSON.stringify(pasted)}`, async () => {
       const server = await harness.serve((_, response) => {
         sendJson(response, 200, page());
       });
@@ -71,7 +71,7 @@ describe('The API key', () => {
     });
   }
 
-  it('leads to an AuthError with the message of the service after a single 401', async () => {
+  it('The API key leads to an AuthError with the message of the service after a single 401', async () => {
     const server = await harness.serve((_, response) => {
       sendJson(response, 401, {
         error: { statusCode: 401, message: 'http error 401: Unauthorized' },
@@ -85,7 +85,7 @@ describe('The API key', () => {
     assert.equal(server.requests.length, 1);
   });
 
-  it('leads to a ForbiddenError with message, key and data after a 403', async () => {
+  it('The API key leads to a ForbiddenError with message, key and data after a 403', async () => {
     const message = 'company must be added to a portfolio first: example.com';
     const server = await harness.serve((_, response) => {
       sendJson(response, 403, {
@@ -107,7 +107,7 @@ describe('The API key', () => {
     assert.equal(server.requests.length, 1);
   });
 
-  it('is used from the next page on when it is replaced while a page is in flight', async () => {
+  it('The API key is used from the next page on when it is replaced while a page is in flight', async () => {
     let key = 'k1';
     const server = await harness.serve((_, response) => {
       key = 'k2';

@@ -22,7 +22,7 @@ describe('The text of a body', () => {
     ['application/json', Buffer.concat([Buffer.from([0xff, 0xfe]), utf16])],
     ['text/plain', Buffer.concat([Buffer.from([0xff, 0xfe]), utf16]).swap16()],
   ] as const) {
-    it(`is in its charset: ${type}, ${bytes.subarray(0, 3).toString('hex')}`, async () => {
+    it(`The text of a body is in its charset: ${type}, ${bytes.subarray(0, 3).toString('hex')}`, async () => {
       assert.equal(decodeText(bytes, type), text);
       const server = await harness.serve((_, response) => {
         response.writeHead(200, { 'Content-Type': type }).end(bytes);
@@ -32,7 +32,7 @@ describe('The text of a body', () => {
     });
   }
 
-  it('is in its charset in the message of a failure, too', async () => {
+  it('The text of a body is in its charset in the message of a failure, too', async () => {
     const server = await harness.serve((_, response) => {
       const body = Buffer.from('{"error":{"message":"Ung\u00fcltig"}}', 'latin1');
       const type = 'application/json; charset=iso-8859-1';
@@ -42,7 +42,7 @@ describe('The text of a body', () => {
     assert.equal((await failure(call, BadRequestError)).serviceMessage, 'Ung\u00fcltig');
   });
 
-  it('may be cut within a character', () => {
+  it('The text of a body may be cut within a character', () => {
     const start = Buffer.from('\u20ac\u20ac').subarray(0, 4);
     assert.equal(decodeText(start, 'text/plain; charset=iso-8859-1'), '\u20ac');
   });

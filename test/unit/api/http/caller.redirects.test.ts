@@ -33,7 +33,7 @@ describe('The API client', () => {
   }
 
   for (const status of [301, 302, 303, 307, 308]) {
-    it(`follows a ${status} to another host without key and cookie`, async () => {
+    it(`The API client follows a ${status} to another host without key and cookie`, async () => {
       const { storage, client } = await setup(status, ({ baseUrl }) => `${baseUrl}/x`);
       const answer = await client.fetchReport('/r/1');
       assert.equal(answer.type, 'file');
@@ -41,7 +41,7 @@ describe('The API client', () => {
       assert.equal(storage.requests[0]?.headers.cookie, undefined);
     });
 
-    it(`follows a ${status} within the origin with the key`, async () => {
+    it(`The API client follows a ${status} within the origin with the key`, async () => {
       const { server, client } = await setup(status, () => '/r/2');
       assert.equal((await client.fetchReport('/r/1')).type, 'file');
       assert.equal(server.requests[1]?.headers.authorization, 'Token SECRET-k1');
@@ -51,7 +51,7 @@ describe('The API client', () => {
   }
 
   for (const status of [200, 203, 302, 401, 403, 407, 429, 500]) {
-    it(`a ${status} of a proxy that opens no tunnel is not of the service`, async () => {
+    it(`A ${status} of a proxy that opens no tunnel is not of the service`, async () => {
       const proxy = await harness.serve((_, response) => {
         sendJson(response, status, page(), { 'Retry-After': '86000', Location: '/x' });
       });
@@ -74,7 +74,7 @@ describe('The API client', () => {
     });
   }
 
-  it('of a proxy is recognized on the socket that the agent of VS Code makes of it, which takes no request', async () => {
+  it('The API client of a proxy is recognized on the socket that the agent of VS Code makes of it, which takes no request', async () => {
     class Refused extends Agent {
       override createConnection() {
         const socket = new Socket({ readable: true, writable: false });
@@ -125,14 +125,14 @@ describe('The API client', () => {
         };
       }
 
-      it(`a redirect with the API key ${place} is not followed`, async () => {
+      it(`A redirect with the API key ${place} is not followed`, async () => {
         const { storage, server, client } = await service('redirect');
         const error = await failure(client.fetchReport('/r/1'), ProtocolError);
         assert.match(error.message, /API key/);
         assert.deepEqual([server.requests.length, storage.requests.length], [1, 0]);
       });
 
-      it(`a report_url with the API key ${place} is refused`, async () => {
+      it(`A report_url with the API key ${place} is refused`, async () => {
         const { storage, server, client } = await service('record');
         const requested = await failure(client.requestReport('full', {}), ProtocolError);
         assert.match(requested.message, /API key/);
@@ -146,7 +146,7 @@ describe('The API client', () => {
     }
   }
 
-  it('does not send the key again when another host redirects back to the origin', async () => {
+  it('The API client does not send the key again when another host redirects back to the origin', async () => {
     let apiUrl = '';
     const storage = await harness.serve((_, response) => {
       sendText(response, 302, '', { Location: `${apiUrl}/r/2` });
@@ -163,7 +163,7 @@ describe('The API client', () => {
     assert.equal(server.requests[1]?.headers.authorization, undefined);
   });
 
-  it('follows five redirects, but not a sixth', async () => {
+  it('The API client follows five redirects, but not a sixth', async () => {
     for (const hops of [5, 6]) {
       const server = await harness.serve((request, response) => {
         const number = Number(request.path.slice(1));
@@ -183,7 +183,7 @@ describe('The API client', () => {
     }
   });
 
-  it('fails with a ProtocolError when a redirect forms a loop', async () => {
+  it('The API client fails with a ProtocolError when a redirect forms a loop', async () => {
     const { server, client } = await setup(302, () => '/r/1');
     await failure(client.fetchReport('/r/1'), ProtocolError);
     assert.equal(server.requests.length, 1);
@@ -198,7 +198,7 @@ describe('The API client', () => {
     'https://u:p@h/',
     '',
   ]) {
-    it(`refuses a redirect to "${location}"`, async () => {
+    it(`The API client refuses a redirect to "${location}"`, async () => {
       const { server, client } = await setup(302, () => location);
       await failure(client.fetchReport('/r/1'), ProtocolError);
       assert.equal(server.requests.length, 1);
@@ -206,13 +206,13 @@ describe('The API client', () => {
   }
 
   for (const status of [307, 308]) {
-    it(`does not follow a ${status} of a POST to another origin`, async () => {
+    it(`The API client does not follow a ${status} of a POST to another origin`, async () => {
       const { storage, client } = await setup(status, ({ baseUrl }) => baseUrl);
       await failure(client.findingsPage(query()), ProtocolError);
       assert.equal(storage.requests.length, 0);
     });
 
-    it(`repeats a POST with its body after a ${status} within the origin`, async () => {
+    it(`The API client repeats a POST with its body after a ${status} within the origin`, async () => {
       const server = await harness.serve((request, response, number) => {
         if (number === 1) {
           sendText(response, status, '', { Location: `/v2${request.url}` });
@@ -227,7 +227,7 @@ describe('The API client', () => {
   }
 
   for (const status of [301, 302, 303]) {
-    it(`follows a ${status} of a POST with a GET without a body`, async () => {
+    it(`The API client follows a ${status} of a POST with a GET without a body`, async () => {
       const { server, client } = await setup(status, () => '/r/2');
       await client.requestReport('detailed', { a: 1 });
       const [, second] = server.requests;
@@ -240,7 +240,7 @@ describe('The API client', () => {
     [303, ['POST', 'GET']],
     [307, ['POST', 'POST']],
   ] as const) {
-    it(`requests no report twice when a 429 follows a ${status} of its POST`, async () => {
+    it(`The API client requests no report twice when a 429 follows a ${status} of its POST`, async () => {
       const server = await harness.serve((request, response, number) => {
         if (request.path !== '/made') {
           sendText(response, status, '', { Location: '/made' });
@@ -267,7 +267,7 @@ describe('The API client', () => {
     const hop: Hop = { method: 'GET', url: new URL('https://api.example/r'), body: undefined };
     const base = new URL('https://api.example');
 
-    it('refuses http, even on loopback', () => {
+    it('The API client on a redirect from https refuses http, even on loopback', () => {
       for (const location of ['http://api.example/r', 'http://127.0.0.1/r', '//api.example:80/']) {
         const follow = () => nextHop(hop, 302, location, base);
         if (location.startsWith('//')) {
@@ -278,30 +278,30 @@ describe('The API client', () => {
       }
     });
 
-    it('decodes raw UTF-8 in a location as browsers do', () => {
+    it('The API client on a redirect from https decodes raw UTF-8 in a location as browsers do', () => {
       const location = Buffer.from('/\u20ac').toString('latin1');
       assert.equal(nextHop(hop, 302, location, base).url.pathname, '/%E2%82%AC');
     });
 
-    it('refuses http on loopback after a hop to another host', () => {
+    it('The API client on a redirect from https refuses http on loopback after a hop to another host', () => {
       const away: Hop = { ...hop, url: new URL('https://other.example/') };
       const loopback = new URL('http://127.0.0.1:1');
       assert.throws(() => nextHop(away, 302, 'http://127.0.0.1:1/x', loopback), ProtocolError);
     });
   });
 
-  it('requests a report_url at another origin without the key', async () => {
+  it('The API client requests a report_url at another origin without the key', async () => {
     const { storage, client } = await setup(302, () => '/');
     await client.fetchReport(`${storage.baseUrl}/x`);
     assert.equal(storage.requests[0]?.headers.authorization, undefined);
   });
 
-  it('refuses http beyond loopback', async () => {
+  it('The API client refuses http beyond loopback', async () => {
     const { client } = await setup(302, () => '/');
     await failure(client.fetchReport('http://169.254.169.254/latest'), ProtocolError);
   });
 
-  it('fails at once for a self-signed certificate', async () => {
+  it('The API client fails at once for a self-signed certificate', async () => {
     const server = createServer(selfSigned, (_, response) => response.end('{}'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -312,7 +312,7 @@ describe('The API client', () => {
     assert.ok(error.message.includes(`127.0.0.1:${port}`) && !error.message.includes('SECRET'));
   });
 
-  it('logs neither the key, nor an id, nor a query', async () => {
+  it('The API client logs neither the key, nor an id, nor a query', async () => {
     const { client } = await setup(302, ({ baseUrl }) => `${baseUrl}/x?sig=SIGNED`);
     await client.fetchReport('/r/1');
     await failure(client.findingsPage(query()), ProtocolError);

@@ -42,14 +42,14 @@ describe('The API client', () => {
     return { clock, server, client: harness.client(server.baseUrl, { clock, random }) };
   }
 
-  it('retries a 429 after its Retry-After of 2 s', async () => {
+  it('The API client retries a 429 after its Retry-After of 2 s', async () => {
     const { clock, server, client } = await setup(steps(status(429, { 'Retry-After': '2' })));
     await clock.run(client.findingsPage(query()));
     assert.equal(server.requests.length, 2);
     assert.deepEqual(clock.waits, [2000]);
   });
 
-  it('waits for a Retry-After beyond the hour in full', async () => {
+  it('The API client waits for a Retry-After beyond the hour in full', async () => {
     const { clock, server, client } = await setup(steps(status(429, { 'Retry-After': '7200' })));
     const startedAt = clock.monotonic();
     await clock.run(client.findingsPage(query(), { priority: 'bulk' }));
@@ -57,13 +57,13 @@ describe('The API client', () => {
     assert.equal(clock.monotonic() - startedAt, 7_200_000);
   });
 
-  it('waits longer after each 429 without Retry-After', async () => {
+  it('The API client waits longer after each 429 without Retry-After', async () => {
     const { clock, client } = await setup(steps(status(429), status(429)));
     await clock.run(client.findingsPage(query()));
     assert.deepEqual(clock.waits, [1000, 2000]);
   });
 
-  it('waits at least Retry-After, and longer after each 429', async () => {
+  it('The API client waits at least Retry-After, and longer after each 429', async () => {
     const again = status(429, { 'Retry-After': '1' });
     const { clock, server, client } = await setup(steps(again, again, again, again));
     await clock.run(client.findingsPage(query()));
@@ -71,14 +71,14 @@ describe('The API client', () => {
     assert.equal(server.requests.length, 5);
   });
 
-  it('waits a second or more for Retry-After 0', async () => {
+  it('The API client waits a second or more for Retry-After 0', async () => {
     const again = status(429, { 'Retry-After': '0' });
     const { clock, client } = await setup(steps(again, again, again));
     await clock.run(client.findingsPage(query()));
     assert.deepEqual(clock.waits, [1000, 2000, 4000]);
   });
 
-  it('waits for a Retry-After that is a date', async () => {
+  it('The API client waits for a Retry-After that is a date', async () => {
     const { clock, client } = await setup(
       steps((_, response) => {
         const date = new Date(clock.now() + 20_000).toUTCString();
@@ -91,7 +91,7 @@ describe('The API client', () => {
   });
 
   for (const hours of [1, -1]) {
-    it(`a Retry-After date is relative to the service's clock, ${hours} h beside ours`, async () => {
+    it(`A Retry-After date is relative to the service's clock, ${hours} h beside ours`, async () => {
       const { clock, client } = await setup(
         steps((_, response) => {
           const sent = clock.now() + hours * 3_600_000;
@@ -106,7 +106,7 @@ describe('The API client', () => {
     });
   }
 
-  it('of two Retry-After headers the longer one counts', async () => {
+  it('The API client of two Retry-After headers the longer one counts', async () => {
     const { clock, client } = await setup(
       steps((_, response) => {
         response.writeHead(429, ['Retry-After', '3', 'Retry-After', '2']);
@@ -117,13 +117,13 @@ describe('The API client', () => {
     assert.deepEqual(clock.waits, [3_000]);
   });
 
-  it('ignores a Retry-After of "soon"', async () => {
+  it('The API client ignores a Retry-After of "soon"', async () => {
     const { clock, client } = await setup(steps(status(429, { 'Retry-After': 'soon' })));
     await clock.run(client.findingsPage(query()));
     assert.deepEqual(clock.waits, [1000]);
   });
 
-  it('fails at once with retryAt for Retry-After 99999999999, even a bulk call', async () => {
+  it('The API client fails at once with retryAt for Retry-After 99999999999, even a bulk call', async () => {
     const { client, server } = await setup(status(429, { 'Retry-After': '99999999999' }));
     const error = await failure(
       client.findingsPage(query(), { priority: 'bulk' }),
@@ -137,7 +137,7 @@ describe('The API client', () => {
     [0, 10_000],
     [0.999, 12_000],
   ] as const) {
-    it(`waits 10 s to ${most} ms for a Retry-After of 10 with random ${random}`, async () => {
+    it(`The API client waits 10 s to ${most} ms for a Retry-After of 10 with random ${random}`, async () => {
       const { clock, client } = await setup(
         steps(status(429, { 'Retry-After': '10' })),
         () => random,
@@ -148,7 +148,7 @@ describe('The API client', () => {
     });
   }
 
-  it('retries the POST for findings after a 503 and a reset, because it only reads', async () => {
+  it('The API client retries the POST for findings after a 503 and a reset, because it only reads', async () => {
     const { clock, server, client } = await setup(steps(status(503), reset));
     await clock.run(client.findingsPage(query()));
     assert.deepEqual(
@@ -158,7 +158,7 @@ describe('The API client', () => {
   });
 
   for (const code of [400, 401, 403, 404, 405, 409, 413, 422]) {
-    it(`does not retry a ${code}, neither for a page nor for a report`, async () => {
+    it(`The API client does not retry a ${code}, neither for a page nor for a report`, async () => {
       const { client, server } = await setup(status(code));
       await assert.rejects(client.findingsPage(query()), { status: code });
       await assert.rejects(client.requestReport('full', undefined), { status: code });
@@ -166,7 +166,7 @@ describe('The API client', () => {
     });
   }
 
-  it('retries after 500, 502, 503 and 504', async () => {
+  it('The API client retries after 500, 502, 503 and 504', async () => {
     const { clock, client } = await setup(
       steps(status(500), status(502), status(503), status(504)),
     );
@@ -174,19 +174,19 @@ describe('The API client', () => {
     assert.deepEqual(clock.waits, [500, 1000, 2000, 4000]);
   });
 
-  it('fails with the last response and the number of attempts when every response is 500', async () => {
+  it('The API client fails with the last response and the number of attempts when every response is 500', async () => {
     const { clock, client } = await setup(status(500));
     const error = await failure(clock.run(client.findingsPage(query())), ServerError);
     assert.deepEqual([error.status, error.attempts], [500, 5]);
   });
 
-  it('waits 5 s for a 503 with Retry-After 5', async () => {
+  it('The API client waits 5 s for a 503 with Retry-After 5', async () => {
     const { clock, client } = await setup(steps(status(503, { 'Retry-After': '5' })));
     await clock.run(client.findingsPage(query()));
     assert.deepEqual(clock.waits, [5000]);
   });
 
-  it('does not retry a report request after a 500 or a reset', async () => {
+  it('The API client does not retry a report request after a 500 or a reset', async () => {
     for (const handler of [status(500), reset]) {
       const { client, server } = await setup(handler);
       await assert.rejects(client.requestReport('detailed', {}));
@@ -194,7 +194,7 @@ describe('The API client', () => {
     }
   });
 
-  it('ends a call at once and for good when it is cancelled during a long wait', async () => {
+  it('The API client ends a call at once and for good when it is cancelled during a long wait', async () => {
     const { clock, server, client } = await setup(status(429, { 'Retry-After': '60' }));
     const controller = new AbortController();
     const call = failure(
@@ -211,7 +211,7 @@ describe('The API client', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('ends only the call that is cancelled, at any moment before its request is sent', async () => {
+  it('The API client ends only the call that is cancelled, at any moment before its request is sent', async () => {
     const uncaught: unknown[] = [];
     const note = (error: unknown) => uncaught.push(error);
     // Mocha's own listeners would end the test before the rest of it is tried.
@@ -239,7 +239,7 @@ describe('The API client', () => {
     assert.deepEqual(uncaught, []);
   });
 
-  it('times out and closes the connection when the service never responds', async () => {
+  it('The API client times out and closes the connection when the service never responds', async () => {
     const server = await harness.serve(() => undefined);
     const client = harness.client(server.baseUrl, { requestTimeoutMs: 40 });
     const error = await failure(client.requestReport('full', undefined), TimeoutError);
@@ -247,7 +247,7 @@ describe('The API client', () => {
     await until(() => server.connections() === 0);
   });
 
-  it('applies a changed timeout to the next attempt', async () => {
+  it('The API client applies a changed timeout to the next attempt', async () => {
     const server = await harness.serve(() => undefined);
     const limits = [30, 50];
     const client = harness.client(server.baseUrl, { requestTimeoutMs: () => limits.shift() ?? 0 });
@@ -255,7 +255,7 @@ describe('The API client', () => {
     assert.deepEqual([error.timeoutMs, error.attempts, limits], [50, 2, []]);
   });
 
-  it('times out and closes the connection when the body stalls', async () => {
+  it('The API client times out and closes the connection when the body stalls', async () => {
     const server = await harness.serve((_, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' });
       response.write('{"report_url":');
@@ -265,7 +265,7 @@ describe('The API client', () => {
     await until(() => server.connections() === 0);
   });
 
-  it('continues after failed responses with large bodies', async () => {
+  it('The API client continues after failed responses with large bodies', async () => {
     const large: Handler = (_, response) => {
       sendText(response, 429, 'x'.repeat(1024 * 1024), { 'Retry-After': '1' });
     };
@@ -274,7 +274,7 @@ describe('The API client', () => {
     assert.equal(clock.waits.length, 3);
   });
 
-  it('does not start a wait that exceeds the rest of maxWaitMs', async () => {
+  it('The API client does not start a wait that exceeds the rest of maxWaitMs', async () => {
     const { clock, server, client } = await setup(status(429, { 'Retry-After': '5' }));
     const error = await failure(
       client.findingsPage(query(), { maxWaitMs: 3000 }),
@@ -284,14 +284,14 @@ describe('The API client', () => {
     assert.deepEqual([server.requests.length, clock.waits.length], [1, 0]);
   });
 
-  it('limits the waits of an interactive call to 30 s in total, not for each attempt', async () => {
+  it('The API client limits the waits of an interactive call to 30 s in total, not for each attempt', async () => {
     const { clock, client } = await setup(status(429, { 'Retry-After': '12' }));
     const error = await failure(clock.run(client.findingsPage(query())), RateLimitedError);
     assert.deepEqual(clock.waits, [12_000, 12_000]);
     assert.equal(error.attempts, 3);
   });
 
-  it('lets a bulk call wait an hour, and reports why and until when', async () => {
+  it('The API client lets a bulk call wait an hour, and reports why and until when', async () => {
     const { clock, client } = await setup(steps(status(429, { 'Retry-After': '3600' })));
     const reported: (Wait | undefined)[] = [];
     const startedAt = clock.now();
@@ -301,7 +301,7 @@ describe('The API client', () => {
     assert.deepEqual(reported, [{ reason: 'limit', until: startedAt + 3_600_000 }, undefined]);
   });
 
-  it('reports the back-off of a call as a retry', async () => {
+  it('The API client reports the back-off of a call as a retry', async () => {
     const { clock, client } = await setup(steps(status(500)));
     const reported: (string | undefined)[] = [];
     await clock.run(
@@ -310,7 +310,7 @@ describe('The API client', () => {
     assert.deepEqual(reported, ['retry', undefined]);
   });
 
-  it('tries a refused connection four times, and names the host', async () => {
+  it('The API client tries a refused connection four times, and names the host', async () => {
     const clock = new WaitClock();
     const server = await harness.serve(() => undefined);
     await server.close();
@@ -321,7 +321,7 @@ describe('The API client', () => {
     assert.ok(error.message.includes('127.0.0.1') && !error.message.includes('SECRET'));
   });
 
-  it('fails with a NetworkError of reason dns for an unknown host', async () => {
+  it('The API client fails with a NetworkError of reason dns for an unknown host', async () => {
     const clock = new WaitClock();
     const client = harness.client('https://nowhere.invalid', { clock });
     const error = await failure(clock.run(client.findingsPage(query())), NetworkError);
@@ -329,7 +329,7 @@ describe('The API client', () => {
     assert.ok(error.message.includes('nowhere.invalid'));
   });
 
-  it('fails with endpoint, attempts and retryAt after the last 429', async () => {
+  it('The API client fails with endpoint, attempts and retryAt after the last 429', async () => {
     const { clock, client } = await setup(status(429));
     const error = await failure(clock.run(client.findingsPage(query())), RateLimitedError);
     assert.equal(
@@ -342,7 +342,7 @@ describe('The API client', () => {
     assert.ok(error.message.includes('/issues/'));
   });
 
-  it('does not count a request that is refused before it is sent', async () => {
+  it('The API client does not count a request that is refused before it is sent', async () => {
     const { client } = await setup(status(200));
     await failure(client.findingsPage(query({ limit: 0 })), BadRequestError);
     assert.equal(client.budget().used, 0);

@@ -29,7 +29,7 @@ describe('An error', () => {
     return failure(harness.client(server.baseUrl).requestReport('full', undefined), expected);
   }
 
-  it('of status 404 has message and data, and says that access may be missing', async () => {
+  it('An error of status 404 has message and data, and says that access may be missing', async () => {
     const error = await answered(
       NotFoundError,
       404,
@@ -54,21 +54,21 @@ describe('An error', () => {
     ['{"error":{"errors":[{"detail":"x"}]}}', 'x'],
     ['{"broken":', undefined],
   ] as const) {
-    it(`of status 400 with the body ${body || '(empty)'} is a BadRequestError with the message of the body, if any`, async () => {
+    it(`An error of status 400 with the body ${body || '(empty)'} is a BadRequestError with the message of the body, if any`, async () => {
       const error = await answered(BadRequestError, 400, body);
       assert.equal(error.serviceMessage, expected);
       assert.ok(error.message.includes(expected ?? 'Bad Request'));
     });
   }
 
-  it('with a plain text body has the text as its message', async () => {
+  it('An error with a plain text body has the text as its message', async () => {
     const error = await answered(BadRequestError, 400, 'limit is wrong', {
       'Content-Type': 'text/plain',
     });
     assert.equal(error.serviceMessage, 'limit is wrong');
   });
 
-  it('with an HTML body does not show the HTML', async () => {
+  it('An error with an HTML body does not show the HTML', async () => {
     const error = await answered(ServerError, 502, '<html><h1>Bad gateway</h1></html>', {
       'Content-Type': 'text/html',
     });
@@ -76,7 +76,7 @@ describe('An error', () => {
     assert.ok(error.message.length < 100 && !error.message.includes('<'));
   });
 
-  it('has a message that is one short line without control characters and links', async () => {
+  it('An error has a message that is one short line without control characters and links', async () => {
     const message = `a \n\t\u001b[31mb [x](command:evil) \u202e${'y'.repeat(10_000)}`;
     const error = await answered(BadRequestError, 400, JSON.stringify({ error: { message } }));
     const line = error.serviceMessage ?? '';
@@ -86,12 +86,12 @@ describe('An error', () => {
     assert.ok(!/[\u0000-\u001f\u202e]|command:|\]\(/.test(line), line);
   });
 
-  it('has the HTTP status, not the statusCode of its body', async () => {
+  it('An error has the HTTP status, not the statusCode of its body', async () => {
     const error = await answered(ForbiddenError, 403, '{"error":{"statusCode":500}}');
     assert.equal(error.status, 403);
   });
 
-  it('with an endless body reads 64 KB, then closes the connection', async () => {
+  it('An error with an endless body reads 64 KB, then closes the connection', async () => {
     let written = 0;
     const server = await harness.serve((_, response) => {
       response.writeHead(400, { 'Content-Type': 'text/plain' });
@@ -113,7 +113,7 @@ describe('An error', () => {
     assert.ok(written < 20 * 1024 * 1024, String(written));
   });
 
-  it('with __proto__ in its body changes no prototype', async () => {
+  it('An error with __proto__ in its body changes no prototype', async () => {
     const error = await answered(
       BadRequestError,
       400,
@@ -124,14 +124,14 @@ describe('An error', () => {
   });
 
   for (const status of [300, 304, 418, 501, 599]) {
-    it(`of status ${status} has a type, too`, async () => {
+    it(`An error of status ${status} has a type, too`, async () => {
       const error = await answered(ApiError, status, '');
       const expected = status < 400 ? 'protocol' : status < 500 ? 'badRequest' : 'server';
       assert.deepEqual([error.code, error.status], [expected, status]);
     });
   }
 
-  it('masks the API key that the service echoes', async () => {
+  it('An error masks the API key that the service echoes', async () => {
     const server = await harness.serve((request, response) => {
       const { authorization } = request.headers;
       sendJson(response, 400, {
@@ -168,7 +168,7 @@ describe('An error', () => {
     ['in an address', JSON.stringify({ message: `no /things/${encodeURIComponent(key)}/x` })],
     ['in plain text', `bad key ${escaped}`],
   ] as const) {
-    it(`masks the escaped API key that the service echoes ${what}`, async () => {
+    it(`An error masks the escaped API key that the service echoes ${what}`, async () => {
       const server = await harness.serve((_, response) => {
         sendText(response, 400, body);
       });
@@ -181,7 +181,7 @@ describe('An error', () => {
     });
   }
 
-  it('omits data that is nested too deeply', async () => {
+  it('An error omits data that is nested too deeply', async () => {
     const error = await answered(
       BadRequestError,
       400,
@@ -191,7 +191,7 @@ describe('An error', () => {
     assert.ok(JSON.stringify(error.data).length < 100);
   });
 
-  it('of status 429 with a broken body is retried after its Retry-After', async () => {
+  it('An error of status 429 with a broken body is retried after its Retry-After', async () => {
     const clock = new WaitClock();
     const server = await harness.serve((_, response, number) => {
       if (number > 1) {
@@ -223,7 +223,7 @@ describe('An error', () => {
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls'],
     ['ESOMETHING', 'other'],
   ] as const) {
-    it(`of the code ${code} is a NetworkError with the reason ${reason}`, () => {
+    it(`An error of the code ${code} is a NetworkError with the reason ${reason}`, () => {
       const error = exchangeError(Object.assign(new Error('Token SECRET'), { code }), 'h:443');
       assert.ok(error instanceof NetworkError);
       assert.equal(error.reason, reason);
@@ -231,7 +231,7 @@ describe('An error', () => {
     });
   }
 
-  it('of the HTTP parser is a ProtocolError', () => {
+  it('An error of the HTTP parser is a ProtocolError', () => {
     const error = exchangeError(Object.assign(new Error(), { code: 'HPE_INVALID_CONSTANT' }), 'h');
     assert.ok(error instanceof ProtocolError);
   });

@@ -87,7 +87,7 @@ describe('The API client', () => {
     ['with quoted pairs', secret.replaceAll('E', String.raw`\E`)],
     ['with what no name may hold', secret.replace('C', 'C<')],
   ] as const) {
-    it(`removes the API key from a file name, written ${how}`, async () => {
+    it(`The API client removes the API key from a file name, written ${how}`, async () => {
       const server = await harness.serveFaults();
       server.script('/r', {
         do: 'answer',
@@ -103,7 +103,7 @@ describe('The API client', () => {
     });
   }
 
-  it('sends no request to a host named after the API key, even as its first request', async () => {
+  it('The API client sends no request to a host named after the API key, even as its first request', async () => {
     const server = await harness.serveFaults();
     const client = harness.client(server.baseUrl, { apiKey: () => secret });
     const error = await failure(client.fetchReport(`https://${secret}.invalid/r`), ProtocolError);
@@ -111,7 +111,7 @@ describe('The API client', () => {
   });
 
   for (const [what, step] of steps) {
-    it(`shows neither key nor signature in errors and log: ${what}`, async () => {
+    it(`The API client shows neither key nor signature in errors and log: ${what}`, async () => {
       let failures = 0;
       for (const [name, call] of Object.entries(calls)) {
         const clock = new WaitClock();

@@ -48,12 +48,12 @@ describe('The redactor', () => {
     ['x?y=/a', 'x?y=/a'],
     ['x?y/z?a=b', 'x?y/z?***'],
   ] as const) {
-    it(`redacts ${JSON.stringify(text)} to ${JSON.stringify(expected)}`, () => {
+    it(`The redactor redacts ${JSON.stringify(text)} to ${JSON.stringify(expected)}`, () => {
       assert.equal(redactor.redact(text), expected);
     });
   }
 
-  it('masks a key in any encoding, also of another one', () => {
+  it('The redactor masks a key in any encoding, also of another one', () => {
     const hex = (character: string, digits: number) =>
       character.charCodeAt(0).toString(16).padStart(digits, '0');
     const encodings: ((character: string) => string)[] = [
@@ -111,7 +111,7 @@ describe('The redactor', () => {
     '%25',
     'YWJj',
   ]) {
-    it(`takes linear time for a text full of ${JSON.stringify(piece)}`, () => {
+    it(`The redactor takes linear time for a text full of ${JSON.stringify(piece)}`, () => {
       const text = piece.repeat(length / piece.length);
       assert.equal(redactor.redact(text).slice(0, 5), text.slice(0, 5));
       redactor.redact(`Token${text}`);
@@ -119,7 +119,7 @@ describe('The redactor', () => {
     });
   }
 
-  it('takes linear time for a key full of escapes', () => {
+  it('The redactor takes linear time for a key full of escapes', () => {
     const escapes = new Redactor();
     escapes.addSecret(`${String.raw`\/`.repeat(20)}x`);
     const text = String.raw`\\\\/`.repeat(length / 5);
@@ -127,7 +127,7 @@ describe('The redactor', () => {
     assert.equal(escapes.redact(String.raw`\\\/`.repeat(20) + 'x'), '***');
   });
 
-  it('takes linear time for blanks after a scheme', () => {
+  it('The redactor takes linear time for blanks after a scheme', () => {
     const blanks = ' '.repeat(length);
     assert.equal(redactor.redact(`Token${blanks}x`), `Token${blanks}x`);
   });

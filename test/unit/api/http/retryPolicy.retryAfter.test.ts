@@ -27,7 +27,7 @@ describe('The Retry-After header', () => {
     ['Thu, 15 Jan 2026 12:00:60 GMT', 59_000],
     ['Thu Jan 15 12:00:60 2026', 59_000],
   ] as const) {
-    it(`"${value}" is parsed as ${expected} ms`, () => {
+    it(`The Retry-After header "${value}" is parsed as ${expected} ms`, () => {
       assert.equal(parseRetryAfter(headersOf(value), now), expected);
     });
   }
@@ -54,7 +54,7 @@ describe('The Retry-After header', () => {
     'Thu, 15 Jan 2026 12:00:61 GMT',
     'Thu Jan 15 12:00:75 2026',
   ]) {
-    it(`${JSON.stringify(value)} is ignored`, () => {
+    it(`The Retry-After header ${JSON.stringify(value)} is ignored`, () => {
       assert.equal(parseRetryAfter(headersOf(value), now), undefined);
     });
   }
@@ -68,7 +68,7 @@ describe('The Retry-After header', () => {
     ['Thu, 15 Jan 2026 12:00:30 GMT, 40', 40_000],
     ['Thu Jan 15 12:00:30 2026, Thursday, 15-Jan-26 12:00:31 GMT', 31_000],
   ] as const) {
-    it(`waits the longest of "${value}"`, () => {
+    it(`The Retry-After header waits the longest of "${value}"`, () => {
       assert.equal(parseRetryAfter(headersOf(value), now), expected);
     });
   }
@@ -80,7 +80,7 @@ describe('The Retry-After header', () => {
     ['Thu, 15 Jan 2026 13:00:00 GMT, Thu, 15 Jan 2026 13:00:01 GMT', 3_000],
     ['not a date', 3_603_000],
   ] as const) {
-    it(`compares a date with the Date "${sent}" of the same response`, () => {
+    it(`The Retry-After header compares a date with the Date "${sent}" of the same response`, () => {
       const headers = headersOf('Thu, 15 Jan 2026 13:00:03 GMT', sent);
       assert.equal(parseRetryAfter(headers, now), expected);
     });

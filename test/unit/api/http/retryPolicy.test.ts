@@ -22,7 +22,7 @@ function wait(failure: ApiError, attempt: number, random = 0, operation: Operati
 }
 
 describe('The retry policy', () => {
-  it('waits at least 1.5 times as long after each rate limit, whatever the jitter', () => {
+  it('The retry policy waits at least 1.5 times as long after each rate limit, whatever the jitter', () => {
     for (const told of [undefined, 0, 1000]) {
       for (const [early, late] of [
         [0, 0],
@@ -37,23 +37,23 @@ describe('The retry policy', () => {
     }
   });
 
-  it('limits the back-off to a minute', () => {
+  it('The retry policy limits the back-off to a minute', () => {
     assert.equal(wait(limited(), 40), 60_000);
   });
 
-  it('adds jitter only on top of Retry-After', () => {
+  it('The retry policy adds jitter only on top of Retry-After', () => {
     assert.equal(wait(limited(10_000), 1, 0), 10_000);
     const late = Number(wait(limited(10_000), 1, 0.999));
     assert.ok(late > 10_000 && late <= 12_000);
     assert.ok(Number(wait(limited(3_600_000), 1, 0.999)) <= 3_605_000);
   });
 
-  it('stops at a Retry-After beyond a day, but waits an hour', () => {
+  it('The retry policy stops at a Retry-After beyond a day, but waits an hour', () => {
     assert.equal(wait(limited(99999999999000), 1), 'stop');
     assert.equal(wait(limited(3_600_000), 1), 3_600_000);
   });
 
-  it('retries a read four times after 500, 502, 503 and 504, but not after 501', () => {
+  it('The retry policy retries a read four times after 500, 502, 503 and 504, but not after 501', () => {
     for (const status of [500, 502, 503, 504, 507, 520, 522, 524, 529, 599, 408, 425]) {
       const failure = new ServerError('', { status });
       assert.deepEqual(
@@ -70,7 +70,7 @@ describe('The retry policy', () => {
     }
   });
 
-  it('treats a 503 with Retry-After as a rate limit', () => {
+  it('The retry policy treats a 503 with Retry-After as a rate limit', () => {
     const decision = decideRetry({
       operation: 'read',
       failure: new ServerError('', { status: 503, retryAfterMs: 5000 }),
@@ -80,7 +80,7 @@ describe('The retry policy', () => {
     assert.deepEqual(decision, { type: 'limit', waitMs: 5000 });
   });
 
-  it('retries a report request only after a 429 that is its first answer', () => {
+  it('The retry policy retries a report request only after a 429 that is its first answer', () => {
     assert.equal(wait(limited(2000), 1, 0, 'create'), 2000);
     const redirected = limited(2000);
     redirected.isRedirected = true;
@@ -96,18 +96,18 @@ describe('The retry policy', () => {
     }
   });
 
-  it('tries a connection four times, but an invalid certificate once', () => {
+  it('The retry policy tries a connection four times, but an invalid certificate once', () => {
     const dns = new NetworkError('dns', 'h', 'ENOTFOUND');
     assert.deepEqual([wait(dns, 3), wait(dns, 4)], [2000, 'stop']);
     assert.equal(wait(new NetworkError('certificate', 'h', 'CERT_HAS_EXPIRED'), 1), 'stop');
   });
 
-  it('tries twice when a request times out', () => {
+  it('The retry policy tries twice when a request times out', () => {
     const failure = new TimeoutError('h', 1);
     assert.deepEqual([wait(failure, 1), wait(failure, 2)], [500, 'stop']);
   });
 
-  it('retries after no other error', () => {
+  it('The retry policy retries after no other error', () => {
     for (const failure of [
       new AuthError(''),
       new BadRequestError(''),

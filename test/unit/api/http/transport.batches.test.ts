@@ -9,7 +9,7 @@ const kibibyte = 1024;
 describe('The batches of a body', () => {
   const noLimit = () => () => undefined;
 
-  it('contain all that arrives in one iteration of the event loop, in order', async () => {
+  it('The batches of a body contain all that arrives in one iteration of the event loop, in order', async () => {
     const body = new PassThrough();
     const batches = batchesOf(body, noLimit);
     const first = batches.next();
@@ -29,7 +29,7 @@ describe('The batches of a body', () => {
     assert.deepEqual(await batches.next(), { done: true, value: undefined });
   });
 
-  it('pause the stream while the reader requests none', async () => {
+  it('The batches of a body pause the stream while the reader requests none', async () => {
     let made = 0;
     const body = new Readable({
       highWaterMark: 1,
@@ -55,7 +55,7 @@ describe('The batches of a body', () => {
     );
   });
 
-  it('deliver what arrived before the stream failed, and then its error', async () => {
+  it('The batches of a body deliver what arrived before the stream failed, and then its error', async () => {
     const body = new PassThrough();
     const batches = batchesOf(body, noLimit);
     const first = batches.next();
@@ -66,7 +66,7 @@ describe('The batches of a body', () => {
     await assert.rejects(batches.next(), failure);
   });
 
-  it('deliver what arrived before the first read, even if the stream has failed by then', async () => {
+  it('The batches of a body deliver what arrived before the first read, even if the stream has failed by then', async () => {
     const body = new PassThrough();
     const batches = batchesOf(body, noLimit);
     body.write('a');
@@ -78,7 +78,7 @@ describe('The batches of a body', () => {
     await assert.rejects(batches.next(), failure);
   });
 
-  it('end with an error when the stream is closed before its end', async () => {
+  it('The batches of a body end with an error when the stream is closed before its end', async () => {
     const body = new PassThrough();
     const batches = batchesOf(body, noLimit);
     const first = batches.next();
@@ -86,7 +86,7 @@ describe('The batches of a body', () => {
     await assert.rejects(first, { code: 'ERR_STREAM_PREMATURE_CLOSE' });
   });
 
-  it('contain a limited number of pieces, however small they are', async () => {
+  it('The batches of a body contain a limited number of pieces, however small they are', async () => {
     const count = 20_000;
     let made = 0;
     const body = new Readable({
@@ -107,7 +107,7 @@ describe('The batches of a body', () => {
     assert.ok(Buffer.concat(received).equals(expected));
   });
 
-  it('destroy the stream when the reader stops', async () => {
+  it('The batches of a body destroy the stream when the reader stops', async () => {
     const body = new PassThrough();
     body.write('a');
     for await (const batch of batchesOf(body, noLimit)) {
@@ -117,7 +117,7 @@ describe('The batches of a body', () => {
     assert.ok(body.destroyed);
   });
 
-  it('end with the error of a stream that failed before the first read', async () => {
+  it('The batches of a body end with the error of a stream that failed before the first read', async () => {
     const body = new PassThrough();
     const failure = new Error('cut');
     body.on('error', () => undefined);
@@ -126,7 +126,7 @@ describe('The batches of a body', () => {
     await assert.rejects(batchesOf(body, noLimit).next(), failure);
   });
 
-  it('limit each wait for a piece, but not the time that the reader spends on a batch', async () => {
+  it('The batches of a body limit each wait for a piece, but not the time that the reader spends on a batch', async () => {
     const body = new PassThrough();
     const clock = new FakeClock();
     const late = new Error('too late');

@@ -95,7 +95,7 @@ describe('A response body', () => {
   ];
 
   for (const [what, call] of answers) {
-    it(`of ${what} that never ends leads to a TimeoutError, and its connection is closed`, async () => {
+    it(`A response body of ${what} that never ends leads to a TimeoutError, and its connection is closed`, async () => {
       const { clock, server, client } = await setup((_, response) => {
         begin(response, 200, json);
       });
@@ -107,7 +107,7 @@ describe('A response body', () => {
     });
   }
 
-  it('of a refusal that never ends leaves the refusal without a message', async () => {
+  it('A response body of a refusal that never ends leaves the refusal without a message', async () => {
     const { clock, server, client } = await setup((_, response) => {
       begin(response, 400, json);
     });
@@ -117,7 +117,7 @@ describe('A response body', () => {
     await until(() => server.connections() === 0);
   });
 
-  it('of a redirect that never ends does not stop the redirect', async () => {
+  it('A response body of a redirect that never ends does not stop the redirect', async () => {
     const { clock, client } = await setup((_, response, number) => {
       if (number === 1) {
         begin(response, 307, { Location: '/elsewhere' });
@@ -129,7 +129,7 @@ describe('A response body', () => {
     assert.deepEqual(entries, [{ a: 1 }]);
   });
 
-  it('of a 404 that never ends leaves the report pending', async () => {
+  it('A response body of a 404 that never ends leaves the report pending', async () => {
     const { clock, client } = await setup((_, response) => {
       begin(response, 404, json);
     });
@@ -137,7 +137,7 @@ describe('A response body', () => {
     assert.equal(type, 'pending');
   });
 
-  it('that is only drained ends when its call is cancelled', async () => {
+  it('A response body that is only drained ends when its call is cancelled', async () => {
     const { client } = await setup((_, response) => {
       begin(response, 404, json);
     });
@@ -148,7 +148,7 @@ describe('A response body', () => {
     await failure(call, CancelledError);
   });
 
-  it('that breaks off after an error status does not change the error', async () => {
+  it('A response body that breaks off after an error status does not change the error', async () => {
     const { clock, client } = await setup((_, response) => {
       response.writeHead(501, { 'Content-Length': '100' });
       response.write('no', () => response.destroy());
@@ -162,7 +162,7 @@ describe('A response body', () => {
     // Longer than a record may be.
     ['of JSON', json, `[${' '.repeat(100_000)}`],
   ] as const) {
-    it(`of a report file ${what} has no total time limit`, async () => {
+    it(`A response body of a report file ${what} has no total time limit`, async () => {
       let finish = () => undefined as unknown;
       const { clock, client } = await setup((_, response) => {
         response.writeHead(200, headers);

@@ -75,19 +75,19 @@ describe('A process that was held up', () => {
     return result;
   }
 
-  it('receives a page that arrived meanwhile', async () => {
+  it('A process that was held up receives a page that arrived meanwhile', async () => {
     const client = await serve('application/json', JSON.stringify(page([{ issue_id: '1' }])));
     const found = await whileBlocked(client.findingsPage(query()));
     assert.equal(found.entries.length, 1);
   });
 
-  it('receives the receipt of a report, which is requested once', async () => {
+  it('A process that was held up receives the receipt of a report, which is requested once', async () => {
     const client = await serve('application/json', '{"report_url":"/r/1"}');
     const found = await whileBlocked(client.requestReport('full', undefined));
     assert.equal(found.type, 'record');
   });
 
-  it('receives the rest of a report, after one request', async () => {
+  it('A process that was held up receives the rest of a report, after one request', async () => {
     const content = 'a,b\n'.repeat(20_000);
     const client = await serve('text/csv', content);
     const path = join(folder, 'report.csv');
@@ -100,7 +100,7 @@ describe('A process that was held up', () => {
     assert.equal(await readFile(path, 'utf8'), content);
   });
 
-  it('still ends a request that nobody answers', async () => {
+  it('A process that was held up still ends a request that nobody answers', async () => {
     const client = await serve('application/json', '{}');
     const call = client.collectionPage({ path: '/silent', style: 'page' });
     await failure(whileBlocked(call), TimeoutError);

@@ -193,10 +193,10 @@ function judge(plan: Scenario, service: FakeService, offsets: number[], error: u
 }
 
 describe('All findings, for any behavior of the service and the consumer,', () => {
-  it('are delivered once and in order, or end with an error where they stop', () =>
+  it('All findings, for any behavior of the service and the consumer, are delivered once and in order, or end with an error where they stop', () =>
     fc.assert(fc.asyncProperty(scenario, check)));
 
-  it('cost one request per page when the total count is right', () =>
+  it('All findings, for any behavior of the service and the consumer, cost one request per page when the total count is right', () =>
     fc.assert(
       fc.asyncProperty(scenario, (plan) =>
         check({ ...plan, lies: [], faults: [], shifts: [], cancelAt: undefined }),

@@ -100,7 +100,7 @@ describe('All findings', () => {
     [5000, 100, 0],
     [0, 100, 0],
   ] as const) {
-    it(`arrive in order with one request per page: ${length} entries by ${limit} from ${offset}`, async () => {
+    it(`All findings arrive in order with one request per page: ${length} entries by ${limit} from ${offset}`, async () => {
       const { server, offsets } = await serveList(length);
       const client = harness.client(server.baseUrl);
       assert.deepEqual(
@@ -115,7 +115,7 @@ describe('All findings', () => {
     });
   }
 
-  it('cost one request when the consumer stops after the first page', async () => {
+  it('All findings cost one request when the consumer stops after the first page', async () => {
     const { server, offsets } = await serveList(250);
     const client = harness.client(server.baseUrl);
     for await (const { entries } of allFindings(client, query({ limit: 50 }))) {
@@ -125,7 +125,7 @@ describe('All findings', () => {
     assert.deepEqual([offsets(), client.budget().used], [[0], 1]);
   });
 
-  it('leave no request in flight when the consumer stops later', async () => {
+  it('All findings leave no request in flight when the consumer stops later', async () => {
     const api = new ManualApi(1000);
     const pages = allFindings(api, query({ limit: 10 }));
     const requested = [pages.next(), pages.next()];
@@ -138,7 +138,7 @@ describe('All findings', () => {
     assert.deepEqual([api.pending.size, api.offsets.length], [0, 7]);
   });
 
-  it('can be resumed at the offset where an error stopped them', async () => {
+  it('All findings can be resumed at the offset where an error stopped them', async () => {
     const clock = new WaitClock();
     let broken = true;
     const { server } = await serveList(450, (offset) => (broken && offset === 200 ? 500 : {}));
@@ -182,7 +182,7 @@ describe('All findings', () => {
         }
       };
 
-    it('advance the offset by the requested limit after a short page', async () => {
+    it('All findings requested page by page advance the offset by the requested limit after a short page', async () => {
       const { numbers, offsets } = await readAll((request, response, number) => {
         const offset = offsetOf(request);
         const changes = { has_more: number === 1 };
@@ -192,7 +192,7 @@ describe('All findings', () => {
     });
 
     for (const changes of [{ has_more: 'false' }, { has_more: undefined }, { entries: {} }]) {
-      it(`end with a ProtocolError at a second page with ${JSON.stringify(changes)}`, async () => {
+      it(`All findings requested page by page end with a ProtocolError at a second page with ${JSON.stringify(changes)}`, async () => {
         const { numbers, error, offsets } = await readAll((request, response, number) => {
           const body = listPage(1000, offsetOf(request), 100);
           sendJson(response, 200, number === 1 ? body : { ...body, ...changes });
@@ -202,7 +202,7 @@ describe('All findings', () => {
       });
     }
 
-    it('have no gap and no duplicate after a 429 in the middle', async () => {
+    it('All findings requested page by page have no gap and no duplicate after a 429 in the middle', async () => {
       const { numbers, offsets, waits } = await readAll(
         listOf(250, (_, response, number) => {
           if (number === 3) {
@@ -215,7 +215,7 @@ describe('All findings', () => {
       assert.ok(waits.some((wait) => wait >= 2000));
     });
 
-    it('end with an AuthError when the key is revoked between two pages', async () => {
+    it('All findings requested page by page end with an AuthError when the key is revoked between two pages', async () => {
       const { numbers, error, offsets } = await readAll(
         listOf(1000, (_, response, number) => {
           if (number === 3) {
@@ -229,7 +229,7 @@ describe('All findings', () => {
       assert.equal(offsets.length, 3);
     });
 
-    it('contain a finding twice when the service returns it on two pages', async () => {
+    it('All findings requested page by page contain a finding twice when the service returns it on two pages', async () => {
       const { numbers } = await readAll((_, response, number) => {
         const entries = (number === 1 ? [0, 1, 2] : [2, 3, 4]).map((of) => ({ number: of }));
         sendJson(response, 200, page(entries, { has_more: number === 1 }));
@@ -237,7 +237,7 @@ describe('All findings', () => {
       assert.deepEqual(numbers, [0, 1, 2, 2, 3, 4]);
     });
 
-    it('ignore a Link header', async () => {
+    it('All findings requested page by page ignore a Link header', async () => {
       const { offsets } = await readAll((_, response, number) => {
         const link = number === 1 ? {} : { Link: '<https://elsewhere.example/>; rel="next"' };
         sendJson(response, 200, page([{ number }], { has_more: number === 1 }), link);
@@ -246,7 +246,7 @@ describe('All findings', () => {
     });
   });
 
-  it('request nothing after a page that has failed', async () => {
+  it('All findings request nothing after a page that has failed', async () => {
     const api = new ManualApi(10_000);
     const pages = allFindings(api, query({ limit: 10 }), { concurrency: 3 });
     const requested = [pages.next(), pages.next(), pages.next()];
@@ -260,7 +260,7 @@ describe('All findings', () => {
     assert.deepEqual(api.offsets, [0, 10, 20, 30]);
   });
 
-  it('end at the first page without has_more, and drop the pages beyond it', async () => {
+  it('All findings end at the first page without has_more, and drop the pages beyond it', async () => {
     const api = new ManualApi(10_000);
     const pages = collect(allFindings(api, query({ limit: 10 }), { concurrency: 4 }));
     await tick();
@@ -276,7 +276,7 @@ describe('All findings', () => {
     ['counts too few', 20],
     ['counts nothing', undefined],
   ] as const) {
-    it(`are requested page by page until has_more is false when the service ${what}`, async () => {
+    it(`All findings are requested page by page until has_more is false when the service ${what}`, async () => {
       const api = new ManualApi(total);
       const pages = collect(allFindings(api, query({ limit: 10 })));
       await tick();
@@ -288,7 +288,7 @@ describe('All findings', () => {
     });
   }
 
-  it('are requested further ahead when the total count grows', async () => {
+  it('All findings are requested further ahead when the total count grows', async () => {
     const api = new ManualApi();
     const pages = collect(allFindings(api, query({ limit: 10 })));
     await tick();
@@ -300,7 +300,7 @@ describe('All findings', () => {
     assert.equal((await pages).length, 4);
   });
 
-  it('continue after an empty page, but fail after 20 empty pages', async () => {
+  it('All findings continue after an empty page, but fail after 20 empty pages', async () => {
     const api = new ManualApi();
     const pages = failure(collect(allFindings(api, query({ limit: 10 }))), ProtocolError);
     await tick();
@@ -311,7 +311,7 @@ describe('All findings', () => {
     assert.equal(api.offsets.length, 20);
   });
 
-  it('fail after the last entries when only empty pages follow, whatever the total count', async () => {
+  it('All findings fail after the last entries when only empty pages follow, whatever the total count', async () => {
     const api = new ManualApi(1_000_000);
     const delivered: number[] = [];
     const pages = failure(
@@ -329,7 +329,7 @@ describe('All findings', () => {
     assert.ok(api.offsets.length <= 1 + 20 + 5, `${api.offsets.length} requests`);
   });
 
-  it('continue after 19 empty pages in a row', async () => {
+  it('All findings continue after 19 empty pages in a row', async () => {
     const api = new ManualApi();
     const pages = collect(allFindings(api, query({ limit: 10 })));
     await tick();
@@ -340,7 +340,7 @@ describe('All findings', () => {
     assert.deepEqual(await pages, [0, 20, 40]);
   });
 
-  it('fail when the service repeats one page beyond the total count', async () => {
+  it('All findings fail when the service repeats one page beyond the total count', async () => {
     const api = new ManualApi(10);
     const pages = failure(collect(allFindings(api, query({ limit: 10 }))), ProtocolError);
     await tick();
@@ -351,7 +351,7 @@ describe('All findings', () => {
     assert.equal(api.offsets.length, 21);
   });
 
-  it('fail when the service repeats pages in rotation beyond the total count', async () => {
+  it('All findings fail when the service repeats pages in rotation beyond the total count', async () => {
     const api = new ManualApi(10);
     const pages = failure(collect(allFindings(api, query({ limit: 10 }))), ProtocolError);
     await tick();
@@ -363,7 +363,7 @@ describe('All findings', () => {
     await pages;
   });
 
-  it('continue with identical pages within the total count', async () => {
+  it('All findings continue with identical pages within the total count', async () => {
     const api = new ManualApi(1_000);
     const pages = collect(allFindings(api, query({ limit: 10 }), { concurrency: 1 }));
     await tick();
@@ -373,7 +373,7 @@ describe('All findings', () => {
     assert.equal((await pages).length, 100);
   });
 
-  it('are fetched no further ahead while the consumer pauses', async () => {
+  it('All findings are fetched no further ahead while the consumer pauses', async () => {
     const api = new ManualApi(10_000);
     const pages = allFindings(api, query({ limit: 10 }), { concurrency: 3 });
     const first = pages.next();
@@ -392,7 +392,7 @@ describe('All findings', () => {
     await pages.return();
   });
 
-  it('are requested with bulk priority, and report the wait of the next page', async () => {
+  it('All findings are requested with bulk priority, and report the wait of the next page', async () => {
     const api = new ManualApi(10_000);
     const waits: (Wait | undefined)[] = [];
     const onWait = (wait: Wait | undefined) => waits.push(wait);
@@ -412,7 +412,7 @@ describe('All findings', () => {
     await pages.return();
   });
 
-  it('stop their requests when the signal aborts in the middle', async () => {
+  it('All findings stop their requests when the signal aborts in the middle', async () => {
     const { server } = await serveList(1000);
     const client = harness.client(server.baseUrl);
     const controller = new AbortController();
@@ -433,7 +433,7 @@ describe('All findings', () => {
     assert.equal(client.budget().used, used);
   });
 
-  it('end only when the requests in flight have ended', async () => {
+  it('All findings end only when the requests in flight have ended', async () => {
     let ended = 0;
     const api: Pick<Api, 'findingsPage'> = {
       findingsPage: async ({ offset, limit }, options) => {
@@ -456,7 +456,7 @@ describe('All findings', () => {
     assert.equal(ended, 7);
   });
 
-  it('are cancelled by the signal while a page is pending, and before the first request', async () => {
+  it('All findings are cancelled by the signal while a page is pending, and before the first request', async () => {
     const api = new ManualApi(1000);
     const controller = new AbortController();
     const options = { signal: controller.signal };
@@ -470,7 +470,7 @@ describe('All findings', () => {
     assert.deepEqual(api.offsets, [0]);
   });
 
-  it('use memory only for the pages ahead, with 100,000 entries of 1 KB', async () => {
+  it('All findings use memory only for the pages ahead, with 100,000 entries of 1 KB', async () => {
     const api: Pick<Api, 'findingsPage'> = {
       findingsPage: ({ offset, limit }) =>
         Promise.resolve({

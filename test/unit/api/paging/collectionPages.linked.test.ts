@@ -13,7 +13,7 @@ const linked: CollectionQuery = { path: '/x?a=%20', style: 'link' };
 const paged: CollectionQuery = { path: '/x', style: 'page' };
 
 describe('A collection with Link headers', () => {
-  it('follows them byte for byte until the header is absent', async () => {
+  it('A collection with Link headers follows them byte for byte until the header is absent', async () => {
     const readAll = await collection.serve(({ url }, response) => {
       const next = url.startsWith('/x?a')
         ? { Link: `<${collection.origin}/x?page=2&t=%2B+a%2f>; rel="next"` }
@@ -25,7 +25,7 @@ describe('A collection with Link headers', () => {
     assert.deepEqual(collection.urls, ['/x?a=%20', '/x?page=2&t=%2B+a%2f']);
   });
 
-  it('continues after an empty page with a next link', async () => {
+  it('A collection with Link headers continues after an empty page with a next link', async () => {
     const readAll = await collection.answer(
       { body: { entries: [] }, link: '</2>; rel="next"' },
       { body: { entries: numbered(0, 1) } },
@@ -33,7 +33,7 @@ describe('A collection with Link headers', () => {
     assert.equal((await readAll(linked)).entries.length, 1);
   });
 
-  it('ends without a link, whatever the body says', async () => {
+  it('A collection with Link headers ends without a link, whatever the body says', async () => {
     const readAll = await collection.answer({
       body: { entries: numbered(0, 1), total: 9, page: 1, size: 1, next_cursor: 'c' },
     });
@@ -41,7 +41,7 @@ describe('A collection with Link headers', () => {
     assert.deepEqual([reading.pages, reading.total, reading.error], [1, 9, undefined]);
   });
 
-  it('finds the next link in several headers', async () => {
+  it('A collection with Link headers finds the next link in several headers', async () => {
     const readAll = await collection.serve((_, response, number) => {
       if (number === 1) {
         response.setHeader('Link', ['</0>; rel="prev"', '</2>; rel="next"']);
@@ -52,7 +52,7 @@ describe('A collection with Link headers', () => {
     assert.deepEqual(collection.urls.slice(1), ['/2']);
   });
 
-  it('resolves a link against the URL of the response, also after a redirect', async () => {
+  it('A collection with Link headers resolves a link against the URL of the response, also after a redirect', async () => {
     const readAll = await collection.serve(({ url }, response) => {
       if (url === '/pre/x') {
         sendText(response, 302, '', { Location: '/other/y?page=1' });
@@ -65,7 +65,7 @@ describe('A collection with Link headers', () => {
     assert.deepEqual(collection.urls, ['/pre/x', '/other/y?page=1', '/other/y?page=2']);
   });
 
-  it('refuses a link to another origin, and sends no request there', async () => {
+  it('A collection with Link headers refuses a link to another origin, and sends no request there', async () => {
     const other = await harness.serve((_, response) => {
       sendJson(response, 200, { entries: [] });
     });
@@ -80,7 +80,7 @@ describe('A collection with Link headers', () => {
     assert.equal(other.requests.length, 0);
   });
 
-  it('to another origin is not needed where pages have numbers', async () => {
+  it('A collection with Link headers to another origin is not needed where pages have numbers', async () => {
     const other = await harness.serve((_, response) => {
       sendJson(response, 200, { entries: [] });
     });
@@ -98,7 +98,7 @@ describe('A collection with Link headers', () => {
     assert.equal(other.requests.length, 0);
   });
 
-  it('follows a saved link only to the same origin', async () => {
+  it('A collection with Link headers follows a saved link only to the same origin', async () => {
     const readAll = await collection.answer({ body: { entries: numbered(7, 1) } });
     for (const link of ['https://evil.example/x', 'nowhere']) {
       const { error } = await readAll({ ...linked, at: { link } });
@@ -110,7 +110,7 @@ describe('A collection with Link headers', () => {
   });
 
   for (const link of ['https://h/2; rel="next"', '</2; rel="next"', ', ,', '<'.repeat(10_000)]) {
-    it(`uses the body when the header has no link (${link.slice(0, 30)})`, async () => {
+    it(`A collection with Link headers uses the body when the header has no link (${link.slice(0, 30)})`, async () => {
       const readAll = await collection.serve(({ query }, response, number) => {
         const body = { entries: numbered(number, 1), total: 2, page: number, size: 1 };
         sendJson(response, 200, body, query.get('page') === '2' ? {} : { Link: link });
@@ -125,14 +125,14 @@ describe('A collection with Link headers', () => {
     });
   }
 
-  it('ends when the header has no link and the body has no next page', async () => {
+  it('A collection with Link headers ends when the header has no link and the body has no next page', async () => {
     const readAll = await collection.answer({ body: { entries: numbered(0, 1) }, link: 'next' });
     const reading = await readAll(linked);
     assert.deepEqual([reading.pages, reading.error], [1, undefined]);
   });
 
   for (const query of [linked, paged]) {
-    it(`fails because of a loop when a page links to itself (${query.style} style)`, async () => {
+    it(`A collection with Link headers fails because of a loop when a page links to itself (${query.style} style)`, async () => {
       const readAll = await collection.serve(({ url }, response) => {
         sendJson(response, 200, { entries: numbered(0, 1) }, { Link: `<${url}>; rel="next"` });
       });
@@ -144,7 +144,7 @@ describe('A collection with Link headers', () => {
     });
   }
 
-  it('requests a page once when all pages link to it, and then fails', async () => {
+  it('A collection with Link headers requests a page once when all pages link to it, and then fails', async () => {
     const readAll = await collection.serve((_, response, number) => {
       sendJson(response, 200, { entries: numbered(number, 1) }, { Link: '</x?p=2>; rel="next"' });
     });
@@ -154,7 +154,7 @@ describe('A collection with Link headers', () => {
     assert.deepEqual(reading.entries, numbered(1, 2));
   });
 
-  it('fails when a redirect leads back to an earlier page', async () => {
+  it('A collection with Link headers fails when a redirect leads back to an earlier page', async () => {
     const readAll = await collection.serve(({ url }, response) => {
       if (url === '/2') {
         sendText(response, 302, '', { Location: '/1' });
@@ -168,7 +168,7 @@ describe('A collection with Link headers', () => {
     assert.deepEqual(collection.urls, ['/1', '/2', '/1']);
   });
 
-  it('follows a URL of 3,000 characters', async () => {
+  it('A collection with Link headers follows a URL of 3,000 characters', async () => {
     const address = `/x?t=${'a'.repeat(3000)}`;
     const readAll = await collection.answer(
       { body: { entries: [] }, link: `<${address}>; rel="next"` },
@@ -178,7 +178,7 @@ describe('A collection with Link headers', () => {
     assert.equal(collection.urls[1], address);
   });
 
-  it('ends at a page without a link when an earlier page had one', async () => {
+  it('A collection with Link headers ends at a page without a link when an earlier page had one', async () => {
     const body = (page: number) => ({ entries: numbered(page, 1), total: 99, page, size: 1 });
     const readAll = await collection.answer(
       { body: body(1), link: '</x?page=2>; rel="next"' },
@@ -188,7 +188,7 @@ describe('A collection with Link headers', () => {
     assert.deepEqual([reading.pages, reading.error], [2, undefined]);
   });
 
-  it('uses the body when no page has a next link', async () => {
+  it('A collection with Link headers uses the body when no page has a next link', async () => {
     const body = (page: number) => ({ entries: numbered(page, 1), total: 2, page, size: 1 });
     const readAll = await collection.answer(
       { body: body(1), link: '</x?page=9>; rel="last"' },
@@ -197,7 +197,7 @@ describe('A collection with Link headers', () => {
     assert.equal((await readAll({ ...paged, size: 1 })).pages, 2);
   });
 
-  it('follows a next link even when the body says that this is the last page', async () => {
+  it('A collection with Link headers follows a next link even when the body says that this is the last page', async () => {
     const readAll = await collection.answer(
       { body: { entries: numbered(0, 1), total: 1, page: 1, size: 50 }, link: '</y>; rel="next"' },
       { body: { entries: numbered(1, 1), total: 2, page: 2, size: 25 } },
@@ -205,7 +205,7 @@ describe('A collection with Link headers', () => {
     assert.deepEqual((await readAll(paged)).entries, numbered(0, 2));
   });
 
-  it('ignores them when it is cursor-style', async () => {
+  it('A collection with Link headers ignores them when it is cursor-style', async () => {
     const readAll = await collection.answer(
       { body: { entries: [], next_cursor: 'c' }, link: '</y>; rel="next"' },
       { body: { entries: [] }, link: '<https://evil.example/>; rel="next"' },

@@ -77,7 +77,7 @@ describe('Any paged collection', () => {
   };
 
   for (const style of ['cursor', 'link'] as const) {
-    it(`of ${style} style delivers every entry once, even when pages fail and are requested again`, async () => {
+    it(`Any paged collection of ${style} style delivers every entry once, even when pages fail and are requested again`, async () => {
       await fc.assert(
         fc.asyncProperty(pageSizes, totals, faults, async (sizes, said, plan) => {
           const service = serviceOf(style, sizes, plan, (number) => {
@@ -91,7 +91,7 @@ describe('Any paged collection', () => {
     });
   }
 
-  it('of page style delivers every entry once, whatever the service omits', async () => {
+  it('Any paged collection of page style delivers every entry once, whatever the service omits', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(60),
@@ -122,7 +122,7 @@ describe('Any paged collection', () => {
   });
 
   for (const style of ['cursor', 'link'] as const) {
-    it(`of ${style} style ends with an error when its pages form a loop`, async () => {
+    it(`Any paged collection of ${style} style ends with an error when its pages form a loop`, async () => {
       await fc.assert(
         fc.asyncProperty(fc.integer({ min: 1, max: 30 }), fc.nat(29), async (length, back) => {
           let calls = 0;
@@ -146,7 +146,7 @@ describe('Any paged collection', () => {
     });
   }
 
-  it('requests one page at a time, and none that is not needed', async () => {
+  it('Any paged collection requests one page at a time, and none that is not needed', async () => {
     await fc.assert(
       fc.asyncProperty(pageSizes, fc.nat(80), async (sizes, minCount) => {
         let calls = 0;

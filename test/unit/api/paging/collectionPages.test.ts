@@ -33,7 +33,7 @@ function servePaged(total: number) {
 }
 
 describe('A page-style collection', () => {
-  it('ends when page * size reaches the total', async () => {
+  it('A page-style collection ends when page * size reaches the total', async () => {
     const reading = await (await servePaged(120))(paged({ size: 50 }));
     assert.deepEqual(reading.entries, numbered(0, 120));
     assert.deepEqual([reading.total, reading.error], [120, undefined]);
@@ -44,12 +44,12 @@ describe('A page-style collection', () => {
     ]);
   });
 
-  it('of two full pages costs two requests', async () => {
+  it('A page-style collection of two full pages costs two requests', async () => {
     assert.equal((await (await servePaged(100))(paged())).entries.length, 100);
     assert.deepEqual(collection.sent('page'), ['1', '2']);
   });
 
-  it('ends at an empty page, whatever the total', async () => {
+  it('A page-style collection ends at an empty page, whatever the total', async () => {
     const readAll = await collection.answer(
       { body: { entries: numbered(0, 50), total: 1000, size: 50, page: 1 } },
       { body: { entries: [], total: 1000, size: 50, page: 2 } },
@@ -59,7 +59,7 @@ describe('A page-style collection', () => {
   });
 
   for (const size of [51, 0, -1, 1.5, NaN, Infinity]) {
-    it(`refuses the size ${size} before a request`, async () => {
+    it(`A page-style collection refuses the size ${size} before a request`, async () => {
       const readAll = await servePaged(1);
       const { error } = await readAll(paged({ size }));
       assert.ok(error instanceof BadRequestError);
@@ -68,13 +68,13 @@ describe('A page-style collection', () => {
     });
   }
 
-  it('costs one request when it is empty', async () => {
+  it('A page-style collection costs one request when it is empty', async () => {
     const reading = await (await servePaged(0))(paged());
     assert.deepEqual(reading, { entries: [], pages: 1, total: 0, error: undefined });
     assert.equal(collection.urls.length, 1);
   });
 
-  it('replaces page and size in the path, and leaves the rest as written', async () => {
+  it('A page-style collection replaces page and size in the path, and leaves the rest as written', async () => {
     const readAll = await servePaged(4);
     await readAll(paged({ path: '/x?filter=a%20b+c&page=7&s%69ze=500&q', size: 2 }));
     assert.deepEqual(collection.urls, [
@@ -83,7 +83,7 @@ describe('A page-style collection', () => {
     ]);
   });
 
-  it('ends when all entries have arrived, if the responses have no page and size', async () => {
+  it('A page-style collection ends when all entries have arrived, if the responses have no page and size', async () => {
     const readAll = await collection.answer(
       { body: { entries: numbered(0, 20), total: 45 } },
       { body: { entries: numbered(20, 20), total: 45 } },
@@ -94,14 +94,14 @@ describe('A page-style collection', () => {
     assert.equal(reading.error, undefined);
   });
 
-  it('requests nothing more when the first response has all entries', async () => {
+  it('A page-style collection requests nothing more when the first response has all entries', async () => {
     const readAll = await collection.answer({ body: { entries: numbered(0, 80), total: 80 } });
     assert.equal((await readAll(paged())).entries.length, 80);
     assert.equal(collection.urls.length, 1);
   });
 
   for (const total of [undefined, 100]) {
-    it(`fails when the service always sends page 1 (total ${total})`, async () => {
+    it(`A page-style collection fails when the service always sends page 1 (total ${total})`, async () => {
       const readAll = await collection.serve((_, response) => {
         sendJson(response, 200, { entries: numbered(0, 5), total });
       });
@@ -112,7 +112,7 @@ describe('A page-style collection', () => {
     });
   }
 
-  it('does not mistake pages with equal entries for a repeated page', async () => {
+  it('A page-style collection does not mistake pages with equal entries for a repeated page', async () => {
     const same = { entries: [{}, {}], total: 6 };
     const readAll = await collection.answer({ body: same }, { body: same }, { body: same });
     const reading = await readAll(paged());
@@ -120,7 +120,7 @@ describe('A page-style collection', () => {
   });
 
   for (const total of ['120', -1, 1.5, {}]) {
-    it(`fails with a ProtocolError for a total of ${JSON.stringify(total)}`, async () => {
+    it(`A page-style collection fails with a ProtocolError for a total of ${JSON.stringify(total)}`, async () => {
       const readAll = await collection.serve((_, response) => {
         sendJson(response, 200, { entries: numbered(0, 50), total, size: 50, page: 1 });
       });
@@ -132,7 +132,7 @@ describe('A page-style collection', () => {
   }
 
   for (const total of [undefined, null]) {
-    it(`ends at an empty page when the total is ${total}`, async () => {
+    it(`A page-style collection ends at an empty page when the total is ${total}`, async () => {
       const readAll = await collection.serve(({ query }, response) => {
         const page = Number(query.get('page'));
         sendJson(response, 200, { entries: page < 3 ? numbered(page, 1) : [], total, page });
@@ -143,7 +143,7 @@ describe('A page-style collection', () => {
     });
   }
 
-  it('accepts a smaller page size from the service', async () => {
+  it('A page-style collection accepts a smaller page size from the service', async () => {
     const readAll = await collection.serve(({ query }, response) => {
       const page = Number(query.get('page'));
       const entries = numbered((page - 1) * 20, page === 3 ? 5 : 20);
@@ -160,7 +160,7 @@ describe('A page-style collection', () => {
     ['no entries', { entries: undefined }],
     ['entries that are none', { entries: [1] }],
   ] as const) {
-    it(`ends with a ProtocolError after the first page when the second has ${what}`, async () => {
+    it(`A page-style collection ends with a ProtocolError after the first page when the second has ${what}`, async () => {
       const readAll = await collection.answer(
         { body: { entries: numbered(0, 50), total: 120, page: 1, size: 50 } },
         { body: { entries: numbered(50, 50), total: 120, ...second } },
@@ -172,13 +172,13 @@ describe('A page-style collection', () => {
   }
 
   for (const body of [null, [], 'x', 3]) {
-    it(`fails with a ProtocolError for the body ${JSON.stringify(body)}`, async () => {
+    it(`A page-style collection fails with a ProtocolError for the body ${JSON.stringify(body)}`, async () => {
       const readAll = await collection.answer({ body });
       assert.ok((await readAll(paged())).error instanceof ProtocolError);
     });
   }
 
-  it('starts at a later page without a request for those before', async () => {
+  it('A page-style collection starts at a later page without a request for those before', async () => {
     const readAll = await servePaged(45);
     const reading = await readAll(paged({ size: 10, at: { page: 4 } }));
     assert.deepEqual(reading.entries, numbered(30, 15));
@@ -187,7 +187,7 @@ describe('A page-style collection', () => {
 });
 
 describe('A cursor-style collection', () => {
-  it('sends the cursor of the previous page, and the limit each time', async () => {
+  it('A cursor-style collection sends the cursor of the previous page, and the limit each time', async () => {
     const readAll = await collection.answer(
       { body: { entries: numbered(0, 2), next_cursor: 'c1' } },
       { body: { entries: numbered(2, 2), next_cursor: 'c2' } },
@@ -203,13 +203,13 @@ describe('A cursor-style collection', () => {
     ]);
   });
 
-  it('sends no limit when it has no size', async () => {
+  it('A cursor-style collection sends no limit when it has no size', async () => {
     const readAll = await collection.answer({ body: { entries: [] } });
     await readAll(cursored());
     assert.deepEqual(collection.urls, ['/x']);
   });
 
-  it('sends every character of a cursor unchanged', async () => {
+  it('A cursor-style collection sends every character of a cursor unchanged', async () => {
     const cursor = 'a+b/c==&x=1 é%20#?\u{1f600}';
     const readAll = await collection.answer(
       { body: { entries: [], next_cursor: cursor } },
@@ -220,7 +220,7 @@ describe('A cursor-style collection', () => {
     assert.deepEqual(collection.sent('x'), [null, null]);
   });
 
-  it('continues after an empty page with a cursor', async () => {
+  it('A cursor-style collection continues after an empty page with a cursor', async () => {
     const readAll = await collection.answer(
       { body: { entries: [], next_cursor: 'c1' } },
       { body: { entries: numbered(0, 1) } },
@@ -230,7 +230,7 @@ describe('A cursor-style collection', () => {
   });
 
   for (const cursor of [null, '']) {
-    it(`ends at a next_cursor of ${JSON.stringify(cursor)}`, async () => {
+    it(`A cursor-style collection ends at a next_cursor of ${JSON.stringify(cursor)}`, async () => {
       const readAll = await collection.answer({ body: { entries: [{}], next_cursor: cursor } });
       const reading = await readAll(cursored());
       assert.deepEqual([reading.entries.length, reading.error], [1, undefined]);
@@ -243,7 +243,7 @@ describe('A cursor-style collection', () => {
     [['A', 'B', 'A'], 3],
     [['A', 'B', 'C', 'B'], 4],
   ] as const) {
-    it(`fails because of a loop for the cursors ${cursors.join(' -> ')}`, async () => {
+    it(`A cursor-style collection fails because of a loop for the cursors ${cursors.join(' -> ')}`, async () => {
       const readAll = await collection.serve((_, response, number) => {
         const next = cursors[Math.min(number, cursors.length) - 1];
         sendJson(response, 200, { entries: numbered(number, 1), next_cursor: next });
@@ -257,7 +257,7 @@ describe('A cursor-style collection', () => {
     });
   }
 
-  it('does not mistake a page that is requested again after a failure for a loop', async () => {
+  it('A cursor-style collection does not mistake a page that is requested again after a failure for a loop', async () => {
     let fails = true;
     const server = await harness.serve(({ query }, response) => {
       const number = Number(query.get('cursor') ?? 0);
@@ -279,7 +279,7 @@ describe('A cursor-style collection', () => {
     await assert.rejects(last.next(), RangeError);
   });
 
-  it('fails when the cursor has expired, and does not start over', async () => {
+  it('A cursor-style collection fails when the cursor has expired, and does not start over', async () => {
     const readAll = await collection.serve((_, response, number) => {
       if (number === 1) {
         sendJson(response, 200, { entries: numbered(0, 2), next_cursor: 'c1' });
@@ -294,7 +294,7 @@ describe('A cursor-style collection', () => {
   });
 
   for (const cursor of [12_345, {}, ['a'], true]) {
-    it(`fails with a ProtocolError for a next_cursor of ${JSON.stringify(cursor)}`, async () => {
+    it(`A cursor-style collection fails with a ProtocolError for a next_cursor of ${JSON.stringify(cursor)}`, async () => {
       const readAll = await collection.answer({ body: { entries: [{}], next_cursor: cursor } });
       const { error } = await readAll(cursored());
       assert.ok(error instanceof ProtocolError);
@@ -303,14 +303,14 @@ describe('A cursor-style collection', () => {
     });
   }
 
-  it('fails with a ProtocolError for half a character in a cursor', async () => {
+  it('A cursor-style collection fails with a ProtocolError for half a character in a cursor', async () => {
     const readAll = await collection.serve((_, response) => {
       sendText(response, 200, '{"entries":[],"next_cursor":"a\\ud800"}');
     });
     assert.ok((await readAll(cursored())).error instanceof ProtocolError);
   });
 
-  it('starts at a saved cursor', async () => {
+  it('A cursor-style collection starts at a saved cursor', async () => {
     const readAll = await collection.answer({ body: { entries: numbered(0, 1) } });
     assert.equal((await readAll(cursored({ at: { cursor: 'kept' } }))).entries.length, 1);
     assert.deepEqual(collection.sent('cursor'), ['kept']);
@@ -344,7 +344,7 @@ describe('The path of a collection', () => {
     '/%E0%A',
     '/\ud800',
   ]) {
-    it(`is refused before a request: ${JSON.stringify(path)}`, async () => {
+    it(`The path of a collection is refused before a request: ${JSON.stringify(path)}`, async () => {
       const server = await harness.serve((_, response) => {
         sendJson(response, 200, { entries: [] });
       });
@@ -362,7 +362,7 @@ describe('The path of a collection', () => {
     ['/100%25/%C3%A4', '/pre/100%25/%C3%A4'],
     ['/x?at=..&u=https://h/%5c', '/pre/x?at=..&u=https://h/%5c'],
   ] as const) {
-    it(`is requested below the base URL as it is written: ${path}`, async () => {
+    it(`The path of a collection is requested below the base URL as it is written: ${path}`, async () => {
       const readAll = await collection.serve((_, response) => {
         sendJson(response, 200, { entries: [] });
       }, '/pre/');
@@ -372,7 +372,7 @@ describe('The path of a collection', () => {
   }
 
   // The advice after its errors is about its setting.
-  it('is known as a collection, also below a company', async () => {
+  it('The path of a collection is known as a collection, also below a company', async () => {
     const readAll = await collection.answer();
     for (const path of ['/companies/a.example/services', '/companies/a.example/issues', '/x']) {
       const { error } = await readAll({ path, style: 'link' });
@@ -381,7 +381,7 @@ describe('The path of a collection', () => {
     }
   });
 
-  it('is logged without ids and without its query', async () => {
+  it('The path of a collection is logged without ids and without its query', async () => {
     const readAll = await collection.answer();
     const id = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
     const path = `/portfolios/${id}/5e9f1c0d5e9f1c0d5e9f1c0d/12/companies?key=s3cret`;

@@ -22,7 +22,7 @@ describe('A page that is too large for the service', () => {
     new TimeoutError('h', 150_000, 'whole'),
     new ServerError('The service failed.', { status: 504 }),
   ]) {
-    it(`comes in parts, and so does the rest of its list (${failed.message})`, async () => {
+    it(`A page that is too large for the service comes in parts, and so does the rest of its list (${failed.message})`, async () => {
       const pages = new DividedPages();
       const requested: number[] = [];
       const fetch = (part: FindingsQuery) => {
@@ -40,7 +40,7 @@ describe('A page that is too large for the service', () => {
     });
   }
 
-  it('is not divided for another failure, nor a small page for any', async () => {
+  it('A page that is too large for the service is not divided for another failure, nor a small page for any', async () => {
     const pages = new DividedPages();
     const refused = new BadRequestError('No.', { status: 400 });
     const failed = new ServerError('The service failed.', { status: 500 });
@@ -66,7 +66,7 @@ describe('A page that is too large for the service', () => {
     assert.equal(whole.entries.length, 500);
   });
 
-  it('is requested from the service with other limits, and refused as it is', async () => {
+  it('A page that is too large for the service is requested from the service with other limits, and refused as it is', async () => {
     const server = await harness.serve((request, response) => {
       const [offset, limit] = ['offset', 'limit'].map((name) => Number(request.query.get(name)));
       const { entries, hasMore } = pageOf(query({ offset: offset ?? 0, limit: limit ?? 0 }));

@@ -18,7 +18,7 @@ describe('A page of findings', () => {
     return harness.client(server.baseUrl).findingsPage(query());
   }
 
-  it('has the entries in order, the total count and has_more', async () => {
+  it('A page of findings has the entries in order, the total count and has_more', async () => {
     const entries = Array.from({ length: 100 }, (_, number) => ({ number }));
     const result = await pageOf(
       page(entries, { has_more: true, total_count: 250, offset: 0, limit: 100, count: 100 }),
@@ -26,13 +26,13 @@ describe('A page of findings', () => {
     assert.deepEqual(result, { entries, totalCount: 250, hasMore: true, offset: 0, limit: 100 });
   });
 
-  it('has the requested limit even when it is short, so that the next offset is right', async () => {
+  it('A page of findings has the requested limit even when it is short, so that the next offset is right', async () => {
     const entries = Array.from({ length: 40 }, () => ({}));
     const result = await pageOf(page(entries, { has_more: true }));
     assert.equal(result.offset + result.limit, 100);
   });
 
-  it('leads to a ProtocolError when it is nested deeper than 200 levels', async () => {
+  it('A page of findings leads to a ProtocolError when it is nested deeper than 200 levels', async () => {
     const server = await harness.serve((_, response) => {
       sendText(response, 200, `{"entries":[${deepText(196)}],"has_more":false}`);
     });
@@ -47,13 +47,13 @@ describe('A page of findings', () => {
     }
   });
 
-  it('can be empty and still have more', async () => {
+  it('A page of findings can be empty and still have more', async () => {
     const result = await pageOf(page([], { has_more: true, total_count: 10 }));
     assert.deepEqual([result.entries.length, result.hasMore], [0, true]);
   });
 
   for (const [name, value] of Object.entries({ offset: 30, limit: 50 })) {
-    it(`leads to a ProtocolError when the echoed ${name} differs from the requested one`, async () => {
+    it(`A page of findings leads to a ProtocolError when the echoed ${name} differs from the requested one`, async () => {
       const error = await failure(pageOf(page([], { [name]: value })), ProtocolError);
       assert.match(error.message, new RegExp(name));
     });
@@ -71,14 +71,14 @@ describe('A page of findings', () => {
     ['an array', [], 'JSON object'],
     ['null', null, 'JSON object'],
   ] as [string, unknown, string][]) {
-    it(`leads to a ProtocolError that names the member for ${what}`, async () => {
+    it(`A page of findings leads to a ProtocolError that names the member for ${what}`, async () => {
       const error = await failure(pageOf(body), ProtocolError);
       assert.ok(error.message.includes(member), error.message);
       assert.equal(error.attempts, 1);
     });
   }
 
-  it('is validated only up to its first invalid entry', () => {
+  it('A page of findings is validated only up to its first invalid entry', () => {
     let looked = 0;
     const entries = new Proxy(
       Array.from({ length: 1_000 }, () => 0),
@@ -98,7 +98,7 @@ describe('A page of findings', () => {
     ['values in an entry', `{"has_more":false,"entries":[{"x":[${'[],'.repeat(1_000_000)}[]]}]}`],
     ['brackets that nothing closes', '['.repeat(1_000_001)],
   ] as const) {
-    it(`of more than a million ${what} is refused before it is parsed`, async () => {
+    it(`A page of findings of more than a million ${what} is refused before it is parsed`, async () => {
       const server = await harness.serve((_, response) => {
         sendText(response, 200, body, { 'Content-Type': 'application/json' });
       });
@@ -110,20 +110,20 @@ describe('A page of findings', () => {
     });
   }
 
-  it('can contain a text of millions of commas and brackets', async () => {
+  it('A page of findings can contain a text of millions of commas and brackets', async () => {
     const evidence = '\\"[{,'.repeat(1_000_000);
     assert.deepEqual((await pageOf(page([{ evidence }]))).entries, [{ evidence }]);
   });
 
   for (const total of [-1, '250', 1.5, null, {}]) {
-    it(`ignores a total_count of ${JSON.stringify(total)}`, async () => {
+    it(`A page of findings ignores a total_count of ${JSON.stringify(total)}`, async () => {
       const result = await pageOf(page([{}], { total_count: total }));
       assert.ok(!('totalCount' in result));
       assert.equal(result.entries.length, 1);
     });
   }
 
-  it('is requested again at the same offset after a 429', async () => {
+  it('A page of findings is requested again at the same offset after a 429', async () => {
     const clock = new WaitClock();
     const server = await harness.serve((_, response, number) => {
       if (number === 1) {
@@ -140,7 +140,7 @@ describe('A page of findings', () => {
     );
   });
 
-  it('can be requested at the same offset after an error ended the retries', async () => {
+  it('A page of findings can be requested at the same offset after an error ended the retries', async () => {
     const clock = new WaitClock();
     let broken = true;
     const server = await harness.serve((_, response) => {
@@ -156,7 +156,7 @@ describe('A page of findings', () => {
     assert.equal((await client.findingsPage(query({ offset: 200 }))).offset, 200);
   });
 
-  it('has its entries unchanged, whatever their shape', async () => {
+  it('A page of findings has its entries unchanged, whatever their shape', async () => {
     const entries: JsonObject[] = [
       { connection_attributes: { a: 1 }, unknown: null },
       { connection_attributes: ['x'], nested: { deep: [{}] } },
@@ -165,7 +165,7 @@ describe('A page of findings', () => {
     assert.deepEqual((await pageOf(page(entries))).entries, entries);
   });
 
-  it('with a member __proto__ changes no prototype', async () => {
+  it('A page of findings with a member __proto__ changes no prototype', async () => {
     const server = await harness.serve((_, response) => {
       sendText(
         response,
@@ -192,7 +192,7 @@ describe('A page of findings', () => {
     ['binary', asIs],
     [',', asIs],
   ] as const) {
-    it(`is decoded from ${coding}`, async () => {
+    it(`A page of findings is decoded from ${coding}`, async () => {
       const server = await harness.serve((_, response) => {
         response.writeHead(200, { 'Content-Encoding': coding });
         response.end(encode(JSON.stringify(page([{ a: 1 }]))));
@@ -202,7 +202,7 @@ describe('A page of findings', () => {
     });
   }
 
-  it('a page whose entries are null is empty', async () => {
+  it('A page whose entries are null is empty', async () => {
     const server = await harness.serve((_, response) => {
       sendText(response, 200, '{"entries":null,"total_count":0,"has_more":false}');
     });
@@ -216,7 +216,7 @@ describe('A page of findings', () => {
     '{"errors":[{"detail":"Scorecard is being rebuilt"}]}',
     '{"message":"Scorecard is being rebuilt","has_more":false}',
   ]) {
-    it(`a 200 with ${body} is an error in the service's words`, async () => {
+    it(`A 200 with ${body} is an error in the service's words`, async () => {
       const server = await harness.serve((_, response) => {
         sendText(response, 200, body);
       });
@@ -228,7 +228,7 @@ describe('A page of findings', () => {
     });
   }
 
-  it('a page in a coding that cannot be decoded is refused', async () => {
+  it('A page in a coding that cannot be decoded is refused', async () => {
     const server = await harness.serve((_, response) => {
       response.writeHead(200, { 'Content-Encoding': 'zstd' });
       response.end('(\u00b5/\u00fd');
@@ -236,7 +236,7 @@ describe('A page of findings', () => {
     await failure(harness.client(server.baseUrl).findingsPage(query()), ProtocolError);
   });
 
-  it('in gzip with zeros after its end leaves no connection open', async () => {
+  it('A page of findings in gzip with zeros after its end leaves no connection open', async () => {
     const server = await harness.serve((_, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' });
       response.write(gzipSync(JSON.stringify(page())));
@@ -251,7 +251,7 @@ describe('A page of findings', () => {
     await until(() => server.connections() === 0);
   });
 
-  it('in truncated gzip leads to a ProtocolError', async () => {
+  it('A page of findings in truncated gzip leads to a ProtocolError', async () => {
     const clock = new WaitClock();
     const server = await harness.serve((_, response) => {
       const coded = gzipSync(JSON.stringify(page([{ a: 'x'.repeat(1000) }])));
@@ -269,7 +269,7 @@ describe('A page of findings', () => {
     ['nothing', ''],
     ['HTML', '<html></html>'],
   ] as const) {
-    it(`leads to a ProtocolError at the first attempt for a 200 with ${what}`, async () => {
+    it(`A page of findings leads to a ProtocolError at the first attempt for a 200 with ${what}`, async () => {
       const server = await harness.serve((_, response) => {
         sendText(response, 200, body);
       });
@@ -278,7 +278,7 @@ describe('A page of findings', () => {
     });
   }
 
-  it('is retried when its connection ends early, then leads to a NetworkError', async () => {
+  it('A page of findings is retried when its connection ends early, then leads to a NetworkError', async () => {
     const clock = new WaitClock();
     const server = await harness.serve((_, response) => {
       response.writeHead(200, { 'Content-Length': '1000' });
@@ -293,7 +293,7 @@ describe('A page of findings', () => {
     assert.equal(server.requests.length, 4);
   });
 
-  it('can have a byte order mark and a charset parameter', async () => {
+  it('A page of findings can have a byte order mark and a charset parameter', async () => {
     const server = await harness.serve((_, response) => {
       sendText(response, 200, `\ufeff${JSON.stringify(page([{ a: 1 }]))}`, {
         'Content-Type': 'application/json; charset=utf-8',

@@ -37,7 +37,7 @@ describe('A Link header', () => {
     `<${there}>; rel="next"; hreflang; type="text/html"`,
     `<${there}>; rel="next";`,
   ]) {
-    it(`has a next link: ${header}`, () => {
+    it(`A Link header has a next link: ${header}`, () => {
       assert.deepEqual(nextLink(header, requested, base), { url: there, isMalformed: false });
     });
   }
@@ -53,12 +53,12 @@ describe('A Link header', () => {
     `<${there}>; rel`,
     `<${there}>`,
   ]) {
-    it(`has no next link: ${header}`, () => {
+    it(`A Link header has no next link: ${header}`, () => {
       assert.deepEqual(nextLink(header, requested, base), { isMalformed: false });
     });
   }
 
-  it('can have commas and semicolons in its URL', () => {
+  it('A Link header can have commas and semicolons in its URL', () => {
     const address = 'https://api.example.com/a,b;c=1?d=e;f,g';
     assert.equal(next(`<${address}>; rel="next", <z,;>; rel="last"`), address);
   });
@@ -72,7 +72,7 @@ describe('A Link header', () => {
     ['', 'https://api.example.com/pre/x?page=1'],
     ['?page=2#there', 'https://api.example.com/pre/x?page=2'],
   ] as const) {
-    it(`resolves <${reference}> against the URL of the request`, () => {
+    it(`A Link header resolves <${reference}> against the URL of the request`, () => {
       assert.equal(next(`<${reference}>; rel="next"`), address);
     });
   }
@@ -87,19 +87,19 @@ describe('A Link header', () => {
     'javascript:alert(1)',
     'file:///etc/passwd',
   ]) {
-    it(`is refused when it points to another origin: ${target}`, () => {
+    it(`A Link header is refused when it points to another origin: ${target}`, () => {
       const found = nextLink(`<${target}>; rel="next"`, requested, base);
       assert.equal(found.isForeign, true);
       assert.throws(() => linkedUrl(found.url ?? '', base), { code: 'protocol' });
     });
   }
 
-  it('is decoded as UTF-8, as browsers do', () => {
+  it('A Link header is decoded as UTF-8, as browsers do', () => {
     const asReceived = Buffer.from('</ä>; rel="next"', 'utf8').toString('latin1');
     assert.equal(next(asReceived), 'https://api.example.com/%C3%A4');
   });
 
-  it('is not malformed when it is absent or empty', () => {
+  it('A Link header is not malformed when it is absent or empty', () => {
     assert.deepEqual(nextLink(null, requested, base), { isMalformed: false });
     assert.deepEqual(nextLink('', requested, base), { isMalformed: false });
   });
@@ -120,12 +120,12 @@ describe('A Link header', () => {
     ';',
     '\u0000',
   ]) {
-    it(`is malformed when it contains no link: ${JSON.stringify(header)}`, () => {
+    it(`A Link header is malformed when it contains no link: ${JSON.stringify(header)}`, () => {
       assert.deepEqual(nextLink(header, requested, base), { isMalformed: true });
     });
   }
 
-  it('has a next link even after a malformed link', () => {
+  it('A Link header has a next link even after a malformed link', () => {
     assert.deepEqual(nextLink(`a "b, c", <${there}>; rel="next"`, requested, base), {
       url: there,
       isMalformed: true,
@@ -146,7 +146,7 @@ describe('A Link header', () => {
     relations: `<a>; rel="${'a '.repeat(500_000)}"`,
     parameters: `<a>${'; rel=x'.repeat(150_000)}`,
   })) {
-    it(`is parsed in linear time with a million characters of ${what}`, () => {
+    it(`A Link header is parsed in linear time with a million characters of ${what}`, () => {
       const read = () => nextLink(header, requested, base);
       runInNewContext('read()', { read }, { timeout: 20_000 });
     });
@@ -170,7 +170,7 @@ describe('A Link header', () => {
   });
   const link = fc.record({ target, params: fc.array(param, { maxLength: 4 }) });
 
-  it('is parsed as it was written, for any links and parameters', () => {
+  it('A Link header is parsed as it was written, for any links and parameters', () => {
     const isToken = /^[a-z0-9-]+$/;
     const quoted = (value: string) => `"${value.replace(/["\\]/g, '\\$&')}"`;
     fc.assert(
@@ -197,7 +197,7 @@ describe('A Link header', () => {
     );
   });
 
-  it('leads to no exception and no invented link, for any text', () => {
+  it('A Link header leads to no exception and no invented link, for any text', () => {
     const garbage = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc.string({ unit: fc.constantFrom(...'<>;,="\\ \tarelnxt'.split('')), maxLength: 300 }),

@@ -5,7 +5,7 @@ import type { CallOptions, CollectionPage, Wait } from '../../../../src/api/type
 import { FakeClock } from '../../../helpers/fakeClock';
 
 describe('The request for recent reports', () => {
-  it('tells all who wait for it about its wait, until they are cancelled', async () => {
+  it('The request for recent reports tells all who wait for it about its wait, until they are cancelled', async () => {
     let report: CallOptions['onWait'];
     let answer: (page: CollectionPage) => void = () => undefined;
     const api = {

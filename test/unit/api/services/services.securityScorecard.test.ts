@@ -27,7 +27,7 @@ import { failure, Harness, query, scorecardId } from '../support';
 const service = 'securityScorecard';
 
 describe('The service at an address', () => {
-  it('is known by its host, unless the setting names it', () => {
+  it('The service at an address is known by its host, unless the setting names it', () => {
     assert.equal(serviceAt('https://api.securityscorecard.io', 'auto'), service);
     assert.equal(serviceAt('https://api.securityscorecard.io/v1', undefined), service);
     assert.equal(serviceAt('https://api.securityscorecard.io.example', 'auto'), 'interface');
@@ -64,14 +64,14 @@ describe('A client of SecurityScorecard', () => {
       fetch: check.fetch,
     });
 
-  it('verifies a key with the portfolios alone', async () => {
+  it('A client of SecurityScorecard verifies a key with the portfolios alone', async () => {
     assert.deepEqual(await client().verifyKey(undefined), {});
     assert.deepEqual(seen, ['GET /portfolios']);
     await failure(client('wrong').verifyKey(undefined), AuthError);
     await client('').checkAddress();
   });
 
-  it('lists portfolios and their companies, and gets a company with one request', async () => {
+  it('A client of SecurityScorecard lists portfolios and their companies, and gets a company with one request', async () => {
     const { companies } = client();
     assert.ok(companies);
     const portfolios = await companies.portfolios();
@@ -101,7 +101,7 @@ describe('A client of SecurityScorecard', () => {
     assert.deepEqual(await companies.summary(scorecardId.toUpperCase()), summary);
   });
 
-  it('gets a company with two requests where the account has no such endpoint, and remembers that', async () => {
+  it('A client of SecurityScorecard gets a company with two requests where the account has no such endpoint, and remembers that', async () => {
     const { companies } = client();
     const expected = await companies?.summary(scorecardId);
     const { companies: restricted } = harness.client(demo.baseUrl, {
@@ -120,7 +120,7 @@ describe('A client of SecurityScorecard', () => {
     ]);
   });
 
-  it('counts the active findings, which are those that it lists', async () => {
+  it('A client of SecurityScorecard counts the active findings, which are those that it lists', async () => {
     const api = client();
     const { issueTypes = [] } = (await api.companies?.summary(scorecardId)) ?? {};
     const { count } = issueTypes.find(({ issueType }) => issueType === 'tls_weak_cipher') ?? {};
@@ -130,7 +130,7 @@ describe('A client of SecurityScorecard', () => {
     assert.ok(entries.length > 0 && entries.length < 101, 'the demo has others, too');
   });
 
-  it('gets the scores of a company since a day, the oldest first', async () => {
+  it('A client of SecurityScorecard gets the scores of a company since a day, the oldest first', async () => {
     const { companies } = client();
     const day = 24 * 3_600_000;
     const since = Date.now() - 180 * day;
@@ -145,7 +145,7 @@ describe('A client of SecurityScorecard', () => {
     await failure(companies?.history('nobody.example', since) ?? Promise.resolve(), NotFoundError);
   });
 
-  it('accepts scores in any order, and leaves out what is none', async () => {
+  it('A client of SecurityScorecard accepts scores in any order, and leaves out what is none', async () => {
     const entries = [
       { date: '2026-03-01', score: 82.5 },
       { date: '2026-02-01T00:00:00.000Z', score: 80, domain: 'a.example', grade: 'B' },
@@ -167,13 +167,13 @@ describe('A client of SecurityScorecard', () => {
     assert.equal(request.query.get('from'), '2026-01-31');
   });
 
-  it('gets the titles of all issue types with one request', async () => {
+  it('A client of SecurityScorecard gets the titles of all issue types with one request', async () => {
     const titles = await client().companies?.issueTypeTitles();
     assert.equal(titles?.get('open_port'), 'Open port');
     assert.deepEqual(seen, ['GET /metadata/issue-types']);
   });
 
-  it('gets what is recommended against an issue type with one request', async () => {
+  it('A client of SecurityScorecard gets what is recommended against an issue type with one request', async () => {
     const { companies } = client();
     assert.equal(
       await companies?.recommendation('open_port'),
@@ -186,14 +186,14 @@ describe('A client of SecurityScorecard', () => {
     ]);
   });
 
-  it('refuses what is neither a domain nor a UUID before a request', async () => {
+  it('A client of SecurityScorecard refuses what is neither a domain nor a UUID before a request', async () => {
     const { companies } = client();
     await failure(companies?.summary('../portfolios') ?? Promise.resolve(), BadRequestError);
     await failure(companies?.summary('halvorsen') ?? Promise.resolve(), BadRequestError);
     assert.deepEqual(seen, []);
   });
 
-  it('says that a company is in no portfolio', async () => {
+  it('A client of SecurityScorecard says that a company is in no portfolio', async () => {
     const { domain, scorecard_identifier: id } = listedCompanies()[7] ?? {};
     const api = client();
     const error = await failure(
@@ -212,7 +212,7 @@ describe('A client of SecurityScorecard', () => {
     await failure(api.companies?.summary('nobody.example') ?? Promise.resolve(), NotFoundError);
   });
 
-  it('reads findings by offset, following links, with no request twice', async () => {
+  it('A client of SecurityScorecard reads findings by offset, following links, with no request twice', async () => {
     const api = client();
     const page = await api.findingsPage(query({ issueType: 'tls_weak_protocol', limit: 100 }));
     assert.deepEqual([page.entries.length, page.hasMore], [100, true]);
@@ -238,7 +238,7 @@ describe('A client of SecurityScorecard', () => {
     assert.equal(middle?.issue_id, ids[1234]);
   });
 
-  it('goes over short and empty pages', async () => {
+  it('A client of SecurityScorecard goes over short and empty pages', async () => {
     const pages = [['a', 'b'], [], ['c'], []];
     const server = await harness.serve(({ query: asked }, response) => {
       const page = Number(asked.get('page') ?? 0);
@@ -261,7 +261,7 @@ describe('A client of SecurityScorecard', () => {
     assert.deepEqual([none, hasMore], [[], false]);
   });
 
-  it('sends the body of a list as filters of the query', async () => {
+  it('A client of SecurityScorecard sends the body of a list as filters of the query', async () => {
     const api = client();
     const all = await api.findingsPage(query({ issueType: 'csp_no_policy_v2' }));
     const id = text(all.entries[3]?.issue_id);
@@ -272,11 +272,11 @@ describe('A client of SecurityScorecard', () => {
     await failure(api.findingsPage(query({ body: { issue_id: ['a'] } })), BadRequestError);
   });
 
-  it('refuses a domain as the scorecard of findings, as everywhere', async () => {
+  it('A client of SecurityScorecard refuses a domain as the scorecard of findings, as everywhere', async () => {
     await failure(client().findingsPage(query({ scorecardId: 'a.example' })), BadRequestError);
   });
 
-  it('fails where links lead in a circle or cannot be read', async () => {
+  it('A client of SecurityScorecard fails where links lead in a circle or cannot be read', async () => {
     let link = '';
     const server = await harness.serve((request, response) => {
       response.setHeader('Link', link);
@@ -294,7 +294,7 @@ describe('A client of SecurityScorecard', () => {
 
   const { reports } = services[service];
   for (const [kind, { body }] of Object.entries(reports)) {
-    it(`gets a report of the kind ${kind} through the list of recent ones`, async () => {
+    it(`A client of SecurityScorecard gets a report of the kind ${kind} through the list of recent ones`, async () => {
       const api = client();
       const filled = JSON.parse(
         JSON.stringify(body).replace('${scorecardId}', scorecardId),
@@ -319,7 +319,7 @@ describe('A client of SecurityScorecard', () => {
     });
   }
 
-  it('finds reports of the demo again after it was restarted', async () => {
+  it('A client of SecurityScorecard finds reports of the demo again after it was restarted', async () => {
     let kept: unknown;
     const recentReports = {
       read: () => kept,
@@ -343,7 +343,7 @@ describe('A client of SecurityScorecard', () => {
     assert.equal(answer.type, 'file');
   });
 
-  it('refuses a kind of report that a service does not make', async () => {
+  it('A client of SecurityScorecard refuses a kind of report that a service does not make', async () => {
     const api = harness.client(demo.baseUrl);
     await failure(api.requestReport('issues', {}), BadRequestError);
   });
@@ -375,7 +375,7 @@ describe('The list of recent reports', () => {
     return { api, entries, asked, request, clock };
   }
 
-  it('is asked once for ten reports', async () => {
+  it('The list of recent reports is asked once for ten reports', async () => {
     const { api, asked, request, clock } = await listing();
     const urls = await Promise.all(Array.from({ length: 10 }, request));
     const poll = () => Promise.all(urls.map((url) => api.fetchReport(url)));
@@ -390,7 +390,7 @@ describe('The list of recent reports', () => {
     assert.equal(asked().length, 2);
   });
 
-  it('is asked soon for a new report, however long others take', async () => {
+  it('The list of recent reports is asked soon for a new report, however long others take', async () => {
     const { api, asked, request, clock } = await listing();
     const first = await request();
     for (let polls = 0; polls < 20; polls += 1) {
@@ -408,7 +408,7 @@ describe('The list of recent reports', () => {
     assert.equal(asked().length, before + 2);
   });
 
-  it('goes on for the others when one caller ends', async () => {
+  it('The list of recent reports goes on for the others when one caller ends', async () => {
     const { api, asked, request } = await listing();
     const [one, other] = [await request(), await request()];
     const abort = new AbortController();
@@ -421,7 +421,7 @@ describe('The list of recent reports', () => {
     assert.ok(asked().length <= 2);
   });
 
-  it('says that a report failed if it is complete and has no file', async () => {
+  it('The list of recent reports says that a report failed if it is complete and has no file', async () => {
     const { api, entries, request, clock } = await listing();
     const url = await request();
     entries.push({ id: 'r1', completed_at: '2026-11-27T12:00:00Z' });
@@ -430,7 +430,7 @@ describe('The list of recent reports', () => {
     await failure(api.fetchReport(url), ReportFailedError);
   });
 
-  it('is asked again after its address did not lead to a file', async () => {
+  it('The list of recent reports is asked again after its address did not lead to a file', async () => {
     const { api, entries, asked, request } = await listing();
     const url = await request();
     entries.push({ id: 'r1', download_url: 'https://no-such-host.invalid/file' });

@@ -53,7 +53,7 @@ describe('A service that differs from its reference', () => {
   });
 
   describe('about companies', () => {
-    it('may have portfolios without names, with numbers as IDs, and lists without an object', async () => {
+    it('A service that differs from its reference about companies may have portfolios without names, with numbers as IDs, and lists without an object', async () => {
       const { companies } = await companiesOf({
         '/portfolios': [{ id: 7, name: null }, { id: '8', name: 'B' }, { name: 'no id' }],
         '/portfolios/7/companies': { entries: [] },
@@ -65,7 +65,7 @@ describe('A service that differs from its reference', () => {
       assert.deepEqual(await companies.ofPortfolio('7'), []);
     });
 
-    it('may have companies without a score, or without a name, over pages with relative links', async () => {
+    it('A service that differs from its reference about companies may have companies without a score, or without a name, over pages with relative links', async () => {
       const { companies } = await companiesOf({
         '/portfolios/p/companies': (response, request) => {
           const isFirst = !request.query.has('page');
@@ -84,7 +84,7 @@ describe('A service that differs from its reference', () => {
       ]);
     });
 
-    it('may send numbers as texts', async () => {
+    it('A service that differs from its reference about companies may send numbers as texts', async () => {
       const { companies } = await companiesOf({
         '/companies/a.example': { ...about, score: '80', last30day_score_change: '-2' },
         '/companies/a.example/factors': issues([
@@ -102,7 +102,7 @@ describe('A service that differs from its reference', () => {
       assert.equal((await companies.history('a.example', Date.UTC(2026, 0, 1))).length, 1);
     });
 
-    it('may send a company without its UUID, or with another, if that was asked for', async () => {
+    it('A service that differs from its reference about companies may send a company without its UUID, or with another, if that was asked for', async () => {
       const { domain, name } = about;
       const other = '11111111-1111-4111-8111-111111111111';
       const { companies } = await companiesOf({
@@ -119,7 +119,7 @@ describe('A service that differs from its reference', () => {
       assert.match(message, /a\.example without the UUID/);
     });
 
-    it('has no grade while it calculates the score', async () => {
+    it('A service that differs from its reference about companies has no grade while it calculates the score', async () => {
       const { companies } = await companiesOf({
         '/portfolios/p/companies': { entries: [{ domain: 'a.example', grade: '?' }] },
         '/companies/a.example': { domain: 'a.example', uuid: scorecardId, grade: '?' },
@@ -130,7 +130,7 @@ describe('A service that differs from its reference', () => {
       assert.deepEqual([grade, factors], [undefined, [{ name: 'dns_health' }]]);
     });
 
-    it('may write the names of factors as titles', async () => {
+    it('A service that differs from its reference about companies may write the names of factors as titles', async () => {
       const { companies } = await companiesOf({
         '/companies/a.example': about,
         '/companies/a.example/factors': {
@@ -144,7 +144,7 @@ describe('A service that differs from its reference', () => {
       assert.equal(issueTypes[0]?.factor, 'network_security');
     });
 
-    it('may leave out a count: it is unknown then, not zero', async () => {
+    it('A service that differs from its reference about companies may leave out a count: it is unknown then, not zero', async () => {
       const { companies } = await companiesOf({
         '/companies/a.example': about,
         '/companies/a.example/factors': issues([
@@ -164,7 +164,7 @@ describe('A service that differs from its reference', () => {
       );
     });
 
-    it('may send older scores than those that were asked for', async () => {
+    it('A service that differs from its reference about companies may send older scores than those that were asked for', async () => {
       const { companies } = await companiesOf({
         '/companies/a.example/history/score': {
           entries: ['2019-01-01', '2026-01-01', '2026-01-02'].map((date) => ({ date, score: 1 })),
@@ -174,7 +174,7 @@ describe('A service that differs from its reference', () => {
       assert.equal(points.length, 2);
     });
 
-    it('may refuse the factors of a company that it shows', async () => {
+    it('A service that differs from its reference about companies may refuse the factors of a company that it shows', async () => {
       const { companies } = await companiesOf({
         '/companies/a.example': about,
         '/companies/a.example/factors': (response) => {
@@ -184,7 +184,7 @@ describe('A service that differs from its reference', () => {
       await failure(companies.summary('a.example'), ForbiddenError);
     });
 
-    it('knows domains with letters of other alphabets by their ASCII form', async () => {
+    it('A service that differs from its reference about companies knows domains with letters of other alphabets by their ASCII form', async () => {
       const { companies, server } = await companiesOf({
         '/companies/xn--mller-kva.example': { ...about, domain: 'müller.example' },
         '/companies/xn--mller-kva.example/factors': { entries: [] },
@@ -199,7 +199,7 @@ describe('A service that differs from its reference', () => {
   });
 
   describe('about findings', () => {
-    it('may send a bare list, and relative links', async () => {
+    it('A service that differs from its reference about findings may send a bare list, and relative links', async () => {
       answers[`/companies/${scorecardId}/issues/open_port`] = (response, request) => {
         const from = Number(request.query.get('from') ?? 0);
         response.setHeader('Link', from < 2 ? `<open_port?from=${from + 1}>; rel=next` : '');
@@ -215,7 +215,7 @@ describe('A service that differs from its reference', () => {
   });
 
   describe('whose links expire', () => {
-    it('is read again from the start after one was refused', async () => {
+    it('A service that differs from its reference whose links expire is read again from the start after one was refused', async () => {
       let version = 1;
       answers[`/companies/${scorecardId}/issues/open_port`] = (response, request) => {
         const [issued, from] = (request.query.get('at') ?? `${version}-0`).split('-').map(Number);
@@ -258,7 +258,7 @@ describe('A service that differs from its reference', () => {
       return { api, server, fetch: () => api.fetchReport(started.reportUrl) };
     }
 
-    it('may list them in any order, without IDs, with numbers as IDs, and with relative addresses', async () => {
+    it('A service that differs from its reference about reports may list them in any order, without IDs, with numbers as IDs, and with relative addresses', async () => {
       const { fetch } = await requested(
         () => [
           { download_url: '/reports/files/2' },
@@ -270,7 +270,7 @@ describe('A service that differs from its reference', () => {
       assert.equal((await fetch()).type, 'file');
     });
 
-    it('may refuse the list of reports, which is no link to a report', async () => {
+    it('A service that differs from its reference about reports may refuse the list of reports, which is no link to a report', async () => {
       const { fetch } = await requested(() => []);
       answers['/reports/recent'] = (response) => {
         sendJson(response, 403, { error: { message: 'not in your plan', statusCode: 403 } });
@@ -280,7 +280,7 @@ describe('A service that differs from its reference', () => {
       assert.equal(subjectOf(endpoint), undefined);
     });
 
-    it('never answers a request with the report itself', async () => {
+    it('A service that differs from its reference about reports never answers a request with the report itself', async () => {
       const { api } = await requested(() => []);
       for (const answer of [[], [{ id: 'r1' }], { rows: [{ a: 1 }] }]) {
         answers['POST /reports/issues'] = answer;
@@ -289,7 +289,7 @@ describe('A service that differs from its reference', () => {
       }
     });
 
-    it('may say that one has failed', async () => {
+    it('A service that differs from its reference about reports may say that one has failed', async () => {
       let entry: JsonObject = {
         id: 'r1',
         title: 'Issues report',
@@ -306,7 +306,7 @@ describe('A service that differs from its reference', () => {
       assert.match(message, /failed.*no findings/);
     });
 
-    it('may give the address of a file a while after its completion', async () => {
+    it('A service that differs from its reference about reports may give the address of a file a while after its completion', async () => {
       let entry: JsonObject = { id: 'r1', completed_at: '2026-11-27T12:00:00Z', download_url: '' };
       const { fetch } = await requested(() => ({ entries: [entry] }));
       for (let polls = 0; polls < 5; polls += 1) {
@@ -321,7 +321,7 @@ describe('A service that differs from its reference', () => {
       await failure(fetch(), ReportFailedError);
     });
 
-    it('may limit requests for the list without saying for how long', async () => {
+    it('A service that differs from its reference about reports may limit requests for the list without saying for how long', async () => {
       let refusals = 2;
       const waiting = new WaitClock();
       answers['POST /reports/issues'] = { id: 'r1' };
@@ -343,7 +343,7 @@ describe('A service that differs from its reference', () => {
       assert.ok(waiting.waits.some((wait) => wait >= 1_000));
     });
 
-    it('may keep files elsewhere, which never get the key', async () => {
+    it('A service that differs from its reference about reports may keep files elsewhere, which never get the key', async () => {
       const storage = await harness.serve((_, response) => {
         sendText(response, 200, 'ISSUE ID,STATUS\r\n1,active\r\n');
       });

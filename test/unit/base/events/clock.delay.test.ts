@@ -3,7 +3,7 @@ import { delay } from '../../../../src/base/events/clock';
 import { FakeClock } from '../../../helpers/fakeClock';
 
 describe('A delay', () => {
-  it('ends after its time on the clock, and not before', async () => {
+  it('A delay ends after its time on the clock, and not before', async () => {
     const clock = new FakeClock();
     let passed = false;
     const wait = delay(1_000, clock).then(() => (passed = true));
@@ -15,7 +15,7 @@ describe('A delay', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('of zero or less still yields to other tasks', async () => {
+  it('A delay of zero or less still yields to other tasks', async () => {
     const clock = new FakeClock();
     const wait = delay(-5, clock);
     assert.equal(clock.pending, 1);
@@ -23,7 +23,7 @@ describe('A delay', () => {
     await wait;
   });
 
-  it('can be longer than the maximum of a timer', async () => {
+  it('A delay can be longer than the maximum of a timer', async () => {
     const clock = new FakeClock();
     const longest = 2 ** 31 - 1;
     let passed = false;
@@ -36,7 +36,7 @@ describe('A delay', () => {
     assert.equal(passed, true);
   });
 
-  it('ends at once when its signal aborts, and leaves neither timer nor listener', async () => {
+  it('A delay ends at once when its signal aborts, and leaves neither timer nor listener', async () => {
     const clock = new FakeClock();
     const abort = new AbortController();
     const reason = new Error('enough');
@@ -46,14 +46,14 @@ describe('A delay', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('does not start when its signal has already aborted', async () => {
+  it('A delay does not start when its signal has already aborted', async () => {
     const clock = new FakeClock();
     const reason = new Error('enough');
     await assert.rejects(delay(1_000, clock, AbortSignal.abort(reason)), reason);
     assert.equal(clock.pending, 0);
   });
 
-  it('removes its listener from the signal when it ends', async () => {
+  it('A delay removes its listener from the signal when it ends', async () => {
     const clock = new FakeClock();
     const { signal } = new AbortController();
     const calls: string[] = [];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/events/emitter';
 
 describe('An emitter', () => {
-  it('calls each listener until the listener or the emitter is disposed', () => {
+  it('An emitter calls each listener until the listener or the emitter is disposed', () => {
     const emitter = new Emitter<number>();
     const heard: string[] = [];
     const first = emitter.event((value) => heard.push(`first ${value}`));
@@ -17,7 +17,7 @@ describe('An emitter', () => {
     assert.equal(heard.length, 3);
   });
 
-  it('treats one function that is registered twice as two listeners', () => {
+  it('An emitter treats one function that is registered twice as two listeners', () => {
     const emitter = new Emitter<void>();
     let calls = 0;
     const listener = () => {
@@ -32,7 +32,7 @@ describe('An emitter', () => {
     assert.equal(calls, 3);
   });
 
-  it('calls only the listeners that were registered when it fired', () => {
+  it('An emitter calls only the listeners that were registered when it fired', () => {
     const emitter = new Emitter<void>();
     let late = 0;
     emitter.event(() => {
@@ -42,7 +42,7 @@ describe('An emitter', () => {
     assert.equal(late, 0);
   });
 
-  it('calls the other listeners when one throws, and then throws the error', () => {
+  it('An emitter calls the other listeners when one throws, and then throws the error', () => {
     const emitter = new Emitter<void>();
     const error = new Error('broken');
     let wasCalled = false;

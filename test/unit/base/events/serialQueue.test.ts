@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { SerialQueue } from '../../../../src/base/events/serialQueue';
 
 describe('A serial queue', () => {
-  it('starts an operation when the previous one has ended, and returns its own result to each caller', async () => {
+  it('A serial queue starts an operation when the previous one has ended, and returns its own result to each caller', async () => {
     const queue = new SerialQueue();
     const steps: string[] = [];
     const operation = (name: string) => async () => {
@@ -16,7 +16,7 @@ describe('A serial queue', () => {
     assert.deepEqual(steps, ['a begins', 'a ends', 'b begins', 'b ends']);
   });
 
-  it('continues after a failure', async () => {
+  it('A serial queue continues after a failure', async () => {
     const queue = new SerialQueue();
     const error = new Error('no');
     const failing = queue.run(() => Promise.reject(error));

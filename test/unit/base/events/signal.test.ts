@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Signal } from '../../../../src/base/events/signal';
 
 describe('A signal', () => {
-  it('wakes all that wait, and later those that wait again', async () => {
+  it('A signal wakes all that wait, and later those that wait again', async () => {
     const signal = new Signal();
     const woken: string[] = [];
     const wait = async (name: string) => {

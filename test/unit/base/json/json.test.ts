@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isPlainObject } from '../../../../src/base/json/json';
 
 describe('A plain object', () => {
-  it('is an object in the sense of JSON, and nothing else', () => {
+  it('A plain object is an object in the sense of JSON, and nothing else', () => {
     for (const value of [{}, Object.create(null), JSON.parse('{"__proto__":1}')]) {
       assert.ok(isPlainObject(value));
     }

@@ -23,7 +23,7 @@ const exact = [
 const plain = ['0', '-1', '9007199254740992', '0.1', '1e+21', '5e-324', '1.7976931348623157e+308'];
 
 describe('JSON of the service', () => {
-  it('keeps the text of numbers that would be written differently, and no others', () => {
+  it('JSON of the service keeps the text of numbers that would be written differently, and no others', () => {
     for (const source of exact) {
       const value = parseJson(` [${source} ]`);
       assert.deepEqual(value, [new ExactNumber(source)]);
@@ -36,7 +36,7 @@ describe('JSON of the service', () => {
     }
   });
 
-  it('is parsed and written again without a change', () => {
+  it('JSON of the service is parsed and written again without a change', () => {
     const number = fc.constantFrom(...exact, ...plain);
     const text = fc.oneof(fc.string(), number).map((each) => JSON.stringify(each));
     const { value } = fc.letrec<{ value: string }>((tie) => ({
@@ -69,14 +69,14 @@ describe('JSON of the service', () => {
     );
   });
 
-  it('is read to any depth, with every member', () => {
+  it('JSON of the service is read to any depth, with every member', () => {
     const deep = `${'[{"__proto__":'.repeat(100)}1e400${'}]'.repeat(100)}`;
     assert.ok(JSON.stringify(parseJson(deep)) === deep);
     const twice = parseJson('{"a":1e400,"a":"1e400","b\\"":1.0,"1":-0}');
     assert.equal(JSON.stringify(twice), '{"1":-0,"a":"1e400","b\\"":1.0}');
   });
 
-  it('is refused where it is no JSON, as before', () => {
+  it('JSON of the service is refused where it is no JSON, as before', () => {
     for (const text of [
       '',
       '01',
@@ -89,7 +89,7 @@ describe('JSON of the service', () => {
     }
   });
 
-  it('is masked like any other', () => {
+  it('JSON of the service is masked like any other', () => {
     const entry = parseJson('{"password":12345678901234567890,"a":{"n":1e400}}') as JsonObject;
     const masked: JsonValue = maskSecrets(entry);
     assert.match(JSON.stringify(masked), /^\{"password":"[^"]+","a":\{"n":1e400\}\}$/);

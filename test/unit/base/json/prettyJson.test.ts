@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { prettyJson } from '../../../../src/base/json/prettyJson';
 
 describe('Pretty JSON', () => {
-  it('equals the output of JSON.stringify when that changes no value', () => {
+  it('Pretty JSON equals the output of JSON.stringify when that changes no value', () => {
     for (const value of [
       {},
       [],
@@ -17,26 +17,26 @@ describe('Pretty JSON', () => {
     }
   });
 
-  it('keeps numbers, escapes and duplicate keys as they are written', () => {
+  it('Pretty JSON keeps numbers, escapes and duplicate keys as they are written', () => {
     assert.equal(
       prettyJson('{"n":12345678901234567890.10,"n":1E5,"s":"\\u0041\\/"}'),
       '{\n  "n": 12345678901234567890.10,\n  "n": 1E5,\n  "s": "\\u0041\\/"\n}\n',
     );
   });
 
-  it('is undefined for invalid JSON', () => {
+  it('Pretty JSON is undefined for invalid JSON', () => {
     for (const text of ['', '{', '{"a":1}{"b":2}', '[1,]', 'x', '"open', '[NaN]']) {
       assert.equal(prettyJson(text), undefined, text);
     }
   });
 
-  it('is undefined for JSON that is nested too deeply, but can be of any length', () => {
+  it('Pretty JSON is undefined for JSON that is nested too deeply, but can be of any length', () => {
     assert.equal(prettyJson('['.repeat(100_000) + ']'.repeat(100_000)), undefined);
     const long = JSON.stringify(['\\"'.repeat(1_000_000), 'y'.repeat(2_000_000)]);
     assert.deepEqual(JSON.parse(prettyJson(long) ?? ''), JSON.parse(long));
   });
 
-  it('is undefined when it would exceed the maximum of bytes, and stops before it needs the memory', () => {
+  it('Pretty JSON is undefined when it would exceed the maximum of bytes, and stops before it needs the memory', () => {
     const value = { a: ['\u00e9', 1] };
     const pretty = `${JSON.stringify(value, undefined, 2)}\n`;
     const bytes = Buffer.byteLength(pretty);

@@ -62,7 +62,7 @@ function copyOf(row: JsonObject, format: 'csv' | 'tsv'): string {
 }
 
 describe('A CSV line', () => {
-  it('is parsed by csv-parse to the cells that were written', () => {
+  it('A CSV line is parsed by csv-parse to the cells that were written', () => {
     fc.assert(
       fc.property(fc.array(hostile, { minLength: 1 }), (cells) => {
         for (const delimiter of [',', '\t'] as const) {
@@ -73,7 +73,7 @@ describe('A CSV line', () => {
     );
   });
 
-  it('quotes a cell with a separator of any country, and a single empty cell', () => {
+  it('A CSV line quotes a cell with a separator of any country, and a single empty cell', () => {
     assert.equal(csvLine(['a', 'b c', "d'e"]), "a,b c,d'e\r\n");
     assert.equal(csvLine(['a,b', 'a;b', 'a\tb']), '"a,b","a;b","a\tb"\r\n');
     assert.equal(csvLine(['a\nb', 'a\rb', 'a"b']), '"a\nb","a\rb","a""b"\r\n');
@@ -90,7 +90,7 @@ const separatorsOf = (place: string) => (place.endsWith('TSV') ? [';', '\t'] : [
 
 describe('Text for a spreadsheet', () => {
   for (const [place, write] of Object.entries(writers)) {
-    it(`in ${place} contains no formula after a semicolon, a tab or a line break`, () => {
+    it(`Text for a spreadsheet in ${place} contains no formula after a semicolon, a tab or a line break`, () => {
       const cells = ['x;=1+1', 'x\t=1+1', 'x\n@SUM(1)', 'x;"=1+1;y', ';+1', 'x;\uff1d1'];
       for (const cell of cells) {
         for (const row of [{ [cell]: cell }, { a: 'b', [cell]: cell, c: [cell], d: -5 }]) {
@@ -101,7 +101,7 @@ describe('Text for a spreadsheet', () => {
       }
     });
 
-    it(`in ${place} contains no formula, at whichever separator a spreadsheet splits it`, () => {
+    it(`Text for a spreadsheet in ${place} contains no formula, at whichever separator a spreadsheet splits it`, () => {
       const value = fc.oneof(
         hostile,
         fc.integer(),
@@ -116,7 +116,7 @@ describe('Text for a spreadsheet', () => {
     });
   }
 
-  it('keeps numbers and ordinary text unchanged, and JSON that parses to the same value', () => {
+  it('Text for a spreadsheet keeps numbers and ordinary text unchanged, and JSON that parses to the same value', () => {
     const list = ['x;=1', -1, { ';@y': '\t+2' }];
     const row = { a: -5, b: 'a;b, c-d\te', c: list } satisfies JsonObject;
     for (const write of [writers['an export'], writers['a copy of a table as CSV']]) {

@@ -4,7 +4,7 @@ import { neutralizeFormulas, cellOf } from '../../../../src/base/text/formulas';
 import { fc } from '../../../helpers/property';
 
 describe('A cell', () => {
-  it('gets an apostrophe when it starts like a formula', () => {
+  it('A cell gets an apostrophe when it starts like a formula', () => {
     for (const start of ['=', '+', '-', '@', '\t', '\r', '\n', '\uff1d', '\uff0b', '\uff0d']) {
       assert.equal(neutralizeFormulas(`${start}1+1`), `'${start}1+1`);
       assert.equal(cellOf(start), `'${start}`);
@@ -15,7 +15,7 @@ describe('A cell', () => {
     assert.equal(cellOf('\ufeffa'), '\ufeffa');
   });
 
-  it('gets an apostrophe in each part that a spreadsheet may split off', () => {
+  it('A cell gets an apostrophe in each part that a spreadsheet may split off', () => {
     assert.equal(cellOf('\r\n=1'), "'\r\n'=1");
     assert.equal(cellOf('x;=1+1'), "x;'=1+1");
     assert.equal(cellOf('x\t=1;+2'), "x\t'=1;'+2");
@@ -23,7 +23,7 @@ describe('A cell', () => {
     assert.equal(cellOf(['x;=1', -1]), '["x\\u003b=1",-1]');
   });
 
-  it('keeps other text unchanged, and a number a number', () => {
+  it('A cell keeps other text unchanged, and a number a number', () => {
     for (const text of ['', 'a', ' =1', '1-2', "'=1", 'a=b', 'user@example.com', '\u2022']) {
       assert.equal(cellOf(text), text);
     }
@@ -33,7 +33,7 @@ describe('A cell', () => {
     assert.equal(cellOf(false), 'false');
   });
 
-  it('is empty for null and undefined, and JSON for a nested value', () => {
+  it('A cell is empty for null and undefined, and JSON for a nested value', () => {
     assert.equal(cellOf(null), '');
     assert.equal(cellOf(undefined), '');
     assert.equal(cellOf([]), '[]');
@@ -41,7 +41,7 @@ describe('A cell', () => {
     assert.equal(cellOf(['=1']), '["=1"]');
   });
 
-  it('never starts like a formula, and differs from the text only in apostrophes', () => {
+  it('A cell never starts like a formula, and differs from the text only in apostrophes', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.string({
@@ -58,7 +58,7 @@ describe('A cell', () => {
     );
   });
 
-  it('contains JSON that parses to the same value, for anything but text', () => {
+  it('A cell contains JSON that parses to the same value, for anything but text', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 3 }), (json) => {
         const value = json as JsonValue;

@@ -6,7 +6,7 @@ import { fc } from '../../../helpers/property';
 const link = /\[[^\]]*\]\((https?|command|file|vscode)[^)]*\)/i;
 
 describe('Plain text', () => {
-  it('keeps ordinary words unchanged', () => {
+  it('Plain text keeps ordinary words unchanged', () => {
     for (const text of [
       'Port 443 answers',
       'a [note] (see 4.3)',
@@ -19,7 +19,7 @@ describe('Plain text', () => {
     }
   });
 
-  it('contains no link, and above all none that runs a command', () => {
+  it('Plain text contains no link, and above all none that runs a command', () => {
     for (const text of [
       '[click](command:workbench.action.quit)',
       '[click]\n(command:x)',
@@ -34,7 +34,7 @@ describe('Plain text', () => {
     assert.doesNotMatch(plainText('Command : x vscode-insiders:y javascript:z'), /:/);
   });
 
-  it('omits invisible characters: terminal codes, direction overrides, line breaks', () => {
+  it('Plain text omits invisible characters: terminal codes, direction overrides, line breaks', () => {
     assert.equal(plainText('\u001b[31mred\u001b[0m \u001b]0;title\u0007end'), 'red end');
     assert.equal(plainText('abc\u202Edcba\u2066x\u2069'), 'abc dcba x');
     assert.equal(plainText(' a\r\n\tb\u2028c\u2029d\u0000e\u00a0f '), 'a b c d e f');
@@ -42,7 +42,7 @@ describe('Plain text', () => {
     assert.equal(plainText('\u200B\u202E'), '');
   });
 
-  it('cuts a long text with an ellipsis, and never within a character', () => {
+  it('Plain text cuts a long text with an ellipsis, and never within a character', () => {
     assert.equal(plainText('a'.repeat(300)), 'a'.repeat(300));
     assert.equal(plainText('a'.repeat(301)), `${'a'.repeat(299)}\u2026`);
     assert.equal(plainText('one two', 5), 'one\u2026');
@@ -50,12 +50,12 @@ describe('Plain text', () => {
     assert.equal(plainText('x\ud83dy'), 'x y');
   });
 
-  it('takes no longer for a text of megabytes', () => {
+  it('Plain text takes no longer for a text of megabytes', () => {
     const text = `${'['.repeat(5_000_000)}](command:x)`;
     assert.equal(plainText(text, 10), `${'['.repeat(9)}\u2026`);
   });
 
-  it('is one line without a link, within its maximum length, for any input', () => {
+  it('Plain text is one line without a link, within its maximum length, for any input', () => {
     const hostile = fc.array(
       fc.oneof(
         fc.constantFrom('[', ']', '(', ')', 'command:', 'https://', 'file:', 'vscode:', '\n', '\r'),
@@ -77,7 +77,7 @@ describe('Plain text', () => {
 });
 
 describe('A text without icons', () => {
-  it('has the same words, but nothing that VS Code renders as an icon', () => {
+  it('A text without icons has the same words, but nothing that VS Code renders as an icon', () => {
     // As in VS Code's base/common/iconLabels.ts.
     const icon = /(\\)?\$\([A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?:~[A-Za-z]+)?\)/;
     for (const text of ['$(trash)', 'a $(sync~spin)$(check) b', '\\$(x)', '$$(x)', '$($(x))']) {
@@ -89,7 +89,7 @@ describe('A text without icons', () => {
 });
 
 describe('A path as plain text', () => {
-  it('keeps its end, which tells it from others', () => {
+  it('A path as plain text keeps its end, which tells it from others', () => {
     assert.equal(plainPath('src/app.ts:42'), 'src/app.ts:42');
     const deep = `packages/${'deep/'.repeat(30)}src/app.ts:42`;
     assert.equal(plainPath(deep, 30), '\u2026/deep/deep/deep/src/app.ts:42');
@@ -101,7 +101,7 @@ describe('A path as plain text', () => {
     assert.equal(plainPath('src/aaaaa🚢.ts', 5), '\u2026.ts');
   });
 
-  it('has no link in it, and no invisible characters', () => {
+  it('A path as plain text has no link in it, and no invisible characters', () => {
     assert.doesNotMatch(plainPath('src/[a](command:x)/\u202eb.ts'), /\]\(|command:|\u202e/);
     const long = `${'a/'.repeat(2_000_000)}[a](command:x)/b.ts`;
     assert.equal(plainPath(long, 40), `\u2026${'/a'.repeat(9)}/[a] \u2768command\u2236x)/b.ts`);

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { sparkline } from '../../../../src/base/text/sparkline';
 
 describe('A sparkline', () => {
-  it('has one bar for each number, from the lowest to the highest', () => {
+  it('A sparkline has one bar for each number, from the lowest to the highest', () => {
     assert.equal(sparkline([50, 60, 70, 85, 100]), '▁▂▄▆█');
     assert.equal(sparkline([]), '');
   });
 
-  it('draws small differences small', () => {
+  it('A sparkline draws small differences small', () => {
     assert.equal(sparkline([81, 81, 81]), '▁▁▁');
     assert.equal(sparkline([81, 82, 81]), '▁▂▁');
   });

@@ -17,7 +17,7 @@ describe('The Unicode encoding of a text', () => {
     'name,city,state\r\n\u3000\u4e00,x,y\r\n',
   ];
 
-  it('is known by a byte order mark', () => {
+  it('The Unicode encoding of a text is known by a byte order mark', () => {
     for (const text of ['', ...texts]) {
       assert.equal(detectUnicode(little(`\ufeff${text}`)), 'utf-16le', text);
       assert.equal(detectUnicode(big(`\ufeff${text}`)), 'utf-16be', text);
@@ -27,7 +27,7 @@ describe('The Unicode encoding of a text', () => {
     assert.equal(detectUnicode(Uint8Array.of(0, 0, 0xfe, 0xff, 0, 0, 0, 0x61)), 'utf-32');
   });
 
-  it('is known without a mark, also when the bytes end within a character', () => {
+  it('The Unicode encoding of a text is known without a mark, also when the bytes end within a character', () => {
     for (const text of texts) {
       for (const end of [0, 1, 2, 3]) {
         const bytes = little(text.repeat(40));
@@ -43,7 +43,7 @@ describe('The Unicode encoding of a text', () => {
     assert.equal(detectUnicode(Buffer.from('\u4e0a').subarray(0, 2), true), undefined);
   });
 
-  it('is UTF-8 for a text with NULs, wherever they lie', () => {
+  it('The Unicode encoding of a text is UTF-8 for a text with NULs, wherever they lie', () => {
     for (const text of [
       'a\r\nx\0y\r\n',
       'a\r\nx\0y\0z\r\n',
@@ -54,7 +54,7 @@ describe('The Unicode encoding of a text', () => {
     }
   });
 
-  it('is none for texts in other encodings and for other bytes', () => {
+  it('The Unicode encoding of a text is none for texts in other encodings and for other bytes', () => {
     for (const bytes of [
       latin('caf\u00e9,b\n'),
       latin('\x93\xfa\x96\x7b,1\n'),

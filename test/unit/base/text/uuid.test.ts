@@ -6,7 +6,7 @@ const first = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
 const second = '9ebbce56-809e-5577-9568-4787fe8a938f';
 
 describe('A UUID', () => {
-  it('is valid in any version and case, but only alone', () => {
+  it('A UUID is valid in any version and case, but only alone', () => {
     fc.assert(
       fc.property(fc.uuid(), (uuid) => {
         assert.ok(isUuid(uuid));
@@ -19,7 +19,7 @@ describe('A UUID', () => {
     }
   });
 
-  it('is found once in a pasted text, and returned in lower case', () => {
+  it('A UUID is found once in a pasted text, and returned in lower case', () => {
     assert.deepEqual(findUuids(`https://x.example/scorecard/${first.toUpperCase()}/issues?a=1`), [
       first,
     ]);
@@ -28,7 +28,7 @@ describe('A UUID', () => {
     assert.deepEqual(findUuids('example.com'), []);
   });
 
-  it('is not found within a longer run of hexadecimal digits', () => {
+  it('A UUID is not found within a longer run of hexadecimal digits', () => {
     assert.deepEqual(findUuids(`a${first}`), []);
     assert.deepEqual(findUuids(`${first}0`), []);
     assert.deepEqual(findUuids(`${first}-${second}`), []);

@@ -29,7 +29,7 @@ describe('The columns of a table', () => {
   const roles = (columns: readonly Column[] = []) =>
     columns.map(({ name, role }) => `${name}: ${role}`);
 
-  it('are empty until a row has a value other than null or an empty text', async () => {
+  it('The columns of a table are empty until a row has a value other than null or an empty text', async () => {
     const line = (change: object) =>
       JSON.stringify({ a: 1, none: null, text: '', late: null, deep: { in: null }, ...change });
     const lines = Array.from({ length: 3000 }, () => line({}));
@@ -42,12 +42,12 @@ describe('The columns of a table', () => {
     assert.deepEqual(empty(last), ['none', 'text', 'deep.in']);
   });
 
-  it('of CSV are empty when all their fields are, even quoted ones', async () => {
+  it('The columns of a table of CSV are empty when all their fields are, even quoted ones', async () => {
     const [, columns] = await columnsOf('a.csv', ['a,b,c,d', '1,,"",', '2,,"",x']);
     assert.deepEqual(empty(columns), ['b', 'c']);
   });
 
-  it('have roles by the first rows, and the id role by their name whenever they appear', async () => {
+  it('The columns of a table have roles by the first rows, and the id role by their name whenever they appear', async () => {
     const line = (row: number, change = {}) =>
       JSON.stringify({
         scorecard: uuid,
@@ -77,7 +77,7 @@ describe('The columns of a table', () => {
     assert.deepEqual(roles(last), [...known, 'status: undefined', 'parentId: id']);
   });
 
-  it('of a comparison have the change role, unlike other columns of that name', () => {
+  it('The columns of a table of a comparison have the change role, unlike other columns of that name', () => {
     const column = (name: string, ...texts: string[]) => ({ name, texts, dates: 0 });
     const rolesOf = (...columns: ReturnType<typeof column>[]) => [...columnRoles(columns).values()];
     const fields = column('changed_fields', 'severity');
@@ -86,7 +86,7 @@ describe('The columns of a table', () => {
     assert.deepEqual(rolesOf(column('change', 'new')), []);
   });
 
-  it('are ids when their names end like one', () => {
+  it('The columns of a table are ids when their names end like one', () => {
     const ids = ['id', 'ID', 'scorecard_id', 'recordUUID', 'asset.guid', 'scorecardIdentifier'];
     const others = ['paid', 'grid', 'identity', 'id_type', 'idea', ''];
     assert.deepEqual([...ids, ...others].filter(isIdName), ids);

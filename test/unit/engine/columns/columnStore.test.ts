@@ -8,7 +8,7 @@ import { countRows, openCore, tableFolder, work } from '../../../helpers/tableFi
 describe('ColumnStore', () => {
   const folder = tableFolder();
 
-  it('keeps the columns of a query while it builds others, even above the memory limit', async () => {
+  it('ColumnStore keeps the columns of a query while it builds others, even above the memory limit', async () => {
     const file = folder.write('a.ndjson', '{"a":2,"b":1}\n{"a":1,"b":2}\n{"a":2}\n');
     for (const maxValues of [1e6, 0]) {
       const columnLimits = { maxValues, maxTextBytes: 1e6, triedRows: 1e6 };
@@ -27,7 +27,7 @@ describe('ColumnStore', () => {
     }
   });
 
-  it('sorts a column once for concurrent calls', async () => {
+  it('ColumnStore sorts a column once for concurrent calls', async () => {
     const rows = 300;
     // Alike in what the keys hold of them, so that the texts decide; each value is there twice.
     const lines = Array.from(
@@ -58,7 +58,7 @@ describe('ColumnStore', () => {
     core.close();
   });
 
-  it('answers the next call after earlier ones were cancelled', async () => {
+  it('ColumnStore answers the next call after earlier ones were cancelled', async () => {
     const lines = Array.from({ length: 2000 }, (_, row) => `{"a":"value ${row % 700}"}`);
     const columnLimits = { maxValues: 0, maxTextBytes: 1e6, triedRows: 1e6 };
     const core = await openCore(folder.write('a.ndjson', lines.join('\n')), { columnLimits });
@@ -76,7 +76,7 @@ describe('ColumnStore', () => {
     core.close();
   });
 
-  it('sorts long texts with common prefixes completely, even in little memory', async () => {
+  it('ColumnStore sorts long texts with common prefixes completely, even in little memory', async () => {
     const alike = 'https://example.com/'.repeat(20);
     const texts = Array.from(
       { length: 500 },
@@ -101,7 +101,7 @@ describe('ColumnStore', () => {
     }
   });
 
-  it('sorts and groups texts and numbers exactly that are longer than what fits', async () => {
+  it('ColumnStore sorts and groups texts and numbers exactly that are longer than what fits', async () => {
     const [letters, digits] = ['x'.repeat(5000), '1'.repeat(1500)];
     const texts = Array.from({ length: 60 }, (_, row) => `"${row % 2}${letters}${9 - (row % 10)}"`);
     const numbers = Array.from({ length: 40 }, (_, row) => `${digits}${1 + ((row * 7) % 10)}`);
@@ -125,7 +125,7 @@ describe('ColumnStore', () => {
     }
   });
 
-  it('can sort a column after a cancelled sort', async () => {
+  it('ColumnStore can sort a column after a cancelled sort', async () => {
     const texts = Array.from({ length: 30 }, (_, row) => `the same beginning ${row % 15}`);
     const file = folder.write('a.ndjson', texts.map((a) => JSON.stringify({ a })).join('\n'));
     let ended = 0;

@@ -23,7 +23,7 @@ describe('Sorting keys', () => {
     fc.integer({ min: 0, max: 31 }).map((bit) => (1 << bit) >>> 0),
   );
 
-  it('orders rows as a plain sort does', () => {
+  it('Sorting keys orders rows as a plain sort does', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(kind, word, word), { maxLength: 200 }), (keys) => {
         assertSorted(keys);
@@ -53,7 +53,7 @@ describe('Sorting keys', () => {
     'without a value': () => [kindNull, 0, 0],
   };
   for (const [name, keyOf] of Object.entries(shapes)) {
-    it(`orders many keys ${name}`, () => {
+    it(`Sorting keys orders many keys ${name}`, () => {
       assertSorted(Array.from({ length: manyRows }, (_, row) => keyOf(row)));
     });
   }

@@ -519,7 +519,7 @@ describe('Comparing hostile files', () => {
     };
   }
 
-  it('finds the same as a comparison of each record with each other one', async () => {
+  it('Comparing hostile files finds the same as a comparison of each record with each other one', async () => {
     await fc.assert(
       fc.asyncProperty(sides, async ([before, after]) => {
         assertSame(await compare(before, after), expected(before, after));
@@ -527,7 +527,7 @@ describe('Comparing hostile files', () => {
     );
   });
 
-  it('finds the same in ranges that threads read', async () => {
+  it('Comparing hostile files finds the same in ranges that threads read', async () => {
     const threads = new RangeThreads(bundle('extension/dist/compareWorker.js'), 2, {
       minBytes: 0,
       firstBytes: 1,

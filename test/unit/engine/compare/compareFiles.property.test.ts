@@ -294,7 +294,7 @@ describe('Comparing two files', () => {
     return { comparison, target };
   }
 
-  it('finds the same as plain code for any formats, orders, keys and columns', async () => {
+  it('Comparing two files finds the same as plain code for any formats, orders, keys and columns', async () => {
     const hasKey = ({ rows }: Side) =>
       rows.some((record) => plain(record?.issue_id ?? null) !== '');
     await fc.assert(
@@ -313,7 +313,7 @@ describe('Comparing two files', () => {
     );
   });
 
-  it('finds the same when 2 or 4 threads read ranges of the files', async () => {
+  it('Comparing two files finds the same when 2 or 4 threads read ranges of the files', async () => {
     const script = bundle('extension/dist/compareWorker.js');
     const sizes = { minBytes: 0, firstBytes: 1, bytes: 1 };
     const pools = [undefined, ...[2, 4].map((count) => new RangeThreads(script, count, sizes))];

@@ -44,7 +44,7 @@ describe('Comparing unusual files', () => {
     };
   }
 
-  it('takes a later time at which a problem was last seen for no change by itself', async () => {
+  it('Comparing unusual files takes a later time at which a problem was last seen for no change by itself', async () => {
     for (const name of ['last_seen_time', 'LAST SEEN', 'lastSeen', 'group.last_seen']) {
       const { counts, lines } = await compare(
         ['a.csv', `issue_id,${name},status\n1,2026-01-01,active\n2,2026-01-01,active\n`],
@@ -67,7 +67,7 @@ describe('Comparing unusual files', () => {
     assert.deepEqual(counts, { ...none, changed: 1 });
   });
 
-  it('keeps columns apart that have equal headings or the generated name of another', async () => {
+  it('Comparing unusual files keeps columns apart that have equal headings or the generated name of another', async () => {
     const { counts, lines } = await compare(
       ['a.csv', 'issue_id,a (2),a,a\n1,x,y,z\n'],
       ['a.csv', 'issue_id,a (2),a,a\n1,X,y,Z\n'],
@@ -85,7 +85,7 @@ describe('Comparing unusual files', () => {
     });
   });
 
-  it('compares dates as they are written, whatever the other rows tell of their form', async () => {
+  it('Comparing unusual files compares dates as they are written, whatever the other rows tell of their form', async () => {
     const csv = (...rows: readonly string[]) =>
       ['a.csv', `issue_id,seen_at\n${rows.join('\n')}\n`] as const;
     const json = (...rows: readonly (string | number)[]) =>
@@ -119,7 +119,7 @@ describe('Comparing unusual files', () => {
     });
   });
 
-  it('finds the order of day and month that both files tell, or one of them', async () => {
+  it('Comparing unusual files finds the order of day and month that both files tell, or one of them', async () => {
     const csv = (...dates: readonly string[]) =>
       [
         'a.csv',
@@ -154,7 +154,7 @@ describe('Comparing unusual files', () => {
     core.close();
   });
 
-  it('masks all values of a row that is not valid CSV where any may be secret', async () => {
+  it('Comparing unusual files masks all values of a row that is not valid CSV where any may be secret', async () => {
     const { counts, lines } = await compare(
       ['a.csv', 'issue_id,password,note\n1,a,x\n"3"c,hunter3,x\n'],
       ['a.csv', 'issue_id,password,note\n1,a,x\n"2"a,b",hunter2,n\n'],
@@ -164,7 +164,7 @@ describe('Comparing unusual files', () => {
     assert.match(lines.join(), new RegExp(mask));
   });
 
-  it('matches columns with equal headings even after another column', async () => {
+  it('Comparing unusual files matches columns with equal headings even after another column', async () => {
     const { counts } = await compare(
       ['a.csv', 'issue_id,a,a\n1,x,y\n'],
       ['a.csv', 'issue_id,new,a,a\n1,,x,y\n'],
@@ -172,7 +172,7 @@ describe('Comparing unusual files', () => {
     assert.deepEqual(counts, { ...none, unchanged: 1 });
   });
 
-  it('renames fields that have the name of a comparison field', async () => {
+  it('Comparing unusual files renames fields that have the name of a comparison field', async () => {
     const { lines } = await compare(
       ['a.ndjson', '{"issue_id":1,"change":"a","change_":"b","before":"c","before_":"d"}\n'],
       ['a.ndjson', '{"issue_id":1,"change":"A","change_":"B","before":"c","before_":"d"}\n'],
@@ -183,7 +183,7 @@ describe('Comparing unusual files', () => {
     ]);
   });
 
-  it('matches records by keys that are objects or arrays, however they are written', async () => {
+  it('Comparing unusual files matches records by keys that are objects or arrays, however they are written', async () => {
     const [before, after] = [
       '{"issue_id":{"a":1,"b":2},"x":5}\n{"issue_id":[1,2],"x":6}\n',
       '{"issue_id":[1, 2.0],"x":6}\n{"issue_id":{"b":2, "a":1},"x":7}\n',
@@ -199,7 +199,7 @@ describe('Comparing unusual files', () => {
     });
   });
 
-  it('reads CSV keys as numbers when all keys of the other file are numbers, in either order', async () => {
+  it('Comparing unusual files reads CSV keys as numbers when all keys of the other file are numbers, in either order', async () => {
     const many = Array.from({ length: 300 }, (_, at) => at + 1);
     const withKeys = (keys: readonly string[]) =>
       keys.map((key) => (key === '' ? '{"x":1}\n' : `{"issue_id":${key},"x":1}\n`)).join('');
@@ -224,7 +224,7 @@ describe('Comparing unusual files', () => {
     }
   });
 
-  it('finds a number of the JSON file in the CSV file, although other keys are texts', async () => {
+  it('Comparing unusual files finds a number of the JSON file in the CSV file, although other keys are texts', async () => {
     const keys = ['12345678901234567', '-0.50', '9007199254740993', '1000000000000000000000'];
     const json = ['a.ndjson', [...keys, '"abc"'].map((key) => `{"id":${key},"x":1}\n`).join('')];
     const csv = ['a.csv', ['id,x', ...keys, 'abc', ''].join(',1\n').replace('id,x,1', 'id,x')];
@@ -236,7 +236,7 @@ describe('Comparing unusual files', () => {
     assert.deepEqual((await compare(['a.ndjson', texts], pair[1], 'id')).counts, expected);
   });
 
-  it('knows a number in each form that CSV has and JSON has not', async () => {
+  it('Comparing unusual files knows a number in each form that CSV has and JSON has not', async () => {
     const written = ['.9', '+5', '5.', ' 3', '3\t', '-.50', '+1e2', '1,5', ',25', '2026-01-02 '];
     const numbers = ['0.9', '5', '5.0', '3', '3', '-0.5', '100', '1.5', '0.25', '"2026-01-02"'];
     const csv = (rows: readonly string[]) =>
@@ -255,13 +255,13 @@ describe('Comparing unusual files', () => {
     assert.deepEqual(counts, { ...none, changed: written.length });
   });
 
-  it('knows a comma in a number only where semicolons separate the fields', async () => {
+  it('Comparing unusual files knows a comma in a number only where semicolons separate the fields', async () => {
     const json = ['a.ndjson', '{"id":1,"v":1.5}\n'] as const;
     const csv = ['a.csv', 'id,v\n1,"1,5"\n'] as const;
     assert.deepEqual((await compare(csv, json, 'id')).counts, { ...none, changed: 1 });
   });
 
-  it('finds a record by a number in each form, also where other keys are texts', async () => {
+  it('Comparing unusual files finds a record by a number in each form, also where other keys are texts', async () => {
     const written = ['.9', '+5', '6.', ' 3', '1,5', '12'];
     const numbers = ['0.9', '5', '6', '3', '1.5', '12'];
     const csv = (keys: readonly string[]) =>
@@ -279,7 +279,7 @@ describe('Comparing unusual files', () => {
     }
   });
 
-  it('offers no column as a key that has no values', async () => {
+  it('Comparing unusual files offers no column as a key that has no values', async () => {
     const file = ['a.csv', 'empty,name,other\n,a,\n,b,c\n'] as const;
     const json = ['a.ndjson', '{"empty":null,"name":"a","other":""}\n{"name":"b"}\n'] as const;
     for (const [other, columns] of [
@@ -294,7 +294,7 @@ describe('Comparing unusual files', () => {
     }
   });
 
-  it('says which file has no value of a key', async () => {
+  it('Comparing unusual files says which file has no value of a key', async () => {
     const csv = ['a.csv', 'id,x\n1,\n2,\n'] as const;
     const rows = Array.from(
       { length: 300 },
@@ -316,7 +316,7 @@ describe('Comparing unusual files', () => {
     }
   });
 
-  it('uses the member of the record as the key when a nested one has the same name', async () => {
+  it('Comparing unusual files uses the member of the record as the key when a nested one has the same name', async () => {
     const { counts } = await compare(
       ['a.ndjson', '{"a.b":1,"a":{"b":5},"x":1}\n'],
       ['a.ndjson', '{"a":{"b":5},"a.b":1,"x":2}\n'],
@@ -325,7 +325,7 @@ describe('Comparing unusual files', () => {
     assert.deepEqual(counts, { ...none, changed: 1 });
   });
 
-  it('matches records by another id column when the usual key is missing', async () => {
+  it('Comparing unusual files matches records by another id column when the usual key is missing', async () => {
     const csv = (...rows: string[]) =>
       ['a.csv', `kind,ref_id,status\n${rows.join('\n')}\n`] as const;
     const { counts, key } = await compare(
@@ -335,7 +335,7 @@ describe('Comparing unusual files', () => {
     assert.deepEqual([key, counts], ['ref_id', { new: 1, gone: 1, changed: 1, unchanged: 1 }]);
   });
 
-  it('requires a key when the id column turns out to repeat a value', async () => {
+  it('Comparing unusual files requires a key when the id column turns out to repeat a value', async () => {
     const rows = Array.from({ length: 400 }, (_, row) => `${Math.min(row, 300)},${row}`);
     const file = ['a.csv', `ref_id,size\n${rows.join('\n')}\n`] as const;
     await assert.rejects(compare(file, file), NoKeyError);
@@ -343,7 +343,7 @@ describe('Comparing unusual files', () => {
     assert.deepEqual(counts, { ...none, unchanged: 400 });
   });
 
-  it('lists the common columns when no key is certain, unique ones and ids first', async () => {
+  it('Comparing unusual files lists the common columns when no key is certain, unique ones and ids first', async () => {
     const names = 'kind,host_id,at,print,ref_id,id';
     const values = (row: number) => `k,${row % 2},2026-01-0${row},p${row},r${row % 3},${row % 3}`;
     for (const [rows, best] of [
@@ -361,7 +361,7 @@ describe('Comparing unusual files', () => {
     }
   });
 
-  it('compares more columns than a table shows', async () => {
+  it('Comparing unusual files compares more columns than a table shows', async () => {
     const names = Array.from({ length: 2500 }, (_, at) => `c${at}`);
     const values = (text: string) => names.map((name) => (name === 'c2400' ? text : '0')).join();
     const csv = (text: string) => `${names.join()},issue_id\n${values(text)},1\n`;
@@ -387,7 +387,7 @@ describe('Comparing unusual files', () => {
     }
   });
 
-  it('compares texts that are not UTF-8', async () => {
+  it('Comparing unusual files compares texts that are not UTF-8', async () => {
     for (const [name, content] of [
       ['a.csv', 'issue_id,x\n1,\u00e9\n2,\u00fc\n'],
       ['a.ndjson', '{"issue_id":1,"x":"\u00e9"}\n{"issue_id":2,"x":"\u00fc"}\n'],
@@ -401,7 +401,7 @@ describe('Comparing unusual files', () => {
     }
   });
 
-  it('masks the elements of a list with a secret name, as the table does', async () => {
+  it('Comparing unusual files masks the elements of a list with a secret name, as the table does', async () => {
     const lines = (secret: string) =>
       `${JSON.stringify({ issue_id: 1, password: ['a', secret] }, null, 2)}\n`;
     const { lines: found } = await compare(
@@ -417,7 +417,7 @@ describe('Comparing unusual files', () => {
     ]);
   });
 
-  it('writes the old values of only those members of an object that differ', async () => {
+  it('Comparing unusual files writes the old values of only those members of an object that differ', async () => {
     const nested = (json: string) => `{"issue_id":1,"d":${json}}\n`;
     const deep = (json: string) => `{"b":{"c":{"d":${json}}}}`;
     const map = (value: number) =>
@@ -441,7 +441,7 @@ describe('Comparing unusual files', () => {
     assert.ok(lines[0]?.endsWith(',"before":{"d":{"a":1}}}'), lines[0]);
   });
 
-  it('marks a secret in an object as changed only when it has changed', async () => {
+  it('Comparing unusual files marks a secret in an object as changed only when it has changed', async () => {
     const line = (host: string, secret: string) =>
       `{"issue_id":1,"d":{"host":"${host}","password":"${secret}","keys":[{"token":"t"}]}}\n`;
     for (const [host, secret, changed] of [
@@ -463,7 +463,7 @@ describe('Comparing unusual files', () => {
     }
   });
 
-  it('lists the changed fields of a record first', async () => {
+  it('Comparing unusual files lists the changed fields of a record first', async () => {
     const { lines } = await compare(
       ['a.ndjson', '{"issue_id":1,"host":"a","port":80,"state":"open","left":"x"}\n'],
       ['a.ndjson', '{"issue_id":1,"host":"a","port":81,"state":"closed"}\n'],
@@ -477,7 +477,7 @@ describe('Comparing unusual files', () => {
     core.close();
   });
 
-  it('does not count by a column with values that are too long', async () => {
+  it('Comparing unusual files does not count by a column with values that are too long', async () => {
     const content = (types: readonly string[]) =>
       types
         .map((type, at) => JSON.stringify({ issue_id: at, severity: 'low', issue_type: type }))
@@ -499,7 +499,7 @@ describe('Comparing unusual files', () => {
     }
   });
 
-  it('gives an issue type the worst severity of its differences', async () => {
+  it('Comparing unusual files gives an issue type the worst severity of its differences', async () => {
     const severities = ['odd', 'low', 'CRITICAL', 'high'];
     const lines = severities.map((severity, at) =>
       JSON.stringify({ issue_id: at, severity, issue_type: 'open_port' }),
@@ -514,7 +514,7 @@ describe('Comparing unusual files', () => {
     ]);
   });
 
-  it('takes 1 for the worst of priorities that are numbers', async () => {
+  it('Comparing unusual files takes 1 for the worst of priorities that are numbers', async () => {
     const head = 'id,cve,Priority,issue_type\n';
     const { severities, issueTypes } = await compareFiles({
       before: folder.write('a.csv', `${head}1,x,2,open_port\n`),
@@ -529,7 +529,7 @@ describe('Comparing unusual files', () => {
     assert.equal(issueTypes?.values[0]?.severity, '1');
   });
 
-  it('treats numbers with different huge exponents as different', async () => {
+  it('Comparing unusual files treats numbers with different huge exponents as different', async () => {
     const { counts } = await compare(
       ['a.ndjson', '{"issue_id":1,"x":1e90071992547409930}\n'],
       ['a.ndjson', '{"issue_id":1,"x":1e90071992547409931}\n'],
@@ -544,7 +544,7 @@ describe('Comparing unusual files', () => {
     return ['a.json', JSON.stringify({ runs: [{ results, rules }], targets })] as const;
   };
 
-  it('compares the same list of two documents, also where one of them has no findings', async () => {
+  it('Comparing unusual files compares the same list of two documents, also where one of them has no findings', async () => {
     const [high, low] = [
       { id: 1, severity: 'high' },
       { id: 2, severity: 'low' },
@@ -563,7 +563,7 @@ describe('Comparing unusual files', () => {
     }
   });
 
-  it('compares the list that is asked for', async () => {
+  it('Comparing unusual files compares the list that is asked for', async () => {
     const [older, newer] = [scan({ id: 1, severity: 'high' }), scan()];
     const request = {
       before: folder.write(...older),
@@ -582,7 +582,7 @@ describe('Comparing unusual files', () => {
     await assert.rejects(compareFiles({ ...request, list: 'runs[].x[]' }), noList);
   });
 
-  it('says that two documents have no list in common', async () => {
+  it('Comparing unusual files says that two documents have no list in common', async () => {
     const noList = { name: 'TableError', code: 'noList' };
     const other = JSON.stringify({ report: { alerts: [{ id: 1, severity: 'low' }] } });
     await assert.rejects(

@@ -93,7 +93,7 @@ const rows = fc.array(fc.record({ id: fc.constantFrom('1', '2'), a: text, b: tex
 });
 
 describe('Fingerprints of records', () => {
-  it('of CSV are the same with the same values in columns of the same names', () => {
+  it('Fingerprints of records of CSV are the same with the same values in columns of the same names', () => {
     fc.assert(
       fc.property(
         rows,
@@ -109,7 +109,7 @@ describe('Fingerprints of records', () => {
     );
   });
 
-  it('of CSV and JSON are the same with the same texts', () => {
+  it('Fingerprints of records of CSV and JSON are the same with the same texts', () => {
     fc.assert(
       fc.property(rows, fc.boolean(), (all, isEscaped) => {
         const hashes = contentsOf(csv(all, names, false), csvForm, 'mixed');
@@ -119,7 +119,7 @@ describe('Fingerprints of records', () => {
     );
   });
 
-  it('tell apart values that are in each other’s columns, or are names', () => {
+  it('Fingerprints of records tell apart values that are in each other’s columns, or are names', () => {
     const all = [
       { id: '1', a: 'b', b: '' },
       { id: '1', a: '', b: 'a' },

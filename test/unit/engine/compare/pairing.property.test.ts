@@ -129,7 +129,7 @@ const records = (keys: number, length: number) =>
     .map((all) => all.map((each) => ({ ...each, meaning: (each.content + 1) >> 1 })));
 
 describe('Pairing records', () => {
-  it('finds the same as plain code', async () => {
+  it('Pairing records finds the same as plain code', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc
@@ -140,7 +140,7 @@ describe('Pairing records', () => {
     );
   });
 
-  it('finds the same among many records with few keys, or with one each', async () => {
+  it('Pairing records finds the same among many records with few keys, or with one each', async () => {
     const random = (seed: number) => (number: number) =>
       Number(BigInt.asUintN(16, (BigInt(number + seed) * 0x9e37_79b9_7f4a_7c15n) >> 40n));
     for (const keys of [0, 3, 300, 20_000]) {
@@ -153,14 +153,14 @@ describe('Pairing records', () => {
     }
   });
 
-  it('pairs nothing in files without records', async () => {
+  it('Pairing records pairs nothing in files without records', async () => {
     const some = [{ key: 1, content: 1, meaning: 1 }];
     await check([], []);
     await check(some, []);
     await check([], some);
   });
 
-  it('keeps hashes apart that share their first bits', async () => {
+  it('Pairing records keeps hashes apart that share their first bits', async () => {
     const count = 3_000;
     const fingerprints = new Fingerprints(2 * count);
     const view = new DataView(fingerprints.kernel.bytes.buffer);

@@ -65,12 +65,12 @@ describe('A filter expression', () => {
     ['5..', 'number', { op: 'compare', is: '>=', number: '5' }],
   ];
   for (const [typed, type, filter] of cases) {
-    it(`parses ${typed} in a ${type} column`, () => {
+    it(`A filter expression parses ${typed} in a ${type} column`, () => {
       assert.deepEqual(of(typed, type), { filter: { column: '/x', ...filter } });
     });
   }
 
-  it('includes both ends of a range of numbers', () => {
+  it('A filter expression includes both ends of a range of numbers', () => {
     assert.deepEqual(of('1..2.5', 'number'), {
       filter: {
         op: 'and',
@@ -82,7 +82,7 @@ describe('A filter expression', () => {
     });
   });
 
-  it('negates the condition after !=, !== or <>', () => {
+  it('A filter expression negates the condition after !=, !== or <>', () => {
     const differs: readonly (readonly [string, ColumnType, object])[] = [
       ['!=abc', 'text', { op: 'equals', text: 'abc' }],
       ['!==abc', 'text', { op: 'equals', text: 'abc', matchCase: true }],
@@ -97,7 +97,7 @@ describe('A filter expression', () => {
     }
   });
 
-  it('with ! matches all rows that do not contain a text, also those without a value', async () => {
+  it('A filter expression with ! matches all rows that do not contain a text, also those without a value', async () => {
     const content = ['"abc"', '"xABx"', '"x"', 'null', '""', '5', '', '[1]', '"!ab"']
       .map((value) => (value === '' ? '{"y":1}' : `{"x":${value}}`))
       .join('\n');
@@ -125,7 +125,7 @@ describe('A filter expression', () => {
     core.close();
   });
 
-  it('finds a day or month that is typed as it is shown, however the file writes it', async () => {
+  it('A filter expression finds a day or month that is typed as it is shown, however the file writes it', async () => {
     const content = ['2026-11-03', '2026-11-03T10:00:00Z', '2026-10-31', '2025-11-03']
       .map((value) => `{"x":"${value}"}`)
       .join('\n');
@@ -142,7 +142,7 @@ describe('A filter expression', () => {
     core.close();
   });
 
-  it('with != matches all rows that = does not, including texts, null and missing values', async () => {
+  it('A filter expression with != matches all rows that = does not, including texts, null and missing values', async () => {
     const content = ['5', '6', '"5"', '"a"', 'null', '"2026-11-21"', '5.0', '']
       .map((value) => (value === '' ? '{"y":1}' : `{"x":${value}}`))
       .join('\n');
@@ -176,7 +176,7 @@ describe('A filter expression', () => {
     ['5', true],
     ['true', true],
   ] as const) {
-    it(`finds times and numbers of a column that has ${odd}, too`, async () => {
+    it(`A filter expression finds times and numbers of a column that has ${odd}, too`, async () => {
       const lines = ['"2026-01-02"', odd, '"2026-02-03T04:05:06Z"', '"2027-01-01"'];
       const numbers = ['5.0', odd === '5' ? '"x"' : odd, '1e1', '20'];
       for (const first of [0, 1]) {
@@ -213,7 +213,7 @@ describe('A filter expression', () => {
     });
   }
 
-  it('finds a text that looks like a time, or a range of times, in a column of texts', async () => {
+  it('A filter expression finds a text that looks like a time, or a range of times, in a column of texts', async () => {
     const content = ['"2026-01"', '"2026-01..2026-02"', '"2026-01-02"', '"x"'];
     const core = await openCore(
       folder.write('a.ndjson', content.map((text) => `{"x":${text}}`).join('\n')),
@@ -230,7 +230,7 @@ describe('A filter expression', () => {
     core.close();
   });
 
-  it('with == or !== matches exactly one value, or all others', async () => {
+  it('A filter expression with == or !== matches exactly one value, or all others', async () => {
     const values = ['abc', 'Abc', 'ABC', ' abc', '"abc"', '=abc', '==abc', '!=abc', '*', 'abc*'];
     const content = values.map((value) => JSON.stringify({ x: value })).join('\n');
     const core = await openCore(folder.write('a.ndjson', content));
@@ -248,7 +248,7 @@ describe('A filter expression', () => {
     core.close();
   });
 
-  it('matches any of several texts', () => {
+  it('A filter expression matches any of several texts', () => {
     const contains = (text: string) => ({ op: 'contains', column: '/x', text }) as const;
     const either = { filter: { op: 'or', of: [contains('critical'), contains('high')] } };
     for (const typed of ['critical|high', 'critical | high']) {
@@ -275,7 +275,7 @@ describe('A filter expression', () => {
     assert.deepEqual(of('=a|b'), { filter: { op: 'equals', column: '/x', text: 'a|b' } });
   });
 
-  it('has a fault when it is invalid', () => {
+  it('A filter expression has a fault when it is invalid', () => {
     assert.deepEqual(of('>abc', 'number'), { fault: 'noNumber' });
     assert.deepEqual(of('>', 'number'), { fault: 'noNumber' });
     assert.deepEqual(of('>2026-02-31', 'date'), { fault: 'noNumber' });
@@ -285,7 +285,7 @@ describe('A filter expression', () => {
     assert.deepEqual(of('..', 'number'), { fault: 'noRange' });
   });
 
-  it('has a fault where a column has nothing to compare, once all its values are known', () => {
+  it('A filter expression has a fault where a column has nothing to compare, once all its values are known', () => {
     assert.deepEqual(of('>5', 'text'), { fault: 'noNumbers' });
     assert.deepEqual(of('<=5', 'boolean'), { fault: 'noNumbers' });
     assert.deepEqual(of('1..10', 'text'), { fault: 'noNumbers' });
@@ -310,7 +310,7 @@ describe('A filter expression', () => {
     assert.ok('filter' in parseColumnFilter('>5', unverified));
   });
 
-  it('matches any of several values, whatever they are', () => {
+  it('A filter expression matches any of several values, whatever they are', () => {
     const values = ['critical', 'HIGH', ' a ', '=x', 'a | b', 'a | ==b', '"quoted"', '5'];
     for (const chosen of [values, values.toReversed(), values.slice(0, 2), values.slice(-3)]) {
       const typed = equalToAny(chosen);
@@ -333,7 +333,7 @@ describe('A filter expression', () => {
     }
   });
 
-  it('is no condition when empty, and plain text with dots in a text column', () => {
+  it('A filter expression is no condition when empty, and plain text with dots in a text column', () => {
     assert.deepEqual(of('  '), {});
     assert.deepEqual(of('a..b'), { filter: { op: 'contains', column: '/x', text: 'a..b' } });
   });

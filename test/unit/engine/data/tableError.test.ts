@@ -10,7 +10,7 @@ import { tableFolder } from '../../../helpers/tableFiles';
 describe('The cause of a table error', () => {
   const folder = tableFolder();
 
-  it('is a code for a file system error, not its message with a path', () => {
+  it('The cause of a table error is a code for a file system error, not its message with a path', () => {
     const file = folder.write('a.csv', 'a');
     const thrown = (work: () => unknown): unknown => {
       try {
@@ -47,7 +47,7 @@ describe('The cause of a table error', () => {
     }
   });
 
-  it('is undefined for an error with its own message', () => {
+  it('The cause of a table error is undefined for an error with its own message', () => {
     assert.equal(tableCauseOf(new UserError('A sentence.', 'notFound')), undefined);
     assert.equal(tableCauseOf(new UnpackError('damaged')), undefined);
   });

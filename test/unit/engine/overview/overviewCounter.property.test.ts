@@ -156,7 +156,7 @@ function write(rows: readonly Row[], format: Format): string {
 describe('The overview of a table', () => {
   const folder = tableFolder();
 
-  it('has the counts of a loop over all rows, and each key filters the rows it counts', async () => {
+  it('The overview of a table has the counts of a loop over all rows, and each key filters the rows it counts', async () => {
     await fc.assert(
       fc.asyncProperty(
         rowsOf,

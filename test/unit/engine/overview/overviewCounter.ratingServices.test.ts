@@ -22,7 +22,7 @@ describe('The overview of a file of a rating service', () => {
   const months = ({ firstSeen }: Overview) =>
     firstSeen?.months.map(({ month, count }) => `${month}: ${count}`);
 
-  it('shows all of the CSV of issues of SecurityScorecard', async () => {
+  it('The overview of a file of a rating service shows all of the CSV of issues of SecurityScorecard', async () => {
     const { overview, types } = await overviewOf(
       'issues.csv',
       `ISSUE ID,ISSUE TYPE CODE,ISSUE TYPE SEVERITY,FACTOR NAME,STATUS,FIRST SEEN,LAST SEEN,HOSTNAME,IP ADDRESSES,TARGET,FINAL URL,ISSUE RECOMMENDATION
@@ -51,7 +51,7 @@ a5,open_port,INFO,Network Security,active,08/16/2026,11/21/2026,,192.0.2.1,,,Clo
     assert.equal(types.get('LAST SEEN'), 'date');
   });
 
-  it('shows the findings of BitSight', async () => {
+  it('The overview of a file of a rating service shows the findings of BitSight', async () => {
     const finding = (severity: string, vector: string, key: string, first: string) => ({
       affects_rating: true,
       assets: [{ asset: key.replace(/:.*/, ''), category: 'high', importance: 0.4 }],
@@ -86,7 +86,7 @@ a5,open_port,INFO,Network Security,active,08/16/2026,11/21/2026,,192.0.2.1,,,Clo
     assert.deepEqual(months(overview), ['2026-03: 1', '2026-07: 3']);
   });
 
-  it('shows the findings of RiskRecon', async () => {
+  it('The overview of a file of a rating service shows the findings of RiskRecon', async () => {
     const finding = (severity: string, domain: string, host: string, ip: string) => ({
       finding_id: `${severity} ${host}`,
       security_domain: domain,
@@ -116,7 +116,7 @@ a5,open_port,INFO,Network Security,active,08/16/2026,11/21/2026,,192.0.2.1,,,Clo
     assert.deepEqual(months(overview), ['2026-03: 3']);
   });
 
-  it('shows the findings of Panorays', async () => {
+  it('The overview of a file of a rating service shows the findings of Panorays', async () => {
     const finding = (severity: string, type: string, asset: string, month: string) => ({
       id: `${severity} ${asset}`,
       asset_name: asset,
@@ -144,7 +144,7 @@ a5,open_port,INFO,Network Security,active,08/16/2026,11/21/2026,,192.0.2.1,,,Clo
     assert.deepEqual(months(overview), ['2026-03: 1', '2026-07: 2']);
   });
 
-  it('takes neither the scores of OpenSSF Scorecard for severities nor its pages for assets', async () => {
+  it('The overview of a file of a rating service takes neither the scores of OpenSSF Scorecard for severities nor its pages for assets', async () => {
     const check = (name: string, score: number) => ({
       name,
       score,
@@ -163,7 +163,7 @@ a5,open_port,INFO,Network Security,active,08/16/2026,11/21/2026,,192.0.2.1,,,Clo
     assert.deepEqual([byRole('severity'), byRole('asset')], [undefined, undefined]);
   });
 
-  it('takes the categories of other things than findings for no factors', async () => {
+  it('The overview of a file of a rating service takes the categories of other things than findings for no factors', async () => {
     const { byRole } = await overviewOf(
       'goods.csv',
       `category,sub_category,price\n${'tea,green,3\n'.repeat(9)}`,

@@ -61,7 +61,7 @@ describe('The severities of a CSV report', () => {
   const worstTypes = ({ topIssueTypes }: Overview) =>
     topIssueTypes?.map(({ value, severity }) => `${value.cell.text}: ${severity?.cell.text}`);
 
-  it('are priorities of rules that code breaks, of which 1 is the worst', async () => {
+  it('The severities of a CSV report are priorities of rules that code breaks, of which 1 is the worst', async () => {
     const { tiles, sort } = await overviewOf(
       '"Problem","Package","File","Priority","Line","Description","Rule set","Rule"',
       '"1","org.example","/a/A.java","3","21","All methods are static","Design","UseUtilityClass"',
@@ -77,7 +77,7 @@ describe('The severities of a CSV report', () => {
     assert.deepEqual(sort, [{ column: '/3', descending: false }]);
   });
 
-  it('are priorities of vulnerabilities, also in German', async () => {
+  it('The severities of a CSV report are priorities of vulnerabilities, also in German', async () => {
     const { tiles, overview } = await overviewOf(
       'Schwachstelle;Priorität;Issue Type;Rechner',
       'Fehlende Kopfzeile;4;header;a.example',
@@ -93,7 +93,7 @@ describe('The severities of a CSV report', () => {
     assert.deepEqual(worstTypes(overview), ['injection: 1', 'port: 2', 'header: 4']);
   });
 
-  it('are scores of Orca', async () => {
+  it('The severities of a CSV report are scores of Orca', async () => {
     const { tiles } = await overviewOf(
       'OrcaScore,Title,Category,CreatedAt',
       '5.1,Role is not used,IAM,2026-01-15T10:30:00+00:00',
@@ -107,7 +107,7 @@ describe('The severities of a CSV report', () => {
     ]);
   });
 
-  it('are one value, however their case and spaces are written', async () => {
+  it('The severities of a CSV report are one value, however their case and spaces are written', async () => {
     const { tiles, statuses, scorecards, overview } = await overviewOf(
       'Severity,Status,Issue Type,Scorecard',
       'HIGH,OPEN,port,a',
@@ -134,7 +134,7 @@ describe('The severities of a CSV report', () => {
     );
   });
 
-  it('are one value if there is none, whatever stands for it', async () => {
+  it('The severities of a CSV report are one value if there is none, whatever stands for it', async () => {
     const severities = ['null', '""', '"low"', '"very-high"', '"CRITICAL "', '"crit"', '" "'];
     const { tiles } = await overviewOfFile('report.ndjson', [
       ...severities.map((severity) => `{"severity":${severity},"host":"a"}`),
@@ -149,7 +149,7 @@ describe('The severities of a CSV report', () => {
     ]);
   });
 
-  it('are the levels of scores', async () => {
+  it('The severities of a CSV report are the levels of scores', async () => {
     const scores = Array.from({ length: 101 }, (_, tenth) => (tenth / 10).toFixed(1));
     const { tiles, scorecards, overview } = await overviewOf(
       'cvss_score,Issue Type,Scorecard',
@@ -173,17 +173,17 @@ describe('The severities of a CSV report', () => {
     assert.deepEqual(written.tiles, ['Critical 9–10: 1 critical', 'Medium 4–6.9: 2 medium']);
   });
 
-  it('are named by their column if they are numbers of a tool', async () => {
+  it('The severities of a CSV report are named by their column if they are numbers of a tool', async () => {
     const { tiles } = await overviewOf('Risk,Host', '5,a', '1,b', '5,c', '3,d');
     assert.deepEqual(tiles, ['Risk 5: 2 none', 'Risk 3: 1 none', 'Risk 1: 1 none']);
   });
 
-  it('come last where they are not available', async () => {
+  it('The severities of a CSV report come last where they are not available', async () => {
     const { tiles } = await overviewOf('cve,cvss', 'a,9.8', 'b,5.0', 'c,N/A', 'd,N/A');
     assert.deepEqual(tiles.at(-1), 'N/A: 2 info');
   });
 
-  it('are not those of lines that cannot be read', async () => {
+  it('The severities of a CSV report are not those of lines that cannot be read', async () => {
     const rows = ['{"severity":"high","host":"a"}', '{"severity":"high","host":"b"}'];
     for (const [name, lines] of [
       ['a.ndjson', [...rows, '{broken', '{"severity":"low","host":"a"}']],
@@ -196,7 +196,7 @@ describe('The severities of a CSV report', () => {
     }
   });
 
-  it('are neither priorities of tasks, nor of firewalls, nor of mail servers', async () => {
+  it('The severities of a CSV report are neither priorities of tasks, nor of firewalls, nor of mail servers', async () => {
     for (const lines of [
       ['Task,Priority,Owner', 'Tidy up,1,Ann', 'Paint,3,Bob', 'Rest,5,Ann'],
       ['Rule,Priority,Action', 'allow web,1,allow', 'deny all,2,deny', 'log,3,log'],

@@ -51,7 +51,7 @@ describe('The overview of a file', () => {
   const told = (counts: Overview['severity']) =>
     counts?.values.map(({ cell, count }) => `${cell.text || cell.kind}: ${count}`);
 
-  it('counts the first of several assets that a row has', async () => {
+  it('The overview of a file counts the first of several assets that a row has', async () => {
     const head = 'severity,HOSTNAME,IP ADDRESSES,FINAL URL,ISSUE TYPE CODE\n';
     const rows = [
       'high,a.example,192.0.2.1,https://a.example/,weak_cipher',
@@ -83,12 +83,12 @@ describe('The overview of a file', () => {
     core.close();
   });
 
-  it('counts only one column of assets if its first rows have one', async () => {
+  it('The overview of a file counts only one column of assets if its first rows have one', async () => {
     const { assets } = await overviewOf(many(300, () => ({ host: 'a.example', ip: '192.0.2.1' })));
     assert.deepEqual([told(assets), assets?.moreColumns], [['a.example: 300'], undefined]);
   });
 
-  it('counts further assets of JSON, whatever stands for none', async () => {
+  it('The overview of a file counts further assets of JSON, whatever stands for none', async () => {
     const { assets } = await overviewOf([
       { host: null, ip: '192.0.2.1' },
       { host: '', ip: '192.0.2.1' },
@@ -99,7 +99,7 @@ describe('The overview of a file', () => {
     assert.deepEqual(told(assets), ['192.0.2.1: 3', 'https://a.example: 1', 'null: 1']);
   });
 
-  it('is counted while records are being found, and completed after that', async () => {
+  it('The overview of a file is counted while records are being found, and completed after that', async () => {
     const lines = many(60_000, (row) => ({ severity: row % 3 === 0 ? 'high' : 'low', row }));
     const text = lines.map((line) => `${JSON.stringify(line)}${' '.repeat(400)}`).join('\n');
     const core = await opened(folder.write('a.ndjson', text));
@@ -118,7 +118,7 @@ describe('The overview of a file', () => {
     core.close();
   });
 
-  it('has charts of columns with frequent values, or with the spread of numbers and dates', async () => {
+  it('The overview of a file has charts of columns with frequent values, or with the spread of numbers and dates', async () => {
     const lines = many(10_000, (row) => ({
       severity: ['low', 'high'][row % 2],
       note: `unlike ${row}`,
@@ -154,7 +154,7 @@ describe('The overview of a file', () => {
     assert.equal(chartOf('sparse')?.spread?.steps.length, 20);
   });
 
-  it('has charts of rows that are found at once where a file is large', async () => {
+  it('The overview of a file has charts of rows that are found at once where a file is large', async () => {
     const path = folder.write(
       'a.ndjson',
       many(2_000, (port) => ({ port }))
@@ -178,7 +178,7 @@ describe('The overview of a file', () => {
     file.close();
   });
 
-  it('has charts without numbers that another member names as secret', async () => {
+  it('The overview of a file has charts without numbers that another member names as secret', async () => {
     const lines = many(3_000, (row) =>
       row % 5 === 0 ? { name: 'api_token', value: 900_000 + row } : { name: 'latency', value: row },
     );
@@ -191,7 +191,7 @@ describe('The overview of a file', () => {
     assert.ok(spread && spread.to < 3_000, String(spread?.to));
   });
 
-  it('counts only open problems where that is asked for, and says what it leaves out', async () => {
+  it('The overview of a file counts only open problems where that is asked for, and says what it leaves out', async () => {
     const lines = many(9_000, (row) => ({
       severity: ['low', 'high', 'critical'][row % 3],
       issue_type: ['open_port', 'spf_record_missing'][row % 2],
@@ -251,7 +251,7 @@ describe('The overview of a file', () => {
     );
   });
 
-  it('omits the times of a column with a secret name', async () => {
+  it('The overview of a file omits the times of a column with a secret name', async () => {
     const found = await overviewOf(
       many(4, (row) => ({
         host: `${row}.example`,
@@ -263,7 +263,7 @@ describe('The overview of a file', () => {
     assert.doesNotMatch(JSON.stringify(found), /2025|2026/);
   });
 
-  it('waits while a query runs', async () => {
+  it('The overview of a file waits while a query runs', async () => {
     const text = many(100_000, (row) => ({ row, fill: 'x'.repeat(80) }))
       .map((line) => JSON.stringify(line))
       .join('\n');
@@ -276,7 +276,7 @@ describe('The overview of a file', () => {
     core.close();
   });
 
-  it('counts the unpacked content of a compressed file', async () => {
+  it('The overview of a file counts the unpacked content of a compressed file', async () => {
     const lines = many(200_000, (row) => ({ status: row % 4 === 0 ? 'resolved' : 'active' }));
     const text = lines.map((line) => JSON.stringify(line)).join('\n');
     const file = folder.write('a.ndjson.gz', gzipSync(text));
@@ -287,7 +287,7 @@ describe('The overview of a file', () => {
     core.close();
   });
 
-  it('ends when the table closes, and is refused when the file has changed', async () => {
+  it('The overview of a file ends when the table closes, and is refused when the file has changed', async () => {
     const text = '{"severity":"high"}\n'.repeat(500_000);
     const closed = await opened(folder.write('a.ndjson', text));
     closed.readOverviewSoFar({ now: 0 }, work());
@@ -305,7 +305,7 @@ describe('The overview of a file', () => {
     changed.close();
   });
 
-  it('counts a column that first appears in a late row, with a role or without', async () => {
+  it('The overview of a file counts a column that first appears in a late row, with a role or without', async () => {
     const lines = many(3000, (row) =>
       row < 2000 ? { row } : { row, severity: row % 2 ? 'low' : 'critical', kind: row % 3 },
     );
@@ -314,7 +314,7 @@ describe('The overview of a file', () => {
     assert.deepEqual(others.map(told), [['missing: 2000', '2: 334', '0: 333', '1: 333']]);
   });
 
-  it('releases the memory of a part whose counts are added', async () => {
+  it('The overview of a file releases the memory of a part whose counts are added', async () => {
     const file = folder.write('a.ndjson', '{"severity":"high"}\n');
     const table = await TableFile.open(file, openPlain(file));
     const counter = new OverviewCounter(table);
@@ -328,7 +328,7 @@ describe('The overview of a file', () => {
     table.close();
   });
 
-  it('counts at most 300 columns and those with a role, whenever they appear', async () => {
+  it('The overview of a file counts at most 300 columns and those with a role, whenever they appear', async () => {
     const members = (row: number) =>
       Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`member_${at}`, row % 2]));
     const full = (row: number) => ({ ...members(row), severity: 'high' });
@@ -341,7 +341,7 @@ describe('The overview of a file', () => {
     }
   });
 
-  it('lists rows without a value in all columns, also beside many values', async () => {
+  it('The overview of a file lists rows without a value in all columns, also beside many values', async () => {
     const lines = many(1200, (row) => ({
       issue_type: `type ${row % 60}`,
       ...(row % 100 !== 99 && { domain: `host${row % 300}.example` }),
@@ -366,7 +366,7 @@ describe('The overview of a file', () => {
     assert.equal(assets && distinctValues(assets), 297);
   });
 
-  it('leaves out columns with too many values, and objects that became a map', async () => {
+  it('The overview of a file leaves out columns with too many values, and objects that became a map', async () => {
     const { severity, assets, others } = await overviewOf(
       many(1200, (row) => ({
         severity: `level ${row % 300}`,
@@ -384,7 +384,7 @@ describe('The overview of a file', () => {
     );
   });
 
-  it('leaves out columns with few values that are long, so that many columns fit into memory', async () => {
+  it('The overview of a file leaves out columns with few values that are long, so that many columns fit into memory', async () => {
     const half = 'x'.repeat(512 * 1024);
     const { severity, assets, others } = await overviewOf(
       many(6, (row) => ({
@@ -402,7 +402,7 @@ describe('The overview of a file', () => {
     );
   });
 
-  it('counts ages exactly at any time, and nothing for a file without rows', async () => {
+  it('The overview of a file counts ages exactly at any time, and nothing for a file without rows', async () => {
     const text = ['2026-11-01T00:00:00Z', '2026-11-01T00:00:00.001Z', '2026-09-30', 'never']
       .map((time) => `{"first_seen":"${time}"}\n`)
       .join('');
@@ -444,7 +444,7 @@ describe('The overview of a file', () => {
     assert.deepEqual(await overviewOf([]), { rows: 0, done: true, others: [] });
   });
 
-  it('masks secret values, each of which counts as another, and counts empty values as null', async () => {
+  it('The overview of a file masks secret values, each of which counts as another, and counts empty values as null', async () => {
     const text = 'Severity,user_name,Domain\nlow,ada,a.example\n,ada,\nHIGH,bo,a.example\n';
     const core = await opened(folder.write('a.csv', text));
     const overview = await core.readOverview({ now: 0 }, { ...work(), reveal: false });
@@ -453,7 +453,7 @@ describe('The overview of a file', () => {
     core.close();
   });
 
-  it('omits the assets of issue types when there are too many pairs', () => {
+  it('The overview of a file omits the assets of issue types when there are too many pairs', () => {
     const counts = new IssueTypeCounts(false, 2000);
     const pairs = (count: number, type: (asset: number) => number) => ({
       severities: new Uint32Array(4),
@@ -490,7 +490,7 @@ describe('The roles of columns', () => {
       Array.from(findRoles(columns), ([role, { column: found }]) => [role, found.name]),
     );
 
-  it('are found by name, the likeliest first, in any notation', () => {
+  it('The roles of columns are found by name, the likeliest first, in any notation', () => {
     assert.deepEqual(
       rolesOf(
         ...['IP Address', 'Domain', 'Issue Type', 'risk', 'finding.severity', 'Factor'].map(
@@ -510,7 +510,7 @@ describe('The roles of columns', () => {
     );
   });
 
-  it('are found by values when no name matches', () => {
+  it('The roles of columns are found by values when no name matches', () => {
     const ids = Array.from({ length: 20 }, (_, row) => `f-${row}`);
     assert.deepEqual(
       rolesOf(
@@ -535,7 +535,7 @@ describe('The roles of columns', () => {
     );
   });
 
-  it('are not given to columns that only look similar', () => {
+  it('The roles of columns are not given to columns that only look similar', () => {
     assert.deepEqual(
       rolesOf(
         column('city', ['Bern', 'Oslo', 'Bern']),

@@ -11,15 +11,18 @@ import { compareExports, compareForms, compareRandom } from './sqlSuites';
 describe('The SQL for DuckDB', () => {
   const folder = tableFolder();
 
-  deepIt('returns the same values as an export', async () => {
+  deepIt('The SQL for DuckDB returns the same values as an export', async () => {
     await compareExports(await connect(), folder);
   });
 
-  deepIt('reads what the table reads of files in many forms, or there is none', async () => {
-    await compareForms(await connect(), folder, forms);
-  });
+  deepIt(
+    'The SQL for DuckDB reads what the table reads of files in many forms, or there is none',
+    async () => {
+      await compareForms(await connect(), folder, forms);
+    },
+  );
 
-  deepIt('reads compressed files, and goes by no name', async () => {
+  deepIt('The SQL for DuckDB reads compressed files, and goes by no name', async () => {
     const connection = await connect();
     const names = ['lines.ndjson', 'one object.json', 'array.json', 'member.json', 'plain.csv'];
     let compared = 0;
@@ -44,7 +47,7 @@ describe('The SQL for DuckDB', () => {
     assert.ok(compared > 200);
   });
 
-  deepIt('reads the columns of the table of a file that has more', async () => {
+  deepIt('The SQL for DuckDB reads the columns of the table of a file that has more', async () => {
     const columns = Array.from({ length: 1005 }, (_, at) => at);
     const lines = [columns.map((at) => `c${at}`), columns, [7, 8]];
     const file = folder.write('wide.csv', lines.map((fields) => `${fields.join(',')}\n`).join(''));
@@ -57,8 +60,11 @@ describe('The SQL for DuckDB', () => {
     core.close();
   });
 
-  deepIt('reads what the table reads of any file, or there is none', async () => {
-    const { same, refused } = await compareRandom(await connect(), folder, randomFile, runs);
-    assert.ok(same > refused);
-  });
+  deepIt(
+    'The SQL for DuckDB reads what the table reads of any file, or there is none',
+    async () => {
+      const { same, refused } = await compareRandom(await connect(), folder, randomFile, runs);
+      assert.ok(same > refused);
+    },
+  );
 });

@@ -41,7 +41,7 @@ describe('An export of rows', () => {
     }
   }
 
-  it('keeps the types, nesting, order and all digits of JSON', async () => {
+  it('An export of rows keeps the types, nesting, order and all digits of JSON', async () => {
     const lines = [
       '{"z":1,"a":{"b":12345678901234567890,"c":null},"list":[1,{"d":1.0}],"t":true}',
       '{"a":{"c":"x"},"z":"1"}',
@@ -61,7 +61,7 @@ describe('An export of rows', () => {
     });
   });
 
-  it('has one line for each record of pretty-printed JSON', async () => {
+  it('An export of rows has one line for each record of pretty-printed JSON', async () => {
     const records = [{ a: { b: ['x', 'y\n  z'] } }, { a: 2 }];
     await withFile('a.json', JSON.stringify({ data: records }, null, 2), async (core) => {
       const text = await exported(core, { format: 'ndjson' });
@@ -75,7 +75,7 @@ describe('An export of rows', () => {
     });
   });
 
-  it('writes an empty view as an empty file in each format', async () => {
+  it('An export of rows writes an empty view as an empty file in each format', async () => {
     const none = { filter: { op: 'equals', column: '/a', text: 'no such text' } } as const;
     await withFile('a.csv', 'a,b\n1,x\n', async (core) => {
       const [a, b] = core.info().columns.map(({ id }) => id);
@@ -87,7 +87,7 @@ describe('An export of rows', () => {
     });
   });
 
-  it('masks secrets, neutralizes formulas, and writes invalid records as text', async () => {
+  it('An export of rows masks secrets, neutralizes formulas, and writes invalid records as text', async () => {
     const content = '{"a":"=1+1","auth":{"password":"hunter2"},"n":-5}\n{"a":broken\n';
     await withFile('a.ndjson', content, async (core) => {
       const first = `{"a":"=1+1","auth":{"password":"${mask}"},"n":-5}\n`;
@@ -99,7 +99,7 @@ describe('An export of rows', () => {
     });
   });
 
-  it('writes the groups of a grouped view', async () => {
+  it('An export of rows writes the groups of a grouped view', async () => {
     await withFile('a.csv', 'a,b\nx,1\ny,2\nx,3\n', async (core) => {
       const [a = ''] = core.info().columns.map(({ id }) => id);
       const part = { countName: 'Rows' };
@@ -115,7 +115,7 @@ describe('An export of rows', () => {
     });
   });
 
-  it('keeps its view while other queries run, and comes in parts of about 1 MiB', async () => {
+  it('An export of rows keeps its view while other queries run, and comes in parts of about 1 MiB', async () => {
     const lines = Array.from(
       { length: 3000 },
       (_, row) => `{"a":"${'x'.repeat(1000)}","n":${row}}`,

@@ -5,7 +5,7 @@ import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 describe('A copy of groups', () => {
   const folder = tableFolder();
 
-  it('has values and counts, with secrets masked and formulas neutralized', async () => {
+  it('A copy of groups has values and counts, with secrets masked and formulas neutralized', async () => {
     const lines = [
       { kind: '=1+1', password: 'hunter2' },
       { kind: 'b', password: 'hunter3' },

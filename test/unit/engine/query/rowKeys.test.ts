@@ -5,7 +5,7 @@ import { countRows, openCore, tableFolder, work } from '../../../helpers/tableFi
 describe('Value keys', () => {
   const folder = tableFolder();
 
-  it('filter by masked and long values without containing them', async () => {
+  it('Value keys filter by masked and long values without containing them', async () => {
     const long = 'x'.repeat(5000);
     const lines = [
       '{"password":"p1","a":1}',

@@ -30,7 +30,7 @@ function quoted(text: string): string {
 describe('A text search', () => {
   const folder = tableFolder();
 
-  it('finds the rows in which a plain search finds the text, in any form of file', async () => {
+  it('A text search finds the rows in which a plain search finds the text, in any form of file', async () => {
     const cell = fc
       .array(
         fc.oneof(
@@ -107,7 +107,7 @@ describe('A text search', () => {
     );
   });
 
-  it('finds a text of which JSON has one letter as an escape', async () => {
+  it('A text search finds a text of which JSON has one letter as an escape', async () => {
     const escapes = {
       '"': '\\"',
       '\\': '\\\\',
@@ -129,7 +129,7 @@ describe('A text search', () => {
     }
   });
 
-  it('finds a text in a record that is cut off', async () => {
+  it('A text search finds a text in a record that is cut off', async () => {
     for (const content of ['[{"a":"one"},{"a":"two"', '[{"a":"one"},{"b":"\\u00e9","a":"two']) {
       const core = await openCore(folder.write('a.json', content));
       assert.equal(core.info().truncated, 'record');
@@ -138,7 +138,7 @@ describe('A text search', () => {
     }
   });
 
-  it('finds the same in a text as String.includes', () => {
+  it('A text search finds the same in a text as String.includes', () => {
     fc.assert(
       fc.property(oftenAlike, alike, (text, wanted) => {
         assert.equal(textSearch(wanted)(text), text.includes(wanted));
@@ -150,14 +150,14 @@ describe('A text search', () => {
   });
 
   // Without a bound each of these takes minutes.
-  it('ends quickly in 20 MB that repeat most of the text', () => {
+  it('A text search ends quickly in 20 MB that repeat most of the text', () => {
     const text = 'ab'.repeat(10_000_000);
     const wanted = 'ab'.repeat(50_000) + 'c';
     assert.equal(textSearch(wanted)(text), false);
     assert.equal(textSearch('c' + 'ab'.repeat(50_000))(text), false);
   });
 
-  it('handles long repetitive texts in Find and in a filter', async () => {
+  it('A text search handles long repetitive texts in Find and in a filter', async () => {
     const text = 'ab'.repeat(2_000_000);
     const wanted = 'ab'.repeat(4_900);
     const lines = ['AB'.repeat(2_000_000), text, `${text}c`, `é${text}`, `é${text}c`];

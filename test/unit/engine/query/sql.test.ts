@@ -12,7 +12,7 @@ import { forms, refusedForms } from './sqlForms';
 describe('The SQL of a query', () => {
   const folder = tableFolder();
 
-  it('is readable, and quotes names and values', async () => {
+  it('The SQL of a query is readable, and quotes names and values', async () => {
     const file = folder.write("it's.ndjson", contents['a.ndjson']);
     const { core, idOf, sql } = await asked(file);
     const query = {
@@ -47,7 +47,7 @@ where contains(lower(get_json_object(report.value, '$.host')), 'o\\'n')
     core.close();
   });
 
-  it('equals the examples in docs/beyond-one-machine.md', async () => {
+  it('The SQL of a query equals the examples in docs/beyond-one-machine.md', async () => {
     const line = { issue_type: 'a', domain: 'b', severity: 'high', first_seen_time: '2026-11-21' };
     const file = folder.write('dump.ndjson', `${JSON.stringify(line)}\n`);
     const { core, idOf, sql } = await asked(file);
@@ -63,7 +63,7 @@ where contains(lower(get_json_object(report.value, '$.host')), 'o\\'n')
     core.close();
   });
 
-  it('ranks severities as the table does, but shows no masked values', async () => {
+  it('The SQL of a query ranks severities as the table does, but shows no masked values', async () => {
     const lines = [
       '{"level":"high","token_status":"active"}',
       '{"level":" High","token_status":"resolved"}',
@@ -83,7 +83,7 @@ where contains(lower(get_json_object(report.value, '$.host')), 'o\\'n')
     core.close();
   });
 
-  it('refuses filters by masked values and by invalid records', async () => {
+  it('The SQL of a query refuses filters by masked values and by invalid records', async () => {
     const { core, idOf, sql } = await asked(folder.write('a.ndjson', contents['a.ndjson']));
     for (const filter of [
       { op: 'in', column: idOf('host'), keys: ['row:3'] },
@@ -97,7 +97,7 @@ where contains(lower(get_json_object(report.value, '$.host')), 'o\\'n')
     core.close();
   });
 
-  it('is refused for files that engines read otherwise, with the reason', async () => {
+  it('The SQL of a query is refused for files that engines read otherwise, with the reason', async () => {
     const refusals = new Map<string, string>();
     for (const [name, content] of Object.entries(forms)) {
       const { core, sql } = await asked(folder.write(name, content));
@@ -110,7 +110,7 @@ where contains(lower(get_json_object(report.value, '$.host')), 'o\\'n')
     assert.deepEqual(Object.fromEntries(refusals), refusedForms);
   });
 
-  it('is refused for values that engines compare or write otherwise', async () => {
+  it('The SQL of a query is refused for values that engines compare or write otherwise', async () => {
     const lines = [
       { long: 0.5, price: '12.50', at: '2026-11-21T08:30Z', city: 'İzmir', list: '[1, 2]', any: 5 },
       { long: 9007199254740993n, price: 2, at: '2026-11-21', city: 'a', list: '[]', any: '"5"' },
@@ -154,7 +154,7 @@ where contains(lower(get_json_object(report.value, '$.host')), 'o\\'n')
     core.close();
   });
 
-  it('does not let the name of a file decide how it is read', async () => {
+  it('The SQL of a query does not let the name of a file decide how it is read', async () => {
     const { core, sql } = await asked(folder.write('year=2026.csv.gz', 'a,b\n1,2\n'));
     assert.match(
       await sql('duckdb', {}),
@@ -163,7 +163,7 @@ where contains(lower(get_json_object(report.value, '$.host')), 'o\\'n')
     core.close();
   });
 
-  it('is refused for what only Spark reads otherwise, and never asks for CSV', async () => {
+  it('The SQL of a query is refused for what only Spark reads otherwise, and never asks for CSV', async () => {
     const deep = `${'['.repeat(1001)}${']'.repeat(1001)}`;
     const refused: readonly (readonly [string, string, RegExp])[] = [
       ['a.bz2', '{"a":1}\n{"a":2}\n', /does not say whether it is compressed/],
@@ -189,7 +189,7 @@ where contains(lower(get_json_object(report.value, '$.host')), 'o\\'n')
     }
   });
 
-  it('writes texts and numbers for Spark as they are', async () => {
+  it('The SQL of a query writes texts and numbers for Spark as they are', async () => {
     const line = '{"a":"${env:HOME}","n":12345678.5}\n';
     const { core, idOf, sql } = await asked(folder.write('a.ndjson', line));
     const equals = {
@@ -209,7 +209,7 @@ where contains(lower(get_json_object(report.value, '$.host')), 'o\\'n')
     core.close();
   });
 
-  it('is valid Spark SQL, only for NDJSON', async () => {
+  it('The SQL of a query is valid Spark SQL, only for NDJSON', async () => {
     const parser = new SparkSQL();
     const statements: string[] = [];
     const refused: string[] = [];

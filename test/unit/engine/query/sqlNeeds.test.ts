@@ -12,7 +12,7 @@ function split(texts: readonly string[], test: (text: string) => boolean) {
 }
 
 describe('The values that SQL engines read as the table does', () => {
-  it('include numbers that a double holds', () => {
+  it('The values that SQL engines read as the table does include numbers that a double holds', () => {
     const exact = ['0', '-1', '2.50', '.9', '+5', '5.', ' 3', '1,5', '1e3', '9007199254740991'];
     const other = [
       '9007199254740993',
@@ -24,7 +24,7 @@ describe('The values that SQL engines read as the table does', () => {
     assert.deepEqual(split([...exact, ...other], isExactDouble), { true: exact, false: other });
   });
 
-  it('include the value of a number that has no more digits than a double, and of integers', () => {
+  it('The values that SQL engines read as the table does include the value of a number that has no more digits than a double, and of integers', () => {
     const kept = ['0', '1.50', '1e3', '0.1', '9007199254740993', '12345678901234567890', '-0.5'];
     const lost = ['0.1234567890123456789', '1e400', '-1e400', '1e-400', '9007199254740993.0'];
     assert.deepEqual(split([...kept, ...lost], keepsDigits), { true: kept, false: lost });
@@ -32,7 +32,7 @@ describe('The values that SQL engines read as the table does', () => {
     assert.ok(!keepsDigits('["a",[0.1234567890123456789]]'));
   });
 
-  it('include the text of numbers and lists that are written in one way', () => {
+  it('The values that SQL engines read as the table does include the text of numbers and lists that are written in one way', () => {
     const same = ['0', '-1', '12.5', '1.0', '9007199254740993', '1e-7'];
     const other = ['-0', '12.50', '1e3', '1E-7', '1e+21', '-0.0'];
     assert.deepEqual(split([...same, ...other], keepsText), { true: same, false: other });
@@ -41,7 +41,7 @@ describe('The values that SQL engines read as the table does', () => {
     assert.deepEqual(split([...lists, ...others], keepsText), { true: lists, false: others });
   });
 
-  it('include dates in the forms of ISO 8601 that all of them know', () => {
+  it('The values that SQL engines read as the table does include dates in the forms of ISO 8601 that all of them know', () => {
     const known = ['2026-11-21', '2026-11-21 08:30', '2026-11-21T08:30:00.123456+01:00'];
     const other = [
       '2026-1-2',

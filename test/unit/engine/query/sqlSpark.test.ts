@@ -21,21 +21,27 @@ describe('The SQL for Spark', () => {
 
   after(() => spark.stop());
 
-  deepIt('returns the same values as an export', async () => {
+  deepIt('The SQL for Spark returns the same values as an export', async () => {
     await compareExports(spark, folder);
   });
 
-  deepIt('reads what the table reads of files in many forms, or there is none', async () => {
-    await compareForms(spark, folder, forms);
-  });
+  deepIt(
+    'The SQL for Spark reads what the table reads of files in many forms, or there is none',
+    async () => {
+      await compareForms(spark, folder, forms);
+    },
+  );
 
-  deepIt('reads what the table reads of any lines, or there is none', async () => {
-    const lines = randomFile.filter(({ name }) => name === 'a.ndjson');
-    const { same } = await compareRandom(spark, folder, lines, 380);
-    assert.ok(same >= 1_000);
-  });
+  deepIt(
+    'The SQL for Spark reads what the table reads of any lines, or there is none',
+    async () => {
+      const lines = randomFile.filter(({ name }) => name === 'a.ndjson');
+      const { same } = await compareRandom(spark, folder, lines, 380);
+      assert.ok(same >= 1_000);
+    },
+  );
 
-  deepIt('reads files of several parts, gzip files and folders', async () => {
+  deepIt('The SQL for Spark reads files of several parts, gzip files and folders', async () => {
     const dumps = Array.from({ length: 10 }, (_, dump) => dumpOf(dump));
     const file = folder.write('all.ndjson', dumps.join(''));
     assert.ok(statSync(file).size > 2 * partBytes);
@@ -67,12 +73,15 @@ describe('The SQL for Spark', () => {
     assert.ok(compared > 400, String(compared));
   });
 
-  deepIt('reads what the table reads of lines that Spark would read otherwise', async () => {
-    const { same } = await compareForms(spark, folder, sparkForms);
-    assert.ok(same > 100);
-  });
+  deepIt(
+    'The SQL for Spark reads what the table reads of lines that Spark would read otherwise',
+    async () => {
+      const { same } = await compareForms(spark, folder, sparkForms);
+      assert.ok(same > 100);
+    },
+  );
 
-  deepIt('ignores the case of all letters that the table does', async () => {
+  deepIt('The SQL for Spark ignores the case of all letters that the table does', async () => {
     const cased = Array.from({ length: 0x11_0000 }, (_, code) => code)
       .filter((code) => code < 0xd800 || code > 0xdfff)
       .map((code) => String.fromCodePoint(code))
@@ -87,7 +96,7 @@ describe('The SQL for Spark', () => {
     core.close();
   });
 
-  deepIt('reads files with any name, or refuses the name', async () => {
+  deepIt('The SQL for Spark reads files with any name, or refuses the name', async () => {
     const content = forms['lines.ndjson'] ?? '';
     const inner = path.join(folder.path, '_year=2026 {a,b} [c]');
     mkdirSync(inner);
@@ -106,7 +115,7 @@ describe('The SQL for Spark', () => {
     assert.deepEqual(refused, refusedNames);
   });
 
-  deepIt('returns the same values in a cluster of two machines', async () => {
+  deepIt('The SQL for Spark returns the same values in a cluster of two machines', async () => {
     // One Spark at a time.
     await spark.stop();
     spark = await startSpark('local-cluster[2,1,1024]');

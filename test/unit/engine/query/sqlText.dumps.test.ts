@@ -22,18 +22,24 @@ interface Dump {
 describe('The questions to a folder of dumps in docs/beyond-one-machine.md', () => {
   const folder = tableFolder();
 
-  deepIt('are answered by DuckDB', async () => {
-    await checkAnswers(await connect(), 'DuckDB', writeDumps(folder.path, 'duckdb'));
-  });
+  deepIt(
+    'The questions to a folder of dumps in docs/beyond-one-machine.md are answered by DuckDB',
+    async () => {
+      await checkAnswers(await connect(), 'DuckDB', writeDumps(folder.path, 'duckdb'));
+    },
+  );
 
-  deepIt('are answered by Spark', async () => {
-    const spark = await startSpark();
-    try {
-      await checkAnswers(spark, 'Spark', writeDumps(folder.path, 'spark'));
-    } finally {
-      await spark.stop();
-    }
-  });
+  deepIt(
+    'The questions to a folder of dumps in docs/beyond-one-machine.md are answered by Spark',
+    async () => {
+      const spark = await startSpark();
+      try {
+        await checkAnswers(spark, 'Spark', writeDumps(folder.path, 'spark'));
+      } finally {
+        await spark.stop();
+      }
+    },
+  );
 });
 
 /** A hundred dumps, one a day; every third is compressed. */

@@ -172,12 +172,12 @@ describe('The SQL of several reports', () => {
     }
   }
 
-  deepIt('is answered by DuckDB', async () => {
+  deepIt('The SQL of several reports is answered by DuckDB', async () => {
     await checkAnswers(await connect());
   });
 
   deepIt(
-    'is answered by DuckDB for CSV, where reports have fewer columns, and any names',
+    'The SQL of several reports is answered by DuckDB for CSV, where reports have fewer columns, and any names',
     async () => {
       const csv = (name: string, date: string, content: string) => ({ name, date, content });
       const files = [
@@ -202,48 +202,53 @@ describe('The SQL of several reports', () => {
     },
   );
 
-  deepIt('has the same rows of a report as its own SQL, whatever the others are', async () => {
-    const engine = await connect();
-    const names = Object.keys(forms).filter((name) => /\.(ndjson|json)$/.test(name));
-    const found = { same: 0, refused: 0 };
-    for (const [at, name] of names.entries()) {
-      const other = names[(at + 1) % names.length] ?? name;
-      const files = [name, other].map((each, place) => ({
-        name: `${place} ${each}`,
-        content: forms[each] ?? '',
-        date: `2026-11-${20 - place}T00:00:00.000Z`,
-      }));
-      // Asking for parts writes the others again.
-      const file = folder.write(name, forms[name] ?? '');
-      const core = await openCore(file);
-      const shown = core.info().columns.map(({ id }) => id);
-      for (const query of (await queriesOf(core)).slice(0, 40)) {
-        try {
-          const parts = await partsOf(files, 'duckdb', query, shown);
-          const [one, two] = parts;
-          assert.ok(one && two);
-          const request = { path: file, dialect: 'duckdb', query, columns: shown } as const;
-          const alone = await engine.run(await sqlOfTable(core, request));
-          const asked = isSameQuery(one.part, two.part) ? parts : [one];
-          const rows = await engine.run(sqlOfReports('duckdb', asked));
-          const ofOne = rows.filter(([date]) => date === files[0]?.date).map((row) => row.slice(1));
-          const context = `${name}, ${other}: ${JSON.stringify(query)}`;
-          assert.deepEqual(textsOf(ofOne), textsOf(alone), context);
-          found.same += asked.length === 2 ? 1 : 0;
-        } catch (error) {
-          if (!(error instanceof TableError)) {
-            throw error;
+  deepIt(
+    'The SQL of several reports has the same rows of a report as its own SQL, whatever the others are',
+    async () => {
+      const engine = await connect();
+      const names = Object.keys(forms).filter((name) => /\.(ndjson|json)$/.test(name));
+      const found = { same: 0, refused: 0 };
+      for (const [at, name] of names.entries()) {
+        const other = names[(at + 1) % names.length] ?? name;
+        const files = [name, other].map((each, place) => ({
+          name: `${place} ${each}`,
+          content: forms[each] ?? '',
+          date: `2026-11-${20 - place}T00:00:00.000Z`,
+        }));
+        // Asking for parts writes the others again.
+        const file = folder.write(name, forms[name] ?? '');
+        const core = await openCore(file);
+        const shown = core.info().columns.map(({ id }) => id);
+        for (const query of (await queriesOf(core)).slice(0, 40)) {
+          try {
+            const parts = await partsOf(files, 'duckdb', query, shown);
+            const [one, two] = parts;
+            assert.ok(one && two);
+            const request = { path: file, dialect: 'duckdb', query, columns: shown } as const;
+            const alone = await engine.run(await sqlOfTable(core, request));
+            const asked = isSameQuery(one.part, two.part) ? parts : [one];
+            const rows = await engine.run(sqlOfReports('duckdb', asked));
+            const ofOne = rows
+              .filter(([date]) => date === files[0]?.date)
+              .map((row) => row.slice(1));
+            const context = `${name}, ${other}: ${JSON.stringify(query)}`;
+            assert.deepEqual(textsOf(ofOne), textsOf(alone), context);
+            found.same += asked.length === 2 ? 1 : 0;
+          } catch (error) {
+            if (!(error instanceof TableError)) {
+              throw error;
+            }
+            assert.equal(error.code, 'noSql', error.message);
+            found.refused += 1;
           }
-          assert.equal(error.code, 'noSql', error.message);
-          found.refused += 1;
         }
+        core.close();
       }
-      core.close();
-    }
-    assert.ok(found.same > 100, JSON.stringify(found));
-  });
+      assert.ok(found.same > 100, JSON.stringify(found));
+    },
+  );
 
-  deepIt('is answered by Spark', async () => {
+  deepIt('The SQL of several reports is answered by Spark', async () => {
     const spark = await startSpark();
     try {
       await checkAnswers(spark);
@@ -252,7 +257,7 @@ describe('The SQL of several reports', () => {
     }
   });
 
-  it('names each file with its date, and the places of all words, as the page shows it', async () => {
+  it('The SQL of several reports names each file with its date, and the places of all words, as the page shows it', async () => {
     const page = readFileSync(path.join(repositoryRoot, 'docs/beyond-one-machine.md'), 'utf8');
     const files = reports.slice(0, 2).map(({ name, ...report }) => ({
       ...report,
@@ -271,7 +276,7 @@ describe('The SQL of several reports', () => {
     );
   });
 
-  it('is refused for reports with other columns, kinds of values or missing values', async () => {
+  it('The SQL of several reports is refused for reports with other columns, kinds of values or missing values', async () => {
     const shown: ReportFile = {
       name: 'a/report.ndjson',
       date: '2026-11-21T08:30:00Z',
@@ -305,7 +310,7 @@ describe('The SQL of several reports', () => {
     await partsOf([shown, without], 'spark', isIn('/note', 'null:', 'missing:'), ['/more/x']);
   });
 
-  it('is another query where a column has numbers in another form', async () => {
+  it('The SQL of several reports is another query where a column has numbers in another form', async () => {
     const [date] = reports.map((each) => each.date);
     const files = ['id,n\n1,5\n2,6\n', 'id,n\n1,"1.234,5"\n2,"0,5"\n'].map((content, at) => ({
       name: `${at}/report.csv`,

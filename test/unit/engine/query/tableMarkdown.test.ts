@@ -102,7 +102,7 @@ const seen = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+
 describe('Markdown of a table', () => {
   const folder = tableFolder();
 
-  it('has the rows and cells of a table, with every text as it is', () => {
+  it('Markdown of a table has the rows and cells of a table, with every text as it is', () => {
     fc.assert(
       fc.property(
         fc.array(anyText, { minLength: 1, maxLength: 3 }),
@@ -131,7 +131,7 @@ describe('Markdown of a table', () => {
     );
   });
 
-  it('leaves out columns without a value in any row', () => {
+  it('Markdown of a table leaves out columns without a value in any row', () => {
     const copied = (rows: readonly (readonly string[])[]) => {
       const writer = markdownTable(['a', 'b', 'c'], true);
       rows.forEach((row, at) => writer.row(row.map(cellOf), at));
@@ -149,7 +149,7 @@ describe('Markdown of a table', () => {
     assert.match(copied([['', '', '']]) ?? '', /^\| a \| b \| c \|\n/);
   });
 
-  it('shows a record as a list of its fields that are not empty, with long texts as code blocks', () => {
+  it('Markdown of a table shows a record as a list of its fields that are not empty, with long texts as code blocks', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(anyText, anyText), { maxLength: 4 }), (fields) => {
         const markdown = markdownRecord(
@@ -176,7 +176,7 @@ describe('Markdown of a table', () => {
     );
   });
 
-  it('shows an invalid record as a code block', () => {
+  it('Markdown of a table shows an invalid record as a code block', () => {
     const record = { record: 4, cut: false, masked: false, fields: [], invalid: 'syntax' } as const;
     const markdown = markdownRecord(
       { ...record, text: '{"a": ```\n<b>' },
@@ -185,7 +185,7 @@ describe('Markdown of a table', () => {
     assert.equal(markdown, '### Record 5\n\n````\n{"a": ```\n<b>\n````\n\n');
   });
 
-  it('shows the old and new values of changed fields, in a table and in a record', () => {
+  it('Markdown of a table shows the old and new values of changed fields, in a table and in a record', () => {
     const was = cellOf('old | @octocat');
     const writer = markdownTable(['status']);
     const row = writer.row([{ ...cellOf('new'), was }], 0);
@@ -225,7 +225,7 @@ describe('Markdown of a table', () => {
     assert.equal(nodes.filter(({ type }) => type === 'listItem').length, 2);
   });
 
-  it('shows a comparison as tables', () => {
+  it('Markdown of a table shows a comparison as tables', () => {
     const tally = (value: string, count: number) => ({ value, new: count, gone: 1, changed: 0 });
     const markdown = comparisonMarkdown(
       'Changes',
@@ -271,7 +271,7 @@ describe('Markdown of a table', () => {
     assert.ok(markdown.includes('- `3 records have no "@octocat"`\n'));
   });
 
-  it('shows the overview as the page does', () => {
+  it('Markdown of a table shows the overview as the page does', () => {
     const value = (text: string, count: number) => ({
       key: `text:${text}`,
       cell: cellOf(text),
@@ -330,7 +330,7 @@ describe('Markdown of a table', () => {
     );
   });
 
-  it('says what is missing or wrong in the file of an overview', async () => {
+  it('Markdown of a table says what is missing or wrong in the file of an overview', async () => {
     const lines = Array.from({ length: 900 }, (_, row) => `${row},high,host-${row * 7919}\n`);
     const packed = gzipSync(`id,severity,host\n${lines.join('')}`);
     const cut = folder.write('cut.csv.gz', packed.subarray(0, packed.length / 2));
@@ -355,7 +355,7 @@ describe('Markdown of a table', () => {
     ]);
   });
 
-  it('writes as code only what Markdown would read as something else', () => {
+  it('Markdown of a table writes as code only what Markdown would read as something else', () => {
     for (const text of [
       'Full report: All findings \u00b7 22 Nov, 09:00',
       'open_port',
@@ -385,7 +385,7 @@ describe('Markdown of a table', () => {
     }
   });
 
-  it('shortens long texts with an ellipsis', () => {
+  it('Markdown of a table shortens long texts with an ellipsis', () => {
     assert.equal(inline('x'.repeat(5000)), `${'x'.repeat(1000)}\u2026`);
   });
 });

@@ -112,7 +112,7 @@ describe('Queries of a table', () => {
   // Each run writes a file and reads it four times.
   const fewer = { numRuns: Math.ceil(runs / 4) };
 
-  it('sort stably by several columns, with null and missing values last', async () => {
+  it('Queries of a table sort stably by several columns, with null and missing values last', async () => {
     const keys = fc.array(fc.record({ column: fc.constantFrom(0, 1), descending: fc.boolean() }), {
       minLength: 1,
       maxLength: 3,
@@ -146,7 +146,7 @@ describe('Queries of a table', () => {
     );
   });
 
-  it('filter the same rows as a loop over all values', async () => {
+  it('Queries of a table filter the same rows as a loop over all values', async () => {
     await fc.assert(
       fc.asyncProperty(records, filterOf(), async (rows, { filter, test }) => {
         const expected = rows.flatMap((record, row) => (test(record) ? [row] : []));
@@ -158,7 +158,7 @@ describe('Queries of a table', () => {
     );
   });
 
-  it('group by one or two columns, and the filter of a group finds its rows', async () => {
+  it('Queries of a table group by one or two columns, and the filter of a group finds its rows', async () => {
     await fc.assert(
       fc.asyncProperty(records, fc.constantFrom([0], [1, 0]), async (rows, by) => {
         const sizes = new Map<string, number>();
@@ -184,7 +184,7 @@ describe('Queries of a table', () => {
     );
   });
 
-  it('list the distinct values of a column, and find a text row by row', async () => {
+  it('Queries of a table list the distinct values of a column, and find a text row by row', async () => {
     await fc.assert(
       fc.asyncProperty(
         records,

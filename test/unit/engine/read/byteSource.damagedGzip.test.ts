@@ -24,7 +24,7 @@ describe('A damaged gzip file', () => {
 
   const fine = { invalidRows: 0, truncated: undefined };
 
-  it('shows all rows when its last checksum or length is invalid', async () => {
+  it('A damaged gzip file shows all rows when its last checksum or length is invalid', async () => {
     for (const back of [8, 4, 1]) {
       const spoiled = changed(packed.length - back, 1);
       const shown = { ...fine, truncated: 'damaged' };
@@ -33,7 +33,7 @@ describe('A damaged gzip file', () => {
     }
   });
 
-  it('says so when other bytes follow, except for zeros', async () => {
+  it('A damaged gzip file says so when other bytes follow, except for zeros', async () => {
     for (const behind of ['x', '\n', 'PK', 'gateway']) {
       const { rows, truncated } = await infoOf(packed, packed, Buffer.from(behind, 'latin1'));
       assert.equal(rows, 2 * count);
@@ -47,7 +47,7 @@ describe('A damaged gzip file', () => {
     assert.deepEqual(await infoOf(packed, Buffer.alloc(1000)), { ...fine, rows: count });
   });
 
-  it('shows all rows before missing data, each time', async () => {
+  it('A damaged gzip file shows all rows before missing data, each time', async () => {
     const cut = folder.write('cut.gz', Buffer.concat([packed, flushed(lines)]));
     for (let time = 0; time < 50; time += 1) {
       const source = gzipSource(cut, folder.path);
@@ -66,7 +66,7 @@ describe('A damaged gzip file', () => {
     }
   });
 
-  it('shows most rows before a fault of a small file', async () => {
+  it('A damaged gzip file shows most rows before a fault of a small file', async () => {
     const faulty = [
       [changed(packed.length - 8, 1)],
       [packed, changed(packed.length - 4, 1)],
@@ -80,14 +80,14 @@ describe('A damaged gzip file', () => {
     }
   });
 
-  it('is not a table when nothing can be unpacked', async () => {
+  it('A damaged gzip file is not a table when nothing can be unpacked', async () => {
     await assert.rejects(infoOf(Buffer.from([0x1f, 0x8b, 9, 0, 0, 0, 0, 0, 0, 0, 0])), {
       code: 'notATable',
     });
     await assert.rejects(infoOf(packed.subarray(0, 10)), { code: 'notATable' });
   });
 
-  it('shows rows before a random fault', async () => {
+  it('A damaged gzip file shows rows before a random fault', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(packed.length - 1),

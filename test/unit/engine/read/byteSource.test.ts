@@ -45,7 +45,7 @@ describe('PlainSource', () => {
     return source;
   }
 
-  it('has grown when bytes are only appended', () => {
+  it('PlainSource has grown when bytes are only appended', () => {
     for (const content of ['', short, long]) {
       const changes = after(content, (file) => {
         fs.appendFileSync(file, line(0));
@@ -54,7 +54,7 @@ describe('PlainSource', () => {
     }
   });
 
-  it('is modified when it gets longer in another way', () => {
+  it('PlainSource is modified when it gets longer in another way', () => {
     for (const content of [short, long]) {
       for (const changed of [line(0) + content, content.slice(0, -2) + line(0)]) {
         const changes = after(content, (file) => {
@@ -65,7 +65,7 @@ describe('PlainSource', () => {
     }
   });
 
-  it('is modified when it is edited in the middle and then gets longer', () => {
+  it('PlainSource is modified when it is edited in the middle and then gets longer', () => {
     const middle = long.length / 2;
     const changes = after(long, (file) => {
       writeAt(file, 'y', middle);
@@ -74,7 +74,7 @@ describe('PlainSource', () => {
     assert.deepEqual(changes, ['modified', 'modified']);
   });
 
-  it('is modified when it is rewritten with the same size and time', () => {
+  it('PlainSource is modified when it is rewritten with the same size and time', () => {
     for (const content of [short, long]) {
       const changes = after(content, (file) => {
         rewritten(file, () => {
@@ -85,7 +85,7 @@ describe('PlainSource', () => {
     }
   });
 
-  it('is unchanged when only its mode changes, or its content and time are restored', () => {
+  it('PlainSource is unchanged when only its mode changes, or its content and time are restored', () => {
     const changes = after(long, (file) => {
       rewritten(file, () => {
         fs.chmodSync(file, 0o600);
@@ -95,7 +95,7 @@ describe('PlainSource', () => {
     assert.deepEqual(changes, [undefined, undefined]);
   });
 
-  it('detects edits of files far larger than the compared blocks, also of their last bytes', () => {
+  it('PlainSource detects edits of files far larger than the compared blocks, also of their last bytes', () => {
     // Sparse: a quarter of a gigabyte that is not there, or little more than what is compared.
     for (const [bytes, position, edited] of [
       [2 ** 28, 2 ** 27, 8 * 1024 ** 2],
@@ -112,7 +112,7 @@ describe('PlainSource', () => {
     }
   });
 
-  it('checks again after another change', () => {
+  it('PlainSource checks again after another change', () => {
     const file = folder.write('a.ndjson', short);
     const source = openRead(file);
     fs.appendFileSync(file, line(3));
@@ -122,7 +122,7 @@ describe('PlainSource', () => {
     source.close();
   });
 
-  it('is removed when its name cannot be read any more', function () {
+  it('PlainSource is removed when its name cannot be read any more', function () {
     if (process.platform === 'win32') {
       this.skip();
     }
@@ -134,7 +134,7 @@ describe('PlainSource', () => {
     assert.deepEqual(changes, ['removed', 'removed']);
   });
 
-  it('refuses rows after the content at their offsets has changed', async () => {
+  it('PlainSource refuses rows after the content at their offsets has changed', async () => {
     const file = folder.write('a.ndjson', short);
     const core = await openCore(file);
     fs.writeFileSync(file, line(0) + short);
@@ -170,7 +170,7 @@ describe('CopiedSource', () => {
     return changes;
   }
 
-  it('stays modified when it is overwritten before all of it is unpacked', async () => {
+  it('CopiedSource stays modified when it is overwritten before all of it is unpacked', async () => {
     const changes = await unpacked((file, source) => {
       fs.writeFileSync(file, packed('new'));
       assert.equal(source.changed(), 'modified');
@@ -183,7 +183,7 @@ describe('CopiedSource', () => {
     assert.deepEqual(unseen, ['modified', 'modified']);
   });
 
-  it('is replaced when it is overwritten, or appended to, after all of it is unpacked', async () => {
+  it('CopiedSource is replaced when it is overwritten, or appended to, after all of it is unpacked', async () => {
     const ways = [
       (file: string) => {
         fs.writeFileSync(file, packed('new'));
@@ -203,7 +203,7 @@ describe('CopiedSource', () => {
     }
   });
 
-  it('refuses calls when old rows may be mixed with new ones', async () => {
+  it('CopiedSource refuses calls when old rows may be mixed with new ones', async () => {
     const file = folder.write('a.ndjson.gz', packed('old'));
     fs.utimesSync(file, fileTime, fileTime);
     const opening = openGzip(file, folder.path);
@@ -215,7 +215,7 @@ describe('CopiedSource', () => {
     core.close();
   });
 
-  it('counts as changed, not damaged, when it is truncated before it is unpacked', async () => {
+  it('CopiedSource counts as changed, not damaged, when it is truncated before it is unpacked', async () => {
     const file = folder.write('a.ndjson.gz', packed('old'));
     const opening = openGzip(file, folder.path);
     fs.truncateSync(file);

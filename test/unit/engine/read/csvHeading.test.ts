@@ -29,7 +29,7 @@ describe('The heading of a CSV file', () => {
     ['dates above numbers', 'Host,2026-01-01,2026-01-02,2026-01-03', 'a,1,2,3', 'b,4,5,6'],
     ['numbers above texts', 'Host,80,443', 'a,open,closed', 'b,closed,closed'],
   ] as const) {
-    it(`has ${title}`, async () => {
+    it(`The heading of a CSV file has ${title}`, async () => {
       const { names, first, rows } = await read(lines);
       const [heading = '', values = ''] = lines;
       assert.deepEqual(
@@ -46,7 +46,7 @@ describe('The heading of a CSV file', () => {
     ['texts and a number', 'a,open,443', 'b,closed,80'],
     ['times', 'a,b,2026-01-02T03:04:05Z', 'c,d,2026-01-03T03:04:05Z'],
   ] as const) {
-    it(`is absent above ${title} of the same kinds`, async () => {
+    it(`The heading of a CSV file is absent above ${title} of the same kinds`, async () => {
       const { names, rows } = await read(lines);
       assert.deepEqual(names[0], '#1');
       assert.equal(rows, 2);
@@ -62,14 +62,14 @@ describe('The heading of a CSV file', () => {
     ['a title in a spreadsheet', 'Report,,', ',,'],
     ['a title in quotes over two lines', '"Report\nof ACME"'],
   ] as const) {
-    it(`is found below ${title}`, async () => {
+    it(`The heading of a CSV file is found below ${title}`, async () => {
       const { names, first, rows } = await read([...before, 'IP,Title,Severity', ...data]);
       assert.deepEqual(names, ['IP', 'Title', 'Severity']);
       assert.deepEqual([first?.join(), rows], [data[0], 2]);
     });
   }
 
-  it('tells the delimiter below a title', async () => {
+  it('The heading of a CSV file tells the delimiter below a title', async () => {
     for (const [delimiter, decimal] of [
       [';', ','],
       ['\t', ','],
@@ -94,7 +94,7 @@ describe('The heading of a CSV file', () => {
     ['as many texts', 'Exported by,admin'],
     ['lines of a title', 'Report', 'Exported by,admin', 'Date,2026-02-04'],
   ] as const) {
-    it(`masks its secret columns below ${title}`, async () => {
+    it(`The heading of a CSV file masks its secret columns below ${title}`, async () => {
       for (const end of [[], ['']]) {
         const { names, first } = await read([...before, 'user,password', 'x,hunter2', ...end]);
         assert.deepEqual(
@@ -108,14 +108,14 @@ describe('The heading of a CSV file', () => {
     });
   }
 
-  it('is found below lines with fewer fields when there are no rows', async () => {
+  it('The heading of a CSV file is found below lines with fewer fields when there are no rows', async () => {
     const names = ['CVE', 'Title', 'Severity', 'First Detected', 'Status', 'Solution'];
     const lines = ['"Asset Report","04 Feb 2026","1"', '"ACME","Street","City","12345"'];
     const empty = await read([...lines, '"Ann","ann","Scanner"', names.join(',')]);
     assert.deepEqual([empty.names, empty.rows], [names, 0]);
   });
 
-  it('is not a row with sentences and links about what is secret', async () => {
+  it('The heading of a CSV file is not a row with sentences and links about what is secret', async () => {
     const { names, rows } = await read([
       'CHECK,STATUS,DETAILS,ADVICE,LINK',
       'a,open,Passwords of a user are found in the code,Store passwords in a vault of the team,https://docs.example/api-keys',
@@ -124,7 +124,7 @@ describe('The heading of a CSV file', () => {
     assert.deepEqual([names[0], rows], ['CHECK', 2]);
   });
 
-  it('stays the first record when rows have names as values, or more fields', async () => {
+  it('The heading of a CSV file stays the first record when rows have names as values, or more fields', async () => {
     for (const lines of [
       ['Finding,Detail', 'x,password', 'y,severity'],
       ['Asset,Issue', 'a,leaked_credentials', 'b,exposed_password'],

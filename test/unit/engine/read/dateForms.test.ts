@@ -20,7 +20,7 @@ describe('Dates whose form only their column tells', () => {
     };
   }
 
-  it('have the order of day and month that one of them tells', async () => {
+  it('Dates whose form only their column tells have the order of day and month that one of them tells', async () => {
     const { core, columns, texts } = await open(
       'a.csv',
       'first,last\n01/02/2026,05/13/2021 07:08:28\n2/28/26,5/6/21 0:50\n,1/2/1999 7:08:09.5 PM\n',
@@ -34,7 +34,7 @@ describe('Dates whose form only their column tells', () => {
     core.close();
   });
 
-  it('are those of a day first where a number above 12 comes first', async () => {
+  it('Dates whose form only their column tells are those of a day first where a number above 12 comes first', async () => {
     const { core, columns, texts } = await open('a.tsv', 'd\tn\n28/02/2021\t1\n01/02/2021\t2\n');
     assert.deepEqual(columns, ['d:date:dayFirst', 'n:number:']);
     assert.deepEqual(texts, [
@@ -44,7 +44,7 @@ describe('Dates whose form only their column tells', () => {
     core.close();
   });
 
-  it('stay texts where nothing tells their order, until a user chooses it', async () => {
+  it('Dates whose form only their column tells stay texts where nothing tells their order, until a user chooses it', async () => {
     const content = 'd,e\n01/02/2021,x\n03/04/2021,y\n';
     const unclear = await open('a.csv', content);
     assert.deepEqual(unclear.columns, ['d:text:', 'e:text:']);
@@ -65,7 +65,7 @@ describe('Dates whose form only their column tells', () => {
     }
   });
 
-  it('have the order that is chosen for another column where none tells it', async () => {
+  it('Dates whose form only their column tells have the order that is chosen for another column where none tells it', async () => {
     const rows = ['d,e,f,g', '01/02/2021,01/02/2021,x,01/02/2021'];
     const unclear = await open('a.csv', rows.join('\n'), { forms: { '/1': 'dayFirst' } });
     assert.deepEqual(unclear.columns, [
@@ -87,7 +87,7 @@ describe('Dates whose form only their column tells', () => {
     told.core.close();
   });
 
-  it('stay texts if a user chooses that, whatever tells their order', async () => {
+  it('Dates whose form only their column tells stay texts if a user chooses that, whatever tells their order', async () => {
     const content = 'd,at\n13/02/2021,1590144840\n03/04/2021,1590144841\n';
     const { columns, texts, mayChoose, core } = await open('a.csv', content, {
       forms: { '/0': 'text' },
@@ -98,7 +98,7 @@ describe('Dates whose form only their column tells', () => {
     core.close();
   });
 
-  it('do not take their order from columns that contradict one another', async () => {
+  it('Dates whose form only their column tells do not take their order from columns that contradict one another', async () => {
     const { core, columns, texts } = await open(
       'a.csv',
       'a,b,c,d\n13/01/2021,01/13/2021,01/02/2021,13/01/2021\n1/1/2021,1/1/2021,3/4/2021,1/13/2021\n',
@@ -108,7 +108,7 @@ describe('Dates whose form only their column tells', () => {
     core.close();
   });
 
-  it('are told by a later row, but stay as written where they do not fit', async () => {
+  it('Dates whose form only their column tells are told by a later row, but stay as written where they do not fit', async () => {
     const rows = Array.from({ length: 900 }, () => '01/02/2021,a');
     const { core, columns } = await open('a.csv', `d,e\n${rows.join('\n')}\n01/31/2021,b\n`);
     assert.deepEqual(columns, ['d:date:monthFirst', 'e:text:']);
@@ -122,7 +122,7 @@ describe('Dates whose form only their column tells', () => {
     late.core.close();
   });
 
-  it('are seconds or milliseconds since 1970 where the name of a column says time', async () => {
+  it('Dates whose form only their column tells are seconds or milliseconds since 1970 where the name of a column says time', async () => {
     const { core, columns, texts } = await open(
       'a.ndjson',
       [
@@ -148,7 +148,7 @@ describe('Dates whose form only their column tells', () => {
     core.close();
   });
 
-  it('are sorted, filtered, grouped and counted as dates', async () => {
+  it('Dates whose form only their column tells are sorted, filtered, grouped and counted as dates', async () => {
     const days = ['12/31/2020', '1/2/2021', '02/01/2021', '2/1/2021', '11/30/1999'];
     const { core } = await open(
       'a.csv',
@@ -177,7 +177,7 @@ describe('Dates whose form only their column tells', () => {
     core.close();
   });
 
-  it('are found anywhere as they are shown, and as they are written', async () => {
+  it('Dates whose form only their column tells are found anywhere as they are shown, and as they are written', async () => {
     const rows = ['13/02/2021,1590144840,a', '03/04/2021,1590144900,2021-02', '04/05/2021,,b'];
     const { core } = await open('a.csv', `day,seen_at,note\n${rows.join('\n')}\n`);
     for (const [text, count] of [
@@ -200,7 +200,7 @@ describe('Dates whose form only their column tells', () => {
     core.close();
   });
 
-  it('are refused in SQL, which would show them as they are written', async () => {
+  it('Dates whose form only their column tells are refused in SQL, which would show them as they are written', async () => {
     const { core } = await open('a.csv', 'a,b\n1/31/2021,x\n');
     const request = { dialect: 'duckdb', query: {}, path: '/a.csv' } as const;
     await assert.rejects(core.sql({ ...request, columns: ['/0'] }, work()), { code: 'noSql' });
@@ -209,7 +209,7 @@ describe('Dates whose form only their column tells', () => {
     core.close();
   });
 
-  it('are read alike in wide columns and with quotes', async () => {
+  it('Dates whose form only their column tells are read alike in wide columns and with quotes', async () => {
     const rows = Array.from(
       { length: 600 },
       (_, row) =>

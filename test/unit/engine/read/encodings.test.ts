@@ -72,7 +72,7 @@ describe('A file that is not UTF-8', () => {
     return text;
   }
 
-  it('has the rows of the same file in UTF-8 when it is UTF-16, with a mark or without, also in gzip', async () => {
+  it('A file that is not UTF-8 has the rows of the same file in UTF-8 when it is UTF-16, with a mark or without, also in gzip', async () => {
     for (const [name, text] of Object.entries(texts)) {
       const expected = await tableOf(folder.write(name, text));
       assert.equal(expected.content.rows.length, 4, name);
@@ -93,7 +93,7 @@ describe('A file that is not UTF-8', () => {
     assert.deepEqual(fs.readdirSync(`${folder.path}/cache`), []);
   });
 
-  it('is exported as the same file in UTF-8 is', async () => {
+  it('A file that is not UTF-8 is exported as the same file in UTF-8 is', async () => {
     for (const [name, text] of Object.entries(texts)) {
       const file = folder.write(name, text);
       const other = folder.write(name, little(`\ufeff${text}`));
@@ -105,7 +105,7 @@ describe('A file that is not UTF-8', () => {
     }
   });
 
-  it('is equal to the same file in UTF-8 in a comparison', async () => {
+  it('A file that is not UTF-8 is equal to the same file in UTF-8 in a comparison', async () => {
     for (const [name, text] of Object.entries(texts)) {
       for (const bytes of [little(`\ufeff${text}`), big(text)]) {
         const comparison = await compareFiles({
@@ -129,7 +129,7 @@ describe('A file that is not UTF-8', () => {
     assert.equal(unchanged, 1);
   });
 
-  it('keeps characters that lie over the ends of what is converted at once', async () => {
+  it('A file that is not UTF-8 keeps characters that lie over the ends of what is converted at once', async () => {
     const script = bundle('extension/dist/tableWorker.js');
     const threads = new RangeThreads(script, 2, { minBytes: 0, firstBytes: 1, bytes: 1 });
     pools.push(threads);
@@ -163,7 +163,7 @@ describe('A file that is not UTF-8', () => {
     }
   });
 
-  it('is read in the encoding that was chosen, or that is usual where it is no Unicode', async () => {
+  it('A file that is not UTF-8 is read in the encoding that was chosen, or that is usual where it is no Unicode', async () => {
     const price = 'name,price\nJos\u00e9,1 \u20ac\n';
     const windows = latin(price.replace('\u20ac', '\x80'));
     const names = async (bytes: Buffer, choice?: EncodingChoice) => {
@@ -197,7 +197,7 @@ describe('A file that is not UTF-8', () => {
     assert.deepEqual(await names(sjis, { chosen: 'shift_jis' }), japanese);
   });
 
-  it('shows U+FFFD for bytes that the chosen encoding does not have', async () => {
+  it('A file that is not UTF-8 shows U+FFFD for bytes that the chosen encoding does not have', async () => {
     for (const [bytes, chosen, expected] of [
       [latin('a,b\n\x93,\xff\n2,\x93'), 'shift_jis', ['\ufffd,\ufffd', '2,\ufffd']],
       [latin('a,b\n1,\xe9\n'), 'utf-16le', ['']],
@@ -215,7 +215,7 @@ describe('A file that is not UTF-8', () => {
     }
   });
 
-  it('is refused when it is UTF-32, also in gzip', async () => {
+  it('A file that is not UTF-8 is refused when it is UTF-32, also in gzip', async () => {
     const text = 'a,b\n1,2\n';
     const utf32 = Buffer.from(`\ufeff${text}`.replaceAll(/./gsu, '$&\0'), 'utf16le');
     const other = Buffer.from(utf32).swap32();
@@ -229,7 +229,7 @@ describe('A file that is not UTF-8', () => {
     }
   });
 
-  it('has no SQL, because engines would read other texts', async () => {
+  it('A file that is not UTF-8 has no SQL, because engines would read other texts', async () => {
     for (const [encode, code] of [
       [little, 'noSql'],
       [latin, undefined],
@@ -248,7 +248,7 @@ describe('A file that is not UTF-8', () => {
     }
   });
 
-  it('shows what is left of it when it is damaged or too large', async () => {
+  it('A file that is not UTF-8 shows what is left of it when it is damaged or too large', async () => {
     const lines = Array.from({ length: 60_000 }, (_, row) => `${row * 7919},\u00e9\u{1f680}\n`);
     const packed = gzipSync(little(`\ufeffa,b\n${lines.join('')}`));
     const cut = folder.write('a.csv.gz', packed.subarray(0, -5000));
@@ -276,7 +276,7 @@ describe('A file that is not UTF-8', () => {
     core.close();
   });
 
-  it('still has its old rows after it was replaced, and is modified while it is converted', async () => {
+  it('A file that is not UTF-8 still has its old rows after it was replaced, and is modified while it is converted', async () => {
     const text = texts['a.csv'];
     const file = folder.write('a.csv', little(text));
     const source = openSource(file, folder.path);

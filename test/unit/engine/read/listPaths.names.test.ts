@@ -133,7 +133,7 @@ describe('Names in a JSON document', () => {
   }
 
   for (const [text, ...lists] of documents) {
-    it(`are those of lists and columns in ${text}`, async () => {
+    it(`Names in a JSON document are those of lists and columns in ${text}`, async () => {
       const [first] = lists;
       const { info, shown: found } = await shown(text);
       assert.deepEqual(found, first);

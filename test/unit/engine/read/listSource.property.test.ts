@@ -167,7 +167,7 @@ describe('The rows of a list in a JSON document', () => {
   const isInPlace = ({ steps, holder, hasCells }: ListPath) =>
     !hasCells && holder.arrays === 1 && firstParentOf(steps) === steps.length;
 
-  it('are those of a walk through the parsed document', async () => {
+  it('The rows of a list in a JSON document are those of a walk through the parsed document', async () => {
     await fc.assert(
       fc.asyncProperty(
         doc,
@@ -188,7 +188,7 @@ describe('The rows of a list in a JSON document', () => {
     );
   });
 
-  it('are complete up to where the document is cut off', async () => {
+  it('The rows of a list in a JSON document are complete up to where the document is cut off', async () => {
     await fc.assert(
       fc.asyncProperty(
         doc,
@@ -220,7 +220,7 @@ describe('The rows of a list in a JSON document', () => {
     );
   });
 
-  it('are found in any bytes', async () => {
+  it('The rows of a list in a JSON document are found in any bytes', async () => {
     const letters = [
       '{',
       '}',

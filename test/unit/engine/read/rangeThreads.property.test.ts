@@ -228,7 +228,7 @@ describe('A file read in ranges', () => {
     return answers;
   }
 
-  it('gives the same answers with 1, 2 and 4 threads', async () => {
+  it('A file read in ranges gives the same answers with 1, 2 and 4 threads', async () => {
     await fc.assert(
       fc.asyncProperty(files, async (content) => {
         const file = folder.write(`a.${content.format}`, written(content));
@@ -245,7 +245,7 @@ describe('A file read in ranges', () => {
     assert.ok(pools.slice(1).every(({ rangesRead }) => rangesRead > runs));
   });
 
-  it('gives the same answers of columns with a form', async () => {
+  it('A file read in ranges gives the same answers of columns with a form', async () => {
     const lines = Array.from({ length: 1500 }, (_, row) => {
       const amount = ((row * 7919) % 1500) * 1234.5;
       return [
@@ -276,7 +276,7 @@ describe('A file read in ranges', () => {
     );
   });
 
-  it('shows a column without a heading that only a thread has read', async () => {
+  it('A file read in ranges shows a column without a heading that only a thread has read', async () => {
     const lines = Array.from({ length: 900 }, (_, row) => `${row},b${row === 700 ? ',more' : ''}`);
     const file = folder.write('a.csv', `one,two\n${lines.join('\n')}\n`);
     for (const pool of pools) {
@@ -303,7 +303,7 @@ describe('A file read in ranges', () => {
     }
   });
 
-  it('gives the same answers when a thread throws or exits midway', async () => {
+  it('A file read in ranges gives the same answers when a thread throws or exits midway', async () => {
     const lines = Array.from({ length: 2000 }, (_, row) => `${row},b${row % 7}`);
     const file = folder.write('a.csv', `one,two\n${lines.join('\n')}\n`);
     const expected = await found(file, new RangeThreads(script, 1, sizes));
@@ -325,7 +325,7 @@ describe('A file read in ranges', () => {
     }
   });
 
-  it('answers queries that start while its records are being found', async () => {
+  it('A file read in ranges answers queries that start while its records are being found', async () => {
     const rows = 4000;
     // Half of it is more than what the format is found by.
     const more = '.'.repeat(200);
@@ -371,7 +371,7 @@ describe('A file read in ranges', () => {
     }
   });
 
-  it('can be closed while threads read it', async () => {
+  it('A file read in ranges can be closed while threads read it', async () => {
     const lines = Array.from({ length: 20_000 }, (_, row) => `${row},b${row % 7}`);
     const file = folder.write('a.csv', `one,two\n${lines.join('\n')}\n`);
     for (const pool of pools) {

@@ -45,7 +45,7 @@ describe('Threads that read ranges', () => {
     }
   });
 
-  it('end after 30 idle seconds, and start again', async () => {
+  it('Threads that read ranges end after 30 idle seconds, and start again', async () => {
     const { pool, clock, read } = newPool();
     assert.deepEqual(await Promise.all([read('a'), read('b'), read('c')]), ['a', 'b', 'c']);
     assert.equal(pool.running, 2);
@@ -61,7 +61,7 @@ describe('Threads that read ranges', () => {
     assert.equal(pool.running, 1);
   });
 
-  it('start on wake before there is a range, and end when none follows', async () => {
+  it('Threads that read ranges start on wake before there is a range, and end when none follows', async () => {
     const { pool, clock, read } = newPool();
     pool.startAll();
     assert.equal(pool.running, 2);
@@ -77,7 +77,7 @@ describe('Threads that read ranges', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('stay while one of them reads', async () => {
+  it('Threads that read ranges stay while one of them reads', async () => {
     const { pool, clock, read } = newPool(1);
     assert.equal(await read('a'), 'a');
     const held = read('hold');
@@ -89,7 +89,7 @@ describe('Threads that read ranges', () => {
     assert.equal(pool.running, 0);
   });
 
-  it('return undefined and accept no more ranges after one of them throws, exits or fails', async () => {
+  it('Threads that read ranges return undefined and accept no more ranges after one of them throws, exits or fails', async () => {
     for (const task of ['throw', 'exit', 'memory']) {
       const { pool, clock, read } = newPool();
       assert.deepEqual(await Promise.all([read('hold'), read(task), read('a')]), [
@@ -105,13 +105,13 @@ describe('Threads that read ranges', () => {
     }
   });
 
-  it('return undefined for an unknown task, and accept no more ranges', async () => {
+  it('Threads that read ranges return undefined for an unknown task, and accept no more ranges', async () => {
     const { pool, read } = newPool(1, bundle('extension/dist/tableWorker.js'));
     assert.equal(await read('unknown'), undefined);
     assert.equal(pool.canRead(1), false);
   });
 
-  it('return undefined when no thread can be started', async () => {
+  it('Threads that read ranges return undefined when no thread can be started', async () => {
     for (const file of ['no path', `${folder.path}/missing.js`]) {
       const { pool, read } = newPool(2, file);
       assert.equal(await read('a'), undefined);
@@ -119,14 +119,14 @@ describe('Threads that read ranges', () => {
     }
   });
 
-  it('reject with the cause when a range cannot be read, and read the next one', async () => {
+  it('Threads that read ranges reject with the cause when a range cannot be read, and read the next one', async () => {
     const { pool, read } = newPool(1);
     await assert.rejects(read('fail'), { code: 'changed' });
     assert.equal(await read('a'), 'a');
     assert.equal(pool.rangesRead, 1);
   });
 
-  it('end at once when the pool is closed while they read', async () => {
+  it('Threads that read ranges end at once when the pool is closed while they read', async () => {
     const { pool, clock, read } = newPool();
     const held = [read('hold'), read('hold')];
     pool.close();

@@ -82,7 +82,7 @@ async function go(source: ByteSource, form: RecordForm, maxRecordBytes?: number)
 describe('RecordReader', () => {
   const long = 20 * 1024 ** 2;
 
-  it('does not search a long record from its start again while it grows', async () => {
+  it('RecordReader does not search a long record from its start again while it grows', async () => {
     const json = Buffer.from(`1,"${'x'.repeat(long - 2)}",2]`);
     const csv = Buffer.from(`a,b\n"${'x\n'.repeat(long / 4)}",1\nc,d\n`);
     for (const [content, form, lengths] of [
@@ -98,7 +98,7 @@ describe('RecordReader', () => {
     }
   });
 
-  it('reads a record that just fits and skips a longer one, in pieces of any size', async () => {
+  it('RecordReader reads a record that just fits and skips a longer one, in pieces of any size', async () => {
     const most = 1_000_000;
     const text = (length: number) => `"${'x'.repeat(length - 2)}"`;
     const content = Buffer.from(`${text(most - 10)},${text(most + 100_000)},3]`);
@@ -111,7 +111,7 @@ describe('RecordReader', () => {
     }
   });
 
-  it('decides by the bytes of a record alone whether it is too long', () => {
+  it('RecordReader decides by the bytes of a record alone whether it is too long', () => {
     const maxRecordBytes = 100;
     // The last one has a quote that is closed neither in so many bytes, nor soon behind them.
     const csv = [
@@ -149,7 +149,7 @@ describe('RecordReader', () => {
     threadKernel().exports.setLongestQuoted(16 * 1024 ** 2);
   });
 
-  it('finds the kinds of fields as they are read, where a quote is closed too far behind', () => {
+  it('RecordReader finds the kinds of fields as they are read, where a quote is closed too far behind', () => {
     const content = Buffer.from(`p,q,5,6\n"${'x'.repeat(60)}\ny,z",7,8\n`);
     const source = new Arriving(content, content.length);
     void source.more();
@@ -170,7 +170,7 @@ describe('RecordReader', () => {
     );
   });
 
-  it('finds the same records where a quote is closed too far behind, at the end of what is read', () => {
+  it('RecordReader finds the same records where a quote is closed too far behind, at the end of what is read', () => {
     const content = Buffer.from(`"${'x'.repeat(60)}\n${'y'.repeat(64)}"A,b\nc,d\n`);
     const found = (chunkBytes: number) => {
       const source = new Arriving(content, content.length);
@@ -199,7 +199,7 @@ describe('RecordReader', () => {
     assert.deepEqual(many, few);
   });
 
-  it('does not go through all nodes for each new name', () => {
+  it('RecordReader does not go through all nodes for each new name', () => {
     const names = Array.from({ length: 100 }, (_, at) => `{"name ${at}":1}\n`).join('');
     const content = Buffer.from(`{"a":{"b":{"c":{"d":1}}}}\n${names}`);
     const source = new Arriving(content, content.length);
@@ -223,7 +223,7 @@ describe('RecordReader', () => {
     assert.deepEqual([rows, shape.nodes.length, closed], [101, 105, 0]);
   });
 
-  it('finds quoted line breaks after many blank lines, in chunks of any size', () => {
+  it('RecordReader finds quoted line breaks after many blank lines, in chunks of any size', () => {
     const blank = 60;
     const content = Buffer.from(`${'\n'.repeat(blank)}${'x'.repeat(50)},"l\nm"\nb,c\n`);
     for (let chunkBytes = 1; chunkBytes <= content.length; chunkBytes += 1) {
@@ -241,7 +241,7 @@ describe('RecordReader', () => {
     }
   });
 
-  it('reads the last long record found while more are added', async () => {
+  it('RecordReader reads the last long record found while more are added', async () => {
     for (const length of [40_000, 70_000, 500_000]) {
       const content = Buffer.from(`${'x'.repeat(length - 1)}\n`.repeat(20));
       for (const piece of [30_000, 100_000, 180_000]) {
@@ -263,7 +263,7 @@ describe('RecordReader', () => {
     }
   });
 
-  it('reads any record after one that is too long', async () => {
+  it('RecordReader reads any record after one that is too long', async () => {
     const content = Buffer.from(`a\n${'x'.repeat(1_000_000)}\nbb\n`);
     const options = { chunkBytes: 10_000, maxRecordBytes: 100_000 };
     const file = await TableFile.open('a.ndjson', new Arriving(content, 1e9), options);

@@ -78,7 +78,7 @@ const json = fc.letrec((tie) => ({
 })).value;
 
 describe('Record readers', () => {
-  it('find the lines of NDJSON in pieces of any size', () => {
+  it('Record readers find the lines of NDJSON in pieces of any size', () => {
     const line = fc.oneof(
       json.map((value) => JSON.stringify(value)),
       fc.constantFrom('', ' ', '{"a'),
@@ -94,7 +94,7 @@ describe('Record readers', () => {
     );
   });
 
-  it('find the elements of a JSON array in pieces of any size', () => {
+  it('Record readers find the elements of a JSON array in pieces of any size', () => {
     fc.assert(
       fc.property(
         fc.array(json, { maxLength: 5 }),
@@ -115,7 +115,7 @@ describe('Record readers', () => {
     );
   });
 
-  it('find consecutive JSON values, and the elements of consecutive arrays', () => {
+  it('Record readers find consecutive JSON values, and the elements of consecutive arrays', () => {
     const members = fc.dictionary(hostileText, json, { maxKeys: 3 });
     const indent = fc.constantFrom(undefined, 1, '\t');
     const between = fc.constantFrom('', ' ', '\n', '\r\n\n');
@@ -137,7 +137,7 @@ describe('Record readers', () => {
     );
   });
 
-  it('find the fields of CSV as csv-parse does, in pieces of any size', () => {
+  it('Record readers find the fields of CSV as csv-parse does, in pieces of any size', () => {
     const field = fc
       .tuple(hostileText, fc.boolean())
       .map(([text, quotes]) =>
@@ -169,12 +169,12 @@ describe('Record readers', () => {
     );
   });
 
-  it('give up a quote that is never closed, and continue with the next line', () => {
+  it('Record readers give up a quote that is never closed, and continue with the next line', () => {
     const records = recordsOf('a,b\n1,"2\n3,4\n5,6', { kind: 'csv', delimiter: 0x2c }, 3);
     assert.deepEqual(records, ['a,b', '1,"2', '3,4', '5,6']);
   });
 
-  it('continue after a record that is too long', () => {
+  it('Record readers continue after a record that is too long', () => {
     const cases: [RecordForm, string, number][] = [
       [{ kind: 'lines' }, `{"a":1}\n"${'x'.repeat(500)}"\n{"a":2}`, 0],
       [{ kind: 'array' }, `[{"a":1},["${'],\\"'.repeat(100)}"],{"a":2}]`, 1],
@@ -222,7 +222,7 @@ describe('Values of records', () => {
     ndjson.map((text) => ({ text, form: { kind: 'texts' as const } })),
   );
 
-  it('are the same whether few of them are read or all, in pieces of any size', () => {
+  it('Values of records are the same whether few of them are read or all, in pieces of any size', () => {
     fc.assert(
       fc.property(
         files,
@@ -248,7 +248,7 @@ describe('Values of records', () => {
 });
 
 describe('The index of records', () => {
-  it('tells whether a file is UTF-8, in pieces of any size', async () => {
+  it('The index of records tells whether a file is UTF-8, in pieces of any size', async () => {
     const part = fc.oneof(
       fc.constantFrom('a', 'é', '你', '🚀', '\n').map((letter) => Buffer.from(letter)),
       fc.constantFrom(0xe9, 0xf0, 0x9f, 0x80, 0xc0, 0xff, 0x0a).map((byte) => Buffer.from([byte])),
@@ -281,7 +281,7 @@ describe('The index of records', () => {
     );
   });
 
-  it('also knows the bytes before the records', async () => {
+  it('The index of records also knows the bytes before the records', async () => {
     for (const [head, expected] of [
       ['\xc3\xa9\n', true],
       ['\xe9\n', false],
@@ -295,7 +295,7 @@ describe('The index of records', () => {
 });
 
 describe('JSON records', () => {
-  it('are valid exactly if JSON.parse accepts them', () => {
+  it('JSON records are valid exactly if JSON.parse accepts them', () => {
     const spoiled = fc
       .tuple(
         json,
@@ -317,7 +317,7 @@ describe('JSON records', () => {
     );
   });
 
-  it('show thousands of new names in a few steps, however these are written', () => {
+  it('JSON records show thousands of new names in a few steps, however these are written', () => {
     for (const escape of ['', '\\\\', '\\u00e9']) {
       const members = Array.from(
         { length: 3000 },
@@ -339,7 +339,7 @@ describe('JSON records', () => {
     }
   });
 
-  it('have the last value of each name, in any order and number of names', () => {
+  it('JSON records have the last value of each name, in any order and number of names', () => {
     const key = fc.constantFrom('a', 'b', 'a"', 'é', '__proto__');
     const member = fc.tuple(
       key,

@@ -68,7 +68,7 @@ describe('The members that rows of a list get', () => {
     runs: [{ results, tool: { driver: { name: 'Scan', rules } } }],
   });
 
-  it('are the levels that the rules of SARIF have', async () => {
+  it('The members that rows of a list get are the levels that the rules of SARIF have', async () => {
     const document = sarif(
       [
         { ruleId: 'a', message: { text: 'one, two' } },
@@ -100,7 +100,7 @@ describe('The members that rows of a list get', () => {
     assert.deepEqual(told(), ['error: 2', 'warning: 3', 'note: 2', 'none: 1']);
   });
 
-  it('say which results of SARIF are suppressed, and leave them out of the open ones', async () => {
+  it('The members that rows of a list get say which results of SARIF are suppressed, and leave them out of the open ones', async () => {
     const suppressed = (...statuses: readonly (string | undefined)[]) => ({
       suppressions: statuses.map((status) => ({ kind: 'inSource', ...(status && { status }) })),
     });
@@ -128,7 +128,7 @@ describe('The members that rows of a list get', () => {
     assert.ok(!none.columns.includes('status'));
   });
 
-  it('are the scores of rules that have nothing else', async () => {
+  it('The members that rows of a list get are the scores of rules that have nothing else', async () => {
     const { textsOf, told } = await open(
       sarif(
         [{ ruleId: 'a' }, { ruleId: 'b' }],
@@ -140,14 +140,14 @@ describe('The members that rows of a list get', () => {
     assert.deepEqual(told(), ['critical: 1', 'medium: 1']);
   });
 
-  it('come also from the rules of other runs', async () => {
+  it('The members that rows of a list get come also from the rules of other runs', async () => {
     const { runs } = sarif([{ ruleId: 'a' }], rule('a', 'note'));
     const others = sarif([{ ruleId: 'b' }, { ruleId: 'c', level: 'error' }], rule('b', 'error'));
     const { textsOf } = await open({ version: '2.1.0', runs: [...runs, ...others.runs] });
     assert.deepEqual(textsOf('level'), ['note', 'error', 'error']);
   });
 
-  it('are the first files of the locations', async () => {
+  it('The members that rows of a list get are the first files of the locations', async () => {
     const { overview, told, columns } = await open(
       sarif([
         { level: 'error', locations: [at('src/a.ts'), at('src/z.ts')] },
@@ -161,7 +161,7 @@ describe('The members that rows of a list get', () => {
     assert.ok(!columns.some((name) => name.startsWith('relatedLocations.')));
   });
 
-  it('are those of the first rating, so that each vulnerability counts once', async () => {
+  it('The members that rows of a list get are those of the first rating, so that each vulnerability counts once', async () => {
     const bom = {
       bomFormat: 'CycloneDX',
       components: [{ name: 'a' }, { name: 'b' }],
@@ -183,14 +183,14 @@ describe('The members that rows of a list get', () => {
     assert.deepEqual(told(overview.assets), ['pkg:npm/b@1: 2', 'pkg:npm/a@1: 1']);
   });
 
-  it('do not show a value that another member names', async () => {
+  it('The members that rows of a list get do not show a value that another member names', async () => {
     const rating = { severity: 'high', name: 'password', value: 'hunter2' };
     const { columns, textsOf } = await open({ vulnerabilities: [{ id: 1, ratings: [rating] }] });
     assert.deepEqual(textsOf('id'), ['1']);
     assert.ok(!columns.includes('ratings.value') || textsOf('ratings.value').join('') === '');
   });
 
-  it('are those of the first score, of CSAF', async () => {
+  it('The members that rows of a list get are those of the first score, of CSAF', async () => {
     const score = (baseSeverity: string) => ({ cvss_v3: { baseSeverity, baseScore: 7.5 } });
     const { list, told } = await open({
       document: { category: 'csaf_vex', notes: [{ text: 'a' }] },
@@ -203,7 +203,7 @@ describe('The members that rows of a list get', () => {
     assert.deepEqual(told(), ['HIGH: 1', 'missing: 1']);
   });
 
-  it('are those of the severity that a record of JSON:API relates to', async () => {
+  it('The members that rows of a list get are those of the severity that a record of JSON:API relates to', async () => {
     const record = (id: string, rating: string) => ({
       id,
       attributes: { title: 'x', created_at: '2026-01-02' },
@@ -214,7 +214,7 @@ describe('The members that rows of a list get', () => {
     assert.deepEqual(told(), ['high: 1', 'low: 1']);
   });
 
-  it('are the same in whatever pieces the document is read', async () => {
+  it('The members that rows of a list get are the same in whatever pieces the document is read', async () => {
     const results = [
       {},
       { ruleId: 'a', note: 'brackets ]}" and \\\\ in "texts"', locations: [at('ä.ts')] },
@@ -236,7 +236,7 @@ describe('The members that rows of a list get', () => {
     }
   });
 
-  it('leave rows as they are that are very long', async () => {
+  it('The members that rows of a list get leave rows as they are that are very long', async () => {
     const results = Array.from({ length: 300 }, (_, at_) => ({
       ruleId: 'a',
       text: 'x'.repeat(at_ % 100 === 50 ? 3_000_000 : 20_000),

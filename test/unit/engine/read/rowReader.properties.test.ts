@@ -22,7 +22,7 @@ const row = fc.tuple(cell, cell, cell, cell, fc.nat(9).map(String));
 describe('A reader of rows', () => {
   const folder = tableFolder();
 
-  it('shows each cell as it is in the file, or masks it', async () => {
+  it('A reader of rows shows each cell as it is in the file, or masks it', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(row, { minLength: 1, maxLength: 5 }),

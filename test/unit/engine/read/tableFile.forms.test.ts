@@ -60,7 +60,7 @@ describe('Forms of files', () => {
       ['3', '4'],
     ];
 
-    it('ends a row at CR, LF and CRLF, however they are mixed', async () => {
+    it('Forms of files CSV ends a row at CR, LF and CRLF, however they are mixed', async () => {
       for (const content of [
         'a,b\r1,2\r3,4\n',
         'a,b\n1,2\r3,4\n',
@@ -75,7 +75,7 @@ describe('Forms of files', () => {
       }
     });
 
-    it('keeps the line breaks of a quoted field, whatever ends the rows', async () => {
+    it('Forms of files CSV keeps the line breaks of a quoted field, whatever ends the rows', async () => {
       for (const end of ['\r', '\n', '\r\n']) {
         for (const inside of ['\r', '\n', '\r\n', '\n\r', 'x\r\n\ny']) {
           const content = ['a,b', `"${inside}",2`, `3,"${inside}"`, '5,6'].join(end) + end;
@@ -93,7 +93,7 @@ describe('Forms of files', () => {
       }
     });
 
-    it('masks secrets in a file whose rows end with CR and whose last row ends with LF', async () => {
+    it('Forms of files CSV masks secrets in a file whose rows end with CR and whose last row ends with LF', async () => {
       const { texts } = await tableOf('a.csv', 'user,password\rx,hunter2\ry,hunter3\n', {
         reveal: false,
       });
@@ -103,7 +103,7 @@ describe('Forms of files', () => {
       ]);
     });
 
-    it('finds the rows of a large file with CR, and those after a CR far behind', async () => {
+    it('Forms of files CSV finds the rows of a large file with CR, and those after a CR far behind', async () => {
       const lines = Array.from({ length: 60_000 }, (_, row) => `${row},x${row}`);
       for (const content of [
         `a,b\r${lines.join('\r')}\n`,
@@ -123,7 +123,7 @@ describe('Forms of files', () => {
     });
 
     // Without a bound, the first one takes an hour.
-    it('leaves out rows of millions of blank fields', async () => {
+    it('Forms of files CSV leaves out rows of millions of blank fields', async () => {
       for (const blank of [',', ' ,', '\t, ']) {
         const content = `a,b\n1,2\n${blank.repeat(3_000_000)}\n3,4\n`;
         const { texts, info } = await tableOf('a.csv', content);
@@ -131,7 +131,7 @@ describe('Forms of files', () => {
       }
     });
 
-    it('takes the separator from a first line "sep=", quoted or not', async () => {
+    it('Forms of files CSV takes the separator from a first line "sep=", quoted or not', async () => {
       for (const line of ['sep=;', '"sep=;"', 'SEP=;', '"Sep=;"']) {
         for (const end of ['\r\n', '\n', '\r']) {
           const content = [line, 'a;b', '1;2', '3;4', ''].join(end);
@@ -145,7 +145,7 @@ describe('Forms of files', () => {
   });
 
   describe('Rows that are not valid CSV', () => {
-    it('keep their fields, with literal quotes, and are marked', async () => {
+    it('Forms of files Rows that are not valid CSV keep their fields, with literal quotes, and are marked', async () => {
       const lines = [
         'host\ttitle\tport',
         'a\t"Weak" cipher\t443',
@@ -170,7 +170,7 @@ describe('Forms of files', () => {
       assert.equal(info.invalidRows, 3);
     });
 
-    it('are found by filters, counted and exported like others', async () => {
+    it('Forms of files Rows that are not valid CSV are found by filters, counted and exported like others', async () => {
       const content = 'host,severity\na,"High" one\nb,High\nc,"Low\n';
       const core = await openCore(folder.write('a.csv', content));
       const equals = (column: string, text: string) =>
@@ -199,7 +199,7 @@ describe('Forms of files', () => {
       core.close();
     });
 
-    it('show no secrets, because a value may be in a wrong column', async () => {
+    it('Forms of files Rows that are not valid CSV show no secrets, because a value may be in a wrong column', async () => {
       const content = 'user,password\n"a"b,hunter2\nx,hunter3\n"y,hunter4\nz,hunter5\n';
       const table = await tableOf('a.csv', content, { reveal: false });
       assert.doesNotMatch(JSON.stringify(table), /hunter/);
@@ -213,7 +213,7 @@ describe('Forms of files', () => {
       ]);
     });
 
-    it('stay one record where a field has several lines, so that no line shows a secret', async () => {
+    it('Forms of files Rows that are not valid CSV stay one record where a field has several lines, so that no line shows a secret', async () => {
       const content =
         'user,password,note\nbob,"first line of key\nsecond secret line" ,x\nann,hunter2,y\n';
       for (const reveal of [false, true]) {
@@ -226,7 +226,7 @@ describe('Forms of files', () => {
       }
     });
 
-    it('may be the heading, whose names still mask their columns', async () => {
+    it('Forms of files Rows that are not valid CSV may be the heading, whose names still mask their columns', async () => {
       for (const heading of ['id,note,"password', 'id,"note,password']) {
         const content = `${heading}\n1,x,hunter2\n2,b,c\n`;
         const table = await tableOf('a.csv', content, { reveal: false });
@@ -235,7 +235,7 @@ describe('Forms of files', () => {
       }
     });
 
-    it('say that the file ends within them', async () => {
+    it('Forms of files Rows that are not valid CSV say that the file ends within them', async () => {
       const { texts, invalid, info } = await tableOf('a.csv', 'a,b\n1,2\n3,"4');
       assert.deepEqual(texts, [
         ['1', '2'],
@@ -246,7 +246,7 @@ describe('Forms of files', () => {
   });
 
   describe('Secrets in CSV', () => {
-    it('are masked in fields beyond the heading, where other columns may have moved', async () => {
+    it('Forms of files Secrets in CSV are masked in fields beyond the heading, where other columns may have moved', async () => {
       for (const content of [
         'id,note,password\n1,hello, world,hunter2\n',
         'note,password\n1,x,hunter2\n2,y,hunter2\n',
@@ -258,7 +258,7 @@ describe('Forms of files', () => {
       }
     });
 
-    it('are masked in the text of a row that is not valid CSV', async () => {
+    it('Forms of files Secrets in CSV are masked in the text of a row that is not valid CSV', async () => {
       for (const content of [
         'name,value\n"password" ,hunter2\nx,y\n',
         'name,value\n"password,hunter2\nx,y\n',
@@ -272,7 +272,7 @@ describe('Forms of files', () => {
   });
 
   describe('Zero bytes', () => {
-    it('are letters of a text', async () => {
+    it('Forms of files Zero bytes are letters of a text', async () => {
       await assertTable(
         'a.csv',
         'a,b\n1,x\0y\n3,4\n',
@@ -288,7 +288,7 @@ describe('Forms of files', () => {
       assert.deepEqual([info.rows, info.invalidRows], [20_001, 0]);
     });
 
-    it('in an export do not keep it from being opened again', async () => {
+    it('Forms of files Zero bytes in an export do not keep it from being opened again', async () => {
       const zeros = '\\u0000'.repeat(4);
       const core = await openCore(folder.write('a.json', `[{"a":"x${zeros}y and more","b":1}]`));
       const view = await core.hold({ query: {} }, work());
@@ -301,7 +301,7 @@ describe('Forms of files', () => {
       assert.deepEqual([names, texts], [['a', 'b'], [['x\0\0\0\0y and more', '1']]]);
     });
 
-    it('refuse what is no text', async () => {
+    it('Forms of files Zero bytes refuse what is no text', async () => {
       const png = Buffer.concat([
         Buffer.from('89504e470d0a1a0a0000000d49484452000001f4000001f40802000000', 'hex'),
         randomBytes(4000),
@@ -350,7 +350,7 @@ describe('Forms of files', () => {
       };
     };
 
-    it('is read by its content', async () => {
+    it('Forms of files JSON named .ndjson or .jsonl is read by its content', async () => {
       for (const [content, expected] of [
         [JSON.stringify(records), texts],
         [` ${JSON.stringify(records, undefined, 2)}\n`, texts],
@@ -380,7 +380,7 @@ describe('Forms of files', () => {
       }
     });
 
-    it('is read value by value where only the first one is on one line', async () => {
+    it('Forms of files JSON named .ndjson or .jsonl is read value by value where only the first one is on one line', async () => {
       for (const [content, count] of [
         ['{}\n{\n  "a": 1\n}\n{\n  "a": 2\n}\n', 3],
         ['{"a":1}\n{\n  "a": 2\n}\n', 2],
@@ -392,14 +392,14 @@ describe('Forms of files', () => {
       }
     });
 
-    it('says that the objects around a list are cut off', async () => {
+    it('Forms of files JSON named .ndjson or .jsonl says that the objects around a list are cut off', async () => {
       for (const content of ['{"findings":[{"a":1}]', '{"findings":[{"a":1}],"total":']) {
         const { info } = await tableOf('a.json', content);
         assert.deepEqual([info.rows, info.truncated], [1, 'record'], content);
       }
     });
 
-    it('stays lines where a line is one record, whatever is in it', async () => {
+    it('Forms of files JSON named .ndjson or .jsonl stays lines where a line is one record, whatever is in it', async () => {
       for (const [content, count, invalid] of [
         ['{"a":[{"b":1},{"b":2}]}\n', 1, 0],
         ['{"a":[{"b":1},{"b":2}]}', 1, 0],
@@ -417,7 +417,7 @@ describe('Forms of files', () => {
   });
 
   describe('NDJSON named .json', () => {
-    it('is read by lines, however long the first line is', async () => {
+    it('Forms of files NDJSON named .json is read by lines, however long the first line is', async () => {
       for (const length of [100, 10_000, 300_000, 3_000_000]) {
         const record = (id: number) =>
           JSON.stringify({ id, services: [{ port: id }, { port: 2 }], text: 'x'.repeat(length) });
@@ -435,7 +435,7 @@ describe('Forms of files', () => {
       }
     });
 
-    it('is read by lines where only the first one is long', async () => {
+    it('Forms of files NDJSON named .json is read by lines where only the first one is long', async () => {
       for (const length of [60_000, 70_000, 130_000, 250_000, 300_000, 1_100_000]) {
         for (const first of [
           { id: 1, text: 'x'.repeat(length) },
@@ -449,7 +449,7 @@ describe('Forms of files', () => {
       }
     });
 
-    it('is read object by object, however long the first object is', async () => {
+    it('Forms of files NDJSON named .json is read object by object, however long the first object is', async () => {
       for (const length of [100, 30_000]) {
         const record = JSON.stringify(
           { services: Array.from({ length }, (_, port) => ({ port })), text: '} {' },
@@ -466,7 +466,7 @@ describe('Forms of files', () => {
       }
     });
 
-    it('is not mistaken for one document with a long list', async () => {
+    it('Forms of files NDJSON named .json is not mistaken for one document with a long list', async () => {
       const list = Array.from({ length: 40_000 }, (_, port) => ({ port, text: '}\n{' }));
       for (const indent of [undefined, 1]) {
         const content = JSON.stringify({ list, next: {} }, undefined, indent);
@@ -477,7 +477,7 @@ describe('Forms of files', () => {
   });
 
   describe('Many columns', () => {
-    it('are counted, though not all are shown', async () => {
+    it('Forms of files Many columns are counted, though not all are shown', async () => {
       const names = Array.from({ length: 10_000 }, (_, at) => `c${at}`);
       const csv = `${names.join(',')}\n${names.map((_, at) => at).join(',')}\n`;
       const json = JSON.stringify(Object.fromEntries(names.map((name) => [name, 1])));

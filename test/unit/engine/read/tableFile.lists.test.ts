@@ -54,7 +54,7 @@ describe('A JSON document with lists', () => {
     ],
   };
 
-  it('knows which of its lists have findings', async () => {
+  it('A JSON document with lists knows which of its lists have findings', async () => {
     const vulnerabilities = [
       { id: 'a', Severity: 'HIGH' },
       { id: 'b', Severity: 'LOW' },
@@ -78,7 +78,7 @@ describe('A JSON document with lists', () => {
     );
   });
 
-  it('opens at the results of a scan, with the members of their parents', async () => {
+  it('A JSON document with lists opens at the results of a scan, with the members of their parents', async () => {
     const { list, lists, columns, texts } = await shown(sarif);
     assert.equal(list, 'runs[].results[]');
     assert.deepEqual(lists, ['runs[].results[] 3', 'runs[] 2', 'runs[].tool.driver.rules[] 3']);
@@ -93,14 +93,14 @@ describe('A JSON document with lists', () => {
     ]);
   });
 
-  it('takes one name that is written in two ways for one', async () => {
+  it('A JSON document with lists takes one name that is written in two ways for one', async () => {
     const content = String.raw`{"findings":[{"note":{},"id":5},{"n\u006fte":{},"id":6}]}`;
     const { list, columns } = await shown(content);
     assert.equal(list, 'findings[]');
     assert.deepEqual(columns, ['note', 'id']);
   });
 
-  it('opens at another list that is asked for', async () => {
+  it('A JSON document with lists opens at another list that is asked for', async () => {
     const { list, lists, columns, texts } = await shown(sarif, {
       list: 'runs[].tool.driver.rules[]',
     });
@@ -128,7 +128,7 @@ describe('A JSON document with lists', () => {
     }
   });
 
-  it('opens at its findings, whatever else it has', async () => {
+  it('A JSON document with lists opens at its findings, whatever else it has', async () => {
     const finding = (severity: string) => ({ id: 1, severity });
     const texts = (count: number) => Array.from({ length: count }, (_, at) => ({ at }));
     const tool = { driver: { name: 'x', rules: [{ id: 'a', config: { level: 'warning' } }] } };
@@ -256,7 +256,7 @@ describe('A JSON document with lists', () => {
     }
   });
 
-  it('does not open at the metadata of Kubernetes', async () => {
+  it('A JSON document with lists does not open at the metadata of Kubernetes', async () => {
     const object = {
       apiVersion: 'v1',
       kind: 'Report',
@@ -270,7 +270,7 @@ describe('A JSON document with lists', () => {
     assert.equal((await shown(checked)).list, 'report.checks[]');
   });
 
-  it('opens at a map of objects, with their keys', async () => {
+  it('A JSON document with lists opens at a map of objects, with their keys', async () => {
     const entry = (severity: string) => ({ severity, range: '*' });
     const audit = {
       auditReportVersion: 2,
@@ -307,7 +307,7 @@ describe('A JSON document with lists', () => {
     assert.deepEqual(below.texts, [['a.example', 'low', '*', '1']]);
   });
 
-  it('does not take the members of a record for those of a map', async () => {
+  it('A JSON document with lists does not take the members of a record for those of a map', async () => {
     for (const [document, list] of [
       [{ data: { findings: [{ severity: 'high' }] } }, 'data.findings[]'],
       [{ tool: { name: 'a' }, scan: { name: 'b' }, findings: [{ a: 1 }] }, 'findings[]'],
@@ -325,7 +325,7 @@ describe('A JSON document with lists', () => {
     ]);
   });
 
-  it('has a column for each key of maps in maps, also beside a member with that name', async () => {
+  it('A JSON document with lists has a column for each key of maps in maps, also beside a member with that name', async () => {
     const document = { 'a b': { 'x y': { key: 'own' } } };
     const { list, columns, texts } = await shown(document, { list: '{}{}' });
     assert.equal(list, '{}{}');
@@ -333,7 +333,7 @@ describe('A JSON document with lists', () => {
     assert.deepEqual(texts, [['a b', 'x y', 'own']]);
   });
 
-  it('shows lists by severity as one list', async () => {
+  it('A JSON document with lists shows lists by severity as one list', async () => {
     const findings = { high: [{ id: 1 }, { id: 2 }], Medium: [{ id: 3 }], low: [] };
     const { list, columns, texts } = await shown({ findings, total: 3 });
     assert.equal(list, 'findings{}[]');
@@ -352,7 +352,7 @@ describe('A JSON document with lists', () => {
     ]);
   });
 
-  it('names the cells of rows that are arrays', async () => {
+  it('A JSON document with lists names the cells of rows that are arrays', async () => {
     const rows = [
       ['a', 1, { x: [1, 2] }],
       ['b', null, []],
@@ -406,7 +406,7 @@ describe('A JSON document with lists', () => {
     assert.deepEqual(different.columns, ['#1', 'tables.title']);
   });
 
-  it('is read to its end before a list is chosen', async () => {
+  it('A JSON document with lists is read to its end before a list is chosen', async () => {
     const filler = Array.from({ length: 9000 }, (_, at) => ({ at, text: 'x'.repeat(50) }));
     const last = await shown({ log: filler, runs: [{ results }] });
     assert.deepEqual([last.list, last.texts.length], ['runs[].results[]', 2]);
@@ -422,7 +422,7 @@ describe('A JSON document with lists', () => {
     assert.deepEqual([list, info.rows, info.format.member], ['deep.rows[]', 9000, 'deep.rows']);
   });
 
-  it('is also read when it is compressed, or in another encoding', async () => {
+  it('A JSON document with lists is also read when it is compressed, or in another encoding', async () => {
     const text = JSON.stringify(sarif, undefined, 2);
     const expected = await shown(text);
     for (const content of [
@@ -438,7 +438,7 @@ describe('A JSON document with lists', () => {
     }
   });
 
-  it('shows what is complete of a document that is cut off or damaged', async () => {
+  it('A JSON document with lists shows what is complete of a document that is cut off or damaged', async () => {
     const text = JSON.stringify({ a: { list: [{ id: 1 }] }, runs: [{ name: 'x', results }] });
     const cut = await shown(text.slice(0, text.indexOf('two')));
     assert.deepEqual([cut.list, cut.info.truncated], ['runs[].results[]', 'record']);
@@ -457,7 +457,7 @@ describe('A JSON document with lists', () => {
     assert.deepEqual([invalid.info.rows, invalid.info.invalidRows], [3, 1]);
   });
 
-  it('tells documents that follow each other from what follows a document', async () => {
+  it('A JSON document with lists tells documents that follow each other from what follows a document', async () => {
     const lines = await shown('{"a":[{"b":1}]}\n{"a":[]}\n');
     assert.deepEqual([lines.info.format.kind, lines.texts.length], ['ndjson', 2]);
     const after = await shown(`${JSON.stringify(sarif)} !!`);
@@ -466,7 +466,7 @@ describe('A JSON document with lists', () => {
     assert.equal((await shown(`${long}\n{"a":1}\n`)).info.format.kind, 'ndjson');
   });
 
-  it('masks secrets in the members of parents as in the document', async () => {
+  it('A JSON document with lists masks secrets in the members of parents as in the document', async () => {
     const finding = { severity: 'high' };
     const { texts, columns } = await shown(
       {
@@ -499,7 +499,7 @@ describe('A JSON document with lists', () => {
     assert.doesNotMatch(JSON.stringify(masked), /hunter2/);
   });
 
-  it('leaves out a secret of a parent whose name is written with escapes', async () => {
+  it('A JSON document with lists leaves out a secret of a parent whose name is written with escapes', async () => {
     const list = '[{"severity":"high"},{"severity":"low"}]';
     const parent = `{"name":"p\\u0061ssword","value":"hunter2","found":${list}}`;
     const { columns, texts } = await shown(`{"runs":[${parent}]}`, { reveal: false });
@@ -510,7 +510,7 @@ describe('A JSON document with lists', () => {
     ]);
   });
 
-  it('masks what is below a key like the name of a secret', async () => {
+  it('A JSON document with lists masks what is below a key like the name of a secret', async () => {
     const entry = { severity: 'low', current: 'hunter2' };
     const settings = {
       lodash: { ...entry, current: 'x' },
@@ -536,7 +536,7 @@ describe('A JSON document with lists', () => {
     assert.doesNotMatch(JSON.stringify(inMaps.texts[1]), /hunter2/);
   });
 
-  it('takes the keys of findings for no secrets', async () => {
+  it('A JSON document with lists takes the keys of findings for no secrets', async () => {
     const vulnerabilities = { 'tough-cookie': { severity: 'high' }, qs: { severity: 'low' } };
     const { columns, texts } = await shown({ vulnerabilities }, { reveal: false });
     assert.deepEqual(columns, ['key', 'severity']);
@@ -546,7 +546,7 @@ describe('A JSON document with lists', () => {
     ]);
   });
 
-  it('leaves out what parents have too much of', async () => {
+  it('A JSON document with lists leaves out what parents have too much of', async () => {
     const run = {
       text: 'x'.repeat(2100),
       short: 'y',
@@ -563,7 +563,7 @@ describe('A JSON document with lists', () => {
     assert.ok(many.columns.length > 50 && many.columns.length < 300);
   });
 
-  it('keeps members of parents that do not fit in the memory', async () => {
+  it('A JSON document with lists keeps members of parents that do not fit in the memory', async () => {
     const count = 75_000;
     const x = 'x'.repeat(1900);
     const parent = Buffer.from(`{"results":[{"id":1}],"one":"${x}","other":"${x}"},`);
@@ -575,7 +575,7 @@ describe('A JSON document with lists', () => {
     assert.equal(texts[0]?.filter((text) => text.startsWith('xxx')).length, 2);
   });
 
-  it('keeps its own members where those of parents have the same names', async () => {
+  it('A JSON document with lists keeps its own members where those of parents have the same names', async () => {
     const { columns, texts } = await shown([
       { id: 7, name: 'app', vulnerabilities: [{ id: 1, severity: 'high' }, { severity: 'low' }] },
     ]);
@@ -586,7 +586,7 @@ describe('A JSON document with lists', () => {
     ]);
   });
 
-  it('may be hostile', async () => {
+  it('A JSON document with lists may be hostile', async () => {
     const open = '{"a":['.repeat(5000);
     const deep = await shown(`${open}{"severity":"high"}${']}'.repeat(5000)}`);
     assert.ok(deep.texts.length > 0);
@@ -617,7 +617,7 @@ describe('A JSON document with lists', () => {
     }
   });
 
-  it('needs no file beside it that stays', async () => {
+  it('A JSON document with lists needs no file beside it that stays', async () => {
     const before = fs.readdirSync(folder.path).filter((name) => name.endsWith('.copy'));
     const core = await open(JSON.stringify(sarif));
     core.close();

@@ -42,7 +42,7 @@ describe('Columns whose form their values or a user tell', () => {
       .map((row, at) => `${row}${delimiter}${at === 0 ? 'n' : `"${values[at - 1]}"`}\n`)
       .join('');
 
-  it('are numbers with a decimal comma between semicolons, tabs and in quotes', async () => {
+  it('Columns whose form their values or a user tell are numbers with a decimal comma between semicolons, tabs and in quotes', async () => {
     for (const delimiter of [';', '\t', ',']) {
       for (const columnLimits of limits) {
         const values = ['1.234,56', '', '7,5', '10,0', '-0,25', '1.000.000', '999', '7,50'];
@@ -72,7 +72,7 @@ describe('Columns whose form their values or a user tell', () => {
     }
   });
 
-  it('are no such numbers where they may be lists, or have commas between thousands', async () => {
+  it('Columns whose form their values or a user tell are no such numbers where they may be lists, or have commas between thousands', async () => {
     for (const [values, delimiters] of [
       [['80,443', '22', '22,80'], '\t,'],
       [['1,2', '3,4', '5'], '\t,'],
@@ -91,7 +91,7 @@ describe('Columns whose form their values or a user tell', () => {
     }
   });
 
-  it('have later values that are written otherwise as they are in any column', async () => {
+  it('Columns whose form their values or a user tell have later values that are written otherwise as they are in any column', async () => {
     const first = Array.from({ length: 250 }, (_, row) => `${row % 10},5`);
     const others: readonly (readonly [string, number | string])[] = [
       ['1.2345', 1.2345],
@@ -127,7 +127,7 @@ describe('Columns whose form their values or a user tell', () => {
     }
   });
 
-  it('may have a decimal comma by choice, where any value has one', async () => {
+  it('Columns whose form their values or a user tell may have a decimal comma by choice, where any value has one', async () => {
     const values = ['80,443', '22', 'n/a', '1.234', '1.234,5'];
     const unclear = await open(linesOf(values, ','));
     assert.deepEqual(unclear.choices, ['text', 'decimalComma']);
@@ -149,7 +149,7 @@ describe('Columns whose form their values or a user tell', () => {
     }
   });
 
-  it('are texts by choice, whatever their values are', async () => {
+  it('Columns whose form their values or a user tell are texts by choice, whatever their values are', async () => {
     for (const values of [
       ['1.10', '1.9', '1.2', ''],
       ['10', '9', '8'],
@@ -176,7 +176,7 @@ describe('Columns whose form their values or a user tell', () => {
     asText.core.close();
   });
 
-  it('offer no type to columns of JSON, which says it, but for dates with slashes', async () => {
+  it('Columns whose form their values or a user tell offer no type to columns of JSON, which says it, but for dates with slashes', async () => {
     const file = folder.write('a.ndjson', '{"n":1,"d":"01/02/2021"}\n{"n":2,"d":"03/04/2021"}\n');
     const forms: Record<string, FormChoice> = { '/n': 'text', '/d': 'text' };
     const core = await openCore(file, { forms });
@@ -190,7 +190,7 @@ describe('Columns whose form their values or a user tell', () => {
     core.close();
   });
 
-  it('lose no digit in copies and exports', async () => {
+  it('Columns whose form their values or a user tell lose no digit in copies and exports', async () => {
     const values = ['1.234,50', '12.345.678.901.234.567,25', '-7,5', '1.000', ''];
     const { core } = await open(linesOf(values, ';'));
     const part = { view: wholeFile, from: 0 } as const;
@@ -206,7 +206,7 @@ describe('Columns whose form their values or a user tell', () => {
     again.core.close();
   });
 
-  it('are found anywhere as they are shown, and as they are written', async () => {
+  it('Columns whose form their values or a user tell are found anywhere as they are shown, and as they are written', async () => {
     const { core } = await open(linesOf(['1.234,56', '7,5', '2.000'], ';'));
     for (const [text, count] of [
       ['1234', 1],
@@ -222,7 +222,7 @@ describe('Columns whose form their values or a user tell', () => {
     core.close();
   });
 
-  it('are compared as an independent reader of such numbers does', async () => {
+  it('Columns whose form their values or a user tell are compared as an independent reader of such numbers does', async () => {
     const number = fc
       .tuple(
         fc.constantFrom('', '-', '+'),

@@ -10,7 +10,7 @@ interface Calls {
 describe('A thread that answers calls', () => {
   const folder = tableFolder();
 
-  it('ends when a call fails for lack of memory, which says why, and goes on after others', async () => {
+  it('A thread that answers calls ends when a call fails for lack of memory, which says why, and goes on after others', async () => {
     const script = folder.write(
       'thread.js',
       `const { parentPort } = require('node:worker_threads');

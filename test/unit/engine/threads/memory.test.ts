@@ -7,7 +7,7 @@ import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 describe('The memory of a table', () => {
   const folder = tableFolder();
 
-  it('is released at once, even if arrays share it', () => {
+  it('The memory of a table is released at once, even if arrays share it', () => {
     const before = process.memoryUsage().arrayBuffers;
     for (let round = 0; round < 200; round += 1) {
       const numbers = new Uint32Array(1024 ** 2).fill(round);
@@ -19,7 +19,7 @@ describe('The memory of a table', () => {
     assert.ok(after - before < 8 * 1024 ** 2, `${before} ${after}`);
   });
 
-  it('does not grow from sort to sort', async () => {
+  it('The memory of a table does not grow from sort to sort', async () => {
     const rows = 50_000;
     const lines = Array.from(
       { length: rows },
@@ -43,7 +43,7 @@ describe('The memory of a table', () => {
     core.close();
   });
 
-  it('is kept for a view that is read while another replaces it', async () => {
+  it('The memory of a table is kept for a view that is read while another replaces it', async () => {
     const rows = 120_000;
     const lines = Array.from({ length: rows }, (_, row) => `{"a":${rows - row}}`);
     const core = await openCore(folder.write('a.ndjson', lines.join('\n')));

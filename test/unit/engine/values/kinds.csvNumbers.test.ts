@@ -11,7 +11,7 @@ describe('Numbers in CSV', () => {
     return openCore(folder.write('a.csv', [`row${delimiter}n`, ...lines, ''].join('\n')));
   }
 
-  it('may be written without digits beside the point, with a plus, or with blanks', async () => {
+  it('Numbers in CSV may be written without digits beside the point, with a plus, or with blanks', async () => {
     const values = ['.9', '+5', '5.', ' 3', '0.5', '-.25', '.00042', '1e1', '7 ', '" 2 "', '+.5E1'];
     for (const maxValues of [1e6, 0]) {
       const lines = values.map((value, row) => `${row},${value}`);
@@ -44,7 +44,7 @@ describe('Numbers in CSV', () => {
     }
   });
 
-  it('have a decimal comma between semicolons only', async () => {
+  it('Numbers in CSV have a decimal comma between semicolons only', async () => {
     const values = ['0,5', '-1,25', '10', ',75', '2.5', '1,5e1'];
     const core = await open(';', values);
     const column = core.info().columns[1];
@@ -73,7 +73,7 @@ describe('Numbers in CSV', () => {
     other.close();
   });
 
-  it('stay texts when they are names of something, or no numbers', async () => {
+  it('Numbers in CSV stay texts when they are names of something, or no numbers', async () => {
     const values = ['007', '+', '.', '-', '1.2.3', '+-5', '5 6', '--5', '0x10', 'e5', '1e', '1,5'];
     for (const value of values) {
       const core = await open(',', [`"${value}"`]);
@@ -82,7 +82,7 @@ describe('Numbers in CSV', () => {
     }
   });
 
-  it('are numbers in JSON, with all their digits', async () => {
+  it('Numbers in CSV are numbers in JSON, with all their digits', async () => {
     const values = ['.9', '+5', '5.', ' 3', '-,5', '1,50', '1.e2', '12345678901234567,5', '1.0'];
     const core = await open(';', values);
     const columns = core.info().columns.map(({ id }) => id);
@@ -109,7 +109,7 @@ describe('Numbers in CSV', () => {
     core.close();
   });
 
-  it('and times may have blanks around them', async () => {
+  it('Numbers in CSV and times may have blanks around them', async () => {
     const core = await open(',', [' 2026-01-02', '2026-02-03 ', '  2026-02-03T04:05:06Z']);
     const column = core.info().columns[1];
     assert.ok(column);

@@ -25,7 +25,7 @@ describe('A date', () => {
       return `${year}-${month}-${date}${separator}${time}${zone}`;
     });
 
-  it('is parsed as by the reference regular expression', () => {
+  it('A date is parsed as by the reference regular expression', () => {
     fc.assert(
       fc.property(written, (text) => {
         assertRead(text);
@@ -34,7 +34,7 @@ describe('A date', () => {
     );
   });
 
-  it('is parsed correctly with any one byte replaced', () => {
+  it('A date is parsed correctly with any one byte replaced', () => {
     const text = '2024-02-29T23:59:60Z';
     assertRead(text);
     for (let at = 0; at < text.length; at += 1) {
@@ -47,7 +47,7 @@ describe('A date', () => {
 
 describe('A number', () => {
   // With a search at each of its zeros this takes minutes.
-  it('of 200,000 digits is compared quickly', () => {
+  it('A number of 200,000 digits is compared quickly', () => {
     const zeros = '0'.repeat(200_000);
     const [one, two] = [`1${zeros}1`, `1${zeros}2`];
     assert.ok(compareNumbers(one, two) < 0);
@@ -56,7 +56,7 @@ describe('A number', () => {
     assert.equal(compareNumbers(one, `${one}.0`), 0);
   });
 
-  it('is parsed into its sign, its digits without outer zeros, and its exponent', () => {
+  it('A number is parsed into its sign, its digits without outer zeros, and its exponent', () => {
     for (const [text, sign, digits, exponent] of [
       ['-0012.500', -1, '125', 2],
       ['100', 1, '1', 3],

@@ -38,7 +38,7 @@ describe('Masking in a table', () => {
   }
 
   for (const headings of ['user,password,name,name', 'host,password,2024,2025']) {
-    it(`covers a CSV secret below the unusual headings ${headings}`, async () => {
+    it(`Masking in a table covers a CSV secret below the unusual headings ${headings}`, async () => {
       const seen = await shown('a.csv', `${headings}\nu,hunter2,x,y\n`);
       assert.deepEqual(seen.names, headings.split(','));
       assert.deepEqual(seen.cells, [['u', mask, 'x', 'y']]);
@@ -46,7 +46,7 @@ describe('Masking in a table', () => {
     });
   }
 
-  it('covers a CSV record with more fields than shown columns when one may be secret', async () => {
+  it('Masking in a table covers a CSV record with more fields than shown columns when one may be secret', async () => {
     const wide = (last: string) => [...Array.from({ length: 1_000 }, (_, at) => `c${at}`), last];
     const line = `${'x,'.repeat(1_000)}hunter2\n`;
     const secret = await shown('a.csv', `${wide('password').join()}\n${line}`);
@@ -55,7 +55,7 @@ describe('Masking in a table', () => {
     assert.deepEqual(open.records, [line.trim()]);
   });
 
-  it('covers JSON in CSV fields, even in truncated fields and lines', async () => {
+  it('Masking in a table covers JSON in CSV fields, even in truncated fields and lines', async () => {
     const seen = await shown(
       'a.csv',
       [
@@ -83,13 +83,13 @@ describe('Masking in a table', () => {
     assert.doesNotMatch(JSON.stringify(seen), /hunter2/);
   });
 
-  it('takes a first CSV record of numbers and dates for a record, not for headings', async () => {
+  it('Masking in a table takes a first CSV record of numbers and dates for a record, not for headings', async () => {
     const { names, cells } = await shown('a.csv', 'a,1,2026-11-21\nb,2,2026-11-22\n');
     assert.deepEqual(names, ['#1', '#2', '#3']);
     assert.equal(cells.length, 2);
   });
 
-  it('covers the elements of an array with a secret name', async () => {
+  it('Masking in a table covers the elements of an array with a secret name', async () => {
     const content = '{"n":1,"passwords":["hunter2",["hunter2"],null]}';
     const whole = await shown('a.json', content);
     assert.deepEqual(whole.cells, [['1', mask]]);
@@ -109,7 +109,7 @@ describe('Masking in a table', () => {
     String.raw`{"pass\u0077ord":'hunter2'}`,
     '{"apiKey":"hunter2","b":',
   ]) {
-    it(`covers all of an invalid line that may contain a secret: ${invalid}`, async () => {
+    it(`Masking in a table covers all of an invalid line that may contain a secret: ${invalid}`, async () => {
       const { cells, records } = await shown('a.ndjson', `{"a":1}\n${invalid}\nnonsense\n`);
       const firsts = cells.map(([first]) => first);
       assert.deepEqual(firsts, ['1', mask, 'nonsense']);
@@ -117,7 +117,7 @@ describe('Masking in a table', () => {
     });
   }
 
-  it('leaves everything else in a record unchanged', async () => {
+  it('Masking in a table leaves everything else in a record unchanged', async () => {
     const record = (secret: string, none: string) =>
       `{ "id": 12345678901234567890, "n":1.50,"d":[{"api\\u004bey" : ${secret},"x":1.50,"token":${none}}],"password":${secret}}`;
     for (const secret of ['"hunter2"', '["hunter2",{"a":"}"}]', '12345', '"\\"hunter2"']) {
@@ -131,7 +131,7 @@ describe('Masking in a table', () => {
     assert.deepEqual((await shown('b.ndjson', `${empty}\n`)).records, [empty]);
   });
 
-  it('cover the values of a list of names and values, as rows, in cells and in records', async () => {
+  it('Masking in a table cover the values of a list of names and values, as rows, in cells and in records', async () => {
     const headers = [
       { name: 'Host', value: 'seen' },
       { name: 'Authorization', value: 'hunter2' },
@@ -161,7 +161,7 @@ describe('Masking in a table', () => {
     }
   });
 
-  it('equals the masking of all other JSON', () => {
+  it('Masking in a table equals the masking of all other JSON', () => {
     const key = fc.oneof(
       fc.constantFrom('password', 'a"token', 'apiKey', 'host', 'é', 'name', 'value', 'values'),
       fc.string(),

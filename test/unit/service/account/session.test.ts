@@ -156,7 +156,7 @@ describe('A session', () => {
     });
 
   describe('on sign-in', () => {
-    it('verifies the key with one finding, stores it for its origin, and uses its account', async () => {
+    it('A session on sign-in verifies the key with one finding, stores it for its origin, and uses its account', async () => {
       const server = await serving();
       const fired = collect(session.onDidChange);
       const baseUrl = `${server.baseUrl}/v1`;
@@ -186,7 +186,7 @@ describe('A session', () => {
       );
     });
 
-    it('stores a key that cannot be verified as unchecked', async () => {
+    it('A session on sign-in stores a key that cannot be verified as unchecked', async () => {
       const server = await serving();
       const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
       assert.equal((await session.signIn(input)).keyState, 'unchecked');
@@ -194,7 +194,7 @@ describe('A session', () => {
       assert.equal(keys()[server.baseUrl], 'k1');
     });
 
-    it('keeps what is known of a key that is entered once more and cannot be verified then', async () => {
+    it('A session on sign-in keeps what is known of a key that is entered once more and cannot be verified then', async () => {
       for (const [status, known] of [
         [200, 'accepted'],
         [401, 'refused'],
@@ -220,7 +220,7 @@ describe('A session', () => {
       assert.equal(session.keyState, 'unchecked');
     });
 
-    it('sends no request for a key that was verified before, and stores nothing on verification', async () => {
+    it('A session on sign-in sends no request for a key that was verified before, and stores nothing on verification', async () => {
       const domain = 'halvorsen-maritime.example';
       const server = await serve((response) => {
         sendJson(response, 200, { entries: [{ parent_domain: domain }], has_more: false });
@@ -234,7 +234,7 @@ describe('A session', () => {
       assert.equal(server.requests.length, 1);
     });
 
-    it('reports why a key is not verified, and accepts only a valid domain from the service', async () => {
+    it('A session on sign-in reports why a key is not verified, and accepts only a valid domain from the service', async () => {
       const refusing = await answering(401);
       const refused = await session.verifyKey({ baseUrl: refusing.baseUrl, apiKey: 'k1' }, probe);
       assert.equal(refused.keyState, 'refused');
@@ -248,7 +248,7 @@ describe('A session', () => {
       assert.deepEqual(stored, []);
     });
 
-    it('stores nothing when the service refuses the key', async () => {
+    it('A session on sign-in stores nothing when the service refuses the key', async () => {
       const server = await answering(401);
       const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
       await assert.rejects(session.signIn(input, { probe }), AuthError);
@@ -258,7 +258,7 @@ describe('A session', () => {
     });
 
     for (const status of [400, 403, 404, 429]) {
-      it(`accepts the key when the service responds with ${status}`, async () => {
+      it(`A session on sign-in accepts the key when the service responds with ${status}`, async () => {
         const server = await answering(status, status === 429 ? { 'Retry-After': '600' } : {});
         const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
         assert.equal((await session.signIn(input, { probe })).keyState, 'accepted');
@@ -267,7 +267,7 @@ describe('A session', () => {
       });
     }
 
-    it('stores the key when the service fails or is unreachable, and reports it', async () => {
+    it('A session on sign-in stores the key when the service fails or is unreachable, and reports it', async () => {
       const failing = await answering(500);
       const input = { baseUrl: failing.baseUrl, apiKey: 'k1' };
       assert.equal((await session.signIn(input, { probe })).keyState, 'unchecked');
@@ -312,7 +312,7 @@ describe('A session', () => {
         },
       ],
     ] satisfies [string, (response: ServerResponse) => void][]) {
-      it(`stores nothing when the service sends ${what} instead of findings`, async () => {
+      it(`A session on sign-in stores nothing when the service sends ${what} instead of findings`, async () => {
         const server = await serve(answer);
         const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
         await assert.rejects(session.signIn(input, { probe }), ProtocolError);
@@ -322,7 +322,7 @@ describe('A session', () => {
       });
     }
 
-    it('refuses an invalid base URL or key before it sends a request', async () => {
+    it('A session on sign-in refuses an invalid base URL or key before it sends a request', async () => {
       for (const input of [
         { baseUrl: 'ftp://x.example', apiKey: 'k1' },
         { baseUrl: 'http://x.example', apiKey: 'k1' },
@@ -335,7 +335,7 @@ describe('A session', () => {
       assert.equal(clients.length, 0);
     });
 
-    it('leaves the previous key when the base URL cannot be written to the settings', async () => {
+    it('A session on sign-in leaves the previous key when the base URL cannot be written to the settings', async () => {
       const server = await serving();
       const signIn = (apiKey: string, version: string) =>
         session.signIn({ baseUrl: `${server.baseUrl}/${version}`, apiKey });
@@ -352,7 +352,7 @@ describe('A session', () => {
       assert.equal(session.signedIn, signedIn);
     });
 
-    it('has one key per origin, and removes only its own on sign-out', async () => {
+    it('A session on sign-in has one key per origin, and removes only its own on sign-out', async () => {
       const [first, second] = [await serving(), await serving()];
       await session.signIn({ baseUrl: first.baseUrl, apiKey: 'k1' }, { probe });
       await session.signIn({ baseUrl: second.baseUrl, apiKey: 'k2' }, { probe });
@@ -364,7 +364,7 @@ describe('A session', () => {
       assert.ok(clients.every(({ disposed }) => disposed));
     });
 
-    it('reuses its client when the user enters the same key again, and updates the key state', async () => {
+    it('A session on sign-in reuses its client when the user enters the same key again, and updates the key state', async () => {
       const server = await serving();
       const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
       await session.signIn(input);
@@ -376,7 +376,7 @@ describe('A session', () => {
   });
 
   describe('on restore', () => {
-    it('uses the account of the settings with a key of which nothing was shown yet', async () => {
+    it('A session on restore uses the account of the settings with a key of which nothing was shown yet', async () => {
       const server = await serving();
       memory.baseUrl = server.baseUrl;
       secrets.set(`scorecard.apiKey:${server.baseUrl}`, storedKey('k1'));
@@ -389,7 +389,7 @@ describe('A session', () => {
       assert.deepEqual(fired, [], 'nothing has changed');
     });
 
-    it('is signed out without a base URL, with an invalid one, and without a key', async () => {
+    it('A session on restore is signed out without a base URL, with an invalid one, and without a key', async () => {
       for (const baseUrl of ['', 'nonsense', 'http://x.example', 'https://x.example']) {
         memory.baseUrl = baseUrl;
         await session.restore();
@@ -398,7 +398,7 @@ describe('A session', () => {
       }
     });
 
-    it('is signed out when another window has removed the key', async () => {
+    it('A session on restore is signed out when another window has removed the key', async () => {
       const server = await serving();
       await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, { probe });
       secrets.delete(`scorecard.apiKey:${server.baseUrl}`);
@@ -407,7 +407,7 @@ describe('A session', () => {
       assert.ok(clients.every(({ disposed }) => disposed));
     });
 
-    it('does not take a key for the accepted one that was stored before it', async () => {
+    it('A session on restore does not take a key for the accepted one that was stored before it', async () => {
       const server = await serving();
       await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, { probe });
       await session.signOut();
@@ -419,7 +419,7 @@ describe('A session', () => {
       assert.equal(reloaded.keyState, 'stored');
     });
 
-    it('creates a new client for a key that was changed in another window', async () => {
+    it('A session on restore creates a new client for a key that was changed in another window', async () => {
       const server = await serving();
       await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, { probe });
       const before = session.signedIn;
@@ -452,7 +452,7 @@ describe('A session', () => {
       server = await serving();
     });
 
-    it('uses another account, and the first one again when its key returns', async () => {
+    it('A session whose key is replaced at the same base URL uses another account, and the first one again when its key returns', async () => {
       const first = await idAfter('k1');
       const second = await idAfter('k2');
       assert.notEqual(second, first);
@@ -462,7 +462,7 @@ describe('A session', () => {
       assert.equal(await idAfter('k2'), second);
     });
 
-    it('fires the account event before the session event, and not for a new key of the same account', async () => {
+    it('A session whose key is replaced at the same base URL fires the account event before the session event, and not for a new key of the same account', async () => {
       const fired: string[] = [];
       session.onDidChangeAccount(() => fired.push('account'));
       session.onDidChange(() => fired.push('session'));
@@ -476,7 +476,7 @@ describe('A session', () => {
       assert.deepEqual(await after(session.signOut()), ['account', 'session']);
     });
 
-    it('keeps the account when the user says so, also later', async () => {
+    it('A session whose key is replaced at the same base URL keeps the account when the user says so, also later', async () => {
       const first = await idAfter('k1');
       assert.equal(await idAfter('k2', { sameAccount: true }), first);
       assert.equal(clients.at(-1)?.apiKey, 'k2');
@@ -487,19 +487,19 @@ describe('A session', () => {
       assert.equal(await idAfter('k1'), first, 'the old key');
     });
 
-    it('keeps the account after a sign-out, too, when the user says so', async () => {
+    it('A session whose key is replaced at the same base URL keeps the account after a sign-out, too, when the user says so', async () => {
       const first = await idAfter('k1');
       await session.signOut();
       assert.equal(await idAfter('k2', { sameAccount: true }), first);
     });
 
-    it('has no account to keep on the first sign-in', async () => {
+    it('A session whose key is replaced at the same base URL has no account to keep on the first sign-in', async () => {
       const first = await idAfter('k1', { sameAccount: true });
       assert.equal(await idAfter('k1'), first);
       assert.notEqual(await idAfter('k2'), first);
     });
 
-    it('asks once whether an unknown key belongs to the previous account', async () => {
+    it('A session whose key is replaced at the same base URL asks once whether an unknown key belongs to the previous account', async () => {
       const asked: string[] = [];
       const answering = (isSame: boolean | undefined): SignInOptions => ({
         probe,
@@ -524,7 +524,7 @@ describe('A session', () => {
       assert.equal(server.requests.length, length + 1, 'the key was tried, and once');
     });
 
-    it('allows other changes while the user decides about the account', async () => {
+    it('A session whose key is replaced at the same base URL allows other changes while the user decides about the account', async () => {
       await idAfter('k1');
       const asked = new Gate();
       const answer = new Gate<boolean>();
@@ -541,7 +541,7 @@ describe('A session', () => {
       assert.equal(await signIn, session.requireSignedIn().account.id);
     });
 
-    it('keeps the account that the user was asked about, even if another window signs in meanwhile', async () => {
+    it('A session whose key is replaced at the same base URL keeps the account that the user was asked about, even if another window signs in meanwhile', async () => {
       const first = await idAfter('k1');
       const signIn = idAfter('k2', {
         sameAccount: async () => {
@@ -552,7 +552,7 @@ describe('A session', () => {
       assert.equal(await signIn, first);
     });
 
-    it('uses the same account in another window', async () => {
+    it('A session whose key is replaced at the same base URL uses the same account in another window', async () => {
       const first = await idAfter('k1');
       const elsewhere = newSession();
       await elsewhere.restore();
@@ -612,7 +612,7 @@ describe('A session', () => {
       ['on its way', false],
       ['that waits for the limit', true],
     ] as const) {
-      it(`gets a page ${what} with a new key of the same account`, async () => {
+      it(`A session whose key is replaced at the same base URL gets a page ${what} with a new key of the same account`, async () => {
         const { account, answered, waits, pages, api } = await askForPages(isLimited);
         assert.equal(await idAfter('k2', { sameAccount: true }), account);
         assert.deepEqual(
@@ -628,7 +628,7 @@ describe('A session', () => {
       });
     }
 
-    it('cancels its pages when the key belongs to another account, or on cancel', async () => {
+    it('A session whose key is replaced at the same base URL cancels its pages when the key belongs to another account, or on cancel', async () => {
       const isCancelled = (results: readonly PromiseSettledResult<unknown>[]) =>
         results.every(
           (result) => result.status === 'rejected' && result.reason instanceof CancelledError,
@@ -650,7 +650,7 @@ describe('A session', () => {
       assert.deepEqual(second.answered, []);
     });
 
-    it('stores only the key of the current account, and no hash of more than 24 bits', async () => {
+    it('A session whose key is replaced at the same base URL stores only the key of the current account, and no hash of more than 24 bits', async () => {
       await idAfter('first-secret-key');
       await idAfter('other-secret-key');
       const values = [...secrets.values()];
@@ -662,7 +662,7 @@ describe('A session', () => {
       assert.equal(secrets.size, 0);
     });
 
-    it('knows the account of each key, even when windows store keys at the same time', async () => {
+    it('A session whose key is replaced at the same base URL knows the account of each key, even when windows store keys at the same time', async () => {
       const origin = 'https://api.example.com';
       const named = Array.from({ length: 8 }, (_, index) => `k${index}`);
       readSecret = async (name) => {
@@ -683,7 +683,7 @@ describe('A session', () => {
       assert.equal(secrets.size, 0);
     });
 
-    it('signs in whatever the secret storage contains', async () => {
+    it('A session whose key is replaced at the same base URL signs in whatever the secret storage contains', async () => {
       for (const text of ['[]', '{"apiKey":1,"account":7}', '{"apiKey":"a"}', 'null', '{']) {
         secrets.set(`scorecard.apiKey:${server.baseUrl}`, text);
         secrets.set(`scorecard.lastAccount:${server.baseUrl}`, text);
@@ -693,7 +693,7 @@ describe('A session', () => {
   });
 
   describe('that uses a key', () => {
-    it('updates the key state after every response', async () => {
+    it('A session that uses a key updates the key state after every response', async () => {
       let status = 200;
       const server = await serve((response) => {
         sendJson(response, status, { entries: [], has_more: false });
@@ -713,7 +713,7 @@ describe('A session', () => {
       assert.equal(states.length, 3, 'an unchanged state is not fired');
     });
 
-    it('does not update the key state after a call that was refused before it was sent', async () => {
+    it('A session that uses a key does not update the key state after a call that was refused before it was sent', async () => {
       const server = await answering(401);
       await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' });
       const { api } = session.requireSignedIn();
@@ -725,7 +725,7 @@ describe('A session', () => {
       assert.equal(server.requests.length, 1);
     });
 
-    it('does not update the key state after a web page', async () => {
+    it('A session that uses a key does not update the key state after a web page', async () => {
       const server = await serve((response) => {
         sendText(response, 200, '<html></html>', { 'Content-Type': 'text/html' });
       });
@@ -744,7 +744,7 @@ describe('A session', () => {
       await assert.rejects(session.checkKey(probe), ProtocolError);
     });
 
-    it('verifies the key again after the service was unreachable', async () => {
+    it('A session that uses a key verifies the key again after the service was unreachable', async () => {
       let works = false;
       const server = await serve((response) => {
         if (works) {
@@ -766,7 +766,7 @@ describe('A session', () => {
   });
 
   describe('that uses the demo', () => {
-    it('writes neither setting nor key, and returns to the account on sign-out', async () => {
+    it('A session that uses the demo writes neither setting nor key, and returns to the account on sign-out', async () => {
       const server = await serving();
       await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, { probe });
       stored = [];
@@ -784,7 +784,7 @@ describe('A session', () => {
       assert.equal(memory.demo, undefined);
     });
 
-    it('restores the demo after a reload, and starts it only once', async () => {
+    it('A session that uses the demo restores the demo after a reload, and starts it only once', async () => {
       await session.useDemo();
       await session.useDemo();
       await session.restore();
@@ -795,7 +795,7 @@ describe('A session', () => {
       assert.notEqual(reloaded.signedIn.account.baseUrl, session.signedIn?.account.baseUrl);
     });
 
-    it('keeps the account when the demo cannot start', async () => {
+    it('A session that uses the demo keeps the account when the demo cannot start', async () => {
       const server = await serving();
       await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, { probe });
       startDemo = () => Promise.reject(new NetworkError('other', 'x', 'EADDRINUSE'));
@@ -804,7 +804,7 @@ describe('A session', () => {
       assert.equal(memory.demo, undefined);
     });
 
-    it('ends the demo on sign-in', async () => {
+    it('A session that uses the demo ends the demo on sign-in', async () => {
       const server = await serving();
       await session.useDemo();
       await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, { probe });
@@ -814,7 +814,7 @@ describe('A session', () => {
     });
   });
 
-  it('has the key with whatever is stored with it', async () => {
+  it('A session has the key with whatever is stored with it', async () => {
     const store = keyStore();
     await store.set('https://a.example', { apiKey: 'k', account: 'x' });
     // In a browser, the secrets of any moment can be those that are kept.
@@ -822,7 +822,7 @@ describe('A session', () => {
     assert.equal(stored.length, 3);
   });
 
-  it('makes its changes one after the other', async () => {
+  it('A session makes its changes one after the other', async () => {
     const server = await serving();
     const first = new Gate();
     let reads = 0;
@@ -848,7 +848,7 @@ describe('A session', () => {
     assert.equal(session.signedIn, undefined);
   });
 
-  it('continues after a change that failed and after a listener that throws', async () => {
+  it('A session continues after a change that failed and after a listener that throws', async () => {
     const server = await serving();
     const error = new Error('broken listener');
     readSecret = () => Promise.reject(new Error('locked'));
@@ -864,7 +864,7 @@ describe('A session', () => {
     assert.ok(clients.every(({ disposed }) => disposed));
   });
 
-  it('closes everything on dispose, even the demo that a pending change starts', async () => {
+  it('A session closes everything on dispose, even the demo that a pending change starts', async () => {
     const started = new Gate();
     const start = startDemo;
     startDemo = async () => {

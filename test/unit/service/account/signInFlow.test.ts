@@ -71,7 +71,7 @@ describe('The sign-in flow', () => {
     return answers;
   }
 
-  it('has the steps address, key and scorecard, checks the address after the first and the key after the last', async () => {
+  it('The sign-in flow has the steps address, key and scorecard, checks the address after the first and the key after the last', async () => {
     const flow = start();
     assert.deepEqual(flow.steps, ['address', 'key', 'scorecard']);
     assert.equal(await enter(flow, ` ${address}/ `, 'k1'), undefined);
@@ -87,7 +87,7 @@ describe('The sign-in flow', () => {
     assert.deepEqual(requests, [address, `${address} k1 open_port`]);
   });
 
-  it('takes a host without its scheme for https', async () => {
+  it('The sign-in flow takes a host without its scheme for https', async () => {
     const flow = start();
     await enter(flow, 'api.example.com:8443/v1/');
     assert.deepEqual([flow.step, flow.baseUrl], ['key', `${address}:8443/v1`]);
@@ -99,7 +99,7 @@ describe('The sign-in flow', () => {
     }
   });
 
-  it('omits the scorecard step when the settings have a scorecard, and verifies the key with it', async () => {
+  it('The sign-in flow omits the scorecard step when the settings have a scorecard, and verifies the key with it', async () => {
     const flow = start({ probe });
     assert.deepEqual(flow.steps, ['address', 'key']);
     const answers = await enter(flow, address, 'k1');
@@ -108,7 +108,7 @@ describe('The sign-in flow', () => {
     assert.deepEqual(requests, [address, `${address} k1 service_rdp`]);
   });
 
-  it('ends with an unchecked key when the user enters no scorecard', async () => {
+  it('The sign-in flow ends with an unchecked key when the user enters no scorecard', async () => {
     assert.deepEqual(await enter(start(), address, 'k1', '  '), {
       baseUrl: address,
       apiKey: 'k1',
@@ -118,7 +118,7 @@ describe('The sign-in flow', () => {
     assert.deepEqual(requests, [address]);
   });
 
-  it('keeps the input when the user goes back, and checks no address twice', async () => {
+  it('The sign-in flow keeps the input when the user goes back, and checks no address twice', async () => {
     const flow = start();
     await enter(flow, address, 'k1');
     flow.text = 'not yet a UUID';
@@ -137,7 +137,7 @@ describe('The sign-in flow', () => {
     assert.deepEqual(requests, [address, 'https://other.example.com']);
   });
 
-  it('stays at a step with invalid input, and sends no request', async () => {
+  it('The sign-in flow stays at a step with invalid input, and sends no request', async () => {
     const flow = start();
     for (const text of ['', 'no address', 'http://api.example.com']) {
       await enter(flow, text);
@@ -164,7 +164,7 @@ describe('The sign-in flow', () => {
     ['refuses with a web page', gatewayPage, true],
     ['is a web page', webPage, false],
   ] as const) {
-    it(`stays at an address that ${what}, which can ${canUseAnyway ? '' : 'not '}be used anyway`, async () => {
+    it(`The sign-in flow stays at an address that ${what}, which can ${canUseAnyway ? '' : 'not '}be used anyway`, async () => {
       failures.address = error;
       const flow = start();
       await enter(flow, address);
@@ -181,7 +181,7 @@ describe('The sign-in flow', () => {
     });
   }
 
-  it('accepts a scorecard that cannot be verified when the address is used anyway', async () => {
+  it('The sign-in flow accepts a scorecard that cannot be verified when the address is used anyway', async () => {
     failures = { address: offline, key: offline };
     const flow = start();
     await enter(flow, address);
@@ -191,7 +191,7 @@ describe('The sign-in flow', () => {
     assert.equal(answers.scorecardId, scorecardId);
   });
 
-  it('returns to the key when the service refuses it, and shows the error', async () => {
+  it('The sign-in flow returns to the key when the service refuses it, and shows the error', async () => {
     const flow = start();
     failures.key = refused;
     assert.equal(await enter(flow, address, 'k1', scorecardId), undefined);
@@ -204,7 +204,7 @@ describe('The sign-in flow', () => {
   });
 
   for (const error of [noAccess, failing]) {
-    it(`stays at a scorecard that fails with ${error.name}, which can be omitted`, async () => {
+    it(`The sign-in flow stays at a scorecard that fails with ${error.name}, which can be omitted`, async () => {
       const flow = start();
       failures.key = error;
       assert.equal(await enter(flow, address, 'k1', scorecardId), undefined);
@@ -213,7 +213,7 @@ describe('The sign-in flow', () => {
       assert.equal((await enter(flow, ''))?.keyState, 'unchecked');
     });
 
-    it(`ends in spite of ${error.name} for a scorecard of the settings, and reports it`, async () => {
+    it(`The sign-in flow ends in spite of ${error.name} for a scorecard of the settings, and reports it`, async () => {
       failures.key = error;
       const answers = await enter(start({ probe }), address, 'k1');
       assert.equal(answers?.failure, error);
@@ -221,14 +221,14 @@ describe('The sign-in flow', () => {
     });
   }
 
-  it('accepts a key whose rate limit is used up', async () => {
+  it('The sign-in flow accepts a key whose rate limit is used up', async () => {
     failures.key = new RateLimitedError(0, { status: 429 });
     const answers = await enter(start(), address, 'k1', scorecardId);
     assert.equal(answers?.keyState, 'accepted');
     assert.equal(answers.scorecardId, scorecardId);
   });
 
-  it('returns to the address when it fails only as the key is verified', async () => {
+  it('The sign-in flow returns to the address when it fails only as the key is verified', async () => {
     for (const error of [webPage, offline]) {
       const flow = start();
       failures.key = error;
@@ -243,7 +243,7 @@ describe('The sign-in flow', () => {
     }
   });
 
-  it('ends at once when it is cancelled, whatever arrives in the meantime', async () => {
+  it('The sign-in flow ends at once when it is cancelled, whatever arrives in the meantime', async () => {
     const abort = new AbortController();
     const flow = start({
       checkAddress: () => {

@@ -6,7 +6,7 @@ import { parseCollections } from '../../../../src/service/collections/collection
 const good = { name: 'Good', path: '/good', style: 'link' };
 
 describe('The collections setting', () => {
-  it('is parsed to its collections', () => {
+  it('The collections setting is parsed to its collections', () => {
     const { collections, problems } = parseCollections(demoCollections);
     assert.deepEqual(collections, demoCollections);
     assert.deepEqual(problems, []);
@@ -16,7 +16,7 @@ describe('The collections setting', () => {
     ]);
   });
 
-  it('reports a collection of entries whose parent collection is missing', () => {
+  it('The collections setting reports a collection of entries whose parent collection is missing', () => {
     const below = { name: 'Below', path: '/x/{id}/y', style: 'page' };
     const { collections, problems } = parseCollections([good, below]);
     assert.deepEqual(collections, [good]);
@@ -33,7 +33,7 @@ describe('The collections setting', () => {
     assert.deepEqual(parseCollections([below, above]).collections, [below, above]);
   });
 
-  it('turns an invalid entry into a problem that names it, and keeps the other entries', () => {
+  it('The collections setting turns an invalid entry into a problem that names it, and keeps the other entries', () => {
     const entry = { name: 'Other', path: '/x', style: 'page' };
     const wrong: [value: unknown, expected: RegExp][] = [
       [null, /object with name, path and style/],
@@ -71,7 +71,7 @@ describe('The collections setting', () => {
     }
   });
 
-  it('is a problem itself when it is not an array', () => {
+  it('The collections setting is a problem itself when it is not an array', () => {
     assert.deepEqual(parseCollections({}), {
       collections: [],
       problems: [{ setting: 'collections', message: message('It must be an array.') }],

@@ -51,7 +51,7 @@ describe('The collections of an account', () => {
     return found;
   }
 
-  it('are those of the settings, with one list each, which loads nothing when it is created', () => {
+  it('The collections of an account are those of the settings, with one list each, which loads nothing when it is created', () => {
     assert.deepEqual(
       collections.all().map(({ collection }) => collection.name),
       ['Portfolios', 'Companies', 'Events', 'Score history'],
@@ -62,7 +62,7 @@ describe('The collections of an account', () => {
     assert.equal(requests.length, 0);
   });
 
-  it('continue with a new client where the old one stopped', async () => {
+  it('The collections of an account continue with a new client where the old one stopped', async () => {
     const events = list('Events');
     await events.loadMore();
     const renewed = client();
@@ -74,7 +74,7 @@ describe('The collections of an account', () => {
     assert.deepEqual(collections.active(), [events]);
   });
 
-  it('number their rows consecutively in any style', async () => {
+  it('The collections of an account number their rows consecutively in any style', async () => {
     for (const name of ['Portfolios', 'Events', 'Score history']) {
       const numbered = list(name);
       await numbered.loadMore();
@@ -87,7 +87,7 @@ describe('The collections of an account', () => {
     }
   });
 
-  it('get a new list when their definition changes', async () => {
+  it('The collections of an account get a new list when their definition changes', async () => {
     const portfolios = list('Portfolios');
     await portfolios.loadMore();
     const fired = collect(collections.onDidChange);
@@ -103,7 +103,7 @@ describe('The collections of an account', () => {
     );
   });
 
-  it('belong to an entry by its own id, however long the number is', async () => {
+  it('The collections of an account belong to an entry by its own id, however long the number is', async () => {
     const requested: string[] = [];
     const other = await startTestServer((request, response) => {
       requested.push(request.url);
@@ -131,7 +131,7 @@ describe('The collections of an account', () => {
     ]);
   });
 
-  it('belong to an entry when their path has a placeholder for its id, and load below it', async () => {
+  it('The collections of an account belong to an entry when their path has a placeholder for its id, and load below it', async () => {
     const portfolios = list('Portfolios');
     await portfolios.loadMore();
     const [row, other] = portfolios.rows;
@@ -161,7 +161,7 @@ describe('The collections of an account', () => {
     assert.equal(collections.find('Companies of the portfolio'), undefined);
   });
 
-  it('of entries share one limit, and no id reaches the log, whatever ids look like', async () => {
+  it('The collections of an account of entries share one limit, and no id reaches the log, whatever ids look like', async () => {
     const ids = ['Alice Smith', 'bob@example.com', 'o-3f', 17];
     const limited = await startTestServer(({ path }, response) => {
       if (path === '/people') {
@@ -194,7 +194,7 @@ describe('The collections of an account', () => {
     assert.equal(limited.requests.length, 2, 'the pause of one is that of all');
   });
 
-  it('end when they leave the settings, with those of their entries', async () => {
+  it('The collections of an account end when they leave the settings, with those of their entries', async () => {
     const portfolios = list('Portfolios');
     await portfolios.loadMore();
     const [row] = portfolios.rows;
@@ -214,7 +214,7 @@ describe('The collections of an account', () => {
     assert.deepEqual(collections.active(), []);
   });
 
-  it('are those of the demo while it is used', () => {
+  it('The collections of an account are those of the demo while it is used', () => {
     setting.value = [];
     assert.equal(collections.isConfigured, false);
     session.demoCollections = service.collections;
@@ -226,7 +226,7 @@ describe('The collections of an account', () => {
     assert.equal(collections.isConfigured, true, 'what is wrong must be seen');
   });
 
-  it('are dropped with the account', async () => {
+  it('The collections of an account are dropped with the account', async () => {
     const events = list('Events');
     await events.loadMore();
     const fired = collect(collections.onDidChange);
@@ -264,7 +264,7 @@ describe('A collection list', () => {
   };
   const shown = (list: CollectionList) => list.rows.map(({ entry }) => entry);
 
-  it('has an equal entry with an id once, and keeps entries without an id', async () => {
+  it('A collection list has an equal entry with an id once, and keeps entries without an id', async () => {
     const { list } = pages(
       [{ id: 'a', n: 1 }, { id: 'b' }, { x: 1 }],
       [{ id: 'b' }, { id: 'a', n: 2 }, { x: 1 }, { id: 'a', n: 2 }, { id: 7 }, { uuid: 'u' }],
@@ -285,7 +285,7 @@ describe('A collection list', () => {
     assert.deepEqual([keys[0], keys[5], keys[6]], ['a', '7', 'u']);
   });
 
-  it('keeps its rows when a page fails, and requests the same page again', async () => {
+  it('A collection list keeps its rows when a page fails, and requests the same page again', async () => {
     const failure = new ServerError('The service failed: 500', { status: 500 });
     const { list, requested } = pages([{ id: 1 }], failure, [{ id: 2 }]);
     await list.loadMore();
@@ -296,7 +296,7 @@ describe('A collection list', () => {
     assert.deepEqual(shown(list), [{ id: 1 }, { id: 2 }]);
   });
 
-  it('loads the next page after a refresh that fails', async () => {
+  it('A collection list loads the next page after a refresh that fails', async () => {
     const failure = new ServerError('The service failed: 500', { status: 500 });
     const { list, requested } = pages([{ id: 1 }], failure, [{ id: 2 }]);
     await list.loadMore();
@@ -306,7 +306,7 @@ describe('A collection list', () => {
     assert.deepEqual(requested, [undefined, undefined, 'c1']);
   });
 
-  it('has every page after a refresh that fails, whenever that cancelled one', async () => {
+  it('A collection list has every page after a refresh that fails, whenever that cancelled one', async () => {
     for (let ticks = 0; ticks < 12; ticks += 1) {
       let isDown = false;
       const list = new CollectionList(
@@ -342,7 +342,7 @@ describe('A collection list', () => {
     }
   });
 
-  it('is refreshed as far as it was loaded', async () => {
+  it('A collection list is refreshed as far as it was loaded', async () => {
     const { list, requested } = pages(
       [{ id: 1 }, { id: 2 }],
       [{ id: 3 }],

@@ -22,12 +22,12 @@ describe('The scorecards of an entry', () => {
     ['nothing where it is something else', { id: a, type: 'issue_found' }, []],
     ['nothing of no UUID', { scorecard_identifier: 'x.example', company: 7, companies: null }, []],
   ] as [string, JsonObject, string[]][]) {
-    it(`are ${what}`, () => {
+    it(`The scorecards of an entry are ${what}`, () => {
       assert.deepEqual(scorecardIdsOf(entry, unknown), ids);
     });
   }
 
-  it('include known ids anywhere in the entry', () => {
+  it('The scorecards of an entry include known ids anywhere in the entry', () => {
     const entry = { text: `about ${b}, see ${c}`, scorecard: a };
     assert.deepEqual(
       scorecardIdsOf(entry, (id) => id === b),
@@ -39,7 +39,7 @@ describe('The scorecards of an entry', () => {
 describe('The summary of an entry', () => {
   const names = new ShownNames({});
 
-  it('has its most important field as the label', () => {
+  it('The summary of an entry has its most important field as the label', () => {
     const company = { domain: 'x.example', name: 'X', grade: 'A', score: 91, industry: 'energy' };
     assert.deepEqual(summarizeEntry(company, 1, names), {
       label: 'X',
@@ -53,7 +53,7 @@ describe('The summary of an entry', () => {
     assert.equal(summarizeEntry({ date: '2026-01-31', score: 7 }, 1, names).label, '2026-01-31');
   });
 
-  it('is the company where an entry has at most a date, and keys of the service are words', () => {
+  it('The summary of an entry is the company where an entry has at most a date, and keys of the service are words', () => {
     const score = { date: '2026-01-31', scorecard_identifier: a, score: 68, grade: 'D' };
     assert.deepEqual(summarizeEntry(score, 1, names, 'X'), {
       label: 'X',
@@ -67,7 +67,7 @@ describe('The summary of an entry', () => {
     });
   });
 
-  it('falls back to any field that is no secret and no id, then to the number', () => {
+  it('The summary of an entry falls back to any field that is no secret and no id, then to the number', () => {
     assert.deepEqual(summarizeEntry({ x_id: 'i', password: 'p', other: 'o' }, 3, names), {
       label: 'other: o',
       description: '#3',
@@ -82,7 +82,7 @@ describe('The summary of an entry', () => {
     assert.equal(mask.includes('p'), false);
   });
 
-  it('is plain text and never empty, whatever the service sends', () => {
+  it('The summary of an entry is plain text and never empty, whatever the service sends', () => {
     const hostile = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 200 }),
       fc.constantFrom('[x](command:evil)', '\u202egnp', '\u001b[31m', '<img onerror=1>', ' \n'),

@@ -56,29 +56,29 @@ describe('An exported file', () => {
     { 'e,\r\n': '=1', b: -5 },
   ];
 
-  it('has a CSV column for each field in order of first appearance, and CRLF', () => {
+  it('An exported file has a CSV column for each field in order of first appearance, and CRLF', () => {
     assert.equal(
       file('csv', entries),
       'b,a,c,"e,\r\n"\r\n1,"x,""y""",,\r\n,,"{""d"":[-1]}",\r\n-5,,,\'=1\r\n',
     );
   });
 
-  it('is one array with a line per finding in JSON, and only the lines in NDJSON', () => {
+  it('An exported file is one array with a line per finding in JSON, and only the lines in NDJSON', () => {
     const [first, second, third] = entries.map((entry) => JSON.stringify(entry));
     assert.equal(file('json', entries), `[\n${first},\n${second},\n${third}\n]\n`);
     assert.equal(file('ndjson', entries), `${first}\n${second}\n${third}\n`);
   });
 
-  it('is valid without findings', () => {
+  it('An exported file is valid without findings', () => {
     assert.deepEqual([file('csv', []), file('json', []), file('ndjson', [])], ['', '[]\n', '']);
   });
 
-  it('has a line for each finding without fields', () => {
+  it('An exported file has a line for each finding without fields', () => {
     assert.equal(file('csv', [{ a: null }, { a: '' }, {}]), 'a\r\n""\r\n""\r\n""\r\n');
     assert.equal(file('ndjson', [{}, {}]), '{}\n{}\n');
   });
 
-  it('neutralizes formulas in field names, and keeps names such as __proto__', () => {
+  it('An exported file neutralizes formulas in field names, and keeps names such as __proto__', () => {
     const hostile = JSON.parse(
       '[{"=cmd()":1,"__proto__":"p"},{"constructor":2},{}]',
     ) as JsonObject[];
@@ -86,14 +86,14 @@ describe('An exported file', () => {
     assert.deepEqual(JSON.parse(file('json', hostile)), hostile);
   });
 
-  it('cannot have more CSV columns than a spreadsheet', () => {
+  it('An exported file cannot have more CSV columns than a spreadsheet', () => {
     const names = Array.from({ length: maxColumns + 1 }, (_, index) => `f${index}`);
     assert.throws(() => formatWriter('csv', new Set(names)), TooManyColumnsError);
     formatWriter('csv', new Set(names.slice(1)));
     formatWriter('ndjson', new Set(names));
   });
 
-  it('can be read back as it was written', () => {
+  it('An exported file can be read back as it was written', () => {
     const entry = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 2 }), {
       maxKeys: 5,
     });

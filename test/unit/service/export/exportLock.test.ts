@@ -15,7 +15,7 @@ describe('The lock of an export', () => {
     place.remove();
   });
 
-  it('belongs to one of three processes at a time, even if they find one of an ended process', async () => {
+  it('The lock of an export belongs to one of three processes at a time, even if they find one of an ended process', async () => {
     const script = join(__dirname, 'exportLock.process.js');
     const ended = spawn(process.execPath, ['--eval', '0']);
     await new Promise((resolve) => ended.once('exit', resolve));
@@ -32,7 +32,7 @@ describe('The lock of an export', () => {
     assert.deepEqual(place.files(), []);
   });
 
-  it('identifies this process by its name, but no process of the same id from another time', () => {
+  it('The lock of an export identifies this process by its name, but no process of the same id from another time', () => {
     const name = ownProcessName(localProcesses);
     assert.ok(isProcessAlive(localProcesses, name));
     if (name.includes('-')) {

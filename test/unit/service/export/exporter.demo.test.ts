@@ -100,42 +100,45 @@ describe('An export from the demo service', () => {
     return started;
   }
 
-  deepIt('has 100,000 findings byte for byte in each format, even hostile ones', async () => {
-    const counts = scorecardData[0]?.counts as Record<string, number>;
-    const { open_port: before = 0 } = counts;
-    counts.open_port = 100_000;
-    cleanup.add(() => {
-      counts.open_port = before;
-    });
-    const demo = await service();
-    const findings = await wire(demo, 'open_port');
-    assert.equal(findings.length, 100_000);
-    const client = cleanup.own(clientFor(demo.baseUrl, demo.apiKey));
-    // The first export gets its pages from the service, the others reuse them: the demo generates them slowly.
-    const pages = new Map<number, Promise<FindingsPage>>();
-    const api: Pick<Api, 'findingsPage'> = {
-      findingsPage: (query, options) => {
-        const page = pages.get(query.offset) ?? client.findingsPage(query, options);
-        pages.set(query.offset, page);
-        return page;
-      },
-    };
-    const expected = {
-      csv: () => csvOf(findings),
-      json: () => `[\n${findings.map((finding) => JSON.stringify(finding)).join(',\n')}\n]\n`,
-      ndjson: () => findings.map((finding) => `${JSON.stringify(finding)}\n`).join(''),
-    };
-    for (const format of ['csv', 'json', 'ndjson'] as const) {
-      const path = join(place.folder, `all.${format}`);
-      const job = place.job(api, { pageSize: 500, target: { path, format, replace: false } });
-      assert.equal((await new Exporter().exportAll(job)).count, 100_000);
-      expectSame(readFileSync(path, 'utf8'), expected[format]());
-    }
-    assert.ok(readFileSync(join(place.folder, 'all.csv'), 'utf8').includes("'=cmd|"));
-    assert.deepEqual(place.files(), ['all.csv', 'all.json', 'all.ndjson']);
-  });
+  deepIt(
+    'An export from the demo service has 100,000 findings byte for byte in each format, even hostile ones',
+    async () => {
+      const counts = scorecardData[0]?.counts as Record<string, number>;
+      const { open_port: before = 0 } = counts;
+      counts.open_port = 100_000;
+      cleanup.add(() => {
+        counts.open_port = before;
+      });
+      const demo = await service();
+      const findings = await wire(demo, 'open_port');
+      assert.equal(findings.length, 100_000);
+      const client = cleanup.own(clientFor(demo.baseUrl, demo.apiKey));
+      // The first export gets its pages from the service, the others reuse them: the demo generates them slowly.
+      const pages = new Map<number, Promise<FindingsPage>>();
+      const api: Pick<Api, 'findingsPage'> = {
+        findingsPage: (query, options) => {
+          const page = pages.get(query.offset) ?? client.findingsPage(query, options);
+          pages.set(query.offset, page);
+          return page;
+        },
+      };
+      const expected = {
+        csv: () => csvOf(findings),
+        json: () => `[\n${findings.map((finding) => JSON.stringify(finding)).join(',\n')}\n]\n`,
+        ndjson: () => findings.map((finding) => `${JSON.stringify(finding)}\n`).join(''),
+      };
+      for (const format of ['csv', 'json', 'ndjson'] as const) {
+        const path = join(place.folder, `all.${format}`);
+        const job = place.job(api, { pageSize: 500, target: { path, format, replace: false } });
+        assert.equal((await new Exporter().exportAll(job)).count, 100_000);
+        expectSame(readFileSync(path, 'utf8'), expected[format]());
+      }
+      assert.ok(readFileSync(join(place.folder, 'all.csv'), 'utf8').includes("'=cmd|"));
+      assert.deepEqual(place.files(), ['all.csv', 'all.json', 'all.ndjson']);
+    },
+  );
 
-  it('continues after SIGKILLs of its process, and requests no complete page twice', async () => {
+  it('An export from the demo service continues after SIGKILLs of its process, and requests no complete page twice', async () => {
     const asked: number[] = [];
     let killAt = Infinity;
     let child: ChildProcess | undefined;

@@ -104,7 +104,7 @@ describe('An export', () => {
   }
 
   for (const count of [0, 1, pageSize - 1, pageSize, pageSize + 1, 95]) {
-    it(`of ${count} findings writes each of them once, in order, and leaves no other file`, async () => {
+    it(`An export of ${count} findings writes each of them once, in order, and leaves no other file`, async () => {
       const list = new ServedList(numbered(count));
       const result = await place.export(place.job(list));
       assert.deepEqual(result, { count, hasMasked: false });
@@ -114,14 +114,14 @@ describe('An export', () => {
     });
   }
 
-  it('writes an entry twice when the service sends it twice', async () => {
+  it('An export writes an entry twice when the service sends it twice', async () => {
     const entries = [...numbered(15), ...numbered(15)];
     const { count } = await place.export(place.job(new ServedList(entries)));
     assert.equal(count, 30);
     assert.equal(readFileSync(place.path, 'utf8'), ndjson(entries));
   });
 
-  it('creates a file and a part that only the user can read', async function () {
+  it('An export creates a file and a part that only the user can read', async function () {
     if (process.platform === 'win32') {
       this.skip();
     }
@@ -135,14 +135,14 @@ describe('An export', () => {
     assert.equal(statSync(place.path).mode & 0o777, 0o600);
   });
 
-  it('reports that the total of the service has changed at the end', async () => {
+  it('An export reports that the total of the service has changed at the end', async () => {
     const list = new ServedList(numbered(35));
     list.total = (offset) => (offset < 30 ? 36 : 35);
     const result = await place.export(place.job(list));
     assert.deepEqual(result, { count: 35, hasMasked: false, changed: true });
   });
 
-  it('reports its progress page by page', async () => {
+  it('An export reports its progress page by page', async () => {
     const progressEvents: ExportProgress[] = [];
     const list = new ServedList(numbered(25));
     await place.export(
@@ -160,7 +160,7 @@ describe('An export', () => {
   describe('of secret fields', () => {
     const entries = [{ a: 1 }, { user_name: 'amy-secret', nested: { apiKey: 'k-secret' } }];
 
-    it('masks them, and never writes one to disk', async () => {
+    it('An export of secret fields masks them, and never writes one to disk', async () => {
       const list = await interruptedAt([...numbered(10), ...entries, ...numbered(20)], 20);
       assert.ok(!readFileSync(place.part, 'utf8').includes('secret"'));
       const result = await place.export(place.job(list));
@@ -170,14 +170,14 @@ describe('An export', () => {
       assert.ok(!text.includes('amy') && !text.includes('k-secret'));
     });
 
-    it('shows them when the user has chosen that', async () => {
+    it('An export of secret fields shows them when the user has chosen that', async () => {
       const query = { secretValues: 'shown' } as const;
       const result = await place.export(place.job(new ServedList(entries), { query }));
       assert.deepEqual(result, { count: 2, hasMasked: false });
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(entries));
     });
 
-    it('masks or shows them in loaded rows, too', async () => {
+    it('An export of secret fields masks or shows them in loaded rows, too', async () => {
       const exporter = new Exporter();
       const target = { path: place.path, format: 'csv', replace: false } as const;
       const masked = await exporter.exportEntries(entries, 'masked', target);
@@ -199,7 +199,7 @@ describe('An export', () => {
   });
 
   describe('that ended early', () => {
-    it('continues after its last complete page, and requests none twice', async () => {
+    it('An export that ended early continues after its last complete page, and requests none twice', async () => {
       const list = await interruptedAt(numbered(95), 40);
       const result = await place.export(place.job(list));
       assert.equal(result.count, 95);
@@ -209,7 +209,7 @@ describe('An export', () => {
       assert.deepEqual(place.files(), ['findings.csv']);
     });
 
-    it('continues in another format and with another page size', async () => {
+    it('An export that ended early continues in another format and with another page size', async () => {
       const list = await interruptedAt(numbered(95), 20);
       await place.export(place.job(list, { format: 'json', pageSize: 50 }));
       assert.deepEqual(list.offsets, [20, 70]);
@@ -231,7 +231,7 @@ describe('An export', () => {
       return list;
     }
 
-    it('requests only the count when only the file is missing', async () => {
+    it('An export that ended early requests only the count when only the file is missing', async () => {
       const list = await complete(30);
       const limits: number[] = [];
       const findingsPage = (query: { offset: number; limit: number }) => {
@@ -244,7 +244,7 @@ describe('An export', () => {
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
-    it('starts over when only the file is missing and the list has another length', async () => {
+    it('An export that ended early starts over when only the file is missing and the list has another length', async () => {
       const list = await complete(30);
       list.entries = numbered(15).reverse();
       const result = await place.export(place.job(list));
@@ -257,7 +257,7 @@ describe('An export', () => {
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
-    it('keeps its pages when the request for the count fails', async () => {
+    it('An export that ended early keeps its pages when the request for the count fails', async () => {
       const list = await complete(30);
       list.before = () => {
         throw broken();
@@ -268,7 +268,7 @@ describe('An export', () => {
     });
 
     for (const isComplete of [false, true]) {
-      it(`starts over after a day with a part that is ${isComplete ? 'complete' : 'begun'}`, async () => {
+      it(`An export that ended early starts over after a day with a part that is ${isComplete ? 'complete' : 'begun'}`, async () => {
         const list = isComplete ? await complete(30) : await interruptedAt(numbered(30), 20);
         const { startedAt } = headerOf();
         // Another list of the same length: no count shows the difference.
@@ -281,13 +281,13 @@ describe('An export', () => {
       });
     }
 
-    it('continues within a day', async () => {
+    it('An export that ended early continues within a day', async () => {
       const list = await interruptedAt(numbered(30), 20);
       const clock = new FakeClock(headerOf().startedAt + 24 * 3_600_000);
       assert.equal((await place.export(place.job(list), { clock })).resumed?.count, 20);
     });
 
-    it('restarts its progress and its start time when it starts over', async () => {
+    it('An export that ended early restarts its progress and its start time when it starts over', async () => {
       const list = await interruptedAt(numbered(95), 40);
       list.entries = numbered(60);
       const clock = new FakeClock(headerOf().startedAt + 3_600_000);
@@ -309,7 +309,7 @@ describe('An export', () => {
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
-    it('is complete even if its part cannot be removed', async () => {
+    it('An export that ended early is complete even if its part cannot be removed', async () => {
       const list = new ServedList(numbered(30));
       const disk = {
         ...localDisk,
@@ -322,7 +322,7 @@ describe('An export', () => {
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
-    it('continues after it is cancelled', async () => {
+    it('An export that ended early continues after it is cancelled', async () => {
       const list = new ServedList(numbered(95));
       const abort = new AbortController();
       let kept = 0;
@@ -345,7 +345,7 @@ describe('An export', () => {
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
-    it('leaves no draft when it is cancelled while it writes the file', async () => {
+    it('An export that ended early leaves no draft when it is cancelled while it writes the file', async () => {
       const list = new ServedList(numbered(30));
       const abort = new AbortController();
       const disk = {
@@ -363,7 +363,7 @@ describe('An export', () => {
       assert.deepEqual(place.files(), ['findings.csv.part']);
     });
 
-    it('starts over, and reports that, when the list has another length', async () => {
+    it('An export that ended early starts over, and reports that, when the list has another length', async () => {
       const list = await interruptedAt(numbered(95), 40);
       list.entries = numbered(60).reverse();
       const result = await place.export(place.job(list));
@@ -376,7 +376,7 @@ describe('An export', () => {
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
-    it('leaves nothing when no page has arrived', async () => {
+    it('An export that ended early leaves nothing when no page has arrived', async () => {
       const list = new ServedList([]);
       list.before = () => {
         throw broken();
@@ -385,7 +385,7 @@ describe('An export', () => {
       assert.deepEqual(place.files(), []);
     });
 
-    it('continues after the last complete page when its part was cut or filled with zeros', async () => {
+    it('An export that ended early continues after the last complete page when its part was cut or filled with zeros', async () => {
       const entries = numbered(45);
       const list = await interruptedAt(entries, 40);
       const part = readFileSync(place.part);
@@ -424,7 +424,7 @@ describe('An export', () => {
       ['another body', { body: { status: 'active' } }],
       ['shown secret values', { secretValues: 'shown' }],
     ] as const) {
-      it(`is refused for ${what}, and leaves the part unchanged`, async () => {
+      it(`An export beside a foreign part is refused for ${what}, and leaves the part unchanged`, async () => {
         const list = await interruptedAt(numbered(30), 20);
         const before = hashOf(place.part);
         await rejection(place.export(place.job(list, { query })), PartMismatchError);
@@ -439,7 +439,7 @@ describe('An export', () => {
       ['a download', 'a,b\r\n1,2\r\n'],
       ['one long line', 'x'.repeat(100_000)],
     ] as const) {
-      it(`is refused when the part has ${what}, and leaves it unchanged`, async () => {
+      it(`An export beside a foreign part is refused when the part has ${what}, and leaves it unchanged`, async () => {
         const list = await interruptedAt(numbered(30), 20);
         writeFileSync(place.part, text);
         const before = hashOf(place.part);
@@ -448,7 +448,7 @@ describe('An export', () => {
       });
     }
 
-    it('does not follow a symbolic link in place of the part', async function () {
+    it('An export beside a foreign part does not follow a symbolic link in place of the part', async function () {
       if (process.platform === 'win32') {
         this.skip();
       }
@@ -461,7 +461,7 @@ describe('An export', () => {
   });
 
   describe('to a path that is in use', () => {
-    it('is refused before it requests a page when the file exists', async () => {
+    it('An export to a path that is in use is refused before it requests a page when the file exists', async () => {
       writeFileSync(place.path, 'mine');
       const list = new ServedList(numbered(5));
       const error = await rejection(place.export(place.job(list)), FileError);
@@ -471,7 +471,7 @@ describe('An export', () => {
       assert.deepEqual(place.files(), ['findings.csv']);
     });
 
-    it('does not replace a file that appears meanwhile, and keeps its pages', async () => {
+    it('An export to a path that is in use does not replace a file that appears meanwhile, and keeps its pages', async () => {
       const list = new ServedList(numbered(30));
       list.before = (offset) => {
         if (offset === 20) {
@@ -484,7 +484,7 @@ describe('An export', () => {
       assert.deepEqual(place.files(), ['findings.csv', 'findings.csv.part']);
     });
 
-    it('replaces a file only at the end, when the user has agreed', async () => {
+    it('An export to a path that is in use replaces a file only at the end, when the user has agreed', async () => {
       writeFileSync(place.path, 'mine');
       const list = new ServedList(numbered(30));
       list.before = () => {
@@ -496,7 +496,7 @@ describe('An export', () => {
       assert.deepEqual(place.files(), ['findings.csv']);
     });
 
-    it('keeps the mode of the file that it replaces', async function () {
+    it('An export to a path that is in use keeps the mode of the file that it replaces', async function () {
       if (process.platform === 'win32') {
         this.skip();
       }
@@ -512,7 +512,7 @@ describe('An export', () => {
       }
     });
 
-    it('replaces the target of a symbolic link, not the link', async function () {
+    it('An export to a path that is in use replaces the target of a symbolic link, not the link', async function () {
       if (process.platform === 'win32') {
         this.skip();
       }
@@ -546,7 +546,7 @@ describe('An export', () => {
       }
     });
 
-    it('runs once at a time, even through a link to its file', async function () {
+    it('An export to a path that is in use runs once at a time, even through a link to its file', async function () {
       if (process.platform === 'win32') {
         this.skip();
       }
@@ -565,7 +565,7 @@ describe('An export', () => {
       assert.equal((await first).count, 5);
     });
 
-    it('runs once at a time', async () => {
+    it('An export to a path that is in use runs once at a time', async () => {
       const exporter = new Exporter();
       const list = new ServedList(numbered(5));
       const { gate, reached } = list.blockPages();
@@ -576,7 +576,7 @@ describe('An export', () => {
       assert.equal((await first).count, 5);
     });
 
-    it('runs once at a time, even through another name of its folder', async () => {
+    it('An export to a path that is in use runs once at a time, even through another name of its folder', async () => {
       const alias = `${place.folder}-alias`;
       symlinkSync(place.folder, alias, 'junction');
       try {
@@ -596,7 +596,7 @@ describe('An export', () => {
       }
     });
 
-    it('runs in one window at a time', async () => {
+    it('An export to a path that is in use runs in one window at a time', async () => {
       const list = new ServedList(numbered(5));
       const { gate, reached } = list.blockPages();
       const isAlive = () => true;
@@ -620,7 +620,7 @@ describe('An export', () => {
     }
 
     for (const owner of ['11', '11-700', '13-700', '12-700']) {
-      it(`takes over the lock of a process that is gone (${owner}) within four seconds`, async () => {
+      it(`An export to a path that is in use takes over the lock of a process that is gone (${owner}) within four seconds`, async () => {
         const left = leaveLock(owner);
         const clock = new FakeClock();
         const processes = {
@@ -638,7 +638,7 @@ describe('An export', () => {
       });
     }
 
-    it('waits at most four seconds for the lock of a process on another machine', async () => {
+    it('An export to a path that is in use waits at most four seconds for the lock of a process on another machine', async () => {
       const clock = new FakeClock();
       const beat = join(leaveLock('11'), 'heartbeat');
       const processes = {
@@ -663,7 +663,7 @@ describe('An export', () => {
       ['before it starts over', 20],
       ['before its file gets its name', undefined],
     ] as const) {
-      it(`changes nothing after another machine has taken over while this one was asleep (${step})`, async () => {
+      it(`An export to a path that is in use changes nothing after another machine has taken over while this one was asleep (${step})`, async () => {
         const isRestart = step === 'before it starts over';
         const list = isRestart ? await interruptedAt(numbered(95), 20) : new ServedList([]);
         list.entries = numbered(35);
@@ -707,7 +707,7 @@ describe('An export', () => {
       });
     }
 
-    it('requests nothing when another window has created the file meanwhile', async () => {
+    it('An export to a path that is in use requests nothing when another window has created the file meanwhile', async () => {
       const list = new ServedList(numbered(5));
       const processes = {
         ownPid: 12,
@@ -725,7 +725,7 @@ describe('An export', () => {
   });
 
   describe('on a failing disk', () => {
-    it('stops when the disk is full (real ENOSPC), keeps the part and leaves no file', async function () {
+    it('An export on a failing disk stops when the disk is full (real ENOSPC), keeps the part and leaves no file', async function () {
       if (!existsSync('/dev/full')) {
         this.skip();
       }
@@ -744,7 +744,7 @@ describe('An export', () => {
       ['nothing', 'io'],
       ['the writing', 'noSpace'],
     ] as const) {
-      it(`reports the first failure when its files cannot be closed after ${step} has failed`, async () => {
+      it(`An export on a failing disk reports the first failure when its files cannot be closed after ${step} has failed`, async () => {
         const fails = (code: string) => () =>
           Promise.reject(Object.assign(new Error('bad'), { code }));
         const disk = {
@@ -771,7 +771,7 @@ describe('An export', () => {
       });
     }
 
-    it('continues when a disk that filled up during its pages has room again', async () => {
+    it('An export on a failing disk continues when a disk that filled up during its pages has room again', async () => {
       const list = new ServedList(numbered(95));
       let room = 2_000;
       const disk = {
@@ -801,7 +801,7 @@ describe('An export', () => {
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
-    it('is refused before it requests a page when the folder is missing', async () => {
+    it('An export on a failing disk is refused before it requests a page when the folder is missing', async () => {
       const list = new ServedList(numbered(5));
       place.remove();
       const error = await rejection(place.export(place.job(list)), FileError);
@@ -809,7 +809,7 @@ describe('An export', () => {
       assert.deepEqual(list.offsets, []);
     });
 
-    it('stops when the folder disappears meanwhile', async () => {
+    it('An export on a failing disk stops when the folder disappears meanwhile', async () => {
       const list = new ServedList(numbered(30));
       list.before = (offset) => {
         if (offset === 20) {
@@ -821,7 +821,7 @@ describe('An export', () => {
       assert.ok(!existsSync(place.folder));
     });
 
-    it('requests pages no faster than a slow disk writes them', async () => {
+    it('An export on a failing disk requests pages no faster than a slow disk writes them', async () => {
       // The pages are larger than the buffer of the writer.
       const big = numbered(60).map((entry) => ({ ...entry, banner: 'x'.repeat(300_000) }));
       const list = new ServedList(big);
@@ -858,7 +858,7 @@ describe('An export', () => {
     });
   });
 
-  it('with too many different fields is refused as CSV, and loads nothing again as JSON', async () => {
+  it('An export with too many different fields is refused as CSV, and loads nothing again as JSON', async () => {
     const wide = Array.from({ length: 20 }, (_, row) =>
       Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`f${row}-${at}`, at])),
     );

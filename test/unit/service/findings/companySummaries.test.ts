@@ -50,7 +50,7 @@ describe('Counts of a service that has companies', () => {
 
   const types = ['open_port', 'malware_infection', 'dmarc_contains_none', 'chatter'];
 
-  it('come with one request, whatever the number of issue types, at most once an hour', async () => {
+  it('Counts of a service that has companies come with one request, whatever the number of issue types, at most once an hour', async () => {
     const changed = collect(counts.onDidChange);
     await Promise.all([
       counts.loadInBackground(scorecardId, types),
@@ -72,7 +72,7 @@ describe('Counts of a service that has companies', () => {
     assert.equal(requested.length, 3);
   });
 
-  it('are refreshed with the score of a scorecard that lists no issue types', async () => {
+  it('Counts of a service that has companies are refreshed with the score of a scorecard that lists no issue types', async () => {
     await counts.refresh(scorecardId, []);
     assert.deepEqual(requested, []);
     await counts.loadRows([scorecardId]);
@@ -80,7 +80,7 @@ describe('Counts of a service that has companies', () => {
     assert.equal(requested.length, 2);
   });
 
-  it('have the severity of each issue type, its impact, and the score of the company', async () => {
+  it('Counts of a service that has companies have the severity of each issue type, its impact, and the score of the company', async () => {
     assert.equal(counts.companies.of(scorecardId), undefined);
     assert.equal(counts.severityOf(scorecardId, 'open_port'), undefined);
     await counts.load(scorecardId, types);
@@ -95,7 +95,7 @@ describe('Counts of a service that has companies', () => {
     assert.deepEqual([typeof score, typeof grade], ['number', 'string']);
   });
 
-  it('find the issue types that have findings, also those that are not known by name', async () => {
+  it('Counts of a service that has companies find the issue types that have findings, also those that are not known by name', async () => {
     await counts.load(scorecardId, ['open_port']);
     const found = counts.found(scorecardId, ['open_port']);
     assert.deepEqual(found[0], { issueType: 'open_port', total: 33_033 });
@@ -103,13 +103,13 @@ describe('Counts of a service that has companies', () => {
     assert.ok(found.every(({ total = 0 }) => total > 0));
   });
 
-  it('are unknown for an issue type with a server filter', async () => {
+  it('Counts of a service that has companies are unknown for an issue type with a server filter', async () => {
     await counts.load(scorecardId, types);
     body = { last_seen_time_from: '2026-01-01' };
     assert.equal(counts.of(scorecardId, 'open_port'), undefined);
   });
 
-  it('stay unknown where the company is in no portfolio, and are not asked for again', async () => {
+  it('Counts of a service that has companies stay unknown where the company is in no portfolio, and are not asked for again', async () => {
     const { scorecard_identifier: id } = listedCompanies()[20] ?? {};
     assert.ok(typeof id === 'string');
     await assert.rejects(counts.load(id, types), ForbiddenError);
@@ -119,7 +119,7 @@ describe('Counts of a service that has companies', () => {
     assert.equal(counts.of(id, 'open_port'), undefined);
   });
 
-  it('are asked for again after the service was not reached, also by Refresh', async () => {
+  it('Counts of a service that has companies are asked for again after the service was not reached, also by Refresh', async () => {
     const { api } = session.requireSignedIn();
     const { companies } = api;
     assert.ok(companies);
@@ -150,7 +150,7 @@ describe('Counts of a service that has companies', () => {
     assert.equal(requested.length, 2);
   });
 
-  it('come with the titles of issue types that are not known by name, asked for once', async () => {
+  it('Counts of a service that has companies come with the titles of issue types that are not known by name, asked for once', async () => {
     const about = { domain: 'a.example', name: 'A', uuid: scorecardId };
     const factor = { issue_summary: [{ type: 'own_zz_v2', count: 3, severity: 'info' }] };
     const server = await startTestServer(({ path }, response) => {
@@ -179,7 +179,7 @@ describe('Counts of a service that has companies', () => {
     assert.equal(requested.filter((path) => path === '/metadata/issue-types').length, 1);
   });
 
-  it('come with what is recommended, asked for at most once an hour', async () => {
+  it('Counts of a service that has companies come with what is recommended, asked for at most once an hour', async () => {
     const [first, second] = await Promise.all([
       counts.companies.recommendation('open_port'),
       counts.companies.recommendation('open_port'),
@@ -192,7 +192,7 @@ describe('Counts of a service that has companies', () => {
     assert.equal(requested.length, 2);
   });
 
-  it('have the history of the score, asked for once an hour, and none where the service has none', async () => {
+  it('Counts of a service that has companies have the history of the score, asked for once an hour, and none where the service has none', async () => {
     const [points, same] = await Promise.all([
       counts.companies.history(scorecardId),
       counts.companies.history(scorecardId.toUpperCase()),
@@ -211,7 +211,7 @@ describe('Counts of a service that has companies', () => {
     assert.deepEqual(await counts.companies.history(scorecardId), []);
   });
 
-  it('are discarded with the account', async () => {
+  it('Counts of a service that has companies are discarded with the account', async () => {
     await counts.load(scorecardId, types);
     session.become(undefined);
     assert.equal(counts.companies.of(scorecardId), undefined);

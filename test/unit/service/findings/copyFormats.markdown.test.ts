@@ -27,7 +27,7 @@ function typesOf(markdown: string): Set<string> {
 }
 
 describe('The Markdown of a finding', () => {
-  it('has its title, its place, and its fields in the order of the record', () => {
+  it('The Markdown of a finding has its title, its place, and its fields in the order of the record', () => {
     const entry = {
       issue_id: 'abc',
       ports: [22],
@@ -62,12 +62,12 @@ describe('The Markdown of a finding', () => {
     );
   });
 
-  it('has a field without a name', () => {
+  it('The Markdown of a finding has a field without a name', () => {
     const lines = findingMarkdown({ '': 'kept', ip: '192.0.2.1' }, 7, place).split('\n');
     assert.ok(lines.includes('- : kept'), lines.join('\n'));
   });
 
-  it('contains no link, mention or HTML from the service', () => {
+  it('The Markdown of a finding contains no link, mention or HTML from the service', () => {
     const hostile = '[a](https://x.example) @user #1 <b> ` ``` |\n# head\n- [ ] do';
     const entry = JSON.parse(
       JSON.stringify({ [hostile]: hostile, list: [hostile], ip: hostile }),

@@ -7,7 +7,7 @@ const entries = [
 ];
 
 describe('The copied findings', () => {
-  it('are a table of tabs and lines, whatever their values contain', () => {
+  it('The copied findings are a table of tabs and lines, whatever their values contain', () => {
     assert.equal(
       copyText(entries, 'tsv'),
       [
@@ -19,7 +19,7 @@ describe('The copied findings', () => {
     );
   });
 
-  it('are CSV according to RFC 4180', () => {
+  it('The copied findings are CSV according to RFC 4180', () => {
     assert.equal(
       copyText(entries, 'csv'),
       [
@@ -31,12 +31,12 @@ describe('The copied findings', () => {
     );
   });
 
-  it('are JSON as served: one as an object, several as an array', () => {
+  it('The copied findings are JSON as served: one as an object, several as an array', () => {
     assert.deepEqual(JSON.parse(copyText(entries, 'json')), entries);
     assert.deepEqual(JSON.parse(copyText(entries.slice(0, 1), 'json')), entries[0]);
   });
 
-  it('are a table for a ticket, what tells most first and nothing that is always empty', () => {
+  it('The copied findings are a table for a ticket, what tells most first and nothing that is always empty', () => {
     const found = [
       { issue_id: 'a1', domain: null, ip: '192.0.2.1', severity: 'high', note: 'a | @b' },
       { issue_id: 'b2', domain: null, ip: '192.0.2.2', severity: 'low' },
@@ -53,7 +53,7 @@ describe('The copied findings', () => {
     );
   });
 
-  it('contain no formula in a header, even for field names such as __proto__', () => {
+  it('The copied findings contain no formula in a header, even for field names such as __proto__', () => {
     const hostile = JSON.parse('{"=1+1":"@x","__proto__":"+y","constructor":"z"}') as never;
     assert.equal(
       copyText([hostile, {}], 'tsv'),
@@ -61,7 +61,7 @@ describe('The copied findings', () => {
     );
   });
 
-  it('escape a quote at the start of a cell, because a spreadsheet would evaluate what it encloses', () => {
+  it('The copied findings escape a quote at the start of a cell, because a spreadsheet would evaluate what it encloses', () => {
     const quoted = { banner: '"=1+1"', '"name"': 'a "b"' };
     assert.equal(copyText([quoted], 'tsv'), 'banner\t"""name"""\r\n"""=1+1"""\t"a ""b"""\r\n');
     assert.equal(copyText([quoted], 'csv'), 'banner,"""name"""\r\n"""=1+1""","a ""b"""\r\n');

@@ -45,7 +45,7 @@ describe('The findings of an account', () => {
 
   const client = () => cleanup.own(clientFor(service.baseUrl, service.apiKey));
 
-  it('omit a list from the active ones when its issue type is removed', async () => {
+  it('The findings of an account omit a list from the active ones when its issue type is removed', async () => {
     await findings.list(scorecardId, 'tlscert_expired').loadMore();
     await findings.list(scorecardId, 'service_rdp').loadMore();
     removed.add('service_rdp');
@@ -56,7 +56,7 @@ describe('The findings of an account', () => {
     );
   });
 
-  it('have one list per issue type of a scorecard, which loads nothing when it is created', () => {
+  it('The findings of an account have one list per issue type of a scorecard, which loads nothing when it is created', () => {
     const list = findings.list(scorecardId, 'open_port');
     assert.equal(findings.list(scorecardId.toUpperCase(), 'open_port'), list);
     assert.notEqual(findings.list(scorecardId, 'tlscert_expired'), list);
@@ -64,7 +64,7 @@ describe('The findings of an account', () => {
     assert.equal(requests.length, 0);
   });
 
-  it('are requested with the current page size', async () => {
+  it('The findings of an account are requested with the current page size', async () => {
     const list = findings.list(scorecardId, 'open_port');
     await list.loadMore();
     pageSize = 500;
@@ -76,14 +76,14 @@ describe('The findings of an account', () => {
     assert.deepEqual(findings.active(), [list]);
   });
 
-  it('fire an event that names the changed list', async () => {
+  it('The findings of an account fire an event that names the changed list', async () => {
     const fired = collect(findings.onDidChange);
     const list = findings.list(scorecardId, 'service_rdp');
     await list.loadMore();
     assert.deepEqual(fired, [list, list]);
   });
 
-  it('stay when the API key changes, and load more with the new client', async () => {
+  it('The findings of an account stay when the API key changes, and load more with the new client', async () => {
     const list = findings.list(scorecardId, 'csp_no_policy_v2');
     await list.loadMore();
     const fired = collect(findings.onDidChange);
@@ -96,7 +96,7 @@ describe('The findings of an account', () => {
     assert.equal(renewed.budget().used, 1);
   });
 
-  it('are loaded with a new key where the old one was refused', async () => {
+  it('The findings of an account are loaded with a new key where the old one was refused', async () => {
     const wrong = () => cleanup.own(clientFor(service.baseUrl, 'wrong'));
     session.signIn(service.baseUrl, wrong());
     const [failed, refreshed] = ['tlscert_expired', 'service_rdp'].map((issueType) =>
@@ -115,7 +115,7 @@ describe('The findings of an account', () => {
     assert.equal(failed.result.loaded, failed.rows.length);
   });
 
-  it('are dropped when another account is used and on sign-out', async () => {
+  it('The findings of an account are dropped when another account is used and on sign-out', async () => {
     for (const next of ['demo', 'nobody']) {
       const list = findings.list(scorecardId, 'csp_no_policy_v2');
       await list.loadMore();
@@ -132,7 +132,7 @@ describe('The findings of an account', () => {
     await assert.rejects(findings.list(scorecardId, 'open_port').loadMore(), SignedOutError);
   });
 
-  it('get a new list when the body of the query changes', async () => {
+  it('The findings of an account get a new list when the body of the query changes', async () => {
     const list = findings.list(scorecardId, 'open_port');
     await list.loadMore();
     bodies = { open_port: { filter: { port: 22 } }, tlscert_expired: { a: 1 } };
@@ -145,7 +145,7 @@ describe('The findings of an account', () => {
     assert.equal(findings.list(scorecardId, 'open_port'), other);
   });
 
-  it('fire no event after they are disposed', () => {
+  it('The findings of an account fire no event after they are disposed', () => {
     const fired = collect(findings.onDidChange);
     findings.dispose();
     session.become(undefined);

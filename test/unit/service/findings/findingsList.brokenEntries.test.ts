@@ -11,7 +11,7 @@ describe('A page whose entry throws an error', () => {
     },
   }) as JsonObject;
 
-  it('fails the call that requested it, and is requested again by the next', async () => {
+  it('A page whose entry throws an error fails the call that requested it, and is requested again by the next', async () => {
     const answers: JsonObject[][] = [[entry], [{ issue_id: 'a' }]];
     const list = new FindingsList(scorecardId, 'open_port', {
       fetchPage: ({ offset, limit }) =>
@@ -24,7 +24,7 @@ describe('A page whose entry throws an error', () => {
     assert.deepEqual(await list.loadMore(), { loaded: 1, hasMore: false });
   });
 
-  it('ends a Load All', async () => {
+  it('A page whose entry throws an error ends a Load All', async () => {
     const list = new FindingsList(scorecardId, 'open_port', {
       fetchPage: ({ offset, limit }) =>
         Promise.resolve({ entries: [entry], offset, limit, hasMore: true, totalCount: 1000 }),
@@ -34,7 +34,7 @@ describe('A page whose entry throws an error', () => {
     await assert.rejects(list.loadAll(), broken);
   });
 
-  it('fails its call when a listener throws, too', async () => {
+  it('A page whose entry throws an error fails its call when a listener throws, too', async () => {
     const list = new FindingsList(scorecardId, 'open_port', {
       fetchPage: ({ offset, limit }) =>
         Promise.resolve({ entries: [{ issue_id: 'a' }], offset, limit, hasMore: false }),

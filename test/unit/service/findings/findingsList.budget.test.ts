@@ -10,7 +10,7 @@ describe('A findings list', () => {
   const cleanup = new Cleanup();
   afterEach(() => cleanup.run());
 
-  it('fails at once with the time to retry when the budget is used up', async () => {
+  it('A findings list fails at once with the time to retry when the budget is used up', async () => {
     const clock = new FakeClock();
     const server = await startTestServer((_, response) => {
       sendJson(response, 200, { entries: [], total: 0 });

@@ -90,7 +90,7 @@ async function turn(): Promise<void> {
 }
 
 describe('A findings list, after any sequence of calls,', () => {
-  it('requests no place twice, keeps its rows in order, and is complete in the end', async () => {
+  it('A findings list, after any sequence of calls, requests no place twice, keeps its rows in order, and is complete in the end', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 120 }),

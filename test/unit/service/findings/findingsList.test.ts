@@ -61,7 +61,7 @@ describe('A findings list', () => {
   });
   afterEach(() => cleanup.run());
 
-  it('loads page after page from the demo service, and ends when has_more is false', async () => {
+  it('A findings list loads page after page from the demo service, and ends when has_more is false', async () => {
     const limits: number[] = [];
     const service = await startDemoService({
       onRequest: ({ query }) => limits.push(Number(query.get('offset'))),
@@ -88,7 +88,7 @@ describe('A findings list', () => {
     assert.equal(new Set(list.rows.map((row) => row.key)).size, 250);
   });
 
-  it('finds a finding by its key: among its rows, or with one request for the page at its number', async () => {
+  it('A findings list finds a finding by its key: among its rows, or with one request for the page at its number', async () => {
     const list = script.list(
       { entries: entries('a', 'b'), hasMore: true },
       { entries: entries('x', 'y'), hasMore: true, totalCount: 2_000 },
@@ -113,7 +113,7 @@ describe('A findings list', () => {
     assert.deepEqual(list.state, { type: 'idle' });
   });
 
-  it('sends no request for a finding that a complete list does not have', async () => {
+  it('A findings list sends no request for a finding that a complete list does not have', async () => {
     const list = script.list({ entries: entries('a', 'b'), hasMore: false });
     await list.loadMore();
     assert.equal(await list.find('c', 2), undefined);
@@ -121,7 +121,7 @@ describe('A findings list', () => {
     assert.deepEqual(script.offsets, [0]);
   });
 
-  it('continues at the offset plus the requested limit, however many entries a page has', async () => {
+  it('A findings list continues at the offset plus the requested limit, however many entries a page has', async () => {
     const list = script.list(
       { entries: entries('a'), hasMore: true },
       { entries: entries('b', 'c'), hasMore: false },
@@ -135,7 +135,7 @@ describe('A findings list', () => {
     );
   });
 
-  it('continues after an empty page when has_more is true, and reports that it was empty', async () => {
+  it('A findings list continues after an empty page when has_more is true, and reports that it was empty', async () => {
     const list = script.list(
       { entries: entries('a'), hasMore: true },
       { entries: [], hasMore: true },
@@ -149,7 +149,7 @@ describe('A findings list', () => {
     assert.equal(list.lastPageEmpty, false);
   });
 
-  it('is loaded and complete when its first and last page is empty', async () => {
+  it('A findings list is loaded and complete when its first and last page is empty', async () => {
     const list = script.list({ totalCount: 0 });
     assert.equal(list.isLoaded, false);
     assert.deepEqual(await list.loadMore(), { loaded: 0, total: 0, hasMore: false });
@@ -157,7 +157,7 @@ describe('A findings list', () => {
     assert.equal(list.lastPageEmpty, false);
   });
 
-  it('has the total that was reported last', async () => {
+  it('A findings list has the total that was reported last', async () => {
     const list = script.list(
       { totalCount: 9, hasMore: true },
       { hasMore: true },
@@ -168,7 +168,7 @@ describe('A findings list', () => {
     assert.equal((await list.loadMore()).total, 3);
   });
 
-  it('has no request in flight after a refresh has failed', async () => {
+  it('A findings list has no request in flight after a refresh has failed', async () => {
     script.limit = 1;
     // However many turns lie between the failure and a page that arrives with it.
     for (let turns = 0; turns < 12; turns += 1) {
@@ -202,7 +202,7 @@ describe('A findings list', () => {
     }
   });
 
-  it('has one row for a finding that is served twice', async () => {
+  it('A findings list has one row for a finding that is served twice', async () => {
     const list = script.list(
       { entries: entries('a', 'b'), hasMore: true },
       { entries: entries('b', 'c'), hasMore: false },
@@ -213,7 +213,7 @@ describe('A findings list', () => {
     assert.equal(list.rows[2]?.number, 4);
   });
 
-  it('holds different findings with one id, and an equal one once', async () => {
+  it('A findings list holds different findings with one id, and an equal one once', async () => {
     const a = { issue_id: 'same', host: 'a' };
     const b = { issue_id: 'same', host: 'b' };
     const list = script.list(
@@ -244,7 +244,7 @@ describe('A findings list', () => {
     assert.deepEqual((await list.find('same', 3))?.entry, a);
   });
 
-  it('finds a loaded finding while a refresh is in flight', async () => {
+  it('A findings list finds a loaded finding while a refresh is in flight', async () => {
     const page = new Gate<Partial<FindingsPage>>();
     const list = script.list({ entries: entries('a') }, page.promise);
     await list.loadMore();
@@ -263,7 +263,7 @@ describe('A findings list', () => {
     assert.equal(foundMeanwhile, row);
   });
 
-  it('finds a finding by its key and number, whichever pages are loaded', async () => {
+  it('A findings list finds a finding by its key and number, whichever pages are loaded', async () => {
     const pages = [
       [{ ip: 'x' }, { issue_id: 'same', host: 'a' }],
       [{ ip: 'x' }, { issue_id: 'same', host: 'b' }],
@@ -285,7 +285,7 @@ describe('A findings list', () => {
     }
   });
 
-  it('has a row for each of several equal entries without an id, with the same keys after a refresh', async () => {
+  it('A findings list has a row for each of several equal entries without an id, with the same keys after a refresh', async () => {
     const page = { entries: [{ ip: 'x' }, { ip: 'x' }, { issue_id: '' }, { issue_id: 7 }] };
     const list = script.list(page, page);
     await list.loadMore();
@@ -299,7 +299,7 @@ describe('A findings list', () => {
     );
   });
 
-  it('sends one request for several simultaneous calls', async () => {
+  it('A findings list sends one request for several simultaneous calls', async () => {
     const page = new Gate<Partial<FindingsPage>>();
     const list = script.list(page.promise);
     const loads = [list.loadFirst(), list.loadMore(), list.loadMore()];
@@ -310,7 +310,7 @@ describe('A findings list', () => {
     assert.deepEqual(list.state, { type: 'idle' });
   });
 
-  it('keeps its rows when a page fails, and requests the same page again', async () => {
+  it('A findings list keeps its rows when a page fails, and requests the same page again', async () => {
     const error = failed();
     const list = script.list({ entries: entries('a', 'b'), hasMore: true }, error, {
       entries: entries('c'),
@@ -325,7 +325,7 @@ describe('A findings list', () => {
     assert.deepEqual(list.state, { type: 'idle' });
   });
 
-  it('has a state that shows what it waits for', async () => {
+  it('A findings list has a state that shows what it waits for', async () => {
     const waits: unknown[] = [];
     const wait = { reason: 'limit', until: 5 } as const;
     const answer = script.fetch;
@@ -345,7 +345,7 @@ describe('A findings list', () => {
     ]);
   });
 
-  it('fires an event after every change of its rows or state', async () => {
+  it('A findings list fires an event after every change of its rows or state', async () => {
     const list = script.list({ entries: entries('a') }, failed());
     const states: string[] = [];
     list.onDidChange(() => states.push(`${list.state.type} ${list.rows.length}`));
@@ -355,7 +355,7 @@ describe('A findings list', () => {
   });
 
   describe('on refresh', () => {
-    it('keeps the old rows until all new rows have arrived', async () => {
+    it('A findings list on refresh keeps the old rows until all new rows have arrived', async () => {
       const second = new Gate<Partial<FindingsPage>>();
       const list = script.list(
         { entries: entries('a', 'b'), hasMore: true },
@@ -373,7 +373,7 @@ describe('A findings list', () => {
       assert.deepEqual(script.offsets, [0, 2, 0, 2]);
     });
 
-    it('loads as many rows as before after the page size has changed', async () => {
+    it('A findings list on refresh loads as many rows as before after the page size has changed', async () => {
       const list = script.list(
         { entries: entries('a', 'b', 'c', 'd'), hasMore: true },
         { entries: entries('a', 'b'), hasMore: true },
@@ -386,7 +386,7 @@ describe('A findings list', () => {
       assert.deepEqual(script.offsets, [0, 0, 2]);
     });
 
-    it('keeps the old rows when the refresh fails', async () => {
+    it('A findings list on refresh keeps the old rows when the refresh fails', async () => {
       const error = failed();
       const list = script.list(
         { entries: entries('a', 'b'), hasMore: true },
@@ -404,7 +404,7 @@ describe('A findings list', () => {
       assert.deepEqual(ids(list), ['a', 'b', 'c', 'd', 'e']);
     });
 
-    it('drops the response to an earlier request, and gives its caller the new result', async () => {
+    it('A findings list on refresh drops the response to an earlier request, and gives its caller the new result', async () => {
       const stale = new Gate<Partial<FindingsPage>>();
       const fresh = new Gate<Partial<FindingsPage>>();
       const list = script.list(stale.promise, fresh.promise);
@@ -419,7 +419,7 @@ describe('A findings list', () => {
       assert.deepEqual(ids(list), ['new']);
     });
 
-    it('does not fail when the earlier request is cancelled', async () => {
+    it('A findings list on refresh does not fail when the earlier request is cancelled', async () => {
       const stale = new Gate<Partial<FindingsPage>>();
       const list = script.list(stale.promise, { entries: entries('new') });
       const first = list.loadMore();
@@ -431,7 +431,7 @@ describe('A findings list', () => {
       assert.deepEqual(list.state, { type: 'idle' });
     });
 
-    it('loads nothing more for a Load All that is cancelled in the meantime', async () => {
+    it('A findings list on refresh loads nothing more for a Load All that is cancelled in the meantime', async () => {
       const list = script.list(
         { entries: entries('a', 'b'), hasMore: true },
         { entries: entries('A', 'B'), hasMore: true },
@@ -446,7 +446,7 @@ describe('A findings list', () => {
       assert.deepEqual(script.offsets, [0, 0]);
     });
 
-    it('loads the next page for a Load More in the meantime', async () => {
+    it('A findings list on refresh loads the next page for a Load More in the meantime', async () => {
       const list = script.list(
         { entries: entries('a', 'b'), hasMore: true },
         { entries: entries('A', 'B'), hasMore: true },
@@ -462,7 +462,7 @@ describe('A findings list', () => {
   });
 
   describe('when it is disposed', () => {
-    it('cancels its request, and ignores the response', async () => {
+    it('A findings list when it is disposed cancels its request, and ignores the response', async () => {
       const page = new Gate<Partial<FindingsPage>>();
       const list = script.list(page.promise);
       const fired = collect(list.onDidChange);
@@ -476,7 +476,7 @@ describe('A findings list', () => {
       assert.equal(fired.length, 1);
     });
 
-    it('sends no request, which would go to another account', async () => {
+    it('A findings list when it is disposed sends no request, which would go to another account', async () => {
       const list = script.list();
       list.dispose();
       await assert.rejects(list.loadMore(), CancelledError);

@@ -62,7 +62,7 @@ describe('The counts of issue types', () => {
     session.signIn(baseUrl, api as Api);
   }
 
-  it('are loaded in the background a minute after the service has failed', async () => {
+  it('The counts of issue types are loaded in the background a minute after the service has failed', async () => {
     const failure = new ServerError('The service failed: 503', { status: 503 });
     const works = answer;
     answer = (query) => (query.issueType === 'open_port' ? Promise.reject(failure) : works(query));
@@ -77,7 +77,7 @@ describe('The counts of issue types', () => {
     assert.equal(requested.length, 4);
   });
 
-  it('are loaded in the background when a rate limit has ended', async () => {
+  it('The counts of issue types are loaded in the background when a rate limit has ended', async () => {
     answer = () => Promise.reject(new RateLimitedError(clock.now() + 120_000, { status: 429 }));
     await counts.loadInBackground(scorecardId, types);
     const during = requested.length;
@@ -89,7 +89,7 @@ describe('The counts of issue types', () => {
     assert.equal(counts.sumOf(scorecardId, types), 9);
   });
 
-  it('come from the demo service with one request for one entry each', async () => {
+  it('The counts of issue types come from the demo service with one request for one entry each', async () => {
     const limits: (string | null)[] = [];
     const service: DemoService = await startDemoService({
       onRequest: ({ query }) => limits.push(query.get('limit')),
@@ -105,7 +105,7 @@ describe('The counts of issue types', () => {
     assert.deepEqual(fired, [scorecardId]);
   });
 
-  it('are loaded in the background once an hour, and on every load and refresh', async () => {
+  it('The counts of issue types are loaded in the background once an hour, and on every load and refresh', async () => {
     await Promise.all([
       counts.loadInBackground(scorecardId, types),
       counts.loadInBackground(scorecardId, types),
@@ -129,7 +129,7 @@ describe('The counts of issue types', () => {
     assert.equal(requested.length, 12);
   });
 
-  it('are not loaded in the background while requests are paused or less than a tenth of the budget is left', async () => {
+  it('The counts of issue types are not loaded in the background while requests are paused or less than a tenth of the budget is left', async () => {
     budget = { ...budget, remaining: 499 };
     await counts.loadInBackground(scorecardId, types);
     budget = { ...budget, remaining: 5000, retryAt: new Date(clock.now()).toISOString() };
@@ -141,7 +141,7 @@ describe('The counts of issue types', () => {
     assert.equal(requested.length, 3);
   });
 
-  it('stay unknown when they fail, and are not requested again at once', async () => {
+  it('The counts of issue types stay unknown when they fail, and are not requested again at once', async () => {
     const failure = new ServerError('The service failed: 500', { status: 500 });
     const works = answer;
     answer = (query) => (query.issueType === 'open_port' ? Promise.reject(failure) : works(query));
@@ -159,7 +159,7 @@ describe('The counts of issue types', () => {
     await assert.rejects(counts.load(scorecardId, ['open_port']), failure);
   });
 
-  it('arrive after retries when the service is busy for a moment', async () => {
+  it('The counts of issue types arrive after retries when the service is busy for a moment', async () => {
     const server = await startTestServer((_request, response, number) => {
       if (number === 1) {
         response.destroy();
@@ -175,14 +175,14 @@ describe('The counts of issue types', () => {
     assert.equal(counts.sumOf(scorecardId, ['open_port', 'dmarc_missing']), 14);
   });
 
-  it('keep the previous count when a refresh fails', async () => {
+  it('The counts of issue types keep the previous count when a refresh fails', async () => {
     await counts.loadInBackground(scorecardId, types);
     answer = () => Promise.reject(new ServerError('The service failed: 500', { status: 500 }));
     await counts.refresh(scorecardId, types);
     assert.equal(counts.of(scorecardId, 'open_port'), 1200);
   });
 
-  it('stop all requests after an error that concerns all of them', async () => {
+  it('The counts of issue types stop all requests after an error that concerns all of them', async () => {
     answer = () => Promise.reject(new AuthError('refused', { status: 401 }));
     const many = Array.from({ length: 20 }, (_, index) => `type_${index}`);
     await counts.loadInBackground(scorecardId, many);
@@ -190,7 +190,7 @@ describe('The counts of issue types', () => {
     await assert.rejects(counts.load(scorecardId, many), AuthError);
   });
 
-  it('are unknown when the service gives no total and has_more is true', async () => {
+  it('The counts of issue types are unknown when the service gives no total and has_more is true', async () => {
     answer = (query) =>
       Promise.resolve({
         ...query,
@@ -203,7 +203,7 @@ describe('The counts of issue types', () => {
     ]);
   });
 
-  it('rank the issue types that have findings, the most first, and those without a total last', async () => {
+  it('The counts of issue types rank the issue types that have findings, the most first, and those without a total last', async () => {
     const totals: Record<string, number | undefined> = { open_port: 7, tlscert_expired: 900 };
     answer = (query) => {
       const total = totals[query.issueType];
@@ -227,7 +227,7 @@ describe('The counts of issue types', () => {
     assert.equal(done, 4);
   });
 
-  it('send no more requests after they are cancelled', async () => {
+  it('The counts of issue types send no more requests after they are cancelled', async () => {
     const abort = new AbortController();
     const many = Array.from({ length: 20 }, (_, index) => `type_${index}`);
     const loaded = counts.load(scorecardId, many, {
@@ -240,7 +240,7 @@ describe('The counts of issue types', () => {
     assert.ok(requested.length <= 4, `${requested.length} requests`);
   });
 
-  it('come from a completely loaded list, without a request', async () => {
+  it('The counts of issue types come from a completely loaded list, without a request', async () => {
     answer = (query) =>
       Promise.resolve({ ...query, entries: [{ issue_id: '1' }], hasMore: false, totalCount: 7 });
     await findings.list(scorecardId, 'open_port').loadFirst();
@@ -250,7 +250,7 @@ describe('The counts of issue types', () => {
     assert.equal(counts.of(scorecardId, 'open_port'), 1);
   });
 
-  it('are loaded again when the body of the query changes', async () => {
+  it('The counts of issue types are loaded again when the body of the query changes', async () => {
     await counts.loadInBackground(scorecardId, types);
     bodies.open_port = { status: 'active' };
     assert.equal(counts.of(scorecardId, 'open_port'), undefined);
@@ -258,7 +258,7 @@ describe('The counts of issue types', () => {
     assert.equal(requested.length, 4);
   });
 
-  it('are dropped with the account, and ignore a late response', async () => {
+  it('The counts of issue types are dropped with the account, and ignore a late response', async () => {
     await counts.loadInBackground(scorecardId, ['open_port']);
     const gate = new Gate<FindingsPage>();
     answer = () => gate.promise;

@@ -33,7 +33,7 @@ async function steps(list: FindingsList, from: number, by: 1 | -1): Promise<unkn
 }
 
 describe('The neighbor of a finding', () => {
-  it('is the next finding, even when a later page is already loaded', async () => {
+  it('The neighbor of a finding is the next finding, even when a later page is already loaded', async () => {
     const { list, requested } = listOf();
     await list.goTo(1);
     await list.goTo(31);
@@ -41,7 +41,7 @@ describe('The neighbor of a finding', () => {
     assert.deepEqual(requested, [0, 30, 10]);
   });
 
-  it('is the previous finding, even when an earlier page is already loaded', async () => {
+  it('The neighbor of a finding is the previous finding, even when an earlier page is already loaded', async () => {
     const { list, requested } = listOf();
     await list.goTo(1);
     await list.goTo(31);
@@ -49,7 +49,7 @@ describe('The neighbor of a finding', () => {
     assert.deepEqual(requested, [0, 30, 20]);
   });
 
-  it('is loaded after the last row, not in the first gap', async () => {
+  it('The neighbor of a finding is loaded after the last row, not in the first gap', async () => {
     const { list, requested } = listOf();
     await list.goTo(1);
     await list.goTo(31);
@@ -57,14 +57,14 @@ describe('The neighbor of a finding', () => {
     assert.deepEqual(requested, [0, 30, 40]);
   });
 
-  it('is loaded before the first loaded row', async () => {
+  it('The neighbor of a finding is loaded before the first loaded row', async () => {
     const { list, requested } = listOf();
     await list.goTo(31);
     assert.equal(await steps(list, 31, -1), 'f30');
     assert.deepEqual(requested, [30, 20]);
   });
 
-  it('needs no request when it is loaded, and does not exist at the ends', async () => {
+  it('The neighbor of a finding needs no request when it is loaded, and does not exist at the ends', async () => {
     const { list, requested } = listOf();
     await list.goTo(1);
     await list.goTo(60);
@@ -75,7 +75,7 @@ describe('The neighbor of a finding', () => {
     assert.deepEqual(requested, [0, 50]);
   });
 
-  it('is found beyond empty pages', async () => {
+  it('The neighbor of a finding is found beyond empty pages', async () => {
     const empty = Array.from({ length: 20 }, (_, at) => at + 11);
     const { list, requested } = listOf(empty);
     await list.goTo(1);
@@ -87,7 +87,7 @@ describe('The neighbor of a finding', () => {
     assert.deepEqual(back.requested, [30, 20, 10, 0]);
   });
 
-  it('is one that the filter shows, and needs no request', async () => {
+  it('The neighbor of a finding is one that the filter shows, and needs no request', async () => {
     const { list, requested } = listOf();
     await list.goTo(1);
     await list.goTo(31);

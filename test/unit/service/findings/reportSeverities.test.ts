@@ -23,7 +23,7 @@ describe('The severities from full reports', () => {
     session = { signedIn: undefined };
   });
 
-  it('are those of the newest report of the signed-in account, even after a restart', () => {
+  it('The severities from full reports are those of the newest report of the signed-in account, even after a restart', () => {
     const severities = start();
     let changes = 0;
     severities.onDidChange(() => {
@@ -43,7 +43,7 @@ describe('The severities from full reports', () => {
     }
   });
 
-  it('are counted by scorecard, from the newest report about each', () => {
+  it('The severities from full reports are counted by scorecard, from the newest report about each', () => {
     const report = (madeAt: number, ids: string[], count: number) => ({
       accountId: 'a',
       madeAt,
@@ -67,7 +67,7 @@ describe('The severities from full reports', () => {
     assert.deepEqual(severities.of('other', 'four'), { position: 2, reportedAt: 20 });
   });
 
-  it('are undefined after they are removed, and when the stored value is invalid', async () => {
+  it('The severities from full reports are undefined after they are removed, and when the stored value is invalid', async () => {
     const severities = start();
     signIn('a');
     severities.store({ accountId: 'a', madeAt: 20, positions: { open_port: 1 } });
@@ -85,7 +85,7 @@ describe('The severities from full reports', () => {
     }
   });
 
-  it('are those of at most 500 issue types', () => {
+  it('The severities from full reports are those of at most 500 issue types', () => {
     const types = Array.from({ length: 501 }, (_, number) => [`type_${number}`, 1] as const);
     start().store({ accountId: 'a', madeAt: 20, positions: Object.fromEntries(types) });
     signIn('a');

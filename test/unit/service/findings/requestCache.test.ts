@@ -3,7 +3,7 @@ import { NotFoundError, ServerError } from '../../../../src/api/http/errors';
 import { RequestCache } from '../../../../src/service/findings/requestCache';
 
 describe('A cache of requests', () => {
-  it('keeps a value when a later request for it fails', async () => {
+  it('A cache of requests keeps a value when a later request for it fails', async () => {
     let now = 0;
     const cache = new RequestCache<number>(() => now);
     const load = (request: () => Promise<number>) => cache.loadIfDue('a', request);

@@ -11,7 +11,7 @@ const id = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
 const other = '9ebbce56-809e-5577-9568-4787fe8a938f';
 
 describe('The scorecards setting', () => {
-  it('is normalized: ids in lower case, always a name, each issue type once', () => {
+  it('The scorecards setting is normalized: ids in lower case, always a name, each issue type once', () => {
     const body = { filter: { port: 22 } };
     const { scorecards, problems } = parseScorecards([
       { id: ` ${id.toUpperCase()} `, name: 'One', issueTypes: ['open_port', 'open_port'] },
@@ -24,7 +24,7 @@ describe('The scorecards setting', () => {
     ]);
   });
 
-  it('turns an invalid entry into a problem that names it, and keeps the other entries', () => {
+  it('The scorecards setting turns an invalid entry into a problem that names it, and keeps the other entries', () => {
     const wrong: [entry: unknown, expected: RegExp][] = [
       [null, /object/],
       ['example.com', /object/],
@@ -54,7 +54,7 @@ describe('The scorecards setting', () => {
     }
   });
 
-  it('is a problem itself when it is not an array', () => {
+  it('The scorecards setting is a problem itself when it is not an array', () => {
     for (const value of [undefined, null, {}, 'x', 3]) {
       const { scorecards, problems } = parseScorecards(value);
       assert.deepEqual(scorecards, []);
@@ -64,7 +64,7 @@ describe('The scorecards setting', () => {
     }
   });
 
-  it('has names that are one plain line', () => {
+  it('The scorecards setting has names that are one plain line', () => {
     const name = 'A\n[b](command:c)\u202E';
     const [scorecard] = parseScorecards([{ id, name }]).scorecards;
     assert.doesNotMatch(scorecard?.name ?? '', /[\n\u202E]|\]\(/);
@@ -73,7 +73,7 @@ describe('The scorecards setting', () => {
 });
 
 describe('An issue type', () => {
-  it('is any key in the format of the service', () => {
+  it('An issue type is any key in the format of the service', () => {
     for (const key of ['open_port', 'x', 'hsts_incorrect_v2', 'a'.repeat(100)]) {
       assert.ok(isIssueType(key));
     }
@@ -84,13 +84,13 @@ describe('An issue type', () => {
 });
 
 describe('The body of a report', () => {
-  it('needs a scorecard when it contains the placeholder', () => {
+  it('The body of a report needs a scorecard when it contains the placeholder', () => {
     assert.equal(needsScorecard(null), false);
     assert.equal(needsScorecard({}), false);
     assert.equal(needsScorecard({ a: [{ b: 'x ${scorecardId}' }] }), true);
   });
 
-  it('gets the id at every placeholder, and stays the same otherwise', () => {
+  it('The body of a report gets the id at every placeholder, and stays the same otherwise', () => {
     const body = { a: '${scorecardId}', b: ['${scorecardId}/${scorecardId}', 1, null] };
     assert.deepEqual(fillBody(body, id), { a: id, b: [`${id}/${id}`, 1, null] });
     assert.equal(body.a, '${scorecardId}');

@@ -55,7 +55,7 @@ describe('The scorecards', () => {
     use([]);
   });
 
-  it('read the setting only once until it changes', async () => {
+  it('The scorecards read the setting only once until it changes', async () => {
     use([{ id }]);
     for (let page = 0; page < 1000; page += 1) {
       assert.ok(scorecards.find(id));
@@ -70,7 +70,7 @@ describe('The scorecards', () => {
     assert.ok(scorecards.find(other));
   });
 
-  it('are found by their id in any case, with the bodies of their issue types', () => {
+  it('The scorecards are found by their id in any case, with the bodies of their issue types', () => {
     use([{ id, bodies: { open_port: { a: 1 } } }]);
     assert.equal(scorecards.find(id.toUpperCase())?.id, id);
     assert.equal(scorecards.find(other), undefined);
@@ -79,14 +79,14 @@ describe('The scorecards', () => {
     assert.deepEqual(scorecards.bodyOf(other, 'open_port'), {});
   });
 
-  it('have no body for an issue type that is named like a member of Object.prototype', () => {
+  it('The scorecards have no body for an issue type that is named like a member of Object.prototype', () => {
     use([{ id }]);
     assert.deepEqual(scorecards.bodyOf(id, 'constructor'), {});
     assert.equal(Object.hasOwn(Object.prototype, 'x'), false);
     assert.notEqual(scorecards.bodyOf(id, '__proto__'), Object.prototype);
   });
 
-  it('report the entries that are invalid', () => {
+  it('The scorecards report the entries that are invalid', () => {
     use([{ id: 'example.com' }, { id }]);
     assert.deepEqual(
       scorecards.problems().map(({ setting }) => setting),
@@ -96,7 +96,7 @@ describe('The scorecards', () => {
   });
 
   describe('when one is added', () => {
-    it('append it, and name it by its id when it has no name', async () => {
+    it('The scorecards when one is added append it, and name it by its id when it has no name', async () => {
       use([{ id: other }]);
       const fired = collect(scorecards.onDidChange);
       const added = await scorecards.add({
@@ -108,7 +108,7 @@ describe('The scorecards', () => {
       assert.equal(fired.length, 1);
     });
 
-    it('merge it into the entry with the same id, and keep every field that the user typed', async () => {
+    it('The scorecards when one is added merge it into the entry with the same id, and keep every field that the user typed', async () => {
       const typed = {
         id: id.toUpperCase(),
         name: ' My  card ',
@@ -130,7 +130,7 @@ describe('The scorecards', () => {
       assert.deepEqual(scorecards.find(id)?.issueTypes, ['open_port', 'uce']);
     });
 
-    it('merge it into the valid entry when an invalid one has the same id', async () => {
+    it('The scorecards when one is added merge it into the valid entry when an invalid one has the same id', async () => {
       const invalid = { id, issueTypes: ['Not A Key'] };
       use([invalid, { id, name: 'Used', issueTypes: ['uce'] }]);
       await scorecards.add({ id, issueTypes: ['open_port'] });
@@ -140,7 +140,7 @@ describe('The scorecards', () => {
       ]);
     });
 
-    it('refuse to overwrite an invalid entry or setting, because the user has to fix it', async () => {
+    it('The scorecards when one is added refuse to overwrite an invalid entry or setting, because the user has to fix it', async () => {
       for (const value of [[{ id: other }, { id, issueTypes: ['Not A Key'] }], { id }, 'text']) {
         use(value);
         await assert.rejects(scorecards.add({ id, issueTypes: ['open_port'] }), ConfigError);
@@ -153,7 +153,7 @@ describe('The scorecards', () => {
       assert.equal(scorecards.list().length, 1);
     });
 
-    it('refuse an invalid id or issue type with the reason', async () => {
+    it('The scorecards when one is added refuse an invalid id or issue type with the reason', async () => {
       await assert.rejects(scorecards.add({ id: 'example.com' }), (error: unknown) => {
         assert.ok(error instanceof BadRequestError);
         assert.match(error.message, /UUID.*"example\.com"/);
@@ -163,7 +163,7 @@ describe('The scorecards', () => {
       assert.equal(store.writes, 0);
     });
 
-    it('lose none when others are added at the same time', async () => {
+    it('The scorecards when one is added lose none when others are added at the same time', async () => {
       await Promise.all([
         scorecards.add({ id, issueTypes: ['open_port'] }),
         scorecards.add({ id: other }),
@@ -180,7 +180,7 @@ describe('The scorecards', () => {
   });
 
   describe('when the request body of an issue type is set', () => {
-    it('write only this body, and remove it when it is empty', async () => {
+    it('The scorecards when the request body of an issue type is set write only this body, and remove it when it is empty', async () => {
       const typed = { id: id.toUpperCase(), note: 'by hand', bodies: { uce: { a: 1 } } };
       use(['text', typed, { id: other }]);
       await scorecards.setBody(id, 'open_port', { b: [2] });
@@ -202,7 +202,7 @@ describe('The scorecards', () => {
       assert.equal(store.writes, writes, 'there was nothing to remove');
     });
 
-    it('accept an issue type that is named like a member of Object.prototype', async () => {
+    it('The scorecards when the request body of an issue type is set accept an issue type that is named like a member of Object.prototype', async () => {
       use([{ id }]);
       await scorecards.setBody(id, '__proto__', { a: 1 });
       await scorecards.setBody(id, 'constructor', { b: 1 });
@@ -212,7 +212,7 @@ describe('The scorecards', () => {
       assert.deepEqual(scorecards.bodyOf(id, '__proto__'), {});
     });
 
-    it('refuse to change an entry or setting that is missing or invalid', async () => {
+    it('The scorecards when the request body of an issue type is set refuse to change an entry or setting that is missing or invalid', async () => {
       const cases: [unknown, typeof BadRequestError | typeof ConfigError][] = [
         [[{ id: other }], BadRequestError],
         [[{ id, bodies: { uce: 'text' } }], ConfigError],
@@ -225,7 +225,7 @@ describe('The scorecards', () => {
       }
     });
 
-    it('keep a body of the demo in the window only', async () => {
+    it('The scorecards when the request body of an issue type is set keep a body of the demo in the window only', async () => {
       use([{ id: other }]);
       demo.show([{ id, name: 'Demo', issueTypes: ['open_port'] }]);
       await scorecards.setBody(id, 'open_port', { a: 1 });
@@ -237,13 +237,13 @@ describe('The scorecards', () => {
   });
 
   describe('when one is removed', () => {
-    it('remove only this one, however its id is written', async () => {
+    it('The scorecards when one is removed remove only this one, however its id is written', async () => {
       use([{ id: id.toUpperCase() }, 'text', { id: other }, { id: 'example.com' }]);
       await scorecards.remove(` ${id} `);
       assert.deepEqual(store.value, ['text', { id: other }, { id: 'example.com' }]);
     });
 
-    it('write nothing when it does not exist', async () => {
+    it('The scorecards when one is removed write nothing when it does not exist', async () => {
       for (const value of [[{ id: other }], 'text', null]) {
         use(value);
         await scorecards.remove(id);
@@ -253,7 +253,7 @@ describe('The scorecards', () => {
   });
 
   describe('of the demo', () => {
-    it('can be changed while the demo is active, without writing the setting', async () => {
+    it('The scorecards of the demo can be changed while the demo is active, without writing the setting', async () => {
       use([{ id: other }]);
       const own = [{ id, name: 'Demo', issueTypes: ['open_port'] }];
       demo.show(own);
@@ -281,7 +281,7 @@ describe('The scorecards', () => {
     });
   });
 
-  it('fire no event after they are disposed', async () => {
+  it('The scorecards fire no event after they are disposed', async () => {
     const fired = collect(scorecards.onDidChange);
     scorecards.dispose();
     demo.show([]);

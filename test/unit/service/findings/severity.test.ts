@@ -10,7 +10,7 @@ const rowOf = (severity: string, index: number): ListRow => ({
 });
 
 describe('The severity of findings', () => {
-  it('is a word of the scale in one of their fields, in any case', () => {
+  it('The severity of findings is a word of the scale in one of their fields, in any case', () => {
     assert.equal(severityPosition({ severity: 'Critical' }), 0);
     assert.equal(severityPosition({ severity: null, issue_severity: 'HIGH' }), 1);
     assert.equal(
@@ -23,7 +23,7 @@ describe('The severity of findings', () => {
     }
   });
 
-  it('is the worst so far, with its count, while rows are added', () => {
+  it('The severity of findings is the worst so far, with its count, while rows are added', () => {
     const worst = new WorstSeverityCache();
     const rows: ListRow[] = [];
     const grow = (...words: string[]) => {
@@ -37,7 +37,7 @@ describe('The severity of findings', () => {
     assert.deepEqual(grow(), { position: 0, count: 1 });
   });
 
-  it('is the worst of several lists, with the sum of its counts', () => {
+  it('The severity of findings is the worst of several lists, with the sum of its counts', () => {
     const high = { position: 1, count: 3 };
     assert.equal(worstOf([undefined]), undefined);
     assert.deepEqual(worstOf([undefined, high, { position: 3, count: 9 }, high]), {
@@ -46,7 +46,7 @@ describe('The severity of findings', () => {
     });
   });
 
-  it('sorts the worst first, then by count, and unknown severities last', () => {
+  it('The severity of findings sorts the worst first, then by count, and unknown severities last', () => {
     const [critical, manyHigh, high] = [
       { position: 0, count: 1 },
       { position: 1, count: 9 },

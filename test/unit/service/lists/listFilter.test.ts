@@ -18,7 +18,7 @@ const ticking = () => {
 };
 
 describe('The filter of a list', () => {
-  it('shows all rows when it has no text', () => {
+  it('The filter of a list shows all rows when it has no text', () => {
     const filter = new ListFilter();
     const changes = collect(filter.onDidChange);
     const rows = [1, 2, 3].map(row);
@@ -36,7 +36,7 @@ describe('The filter of a list', () => {
     assert.equal(changes.length, 2);
   });
 
-  it('ignores a space at the end of a phrase that the user still types', () => {
+  it('The filter of a list ignores a space at the end of a phrase that the user still types', () => {
     const filter = new ListFilter();
     const rows: ListRow[] = [{ key: 'k', number: 1, entry: { product: 'Cisco IOS' } }];
     for (const text of ['"ios ', '"ios']) {
@@ -45,7 +45,7 @@ describe('The filter of a list', () => {
     }
   });
 
-  it('returns the same array for the same rows, and searches each row once', () => {
+  it('The filter of a list returns the same array for the same rows, and searches each row once', () => {
     const filter = new ListFilter();
     let read = 0;
     const counted: ListRow = {
@@ -68,7 +68,7 @@ describe('The filter of a list', () => {
     assert.equal(read, 1);
   });
 
-  it('searches only the rows that matched when the text grows, and the rows that have come since', () => {
+  it('The filter of a list searches only the rows that matched when the text grows, and the rows that have come since', () => {
     const filter = new ListFilter();
     const rows = [1, 2, 3, 4].map(row);
     filter.set('e');
@@ -86,7 +86,7 @@ describe('The filter of a list', () => {
     assert.equal(filter.shown(rows).length, 5);
   });
 
-  it('shows the rows that a search of every row finds, while rows and text change', () => {
+  it('The filter of a list shows the rows that a search of every row finds, while rows and text change', () => {
     const words = ['e', 'ev', 'even', 'even.', 'even x', 'o', 'host:e', 'host:ev', '"even', ''];
     words.push('!', '!e', '!even', 'even | o', 'e*', 'e*n', 'host:>', 'host:!e', '!e o', '=', '=e');
     fc.assert(
@@ -116,7 +116,7 @@ describe('The filter of a list', () => {
     );
   });
 
-  it('searches many rows in slices, so that other work can run between them', async () => {
+  it('The filter of a list searches many rows in slices, so that other work can run between them', async () => {
     const filter = new ListFilter(ticking());
     const rows = Array.from({ length: 70_000 }, (_, at) => row(at + 1));
     filter.set('even');
@@ -139,7 +139,7 @@ describe('The filter of a list', () => {
     assert.ok(turns > 1);
   });
 
-  it('limits the time of a slice, even when rows are slow to search', () => {
+  it('The filter of a list limits the time of a slice, even when rows are slow to search', () => {
     let time = 0;
     const slow = Array.from({ length: 5_000 }, (_, at) => ({
       ...row(at + 1),
@@ -158,7 +158,7 @@ describe('The filter of a list', () => {
     assert.equal(filter.isSearching, true);
   });
 
-  it('searches for a longer text in slices, too, when most rows cannot match', async () => {
+  it('The filter of a list searches for a longer text in slices, too, when most rows cannot match', async () => {
     const filter = new ListFilter(ticking());
     const rows = Array.from({ length: 70_000 }, (_, at) => row(at + 1));
     filter.set('x.');
@@ -169,7 +169,7 @@ describe('The filter of a list', () => {
     assert.deepEqual(await filter.searchAll(() => rows), []);
   });
 
-  it('requests a redraw for the first and the last matches only', async () => {
+  it('The filter of a list requests a redraw for the first and the last matches only', async () => {
     const filter = new ListFilter(ticking());
     const rows = Array.from({ length: 100_000 }, (_, at) => row(2 * at));
     rows[50_000] = row(100_001);
@@ -185,7 +185,7 @@ describe('The filter of a list', () => {
     );
   });
 
-  it('keeps its matches when a row is inserted', async () => {
+  it('The filter of a list keeps its matches when a row is inserted', async () => {
     const filter = new ListFilter(ticking());
     const rows = Array.from({ length: 60_000 }, (_, at) => row(4 * at));
     filter.set('even');
@@ -199,7 +199,7 @@ describe('The filter of a list', () => {
     assert.ok(filter.found(withOne.toSpliced(10, 0, row(38))).length > before);
   });
 
-  it('keeps its matches when another filter has searched the rows for the same text', async () => {
+  it('The filter of a list keeps its matches when another filter has searched the rows for the same text', async () => {
     const filter = new ListFilter(ticking());
     const rows = Array.from({ length: 60_000 }, (_, at) => row(4 * at));
     filter.set('even');
@@ -212,7 +212,7 @@ describe('The filter of a list', () => {
     assert.equal(filter.isSearching, false);
   });
 
-  it('starts again when the text or the rows change during a search', async () => {
+  it('The filter of a list starts again when the text or the rows change during a search', async () => {
     const filter = new ListFilter(ticking());
     const rows = Array.from({ length: 50_000 }, (_, at) => row(at + 1));
     filter.set('even');

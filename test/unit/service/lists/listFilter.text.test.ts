@@ -20,7 +20,7 @@ const entry: JsonObject = {
 const matches = (text: string, searched = entry) => new TextFilter(text).matches(searched);
 
 describe('A text filter', () => {
-  it('finds all words in any field, in any case, also nested', () => {
+  it('A text filter finds all words in any field, in any case, also nested', () => {
     for (const text of ['mail', 'EXAMPLE weak', '844', 'true', 'suite  mail 8443', 'seen']) {
       assert.equal(matches(text), true, text);
     }
@@ -29,14 +29,14 @@ describe('A text filter', () => {
     }
   });
 
-  it('finds a phrase as it is written, also while its closing quote is missing', () => {
+  it('A text filter finds a phrase as it is written, also while its closing quote is missing', () => {
     assert.equal(matches('"cipher suite"'), true);
     assert.equal(matches('"weak ciph'), true);
     assert.equal(matches('"suite cipher"'), false);
     assert.equal(matches('suite cipher'), true);
   });
 
-  it('searches only the fields with a given name, at any depth', () => {
+  it('A text filter searches only the fields with a given name, at any depth', () => {
     assert.equal(matches('target:mail'), true);
     assert.equal(matches('TARGET:"mail.example"'), true);
     assert.equal(matches('status:active'), true);
@@ -49,14 +49,14 @@ describe('A text filter', () => {
   });
 
   // Without a bound it takes a minute.
-  it('takes little time for a long word in 20 MB that repeat its start', () => {
+  it('A text filter takes little time for a long word in 20 MB that repeat its start', () => {
     const half = 'a'.repeat(2_500);
     assert.equal(matches(`${half}b${half}`, { evidence: 'a'.repeat(20_000_000) }), false);
     assert.equal(matches(`x:${half}b${half}`, { x: `${'a'.repeat(1_000_000)}b${half}` }), true);
   });
 
   // Each new field is compared with those before it: of 100,000 fields that takes 13 s.
-  it('indexes the characters of only some fields when an entry has many', () => {
+  it('A text filter indexes the characters of only some fields when an entry has many', () => {
     let read = 0;
     const wide: JsonObject = {};
     for (let at = 0; at < 1_000; at += 1) {
@@ -72,12 +72,12 @@ describe('A text filter', () => {
     assert.equal(new TextFilter('ever').matches(wide, characters), false);
   });
 
-  it('finds a host with its port, although it looks like a field name', () => {
+  it('A text filter finds a host with its port, although it looks like a field name', () => {
     assert.equal(matches('host:443'), true);
     assert.equal(matches('host:444'), false);
   });
 
-  it('compares a word in a field without regard to the characters before it', () => {
+  it('A text filter compares a word in a field without regard to the characters before it', () => {
     // In lower case this letter depends on what stands in front of it.
     const greek = { name: '\u03a3\u03af\u03b3\u03bc\u03b1', letter: '\u03c3' };
     for (const text of ['letter:\u03a3', 'letter:"\u03a3"', 'name:\u03a3', '\u03a3']) {
@@ -85,7 +85,7 @@ describe('A text filter', () => {
     }
   });
 
-  it('never searches the values of secret-like fields', () => {
+  it('A text filter never searches the values of secret-like fields', () => {
     for (const text of [
       'hunter2',
       'password:hunter',
@@ -98,7 +98,7 @@ describe('A text filter', () => {
     }
   });
 
-  it('leaves out entries with a word or a phrase after a !, in any field or in one', () => {
+  it('A text filter leaves out entries with a word or a phrase after a !, in any field or in one', () => {
     for (const text of [
       '!absent',
       '!"suite cipher"',
@@ -123,7 +123,7 @@ describe('A text filter', () => {
     assert.equal(matches('"!important"', { note: 'an !important one' }), true);
   });
 
-  it('finds entries with or without a value in a field', () => {
+  it('A text filter finds entries with or without a value in a field', () => {
     for (const text of [
       'port:',
       'port:!=',
@@ -142,7 +142,7 @@ describe('A text filter', () => {
     assert.equal(matches('!cve:', { note: 'cve: none' }), true);
   });
 
-  it('finds either of several texts, and compares values of a field as what they are', () => {
+  it('A text filter finds either of several texts, and compares values of a field as what they are', () => {
     const one = {
       port: 8443,
       score: parseJson('7.50'),
@@ -192,7 +192,7 @@ describe('A text filter', () => {
     }
   });
 
-  it('has a fault where a field is compared with no number or date, and hides nothing by that', () => {
+  it('A text filter has a fault where a field is compared with no number or date, and hides nothing by that', () => {
     for (const text of ['port:>', 'port:>abc', 'port:<=2026-02-31', 'port:!>x | 8443']) {
       const filter = new TextFilter(text);
       assert.deepEqual([filter.hasFault, filter.isEmpty], [true, true], text);
@@ -202,7 +202,7 @@ describe('A text filter', () => {
     assert.equal(new TextFilter('port:>5 <script> -> = 1..x').hasFault, false);
   });
 
-  it('does not reveal the values of secret-like fields to a !, either', () => {
+  it('A text filter does not reveal the values of secret-like fields to a !, either', () => {
     for (const text of ['!hunter2', 'password:!hunter', '!password:', 'password:=', '!blue']) {
       assert.equal(matches(text), true, text);
     }
@@ -211,7 +211,7 @@ describe('A text filter', () => {
     }
   });
 
-  it('is empty without a word', () => {
+  it('A text filter is empty without a word', () => {
     for (const text of ['', '  ', '""', '" "']) {
       assert.equal(new TextFilter(text).isEmpty, true, text);
     }
@@ -219,13 +219,13 @@ describe('A text filter', () => {
     assert.equal(matches(':'), true, 'a colon occurs in host:443');
   });
 
-  it('searches fields such as __proto__, and treats its text literally', () => {
+  it('A text filter searches fields such as __proto__, and treats its text literally', () => {
     const odd = JSON.parse('{"__proto__": "one", "constructor": ["two"]}') as JsonObject;
     assert.equal(matches('one two', odd), true);
     assert.equal(matches('(.*', odd), false);
   });
 
-  it('finds what a plain search of each entry finds', () => {
+  it('A text filter finds what a plain search of each entry finds', () => {
     const letters = Array.from(
       'aeikszKS1.:-_ \u00e4\u00c4\u00e5\u212b\u00df\u1e9e\u212a\u03c3\u03a3\ud83d\ude00',
     );

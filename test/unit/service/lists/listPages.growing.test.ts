@@ -10,7 +10,7 @@ import { scorecardId } from '../findings/support';
 const pages = 200_000;
 
 describe('One more page of a list', () => {
-  it('takes the same time however many rows are loaded: for rows, gaps and filter', () => {
+  it('One more page of a list takes the same time however many rows are loaded: for rows, gaps and filter', () => {
     const sparse = new SparseRows(findingKey);
     const filter = new ListFilter();
     filter.set('even');
@@ -26,7 +26,7 @@ describe('One more page of a list', () => {
     assert.deepEqual(sparse.ranges, [{ offset: 0, end: pages }]);
   });
 
-  it('takes the same time after a gap and before loaded rows', () => {
+  it('One more page of a list takes the same time after a gap and before loaded rows', () => {
     const sparse = new SparseRows(findingKey);
     const add = (offset: number) => {
       const page = { offset, limit: 1, entries: [{ issue_id: offset }], hasMore: true };
@@ -45,7 +45,7 @@ describe('One more page of a list', () => {
     assert.ok(sparse.rows.every(({ number }, index) => number === index + 1));
   });
 
-  it('takes the same time in a collection', async () => {
+  it('One more page of a list takes the same time in a collection', async () => {
     let requests = 0;
     const list = new CollectionList(
       { name: 'Things', path: '/things', style: 'page' },
@@ -89,7 +89,7 @@ describe('The rows of a growing list', () => {
     });
   const numbers = (rows: readonly ListRow[]) => rows.map(({ number }) => number);
 
-  it('are in the order of their numbers, wherever a page is added', async () => {
+  it('The rows of a growing list are in the order of their numbers, wherever a page is added', async () => {
     const list = listOf(45);
     const seen: number[][] = [];
     for (const number of [25, 1, 41, 15, 35]) {
@@ -110,7 +110,7 @@ describe('The rows of a growing list', () => {
     assert.equal(list.result.hasMore, false);
   });
 
-  it('are a new array after a refresh', async () => {
+  it('The rows of a growing list are a new array after a refresh', async () => {
     const list = listOf(25);
     await list.loadMore();
     const before = list.rows;
@@ -120,7 +120,7 @@ describe('The rows of a growing list', () => {
     assert.deepEqual([before.length, list.rows.length], [10, 20]);
   });
 
-  it('are filtered as pages arrive, also before the loaded rows', async () => {
+  it('The rows of a growing list are filtered as pages arrive, also before the loaded rows', async () => {
     const list = listOf(45);
     list.filter.set('id-3');
     await list.goTo(31);

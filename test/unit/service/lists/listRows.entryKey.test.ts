@@ -7,7 +7,7 @@ describe('Entries with the same id but different content', () => {
     ['findings', 'issue_id', findingKey],
     ['entries of a collection', 'id', entryKey],
   ] as const) {
-    it(`get distinct keys without reading the first entry again for each (${what})`, () => {
+    it(`Entries with the same id but different content get distinct keys without reading the first entry again for each (${what})`, () => {
       let looks = 0;
       const first = {
         [id]: 'a',
@@ -38,7 +38,7 @@ describe('Equal findings without an id', () => {
     ['a finding', findingKey],
     ['an entry of a collection', entryKey],
   ] as const) {
-    it(`get distinct keys with two lookups each at most (${what})`, () => {
+    it(`Equal findings without an id get distinct keys with two lookups each at most (${what})`, () => {
       let looks = 0;
       class WatchedRows extends RowsByKey {
         override has(key: string): boolean {

@@ -45,7 +45,7 @@ describe('Load All', () => {
       now: () => 0,
     });
 
-  it('resumes where it was cancelled, each time, and requests no page twice', async () => {
+  it('Load All resumes where it was cancelled, each time, and requests no page twice', async () => {
     const offsets: number[] = [];
     const list = listOf(({ offset, limit }) => {
       offsets.push(offset);
@@ -81,7 +81,7 @@ describe('Load All', () => {
     new BadRequestError('The offset is too large.', { status: 400 }),
     new ServerError('The service failed.', { status: 500 }),
   ]) {
-    it(`and Refresh end where the list ends that has become shorter (${refusal.name})`, async () => {
+    it(`Load All and Refresh end where the list ends that has become shorter (${refusal.name})`, async () => {
       let total = 400;
       const list = listOf(async ({ offset, limit }) => {
         if (offset >= total) {
@@ -105,7 +105,7 @@ describe('Load All', () => {
     });
   }
 
-  it('adds pages that arrive while an earlier one hangs', async () => {
+  it('Load All adds pages that arrive while an earlier one hangs', async () => {
     let release: () => void = () => undefined;
     const list = listOf(async ({ offset, limit }) => {
       if (offset === 50) {
@@ -127,7 +127,7 @@ describe('Load All', () => {
     assert.equal((await loading).loaded, 1_000);
   });
 
-  it('rejects where the list does not end before what is refused, and keeps what arrived', async () => {
+  it('Load All rejects where the list does not end before what is refused, and keeps what arrived', async () => {
     const refusal = new BadRequestError('The offset is too large.', { status: 400 });
     const list = listOf(async ({ offset, limit }) => {
       if (offset === 50) {
@@ -141,7 +141,7 @@ describe('Load All', () => {
     assert.equal(list.gaps[0]?.error, refusal);
   });
 
-  it('ends only when has_more is false if the total is missing, zero or too small', async () => {
+  it('Load All ends only when has_more is false if the total is missing, zero or too small', async () => {
     for (const totalCount of [undefined, 0, 25]) {
       const offsets: number[] = [];
       const list = listOf(({ offset, limit }) => {
@@ -155,7 +155,7 @@ describe('Load All', () => {
     }
   });
 
-  it('fails when the service repeats its last page forever', async () => {
+  it('Load All fails when the service repeats its last page forever', async () => {
     for (const entries of [[{ issue_id: 1 }, { issue_id: 2 }], [{ port: 22 }]]) {
       let requested = 0;
       const list = listOf(({ offset, limit }) => {
@@ -168,7 +168,7 @@ describe('Load All', () => {
     }
   });
 
-  it('fails at the first error that concerns every page', async () => {
+  it('Load All fails at the first error that concerns every page', async () => {
     let requested = 0;
     const list = listOf(() => {
       requested += 1;
@@ -179,7 +179,7 @@ describe('Load All', () => {
     assert.equal(list.gaps[0]?.error instanceof ForbiddenError, true);
   });
 
-  it('reports a changed total and duplicate findings', async () => {
+  it('Load All reports a changed total and duplicate findings', async () => {
     const list = listOf(({ offset, limit }) => {
       const shift = offset === 0 ? 0 : 2;
       const entries = Array.from({ length: limit }, (_, at) => ({ issue_id: offset + at - shift }));
@@ -202,14 +202,14 @@ describe('Load All', () => {
 });
 
 describe('Load All from a service without an end', () => {
-  it('stops at an invalid first page', async () => {
+  it('Load All from a service without an end stops at an invalid first page', async () => {
     const invalid = new ProtocolError('no page of findings');
     const { list, requested } = listOf(() => invalid);
     await assert.rejects(list.loadAll(), invalid);
     assert.deepEqual(requested, [0]);
   });
 
-  it('skips an invalid page after the first', async () => {
+  it('Load All from a service without an end skips an invalid page after the first', async () => {
     const invalid = new ProtocolError('no page of findings');
     const { list, requested } = listOf((offset) =>
       offset === size
@@ -224,7 +224,7 @@ describe('Load All from a service without an end', () => {
     ['behind the count', size],
     ['where nothing is counted', undefined],
   ] as const) {
-    it(`stops after 20 empty pages in a row ${what}, and keeps the rows`, async () => {
+    it(`Load All from a service without an end stops after 20 empty pages in a row ${what}, and keeps the rows`, async () => {
       const { list, requested } = listOf((offset) => ({
         entries: offset === 0 ? pageFrom(0) : [],
         ...(total === undefined ? {} : { totalCount: total }),
@@ -239,7 +239,7 @@ describe('Load All from a service without an end', () => {
       );
     });
 
-    it(`stops after 20 repeated pages in a row ${what}`, async () => {
+    it(`Load All from a service without an end stops after 20 repeated pages in a row ${what}`, async () => {
       const entries = [{ ip: 'x' }, { ip: 'y' }];
       for (const page of [pageFrom(0), entries]) {
         const { list, requested } = listOf(() => ({
@@ -252,7 +252,7 @@ describe('Load All from a service without an end', () => {
     });
   }
 
-  it('stops after 20 empty pages in a row after the last entries, whatever the total', async () => {
+  it('Load All from a service without an end stops after 20 empty pages in a row after the last entries, whatever the total', async () => {
     const { list, requested } = listOf((offset) => ({
       entries: offset === 0 ? pageFrom(0) : [],
       totalCount: 1e12,
@@ -262,7 +262,7 @@ describe('Load All from a service without an end', () => {
     assert.equal(list.rows.length, size);
   });
 
-  it('continues over any number of empty pages before loaded rows', async () => {
+  it('Load All from a service without an end continues over any number of empty pages before loaded rows', async () => {
     const { list, requested } = listOf((offset) => ({
       entries: offset === 0 || offset === 990 ? pageFrom(offset) : [],
       hasMore: offset < 990,
@@ -273,7 +273,7 @@ describe('Load All from a service without an end', () => {
     assert.equal(requested.length, 100);
   });
 
-  it('continues after 19 empty pages in a row', async () => {
+  it('Load All from a service without an end continues after 19 empty pages in a row', async () => {
     const { list } = listOf((offset) => ({
       entries: offset % 200 === 0 ? pageFrom(offset) : [],
       hasMore: offset < 600,
@@ -281,7 +281,7 @@ describe('Load All from a service without an end', () => {
     assert.equal((await list.loadAll()).loaded, 40);
   });
 
-  it('loads identical findings without an id up to the total', async () => {
+  it('Load All from a service without an end loads identical findings without an id up to the total', async () => {
     const total = 3_000;
     const { list } = listOf((offset) => ({
       entries: Array.from({ length: size }, () => ({ ip: '192.0.2.1' })),
@@ -293,7 +293,7 @@ describe('Load All from a service without an end', () => {
 });
 
 describe('A collection without an end', () => {
-  it('stops a refresh after 20 empty pages in a row', async () => {
+  it('A collection without an end stops a refresh after 20 empty pages in a row', async () => {
     let requests = 0;
     const list = new CollectionList(
       { name: 'Things', path: '/things', style: 'cursor' },

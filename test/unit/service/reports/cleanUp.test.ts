@@ -25,29 +25,29 @@ describe('A clean-up', () => {
     );
   const three = [report('new', 1), report('middle', 5), report('old', 10)];
 
-  it('offers nothing without limits or within them', () => {
+  it('A clean-up offers nothing without limits or within them', () => {
     assert.deepEqual(offered(three, 0, 0), []);
     assert.deepEqual(offered(three, 300, 10), []);
     assert.deepEqual(offered([], 1, 1), []);
   });
 
-  it('offers the reports that are older than the age limit', () => {
+  it('A clean-up offers the reports that are older than the age limit', () => {
     assert.deepEqual(offered(three, 0, 4), ['old age', 'middle age']);
   });
 
-  it('offers the oldest reports until the rest fits the size limit', () => {
+  it('A clean-up offers the oldest reports until the rest fits the size limit', () => {
     assert.deepEqual(offered(three, 299, 0), ['old size']);
     assert.deepEqual(offered(three, 1, 0), ['old size', 'middle size', 'new size']);
     assert.deepEqual(offered(three, 150, 7), ['old age', 'middle size']);
   });
 
-  it('offers a report without bytes only when it is too old', () => {
+  it('A clean-up offers a report without bytes only when it is too old', () => {
     const failed = report('failed', 20, { state: 'failed', bytes: 0 });
     assert.deepEqual(offered([...three, failed], 250, 0), ['old size']);
     assert.deepEqual(offered([...three, failed], 0, 15), ['failed age']);
   });
 
-  it('never offers a running report, but counts its bytes', () => {
+  it('A clean-up never offers a running report, but counts its bytes', () => {
     const running = report('running', 90, { state: 'downloading' });
     assert.deepEqual(offered([running], 1, 1), []);
     assert.deepEqual(offered([...three, running], 300, 0), ['old size']);
@@ -58,7 +58,7 @@ describe('The size of a report', () => {
   const cleanup = new Cleanup();
   afterEach(() => cleanup.run());
 
-  it('is the sum of its file, its unpacked copies and its partial download', async () => {
+  it('The size of a report is the sum of its file, its unpacked copies and its partial download', async () => {
     const root = fs.mkdtempSync(path.join(os.tmpdir(), 'bytes-'));
     cleanup.add(() => {
       fs.rmSync(root, { recursive: true });

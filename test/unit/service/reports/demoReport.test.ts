@@ -12,7 +12,7 @@ describe('The earlier report of the demo', () => {
   const cleanup = new Cleanup();
   afterEach(() => cleanup.run());
 
-  it('is created once, with its record and file in one step', async () => {
+  it('The earlier report of the demo is created once, with its record and file in one step', async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'demo-reports-'));
     cleanup.add(() => {
       fs.rmSync(folder, { recursive: true });
@@ -35,7 +35,7 @@ describe('The earlier report of the demo', () => {
     assert.deepEqual(fs.readdirSync(folder), [report.id], 'no draft is left');
   });
 
-  it('is created by one of two windows that come at the same moment, even where a third one ended', async () => {
+  it('The earlier report of the demo is created by one of two windows that come at the same moment, even where a third one ended', async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'demo-reports-'));
     cleanup.add(() => {
       fs.rmSync(folder, { recursive: true });

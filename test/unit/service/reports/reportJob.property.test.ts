@@ -361,7 +361,7 @@ describe('A report download with random faults', () => {
     return record;
   }
 
-  it('saves a file that equals one served version byte for byte', async () => {
+  it('A report download with random faults saves a file that equals one served version byte for byte', async () => {
     await fc.assert(
       fc.asyncProperty(turns, lengths, lives, async (script, sizes, ends) => {
         await live(script, sizes, ends);

@@ -7,7 +7,7 @@ import type { StoredReport } from '../../../../src/service/reports/reportRecord'
 import { storedReport } from '../../../helpers/storedReport';
 
 describe('The files of reports', () => {
-  it('are those that a record names, and the parts of unfinished downloads', () => {
+  it('The files of reports are those that a record names, and the parts of unfinished downloads', () => {
     const part = path.join('/chosen', 'r.csv.7.part');
     const belongs = (changes: Partial<StoredReport>) =>
       belongsToReport(part, [storedReport(changes)]);
@@ -20,7 +20,7 @@ describe('The files of reports', () => {
     assert.ok(!belongs({ downloadPath: path.join('/chosen', 'r') }));
   });
 
-  it('go to one of two windows that take over at the same moment, and the other one does not fail', async () => {
+  it('The files of reports go to one of two windows that take over at the same moment, and the other one does not fail', async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'report-parts-'));
     try {
       const download = path.join(folder, 'r.csv');

@@ -18,7 +18,7 @@ function report(id: string, changes: Partial<StoredReport>): StoredReport {
 describe('Grouping reports by day', () => {
   const now = new Date(2026, 2, 30, 0, 10).getTime();
 
-  it('uses the local day on which a report ended, newest first, and leaves out running ones', () => {
+  it('Grouping reports by day uses the local day on which a report ended, newest first, and leaves out running ones', () => {
     const days = endedByDay(
       [
         report('running', { state: 'generating' }),
@@ -48,7 +48,7 @@ describe('Grouping reports by day', () => {
     );
   });
 
-  it('handles a day of 23 hours when clocks are put forward', () => {
+  it('Grouping reports by day handles a day of 23 hours when clocks are put forward', () => {
     // Clocks in Berlin go forward in the night to 29 March 2026. Another time zone needs another process.
     const child = spawnSync(process.execPath, [path.join(__dirname, 'reportDays.process.js')], {
       env: { ...process.env, TZ: 'Europe/Berlin' },

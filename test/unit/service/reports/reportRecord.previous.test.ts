@@ -13,7 +13,7 @@ const report = (finishedAt: string, other: object = {}) => ({
 });
 
 describe('The previous report', () => {
-  it('is the latest earlier ready one with content of the same kind, scorecard and account', () => {
+  it('The previous report is the latest earlier ready one with content of the same kind, scorecard and account', () => {
     const present = report('2026-11-22T14:03:00Z');
     const previous = report('2026-11-15T09:00:00Z');
     const others = [
@@ -31,7 +31,7 @@ describe('The previous report', () => {
 });
 
 describe('The reports like one', () => {
-  it('are ready, have content and the same kind, scorecard and account, before or after it', () => {
+  it('The reports like one are ready, have content and the same kind, scorecard and account, before or after it', () => {
     const present = storedReport({ id: 'present', bytes: 5 });
     const alike = [storedReport({ id: 'earlier' }), storedReport({ id: 'later' })];
     const others = [

@@ -58,7 +58,7 @@ describe('Many records', () => {
     };
     const store = () => new ReportStore(bench.records, silentLogger);
 
-    it('are read again only after they were replaced, if their reports have ended', () => {
+    it('Many records in a store are read again only after they were replaced, if their reports have ended', () => {
       const reader = store();
       reads = new CountedReads();
       put('ready');
@@ -80,7 +80,7 @@ describe('Many records', () => {
       assert.equal(reads.now, now + 2, 'another window may write it at any time');
     });
 
-    it('are up to date where they are replaced while they are read ahead', async () => {
+    it('Many records in a store are up to date where they are replaced while they are read ahead', async () => {
       put('cancelled');
       fs.mkdirSync(path.join(bench.records, 'broken'));
       fs.writeFileSync(path.join(bench.records, 'broken', 'record.json'), '{');
@@ -115,7 +115,7 @@ describe('Many records', () => {
       return report;
     }
 
-    it('are read once, asynchronously, when it starts, even if the user signs in meanwhile', async () => {
+    it('Many records of a window are read once, asynchronously, when it starts, even if the user signs in meanwhile', async () => {
       const { reports, session } = bench.window({ signedIn: false });
       const loading = reports.load();
       session.signIn(bench.server.baseUrl, bench.client());
@@ -129,7 +129,7 @@ describe('Many records', () => {
       assert.deepEqual([reads.later, reads.now], [count, 0]);
     });
 
-    it('are read again one by one when another window changes them', async () => {
+    it('Many records of a window are read again one by one when another window changes them', async () => {
       const { reports } = bench.window({ signedIn: false });
       await reports.load();
       leave('r7', { state: 'failed', error: { code: 'server', message: 'It broke.' } });
@@ -144,7 +144,7 @@ describe('Many records', () => {
       assert.equal(reads.now, 2);
     });
 
-    it('are up to date when another window finishes a report during the read-ahead', async () => {
+    it('Many records of a window are up to date when another window finishes a report during the read-ahead', async () => {
       bench.leave({ id: 'left', state: 'generating', reportUrl: '/made/1' });
       bench.onPoll = neverReady;
       const other = bench.window();

@@ -57,13 +57,13 @@ describe('The report store', () => {
     fs.writeFileSync(path.join(folder, id, 'record.json'), text);
   };
 
-  it('is empty before the first report, and reading it creates no folder', () => {
+  it('The report store is empty before the first report, and reading it creates no folder', () => {
     assert.deepEqual(window().list(), []);
     assert.deepEqual(window().readAll().unreadable, []);
     assert.equal(fs.existsSync(folder), false);
   });
 
-  it('returns a created record, and keeps its files private to the user', () => {
+  it('The report store returns a created record, and keeps its files private to the user', () => {
     const report = record('a', { body: { x: [1] }, unsent: true, reportUrl: '/reports/1' });
     window().create(report);
     assert.deepEqual(window().list(), [report]);
@@ -75,7 +75,7 @@ describe('The report store', () => {
     }
   });
 
-  it('replaces a record atomically', () => {
+  it('The report store replaces a record atomically', () => {
     const store = windowOf(record('a'));
     const reader = fs.openSync(path.join(folder, 'a', 'record.json'), 'r');
     const written = record('a', { state: 'ready' });
@@ -87,7 +87,7 @@ describe('The report store', () => {
     assert.deepEqual(files('a'), ['lock', 'record.json']);
   });
 
-  it('syncs a record before its rename and the folder after it', () => {
+  it('The report store syncs a record before its rename and the folder after it', () => {
     const steps: string[] = [];
     const noting = (step: string, act: (...paths: [string, string]) => void) =>
       ((...paths: [string, string]) => {
@@ -120,7 +120,7 @@ describe('The report store', () => {
     assert.deepEqual(steps, ['write', 'sync', 'rename to record.json', 'sync folder a']);
   });
 
-  it('rejects a write from a window that does not own the lock of the report', () => {
+  it('The report store rejects a write from a window that does not own the lock of the report', () => {
     const store = windowOf(record('a'));
     const other = window();
     assert.equal(other.lockOf('a').tryAcquire(), false);
@@ -130,7 +130,7 @@ describe('The report store', () => {
     assert.equal(store.list()[0]?.state, 'requested');
   });
 
-  it('does not bring a removed report back', () => {
+  it('The report store does not bring a removed report back', () => {
     const store = windowOf(record('a'));
     window().remove('a');
     assert.throws(() => {
@@ -142,7 +142,7 @@ describe('The report store', () => {
     assert.deepEqual(fs.readdirSync(folder), []);
   });
 
-  it('throws notWritable when the folder cannot be created, and noSpace when the disk is full', () => {
+  it('The report store throws notWritable when the folder cannot be created, and noSpace when the disk is full', () => {
     fs.writeFileSync(folder, 'a file stands there');
     assert.throws(
       () => {
@@ -168,7 +168,7 @@ describe('The report store', () => {
     }
   });
 
-  it('leaves each unreadable record as it is, warns once about it, and lists the others', () => {
+  it('The report store leaves each unreadable record as it is, warns once about it, and lists the others', () => {
     const store = window();
     const { schemaVersion: _version, ...unversioned } = record('bad4');
     const texts = [
@@ -203,7 +203,7 @@ describe('The report store', () => {
     assert.equal(fs.existsSync(folder), false);
   });
 
-  it('leaves the record of a newer version unchanged', () => {
+  it('The report store leaves the record of a newer version unchanged', () => {
     const text = JSON.stringify({ ...record('new'), schemaVersion: 2, state: 'paused' });
     put('new', text);
     const store = window();
@@ -212,7 +212,7 @@ describe('The report store', () => {
     assert.equal(fs.readFileSync(path.join(folder, 'new', 'record.json'), 'utf8'), text);
   });
 
-  it('reports a record as unreadable while the disk fails, and warns each time', () => {
+  it('The report store reports a record as unreadable while the disk fails, and warns each time', () => {
     const store = window();
     store.create(record('a'));
     const file = path.join(folder, 'a', 'record.json');
@@ -237,7 +237,7 @@ describe('The report store', () => {
     assert.deepEqual(files('a'), ['record.json']);
   });
 
-  it('removes half created and half removed folders after an hour', () => {
+  it('The report store removes half created and half removed folders after an hour', () => {
     const store = window();
     store.create(record('a'));
     for (const name of ['.b.new', '.c.removed']) {
@@ -250,7 +250,7 @@ describe('The report store', () => {
     assert.deepEqual(fs.readdirSync(folder), ['a']);
   });
 
-  it('gives the notice of a report to one window, and again after it is renewed', () => {
+  it('The report store gives the notice of a report to one window, and again after it is renewed', () => {
     const [first, second] = [window(), window()];
     first.create(record('a'));
     assert.deepEqual(
@@ -263,7 +263,7 @@ describe('The report store', () => {
     assert.equal(first.claimNotice('a'), false);
   });
 
-  it('omits internal fields from the public record', () => {
+  it('The report store omits internal fields from the public record', () => {
     const kept = record('a', { unsent: false, partVersion: { validator: '"x"' } });
     assert.deepEqual(Object.keys(publicRecord(kept)).sort(), [
       'id',
@@ -275,7 +275,7 @@ describe('The report store', () => {
     ]);
   });
 
-  it('counts a report as seen until it starts anew in this or another window', () => {
+  it('The report store counts a report as seen until it starts anew in this or another window', () => {
     const store = windowOf(record('a', { state: 'ready' }));
     const settle = () => {
       fs.utimesSync(path.join(folder, 'a', 'record.json'), 1_000, 1_000);

@@ -57,7 +57,7 @@ describe('A report that waits for the request budget', () => {
     ['of this window alone', () => undefined],
     ['shared with other windows', shared],
   ] as const) {
-    it(`${what} continues at once when the setting is raised`, async () => {
+    it(`A report that waits for the request budget ${what} continues at once when the setting is raised`, async () => {
       const client = clientOf(1, ledger());
       const { window, id } = await waiting(client);
       const before = bench.clock.monotonic();
@@ -69,7 +69,7 @@ describe('A report that waits for the request budget', () => {
     });
   }
 
-  it('continues at once after a reload when the setting was raised meanwhile', async () => {
+  it('A report that waits for the request budget continues at once after a reload when the setting was raised meanwhile', async () => {
     const { window, id } = await waiting(clientOf(1, shared()));
     await bench.kill(window);
     const next = bench.window({ signedIn: false });
@@ -81,7 +81,7 @@ describe('A report that waits for the request budget', () => {
   });
 
   for (const status of [303, 307]) {
-    it(`sends no second POST after a restart when its redirect (${status}) waited`, async () => {
+    it(`A report that waits for the request budget sends no second POST after a restart when its redirect (${status}) waited`, async () => {
       bench.onPost = (response) => {
         sendText(response, status, '', { Location: '/made/1' });
       };
@@ -100,7 +100,7 @@ describe('A report that waits for the request budget', () => {
     });
   }
 
-  it('gets an earlier time when the setting is raised but still too low', async () => {
+  it('A report that waits for the request budget gets an earlier time when the setting is raised but still too low', async () => {
     const client = clientOf(3);
     for (let sent = 0; sent < 2; sent += 1) {
       await client.collectionPage({ path: '/things', style: 'page' }).catch(() => undefined);

@@ -74,7 +74,7 @@ for (const service of ['interface', 'securityScorecard'] as const) {
     const cell = ({ posts, record, file }: Outcome) =>
       `${posts}, ${file}, ${record?.state ?? 'none'}`;
 
-    it('sends at most one POST and ends whole or undecided when SIGKILL hits before any step', async () => {
+    it(`A report of the service ${service} sends at most one POST and ends whole or undecided when SIGKILL hits before any step`, async () => {
       const rows = new Map(steps.map((step) => [step, { alone: '', others: '' }]));
       const cases = steps.flatMap((step) => [
         { step, withOthers: false },
@@ -98,7 +98,7 @@ for (const service of ['interface', 'securityScorecard'] as const) {
     });
 
     deepIt(
-      'is not changed by a window that wakes from SIGSTOP after another window took over',
+      `A report of the service ${service} is not changed by a window that wakes from SIGSTOP after another window took over`,
       async () => {
         const cases = Array.from({ length: repetitions }, () => steps).flat();
         const failures = await failuresOf(cases, async (step) => {
@@ -111,7 +111,7 @@ for (const service of ['interface', 'securityScorecard'] as const) {
       },
     );
 
-    it('sends at most one POST and ends whole or undecided after SIGKILLs at random moments', async () => {
+    it(`A report of the service ${service} sends at most one POST and ends whole or undecided after SIGKILLs at random moments`, async () => {
       const random = randomFrom(seed);
       const cases = Array.from({ length: isDeep ? 400 : 8 }, () =>
         Array.from({ length: 1 + Math.floor(random() * 3) }, () =>

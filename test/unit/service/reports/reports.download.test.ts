@@ -66,7 +66,7 @@ describe('A report download', () => {
     return { gate, id: report.id, done, ...window };
   }
 
-  it('resumes at the first missing byte after the connection is cut', async () => {
+  it('A report download resumes at the first missing byte after the connection is cut', async () => {
     const { gate, done } = await inTheMiddle();
     gate.open();
     const report = await bench.run(done);
@@ -75,7 +75,7 @@ describe('A report download', () => {
     assert.deepEqual([report.partVersion, report.downloadPath], [undefined, undefined]);
   });
 
-  it('reports the number of kept bytes in its error when it fails for good', async () => {
+  it('A report download reports the number of kept bytes in its error when it fails for good', async () => {
     steps = [
       { do: 'serve', version, fault: { after: half, how: 'close' } },
       { do: 'answer', status: 403 },
@@ -88,7 +88,7 @@ describe('A report download', () => {
     assert.equal(sizeOf(partOf(report.id)), half);
   });
 
-  it('starts at the first byte when the report is requested again', async () => {
+  it('A report download starts at the first byte when the report is requested again', async () => {
     steps = [
       { do: 'serve', version, fault: { after: half, how: 'close' } },
       { do: 'answer', status: 403 },
@@ -104,7 +104,7 @@ describe('A report download', () => {
     assert.equal(bench.posts, 2);
   });
 
-  it('saves its path, ETag and size to the record before the first byte arrives', async () => {
+  it('A report download saves its path, ETag and size to the record before the first byte arrives', async () => {
     const gate = new Gate();
     steps = [cutAfter(0, gate), whole];
     const { reports } = bench.window();
@@ -123,7 +123,7 @@ describe('A report download', () => {
     assertWhole(await bench.run(done));
   });
 
-  it('resumes in the next window after its window is closed', async () => {
+  it('A report download resumes in the next window after its window is closed', async () => {
     const first = await inTheMiddle();
     const ended = rejection(first.done);
     await bench.kill(first);
@@ -136,7 +136,7 @@ describe('A report download', () => {
     assert.equal(bench.posts, 1);
   });
 
-  it('leaves no file when it is cancelled', async () => {
+  it('A report download leaves no file when it is cancelled', async () => {
     const { reports, id } = await inTheMiddle();
     const cancelled = await bench.run(reports.cancel(id));
     assert.deepEqual(
@@ -146,7 +146,7 @@ describe('A report download', () => {
     assert.deepEqual(bench.files(), []);
   });
 
-  it('keeps its partial file when it fails, for Retry to resume or Remove to delete', async () => {
+  it('A report download keeps its partial file when it fails, for Retry to resume or Remove to delete', async () => {
     for (const then of ['retry', 'remove'] as const) {
       const { gate, reports, id, done } = await inTheMiddle();
       steps = [{ do: 'serve', version, fault: { after: 0, how: 'close' } }];
@@ -165,7 +165,7 @@ describe('A report download', () => {
     assert.equal(bench.posts, 2);
   });
 
-  it('fails, and can be retried, when the file system refuses the part of an earlier run', async () => {
+  it('A report download fails, and can be retried, when the file system refuses the part of an earlier run', async () => {
     const { gate, reports, id, done } = await inTheMiddle();
     steps = [{ do: 'serve', version, fault: { after: 0, how: 'close' } }];
     gate.open();
@@ -184,7 +184,7 @@ describe('A report download', () => {
     assert.equal(bench.posts, 1);
   });
 
-  it('survives seven cuts as long as each attempt adds bytes', async () => {
+  it('A report download survives seven cuts as long as each attempt adds bytes', async () => {
     const mebibyte = 1024 * 1024;
     const bytes = randomBytes(8 * mebibyte);
     const served = { ...version, bytes };
@@ -220,14 +220,14 @@ describe('A report download', () => {
     };
   }
 
-  it('goes on for as long as each attempt gets a hundredth of the file further', async () => {
+  it('A report download goes on for as long as each attempt gets a hundredth of the file further', async () => {
     serveAndBreak(() => size / 20);
     const { reports } = bench.window();
     assertWhole(await bench.run(reports.start(fullReport).done));
     assert.equal(bench.polls, 20);
   });
 
-  it('fails after five attempts that get hardly further', async () => {
+  it('A report download fails after five attempts that get hardly further', async () => {
     serveAndBreak((start) => (start === 0 ? half : 10));
     const { reports } = bench.window();
     const { report, done } = reports.start(fullReport);
@@ -237,7 +237,7 @@ describe('A report download', () => {
     assert.equal(sizeOf(partOf(report.id)), half + 5 * 10);
   });
 
-  it('goes on when only the last attempt that is allowed gets further', async () => {
+  it('A report download goes on when only the last attempt that is allowed gets further', async () => {
     const hardly = (start: number) => (start < half + 4 * 10 ? 10 : size / 4);
     serveAndBreak((start) => (start === 0 ? half : hardly(start)));
     const { reports } = bench.window();
@@ -245,7 +245,7 @@ describe('A report download', () => {
     assert.equal(bench.polls, 7);
   });
 
-  it('is polled on when a gateway fails more often than one call repeats it', async () => {
+  it('A report download is polled on when a gateway fails more often than one call repeats it', async () => {
     for (const status of [408, 522]) {
       steps = [...Array.from({ length: 6 }, () => ({ do: 'answer', status }) as const), whole];
       const { reports } = bench.window();
@@ -257,7 +257,7 @@ describe('A report download', () => {
     }
   });
 
-  it('fails after five answers in a row that break off before they show what they are', async () => {
+  it('A report download fails after five answers in a row that break off before they show what they are', async () => {
     bench.onPoll = (response) => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '40000' });
       response.write('{"findings":[', () => response.destroy());
@@ -268,7 +268,7 @@ describe('A report download', () => {
     assert.equal(bench.polls, 5);
   });
 
-  it('keeps what is saved, and its address, when the service says that the report has failed', async () => {
+  it('A report download keeps what is saved, and its address, when the service says that the report has failed', async () => {
     steps = [
       { do: 'serve', version, fault: { after: half, how: 'close' } },
       {
@@ -289,7 +289,7 @@ describe('A report download', () => {
     assert.equal(bench.posts, 1);
   });
 
-  it('starts over when the ETag has changed', async () => {
+  it('A report download starts over when the ETag has changed', async () => {
     const { gate, done } = await inTheMiddle();
     const bytes = randomBytes(1000);
     steps = [{ do: 'serve', version: { ...version, bytes, etag: '"two"' } }];
@@ -299,7 +299,7 @@ describe('A report download', () => {
     assert.deepEqual(bench.files(), ['report.csv']);
   });
 
-  it('saves under another name when another file takes its name meanwhile', async () => {
+  it('A report download saves under another name when another file takes its name meanwhile', async () => {
     const { gate, id, done } = await inTheMiddle();
     fs.writeFileSync(path.join(path.dirname(partOf(id)), 'report.csv'), 'mine');
     gate.open();
@@ -309,7 +309,7 @@ describe('A report download', () => {
     assert.deepEqual(bench.files(), ['report (2).csv', 'report.csv']);
   });
 
-  it('resumes a partial file that an earlier version saved beside the record', async () => {
+  it('A report download resumes a partial file that an earlier version saved beside the record', async () => {
     const own = path.join(bench.records, 'left');
     const downloadPath = path.join(own, 'report.csv');
     const partVersion = { validator: '"one"', total: size };
@@ -325,7 +325,7 @@ describe('A report download', () => {
     assert.equal(fs.existsSync(own), false);
   });
 
-  it('gets a new link when its link has expired, resumes, and sends the storage host no key', async () => {
+  it('A report download gets a new link when its link has expired, resumes, and sends the storage host no key', async () => {
     const gate = new Gate();
     const valid = ['first', 'second'];
     const storage = await startTestServer((request, response) => {
@@ -355,7 +355,7 @@ describe('A report download', () => {
     assert.deepEqual([bench.posts, bench.polls], [1, 3]);
   });
 
-  it('fails as expiredLink when five links are refused', async () => {
+  it('A report download fails as expiredLink when five links are refused', async () => {
     const storage = await startTestServer((_request, response) => {
       sendText(response, 403);
     });
@@ -369,7 +369,7 @@ describe('A report download', () => {
     assert.equal(bench.polls, 5);
   });
 
-  it('requests no byte twice when its process gets SIGKILL twice', async () => {
+  it('A report download requests no byte twice when its process gets SIGKILL twice', async () => {
     const script = path.join(__dirname, 'report.process.js');
     const children: ChildProcess[] = [];
     bench.cleanup.add(() => {

@@ -46,7 +46,7 @@ describe('A report', () => {
     rows.push([fault, String(bench.posts), String(bench.polls), file, record]);
   }
 
-  it('becomes ready after the service is gone for an hour during generation', async () => {
+  it('A report becomes ready after the service is gone for an hour during generation', async () => {
     const from = bench.clock.now();
     bench.onPoll = (response) => {
       if (bench.clock.now() < from + minute) {
@@ -65,7 +65,7 @@ describe('A report', () => {
     note('service gone for an hour, while it is made', 'ready', finished);
   });
 
-  it('fails without a second POST when the network is cut before the response', async () => {
+  it('A report fails without a second POST when the network is cut before the response', async () => {
     bench.onPost = (response) => response.destroy();
     const { reports } = bench.window();
     const { report, done } = reports.start(fullReport);
@@ -77,7 +77,7 @@ describe('A report', () => {
     note('network cut before the answer to the request', 'failed (network)');
   });
 
-  it('becomes ready after the network is cut during the download and gone for an hour', async () => {
+  it('A report becomes ready after the network is cut during the download and gone for an hour', async () => {
     let cutAt: number | undefined;
     bench.onPoll = (response, _poll, request) => {
       if (cutAt === undefined) {
@@ -95,7 +95,7 @@ describe('A report', () => {
     note('network cut within the download, gone for an hour', 'ready', finished);
   });
 
-  it('fails when its key is revoked, and Retry with a new key sends no second POST', async () => {
+  it('A report fails when its key is revoked, and Retry with a new key sends no second POST', async () => {
     let key = 'Token k1';
     bench.onPoll = (response, poll, request) => {
       if (request.headers.authorization !== key) {
@@ -120,7 +120,7 @@ describe('A report', () => {
     note('key revoked while it is made; a new key, Retry', 'failed (auth), ready', finished);
   });
 
-  it('resumes its download on Retry when its key was revoked during the download', async () => {
+  it('A report resumes its download on Retry when its key was revoked during the download', async () => {
     const gate = new Gate();
     const cut: Step = { ...whole, fault: { after: 100_000, how: 'close', when: gate.promise } };
     let key = 'Token k1';
@@ -145,7 +145,7 @@ describe('A report', () => {
     note('key revoked within the download; a new key, Retry', 'failed (auth), ready', finished);
   });
 
-  it('fails when the disk gets full during the download, and downloads its file on Retry', async () => {
+  it('A report fails when the disk gets full during the download, and downloads its file on Retry', async () => {
     let room = 100_000;
     const disk: Disk = {
       ...localDisk,
@@ -175,7 +175,7 @@ describe('A report', () => {
     note('disk full after 100,000 bytes; room, Retry', 'failed (download), ready', finished);
   });
 
-  it('fails on a full device (/dev/full), and downloads its file on Retry', async function () {
+  it('A report fails on a full device (/dev/full), and downloads its file on Retry', async function () {
     if (!fs.existsSync('/dev/full')) {
       this.skip();
     }
@@ -202,7 +202,7 @@ describe('A report', () => {
     note('/dev/full instead of its file; room, Retry', 'failed (download), ready', finished);
   });
 
-  it('fails in a folder it cannot use, and downloads its file on Retry when the folder is fixed', async () => {
+  it('A report fails in a folder it cannot use, and downloads its file on Retry when the folder is fixed', async () => {
     bench.folder = path.join(bench.root, 'taken');
     fs.writeFileSync(bench.folder, 'a file stands there');
     bench.onPoll = (response, _poll, request) => {
@@ -219,7 +219,7 @@ describe('A report', () => {
     note('folder that cannot be written; fixed, Retry', 'failed (download), ready', finished);
   });
 
-  it('waits until the disk has room to save the response to its POST', async () => {
+  it('A report waits until the disk has room to save the response to its POST', async () => {
     let isFull = false;
     const { reports, store } = bench.window({
       records: {
@@ -248,7 +248,7 @@ describe('A report', () => {
     note('disk full as the answer to the request is to be kept', 'ready', finished);
   });
 
-  it('is not sent when the disk has no room for its record, and is sent on Retry', async () => {
+  it('A report is not sent when the disk has no room for its record, and is sent on Retry', async () => {
     let isFull = false;
     const { reports } = bench.window({
       records: {
@@ -274,7 +274,7 @@ describe('A report', () => {
     note('disk full before the request is sent; room, Retry', 'requested, ready', finished);
   });
 
-  it('keeps its file and downloads nothing again when the disk has no room for the final record', async () => {
+  it('A report keeps its file and downloads nothing again when the disk has no room for the final record', async () => {
     let isFull = true;
     const { reports } = bench.window({
       records: {
@@ -302,7 +302,7 @@ describe('A report', () => {
     note(fault, 'downloading, ready', finished);
   });
 
-  it('goes on later when the record cannot be written once at the start of a download', async () => {
+  it('A report goes on later when the record cannot be written once at the start of a download', async () => {
     let fails: (record: string) => boolean;
     const { reports } = bench.window({
       records: {
@@ -333,7 +333,7 @@ describe('A report', () => {
     note('record not written once, as the download begins; Retry', 'unfinished, ready');
   });
 
-  it('is refused without a POST when the record folder cannot be written', () => {
+  it('A report is refused without a POST when the record folder cannot be written', () => {
     fs.writeFileSync(bench.records, 'a file stands there');
     const { reports } = bench.window();
     assert.throws(
@@ -345,7 +345,7 @@ describe('A report', () => {
     note('folder of the records that cannot be written', 'none: refused');
   });
 
-  it('becomes ready when the clock jumps a day ahead and back during polling', async () => {
+  it('A report becomes ready when the clock jumps a day ahead and back during polling', async () => {
     bench.onPoll = (response, poll) => {
       if (poll === 2) {
         bench.clock.jump(86_400_000);
@@ -365,7 +365,7 @@ describe('A report', () => {
     note('clock that jumps a day ahead, and back', 'ready', finished);
   });
 
-  it('becomes ready after ten hours of sleep during generation and again during the download', async () => {
+  it('A report becomes ready after ten hours of sleep during generation and again during the download', async () => {
     bench.onPoll = (response, poll, request) => {
       if (poll === 3) {
         // The hours pass at once, and the connection is closed when the machine wakes up.
@@ -387,7 +387,7 @@ describe('A report', () => {
     note('sleep of ten hours as it is made and downloaded; timeout of a week', 'ready', finished);
   });
 
-  it('takes at most 30 polls for ten minutes of generation, and ends a minute later at most', async () => {
+  it('A report takes at most 30 polls for ten minutes of generation, and ends a minute later at most', async () => {
     const readyAt = bench.clock.now() + 10 * minute;
     bench.onPoll = (response) => {
       if (bench.clock.now() < readyAt) {

@@ -66,7 +66,7 @@ describe('Reports that a service only lists', () => {
     }
   };
 
-  it('keep the ID before anything else, and are found by it', async () => {
+  it('Reports that a service only lists keep the ID before anything else, and are found by it', async () => {
     const { reports, store } = openWindow();
     const { done } = reports.start(issuesReport);
     await harness.runUntil(() => lists() > 0);
@@ -80,7 +80,7 @@ describe('Reports that a service only lists', () => {
     reports.dispose();
   });
 
-  it('are taken over by another window, with one POST', async () => {
+  it('Reports that a service only lists are taken over by another window, with one POST', async () => {
     const first = openWindow();
     first.reports.start(issuesReport).done.catch(() => undefined);
     await harness.runUntil(() => lists() > 1);
@@ -93,7 +93,7 @@ describe('Reports that a service only lists', () => {
     second.reports.dispose();
   });
 
-  it('get a new link from the list when their storage refuses the old one, which never gets the key', async () => {
+  it('Reports that a service only lists get a new link from the list when their storage refuses the old one, which never gets the key', async () => {
     const storage = await startTestServer((request, response) => {
       if (request.path === '/new') {
         sendFile(response, 'ISSUE ID\r\n2\r\n');
@@ -121,7 +121,7 @@ describe('Reports that a service only lists', () => {
     reports.dispose();
   });
 
-  it('are cancelled, and asked for no more', async () => {
+  it('Reports that a service only lists are cancelled, and asked for no more', async () => {
     const { reports } = openWindow();
     const { report, done } = reports.start(issuesReport);
     await harness.runUntil(() => lists() > 0);
@@ -134,7 +134,7 @@ describe('Reports that a service only lists', () => {
     reports.dispose();
   });
 
-  it('wait no longer than the deadline for a report that is not listed; Retry sends no POST', async () => {
+  it('Reports that a service only lists wait no longer than the deadline for a report that is not listed; Retry sends no POST', async () => {
     const { reports } = openWindow();
     const { report, done } = reports.start(issuesReport);
     await harness.runUntil(() => lists() > 0);
@@ -151,7 +151,7 @@ describe('Reports that a service only lists', () => {
     reports.dispose();
   });
 
-  it('share the requests for the list', async () => {
+  it('Reports that a service only lists share the requests for the list', async () => {
     const { reports } = openWindow();
     const started = Array.from({ length: 10 }, (_, index) =>
       reports.start({

@@ -19,7 +19,7 @@ describe('The log of a report', () => {
   });
   afterEach(() => bench.cleanup.run());
 
-  it('has one line for each step', async () => {
+  it('The log of a report has one line for each step', async () => {
     const window = bench.window({ logger });
     const { report, done } = window.reports.start(fullReport);
     await bench.run(done);
@@ -31,7 +31,7 @@ describe('The log of a report', () => {
     );
   });
 
-  it('has the cause of a failure, but no text of the service', async () => {
+  it('The log of a report has the cause of a failure, but no text of the service', async () => {
     bench.onPoll = (response) => {
       sendJson(response, 403, { error: { message: 'Not for Mary' } });
     };

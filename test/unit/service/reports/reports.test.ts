@@ -60,7 +60,7 @@ describe('Reports', () => {
       .filter((state, index, all) => state !== all[index - 1]);
 
   describe('in one window', () => {
-    it('send one POST, poll until the file is there, download it, and fire one end event', async () => {
+    it('Reports in one window send one POST, poll until the file is there, download it, and fire one end event', async () => {
       bench.onPoll = (response, poll) => {
         if (poll < 3) {
           sendPending(response);
@@ -93,7 +93,7 @@ describe('Reports', () => {
       assert.deepEqual(bench.files(), ['report.csv']);
     });
 
-    it('save each state to the record before the step it names', async () => {
+    it('Reports in one window save each state to the record before the step it names', async () => {
       const seen: string[] = [];
       const { reports } = bench.window();
       const note = (id: string) => seen.push(...states([bench.onDisk(id)]));
@@ -122,7 +122,7 @@ describe('Reports', () => {
       ]);
     });
 
-    it('publish their stages, their wait and the progress of the download', async () => {
+    it('Reports in one window publish their stages, their wait and the progress of the download', async () => {
       bench.onPost = (response, number) => {
         if (number === 1) {
           sendJson(response, 429, {}, { 'Retry-After': '42' });
@@ -150,7 +150,7 @@ describe('Reports', () => {
       assert.deepEqual(seen.at(-1)?.progress, { received: 9, total: 9 });
     });
 
-    it('wait as long as the Retry-After of a 429 says, then send the POST again', async () => {
+    it('Reports in one window wait as long as the Retry-After of a 429 says, then send the POST again', async () => {
       bench.onPost = (response, number) => {
         if (number < 3) {
           sendJson(response, 429, {}, { 'Retry-After': '3600' });
@@ -172,7 +172,7 @@ describe('Reports', () => {
       ]);
     });
 
-    it('join a running report of the same kind, scorecard and body, but not an ended one', async () => {
+    it('Reports in one window join a running report of the same kind, scorecard and body, but not an ended one', async () => {
       const { reports } = bench.window();
       const first = reports.start({ ...fullReport, body: { a: 1 } });
       const same = reports.start({ ...fullReport, body: { a: 1 }, title: 'Other title' });
@@ -191,13 +191,13 @@ describe('Reports', () => {
       assert.equal(new Set(reports.list().map(({ path }) => path)).size, 5);
     });
 
-    it('cannot start while the user is signed out', () => {
+    it('Reports in one window cannot start while the user is signed out', () => {
       const { reports } = bench.window({ signedIn: false });
       assert.throws(() => reports.start(fullReport), SignedOutError);
       assert.deepEqual(reports.list(), []);
     });
 
-    it('save the response to the POST itself as the file, even an empty one', async () => {
+    it('Reports in one window save the response to the POST itself as the file, even an empty one', async () => {
       bench.onPost = (response) => {
         sendFile(response, '', 'empty.csv');
       };
@@ -208,7 +208,7 @@ describe('Reports', () => {
       assert.equal(bench.polls, 0);
     });
 
-    it('keep their file when the service gives it the name of an internal file such as record.json', async () => {
+    it('Reports in one window keep their file when the service gives it the name of an internal file such as record.json', async () => {
       const names = [
         'notified',
         'seen',
@@ -242,7 +242,7 @@ describe('Reports', () => {
       }
     });
 
-    it('save a JSON response as the file when Content-Disposition calls it an attachment', async () => {
+    it('Reports in one window save a JSON response as the file when Content-Disposition calls it an attachment', async () => {
       const text = '{"report_url":"/made/2","status":"failed"}';
       bench.onPoll = (response) => {
         sendFile(response, text, 'report.json');
@@ -254,7 +254,7 @@ describe('Reports', () => {
       assert.deepEqual([bench.posts, bench.polls], [1, 1]);
     });
 
-    it('fail without another POST after a restart when the file is the response to the POST', async () => {
+    it('Reports in one window fail without another POST after a restart when the file is the response to the POST', async () => {
       const left = bench.leave({ kind: 'detailed', state: 'downloading', unsent: false });
       const { reports } = bench.window();
       await bench.runUntil(() => reports.get(left.id).state === 'failed');
@@ -262,7 +262,7 @@ describe('Reports', () => {
       assert.equal(bench.posts, 0);
     });
 
-    it('fail when the POST is refused, and send a new POST on Retry', async () => {
+    it('Reports in one window fail when the POST is refused, and send a new POST on Retry', async () => {
       const post = bench.onPost;
       bench.onPost = (response, number, request) => {
         if (number === 1) {
@@ -285,7 +285,7 @@ describe('Reports', () => {
       assert.deepEqual(ends, ['failed here', 'ready here']);
     });
 
-    it('expose only the public fields of their record', async () => {
+    it('Reports in one window expose only the public fields of their record', async () => {
       const { reports } = bench.window();
       const finished = await bench.run(reports.start({ ...fullReport, body: { a: 1 } }).done);
       assert.deepEqual(Object.keys(publicRecord(finished)).sort(), [
@@ -304,7 +304,7 @@ describe('Reports', () => {
   });
 
   describe('during generation', () => {
-    it('are not polled before Retry-After has passed', async () => {
+    it('Reports during generation are not polled before Retry-After has passed', async () => {
       const asked: number[] = [];
       bench.onPoll = (response, poll) => {
         asked.push(bench.clock.now());
@@ -319,7 +319,7 @@ describe('Reports', () => {
       assert.ok((asked[1] ?? 0) - (asked[0] ?? 0) >= 300_000);
     });
 
-    it('keep polling after server errors and broken connections', async () => {
+    it('Reports during generation keep polling after server errors and broken connections', async () => {
       const errors: unknown[] = [];
       bench.onPoll = (response, poll) => {
         if (poll < 10) {
@@ -344,7 +344,7 @@ describe('Reports', () => {
       assert.equal(bench.posts, 1);
     });
 
-    it('fail at the generation timeout, and Retry polls on without a second POST', async () => {
+    it('Reports during generation fail at the generation timeout, and Retry polls on without a second POST', async () => {
       bench.generationTimeoutMs = 10 * 60_000;
       let isReady = false;
       bench.onPoll = readyWhen(() => isReady);
@@ -361,7 +361,7 @@ describe('Reports', () => {
       assert.equal(bench.posts, 1);
     });
 
-    it('fail at once when Retry-After ends after the generation timeout', async () => {
+    it('Reports during generation fail at once when Retry-After ends after the generation timeout', async () => {
       bench.generationTimeoutMs = 60_000;
       bench.onPoll = (response) => {
         sendPending(response, { 'Retry-After': '3600' });
@@ -376,7 +376,7 @@ describe('Reports', () => {
       assert.equal(error.pollAt, bench.clock.now() + 3_600_000);
     });
 
-    it('fail at once when Retry-After is absurdly large', async () => {
+    it('Reports during generation fail at once when Retry-After is absurdly large', async () => {
       bench.onPoll = (response) => {
         sendPending(response, { 'Retry-After': '9'.repeat(30) });
       };
@@ -386,7 +386,7 @@ describe('Reports', () => {
     });
 
     for (const status of [403, 400]) {
-      it(`with a link that the service refuses with ${status} send a new POST on Request Again, not on Retry`, async () => {
+      it(`Reports during generation with a link that the service refuses with ${status} send a new POST on Request Again, not on Retry`, async () => {
         bench.onPost = (response, number) => {
           sendJson(response, 200, { report_url: `/made/${number}` });
         };
@@ -421,7 +421,7 @@ describe('Reports', () => {
       });
     }
 
-    it('with a link that a storage host refuses send a new POST on Retry', async () => {
+    it('Reports during generation with a link that a storage host refuses send a new POST on Retry', async () => {
       const storage = await startTestServer((_request, response) => {
         sendText(response, 403);
       });
@@ -442,7 +442,7 @@ describe('Reports', () => {
       assert.equal(bench.posts, 2);
     });
 
-    it('are not marked as having a refused link when the POST is refused', async () => {
+    it('Reports during generation are not marked as having a refused link when the POST is refused', async () => {
       bench.onPost = (response) => {
         sendText(response, 403);
       };
@@ -452,7 +452,7 @@ describe('Reports', () => {
       assert.equal(bench.onDisk(report.id).linkRefused, undefined);
     });
 
-    it('have no undecided request when the service answers the POST that they have failed', async () => {
+    it('Reports during generation have no undecided request when the service answers the POST that they have failed', async () => {
       bench.onPost = (response) => {
         sendJson(response, 200, { status: 'failed', message: 'out of paper' });
       };
@@ -468,7 +468,7 @@ describe('Reports', () => {
       assert.equal(bench.onDisk(report.id).unsent, false, 'it may have accepted that one');
     });
 
-    it('that the service reports as failed send a new POST on Retry', async () => {
+    it('Reports during generation that the service reports as failed send a new POST on Retry', async () => {
       bench.onPoll = (response, poll) => {
         if (poll === 1) {
           sendJson(response, 200, { status: 'failed', message: 'out of memory' });
@@ -485,7 +485,7 @@ describe('Reports', () => {
   });
 
   describe('during the download', () => {
-    it('download the file again when the connection is cut', async () => {
+    it('Reports during the download download the file again when the connection is cut', async () => {
       bench.onPoll = (response, poll) => {
         if (poll <= 3) {
           beginFile(response, 'abc', 6);
@@ -501,7 +501,7 @@ describe('Reports', () => {
       assert.deepEqual(bench.files(), ['report.csv']);
     });
 
-    it('fail after five cut downloads, and Retry sends no second POST', async () => {
+    it('Reports during the download fail after five cut downloads, and Retry sends no second POST', async () => {
       let isCut = true;
       bench.onPoll = (response) => {
         if (isCut) {
@@ -523,7 +523,7 @@ describe('Reports', () => {
       assert.equal(bench.posts, 1);
     });
 
-    it('save to the configured folder, create it if it is missing, and overwrite no file', async () => {
+    it('Reports during the download save to the configured folder, create it if it is missing, and overwrite no file', async () => {
       bench.folder = path.join(bench.root, 'my', 'reports');
       const { reports } = bench.window();
       const first = await bench.run(reports.start(fullReport).done);
@@ -545,7 +545,7 @@ describe('Reports', () => {
         };
       });
 
-      it("leave each other's file in place, even between two download attempts", async () => {
+      it("Reports during the download with one file name in one folder leave each other's file in place, even between two download attempts", async () => {
         bench.generationTimeoutMs = 7 * 86_400_000;
         let tries = 0;
         let isBack = false;
@@ -578,7 +578,7 @@ describe('Reports', () => {
         assert.equal(fs.readFileSync(second, 'utf8'), 'second');
       });
 
-      it('do not reuse the name of a report whose file the user moved away', async () => {
+      it('Reports during the download with one file name in one folder do not reuse the name of a report whose file the user moved away', async () => {
         const { reports } = bench.window();
         const first = await bench.run(reports.start(fullReport).done);
         fs.renameSync(first.path ?? '', path.join(bench.root, 'moved.csv'));
@@ -588,7 +588,7 @@ describe('Reports', () => {
         assert.ok(fs.existsSync(second.path));
       });
 
-      it('get different names when they download at the same moment', async () => {
+      it('Reports during the download with one file name in one folder get different names when they download at the same moment', async () => {
         const both = new Gate();
         bench.onPoll = async (response, number, { path: asked }) => {
           if (number === 2) {
@@ -610,7 +610,7 @@ describe('Reports', () => {
       });
     });
 
-    it('fail with the reason when their folder cannot be created', async () => {
+    it('Reports during the download fail with the reason when their folder cannot be created', async () => {
       const file = path.join(bench.root, 'file');
       fs.writeFileSync(file, '');
       bench.folder = path.join(file, 'below');
@@ -627,7 +627,7 @@ describe('Reports', () => {
   });
 
   describe('that are cancelled', () => {
-    it('before the POST never send it', async () => {
+    it('Reports that are cancelled before the POST never send it', async () => {
       const { reports, ends } = bench.window();
       const { report, done } = reports.start(fullReport);
       assert.equal((await bench.run(reports.cancel(report.id))).state, 'cancelled');
@@ -637,7 +637,7 @@ describe('Reports', () => {
     });
 
     for (const stage of ['requested', 'held back by the limit', 'generated']) {
-      it(`while they are ${stage} end at once`, async () => {
+      it(`Reports that are cancelled while they are ${stage} end at once`, async () => {
         const answer = () => undefined;
         if (stage === 'generated') {
           bench.onPoll = answer;
@@ -665,7 +665,7 @@ describe('Reports', () => {
       });
     }
 
-    it('during the download leave no partial file, and complete on Retry', async () => {
+    it('Reports that are cancelled during the download leave no partial file, and complete on Retry', async () => {
       bench.onPoll = interruptedOnce;
       const { reports } = bench.window();
       const { report, done } = reports.start(fullReport);
@@ -677,7 +677,7 @@ describe('Reports', () => {
       assert.equal(bench.posts, 1);
     });
 
-    it('while their account is signed out leave no partial file either', async () => {
+    it('Reports that are cancelled while their account is signed out leave no partial file either', async () => {
       const part = path.join(bench.root, 'x.csv');
       fs.writeFileSync(`${part}.1.part`, 'abc');
       bench.leave({ state: 'downloading', reportUrl: '/made/1', downloadPath: part });
@@ -690,7 +690,7 @@ describe('Reports', () => {
       assert.equal(ends.length, 1);
     });
 
-    it('at the moment of a sign-out or a key change stay cancelled', async () => {
+    it('Reports that are cancelled at the moment of a sign-out or a key change stay cancelled', async () => {
       for (const change of ['sign-out', 'new key']) {
         bench.onPoll = neverReady;
         const { reports, session } = bench.window();
@@ -707,7 +707,7 @@ describe('Reports', () => {
       }
     });
 
-    it('after they end stay unchanged, while an unknown id is an error', async () => {
+    it('Reports that are cancelled after they end stay unchanged, while an unknown id is an error', async () => {
       const { reports } = bench.window();
       const finished = await bench.run(reports.start(fullReport).done);
       assert.deepEqual(await reports.cancel(finished.id), finished);
@@ -718,7 +718,7 @@ describe('Reports', () => {
   });
 
   describe('that are removed', () => {
-    it('leave neither record nor file', async () => {
+    it('Reports that are removed leave neither record nor file', async () => {
       const { reports } = bench.window();
       const finished = await bench.run(reports.start(fullReport).done);
       await reports.remove(finished.id);
@@ -727,7 +727,7 @@ describe('Reports', () => {
       assert.throws(() => reports.get(finished.id), UserError);
     });
 
-    it('while they run are cancelled first', async () => {
+    it('Reports that are removed while they run are cancelled first', async () => {
       bench.onPoll = (response) => {
         beginFile(response, 'abc', 6);
       };
@@ -739,7 +739,7 @@ describe('Reports', () => {
       assert.deepEqual(bench.folders(), []);
     });
 
-    it('all at once lose their records and files in every account, even unreadable records', async () => {
+    it('Reports that are removed all at once lose their records and files in every account, even unreadable records', async () => {
       const file = path.join(bench.root, 'elsewhere.csv');
       fs.writeFileSync(file, 'x');
       bench.leave({ id: 'ready', state: 'ready', path: file, accountId: 'https://other.example' });
@@ -758,7 +758,7 @@ describe('Reports', () => {
     });
   });
 
-  it('share with all windows which have ended and are unseen', async () => {
+  it('Reports share with all windows which have ended and are unseen', async () => {
     for (const [id, state] of [
       ['ready', 'ready'],
       ['failed', 'failed'],
@@ -793,7 +793,7 @@ describe('Reports', () => {
     assert.equal(here.store.has('ready'), false);
   });
 
-  it('are seen to run again by a window that looks while their record is written', async () => {
+  it('Reports are seen to run again by a window that looks while their record is written', async () => {
     const other = bench.window().reports;
     let isLooking = false;
     const move: typeof localSyncDisk.move = (...paths) => {
@@ -821,7 +821,7 @@ describe('Reports', () => {
   });
 
   describe('whose storage fails', () => {
-    it('do not change when they cannot be marked as seen', async () => {
+    it('Reports whose storage fails do not change when they cannot be marked as seen', async () => {
       const { id } = bench.leave({ state: 'ready', accountId: 'another' });
       // The mark cannot be written there.
       fs.symlinkSync(path.join('missing', 'seen'), path.join(bench.records, id, 'seen'));
@@ -837,7 +837,7 @@ describe('Reports', () => {
       assert.deepEqual([changes, reports.unseen().length], [0, 1]);
     });
 
-    it('stay listed where they were read before, and count as unreadable in a new window', async () => {
+    it('Reports whose storage fails stay listed where they were read before, and count as unreadable in a new window', async () => {
       const { reports } = bench.window();
       const { report, done } = reports.start(fullReport);
       await bench.run(done);
@@ -857,7 +857,7 @@ describe('Reports', () => {
       assert.equal(other.list().length, 1);
     });
 
-    it('are an empty list with a problem when a file stands in place of their folder', () => {
+    it('Reports whose storage fails are an empty list with a problem when a file stands in place of their folder', () => {
       fs.writeFileSync(bench.records, '');
       const { reports } = bench.window();
       assert.deepEqual([reports.unreadable, reports.list()], [[], []]);
@@ -866,7 +866,7 @@ describe('Reports', () => {
       assert.match(reports.problem ?? '', /ENOTDIR/);
     });
 
-    it('do not keep others from running', async () => {
+    it('Reports whose storage fails do not keep others from running', async () => {
       bench.leave({ id: 'a', state: 'generating', reportUrl: '/made/1' });
       bench.leave({ id: 'b', state: 'generating', reportUrl: '/made/1' });
       const { reports } = bench.window({
@@ -885,7 +885,7 @@ describe('Reports', () => {
       assert.ok(reports.problem !== undefined);
     });
 
-    it('can be removed where they were read before', async () => {
+    it('Reports whose storage fails can be removed where they were read before', async () => {
       const { reports } = bench.window();
       const { report, done } = reports.start(fullReport);
       await bench.run(done);
@@ -899,7 +899,7 @@ describe('Reports', () => {
   });
 
   describe('that are removed only if they have ended', () => {
-    it('stay when another window has retried them meanwhile', async () => {
+    it('Reports that are removed only if they have ended stay when another window has retried them meanwhile', async () => {
       bench.onPoll = (response) => {
         sendJson(response, 410, {});
       };
@@ -922,7 +922,7 @@ describe('Reports', () => {
   });
 
   describe('after a restart', () => {
-    it('continue from each state without a second POST', async () => {
+    it('Reports after a restart continue from each state without a second POST', async () => {
       const file = path.join(bench.root, 'done.csv');
       const url = '/made/1';
       const cases: [changes: Partial<StoredReport>, posts: number, polls: number][] = [
@@ -950,7 +950,7 @@ describe('Reports', () => {
       assert.deepEqual(bench.files(), [], 'the part was removed');
     });
 
-    it('become ready when they are cancelled or removed and only the final record is missing', async () => {
+    it('Reports after a restart become ready when they are cancelled or removed and only the final record is missing', async () => {
       for (const act of ['cancel', 'remove'] as const) {
         const file = path.join(bench.root, 'done.csv');
         fs.writeFileSync(file, 'whole');
@@ -966,7 +966,7 @@ describe('Reports', () => {
       }
     });
 
-    it('become ready without a download when only the final record is missing', async () => {
+    it('Reports after a restart become ready without a download when only the final record is missing', async () => {
       const file = path.join(bench.root, 'done.csv');
       fs.writeFileSync(file, 'whole');
       // The part is the same file: the process ended after it had linked the file, before it removed the part.
@@ -979,7 +979,7 @@ describe('Reports', () => {
       assert.equal(bench.polls, 0);
     });
 
-    it('do not adopt a file of the user with the same name', async () => {
+    it('Reports after a restart do not adopt a file of the user with the same name', async () => {
       const file = path.join(bench.root, 'report.csv');
       fs.writeFileSync(file, 'mine');
       fs.writeFileSync(`${file}.1.part`, 'unfinished');
@@ -991,7 +991,7 @@ describe('Reports', () => {
       assert.equal(fs.readFileSync(file, 'utf8'), 'mine');
     });
 
-    it('fail without another POST when the service may have accepted the first one', async () => {
+    it('Reports after a restart fail without another POST when the service may have accepted the first one', async () => {
       for (const changes of [{ unsent: false }, {}]) {
         bench.leave(changes);
         const { reports } = bench.window();
@@ -1004,7 +1004,7 @@ describe('Reports', () => {
       assert.equal(bench.posts, 1, 'a user may send it again');
     });
 
-    it('send the POST in the next window when the rate limit held it back', async () => {
+    it('Reports after a restart send the POST in the next window when the rate limit held it back', async () => {
       const post = bench.onPost;
       bench.onPost = (response) => {
         sendJson(response, 429, {}, { 'Retry-After': '600' });
@@ -1021,7 +1021,7 @@ describe('Reports', () => {
       await bench.runUntil(() => second.reports.get(report.id).state === 'ready');
     });
 
-    it('stay untouched when they belong to another account', async () => {
+    it('Reports after a restart stay untouched when they belong to another account', async () => {
       const other = 'https://other.example';
       const left = bench.leave({ unsent: true, accountId: other, origin: other });
       const { reports } = bench.window();
@@ -1036,7 +1036,7 @@ describe('Reports', () => {
       assert.throws(() => reports.retry('left'), /belongs to/);
     });
 
-    it('wait while another service is signed in, and send each key only to its own service', async () => {
+    it('Reports after a restart wait while another service is signed in, and send each key only to its own service', async () => {
       bench.onPoll = neverReady;
       const first = bench.window();
       const { report, done } = first.reports.start(fullReport);
@@ -1071,7 +1071,7 @@ describe('Reports', () => {
       assert.equal(bench.posts, 1);
     });
 
-    it('wait while another account at the same address is signed in, and continue with their own key', async () => {
+    it('Reports after a restart wait while another account at the same address is signed in, and continue with their own key', async () => {
       bench.onPoll = neverReady;
       const { reports, session } = bench.window();
       const { report, done } = reports.start(fullReport);
@@ -1103,7 +1103,7 @@ describe('Reports', () => {
       assert.deepEqual(keys.slice(firstOfSecond), ['Token k2', 'Token k2', 'Token k3']);
     });
 
-    it('of the demo continue when the demo listens on another port', async () => {
+    it('Reports after a restart of the demo continue when the demo listens on another port', async () => {
       const demo = () => startDemoService({ clock: bench.clock, generationMs: 60_000 });
       const before = await demo();
       const first = bench.window({ signedIn: false });
@@ -1139,7 +1139,7 @@ describe('Reports', () => {
   });
 
   describe('during a change of the session', () => {
-    it('pause while their account is signed out, and continue after the sign-in', async () => {
+    it('Reports during a change of the session pause while their account is signed out, and continue after the sign-in', async () => {
       let isReady = false;
       bench.onPoll = readyWhen(() => isReady);
       const { reports, session, ends } = bench.window();
@@ -1160,7 +1160,7 @@ describe('Reports', () => {
       assert.deepEqual(ends, ['ready here']);
     });
 
-    it('continue with the new key, and end once', async () => {
+    it('Reports during a change of the session continue with the new key, and end once', async () => {
       bench.onPoll = (response, _poll, { headers }) => {
         if (headers.authorization === 'Token k2') {
           sendFile(response, 'x');
@@ -1180,7 +1180,7 @@ describe('Reports', () => {
       assert.equal(reports.get(report.id).state, 'ready');
     });
 
-    it('that have just started are sent once, after the account signs in again', async () => {
+    it('Reports during a change of the session that have just started are sent once, after the account signs in again', async () => {
       const { reports, session } = bench.window();
       const { report, done } = reports.start(fullReport);
       session.become(undefined);
@@ -1192,7 +1192,7 @@ describe('Reports', () => {
       assert.equal(bench.posts, 1);
     });
 
-    it('that are retried while their account signs out are sent after it signs in again', async () => {
+    it('Reports during a change of the session that are retried while their account signs out are sent after it signs in again', async () => {
       const { onPost } = bench;
       bench.onPost = (response) => {
         sendText(response, 400, 'no');
@@ -1213,7 +1213,7 @@ describe('Reports', () => {
       assert.equal(bench.posts, 2);
     });
 
-    it('are not left to a window that does not know the new key yet', async () => {
+    it('Reports during a change of the session are not left to a window that does not know the new key yet', async () => {
       bench.onPoll = neverReady;
       const times = { heartbeatMs: 500, goneMs: 60_000, silentMs: 60_000 };
       const first = bench.window({ times });
@@ -1234,7 +1234,7 @@ describe('Reports', () => {
       assert.deepEqual([bench.posts, second.ends], [1, ['ready elsewhere']]);
     });
 
-    it('continue after a sign-out and a sign-in in the same moment', async () => {
+    it('Reports during a change of the session continue after a sign-out and a sign-in in the same moment', async () => {
       bench.onPoll = interruptedOnce;
       const { reports, session, ends } = bench.window();
       const { done } = reports.start(fullReport);
@@ -1249,7 +1249,7 @@ describe('Reports', () => {
   });
 
   describe('in two windows', () => {
-    it('appear in the second window even if they are created while it reads the list', async () => {
+    it('Reports in two windows appear in the second window even if they are created while it reads the list', async () => {
       bench.onPoll = (response) => {
         sendJson(response, 200, { status: 'processing' });
       };
@@ -1261,7 +1261,7 @@ describe('Reports', () => {
       await until(() => second.reports.list().length === 1);
     });
 
-    it('run in the first, are followed in the second, and give their notice to one of them', async () => {
+    it('Reports in two windows run in the first, are followed in the second, and give their notice to one of them', async () => {
       const ready = new Gate();
       bench.onPoll = async (response) => {
         await ready.promise;
@@ -1285,7 +1285,7 @@ describe('Reports', () => {
       assert.equal(first.reports.claimNotice(report.id), false);
     });
 
-    it('fail in the following window with the error message of the record', async () => {
+    it('Reports in two windows fail in the following window with the error message of the record', async () => {
       bench.onPoll = () => undefined;
       const { first, second, report, done } = await bench.twoWindows();
       const { done: followed } = second.reports.start(fullReport);
@@ -1303,7 +1303,7 @@ describe('Reports', () => {
       await done;
     });
 
-    it('fail in the following window with the retry time of the rate limit', async () => {
+    it('Reports in two windows fail in the following window with the retry time of the rate limit', async () => {
       bench.onPoll = () => undefined;
       const { first, second, report, done } = await bench.twoWindows();
       const { done: followed } = second.reports.start(fullReport);
@@ -1320,7 +1320,7 @@ describe('Reports', () => {
       await done;
     });
 
-    it('can be cancelled and removed from the second window, and run in the one that retries them', async () => {
+    it('Reports in two windows can be cancelled and removed from the second window, and run in the one that retries them', async () => {
       let isReady = false;
       bench.onPoll = readyWhen(() => isReady);
       const first = bench.window();
@@ -1354,7 +1354,7 @@ describe('Reports', () => {
       assert.equal(bench.posts, 3);
     });
 
-    it('that the second window starts run there', async () => {
+    it('Reports in two windows that the second window starts run there', async () => {
       let isReady = false;
       bench.onPoll = readyWhen(() => isReady);
       const { first, second, report, done } = await bench.twoWindows();
@@ -1370,7 +1370,7 @@ describe('Reports', () => {
       assert.equal(bench.posts, 2);
     });
 
-    it('that both request at the same moment become one report', async () => {
+    it('Reports in two windows that both request at the same moment become one report', async () => {
       const [first, second] = [bench.window(), bench.window()];
       // Neither has read the other one's report when it starts its own.
       const own = first.reports.start(fullReport);
@@ -1381,7 +1381,7 @@ describe('Reports', () => {
       assert.equal(bench.posts, 1);
     });
 
-    it('cannot start while another window is in the middle of a start, and can when it is gone', async () => {
+    it('Reports in two windows cannot start while another window is in the middle of a start, and can when it is gone', async () => {
       const times = { ...quickTimes, silentMs: 60_000 };
       const [gone, { reports }] = [bench.window({ times }), bench.window({ times })];
       fs.mkdirSync(path.join(bench.records, '.start', `${gone.process} abcdefabcdef`), {
@@ -1395,7 +1395,7 @@ describe('Reports', () => {
       assert.equal(bench.posts, 1);
     });
 
-    it('continue in the second window when the first one is gone', async () => {
+    it('Reports in two windows continue in the second window when the first one is gone', async () => {
       let isReady = false;
       bench.onPoll = readyWhen(() => isReady);
       const { first, second, report, done } = await bench.twoWindows();
@@ -1408,7 +1408,7 @@ describe('Reports', () => {
       assert.equal(bench.posts, 1);
     });
 
-    it('stop when the other window deletes all, and do not come back', async () => {
+    it('Reports in two windows stop when the other window deletes all, and do not come back', async () => {
       bench.onPoll = neverReady;
       const { first, second, report, done } = await bench.twoWindows();
       await second.reports.removeAll();
@@ -1418,7 +1418,7 @@ describe('Reports', () => {
     });
   });
 
-  it('continue in the next window after their window is disposed', async () => {
+  it('Reports continue in the next window after their window is disposed', async () => {
     bench.onPoll = interruptedOnce;
     const first = bench.window();
     const { report, done } = first.reports.start(fullReport);

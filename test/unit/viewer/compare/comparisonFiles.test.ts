@@ -8,7 +8,7 @@ import { ComparisonFiles } from '../../../../src/viewer/compare/comparisonFiles'
 const dayMs = 24 * 60 * 60 * 1000;
 
 describe('The files of comparisons', () => {
-  it('stay for another week each time they are opened', async () => {
+  it('The files of comparisons stay for another week each time they are opened', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'comparisons-'));
     try {
       let now = Date.now();

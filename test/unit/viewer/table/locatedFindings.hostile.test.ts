@@ -92,7 +92,7 @@ describe('A findings file that wants to lead out of the workspace', () => {
     }
   }
 
-  it('leads to files in it alone, in however many rows', async () => {
+  it('A findings file that wants to lead out of the workspace leads to files in it alone, in however many rows', async () => {
     const paths = hostilePaths();
     const records = Array.from({ length: rows }, (_, at) =>
       at % 500 === 7
@@ -109,7 +109,7 @@ describe('A findings file that wants to lead out of the workspace', () => {
     }
   });
 
-  it('leads to no file by addresses, whose characters may be encoded', async () => {
+  it('A findings file that wants to lead out of the workspace leads to no file by addresses, whose characters may be encoded', async () => {
     const located = (uri: string, uriBaseId?: string) => ({
       locations: [
         { physicalLocation: { artifactLocation: { uri, uriBaseId }, region: { startLine: 1 } } },
@@ -129,7 +129,7 @@ describe('A findings file that wants to lead out of the workspace', () => {
     assert.equal(hasMore, false);
   });
 
-  it('ends the search, which says that there may be more', async () => {
+  it('A findings file that wants to lead out of the workspace ends the search, which says that there may be more', async () => {
     const records = Array.from({ length: rows }, (_, at) => ({
       file: at === 3 ? 'src/app.ts' : `/${at}a/${at}b/${at}c/app.ts`,
     }));
@@ -141,7 +141,7 @@ describe('A findings file that wants to lead out of the workspace', () => {
     assert.equal(hasMore, true);
   });
 
-  it('shows short, plain texts, whatever its rules and messages are', async () => {
+  it('A findings file that wants to lead out of the workspace shows short, plain texts, whatever its rules and messages are', async () => {
     const texts = [
       '[Fix](command:workbench.action.quit)',
       '[Fix] (command:workbench.action.quit)',

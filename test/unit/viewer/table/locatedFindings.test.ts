@@ -26,7 +26,7 @@ describe('The findings of a table with a file in the workspace', () => {
     }
   }
 
-  it('are the worst first, whatever else the table has', async () => {
+  it('The findings of a table with a file in the workspace are the worst first, whatever else the table has', async () => {
     const severities = ['low', 'critical', 'medium', 'info', 'high'];
     const records = Array.from({ length: 700 }, (_, at) => ({
       severity: severities[at % 5],
@@ -60,7 +60,7 @@ describe('The findings of a table with a file in the workspace', () => {
     );
   });
 
-  it('are the open ones', async () => {
+  it('The findings of a table with a file in the workspace are the open ones', async () => {
     const records = ['open', 'fixed', 'False positive', 'new'].map((status, at) => ({
       severity: 'high',
       message: status,
@@ -72,7 +72,7 @@ describe('The findings of a table with a file in the workspace', () => {
     assert.deepEqual(await messages(records), ['open', 'new']);
   });
 
-  it('are found in long lists of places, and without a severity in the order of the file', async () => {
+  it('The findings of a table with a file in the workspace are found in long lists of places, and without a severity in the order of the file', async () => {
     const filler = Array.from({ length: 300 }, (_, at) => ({ id: at, text: 'x'.repeat(50) }));
     const sarif = [1, 2, 3].map((line) => ({
       ruleId: 'r',
@@ -94,7 +94,7 @@ describe('The findings of a table with a file in the workspace', () => {
     );
   });
 
-  it('are ordered by priorities, of which 1 is the worst', async () => {
+  it('The findings of a table with a file in the workspace are ordered by priorities, of which 1 is the worst', async () => {
     const records = [3, 1, 2].map((Priority) => ({
       Priority,
       Rule: 'CloseResource',
@@ -113,7 +113,7 @@ describe('The findings of a table with a file in the workspace', () => {
     );
   });
 
-  it('are none in a table that names no files, and none of them is asked for', async () => {
+  it('The findings of a table with a file in the workspace are none in a table that names no files, and none of them is asked for', async () => {
     const hosts = [{ host: 'a.example', severity: 'high' }];
     assert.deepEqual(await collect(hosts), { findings: [], hasMore: false });
   });

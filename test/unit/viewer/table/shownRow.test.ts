@@ -53,7 +53,7 @@ describe('A row of a table as a record', () => {
     ip: '192.0.2.1',
   };
 
-  it('has severity, status and dates in its header, labeled by their field if its name may mean something else', () => {
+  it('A row of a table as a record has severity, status and dates in its header, labeled by their field if its name may mean something else', () => {
     const { title, facts, key, more } = shown(columns, values);
     assert.equal(title, 'Row 3');
     assert.deepEqual(facts, [
@@ -65,7 +65,7 @@ describe('A row of a table as a record', () => {
     assert.deepEqual([names(key), names(more)], [['ip'], ['note', 'issue_id']]);
   });
 
-  it('has the same facts and the same order as the same finding of the service', () => {
+  it('A row of a table as a record has the same facts and the same order as the same finding of the service', () => {
     const entry = {
       issue_id: 'a',
       banner: 'nginx',
@@ -101,7 +101,7 @@ describe('A row of a table as a record', () => {
     assert.deepEqual(names(row.key), ['cve', 'ip', 'factor', 'port', 'parent_domain']);
   });
 
-  it('keeps a value among its fields that is masked, empty, long, nested or no date', () => {
+  it('A row of a table as a record keeps a value among its fields that is masked, empty, long, nested or no date', () => {
     const masked = { kind: 'text', text: '••••••••', masked: true } as const;
     const { facts, key, more } = shown(columns, {
       severity: 'x'.repeat(500),
@@ -114,13 +114,13 @@ describe('A row of a table as a record', () => {
     assert.deepEqual(names(more), ['last_seen']);
   });
 
-  it('is as in its file if it is no finding', () => {
+  it('A row of a table as a record is as in its file if it is no finding', () => {
     const hosts = [column('note'), column('state', 'status'), column('host', 'asset')];
     const { facts, key, more } = shown(hosts, { note: 'x', state: 'open', host: 'a.example' });
     assert.deepEqual([facts, names(key), more], [[], ['note', 'state', 'host'], []]);
   });
 
-  it('begins with what has changed, which also stays among the fields', () => {
+  it('A row of a table as a record begins with what has changed, which also stays among the fields', () => {
     const compared = [
       column('change', 'change'),
       column('note'),
@@ -158,7 +158,7 @@ describe('A row of a table as a record', () => {
     assert.deepEqual(more, []);
   });
 
-  it('says why it could not be read, and shows its text at once', () => {
+  it('A row of a table as a record says why it could not be read, and shows its text at once', () => {
     const row = { ...rowOf({}), text: '{"a', invalid: 'syntax' } as const;
     const { notice, source } = shownRow(row, { info: infoOf([]), secrets: 'masked' }, texts);
     assert.equal(notice, 'This line is not valid JSON.');

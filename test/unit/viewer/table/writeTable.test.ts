@@ -125,7 +125,7 @@ describe('An exported view', () => {
     return { path: path.join(folder.path, `export-${made}.${format}`), replace: false };
   };
 
-  it('reads back equal to a loop over all records', async () => {
+  it('An exported view reads back equal to a loop over all records', async () => {
     await fc.assert(
       fc.asyncProperty(views, async ({ records, of, filter, sort, descending, ...view }) => {
         const core = await openCore(folder.write(`a.${of}`, contents[of](records)));
@@ -203,7 +203,7 @@ describe('An exported view', () => {
     const all = { query: {}, format: 'ndjson' } as const;
     const entries = () => readdirSync(folder.path).filter((name) => !/^\d+-/.test(name));
 
-    it('comes in several parts, and reports its progress', async () => {
+    it('An exported view that is written to a file comes in several parts, and reports its progress', async () => {
       const core = await openCore(folder.write('a.ndjson', contents.ndjson(many)));
       const place = target('ndjson');
       const told: (readonly number[])[] = [];
@@ -217,7 +217,7 @@ describe('An exported view', () => {
       assert.deepEqual(told.at(-1), [many.length, many.length]);
     });
 
-    it('leaves nothing when it is cancelled, and an existing file unchanged', async () => {
+    it('An exported view that is written to a file leaves nothing when it is cancelled, and an existing file unchanged', async () => {
       const core = await openCore(folder.write('a.ndjson', contents.ndjson(many)));
       const place = { ...target('ndjson'), replace: true };
       writeFileSync(place.path, 'before');
@@ -245,7 +245,7 @@ describe('An exported view', () => {
       core.close();
     });
 
-    it('leaves nothing on a full disk', async () => {
+    it('An exported view that is written to a file leaves nothing on a full disk', async () => {
       const core = await openCore(folder.write('a.ndjson', contents.ndjson(many)));
       const before = entries();
       let written = 0;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { listItems } from '../../../../src/webview/menus/listMenu';
 
 describe('The menu of lists', () => {
-  it('asks for another list, but not for the one that is shown', () => {
+  it('The menu of lists asks for another list, but not for the one that is shown', () => {
     const lists = ['a[]', 'b[]'].map((list) => ({ list, rows: 1 }));
     const chosen: string[] = [];
     const page = {

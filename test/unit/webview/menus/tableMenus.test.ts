@@ -8,7 +8,7 @@ import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 describe('The menu of a column', () => {
   const folder = tableFolder();
 
-  it('offers the types that the values of a column may have', async () => {
+  it('The menu of a column offers the types that the values of a column may have', async () => {
     const file = folder.write('a.csv', 'd,n,c,t\n01/02/2026,1,"7,5",a\n');
     const core = await openCore(file, { forms: { '/2': 'decimalComma' } });
     const columns = core.info().columns.map((column) => ({ column }));
@@ -46,7 +46,7 @@ describe('The menu of a column', () => {
 describe('The filter menu', () => {
   const folder = tableFolder();
 
-  it('offers frequent values, but no invalid record', async () => {
+  it('The filter menu offers frequent values, but no invalid record', async () => {
     const lines = ['{"a":"x"}', 'nonsense', '{"a":"x"}', '{"a":"y"}', '{', 'nonsense'];
     const core = await openCore(folder.write('a.ndjson', lines.join('\n')));
     const [column] = core.info().columns;
@@ -64,7 +64,7 @@ describe('The filter menu', () => {
     core.close();
   });
 
-  it('keeps a value in its place that is not among the counted ones when it is no longer chosen', async () => {
+  it('The filter menu keeps a value in its place that is not among the counted ones when it is no longer chosen', async () => {
     const core = await openCore(folder.write('b.csv', 'a\nx\ny\n'));
     const [column] = core.info().columns;
     assert.ok(column);

@@ -18,7 +18,7 @@ describe('The columns of a grid', () => {
     column('port'),
   ];
 
-  it('are ordered by role, then by what their names say, then as in the file, with narrow ids last', () => {
+  it('The columns of a grid are ordered by role, then by what their names say, then as in the file, with narrow ids last', () => {
     const model = new ColumnModel();
     model.update(columns);
     const names = ['severity', 'type', 'host', 'status', 'when', 'factor', 'port', 'note'];
@@ -31,7 +31,7 @@ describe('The columns of a grid', () => {
     assert.deepEqual(widths, [360, 120, 500, 360]);
   });
 
-  it('keep a width that the user set, and fit a measured width to other rows', () => {
+  it('The columns of a grid keep a width that the user set, and fit a measured width to other rows', () => {
     const measured = (width: number) =>
       columns.map(({ id }) => ({ id, width, holds: 'value' }) as const);
     const model = new ColumnModel();
@@ -53,13 +53,13 @@ describe('The columns of a grid', () => {
     );
   });
 
-  it('start with the change columns of a comparison', () => {
+  it('The columns of a grid start with the change columns of a comparison', () => {
     const model = new ColumnModel();
     model.update([...columns, column('change', 'change'), column('changed_fields', 'change')]);
     assert.deepEqual(shown(model).slice(0, 3), ['change', 'changed_fields', 'severity']);
   });
 
-  it('put changed columns after severity, issue type and asset until the user moves a column', () => {
+  it('The columns of a grid put changed columns after severity, issue type and asset until the user moves a column', () => {
     const compared = [...columns, column('change', 'change')];
     const changed = compared.map((one) =>
       ['port', 'status'].includes(one.name) ? { ...one, changed: true as const } : one,
@@ -79,7 +79,7 @@ describe('The columns of a grid', () => {
     assert.deepEqual(shown(reloaded).slice(0, 6), moved);
   });
 
-  it('put an id before the changed columns when a comparison has no asset', () => {
+  it('The columns of a grid put an id before the changed columns when a comparison has no asset', () => {
     const model = new ColumnModel();
     model.update([
       column('note'),
@@ -90,7 +90,7 @@ describe('The columns of a grid', () => {
     assert.deepEqual(shown(model), ['change', 'key', 'size', 'note']);
   });
 
-  it('keep their order when columns are found later, and put these before the ids', () => {
+  it('The columns of a grid keep their order when columns are found later, and put these before the ids', () => {
     const model = new ColumnModel();
     model.update(columns.slice(0, 3));
     assert.deepEqual(shown(model), ['factor', 'note', 'id']);
@@ -99,7 +99,7 @@ describe('The columns of a grid', () => {
     assert.deepEqual(shown(model), ['factor', 'note', ...late, 'id', 'scorecard']);
   });
 
-  it('end with what is the same in a list of findings', () => {
+  it('The columns of a grid end with what is the same in a list of findings', () => {
     const model = new ColumnModel();
     model.update([
       column('issue_id', 'id'),
@@ -113,7 +113,7 @@ describe('The columns of a grid', () => {
     assert.deepEqual(shown(model), [...useful, 'issue_id', 'parent_domain', 'count']);
   });
 
-  it('say early what was found and where in code', () => {
+  it('The columns of a grid say early what was found and where in code', () => {
     const model = new ColumnModel();
     model.update([
       column('ruleIndex'),
@@ -125,7 +125,7 @@ describe('The columns of a grid', () => {
     assert.deepEqual(shown(model), ['level', 'ruleId', 'locations', 'message.text', 'ruleIndex']);
   });
 
-  it('end with details of a place, and with what repeats the file of another column', () => {
+  it('The columns of a grid end with details of a place, and with what repeats the file of another column', () => {
     const ofSarif = new ColumnModel();
     ofSarif.update([
       column('ruleId'),
@@ -156,7 +156,7 @@ describe('The columns of a grid', () => {
     assert.deepEqual(shown(ofSemgrep), [...useful, 'extra.metadata.confidence', ...details]);
   });
 
-  it('keep the order of the file when the rows are not findings', () => {
+  it('The columns of a grid keep the order of the file when the rows are not findings', () => {
     const model = new ColumnModel();
     const orders = [
       column('order_id', 'id'),
@@ -169,7 +169,7 @@ describe('The columns of a grid', () => {
     assert.deepEqual(shown(model), ['order_id', 'customer', 'status', 'paid_at']);
   });
 
-  it('keep the order of the user once there is one', () => {
+  it('The columns of a grid keep the order of the user once there is one', () => {
     const model = new ColumnModel([{ id: '/id' }, { id: '/port' }, { id: '/severity' }]);
     model.update(columns.filter(({ name }) => ['severity', 'id', 'port', 'note'].includes(name)));
     assert.deepEqual(shown(model), ['id', 'port', 'severity', 'note']);
@@ -186,14 +186,14 @@ describe('Empty columns', () => {
     return model;
   }
 
-  it('are hidden and counted until a value is found', () => {
+  it('Empty columns are hidden and counted until a value is found', () => {
     const model = opened();
     assert.deepEqual([shown(model), model.hiddenEmptyCount], [['b'], 2]);
     model.update([column('a'), column('b'), column('c', undefined, none)]);
     assert.deepEqual([shown(model), model.hiddenEmptyCount], [['a', 'b'], 1]);
   });
 
-  it('can be shown, together or one by one, and hidden again', () => {
+  it('Empty columns can be shown, together or one by one, and hidden again', () => {
     const model = opened();
     model.setEmptyHidden(false);
     assert.deepEqual([shown(model), model.hiddenEmptyCount], [['a', 'b', 'c'], 0]);
@@ -203,7 +203,7 @@ describe('Empty columns', () => {
     assert.deepEqual([shown(model), model.hiddenEmptyCount], [['b', 'c'], 1]);
   });
 
-  it('stay shown after a reload when they had a value before it', () => {
+  it('Empty columns stay shown after a reload when they had a value before it', () => {
     const model = opened();
     model.update([column('a'), column('b'), column('c', undefined, none)]);
     const later = new ColumnModel(model.state);
@@ -214,7 +214,7 @@ describe('Empty columns', () => {
     assert.deepEqual(shown(later), ['a', 'b', 'c']);
   });
 
-  it('stay hidden when the user hid them, even after a value is found', () => {
+  it('Empty columns stay hidden when the user hid them, even after a value is found', () => {
     const model = opened();
     model.setEmptyHidden(false);
     model.setHidden('/a', true);
@@ -222,7 +222,7 @@ describe('Empty columns', () => {
     assert.deepEqual(shown(model), ['b', 'c']);
   });
 
-  it('are shown when there are no others', () => {
+  it('Empty columns are shown when there are no others', () => {
     const model = new ColumnModel();
     model.update(columns.filter((one) => one.empty));
     assert.deepEqual([shown(model), model.emptyCount], [['a', 'c'], 0]);

@@ -67,13 +67,13 @@ describe('The page state', () => {
   }
 
   for (const message of Object.values(messages)) {
-    it(`is saved before the page sends ${message.type}`, () => {
+    it(`The page state is saved before the page sends ${message.type}`, () => {
       changedPage().send(message);
       assert.deepEqual(seen, ['record true', message.type]);
     });
   }
 
-  it('is not saved before the page tells what it shows, which hides nothing', () => {
+  it('The page state is not saved before the page tells what it shows, which hides nothing', () => {
     changedPage().tell({ type: 'shown', query: {}, columns: [] });
     assert.deepEqual(seen, ['shown']);
   });

@@ -3,7 +3,7 @@ import { wholeDocument } from '../../../../src/engine/data/tableInfo';
 import { listOf, type PageState, pageState } from '../../../../src/webview/state/pageState';
 
 describe('The state of a table page', () => {
-  it('is restored as it was saved, or not at all', () => {
+  it('The state of a table page is restored as it was saved, or not at all', () => {
     const state: PageState = {
       bytes: 9_000_000,
       list: 'runs[].results[]',
@@ -41,7 +41,7 @@ describe('The state of a table page', () => {
     assert.equal(pageState({ ...state, list: 1 }), undefined);
   });
 
-  it('names the list of a JSON document, and only of that', () => {
+  it('The state of a table page names the list of a JSON document, and only of that', () => {
     const json = { kind: 'json', gzip: false } as const;
     assert.equal(listOf({ format: json, list: 'runs[]' }), 'runs[]');
     assert.equal(listOf({ format: json }), wholeDocument);

@@ -11,7 +11,7 @@ describe('The page state while secret values are shown', () => {
   const kept = (before: Criteria, criteria: Criteria): Criteria =>
     withoutSecrets({ criteria, find: '' }, { criteria: before, find: '' }).criteria;
 
-  it('excludes new filters on any column, because a secret may be typed into them', () => {
+  it('The page state while secret values are shown excludes new filters on any column, because a secret may be typed into them', () => {
     const before: Criteria = { ...noCriteria, filters: { '/severity': '=high' } };
     const after: Criteria = {
       ...before,
@@ -21,14 +21,14 @@ describe('The page state while secret values are shown', () => {
     assert.deepEqual(kept(before, after), before);
   });
 
-  it('keeps a group that was opened before', () => {
+  it('The page state while secret values are shown keeps a group that was opened before', () => {
     const before: Criteria = { ...noCriteria, groupBy: ['/x'], openedGroup: group('text:a') };
     assert.deepEqual(kept(before, { ...before }), before);
   });
 });
 
 describe('The criteria for a reopened file', () => {
-  it('exclude a group that is identified by a record', () => {
+  it('The criteria for a reopened file exclude a group that is identified by a record', () => {
     const criteria: Criteria = { ...noCriteria, groupBy: ['/x'] };
     assert.deepEqual(withoutRows({ ...criteria, openedGroup: group('row:5') }), criteria);
     const opened = { ...criteria, openedGroup: group('text:row:5') };

@@ -60,7 +60,7 @@ const severe = criteria({ filters: { '/severity': '=high' } });
 const isHigh = { op: 'equals', column: '/severity', text: 'high' };
 
 describe('A view of a table whose columns are still being found', () => {
-  it('runs a query when the column of its filter is found, not before', async () => {
+  it('A view of a table whose columns are still being found runs a query when the column of its filter is found, not before', async () => {
     const { view, queries, ...host } = start(info(early));
     view.apply(severe);
     assert.deepEqual(queries, []);
@@ -76,7 +76,7 @@ describe('A view of a table whose columns are still being found', () => {
     assert.equal(view.progress, undefined);
   });
 
-  it('delays a sort, a grouping and an open group in the same way', () => {
+  it('A view of a table whose columns are still being found delays a sort, a grouping and an open group in the same way', () => {
     for (const late of [
       criteria({ sort: [{ column: '/severity', descending: true }] }),
       criteria({ groupBy: ['/severity'] }),
@@ -96,7 +96,7 @@ describe('A view of a table whose columns are still being found', () => {
     }
   });
 
-  it('drops criteria for columns that the file does not have, and keeps the rest', () => {
+  it('A view of a table whose columns are still being found drops criteria for columns that the file does not have, and keeps the rest', () => {
     for (const end of [{ checked: true }, { changed: 'modified' }] as const) {
       const { view, queries } = start(info(early));
       view.apply(
@@ -112,7 +112,7 @@ describe('A view of a table whose columns are still being found', () => {
     }
   });
 
-  it('runs the query again when a column changes its type', async () => {
+  it('A view of a table whose columns are still being found runs the query again when a column changes its type', async () => {
     const { view, queries, ...host } = start(
       info([column('score', undefined, { type: 'number' })]),
     );
@@ -133,7 +133,7 @@ describe('A view of a table whose columns are still being found', () => {
     assert.equal(queries.length, 2);
   });
 
-  it('can be cancelled while it waits', () => {
+  it('A view of a table whose columns are still being found can be cancelled while it waits', () => {
     const { view, queries } = start(info(early));
     view.apply(severe);
     view.cancel();
@@ -143,7 +143,7 @@ describe('A view of a table whose columns are still being found', () => {
     assert.deepEqual(queries, []);
   });
 
-  it('waits again when the file is reopened', () => {
+  it('A view of a table whose columns are still being found waits again when the file is reopened', () => {
     const { view, queries } = start(info(all, { checked: true }));
     view.apply(severe);
     view.restart(info(early));
@@ -182,7 +182,7 @@ describe('The loaded rows of a table', () => {
     );
   }
 
-  it('show the text of an invalid line in the first column only', async () => {
+  it('The loaded rows of a table show the text of an invalid line in the first column only', async () => {
     const view = viewOf(() =>
       Promise.resolve([
         { cells: [{ kind: 'invalid', text: '{"a' }], record: 0, invalid: 'syntax' },
@@ -194,7 +194,7 @@ describe('The loaded rows of a table', () => {
     assert.deepEqual(view.cell(0, blockColumns), { kind: 'missing', text: '' });
   });
 
-  it('are requested again after a failure only when the user asks for it', async () => {
+  it('The loaded rows of a table are requested again after a failure only when the user asks for it', async () => {
     const requested: number[] = [];
     const view = viewOf((from) => {
       requested.push(from);
@@ -216,7 +216,7 @@ describe('The loaded rows of a table', () => {
     assert.equal(view.cell(0, 0)?.text, 'x');
   });
 
-  it('are queried again if their view is gone, without a loss of criteria that were set since', async () => {
+  it('The loaded rows of a table are queried again if their view is gone, without a loss of criteria that were set since', async () => {
     const queries: Query[] = [];
     const link: Pick<HostLink, 'request'> = {
       request: (type, params) => {
@@ -243,7 +243,7 @@ describe('The loaded rows of a table', () => {
     assert.equal(view.failure, undefined);
   });
 
-  it('are no longer requested out of sight, and again where they come back', async () => {
+  it('The loaded rows of a table are no longer requested out of sight, and again where they come back', async () => {
     const requested: { readonly from: number; readonly signal: AbortSignal }[] = [];
     const view = viewOf((from, signal) => {
       requested.push({ from, signal });

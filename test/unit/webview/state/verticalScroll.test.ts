@@ -11,14 +11,14 @@ function scrolled(rows: number, height: number): VerticalScroll {
 }
 
 describe('The vertical scroll', () => {
-  it('is as high as its rows, up to the maximum height of an element', () => {
+  it('The vertical scroll is as high as its rows, up to the maximum height of an element', () => {
     assert.equal(scrolled(1000, 600).spacer, 22_000);
     assert.equal(scrolled(1000, 600).scaled, false);
     assert.equal(scrolled(5_000_000, 600).spacer, maxSpacer);
     assert.equal(scrolled(5_000_000, 600).scaled, true);
   });
 
-  it('reaches both ends by the thumb, and every pixel in between', () => {
+  it('The vertical scroll reaches both ends by the thumb, and every pixel in between', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 50_000_000 }),
@@ -42,7 +42,7 @@ describe('The vertical scroll', () => {
     );
   });
 
-  it('reveals a row with the least movement', () => {
+  it('The vertical scroll reveals a row with the least movement', () => {
     const scroll = scrolled(5_000_000, 220);
     scroll.reveal(9);
     assert.equal(scroll.top, 0);
@@ -56,7 +56,7 @@ describe('The vertical scroll', () => {
     assert.equal(scroll.top, 0);
   });
 
-  it('stays in bounds when rows are removed', () => {
+  it('The vertical scroll stays in bounds when rows are removed', () => {
     const scroll = scrolled(1000, 220);
     scroll.top = 20_000;
     scroll.resize(10, 220);

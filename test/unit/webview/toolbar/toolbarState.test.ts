@@ -22,7 +22,7 @@ describe('The chips of filters', () => {
     );
   }
 
-  it('name columns as their headings do, and values by their words', () => {
+  it('The chips of filters name columns as their headings do, and values by their words', () => {
     const severity = column('Schweregrad', 'severity');
     const cvss = column('CVSS', undefined, { type: 'number' });
     assert.deepEqual(chipsFor({ Schweregrad: '==HIGH', CVSS: '>7' }, severity, cvss), [
@@ -32,7 +32,7 @@ describe('The chips of filters', () => {
     assert.deepEqual(chipsFor({ Schweregrad: 'high' }, severity), [['Schweregrad: high']]);
   });
 
-  it('leave out what cannot apply, which says so below its heading', () => {
+  it('The chips of filters leave out what cannot apply, which says so below its heading', () => {
     assert.deepEqual(chipsFor({ a: '>5', b: 'x' }, column('a'), column('b')), [['b: x']]);
   });
 });

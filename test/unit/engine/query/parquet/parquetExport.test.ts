@@ -45,13 +45,13 @@ describe('An export to Parquet', () => {
     });
   }
 
-  it('has integers of 64 bits', async () => {
+  it('An export to Parquet has integers of 64 bits', async () => {
     const [least, most] = ['-9223372036854775808', '9223372036854775807'];
     const values = ['0', '-5', '9007199254740993', least, most];
     assert.deepEqual(await columnOf(...values, 'null', ''), ['int64', ...values, null, null]);
   });
 
-  it('has numbers that are exact as doubles', async () => {
+  it('An export to Parquet has numbers that are exact as doubles', async () => {
     const written = [
       '0.1',
       '1e3',
@@ -68,7 +68,7 @@ describe('An export to Parquet', () => {
     assert.deepEqual(await columnOf('1', '-0'), ['double', '1', '-0']);
   });
 
-  it('has the texts of numbers that no number of Parquet is', async () => {
+  it('An export to Parquet has the texts of numbers that no number of Parquet is', async () => {
     for (const values of [
       ['1', '9223372036854775808'],
       ['1', '1e400'],
@@ -81,7 +81,7 @@ describe('An export to Parquet', () => {
     }
   });
 
-  it('has booleans', async () => {
+  it('An export to Parquet has booleans', async () => {
     assert.deepEqual(await columnOf('true', 'false', 'null', ''), [
       'boolean',
       'true',
@@ -94,7 +94,7 @@ describe('An export to Parquet', () => {
     assert.deepEqual(await columnOf(...many), ['boolean', ...many]);
   });
 
-  it('has dates, and times that all have a zone or none', async () => {
+  it('An export to Parquet has dates, and times that all have a zone or none', async () => {
     const typeOf = async (...texts: readonly string[]) =>
       (await columnOf(...texts.map((text) => JSON.stringify(text))))[0];
     assert.equal(await typeOf('2026-11-21', '1900-01-01', '2024-02-29'), 'date');
@@ -121,7 +121,7 @@ describe('An export to Parquet', () => {
     }
   });
 
-  it('has texts, and the text of each value of a column with several kinds', async () => {
+  it('An export to Parquet has texts, and the text of each value of a column with several kinds', async () => {
     const texts = ['', ' ', '"quoted"', "'", 'two\r\nlines', 'Zürich 😀 \u0000', '=1+1', '\ufeffx'];
     const json = texts.map((text) => JSON.stringify(text));
     assert.deepEqual(await columnOf(...json), ['string', ...texts]);
@@ -134,7 +134,7 @@ describe('An export to Parquet', () => {
     assert.deepEqual(await columnOf('null', ''), ['string', null, null]);
   });
 
-  it('has one column for each of the table, with a name of its own', async () => {
+  it('An export to Parquet has one column for each of the table, with a name of its own', async () => {
     const content = lines([
       '{"a":{"b":1,"c":[1]},"A":1,"":2,"n":{"x":{"y":true}}}',
       '{"a":5,"a.b":"x"}',
@@ -157,7 +157,7 @@ describe('An export to Parquet', () => {
     );
   });
 
-  it('reads numbers of CSV as the table does, and leaves codes as they are', async () => {
+  it('An export to Parquet reads numbers of CSV as the table does, and leaves codes as they are', async () => {
     const content = 'code,score,ok,score\n007,"1,5",true,5\n8, 2.50 ,false,+5\n9,,,\n';
     const read = await withFile('a.csv', content, (core) =>
       compareWithNdjson(folder.path, core, readInProcess),
@@ -176,7 +176,7 @@ describe('An export to Parquet', () => {
     );
   });
 
-  it('has the rows of a query, the selected columns, and the types of these rows', async () => {
+  it('An export to Parquet has the rows of a query, the selected columns, and the types of these rows', async () => {
     const content = lines([
       '{"a":1,"b":0.5}',
       '{"a":2,"b":7}',
@@ -208,7 +208,7 @@ describe('An export to Parquet', () => {
     });
   });
 
-  it('has groups and their numbers of rows', async () => {
+  it('An export to Parquet has groups and their numbers of rows', async () => {
     await withFile('a.csv', 'a,b\nx,1\ny,2\nx,3\n,4\n', async (core) => {
       const [a = ''] = core.info().columns.map(({ id }) => id);
       const { file, count } = await exportTo(folder.path, core, 'parquet', {
@@ -229,7 +229,7 @@ describe('An export to Parquet', () => {
     });
   });
 
-  it('masks secrets, unless a user shows them', async () => {
+  it('An export to Parquet masks secrets, unless a user shows them', async () => {
     const content = lines([
       '{"id":1,"password":5,"auth":{"token":"hunter2"}}',
       '{"id":2,"password":6}',
@@ -252,7 +252,7 @@ describe('An export to Parquet', () => {
     });
   });
 
-  it('has the text of a record that could not be read in its first column', async () => {
+  it('An export to Parquet has the text of a record that could not be read in its first column', async () => {
     const content = lines(['{"a":1,"b":2}', '{"a":', '{"a":3,"b":4}']);
     const { columns, rows } = await withFile('a.ndjson', content, (core) =>
       compareWithNdjson(folder.path, core, readInProcess),
@@ -292,11 +292,11 @@ describe('An export to Parquet', () => {
     });
   }
 
-  it('is a table even without rows or columns', async () => {
+  it('An export to Parquet is a table even without rows or columns', async () => {
     await compareEmpty(readInProcess);
   });
 
-  it('is written in several parts', async () => {
+  it('An export to Parquet is written in several parts', async () => {
     const records = Array.from(
       { length: 30_000 },
       (_, at) => `{"n":${at},"text":"${'x'.repeat(1000)}${at}","even":${at % 2 === 0}}`,
@@ -313,7 +313,7 @@ describe('An export to Parquet', () => {
     });
   });
 
-  it('has at most 20,000 rows in a part', async () => {
+  it('An export to Parquet has at most 20,000 rows in a part', async () => {
     const records = Array.from({ length: 45_000 }, (_, at) => (at % 2 === 0 ? '{"n":1}' : '{}'));
     await withFile('a.ndjson', lines(records), async (core) => {
       const { id } = await core.hold({ query: {} }, work());
@@ -329,7 +329,7 @@ describe('An export to Parquet', () => {
     });
   });
 
-  it('can be cancelled while it finds the types', async () => {
+  it('An export to Parquet can be cancelled while it finds the types', async () => {
     const records = Array.from({ length: 200_000 }, (_, at) => `{"n":${at}}`);
     await withFile('a.ndjson', lines(records), async (core) => {
       const { id } = await core.hold({ query: {} }, work());
@@ -341,18 +341,18 @@ describe('An export to Parquet', () => {
     });
   });
 
-  it('has the values of an export to NDJSON, whatever the file', async () => {
+  it('An export to Parquet has the values of an export to NDJSON, whatever the file', async () => {
     await compareAny(readInProcess, runs);
   });
 
-  deepIt('reads the same in DuckDB', async () => {
+  deepIt('An export to Parquet reads the same in DuckDB', async () => {
     const read = duckDbReader(await connect());
     await compareForms(read);
     await compareEmpty(read);
     await compareAny(read, 400);
   });
 
-  deepIt('reads the same in Spark', async () => {
+  deepIt('An export to Parquet reads the same in Spark', async () => {
     const spark = await startSpark();
     try {
       const read = sparkReader(spark);
