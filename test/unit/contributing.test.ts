@@ -3,9 +3,15 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { repositoryRoot } from '../host/paths';
 
-describe('CONTRIBUTING.md', () => {
+/** The pages about the code, each with the least number of files and folders that it names. */
+const pages = [
+  { page: 'CONTRIBUTING.md', files: 50, folders: 20 },
+  { page: 'ARCHITECTURE.md', files: 50, folders: 1 },
+  { page: 'src/engine/README.md', files: 30, folders: 5 },
+];
+
+describe('The pages about the code', () => {
   const textOf = (file: string) => fs.readFileSync(path.join(repositoryRoot, file), 'utf8');
-  const text = textOf('CONTRIBUTING.md');
   const existing = ['src', 'test', 'docs', 'l10n']
     .flatMap((folder) =>
       fs
@@ -14,37 +20,33 @@ describe('CONTRIBUTING.md', () => {
     )
     .concat(fs.readdirSync(repositoryRoot).map((name) => `/${name}`));
   /** Some are named by the end of their path, after one in the same folder. */
-  const filesNamed = (name: string) => existing.filter((file) => file.endsWith(`/${name}`));
-  const namesIn = (part: string) =>
-    Array.from(part.matchAll(/`([\w./]+\.(?:ts|json|md))`/g), ([, name = '']) => name);
+  const isFile = (name: string) => existing.some((file) => file.endsWith(`/${name}`));
+  const namesIn = (text: string, pattern: RegExp) =>
+    Array.from(text.matchAll(pattern), ([, name = '']) => name);
 
-  it('CONTRIBUTING.md names only files that exist', () => {
-    const named = namesIn(text);
-    assert.ok(named.length > 50);
-    assert.deepEqual(
-      named.filter((name) => filesNamed(name).length === 0),
-      [],
-    );
-  });
+  for (const { page, files, folders } of pages) {
+    it(`The pages about the code name only files that exist: ${page}`, () => {
+      const named = namesIn(textOf(page), /`([\w./]+\.(?:tsx?|m?js|json|md))`/g);
+      assert.ok(named.length >= files, `only ${named.length} are named`);
+      assert.deepEqual(
+        named.filter((name) => !isFile(name)),
+        [],
+      );
+    });
 
-  it('CONTRIBUTING.md has a page of the engine beside it that names only files that exist', () => {
-    const named = namesIn(textOf('src/engine/README.md'));
-    assert.ok(named.length > 30);
-    assert.deepEqual(
-      named.filter((name) => filesNamed(name).length === 0),
-      [],
-    );
-  });
+    it(`The pages about the code name only folders that exist: ${page}`, () => {
+      const named = namesIn(textOf(page), /`((?:src|test|docs)\/[\w/]*[\w])\/?`/g);
+      assert.ok(named.length >= folders, `only ${named.length} are named`);
+      assert.deepEqual(
+        named.filter((name) => !fs.existsSync(path.join(repositoryRoot, name))),
+        [],
+      );
+    });
+  }
 
-  it('CONTRIBUTING.md names only folders that exist', () => {
-    const named = Array.from(
-      text.matchAll(/`((?:src|test|docs)\/[\w/]*[\w])\/?`/g),
-      ([, name = '']) => name,
-    );
-    assert.ok(named.length > 20);
-    assert.deepEqual(
-      named.filter((name) => !fs.existsSync(path.join(repositoryRoot, name))),
-      [],
-    );
+  it('The pages about the code are short: one page of architecture, and a few of contributing', () => {
+    const lines = (file: string) => textOf(file).trimEnd().split('\n').length;
+    assert.ok(lines('ARCHITECTURE.md') <= 130);
+    assert.ok(lines('CONTRIBUTING.md') <= 200);
   });
 });
