@@ -130,7 +130,9 @@ export function changeSections(about: ComparisonAbout, texts: Texts): Section[] 
             .filter((tally) => tally[change] > 0)
             .map(({ value, ...numbers }): CountRow => {
               const label = severityText(value, texts);
-              const isValue = valueFilter(about.severities?.column ?? '', value, false);
+              const isValue = valueFilter(about.severities?.column ?? '', value, {
+                matchCase: false,
+              });
               return {
                 key: `value ${value}`,
                 label,
@@ -247,7 +249,7 @@ function chosenOf(
   };
 }
 
-function valueFilter(column: string, value: string, matchCase = true): Filter {
+function valueFilter(column: string, value: string, { matchCase = true } = {}): Filter {
   return value === ''
     ? { op: 'empty', column }
     : { op: 'equals', column, text: value, ...(matchCase && { matchCase }) };

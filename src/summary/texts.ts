@@ -19,13 +19,23 @@ type Names = Iterable<readonly [value: string, name: string]>;
  * @param areKeys whether spaces of a name may be underscores in its value, and an exact text means the value.
  * @param most the most values that are found.
  */
-function withNames(typed: Filter, names: Names, areKeys = false, most = maxMatches): Filter {
+function withNames(
+  typed: Filter,
+  names: Names,
+  {
+    areKeys = false,
+    most = maxMatches,
+  }: { readonly areKeys?: boolean; readonly most?: number } = {},
+): Filter {
   switch (typed.op) {
     case 'not':
-      return { ...typed, of: withNames(typed.of, names, areKeys, most) };
+      return { ...typed, of: withNames(typed.of, names, { areKeys, most }) };
     case 'or': {
       const mostOfEach = Math.floor(most / typed.of.length);
-      return { ...typed, of: typed.of.map((one) => withNames(one, names, areKeys, mostOfEach)) };
+      return {
+        ...typed,
+        of: typed.of.map((one) => withNames(one, names, { areKeys, most: mostOfEach })),
+      };
     }
     case 'contains':
     case 'equals':
@@ -137,12 +147,12 @@ export class Texts {
       case 'id':
         return withNames(typed, Object.entries(this.scorecards));
       case 'severity':
-        return withNames(typed, this.names.severities, true);
+        return withNames(typed, this.names.severities, { areKeys: true });
       case 'issueType':
-        return withNames(typed, this.names.titles, true);
+        return withNames(typed, this.names.titles, { areKeys: true });
       case 'factor':
       case 'status':
-        return withNames(typed, [], true);
+        return withNames(typed, [], { areKeys: true });
       default:
         return typed;
     }

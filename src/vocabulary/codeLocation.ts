@@ -163,7 +163,7 @@ function pathsOf(
   texts: MemberTexts,
 ): readonly string[] {
   if (name !== 'artifact_location.uri') {
-    return plainPath(text, name === 'uri');
+    return plainPath(text, { isUri: name === 'uri' });
   }
   const id = texts.get(`${container}artifact_location.uri_base_id`);
   const base =
@@ -171,9 +171,9 @@ function pathsOf(
   const isRelative = !/^(\/|[a-z][\w+.-]*:)/i.test(text);
   return [
     ...(base !== undefined && isRelative
-      ? plainPath(`${base.replace(/\/*$/, '')}/${text}`, true)
+      ? plainPath(`${base.replace(/\/*$/, '')}/${text}`, { isUri: true })
       : []),
-    ...plainPath(text, true),
+    ...plainPath(text, { isUri: true }),
   ];
 }
 
@@ -186,7 +186,7 @@ function textAt(texts: MemberTexts, path: string): string | undefined {
  * A path with `/` between its parts; none if a text is no path, or one that leads upwards.
  * @param isUri whether characters are encoded (RFC 3986, 2.1).
  */
-function plainPath(text: string, isUri: boolean): readonly string[] {
+function plainPath(text: string, { isUri }: { readonly isUri: boolean }): readonly string[] {
   if (text.length > maxPathLength) {
     return [];
   }

@@ -185,7 +185,7 @@ function keyOf(files: Both, named: string | undefined): Key {
       return {
         name,
         isGuess: named === undefined && at >= namesOf('identity').length,
-        nodes: files.map((file) => file.find(name, true)),
+        nodes: files.map((file) => file.find(name, { creates: true })),
       };
     }
   }

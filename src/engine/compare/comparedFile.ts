@@ -149,7 +149,7 @@ export class ComparedFile {
    * of the record, which may be an object, before a member of a nested object.
    * @param creates whether it becomes a member although no row read so far has it.
    */
-  find(name: string, creates = false): ShapeNode | undefined {
+  find(name: string, { creates = false } = {}): ShapeNode | undefined {
     if (this.isCsv) {
       return this.recordFields.nodes.find((column) => column.name === name);
     }

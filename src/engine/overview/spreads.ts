@@ -24,7 +24,7 @@ export function spreadsOf(
   maxBytes = maxFoundBytes,
 ): ColumnChart['spread'][] {
   const found = nodes.map((): number[] => []);
-  const reader = new RowReader(file, nodes, false, shownLength);
+  const reader = new RowReader(file, nodes, { reveal: false, maxLength: shownLength });
   const share = rows / maxSampled;
   const distance =
     share > 64 || file.index.position > maxBytes ? rowsUpTo(share) : Math.ceil(share);

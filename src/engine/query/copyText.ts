@@ -17,13 +17,12 @@ import {
 export function copyWriter(
   format: TableCopyFormat,
   nodes: readonly Pick<ShapeNode, 'name'>[],
-  headings: boolean,
-  onlyFilled = false,
+  { headings, onlyFilled = false }: Pick<CopyRange, 'headings' | 'onlyFilled'>,
 ): CopyWriter {
   if (format === 'markdown') {
     return markdownTable(
       nodes.map(({ name }) => name),
-      onlyFilled,
+      { onlyFilled },
     );
   }
   if (format === 'json') {

@@ -26,7 +26,7 @@ export function recordCells(
   rows: Uint32Array | undefined,
   reveal: boolean,
 ): ExportCells {
-  const reader = new RowReader(file, nodes, reveal, Infinity);
+  const reader = new RowReader(file, nodes, { reveal, maxLength: Infinity });
   return {
     columns: nodes,
     count: rows?.length ?? file.index.rows,
@@ -67,7 +67,8 @@ export async function exportRows(
     isFlat ? uniqueNames(columns).map((name) => [name]) : nodes.map(({ id }) => namesOf(id)),
   );
   // The record as it is in the file, with columns beyond the limit and its own order.
-  const whole = isFlat || part.columns ? undefined : new RowReader(file, [], reveal, Infinity);
+  const whole =
+    isFlat || part.columns ? undefined : new RowReader(file, [], { reveal, maxLength: Infinity });
   const jsonAt = (position: number) => {
     const text = whole?.text(rows ? rows[position]! : position);
     if (text !== undefined) {
@@ -107,7 +108,7 @@ interface FileTexts {
 }
 
 function csvTexts({ columns, cellsAt }: ExportCells): FileTexts {
-  const writer = copyWriter('csv', columns, true);
+  const writer = copyWriter('csv', columns, { headings: true });
   return {
     head: writer.head(),
     row: (position) => writer.row(cellsAt(position), position),

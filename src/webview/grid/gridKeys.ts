@@ -66,7 +66,7 @@ function pressInCells(store: Store, event: KeyboardEvent, control: boolean): boo
   const { rows } = view;
   const { shown: columns } = view.shownColumns;
   const go = (toRow: number, toColumn: number): boolean => {
-    store.goTo({ row: toRow, column: toColumn }, event.shiftKey);
+    store.goTo({ row: toRow, column: toColumn }, { grow: event.shiftKey });
     return true;
   };
   switch (event.key) {
@@ -160,7 +160,7 @@ function pressInHead(store: Store, event: KeyboardEvent, control: boolean): bool
       if (zone === 'filter') {
         store.set({ edited: { column } });
       } else if (shown) {
-        sortBy(store, shown.column, event.shiftKey);
+        sortBy(store, shown.column, { further: event.shiftKey });
       }
       return true;
     default:

@@ -190,7 +190,7 @@ function pressHeading(grid: Grid, event: PointerEvent, position: PointerPosition
       if (dragged) {
         moveColumn(grid.store, from, grid.positionAt(ended).column);
       } else {
-        sortBy(grid.store, shown.column, event.shiftKey);
+        sortBy(grid.store, shown.column, { further: event.shiftKey });
       }
     },
   );

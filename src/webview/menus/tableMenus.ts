@@ -7,6 +7,7 @@ import {
   maxDistinctValues,
   type SqlDialect,
   type TableCopyFormat,
+  type SortKey,
 } from '../../engine/page';
 import { equalTo, exactValues } from '../../vocabulary/filterLanguage';
 import {
@@ -76,14 +77,16 @@ export function headerItems(
   const item = itemsOf(store);
   const { sort, groupBy, filters } = store.view.criteria;
   const key = sort.find((one) => one.column === column.id);
-  const set = (descending: boolean, further: boolean) => () => {
-    const rest = further ? sort.filter((one) => one.column !== column.id) : [];
-    changeCriteria(store, { sort: [...rest, { column: column.id, descending }] });
+  const sortBy = (order: Pick<SortKey, 'descending'>) => () => {
+    changeCriteria(store, { sort: [{ column: column.id, ...order }] });
+  };
+  const add = () => {
+    changeCriteria(store, { sort: [...sort, { column: column.id, descending: false }] });
   };
   return [
-    item('sortUp', set(false, false), { checked: key?.descending === false }),
-    item('sortDown', set(true, false), { checked: key?.descending === true }),
-    ...(sort.length > 0 && !key ? [item('addSort', set(false, true))] : []),
+    item('sortUp', sortBy({ descending: false }), { checked: key?.descending === false }),
+    item('sortDown', sortBy({ descending: true }), { checked: key?.descending === true }),
+    ...(sort.length > 0 && !key ? [item('addSort', add)] : []),
     item('noSort', () => changeCriteria(store, { sort: [] }), { disabled: sort.length === 0 }),
     separator,
     item('filter', () => editFilter(store, column, filters[column.id] ?? '')),

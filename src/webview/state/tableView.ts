@@ -84,15 +84,18 @@ export class TableView {
   /** In a file of differences: the columns with old values, by the columns with the new values. */
   private oldColumns: ReadonlyMap<ColumnId, ColumnId> = new Map();
 
-  /** @param isComparison whether it is a file of differences. */
+  /** Whether it is a file of differences. */
+  private isComparison: boolean;
+
   constructor(
     private readonly link: Pick<HostLink, 'request'>,
     private readonly texts: Texts,
     readonly columns: ColumnModel,
     private readonly events: ViewEvents,
     info: TableInfo,
-    private isComparison = false,
+    { isComparison = false } = {},
   ) {
+    this.isComparison = isComparison;
     this.running = new LatestCall(link);
     this.info = this.shownInfo(info);
     columns.update(this.info.columns);
@@ -204,7 +207,7 @@ export class TableView {
   }
 
   /** Drops everything, because secrets are now shown or masked, or the file was opened again. */
-  restart(info: TableInfo, isComparison = false): void {
+  restart(info: TableInfo, { isComparison = false } = {}): void {
     this.isComparison = isComparison;
     this.info = this.shownInfo(info);
     this.columns.update(this.info.columns);

@@ -5,7 +5,7 @@ import {
   clearFilters,
   leaveGroup,
   toggleSecrets,
-  showRecord,
+  setRecordShown,
 } from '../state/actions';
 import { setEmptyHidden } from '../grid/columnActions';
 import { filtersWhere } from '../state/criteria';
@@ -161,7 +161,7 @@ function Tools({ store }: Props) {
       label: texts.get('record'),
       pressed: store.recordShown,
       disabled: grouped,
-      onClick: () => showRecord(store, !store.record),
+      onClick: () => setRecordShown(store, !store.record),
     },
     {
       name: 'help',

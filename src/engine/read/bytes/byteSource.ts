@@ -95,7 +95,7 @@ function encodingOf(
   isWhole: boolean,
   { chosen, fallback = 'utf-8' }: EncodingChoice,
 ): string {
-  const encoding = chosen ?? detectUnicode(head, isWhole) ?? fallback;
+  const encoding = chosen ?? detectUnicode(head, { isWhole }) ?? fallback;
   if (encoding === 'utf-32') {
     throw new TableError('utf32', 'The file is UTF-32, which is not read.');
   }

@@ -318,7 +318,7 @@ describe('The overview of a file', () => {
     const file = folder.write('a.ndjson', '{"severity":"high"}\n');
     const table = await TableFile.open(file, openPlain(file));
     const counter = new OverviewCounter(table);
-    const kept = new KeptCounts(true);
+    const kept = new KeptCounts({ isPart: true });
     const part = new OverviewCounts(table, counter.state(), kept).part();
     const newest = new Float64Array(10_000);
     countJob(counter).addResult({ ...part, types: { ...part.types, newest } }, { from: 0, to: 0 });
