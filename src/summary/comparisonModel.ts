@@ -19,12 +19,12 @@ import {
   type Section,
   severityText,
   type SideCell,
-  textOf,
-  wordsOf,
+  formatValue,
+  formatWords,
   type Write,
 } from './countRows';
 import { statusNames } from './openFindings';
-import { toneOf } from './severityTones';
+import { findTone } from './severityTones';
 
 /*
  * What a page and a copy show of a comparison. Where a status tells, new and gone records are counted only if
@@ -137,7 +137,7 @@ export function changeSections(about: ComparisonAbout, texts: Texts): Section[] 
                 key: `value ${value}`,
                 label,
                 count: numbers[change],
-                tone: toneOf(value, about.severities?.column),
+                tone: findTone(value, about.severities?.column),
                 chosen: chosenOf(about, change, `${title}: ${label}`, [isValue], texts),
               };
             }),
@@ -167,9 +167,9 @@ export function changeTables(about: ComparisonAbout, texts: Texts): Section[] {
     heading: texts.get('issueType'),
     moreKey: 'moreIssueTypes',
   };
-  const writeType = isRuleName(issueTypes?.column ?? '') ? textOf : wordsOf;
+  const writeType = isRuleName(issueTypes?.column ?? '') ? formatValue : formatWords;
   return [
-    ...changeTable(ofScorecards, scorecards, textOf, about, texts),
+    ...changeTable(ofScorecards, scorecards, formatValue, about, texts),
     ...changeTable(ofTypes, issueTypes, writeType, about, texts),
   ];
 }
@@ -207,7 +207,7 @@ function changeTable(
       };
     };
     const worst: SideCell = severity
-      ? { text: severityText(severity, texts), tone: toneOf(severity, about.severities?.column) }
+      ? { text: severityText(severity, texts), tone: findTone(severity, about.severities?.column) }
       : { text: '' };
     const cells = [...(hasSeverities ? [worst] : []), ...tableOrder.map(cellOf)];
     return { key: value, label, count: tally.new + tally.gone + tally.changed, cells };

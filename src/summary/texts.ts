@@ -128,13 +128,13 @@ export class Texts {
     });
 
   /** The name of the scorecard with this UUID, which may be in upper or lower case. */
-  scorecardOf(text: string): string | undefined {
+  findScorecard(text: string): string | undefined {
     return text.length === uuidLength ? this.scorecards[text.toLowerCase()] : undefined;
   }
 
   /** The text with the names of scorecards in place of UUIDs. */
   withScorecards(text: string): string {
-    return text.replace(/[\da-f-]{36}/gi, (uuid) => this.scorecardOf(uuid) ?? uuid);
+    return text.replace(/[\da-f-]{36}/gi, (uuid) => this.findScorecard(uuid) ?? uuid);
   }
 
   number(value: number): string {
@@ -142,7 +142,7 @@ export class Texts {
   }
 
   /** Extends a filter that was typed for a column of this role, so that it also finds what users read. */
-  filterOf(typed: Filter, role: ColumnRole | undefined): Filter {
+  extendFilter(typed: Filter, role: ColumnRole | undefined): Filter {
     switch (role) {
       case 'id':
         return withNames(typed, Object.entries(this.scorecards));
@@ -163,7 +163,7 @@ export class Texts {
     const change = role === 'change' ? changes[cell.text] : undefined;
     return change
       ? this.get(change)
-      : (this.scorecardOf(cell.text) ?? this.names.formatValue(cell, role));
+      : (this.findScorecard(cell.text) ?? this.names.formatValue(cell, role));
   }
 
   /** A share as `43%`, rounded down so that running work is never at 100%. */

@@ -15,7 +15,7 @@ import { type DateOrder, dateOrders } from '../data/column';
 import { newValue, type RecordReader } from '../read/records/recordReader';
 import { TableError } from '../data/tableError';
 import { outputName } from './comparison';
-import { decoded } from './meaning';
+import { decode } from './meaning';
 import {
   type FingerprintOptions,
   type FingerprintPayload,
@@ -199,7 +199,7 @@ export class ComparedFile {
       return lineMembers(this.outputFields(row, this.fields(row)));
     }
     const { isUtf8 } = this.file.index;
-    const text = decoded(reader.bytes, start + 1, reader.end(0) - 1, isUtf8);
+    const text = decode(reader.bytes, start + 1, reader.end(0) - 1, isUtf8);
     return text.trim() === '' ? '' : `,${text}`;
   }
 

@@ -15,7 +15,7 @@ import type { DistinctValue } from '../data/answers';
 import { type CountedColumn, KeptCounts, maxListed, OverviewCounts } from './overviewCounts';
 import { sampleColumns, sampledRows } from '../read/detect/sampleColumns';
 import type { ShapeNode } from '../read/records/shape';
-import { spreadsOf } from './spreads';
+import { findSpreads } from './spreads';
 import { TimeCounts } from './timeCounts';
 import { ValueCounts } from './valueCounts';
 import { findRoles, moreAssetColumns, type Role, tellsOpen } from '../../vocabulary/roles';
@@ -25,11 +25,11 @@ import {
   areSeverities,
   mayBeSeverities,
   type ScoreRange,
-  scoreRangeOf,
+  findScoreRange,
   severityOrder,
 } from '../../vocabulary/severity';
 import { isClosedStatus, statusScale } from '../../vocabulary/status';
-import { maxSeverities, orderOf } from '../../vocabulary/valueOrder';
+import { maxSeverities, findOrder } from '../../vocabulary/valueOrder';
 
 /** The most issue types that are summarized. */
 const maxTopTypes = 10;
@@ -178,7 +178,7 @@ export class OverviewCounter extends OverviewCounts {
       isMeasuredType(types.get(counted.node.id)!) &&
       !(hasValues(counted) && counted.counts.distinct <= fewValues);
     const ranges = charted.filter(isRange).map(({ node }) => node);
-    const spreads = spreadsOf(this.file, ranges, this.rows);
+    const spreads = findSpreads(this.file, ranges, this.rows);
     return charted.flatMap((counted): ColumnChart[] => {
       const column = counted.node.id;
       const spread = spreads[ranges.indexOf(counted.node)];
@@ -445,7 +445,7 @@ function scaleOfColumn({ node, role, counts }: CountedValues): Scale | undefined
     case 'status':
       return statusScale;
     default:
-      return counts.distinct <= maxSeverities ? orderOf(node.name, textsOf(counts)) : undefined;
+      return counts.distinct <= maxSeverities ? findOrder(node.name, textsOf(counts)) : undefined;
   }
 }
 
@@ -466,7 +466,7 @@ function shownValues(counted: CountedValues, most: number): ShownValue[] {
   const byKey = new Map<string | number, ShownValue>();
   for (const number of counts.mostFrequent(most)) {
     const word = counts.text(number);
-    const range = haveRanges ? scoreRangeOf(word) : undefined;
+    const range = haveRanges ? findScoreRange(word) : undefined;
     const key = range?.level ?? (areWords ? wordKey(word) : number);
     const { numbers, count } = byKey.get(key) ?? { numbers: [], count: 0 };
     byKey.set(key, {

@@ -1,7 +1,7 @@
 import { csvLine } from '../../base/text/csv';
 import { neutralizeFormulas, neutralizeFormulasInJson } from '../../base/text/formulas';
 import type { ComparedCell } from '../data/comparisonColumns';
-import { jsonNumberOf } from '../../vocabulary/writtenNumbers';
+import { formatJsonNumber } from '../../vocabulary/writtenNumbers';
 import type { YieldBudget } from '../threads/yieldBudget';
 import type { ShapeNode } from '../read/records/shape';
 import { type CopyWriter, markdownTable } from './tableMarkdown';
@@ -95,7 +95,7 @@ export function jsonValue({ kind, text, masked, cut }: Cell): string | undefined
     case 'null':
       return 'null';
     case 'number':
-      return masked ? JSON.stringify(text) : (jsonNumberOf(text, true) ?? JSON.stringify(text));
+      return masked ? JSON.stringify(text) : (formatJsonNumber(text, true) ?? JSON.stringify(text));
     case 'boolean':
       return masked ? JSON.stringify(text) : text;
     case 'json':

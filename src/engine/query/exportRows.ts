@@ -4,7 +4,7 @@ import type { ShapeNode } from '../read/records/shape';
 import type { TableFile } from '../read/tableFile';
 import { countColumn } from '../data/answers';
 import type { Cell } from '../data/cell';
-import { namesOf } from '../data/column';
+import { parseNames } from '../data/column';
 import type { ExportedRows, ExportPart } from '../data/copies';
 import { copyWriter, jsonValue, uniqueNames } from './copyText';
 import { GroupReader } from './groupReader';
@@ -63,8 +63,8 @@ export async function exportRows(
     : recordCells(file, nodes, rows, reveal);
   const { columns, count, cellsAt } = cells;
   const isFlat = groups !== undefined || file.detected.format.kind === 'csv';
-  const objects = memberOf(
-    isFlat ? uniqueNames(columns).map((name) => [name]) : nodes.map(({ id }) => namesOf(id)),
+  const objects = createMember(
+    isFlat ? uniqueNames(columns).map((name) => [name]) : nodes.map(({ id }) => parseNames(id)),
   );
   // The record as it is in the file, with columns beyond the limit and its own order.
   const whole =
@@ -136,7 +136,7 @@ interface Member {
 }
 
 /** @param paths for each cell, the names that lead to it; empty for the record itself. */
-function memberOf(paths: readonly (readonly string[])[]): Member {
+function createMember(paths: readonly (readonly string[])[]): Member {
   const top: Member = { slot: undefined, members: new Map() };
   paths.forEach((path, slot) => {
     let member = top;

@@ -178,7 +178,7 @@ class Menu {
     const all = found.length > 0 ? found : [none];
     this.shown = all.filter(({ label }) => label !== undefined);
     render(
-      linesOf(all, this.label, (item) => this.run(item)),
+      createLines(all, this.label, (item) => this.run(item)),
       this.list,
     );
   }
@@ -284,9 +284,9 @@ function searched(items: readonly MenuItem[], text: string): readonly MenuItem[]
 type Run = (item: MenuItem) => void;
 
 /** The lines of a menu, with its values in a group that scrolls. */
-function linesOf(items: readonly MenuItem[], label: string, run: Run) {
+function createLines(items: readonly MenuItem[], label: string, run: Run) {
   const first = items.findIndex(({ isValue }) => isValue);
-  const lines = (some: readonly MenuItem[]) => some.map((item) => lineOf(item, run));
+  const lines = (some: readonly MenuItem[]) => some.map((item) => createLine(item, run));
   if (first < 0) {
     return lines(items);
   }
@@ -299,7 +299,7 @@ function linesOf(items: readonly MenuItem[], label: string, run: Run) {
   ];
 }
 
-function lineOf(item: MenuItem, run: Run): JSX.Element {
+function createLine(item: MenuItem, run: Run): JSX.Element {
   const { label, checked, tone, detail } = item;
   if (label === undefined) {
     return <div class="menu-line" role="separator" />;

@@ -1,4 +1,4 @@
-import { openFileOf, openRow, sortBy } from '../state/actions';
+import { openSourceFile, openRow, sortBy } from '../state/actions';
 import { fitColumn, moveColumn, resizeColumn } from './columnActions';
 import type { Store } from '../state/store';
 import type { Grid } from './grid';
@@ -95,7 +95,7 @@ function pressInCells(store: Store, event: KeyboardEvent, control: boolean): boo
       return true;
     case 'Enter':
       if (rows > 0 && control) {
-        openFileOf(store, row);
+        openSourceFile(store, row);
       } else if (rows > 0) {
         openRow(store, row);
       }

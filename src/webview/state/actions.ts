@@ -113,7 +113,7 @@ export function setRecordShown(store: Store, on: boolean): void {
 }
 
 /** Opens the file that a row names, at its line. */
-export function openFileOf(store: Store, row: number): void {
+export function openSourceFile(store: Store, row: number): void {
   store.whenLoaded(row, ({ record }) => {
     if (record !== undefined && store.hasWorkspace) {
       store.link.send({ type: 'openFile', record });
