@@ -110,7 +110,7 @@ export class DemoReports {
    * of ranges, only `bytes=N-` is supported.
    */
   async file({ id, order }: DemoReport, { message }: DemoRequest): Promise<DemoResponse> {
-    const bytes = await contentOf(order, this.closing);
+    const bytes = await createContent(order, this.closing);
     // The ID and the version of the lines determine the whole content.
     const etag = `"${contentVersion}-${id}"`;
     const headers = {
@@ -141,7 +141,7 @@ export class DemoReports {
 }
 
 /** Generates the content of a report. */
-export async function contentOf(order: ReportOrder, closing: AbortSignal): Promise<Buffer> {
+export async function createContent(order: ReportOrder, closing: AbortSignal): Promise<Buffer> {
   if (order.format === 'pdf') {
     return pdfDocument(`${order.scorecard?.name ?? ''}: ${order.kind} report`);
   }

@@ -1,7 +1,7 @@
 import { fnv1a } from '../base/fnv1a';
 import type { JsonObject } from '../base/json/json';
 import type { FindingList } from './demoData';
-import { fieldsOf } from './findingFields';
+import { createFields } from './findingFields';
 import { Random } from './random';
 
 export const dayMs = 86_400_000;
@@ -94,7 +94,7 @@ export function findingAt(
     first_seen_time: written(time.first),
     last_seen_time: written(time.last),
     group_status: status,
-    ...fieldsOf(issueType, {
+    ...createFields(issueType, {
       random,
       host,
       ip,

@@ -227,7 +227,7 @@ const families: readonly (readonly [
 ];
 
 /** The fields that only entries of this kind of issue have. A type without a family is treated as `web`. */
-export function fieldsOf(issueType: string, subject: Subject): JsonObject {
+export function createFields(issueType: string, subject: Subject): JsonObject {
   const family = families.find(([pattern]) => pattern.test(issueType))?.[1] ?? web;
   return family(subject, issueType);
 }

@@ -47,7 +47,7 @@ export class FindingPages {
 
   /** A page in the format of the service (spec section 2.3). */
   async page(list: FindingList, offset: number, limit: number, filter: FindingFilter | undefined) {
-    const matches = filter && (await this.matchesOf(list, filter));
+    const matches = filter && (await this.findMatches(list, filter));
     const positions = matches?.length ?? list.positions;
     const entries: JsonObject[] = [];
     for (let index = offset; index < Math.min(offset + limit, positions); index++) {
@@ -67,14 +67,14 @@ export class FindingPages {
   }
 
   /** The positions of the entries that match a filter. */
-  matchesOf(list: FindingList, filter: FindingFilter): Promise<number[]> {
+  findMatches(list: FindingList, filter: FindingFilter): Promise<number[]> {
     const key = `${list.scorecard.id}/${list.issueType}?${filter.key}`;
-    const found = this.matches.get(key) ?? this.findMatches(list, filter);
+    const found = this.matches.get(key) ?? this.searchMatches(list, filter);
     this.matches.set(key, found);
     return found;
   }
 
-  private async findMatches(list: FindingList, filter: FindingFilter): Promise<number[]> {
+  private async searchMatches(list: FindingList, filter: FindingFilter): Promise<number[]> {
     const positions: number[] = [];
     for (let position = 0; position < list.positions; position++) {
       if (position % sliceSize === 0) {

@@ -58,7 +58,7 @@ export function interfaceRoutes(state: DemoState): Routes {
       }
       // No Retry-After in the last second: clients must also work without it.
       const advice = waitMs > 1000 ? { 'Retry-After': String(Math.ceil(waitMs / 1000)) } : {};
-      return { status: 202, headers: advice, json: recordOf(request, id) };
+      return { status: 202, headers: advice, json: findRecord(request, id) };
     },
     'GET /portfolios': (request) => collectionPage(portfolios(), request),
     'GET /portfolios/*/companies': (request, id = '') => {
@@ -88,10 +88,10 @@ async function startReport(
   const identifier = body.scorecard_identifier ?? params.scorecard_identifier ?? undefined;
   const scorecard = identifier === undefined ? undefined : requireScorecard(identifier);
   const id = reports.start(kind, kind === 'full' ? 'ndjson' : 'csv', scorecard);
-  return { status: 200, json: recordOf(request, id) };
+  return { status: 200, json: findRecord(request, id) };
 }
 
-function recordOf({ origin }: DemoRequest, id: string): JsonObject {
+function findRecord({ origin }: DemoRequest, id: string): JsonObject {
   return { report_url: `${origin}/reports/${id}/download`, status: 'processing' };
 }
 

@@ -32,7 +32,7 @@ export {
   comparedFields,
   formatCell,
   oldColumn,
-  oldColumnsOf,
+  findOldColumns,
   withOldValues,
   withoutOldColumns,
 } from './data/comparisonColumns';
@@ -51,7 +51,7 @@ export {
 export { type Filter, type Query, type SortKey, type View, wholeFile } from './data/query';
 export type { SqlDialect, SqlRequest } from './data/sqlParts';
 export type { TableCallOptions, TableCalls, TableHandle } from './data/tableCalls';
-export { tableCauseOf, TableError, type TableErrorCode, toTableError } from './data/tableError';
+export { findTableCause, TableError, type TableErrorCode, toTableError } from './data/tableError';
 export {
   type EncodingChoice,
   type FileChange,

@@ -408,7 +408,7 @@ export class TableCore implements TableServer {
     if (groups) {
       const reader = new GroupReader(this.file, groups, reveal, fullLength);
       const { columns, cellsAt } = reader.table(range.columns, range.countName ?? '');
-      const writer = copyWriter(range.format, columns, range.headings);
+      const writer = copyWriter(range.format, columns, { headings: range.headings });
       const end = Math.min(range.from + range.count, groups.count);
       return copyRows(range, end, writer, budget, (at) => ({ cells: shown(cellsAt(at)) }));
     }
@@ -418,9 +418,9 @@ export class TableCore implements TableServer {
       : nodes.map(() => undefined);
     const requested = [...nodes, ...old.filter((node) => node !== undefined)];
     const ids = old.map((node) => node?.id);
-    const reader = new RowReader(this.file, requested, reveal, fullLength);
+    const reader = new RowReader(this.file, requested, { reveal, maxLength: fullLength });
     const end = Math.min(range.from + range.count, this.length(rows));
-    const writer = copyWriter(range.format, nodes, range.headings, range.onlyFilled);
+    const writer = copyWriter(range.format, nodes, range);
     return copyRows(range, end, writer, budget, (at) => {
       const { cells } = reader.row(rows ? rows[at]! : at);
       return { cells: shown(withOldValues(cells, ids)) };
@@ -590,6 +590,6 @@ export class TableCore implements TableServer {
     maxLength: number,
   ): RowReader {
     const nodes = columns?.map((id) => this.file.shape.get(id)) ?? this.views.listedNodes();
-    return new RowReader(this.file, nodes, reveal, maxLength);
+    return new RowReader(this.file, nodes, { reveal, maxLength });
   }
 }

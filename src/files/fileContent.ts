@@ -131,7 +131,7 @@ export function contentOf(head: Uint8Array, fileName: string): ReportContent {
  *   not UTF-8.
  */
 function isText(head: Uint8Array, isNamedText: boolean): boolean {
-  const encoding = detectUnicode(head, head.length < headBytes);
+  const encoding = detectUnicode(head, { isWhole: head.length < headBytes });
   if (encoding === 'utf-16le' || encoding === 'utf-16be' || encoding === 'utf-32') {
     return true;
   }

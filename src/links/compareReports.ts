@@ -7,7 +7,7 @@ import { pickReport, reportById } from '../service/reports/ui/pickReport';
 import { ReportNode } from '../service/reports/ui/reportsView';
 import { kindName, scopeOf } from '../service/reports/ui/reportTexts';
 import { compare } from '../viewer/compare/ui/compareCommands';
-import { inputOf } from '../viewer/compare/ui/comparedInput';
+import { createInput } from '../viewer/compare/ui/comparedInput';
 import type { Comparer, ComparisonResult } from '../viewer/compare/ui/comparer';
 import type { TableEditor } from '../viewer/table/ui/tableEditor';
 import { type CommandCall, type Commands, dismissed } from '../workbench/commandRunner';
@@ -44,7 +44,7 @@ async function compareWithPrevious(
   if (previous) {
     const { stored } = deps;
     const [before, after] = await Promise.all([stored.get(previous.id), stored.get(report.id)]);
-    return compare(deps, [inputOf(before), inputOf(after)], call);
+    return compare(deps, [createInput(before), createInput(after)], call);
   }
   const text = t(
     'There is no earlier report to compare with: {0}, {1}. Start another report later, or choose two reports to compare.',

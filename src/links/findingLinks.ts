@@ -27,7 +27,7 @@ import { chosenRow } from '../viewer/table/ui/tableCommands';
 import type { TableEditor } from '../viewer/table/ui/tableEditor';
 import { withRows } from '../viewer/table/writeTable';
 import { shownReport } from './shownReport';
-import { identityColumn, identityOf } from '../vocabulary/identity';
+import { identityColumn, findIdentity } from '../vocabulary/identity';
 import type { FindingArgument, RowArgument } from '../commands';
 
 const { t } = vscode.l10n;
@@ -202,7 +202,7 @@ async function showInNewestReport(
 ): Promise<ReportedRow | undefined> {
   const { account } = deps.session.requireSignedIn();
   const finding = await findingOf(deps, call);
-  const issueId = identityOf(finding.entry);
+  const issueId = findIdentity(finding.entry);
   if (issueId === undefined) {
     throw new UserError(
       t('This finding has no issue_id, so it cannot be found in a report.'),

@@ -23,7 +23,7 @@ import type { ReportChanges } from './reportChanges';
 import { countReported } from './reportedCounts';
 import { writeReportSql } from './reportsSql';
 import { shownReport } from './shownReport';
-import { severityLevelOf, severityLevels } from '../vocabulary/severity';
+import { findSeverityLevel, severityLevels } from '../vocabulary/severity';
 
 interface ReportSourceDeps extends ReportLookup {
   readonly changes: Pick<ReportChanges, 'find'>;
@@ -116,7 +116,7 @@ export class ReportSource implements FileSource {
     const types = await countReported(table, report.scorecardId).catch(() => ({}));
     const { reported, scorecards } = this.deps;
     const positions = (overview.typeSeverities ?? []).flatMap(({ type, severity }) => {
-      const level = severityLevelOf(severity);
+      const level = findSeverityLevel(severity);
       return level ? [[type, severityLevels.indexOf(level)] as const] : [];
     });
     // A report may be about thousands of scorecards: only those that are shown are stored.

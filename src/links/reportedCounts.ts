@@ -3,8 +3,8 @@ import type { TableHandle } from '../engine';
 import { findingColumns } from '../vocabulary/findingColumns';
 import type { ReportedTypes } from '../service/findings/severity';
 import { withRows } from '../viewer/table/writeTable';
-import { worstOf, type WorstSeverity } from '../vocabulary/worstSeverity';
-import { severityLevelOf, severityLevels } from '../vocabulary/severity';
+import { findWorst, type WorstSeverity } from '../vocabulary/worstSeverity';
+import { findSeverityLevel, severityLevels } from '../vocabulary/severity';
 import { isClosedStatus } from '../vocabulary/status';
 
 /** The most groups that are read: 500 scorecards with 5 issue types of 4 statuses each. */
@@ -40,12 +40,12 @@ export async function countReported(
           column === undefined ? undefined : values[groupBy.indexOf(column)]?.text;
         const [issueType = '', word = ''] = [textIn(type), textIn(severity)];
         const id = textIn(scorecard) ?? onlyScorecard ?? '';
-        const level = severityLevelOf(word);
+        const level = findSeverityLevel(word);
         if (level && isUuid(id) && !isClosedStatus(textIn(status) ?? '')) {
           const types = found.get(id.toLowerCase()) ?? new Map<string, WorstSeverity>();
           const next = { position: severityLevels.indexOf(level), count };
           // Two words may mean the same level.
-          types.set(issueType, worstOf([types.get(issueType), next]) ?? next);
+          types.set(issueType, findWorst([types.get(issueType), next]) ?? next);
           found.set(id.toLowerCase(), types);
         }
       }

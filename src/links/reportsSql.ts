@@ -7,7 +7,7 @@ import {
   sqlOfFile,
   sqlOfReports,
   TableError,
-  tableCauseOf,
+  findTableCause,
 } from '../engine';
 import { localize } from '../workbench/describe';
 import { describeReportError, kindName, scopeOf } from '../service/reports/ui/reportTexts';
@@ -114,7 +114,7 @@ async function sqlOfAll(
 /** Why a report is left out. */
 function reasonOf(error: unknown): string {
   const [reason] = error instanceof TableError ? error.details : [];
-  const code = tableCauseOf(error);
+  const code = findTableCause(error);
   return reason
     ? localize(reason)
     : code

@@ -1,6 +1,6 @@
 import { says } from '../vocabulary/meanings';
 import { splitFields } from '../vocabulary/fieldOrder';
-import { toneOf } from './severityTones';
+import { findTone } from './severityTones';
 import type { RecordFact, ShownField, ShownRecord } from './shownRecord';
 import type { Texts } from './texts';
 import type { ColumnRole } from '../vocabulary/columnRole';
@@ -61,7 +61,7 @@ function severityFact(field: ShownField | undefined, texts: Texts): ToldFact | u
     label: texts.get('severity'),
     kind: 'severity',
     ...wordsOf(cell, 'severity', texts),
-    tone: toneOf(cell.text, name),
+    tone: findTone(cell.text, name),
   } as const;
   return { field, shown };
 }
@@ -76,17 +76,17 @@ function fact(
     return undefined;
   }
   const { name, cell } = field;
-  const label = says(meaning, name) ? texts.get(meaning) : lineOf(name, longestLabel);
+  const label = says(meaning, name) ? texts.get(meaning) : formatLine(name, longestLabel);
   if (meaning === 'status') {
     return { field, shown: { label, kind: 'text', ...wordsOf(cell, 'status', texts) } };
   }
   return texts.date(cell.text) === undefined
     ? undefined
-    : { field, shown: { label, kind: 'date', text: lineOf(cell.text) } };
+    : { field, shown: { label, kind: 'date', text: formatLine(cell.text) } };
 }
 
 function isShort({ cell: { kind, text, masked } }: ShownField): boolean {
-  return kind !== 'json' && !masked && text.length <= longestFact && lineOf(text) !== '';
+  return kind !== 'json' && !masked && text.length <= longestFact && formatLine(text) !== '';
 }
 
 /** @param cell a short one */
@@ -95,13 +95,13 @@ function wordsOf(
   role: ColumnRole,
   texts: Texts,
 ): Pick<RecordFact, 'text' | 'written'> {
-  const text = lineOf(texts.value(cell, role));
-  const written = lineOf(cell.text);
+  const text = formatLine(texts.value(cell, role));
+  const written = formatLine(cell.text);
   return { text, ...(written !== text && { written }) };
 }
 
 /** A text on one line. */
-function lineOf(text: string, maxLength = longestFact): string {
+function formatLine(text: string, maxLength = longestFact): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > maxLength ? `${line.slice(0, maxLength - 1)}\u2026` : line;
 }

@@ -19,12 +19,12 @@ import {
   type Section,
   severityText,
   type SideCell,
-  textOf,
-  wordsOf,
+  formatValue,
+  formatWords,
   type Write,
 } from './countRows';
 import { statusNames } from './openFindings';
-import { toneOf } from './severityTones';
+import { findTone } from './severityTones';
 
 /*
  * What a page and a copy show of a comparison. Where a status tells, new and gone records are counted only if
@@ -130,12 +130,14 @@ export function changeSections(about: ComparisonAbout, texts: Texts): Section[] 
             .filter((tally) => tally[change] > 0)
             .map(({ value, ...numbers }): CountRow => {
               const label = severityText(value, texts);
-              const isValue = valueFilter(about.severities?.column ?? '', value, false);
+              const isValue = valueFilter(about.severities?.column ?? '', value, {
+                matchCase: false,
+              });
               return {
                 key: `value ${value}`,
                 label,
                 count: numbers[change],
-                tone: toneOf(value, about.severities?.column),
+                tone: findTone(value, about.severities?.column),
                 chosen: chosenOf(about, change, `${title}: ${label}`, [isValue], texts),
               };
             }),
@@ -165,9 +167,9 @@ export function changeTables(about: ComparisonAbout, texts: Texts): Section[] {
     heading: texts.get('issueType'),
     moreKey: 'moreIssueTypes',
   };
-  const writeType = isRuleName(issueTypes?.column ?? '') ? textOf : wordsOf;
+  const writeType = isRuleName(issueTypes?.column ?? '') ? formatValue : formatWords;
   return [
-    ...changeTable(ofScorecards, scorecards, textOf, about, texts),
+    ...changeTable(ofScorecards, scorecards, formatValue, about, texts),
     ...changeTable(ofTypes, issueTypes, writeType, about, texts),
   ];
 }
@@ -205,7 +207,7 @@ function changeTable(
       };
     };
     const worst: SideCell = severity
-      ? { text: severityText(severity, texts), tone: toneOf(severity, about.severities?.column) }
+      ? { text: severityText(severity, texts), tone: findTone(severity, about.severities?.column) }
       : { text: '' };
     const cells = [...(hasSeverities ? [worst] : []), ...tableOrder.map(cellOf)];
     return { key: value, label, count: tally.new + tally.gone + tally.changed, cells };
@@ -247,7 +249,7 @@ function chosenOf(
   };
 }
 
-function valueFilter(column: string, value: string, matchCase = true): Filter {
+function valueFilter(column: string, value: string, { matchCase = true } = {}): Filter {
   return value === ''
     ? { op: 'empty', column }
     : { op: 'equals', column, text: value, ...(matchCase && { matchCase }) };

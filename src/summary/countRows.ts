@@ -161,18 +161,18 @@ function valueFilter(value: DistinctValue, columns: readonly ColumnId[]): Filter
 export type Write = (text: string, texts: Texts) => string;
 
 /** A value as the file writes it, on one line; a scorecard by its name. */
-export function textOf(value: string, texts: Texts): string {
-  const written = texts.scorecardOf(value) ?? value;
+export function formatValue(value: string, texts: Texts): string {
+  const written = texts.findScorecard(value) ?? value;
   const text = written.replace(/\s+/g, ' ').trim().slice(0, 200);
   return text === '' ? texts.get('emptyValue') : text;
 }
 
 /** A key of the service, such as `network_security`, as users read it. */
-export function wordsOf(value: string, texts: Texts): string {
-  return texts.names.formatKey(textOf(value, texts));
+export function formatWords(value: string, texts: Texts): string {
+  return texts.names.formatKey(formatValue(value, texts));
 }
 
 /** A severity as users read it. */
 export function severityText(value: string, texts: Texts): string {
-  return texts.names.formatSeverity(textOf(value, texts));
+  return texts.names.formatSeverity(formatValue(value, texts));
 }

@@ -1,7 +1,7 @@
 import type { Overview } from '../engine/page';
 import type { LabeledFilter } from './labeledFilter';
 import type { Texts } from './texts';
-import { type Fact, type Section, wordsOf } from './countRows';
+import { type Fact, type Section, formatWords } from './countRows';
 import { statusScale } from '../vocabulary/status';
 
 /** The most statuses that are named. */
@@ -33,7 +33,7 @@ export function statusNames(statuses: readonly string[], texts: Texts): string {
   const ordered = statuses.toSorted(
     (one, other) => place(one) - place(other) || one.localeCompare(other),
   );
-  const words = [...new Set(ordered.map((status) => wordsOf(status, texts).toLowerCase()))];
+  const words = [...new Set(ordered.map((status) => formatWords(status, texts).toLowerCase()))];
   return words.length > maxNamedStatuses
     ? texts.get('closedOnes')
     : new Intl.ListFormat(texts.locale, { type: 'disjunction' }).format(words);

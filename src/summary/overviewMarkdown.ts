@@ -41,13 +41,13 @@ function markdownOf(
     ...(shown.length === 0 ? [] : [`${shown.join(' \u00b7 ')}\n`]),
     ...(notices.length === 0 ? [] : [notices.map((text) => `- ${inline(text)}\n`).join('')]),
     ...sections.flatMap((section) => [
-      tableOf(section, texts),
+      formatTable(section, texts),
       ...(section.more === undefined ? [] : [`${section.more}\n`]),
     ]),
   ].join('\n');
 }
 
-function tableOf(section: Section, texts: Texts): string {
+function formatTable(section: Section, texts: Texts): string {
   const { kind, title, headings, rows, numbersFrom = headings.length - 1 } = section;
   const [value = '', ...further] = headings;
   // The values of tiles and bars have no heading of their own that is visible.

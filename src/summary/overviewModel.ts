@@ -24,16 +24,16 @@ import {
   type Section,
   severityText,
   type SideCell,
-  textOf,
+  formatValue,
   valueRow,
-  wordsOf,
+  formatWords,
   type Write,
 } from './countRows';
 import { otherFindings } from './documentLists';
 import { changesFact } from './comparisonModel';
 import { closedFact, onlyOpen, openSection } from './openFindings';
 import { scorecardSection } from './scorecardSection';
-import { type Tone, toneOf } from './severityTones';
+import { type Tone, findTone } from './severityTones';
 import { says } from '../vocabulary/meanings';
 
 /** What the model needs besides the counts. */
@@ -66,7 +66,7 @@ export function overviewModel(overview: Overview, context: OverviewContext): Ove
     ...(added.includes(counts) && !first.includes(counts) && { added: counts.column }),
   }));
   return {
-    facts: factsOf(overview, context),
+    facts: listFacts(overview, context),
     sections: [...main, ...sections].map((section) =>
       openSection(section, overview, context.texts),
     ),
@@ -84,7 +84,7 @@ function unclearDates(columns: readonly Column[]): Column | undefined {
   );
 }
 
-function factsOf(overview: Overview, context: OverviewContext): Fact[] {
+function listFacts(overview: Overview, context: OverviewContext): Fact[] {
   const { texts, about, info } = context;
   const { rows: all, done, assets, firstSeen } = overview;
   const hasFindings = areFindings(info.columns, Object.keys(overview));
@@ -127,7 +127,7 @@ function newFact(overview: Overview, context: OverviewContext): Fact[] {
   if (from === undefined || sinceCount === undefined) {
     return [];
   }
-  if (!says('firstSeen', nameOf(column, context))) {
+  if (!says('firstSeen', findName(column, context))) {
     return [];
   }
   const since = sinceText(from, texts.locale, now);
@@ -140,8 +140,8 @@ function findingSections(overview: Overview, context: OverviewContext): Section[
   const { texts } = context;
   const { severity, scorecards, topIssueTypes, issueType, factor, status, assets, firstSeen } =
     overview;
-  const severityName = severity ? nameOf(severity.column, context) : '';
-  const tone = (text: string) => toneOf(text, severityName);
+  const severityName = severity ? findName(severity.column, context) : '';
+  const tone = (text: string) => findTone(text, severityName);
   const bars = (
     id: string,
     counts: ColumnCounts | undefined,
@@ -158,13 +158,13 @@ function findingSections(overview: Overview, context: OverviewContext): Section[
     ...(scorecards && severity ? [scorecardSection(scorecards, severity, texts, tone)] : []),
     ...(topIssueTypes && issueType ? [issueSection(topIssueTypes, issueType, context, tone)] : []),
     ...(firstSeen ? dateSections(firstSeen, context) : []),
-    ...bars('factor', factor, texts.get('factor'), wordsOf),
-    ...bars('status', status, status ? nameAs('status', status.column, context) : '', wordsOf),
+    ...bars('factor', factor, texts.get('factor'), formatWords),
+    ...bars('status', status, status ? nameAs('status', status.column, context) : '', formatWords),
     ...bars(
       'assets',
       assets,
       texts.get(areAssetsFiles ? 'file' : 'asset'),
-      textOf,
+      formatValue,
       texts.get(areAssetsFiles ? 'topFiles' : 'topAssets'),
     ),
   ];
@@ -183,7 +183,7 @@ function barSection(
 /** Whether assets are files of source code, by the name of their column and most of its values. */
 function areFiles({ column, values }: ColumnCounts, context: OverviewContext): boolean {
   const files = values.filter(({ cell }) => /^[^:]*[\w)\]]\.\w{1,12}$/.test(cell.text.trim()));
-  return says('file', nameOf(column, context)) && files.length * 2 >= values.length;
+  return says('file', findName(column, context)) && files.length * 2 >= values.length;
 }
 
 /** The sections for rows that are not findings. Their titles name the columns, and no date is "first seen". */
@@ -198,7 +198,7 @@ function plainSections(
   if (!firstSeen) {
     return counted;
   }
-  const name = nameOf(firstSeen.column, context);
+  const name = findName(firstSeen.column, context);
   const title = texts.get('byMonth', name);
   return [...counted, monthSection(firstSeen, title, [name, 'count'], texts)];
 }
@@ -210,7 +210,7 @@ function dateSections(
 ): Section[] {
   const { texts } = context;
   const name = nameAs('firstSeen', firstSeen.column, context);
-  const isFirstSeen = says('firstSeen', nameOf(firstSeen.column, context));
+  const isFirstSeen = says('firstSeen', findName(firstSeen.column, context));
   const title = isFirstSeen ? texts.get('months') : texts.get('byMonth', name);
   return [
     ageSection(firstSeen, name, context),
@@ -224,18 +224,18 @@ function nameAs(
   column: ColumnId,
   context: OverviewContext,
 ): string {
-  const name = nameOf(column, context);
+  const name = findName(column, context);
   return says(meaning, name) ? context.texts.get(meaning) : name;
 }
 
-function nameOf(column: ColumnId, { info }: OverviewContext): string {
+function findName(column: ColumnId, { info }: OverviewContext): string {
   return info.columns.find(({ id }) => id === column)?.name ?? column;
 }
 
 function columnSection(counts: ColumnCounts, context: OverviewContext): Section {
   const { texts } = context;
-  const name = nameOf(counts.column, context);
-  const rows = barRows(counts, texts, name, textOf);
+  const name = findName(counts.column, context);
+  const rows = barRows(counts, texts, name, formatValue);
   return barSection(`column ${counts.column}`, name, [texts.get('value'), 'count'], rows, texts);
 }
 
@@ -275,7 +275,7 @@ function issueSection(
   tone: (severity: string) => Tone,
 ): Section {
   const { texts } = context;
-  const write = isRuleName(nameOf(column, context)) ? textOf : wordsOf;
+  const write = isRuleName(findName(column, context)) ? formatValue : formatWords;
   const title = texts.get('issueType');
   const severityCell = ({ severity }: IssueTypeSummary) =>
     severity && { text: severityText(severity.cell.text, texts), tone: tone(severity.cell.text) };

@@ -35,12 +35,12 @@ export function formatOpenOverview(overview: Overview, columns: readonly Column[
 /** An overview as values for programs, without what only a page needs. */
 export function formatOverview(overview: Overview, columns: readonly Column[]) {
   const { rows, severity, issueType, factor, status, firstSeen, assets } = overview;
-  const nameOf = (id: ColumnId) => columns.find((column) => column.id === id)?.name ?? id;
+  const findName = (id: ColumnId) => columns.find((column) => column.id === id)?.name ?? id;
   /** At most 50 values, in the order in which they are shown: their natural order, or by count. */
   const plain = ({ column, values, other }: ColumnCounts) => {
     const empty = values.filter(isEmptyValue).reduce((sum, { count }) => sum + count, 0);
     return {
-      column: nameOf(column),
+      column: findName(column),
       values: values
         .filter((value) => !isEmptyValue(value))
         .map(({ cell, count }) => ({ value: cell.text, count })),
@@ -55,11 +55,13 @@ export function formatOverview(overview: Overview, columns: readonly Column[]) {
     ...(factor && { factor: plain(factor) }),
     ...(status && { status: plain(status) }),
     // In chronological order, only months with rows: `2026-11`.
-    ...(firstSeen && { firstSeen: { column: nameOf(firstSeen.column), months: firstSeen.months } }),
+    ...(firstSeen && {
+      firstSeen: { column: findName(firstSeen.column), months: firstSeen.months },
+    }),
     // Where the column has no value, others may: see `ColumnCounts`.
     ...(assets && {
       assets: {
-        column: nameOf(assets.column),
+        column: findName(assets.column),
         distinct: distinctValues(assets),
         values: plain(assets).values,
       },

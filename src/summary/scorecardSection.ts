@@ -1,6 +1,6 @@
 import { type ColumnCounts, isEmptyValue, keysOf, type Overview } from '../engine/page';
 import type { Texts } from './texts';
-import { type Section, severityText, textOf, valueRow } from './countRows';
+import { type Section, severityText, formatValue, valueRow } from './countRows';
 import type { Tone } from './severityTones';
 
 /** The worst severities that have a column of their own. */
@@ -28,7 +28,7 @@ export function scorecardSection(
       texts.get('findingsCount'),
     ],
     rows: worst.map(({ value: of, severities }) => {
-      const row = valueRow(of, column, texts, heading, textOf);
+      const row = valueRow(of, column, texts, heading, formatValue);
       const filter = row.chosen?.filter;
       return {
         ...row,

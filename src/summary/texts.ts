@@ -19,13 +19,23 @@ type Names = Iterable<readonly [value: string, name: string]>;
  * @param areKeys whether spaces of a name may be underscores in its value, and an exact text means the value.
  * @param most the most values that are found.
  */
-function withNames(typed: Filter, names: Names, areKeys = false, most = maxMatches): Filter {
+function withNames(
+  typed: Filter,
+  names: Names,
+  {
+    areKeys = false,
+    most = maxMatches,
+  }: { readonly areKeys?: boolean; readonly most?: number } = {},
+): Filter {
   switch (typed.op) {
     case 'not':
-      return { ...typed, of: withNames(typed.of, names, areKeys, most) };
+      return { ...typed, of: withNames(typed.of, names, { areKeys, most }) };
     case 'or': {
       const mostOfEach = Math.floor(most / typed.of.length);
-      return { ...typed, of: typed.of.map((one) => withNames(one, names, areKeys, mostOfEach)) };
+      return {
+        ...typed,
+        of: typed.of.map((one) => withNames(one, names, { areKeys, most: mostOfEach })),
+      };
     }
     case 'contains':
     case 'equals':
@@ -118,13 +128,13 @@ export class Texts {
     });
 
   /** The name of the scorecard with this UUID, which may be in upper or lower case. */
-  scorecardOf(text: string): string | undefined {
+  findScorecard(text: string): string | undefined {
     return text.length === uuidLength ? this.scorecards[text.toLowerCase()] : undefined;
   }
 
   /** The text with the names of scorecards in place of UUIDs. */
   withScorecards(text: string): string {
-    return text.replace(/[\da-f-]{36}/gi, (uuid) => this.scorecardOf(uuid) ?? uuid);
+    return text.replace(/[\da-f-]{36}/gi, (uuid) => this.findScorecard(uuid) ?? uuid);
   }
 
   number(value: number): string {
@@ -132,17 +142,17 @@ export class Texts {
   }
 
   /** Extends a filter that was typed for a column of this role, so that it also finds what users read. */
-  filterOf(typed: Filter, role: ColumnRole | undefined): Filter {
+  extendFilter(typed: Filter, role: ColumnRole | undefined): Filter {
     switch (role) {
       case 'id':
         return withNames(typed, Object.entries(this.scorecards));
       case 'severity':
-        return withNames(typed, this.names.severities, true);
+        return withNames(typed, this.names.severities, { areKeys: true });
       case 'issueType':
-        return withNames(typed, this.names.titles, true);
+        return withNames(typed, this.names.titles, { areKeys: true });
       case 'factor':
       case 'status':
-        return withNames(typed, [], true);
+        return withNames(typed, [], { areKeys: true });
       default:
         return typed;
     }
@@ -153,7 +163,7 @@ export class Texts {
     const change = role === 'change' ? changes[cell.text] : undefined;
     return change
       ? this.get(change)
-      : (this.scorecardOf(cell.text) ?? this.names.formatValue(cell, role));
+      : (this.findScorecard(cell.text) ?? this.names.formatValue(cell, role));
   }
 
   /** A share as `43%`, rounded down so that running work is never at 100%. */

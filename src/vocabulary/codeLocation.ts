@@ -54,7 +54,7 @@ export function packageIn(texts: MemberTexts): string | undefined {
 function locationsIn(texts: MemberTexts): readonly CodeLocation[] {
   const named = textOfMeaning(texts, 'package');
   const found = [...texts].flatMap(([key, text]) => {
-    const name = pathNameOf(key);
+    const name = findPathName(key);
     if (name === undefined || says('otherPlace', key)) {
       return [];
     }
@@ -92,7 +92,7 @@ function locationsIn(texts: MemberTexts): readonly CodeLocation[] {
     .map(({ location }) => location);
 }
 
-function pathNameOf(key: string): string | undefined {
+function findPathName(key: string): string | undefined {
   return [...pathNames, ...otherPathNames].find((name) => isNamed(key, name));
 }
 
@@ -109,7 +109,7 @@ function pathAndLine(name: string, text: string): { readonly path: string } & Li
   const number = numberIn(line);
   return path === undefined || number === undefined
     ? { path: text }
-    : { path, ...placeOf(number, numberIn(column)) };
+    : { path, ...createPlace(number, numberIn(column)) };
 }
 
 /** The line in an object, or in the nearest one around it that has one. */
@@ -118,7 +118,7 @@ function lineAround(container: string, texts: MemberTexts): LineAndColumn {
     for (const name of namesOf('line')) {
       const line = numberIn(texts.get(prefix + name));
       if (line !== undefined) {
-        return placeOf(line, columnBeside(prefix + name, texts));
+        return createPlace(line, columnBeside(prefix + name, texts));
       }
     }
     if (prefix === '') {
@@ -127,7 +127,7 @@ function lineAround(container: string, texts: MemberTexts): LineAndColumn {
   }
 }
 
-function placeOf(line: number, column: number | undefined): LineAndColumn {
+function createPlace(line: number, column: number | undefined): LineAndColumn {
   return { line, ...(column !== undefined && { column }) };
 }
 
@@ -163,7 +163,7 @@ function pathsOf(
   texts: MemberTexts,
 ): readonly string[] {
   if (name !== 'artifact_location.uri') {
-    return plainPath(text, name === 'uri');
+    return plainPath(text, { isUri: name === 'uri' });
   }
   const id = texts.get(`${container}artifact_location.uri_base_id`);
   const base =
@@ -171,9 +171,9 @@ function pathsOf(
   const isRelative = !/^(\/|[a-z][\w+.-]*:)/i.test(text);
   return [
     ...(base !== undefined && isRelative
-      ? plainPath(`${base.replace(/\/*$/, '')}/${text}`, true)
+      ? plainPath(`${base.replace(/\/*$/, '')}/${text}`, { isUri: true })
       : []),
-    ...plainPath(text, true),
+    ...plainPath(text, { isUri: true }),
   ];
 }
 
@@ -186,7 +186,7 @@ function textAt(texts: MemberTexts, path: string): string | undefined {
  * A path with `/` between its parts; none if a text is no path, or one that leads upwards.
  * @param isUri whether characters are encoded (RFC 3986, 2.1).
  */
-function plainPath(text: string, isUri: boolean): readonly string[] {
+function plainPath(text: string, { isUri }: { readonly isUri: boolean }): readonly string[] {
   if (text.length > maxPathLength) {
     return [];
   }

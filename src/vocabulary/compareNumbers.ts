@@ -1,8 +1,8 @@
-import { doubleOf, numberParts } from './writtenNumbers';
+import { parseDouble, numberParts } from './writtenNumbers';
 
 /** Compares two numbers exactly, regardless of how many digits they have: negative, 0 or positive. */
 export function compareNumbers(first: string, second: string): number {
-  const difference = doubleOf(first) - doubleOf(second);
+  const difference = parseDouble(first) - parseDouble(second);
   // If doubles differ, their order is exact; if not, digits may be lost.
   if (difference !== 0 && !Number.isNaN(difference)) {
     return difference;

@@ -1,6 +1,6 @@
 import { typedPeriod } from './datePeriod';
 import type { Comparison, Range } from './filterLanguage';
-import { jsonNumberOf } from './writtenNumbers';
+import { formatJsonNumber } from './writtenNumbers';
 
 /** What a number has to be; `number` is written as in JSON. */
 export interface NumberBound {
@@ -79,6 +79,6 @@ function readRange({ low, high }: Range, hasCommas: boolean): Bounds {
 /** The number that was typed, also as its column writes numbers; `undefined` if it is none. */
 function readNumber(typed: string, hasCommas: boolean): string | undefined {
   return hasCommas && typed.includes(',')
-    ? jsonNumberOf(typed.replaceAll('.', ''), true)
-    : jsonNumberOf(typed);
+    ? formatJsonNumber(typed.replaceAll('.', ''), true)
+    : formatJsonNumber(typed);
 }

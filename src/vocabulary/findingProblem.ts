@@ -5,7 +5,7 @@ import {
   membersWith,
   textOfMeaning,
 } from './memberTexts';
-import { severityLevelOf, severityScale } from './severity';
+import { findSeverityLevel, severityScale } from './severity';
 
 /** How VS Code lists a finding among problems: critical and high findings are errors, medium ones warnings. */
 export type ProblemLevel = 'error' | 'warning' | 'information';
@@ -23,7 +23,7 @@ export function findingProblem(record: FindingMembers, severity?: string) {
   const texts = memberTexts(record);
   const named = membersWith(texts, 'severity').map(({ text }) => text);
   const rated = [...(severity ? [severity] : []), ...named].flatMap((text) => {
-    const level = lintLevel(text, texts) ?? levelOf(text);
+    const level = lintLevel(text, texts) ?? parseLevel(text);
     return level ? [{ text, level }] : [];
   })[0];
   const message = textOfMeaning(texts, 'message', 'explanationText');
@@ -41,8 +41,8 @@ export function findingProblem(record: FindingMembers, severity?: string) {
   };
 }
 
-function levelOf(text: string): ProblemLevel | undefined {
-  const severity = severityLevelOf(text);
+function parseLevel(text: string): ProblemLevel | undefined {
+  const severity = findSeverityLevel(text);
   switch (severity) {
     case 'critical':
     case 'high':

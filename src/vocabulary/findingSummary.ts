@@ -11,7 +11,7 @@ import type { ColumnRole } from './columnRole';
 import { isSecretField, maskSecrets } from './secretFields';
 import type { ShownNames } from './shownNames';
 import { isKnownStatus, saysOnlyOpen } from './status';
-import { severityFieldOf } from './worstSeverity';
+import { findSeverityField } from './worstSeverity';
 
 /** The texts of a finding's row, from whatever fields its entry has. Each is one plain line. */
 interface FindingSummary {
@@ -35,19 +35,19 @@ export function summarizeFinding(
   names: ShownNames,
   format: (number: number) => string = String,
 ): FindingSummary {
-  const subject = subjectOf(entry);
-  const header = headerOf(entry);
+  const subject = findSubject(entry);
+  const header = createHeader(entry);
   // A row has no labels: what may mean something else is left to the record.
   const textIn = (name: string | undefined, isClear: (name: string) => boolean) =>
-    name !== undefined && isClear(name) ? textOf(entry[name]) : undefined;
+    name !== undefined && isClear(name) ? readText(entry[name]) : undefined;
   const status = textIn(header.status, (name) => isStatus(name, entry[name]));
-  const lastSeen = dateOf(
+  const lastSeen = readDate(
     textIn(header.lastSeen, (name) => says('lastSeen', name)) ??
       textIn(header.firstSeen, (name) => says('firstSeen', name)),
   );
-  const shown = detailsOf(entry, subject);
+  const shown = listDetails(entry, subject);
   return {
-    label: labelOf(entry, subject, format(number)),
+    label: formatLabel(entry, subject, format(number)),
     description: plainText(
       present(
         status === undefined || saysOnlyOpen(status)
@@ -64,59 +64,63 @@ export function summarizeFinding(
 
 /** Names a finding by its subject, such as a host with its port, a URL or a product, or else by its number. Never empty. */
 export function labelFinding(entry: JsonObject, number: number): string | Message {
-  return labelOf(entry, subjectOf(entry), String(number));
+  return formatLabel(entry, findSubject(entry), String(number));
 }
 
-function labelOf(entry: JsonObject, subject: string | undefined, number: string): string | Message {
+function formatLabel(
+  entry: JsonObject,
+  subject: string | undefined,
+  number: string,
+): string | Message {
   const label = subject ?? hostIn(entry) ?? firstFieldText(entry);
   return label === undefined ? message('Finding {0}', number) : plainText(label, 120);
 }
 
 /** The field with the subject of a finding, the most specific one. */
-function subjectFieldOf(entry: JsonObject): string | undefined {
-  const named = namesOf('subject').filter((field) => textOf(entry[field]) !== undefined);
+function findSubjectField(entry: JsonObject): string | undefined {
+  const named = namesOf('subject').filter((field) => readText(entry[field]) !== undefined);
   // A value that all findings of a scorecard share is the least specific.
   const shared = namesOf('parent').map((field) => entry[field]);
   return named.find((each) => !shared.includes(entry[each])) ?? named[0];
 }
 
 /** The subject of a finding, the distinctive part first: a side bar shows about 25 characters. */
-function subjectOf(entry: JsonObject): string | undefined {
-  const field = subjectFieldOf(entry);
-  const vulnerability = firstTextOf(entry, namesOf('vulnerability'));
-  const parts = [vulnerability, field && locationOf(entry, field)];
+function findSubject(entry: JsonObject): string | undefined {
+  const field = findSubjectField(entry);
+  const vulnerability = findFirstText(entry, namesOf('vulnerability'));
+  const parts = [vulnerability, field && formatLocation(entry, field)];
   return parts.filter((part) => part !== undefined).join(' ') || undefined;
 }
 
-function firstTextOf(entry: JsonObject, fields: readonly string[]): string | undefined {
-  return fields.map((each) => textOf(entry[each])).find((text) => text !== undefined);
+function findFirstText(entry: JsonObject, fields: readonly string[]): string | undefined {
+  return fields.map((each) => readText(entry[each])).find((text) => text !== undefined);
 }
 
 /** The location in a field: an address without its scheme, which nearly all share, or a host with its port. */
-function locationOf(entry: JsonObject, field: string): string {
-  const text = textOf(entry[field]) ?? '';
+function formatLocation(entry: JsonObject, field: string): string {
+  const text = readText(entry[field]) ?? '';
   const bare = isNameOf('url', field) ? bareUrl(text.trim()) : withoutUrlSecrets(text);
   const location = bare.replace(/^(https?:)?\/\//i, '');
   const port = namesOf('port')
     .map((name) => entry[name])
-    .map((value) => textOf(Array.isArray(value) ? value[0] : value))
+    .map((value) => readText(Array.isArray(value) ? value[0] : value))
     .find((each) => each !== undefined);
   const isHost = isNameOf('host', field) && !/[/:]/.test(location);
   return isHost && port !== undefined ? `${location}:${port}` : location;
 }
 
 /** More details of a finding, the most specific first; a time is shown as its day. */
-function detailsOf(entry: JsonObject, subject = ''): string[] {
+function listDetails(entry: JsonObject, subject = ''): string[] {
   const nested = new Map<string, JsonValue>();
   for (const field of namesOf('nesting')) {
     collectNested(entry[field], nested, 3);
   }
   const texts = (fields: readonly string[]) =>
     fields.flatMap((field) => {
-      const value = textOf(entry[field]) === undefined ? nested.get(field) : entry[field];
-      const text = dateOf(value) ?? textOf(value);
+      const value = readText(entry[field]) === undefined ? nested.get(field) : entry[field];
+      const text = readDate(value) ?? readText(value);
       const version = isNameOf('product', field)
-        ? firstTextOf(entry, namesOf('productVersion'))
+        ? findFirstText(entry, namesOf('productVersion'))
         : undefined;
       // Nearly all findings have the same transport.
       return text === undefined || subject.includes(text) || /^(tcp|udp)$/i.test(text)
@@ -140,7 +144,7 @@ function collectNested(
     .slice(0, 20)
     .filter(([name]) => !isSecretField(name));
   for (const [name, member] of members) {
-    if (textOf(member) !== undefined && !found.has(name)) {
+    if (readText(member) !== undefined && !found.has(name)) {
       found.set(name, member);
     }
   }
@@ -181,7 +185,7 @@ function withoutUrlSecrets(text: string): string {
 function hostIn(entry: JsonObject): string | undefined {
   return Object.entries(entry)
     .filter(([name]) => !isSecretField(name))
-    .map(([, value]) => textOf(value))
+    .map(([, value]) => readText(value))
     .find((text) => text !== undefined && isHostOrAddress(text));
 }
 
@@ -191,23 +195,23 @@ function hostIn(entry: JsonObject): string | undefined {
  */
 export function firstFieldText(entry: JsonObject): string | undefined {
   const names = Object.keys(entry).filter(
-    (name) => !isSecretField(name) && !name.endsWith('_id') && textOf(entry[name]) !== undefined,
+    (name) => !isSecretField(name) && !name.endsWith('_id') && readText(entry[name]) !== undefined,
   );
   const field = names.find((name) => isInformative(name, entry[name])) ?? names[0];
   return field === undefined
     ? undefined
-    : `${field}: ${withoutUrlSecrets(textOf(entry[field]) ?? '')}`;
+    : `${field}: ${withoutUrlSecrets(readText(entry[field]) ?? '')}`;
 }
 
 /** Whether a value is a text but no identifier or time: many entries begin with these. */
 function isInformative(name: string, value: JsonValue | undefined): boolean {
   return (
-    typeof value === 'string' && !isIdName(name) && !isUuid(value) && dateOf(value) === undefined
+    typeof value === 'string' && !isIdName(name) && !isUuid(value) && readDate(value) === undefined
   );
 }
 
 /** A value that can be shown as it is; `undefined` if there is nothing to show. */
-export function textOf(value: JsonValue | undefined): string | undefined {
+export function readText(value: JsonValue | undefined): string | undefined {
   if (isJsonNumber(value)) {
     return String(value);
   }
@@ -215,7 +219,7 @@ export function textOf(value: JsonValue | undefined): string | undefined {
 }
 
 /** The day of a time such as `2026-01-31T08:00:00.123Z`; a space may separate day and time. */
-export function dateOf(value: JsonValue | undefined): string | undefined {
+export function readDate(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' ? /^\d{4}-\d{2}-\d{2}(?=$|[T ])/.exec(value)?.[0] : undefined;
 }
 
@@ -243,15 +247,15 @@ export interface FindingRecord {
 }
 
 /** The fields of a finding that say how bad it is, whether it is open, and when it was seen. */
-function headerOf(entry: JsonObject) {
-  const isTime = (name: string) => dateOf(entry[name]) !== undefined;
+function createHeader(entry: JsonObject) {
+  const isTime = (name: string) => readDate(entry[name]) !== undefined;
   const fields = Object.keys(entry);
   // If it is a number, it is the status of an HTTP response.
   const statuses = namesWith('status', fields).filter(
-    (name) => typeof entry[name] === 'string' && textOf(entry[name]) !== undefined,
+    (name) => typeof entry[name] === 'string' && readText(entry[name]) !== undefined,
   );
   return {
-    severity: severityFieldOf(entry),
+    severity: findSeverityField(entry),
     status: statuses.find((name) => isStatus(name, entry[name])) ?? statuses[0],
     firstSeen: namesWith('firstSeen', fields).find(isTime),
     lastSeen: namesWith('lastSeen', fields).find(isTime),
@@ -265,8 +269,8 @@ function isStatus(name: string, value: JsonValue | undefined): boolean {
 
 /** The roles that the fields of a finding have, by their names. */
 function rolesIn(entry: JsonObject): ReadonlyMap<string, ColumnRole> {
-  const { severity, status, firstSeen } = headerOf(entry);
-  const roles = { severity, status, firstSeen, asset: subjectFieldOf(entry) };
+  const { severity, status, firstSeen } = createHeader(entry);
+  const roles = { severity, status, firstSeen, asset: findSubjectField(entry) };
   return new Map(
     (Object.entries(roles) as [ColumnRole, string | undefined][]).flatMap(([role, name]) =>
       name === undefined ? [] : [[name, role] as const],
@@ -277,22 +281,22 @@ function rolesIn(entry: JsonObject): ReadonlyMap<string, ColumnRole> {
 /** The places of the fields of a finding, see `fieldPlace`. */
 function placesIn(entry: JsonObject): (name: string) => number {
   const roles = rolesIn(entry);
-  return (name) => fieldPlace(fieldOf(name, roles));
+  return (name) => fieldPlace(createField(name, roles));
 }
 
-function fieldOf(name: string, roles: ReadonlyMap<string, ColumnRole>) {
+function createField(name: string, roles: ReadonlyMap<string, ColumnRole>) {
   const role = roles.get(name);
   return { name, ...(role && { role }) };
 }
 
 /** Sorts the fields of a finding into the order in which a user reads them. */
 export function findingRecord(entry: JsonObject, number: number): FindingRecord {
-  const header = headerOf(entry);
+  const header = createHeader(entry);
   const roles = rolesIn(entry);
   const names = new Set<string | undefined>(Object.values(header));
   const others = Object.keys(entry)
     .filter((name) => !names.has(name))
-    .map((name) => fieldOf(name, roles));
+    .map((name) => createField(name, roles));
   const { key, more } = splitFields(
     others,
     ({ name }) => entry[name] === null || entry[name] === '',

@@ -12,12 +12,12 @@ export function isIdentityName(name: string): boolean {
 }
 
 /** The id that the service gave to a finding; `undefined` if it has none. */
-export function identityOf(record: JsonObject): string | undefined {
+export function findIdentity(record: JsonObject): string | undefined {
   return firstId(record, namesOf('identity'));
 }
 
 /** What may identify an entry of a collection, whose fields are unknown. */
-export function entryIdOf(entry: JsonObject): string | undefined {
+export function findEntryId(entry: JsonObject): string | undefined {
   return firstId(entry, namesOf('entryId'));
 }
 

@@ -102,10 +102,10 @@ interface MemberCell {
 export function membersOfRow(
   fields: readonly { readonly name: string; readonly cell: MemberCell }[],
 ): FindingMembers {
-  return Object.fromEntries(fields.map(({ name, cell }) => [name, valueOf(cell)]));
+  return Object.fromEntries(fields.map(({ name, cell }) => [name, readValue(cell)]));
 }
 
-function valueOf({ kind, text, masked }: MemberCell): unknown {
+function readValue({ kind, text, masked }: MemberCell): unknown {
   if (kind !== 'json') {
     return masked ? undefined : text;
   }

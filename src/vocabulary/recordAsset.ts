@@ -19,7 +19,7 @@ export function recordAsset(record: FindingMembers, asset?: string): string | un
     assetIn(texts) ??
     codeLocations(record)[0]?.path.split('/').at(-1) ??
     '';
-  const shown = oneLine(hostOf(text)).slice(0, maxLength);
+  const shown = oneLine(parseHost(text)).slice(0, maxLength);
   return shown === '' ? undefined : shown;
 }
 
@@ -29,6 +29,6 @@ function assetIn(texts: MemberTexts): string | undefined {
 }
 
 /** The host of an address on the web: code rarely has the rest of it. */
-function hostOf(text: string): string {
+function parseHost(text: string): string {
   return /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text).hostname : text;
 }

@@ -67,7 +67,11 @@ export function findRoles<Column extends SampledColumn>(
 ): Map<Role, RoleOf<Column>> {
   const found = new Map<Role, RoleOf<Column>>();
   const left = new Set(columns);
-  const assign = (role: Role, column: Column | undefined, isNamed: boolean) => {
+  const assign = (
+    role: Role,
+    column: Column | undefined,
+    { isNamed }: Pick<RoleOf<Column>, 'isNamed'>,
+  ) => {
     if (column && !found.has(role)) {
       found.set(role, { column, isNamed });
       left.delete(column);
@@ -90,26 +94,28 @@ export function findRoles<Column extends SampledColumn>(
     const [first] = likely;
     const isNumbered = role === 'severity' && first !== undefined && !hasWords(first);
     const worded = isNumbered ? likely.find((column) => hasSeverityWords(column)) : undefined;
-    assign(role, worded ?? first, true);
+    assign(role, worded ?? first, { isNamed: true });
   }
   if (found.has('severity')) {
     // Other files than those of findings also have categories, such as a list of goods.
     const [category, type] = (['category', 'subCategory'] as const).map((meaning) =>
       [...left].find((column) => isNameOf(meaning, column.name)),
     );
-    assign('factor', type && category, true);
-    assign('issueType', category && type, true);
+    assign('factor', type && category, { isNamed: true });
+    assign('issueType', category && type, { isNamed: true });
     const rules = [...left].filter(({ name }) => isRuleName(name));
-    assign('issueType', rules.find(({ texts }) => texts.length > 0) ?? rules[0], true);
+    assign('issueType', rules.find(({ texts }) => texts.length > 0) ?? rules[0], { isNamed: true });
     // npm audit lists packages, with all that is known of each.
     const isOfPackages = columns.some(({ name }) => name === 'isDirect');
-    assign('asset', isOfPackages ? [...left].find(({ name }) => name === 'name') : undefined, true);
+    assign('asset', isOfPackages ? [...left].find(({ name }) => name === 'name') : undefined, {
+      isNamed: true,
+    });
   }
   const distinct = new Map(columns.map((column) => [column, [...new Set(column.texts)]]));
   for (const role of roles) {
     const fits = (column: Column) =>
       column.texts.length > 0 && tests[role](column, distinct.get(column) ?? []);
-    assign(role, [...left].find(fits), false);
+    assign(role, [...left].find(fits), { isNamed: false });
   }
   return found;
 }

@@ -26,11 +26,11 @@ export function createScale(
       words.split(' ').map((word) => [word.replaceAll('_', ' '), position] as const),
     ),
   );
-  const positionOf = (word: string) => byWord.get(normalize(word));
+  const findPosition = (word: string) => byWord.get(normalize(word));
   return {
-    positionOf,
+    positionOf: findPosition,
     sortPositionOf: (word) => {
-      const position = positionOf(word);
+      const position = findPosition(word);
       return position === undefined ? -1 : worstFirst ? positions.length - 1 - position : position;
     },
   };

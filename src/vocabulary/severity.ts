@@ -81,13 +81,13 @@ const scores: readonly (readonly [lowest: number, level: SeverityLevel, highest:
 ];
 
 /** The number that a text is, perhaps with a decimal comma; NaN if it is none. */
-function numberOf(text: string): number {
+function parseNumber(text: string): number {
   return /^-?\d+([.,]\d+)?$/.test(text.trim()) ? Number(text.replace(',', '.')) : NaN;
 }
 
 /** The score that a text is, from 0 to 10; NaN if it is none. */
-function scoreOf(text: string): number {
-  const score = numberOf(text);
+function parseScore(text: string): number {
+  const score = parseNumber(text);
   return score >= 0 && score <= 10 ? score : NaN;
 }
 
@@ -99,8 +99,8 @@ export interface ScoreRange {
 }
 
 /** The scores of the level that a score has; `undefined` if the text is no score. */
-export function scoreRangeOf(text: string): ScoreRange | undefined {
-  const score = scoreOf(text);
+export function findScoreRange(text: string): ScoreRange | undefined {
+  const score = parseScore(text);
   const [lowest, level, highest] = scores.find(([from]) => score >= from) ?? [];
   return lowest === undefined || level === undefined || highest === undefined
     ? undefined
@@ -116,7 +116,7 @@ export function areScores(column: string, texts: readonly string[]): boolean {
   return (
     words.length > 0 &&
     !says('rank', column) &&
-    words.every((text) => !Number.isNaN(scoreOf(text))) &&
+    words.every((text) => !Number.isNaN(parseScore(text))) &&
     (says('score', column) || words.some((text) => /[.,]/.test(text)))
   );
 }
@@ -131,9 +131,9 @@ function isOwnNumber(text: string, column: string): boolean {
  * The level of a severity as a tool writes it: a word, a score, or a rank if the name of its column says so;
  * `undefined` if it is unknown.
  */
-export function severityLevelOf(text: string, column = ''): SeverityLevel | undefined {
+export function findSeverityLevel(text: string, column = ''): SeverityLevel | undefined {
   const position = severityScale.positionOf(rankWord(text, column));
-  const score = isOwnNumber(text, column) ? NaN : scoreOf(text);
+  const score = isOwnNumber(text, column) ? NaN : parseScore(text);
   return position === undefined
     ? scores.find(([lowest]) => score >= lowest)?.[1]
     : severities[position]?.[0];
@@ -160,19 +160,19 @@ export function isUnspecifiedSeverity(text: string): boolean {
 export function severityOrder(column: string): Scale {
   // A sort asks for the places of a few words again and again.
   const places = new Map<string, number>();
-  const positionOf = (text: string) => {
+  const findPosition = (text: string) => {
     const place = places.get(text) ?? severityPlace(rankWord(text, column));
     places.set(text, place);
     return place;
   };
-  return { positionOf, sortPositionOf: (text) => -positionOf(text) };
+  return { positionOf: findPosition, sortPositionOf: (text) => -findPosition(text) };
 }
 
 function severityPlace(text: string): number {
   if (isUnspecifiedSeverity(text)) {
     return severities.length + 1;
   }
-  const number = numberOf(text);
+  const number = parseNumber(text);
   if (Number.isNaN(number)) {
     return severityScale.positionOf(text) ?? severities.length;
   }
@@ -215,7 +215,7 @@ export function mayBeSeverities(name: string, texts: readonly string[]): boolean
   const words = texts.filter((text) => text !== '');
   const isClear = says('risk', name);
   const levels = words.flatMap((word) =>
-    isClear || Number.isNaN(scoreOf(word)) ? (severityLevelOf(word) ?? []) : [],
+    isClear || Number.isNaN(parseScore(word)) ? (findSeverityLevel(word) ?? []) : [],
   );
   return (
     levels.length * 2 >= words.length &&

@@ -1,5 +1,5 @@
 import { titleMessages } from './issueTypes';
-import { severityLevelOf, severityLevels } from './severity';
+import { findSeverityLevel, severityLevels } from './severity';
 
 /** A value of a file: what decides how users read it. */
 interface ShownValue {
@@ -59,7 +59,7 @@ export class ShownNames {
 
   /** Formats a severity. Words that are not one of ours, such as "moderate", stay in their language. */
   formatSeverity(text: string): string {
-    const level = severityLevelOf(text);
+    const level = findSeverityLevel(text);
     if (level === undefined) {
       return this.formatKey(text);
     }

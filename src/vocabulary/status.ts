@@ -36,17 +36,17 @@ const byWord: ReadonlyMap<string, Status> = new Map(
 );
 
 /** What a status says, such as `Resolved`, `wont_fix` or `falsePositive`; `undefined` if the word is unknown. */
-export function statusOf(text: string): Status | undefined {
+export function parseStatus(text: string): Status | undefined {
   return byWord.get(statusWord(text));
 }
 
 /** Whether a status says that a problem is not open. */
 export function isClosedStatus(text: string): boolean {
-  return statusOf(text)?.isOpen === false;
+  return parseStatus(text)?.isOpen === false;
 }
 
 export function isKnownStatus(text: string): boolean {
-  return statusOf(text) !== undefined;
+  return parseStatus(text) !== undefined;
 }
 
 /** The words that say no more than that a problem is open, as the status of most does. */

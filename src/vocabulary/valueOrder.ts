@@ -18,13 +18,13 @@ const maxNamedWords = 50;
 export const maxSeverities = 256;
 
 /** The order of the distinct values of a column, by its name and these values; `undefined` if it is that of any value. */
-export function orderOf(name: string, texts: readonly string[]): Scale | undefined {
+export function findOrder(name: string, texts: readonly string[]): Scale | undefined {
   const isSeverity =
     texts.length <= maxSeverities &&
     roleOfName(name) === 'severity' &&
     texts.some((text) => isSeverityWord(text)) &&
     mayBeSeverities(name, texts);
-  return isSeverity ? severityOrder(name) : scaleOf(name, texts);
+  return isSeverity ? severityOrder(name) : findScale(name, texts);
 }
 
 function isSeverityWord(text: string): boolean {
@@ -39,7 +39,7 @@ function isSeverityWord(text: string): boolean {
  * positions; otherwise there is nothing to order.
  * @returns `undefined` if the values are not ordered words.
  */
-export function scaleOf(name: string, texts: readonly string[]): Scale | undefined {
+export function findScale(name: string, texts: readonly string[]): Scale | undefined {
   const words = texts.filter((text) => text !== '');
   if (words.length > maxNamedWords) {
     return undefined;

@@ -3,7 +3,7 @@ import { namesWith } from './meanings';
 import {
   isUnspecifiedSeverity,
   mayBeSeverities,
-  severityLevelOf,
+  findSeverityLevel,
   severityLevels,
 } from './severity';
 
@@ -17,27 +17,27 @@ export interface WorstSeverity {
 }
 
 /** The field with the severity of a finding; `undefined` if it has no known one. */
-export function severityFieldOf(entry: JsonObject): string | undefined {
+export function findSeverityField(entry: JsonObject): string | undefined {
   return namesWith('severity', Object.keys(entry)).find(
-    (name) => positionOf(name, entry[name]) !== undefined,
+    (name) => findPosition(name, entry[name]) !== undefined,
   );
 }
 
 /** The position of a finding among the levels of severity; `undefined` if it has no known severity. */
 export function severityPosition(entry: JsonObject): number | undefined {
-  const field = severityFieldOf(entry);
-  return field === undefined ? undefined : positionOf(field, entry[field]);
+  const field = findSeverityField(entry);
+  return field === undefined ? undefined : findPosition(field, entry[field]);
 }
 
-function positionOf(name: string, value: JsonValue | undefined): number | undefined {
+function findPosition(name: string, value: JsonValue | undefined): number | undefined {
   const isKnown =
     typeof value === 'string' && !isUnspecifiedSeverity(value) && mayBeSeverities(name, [value]);
-  const level = isKnown ? severityLevelOf(value, name) : undefined;
+  const level = isKnown ? findSeverityLevel(value, name) : undefined;
   return level && severityLevels.indexOf(level);
 }
 
 /** The worst of several. The counts of equally bad ones are added, if each is known. */
-export function worstOf(all: readonly (WorstSeverity | undefined)[]): WorstSeverity | undefined {
+export function findWorst(all: readonly (WorstSeverity | undefined)[]): WorstSeverity | undefined {
   return all.reduce((worst, next) => {
     if (!next || (worst && worst.position < next.position)) {
       return worst;

@@ -27,7 +27,7 @@ export function isWrittenNumber(text: string, hasCommas: boolean): boolean {
 }
 
 /** The number of a text as JSON writes it, with all its digits; `undefined` if it is not a number. */
-export function jsonNumberOf(text: string, hasCommas = false): string | undefined {
+export function formatJsonNumber(text: string, hasCommas = false): string | undefined {
   if (jsonNumber.test(text)) {
     return text;
   }
@@ -44,6 +44,6 @@ export function jsonNumberOf(text: string, hasCommas = false): string | undefine
 }
 
 /** The number of a text in any of its forms, as a double. */
-export function doubleOf(text: string): number {
+export function parseDouble(text: string): number {
   return Number(text.replace(',', '.'));
 }

@@ -1,4 +1,4 @@
-import { cancelQuery, leaveGroup, showRecord } from './state/actions';
+import { cancelQuery, leaveGroup, setRecordShown } from './state/actions';
 import { copySelection } from './state/copySelection';
 import type { Grid } from './grid/grid';
 import { pressKey } from './grid/gridKeys';
@@ -63,7 +63,7 @@ function pressInTable(
     finder.stop();
     openBar(store, key === 'f' ? 'find' : 'jump');
   } else if (key === 'f3') {
-    finder.find(event.shiftKey);
+    finder.find({ backwards: event.shiftKey });
   } else if (key === 'f6' && !control && store.recordShown) {
     if (document.activeElement?.closest('.record')) {
       grid.domFocus();
@@ -103,7 +103,7 @@ function escape(store: Store): boolean {
     store.copying.cancel();
     store.announcer.say(store.texts.get('copyCancelled'));
   } else if (store.recordShown) {
-    showRecord(store, false);
+    setRecordShown(store, false);
   } else {
     return false;
   }

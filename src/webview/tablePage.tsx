@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { showChosen, showRecord } from './state/actions';
+import { showChosen, setRecordShown } from './state/actions';
 import { focusShown, keepFocus } from './dom/dom';
 import { ColumnFit } from './grid/columnFit';
 import { Grid } from './grid/grid';
@@ -83,7 +83,7 @@ export class TablePage {
   show(tab: TableTab, chosen?: LabeledFilter): void {
     if (chosen) {
       showChosen(this.store, chosen);
-      showRecord(this.store, true);
+      setRecordShown(this.store, true);
       return;
     }
     this.store.show(tab);

@@ -8,7 +8,7 @@ import { areFindings } from '../../src/vocabulary/findingColumns';
 import { findingProblem } from '../../src/vocabulary/findingProblem';
 import { findingRecord, summaryFields } from '../../src/vocabulary/findingSummary';
 import { columnRoles, findRoles } from '../../src/vocabulary/roles';
-import { orderOf } from '../../src/vocabulary/valueOrder';
+import { findOrder } from '../../src/vocabulary/valueOrder';
 import { severityPosition } from '../../src/vocabulary/worstSeverity';
 import { ColumnModel } from '../../src/webview/state/columnModel';
 
@@ -72,7 +72,7 @@ export function partsThatKnow(name: string): Readonly<Record<string, boolean>> {
     'the record of a row': shownRow(record, { info, secrets: 'none' }, texts).facts.some(
       ({ kind }) => kind === 'severity',
     ),
-    'the order of values': orderOf(name, ['Low', 'own', 'High'])?.positionOf('own') !== undefined,
+    'the order of values': findOrder(name, ['Low', 'own', 'High'])?.positionOf('own') !== undefined,
     'the overview and a comparison': severities?.column.name === name && severities.isNamed,
     'whether rows are findings': areFindings(columns),
     'a file without rows': whyNoRows(info) === 'noFindings',

@@ -1,5 +1,5 @@
 import { isContainer, isPlainObject, type JsonContainer } from '../../base/json/json';
-import { type Members, membersOf, plainName } from '../../base/json/memberNames';
+import { type Members, asMembers, plainName } from '../../base/json/memberNames';
 import { errorMessageIn } from '../http/errorBody';
 import {
   isErrorDocument,
@@ -117,7 +117,7 @@ export function isReport(json: unknown): boolean {
 /** Whether a list has records that do not wait for something themselves. */
 function haveReadyRecords(list: readonly unknown[]): boolean {
   return list.some(
-    (row) => isPlainObject(row) && !pendingWords.has(plainName(statusIn(membersOf(row)) ?? '')),
+    (row) => isPlainObject(row) && !pendingWords.has(plainName(statusIn(asMembers(row)) ?? '')),
   );
 }
 
@@ -201,7 +201,7 @@ function hasRows(members: Members, needed: Rows, depth = 1): boolean {
   return [...members].some(([name, value]) =>
     wrappers.includes(name)
       ? isPlainObject(value)
-        ? depth < deepest && hasRows(membersOf(value), needed, depth + 1)
+        ? depth < deepest && hasRows(asMembers(value), needed, depth + 1)
         : areRows(value, needed)
       : !descriptive.has(name) && !isErrorName(name) && areRows(value, needed),
   );

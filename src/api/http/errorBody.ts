@@ -1,5 +1,5 @@
 import { isPlainObject } from '../../base/json/json';
-import { membersOf } from '../../base/json/memberNames';
+import { asMembers } from '../../base/json/memberNames';
 import { maskedLine, type Redactor } from './redact';
 import type { HttpResponse } from './transport';
 
@@ -89,7 +89,7 @@ function messageOf(value: unknown, depth: number): string | undefined {
 }
 
 function messagesIn(value: object): unknown[] {
-  const members = membersOf(value);
+  const members = asMembers(value);
   return messageNames.map((name) => members.get(name));
 }
 

@@ -1,4 +1,4 @@
-import { type Members, membersOf } from '../../base/json/memberNames';
+import { type Members, asMembers } from '../../base/json/memberNames';
 import { isPlainObject } from '../../base/json/json';
 
 /** Members in which services wrap what they say or send, by their plain names. */
@@ -19,14 +19,14 @@ export function wrappedIn(json: unknown, depth = 1): readonly Record<string, unk
   if (!isPlainObject(json) || depth > deepest) {
     return [];
   }
-  const members = membersOf(json);
+  const members = asMembers(json);
   const wrapped = wrappers.map((name) => members.get(name)).filter(isPlainObject);
   return wrapped.flatMap((each) => [each, ...wrappedIn(each, depth + 1)]);
 }
 
 /** An object, and the objects that it wraps. */
 export function objectsIn(json: unknown): readonly Members[] {
-  return [json, ...wrappedIn(json)].filter(isPlainObject).map(membersOf);
+  return [json, ...wrappedIn(json)].filter(isPlainObject).map(asMembers);
 }
 
 /** Whether a JSON text says that something failed, whatever its status: `{"error":{…}}`, `"success":false`. */

@@ -5,6 +5,6 @@ export function plainName(name: string): string {
 
 export type Members = ReadonlyMap<string, unknown>;
 
-export function membersOf(object: object): Members {
+export function asMembers(object: object): Members {
   return new Map(Object.entries(object).map(([name, value]) => [plainName(name), value]));
 }

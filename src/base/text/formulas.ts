@@ -38,7 +38,7 @@ export function neutralizeFormulasInJson(json: string): string {
  * A value of a finding as the text of one cell. Text is neutralized, numbers stay numbers (-5 is not a
  * formula), lists and objects become JSON text, and null or a missing field becomes an empty cell.
  */
-export function cellOf(value: JsonValue | undefined): string {
+export function formatCell(value: JsonValue | undefined): string {
   if (value === null || value === undefined) {
     return '';
   }

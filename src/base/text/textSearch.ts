@@ -11,7 +11,7 @@ export function textSearch(query: string): (text: string) => boolean {
     return (text) => text.includes(query);
   }
   const units = Uint16Array.from({ length: query.length }, (_, at) => query.charCodeAt(at));
-  const borders = bordersOf(units);
+  const borders = findBorders(units);
   return (text) => {
     let matched = 0;
     for (let at = 0; at < text.length; at += 1) {
@@ -34,7 +34,7 @@ export function textSearch(query: string): (text: string) => boolean {
  * The failure function of Knuth, Morris and Pratt: by the length of a prefix, the length of its
  * longest proper prefix that is also its suffix.
  */
-function bordersOf(text: Uint16Array): Uint32Array {
+function findBorders(text: Uint16Array): Uint32Array {
   const borders = new Uint32Array(text.length + 1);
   let border = 0;
   for (let at = 1; at < text.length; at += 1) {

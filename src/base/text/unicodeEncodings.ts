@@ -18,12 +18,16 @@ export function markedEncoding(bytes: Uint8Array): UnicodeEncoding | undefined {
   return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : undefined;
 }
 
+interface TextExtent {
+  /** Whether the bytes are the whole text, which cannot end within a character. */
+  readonly isWhole?: boolean;
+}
+
 /**
  * The encoding of a text by its first bytes; `undefined` if it is none of Unicode.
- * @param isWhole whether they are the whole text, which cannot end within a character.
  */
-export function detectUnicode(head: Uint8Array, isWhole = false): UnicodeEncoding | undefined {
-  return markedEncoding(head) ?? detect16(head) ?? (isUtf8(head, isWhole) ? 'utf-8' : undefined);
+export function detectUnicode(head: Uint8Array, options?: TextExtent): UnicodeEncoding | undefined {
+  return markedEncoding(head) ?? detect16(head) ?? (isUtf8(head, options) ? 'utf-8' : undefined);
 }
 
 /** UTF-16 without a mark is known by NULs, which are then bytes of Latin letters, digits and line ends. */
@@ -53,12 +57,10 @@ function detect16(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
 
 /** Whether bytes are UTF-8 without control characters other than white space. */
 function isPlainText(bytes: Uint8Array): boolean {
-  return (
-    isUtf8(bytes, false) && bytes.every((byte) => byte >= 0x20 || [0x09, 0x0a, 0x0d].includes(byte))
-  );
+  return isUtf8(bytes) && bytes.every((byte) => byte >= 0x20 || [0x09, 0x0a, 0x0d].includes(byte));
 }
 
-function isUtf8(bytes: Uint8Array, isWhole: boolean): boolean {
+function isUtf8(bytes: Uint8Array, { isWhole = false }: TextExtent = {}): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !isWhole });
     return true;
@@ -79,7 +81,7 @@ export function mayBeText(head: Uint8Array): boolean {
     return true;
   }
   const controls = head.reduce((count, byte) => count + (byte < 0x09 ? 1 : 0), 0);
-  return !hasPadding(head) && controls * 3 < head.length && isUtf8(head, false);
+  return !hasPadding(head) && controls * 3 < head.length && isUtf8(head);
 }
 
 function hasPadding(head: Uint8Array): boolean {

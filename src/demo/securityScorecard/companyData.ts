@@ -148,7 +148,7 @@ export function factorsOf(
       type,
       count,
       severity: demoSeverity(type),
-      total_score_impact: impactOf(type, count),
+      total_score_impact: rateImpact(type, count),
       detail_url: `${origin}/companies/${domain}/issues/${type}/`,
     }));
     const lost = issues.reduce((sum, { total_score_impact: impact }) => sum + impact, 0);
@@ -158,7 +158,7 @@ export function factorsOf(
   });
 }
 
-function impactOf(type: string, count: number): number {
+function rateImpact(type: string, count: number): number {
   const weight = { high: 0.5, medium: 0.2, low: 0.05 }[demoSeverity(type)];
   return Math.round(100 * weight * Math.log10(1 + count)) / 100;
 }

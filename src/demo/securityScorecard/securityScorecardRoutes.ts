@@ -48,13 +48,13 @@ export function securityScorecardRoutes(state: DemoState): Routes {
       },
     }),
     'GET /companies/*/history/score': ({ query }, company = '') =>
-      listOf(scoreHistory(company, state.reference, query.get('from'))),
+      answerList(scoreHistory(company, state.reference, query.get('from'))),
     'GET /companies/*/issues/*': (request, company = '', issueType = '') =>
       issues(state, request, company, issueType),
     // As its addresses in the factors of a company end.
     'GET /companies/*/issues/*/': (request, company = '', issueType = '') =>
       issues(state, request, company, issueType),
-    'GET /metadata/issue-types': () => listOf(issueTypes.map(({ key }) => issueTypeItem(key))),
+    'GET /metadata/issue-types': () => answerList(issueTypes.map(({ key }) => issueTypeItem(key))),
     'GET /metadata/issue-types/*': (_, key = '') =>
       findIssueType(key) ? { status: 200, json: issueTypeInFull(key) } : notFound(),
     'POST /reports/issues': (request) => startReport(state, request, 'issues'),
@@ -109,7 +109,7 @@ async function startReport(
 /** The list of reports, the newest first. */
 function recentReports({ reports }: DemoState, origin: string): DemoResponse {
   const ordered = reports.recent().reverse();
-  return listOf(
+  return answerList(
     ordered.flatMap((report) => {
       const { kind, format, scorecard, startedAt } = report.order;
       if (kind === 'earlier') {
@@ -143,7 +143,7 @@ function notFound(): never {
   throw new RefusedError(404, 'not found', { key: 'not_found' });
 }
 
-function listOf(entries: JsonObject[]): DemoResponse {
+function answerList(entries: JsonObject[]): DemoResponse {
   return { status: 200, json: { entries } };
 }
 
@@ -180,7 +180,7 @@ async function factors(
   const scorecard = requireFollowed(identifier);
   const counts: Record<string, number> = {};
   for (const list of findingLists(scorecard)) {
-    counts[list.issueType] = (await pages.matchesOf(list, active)).length;
+    counts[list.issueType] = (await pages.findMatches(list, active)).length;
   }
   return factorsOf(origin, scorecard.domain, counts);
 }

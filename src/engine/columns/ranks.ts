@@ -13,7 +13,7 @@ import { releaseBuffers } from '../threads/memory';
 import type { YieldBudget } from '../threads/yieldBudget';
 import { openRuns, orderRun, orderTies, type ReadRows } from './ties';
 import { wordKey } from '../../vocabulary/scale';
-import { maxSeverities, orderOf } from '../../vocabulary/valueOrder';
+import { maxSeverities, findOrder } from '../../vocabulary/valueOrder';
 
 /**
  * The rank of each row's value among the distinct values of a column, in sort order: equal ranks
@@ -126,7 +126,7 @@ function sortWords(
 ): Required<Pick<Ranks, 'words' | 'wordPositions'>> | undefined {
   const scale =
     texts.count <= maxSeverities
-      ? orderOf(
+      ? findOrder(
           name,
           Array.from(sorted, (number) => texts.text(number)),
         )

@@ -71,8 +71,8 @@ async function compareOpen(
       details: [tooManyRecords],
     });
   }
-  const key = keyOf(files, named);
-  const comparing = comparingOf(files);
+  const key = findKey(files, named);
+  const comparing = chooseComparing(files);
   const pairs = await pairRecords(files, key, comparing, budget, nextStep);
   nextStep();
   const descriptor = target === undefined ? undefined : fs.openSync(target, 'wx', 0o600);
@@ -80,7 +80,7 @@ async function compareOpen(
     const differences = new Differences(before, after, comparing, descriptor);
     await differences.addAll(pairs, budget);
     const { counts, closed, nowClosed } = differences;
-    const dateOrder = dateOrderOf(files);
+    const dateOrder = findDateOrder(files);
     before.checkUnchanged();
     after.checkUnchanged();
     const [olderNames, newerNames] = [new Set(before.fieldNames), new Set(after.fieldNames)];
@@ -108,7 +108,7 @@ async function compareOpen(
 }
 
 /** In the file of differences are few dates, which may not tell their order themselves. */
-function dateOrderOf(files: Both): DateOrder | undefined {
+function findDateOrder(files: Both): DateOrder | undefined {
   const [one, other] = new Set(files.flatMap(({ dateOrder }) => dateOrder ?? []));
   return other === undefined ? one : undefined;
 }
@@ -150,7 +150,7 @@ async function pairRecords(
   }
 }
 
-function comparingOf([before, after]: Both): ComparisonMode {
+function chooseComparing([before, after]: Both): ComparisonMode {
   if (before.isCsv === after.isCsv) {
     return before.isCsv ? 'text' : 'json';
   }
@@ -171,7 +171,7 @@ interface Key {
  * apart in both.
  * @throws NoKeyError
  */
-function keyOf(files: Both, named: string | undefined): Key {
+function findKey(files: Both, named: string | undefined): Key {
   const names = named === undefined ? [...namesOf('identity')] : [named];
   if (named === undefined) {
     const [best] = commonColumns(files);
@@ -185,7 +185,7 @@ function keyOf(files: Both, named: string | undefined): Key {
       return {
         name,
         isGuess: named === undefined && at >= namesOf('identity').length,
-        nodes: files.map((file) => file.find(name, true)),
+        nodes: files.map((file) => file.find(name, { creates: true })),
       };
     }
   }

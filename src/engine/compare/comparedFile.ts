@@ -15,7 +15,7 @@ import { type DateOrder, dateOrders } from '../data/column';
 import { newValue, type RecordReader } from '../read/records/recordReader';
 import { TableError } from '../data/tableError';
 import { outputName } from './comparison';
-import { decoded } from './meaning';
+import { decode } from './meaning';
 import {
   type FingerprintOptions,
   type FingerprintPayload,
@@ -149,7 +149,7 @@ export class ComparedFile {
    * of the record, which may be an object, before a member of a nested object.
    * @param creates whether it becomes a member although no row read so far has it.
    */
-  find(name: string, creates = false): ShapeNode | undefined {
+  find(name: string, { creates = false } = {}): ShapeNode | undefined {
     if (this.isCsv) {
       return this.recordFields.nodes.find((column) => column.name === name);
     }
@@ -199,7 +199,7 @@ export class ComparedFile {
       return lineMembers(this.outputFields(row, this.fields(row)));
     }
     const { isUtf8 } = this.file.index;
-    const text = decoded(reader.bytes, start + 1, reader.end(0) - 1, isUtf8);
+    const text = decode(reader.bytes, start + 1, reader.end(0) - 1, isUtf8);
     return text.trim() === '' ? '' : `,${text}`;
   }
 

@@ -36,11 +36,11 @@ class JsonTexts extends JsonSyntax {
       let name = '';
       if (bracket === brace) {
         const nameEnd = this.text(at);
-        name = textOf(decoded(bytes, at, nameEnd, hasUtf8));
+        name = parseText(decode(bytes, at, nameEnd, hasUtf8));
         at = this.skipWhitespace(this.skipWhitespace(nameEnd) + 1);
       }
       const end = this.skip(at);
-      parts.push([name, decoded(bytes, at, end, hasUtf8)]);
+      parts.push([name, decode(bytes, at, end, hasUtf8)]);
       at = this.skipWhitespace(end);
       at = bytes[at] === 0x2c ? this.skipWhitespace(at + 1) : at;
     }
@@ -62,7 +62,7 @@ const syntax = new JsonTexts();
  * The members of a valid object as written, by name; of two members with the same name, the last. `undefined` if
  * the value is not an object.
  */
-export function membersOf(bytes: Buffer, from = 0, to = bytes.length) {
+export function readMembers(bytes: Buffer, from = 0, to = bytes.length) {
   const parts = syntax.parts(bytes, from, to, brace);
   return parts && new Map(parts);
 }
@@ -72,7 +72,7 @@ export function membersOf(bytes: Buffer, from = 0, to = bytes.length) {
  * texts.
  * @param isPartOfUtf8 whether the bytes are known to be part of valid UTF-8.
  */
-export function decoded(bytes: Buffer, from: number, to: number, isPartOfUtf8 = false): string {
+export function decode(bytes: Buffer, from: number, to: number, isPartOfUtf8 = false): string {
   const encoding = isPartOfUtf8 || isUtf8(bytes.subarray(from, to)) ? 'utf8' : 'latin1';
   return bytes.toString(encoding, from, to);
 }
@@ -83,7 +83,7 @@ export function isNested(text: string): boolean {
 }
 
 /** The value of a JSON string, which rarely has escapes. */
-function textOf(written: string): string {
+function parseText(written: string): string {
   return written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1);
 }
 
@@ -119,7 +119,10 @@ export function meaningOf(json: string | undefined, comparing: ComparisonMode): 
     case 'json':
       return jsonMeaning(json);
     default:
-      return textMeaning(json.startsWith('"') ? textOf(json) : json, comparing === 'mixedCommas');
+      return textMeaning(
+        json.startsWith('"') ? parseText(json) : json,
+        comparing === 'mixedCommas',
+      );
   }
 }
 
@@ -148,9 +151,9 @@ export function jsonMeaning(json: string, depth = 0): string {
   }
   switch (json[0]) {
     case '"':
-      return JSON.stringify(textOf(json));
+      return JSON.stringify(parseText(json));
     case '{': {
-      const written = [...membersOf(Buffer.from(json))!]
+      const written = [...readMembers(Buffer.from(json))!]
         .sort(([one], [other]) => (one < other ? -1 : 1))
         .map(([name, value]) => `${JSON.stringify(name)}:${jsonMeaning(value, depth + 1)}`);
       return `{${written.join()}}`;
@@ -180,7 +183,7 @@ export function oldValue(was: string | undefined, is: string | undefined, depth 
   if (!isNest || depth >= maxDepth) {
     return was ?? 'null';
   }
-  const [older, newer] = [membersOf(Buffer.from(was ?? '{}'))!, membersOf(Buffer.from(is))!];
+  const [older, newer] = [readMembers(Buffer.from(was ?? '{}'))!, readMembers(Buffer.from(is))!];
   const names = [...new Set([...older.keys(), ...newer.keys()])].filter((name) => {
     const [one, other] = [older.get(name), newer.get(name)];
     const isInBoth = one !== undefined && other !== undefined;

@@ -5,7 +5,7 @@ import type { ShapeNode } from '../read/records/shape';
 import type { ReadableFile } from '../read/records/visitor';
 import { kindBoolean, kindNull, kindNumber } from '../values/kinds';
 import { outputName } from './comparison';
-import { decoded, isNested, membersOf } from './meaning';
+import { decode, isNested, readMembers } from './meaning';
 
 /** A record: its values as JSON text, by field name. */
 export type Fields = ReadonlyMap<string, string>;
@@ -62,7 +62,7 @@ export class RecordFields {
     const [start, end] = [records.start(0), records.end(0)];
     if (!this.isCsv) {
       return (
-        membersOf(bytes, start, end) ?? new Map([['value', decoded(bytes, start, end).trim()]])
+        readMembers(bytes, start, end) ?? new Map([['value', decode(bytes, start, end).trim()]])
       );
     }
     const hasUtf8 = isUtf8(bytes.subarray(start, end));
@@ -86,7 +86,7 @@ export class RecordFields {
     if (kind === kindNull) {
       return 'null';
     }
-    const text = decoded(bytes, from, to, hasUtf8);
+    const text = decode(bytes, from, to, hasUtf8);
     const isShortNumber =
       kind === kindNumber && text.length <= 16 && /^-?\d[.\d]*(?<!\.)$/.test(text);
     if (kind === kindBoolean || isShortNumber) {

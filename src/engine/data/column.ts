@@ -6,7 +6,7 @@
 export type ColumnId = string;
 
 /** The names of the objects that contain a column, followed by its own name. */
-export function namesOf(id: ColumnId): string[] {
+export function parseNames(id: ColumnId): string[] {
   return id
     .split('/')
     .slice(1)

@@ -43,7 +43,7 @@ function isInternal(id: ColumnId): boolean {
 
 /** The table without the columns whose values are shown in others; these others are marked. */
 export function withoutOldColumns(info: TableInfo): TableInfo {
-  const old = oldColumnsOf(info.columns);
+  const old = findOldColumns(info.columns);
   const columns = info.columns
     .filter(({ id }) => !isInternal(id))
     .map((column) => (old.has(column.id) ? { ...column, changed: true as const } : column));
@@ -51,7 +51,7 @@ export function withoutOldColumns(info: TableInfo): TableInfo {
 }
 
 /** The columns with old values, by the columns with the new values. */
-export function oldColumnsOf(columns: readonly Column[]): ReadonlyMap<ColumnId, ColumnId> {
+export function findOldColumns(columns: readonly Column[]): ReadonlyMap<ColumnId, ColumnId> {
   const known = new Set(columns.map(({ id }) => id));
   return new Map(
     columns.flatMap(({ id }) => (known.has(oldColumn(id)) ? [[id, oldColumn(id)] as const] : [])),

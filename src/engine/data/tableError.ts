@@ -54,7 +54,7 @@ const unnamed = ['Error', 'TypeError', 'RangeError', 'SyntaxError'];
  * The cause of an error in opening or using a table. With it, the page shows our own text, because
  * file system messages contain paths. `undefined` for errors that have their own text.
  */
-export function tableCauseOf(error: unknown): TableErrorCode | undefined {
+export function findTableCause(error: unknown): TableErrorCode | undefined {
   if (error instanceof TableError) {
     return error.code;
   }
@@ -80,7 +80,7 @@ export function tableCauseOf(error: unknown): TableErrorCode | undefined {
 /** The error as a thread answers it to a call. */
 export function toCallFailure(error: unknown): CallFailure {
   return {
-    code: isOutOfMemory(error) ? 'memory' : (tableCauseOf(error) ?? 'internal'),
+    code: isOutOfMemory(error) ? 'memory' : (findTableCause(error) ?? 'internal'),
     message: error instanceof Error ? error.message : String(error),
     details: error instanceof TableError ? error.details : [],
   };

@@ -47,7 +47,7 @@ class CountTask extends OverviewCounts implements RangeTask {
 }
 
 export const countTask: NewTask = (file, { payload }, kept) => {
-  kept.value ??= new KeptCounts(true);
+  kept.value ??= new KeptCounts({ isPart: true });
   return new CountTask(file, payload as CountsState, kept.value as KeptCounts);
 };
 

@@ -15,7 +15,7 @@ import type { DistinctValue } from '../data/answers';
 import { type CountedColumn, KeptCounts, maxListed, OverviewCounts } from './overviewCounts';
 import { sampleColumns, sampledRows } from '../read/detect/sampleColumns';
 import type { ShapeNode } from '../read/records/shape';
-import { spreadsOf } from './spreads';
+import { findSpreads } from './spreads';
 import { TimeCounts } from './timeCounts';
 import { ValueCounts } from './valueCounts';
 import { findRoles, moreAssetColumns, type Role, tellsOpen } from '../../vocabulary/roles';
@@ -25,11 +25,11 @@ import {
   areSeverities,
   mayBeSeverities,
   type ScoreRange,
-  scoreRangeOf,
+  findScoreRange,
   severityOrder,
 } from '../../vocabulary/severity';
 import { isClosedStatus, statusScale } from '../../vocabulary/status';
-import { maxSeverities, orderOf } from '../../vocabulary/valueOrder';
+import { maxSeverities, findOrder } from '../../vocabulary/valueOrder';
 
 /** The most issue types that are summarized. */
 const maxTopTypes = 10;
@@ -59,6 +59,11 @@ export function hasOpenFindings(file: TableFile): boolean {
   return tellsOpen(findRoles(sampleColumns(file)));
 }
 
+interface Revealing {
+  /** Whether secrets are shown. */
+  readonly reveal: boolean;
+}
+
 /**
  * Counts, and summarizes the counts; see `OverviewCounts`. Roles are chosen by the names and the
  * first 200 rows.
@@ -82,7 +87,11 @@ export class OverviewCounter extends OverviewCounts {
     // Most files have an asset in each row: they need not be slower.
     const more = asset && asset.texts.length < rows ? moreAssetColumns(columns, found) : [];
     const moreAssets = more.flatMap(({ node }) => (node.secret ? [] : node.number));
-    super(file, { columns: [], moreAssets, seenNodes: 0, scope }, new KeptCounts(false));
+    super(
+      file,
+      { columns: [], moreAssets, seenNodes: 0, scope },
+      new KeptCounts({ isPart: false }),
+    );
     this.tellsOpen = tellsOpen(found);
     const roles = new Map(
       Array.from(found, ([role, { column, isNamed }]) => [column.node, { role, isNamed }]),
@@ -109,7 +118,7 @@ export class OverviewCounter extends OverviewCounts {
       return counted && hasValues(counted) ? counted : undefined;
     };
     const countsOf = (counted: CountedValues | undefined) =>
-      counted && this.columnCounts(counted, reveal);
+      counted && this.columnCounts(counted, { reveal });
     const type = valuesIn('issueType');
     const worst = valuesIn('severity');
     const asset = valuesIn('asset');
@@ -153,7 +162,7 @@ export class OverviewCounter extends OverviewCounts {
         .filter(
           (counted) => !used.has(counted) && isUpToDate(counted) && this.isInformative(counted),
         )
-        .map((counted) => this.columnCounts(counted, reveal)),
+        .map((counted) => this.columnCounts(counted, { reveal })),
     };
   }
 
@@ -169,7 +178,7 @@ export class OverviewCounter extends OverviewCounts {
       isMeasuredType(types.get(counted.node.id)!) &&
       !(hasValues(counted) && counted.counts.distinct <= fewValues);
     const ranges = charted.filter(isRange).map(({ node }) => node);
-    const spreads = spreadsOf(this.file, ranges, this.rows);
+    const spreads = findSpreads(this.file, ranges, this.rows);
     return charted.flatMap((counted): ColumnChart[] => {
       const column = counted.node.id;
       const spread = spreads[ranges.indexOf(counted.node)];
@@ -179,12 +188,12 @@ export class OverviewCounter extends OverviewCounts {
       if (isRange(counted) || !hasValues(counted) || !this.isCharted(counted)) {
         return [];
       }
-      const { values } = this.columnCounts(counted, false);
+      const { values } = this.columnCounts(counted, { reveal: false });
       return [{ column, values: values.slice(0, maxCharted) }];
     });
   }
 
-  private columnCounts(counted: CountedValues, reveal: boolean): ColumnCounts {
+  private columnCounts(counted: CountedValues, { reveal }: Revealing): ColumnCounts {
     const { node, counts } = counted;
     const scale = scaleOfColumn(counted);
     const shown = shownValues(counted, scale ? counts.distinct : maxListed);
@@ -230,7 +239,7 @@ export class OverviewCounter extends OverviewCounts {
     const { node, counts } = status;
     const statuses = Array.from({ length: counts.distinct }, (_, number) => number)
       .filter((number) => isClosedStatus(counts.text(number)))
-      .map((number) => this.distinctValue(status, number, false))
+      .map((number) => this.distinctValue(status, number, { reveal: false }))
       .filter(({ count }) => count > 0)
       .sort((one, other) => other.count - one.count);
     const rows = statuses.reduce((sum, { count }) => sum + count, 0);
@@ -285,11 +294,11 @@ export class OverviewCounter extends OverviewCounts {
         const assets = hasAssets ? this.kept.types.assets(number) : undefined;
         const lastFirstSeen = hasTimes ? this.kept.types.lastFirstSeen(number) : undefined;
         return {
-          value: this.distinctValue(type, number, reveal),
+          value: this.distinctValue(type, number, { reveal }),
           ...(worst &&
             severity && {
               severity: {
-                ...this.distinctValue(severity, worst.severity, reveal),
+                ...this.distinctValue(severity, worst.severity, { reveal }),
                 count: worst.count,
               },
             }),
@@ -329,7 +338,7 @@ export class OverviewCounter extends OverviewCounts {
       column: scorecard.node.id,
       total: scorecard.counts.distinct,
       worst: worst.map(({ number, counts }) => ({
-        value: this.distinctValue(scorecard, number, reveal),
+        value: this.distinctValue(scorecard, number, { reveal }),
         severities: order.flatMap((each, at) =>
           counts[at]! > 0
             ? [{ ...this.shownValue(severity, each, reveal), count: counts[at]! }]
@@ -344,9 +353,9 @@ export class OverviewCounter extends OverviewCounts {
     { numbers: [first, ...more], count, range }: ShownValue,
     reveal: boolean,
   ): DistinctValue {
-    const moreKeys = more.map((number) => this.distinctValue(counted, number, reveal).key);
+    const moreKeys = more.map((number) => this.distinctValue(counted, number, { reveal }).key);
     return {
-      ...this.distinctValue(counted, first, reveal),
+      ...this.distinctValue(counted, first, { reveal }),
       ...(more.length > 0 && { moreKeys }),
       ...(range && {
         cell: { kind: 'text', text: range.level },
@@ -357,7 +366,11 @@ export class OverviewCounter extends OverviewCounts {
   }
 
   /** A value in the form that a list of distinct values has. */
-  private distinctValue(counted: CountedValues, number: number, reveal: boolean): DistinctValue {
+  private distinctValue(
+    counted: CountedValues,
+    number: number,
+    { reveal }: Revealing,
+  ): DistinctValue {
     const { node, counts } = counted;
     const count = counts.count(number);
     const key = `${node.number}:${number}:${reveal}`;
@@ -432,7 +445,7 @@ function scaleOfColumn({ node, role, counts }: CountedValues): Scale | undefined
     case 'status':
       return statusScale;
     default:
-      return counts.distinct <= maxSeverities ? orderOf(node.name, textsOf(counts)) : undefined;
+      return counts.distinct <= maxSeverities ? findOrder(node.name, textsOf(counts)) : undefined;
   }
 }
 
@@ -453,7 +466,7 @@ function shownValues(counted: CountedValues, most: number): ShownValue[] {
   const byKey = new Map<string | number, ShownValue>();
   for (const number of counts.mostFrequent(most)) {
     const word = counts.text(number);
-    const range = haveRanges ? scoreRangeOf(word) : undefined;
+    const range = haveRanges ? findScoreRange(word) : undefined;
     const key = range?.level ?? (areWords ? wordKey(word) : number);
     const { numbers, count } = byKey.get(key) ?? { numbers: [], count: 0 };
     byKey.set(key, {

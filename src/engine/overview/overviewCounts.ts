@@ -65,8 +65,11 @@ export class KeptCounts {
   /** The severities of each scorecard. */
   readonly scorecards: IssueTypeCounts;
 
-  /** @param isPart whether they are kept from one range of a thread to the next. */
-  constructor(readonly isPart: boolean) {
+  /** Whether they are kept from one range of a thread to the next. */
+  readonly isPart: boolean;
+
+  constructor({ isPart }: Pick<KeptCounts, 'isPart'>) {
+    this.isPart = isPart;
     this.types = new IssueTypeCounts(isPart);
     this.scorecards = new IssueTypeCounts(isPart, 0);
   }

@@ -17,14 +17,14 @@ const steps = 20;
  * different values.
  * @param rows how many first rows are sampled. @param maxBytes of a file in which any row is found.
  */
-export function spreadsOf(
+export function findSpreads(
   file: TableFile,
   nodes: readonly ShapeNode[],
   rows: number,
   maxBytes = maxFoundBytes,
 ): ColumnChart['spread'][] {
   const found = nodes.map((): number[] => []);
-  const reader = new RowReader(file, nodes, false, shownLength);
+  const reader = new RowReader(file, nodes, { reveal: false, maxLength: shownLength });
   const share = rows / maxSampled;
   const distance =
     share > 64 || file.index.position > maxBytes ? rowsUpTo(share) : Math.ceil(share);
@@ -37,10 +37,10 @@ export function spreadsOf(
       }
     });
   }
-  return found.map(spreadOf);
+  return found.map(createSpread);
 }
 
-function spreadOf(values: readonly number[]): ColumnChart['spread'] {
+function createSpread(values: readonly number[]): ColumnChart['spread'] {
   const from = Math.min(...values);
   const to = Math.max(...values);
   if (!(from < to) || !Number.isFinite(to - from)) {

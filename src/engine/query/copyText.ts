@@ -1,7 +1,7 @@
 import { csvLine } from '../../base/text/csv';
 import { neutralizeFormulas, neutralizeFormulasInJson } from '../../base/text/formulas';
 import type { ComparedCell } from '../data/comparisonColumns';
-import { jsonNumberOf } from '../../vocabulary/writtenNumbers';
+import { formatJsonNumber } from '../../vocabulary/writtenNumbers';
 import type { YieldBudget } from '../threads/yieldBudget';
 import type { ShapeNode } from '../read/records/shape';
 import { type CopyWriter, markdownTable } from './tableMarkdown';
@@ -17,13 +17,12 @@ import {
 export function copyWriter(
   format: TableCopyFormat,
   nodes: readonly Pick<ShapeNode, 'name'>[],
-  headings: boolean,
-  onlyFilled = false,
+  { headings, onlyFilled = false }: Pick<CopyRange, 'headings' | 'onlyFilled'>,
 ): CopyWriter {
   if (format === 'markdown') {
     return markdownTable(
       nodes.map(({ name }) => name),
-      onlyFilled,
+      { onlyFilled },
     );
   }
   if (format === 'json') {
@@ -96,7 +95,7 @@ export function jsonValue({ kind, text, masked, cut }: Cell): string | undefined
     case 'null':
       return 'null';
     case 'number':
-      return masked ? JSON.stringify(text) : (jsonNumberOf(text, true) ?? JSON.stringify(text));
+      return masked ? JSON.stringify(text) : (formatJsonNumber(text, true) ?? JSON.stringify(text));
     case 'boolean':
       return masked ? JSON.stringify(text) : text;
     case 'json':

@@ -4,7 +4,7 @@ import type { ShapeNode } from '../read/records/shape';
 import type { TableFile } from '../read/tableFile';
 import { countColumn } from '../data/answers';
 import type { Cell } from '../data/cell';
-import { namesOf } from '../data/column';
+import { parseNames } from '../data/column';
 import type { ExportedRows, ExportPart } from '../data/copies';
 import { copyWriter, jsonValue, uniqueNames } from './copyText';
 import { GroupReader } from './groupReader';
@@ -26,7 +26,7 @@ export function recordCells(
   rows: Uint32Array | undefined,
   reveal: boolean,
 ): ExportCells {
-  const reader = new RowReader(file, nodes, reveal, Infinity);
+  const reader = new RowReader(file, nodes, { reveal, maxLength: Infinity });
   return {
     columns: nodes,
     count: rows?.length ?? file.index.rows,
@@ -63,11 +63,12 @@ export async function exportRows(
     : recordCells(file, nodes, rows, reveal);
   const { columns, count, cellsAt } = cells;
   const isFlat = groups !== undefined || file.detected.format.kind === 'csv';
-  const objects = memberOf(
-    isFlat ? uniqueNames(columns).map((name) => [name]) : nodes.map(({ id }) => namesOf(id)),
+  const objects = createMember(
+    isFlat ? uniqueNames(columns).map((name) => [name]) : nodes.map(({ id }) => parseNames(id)),
   );
   // The record as it is in the file, with columns beyond the limit and its own order.
-  const whole = isFlat || part.columns ? undefined : new RowReader(file, [], reveal, Infinity);
+  const whole =
+    isFlat || part.columns ? undefined : new RowReader(file, [], { reveal, maxLength: Infinity });
   const jsonAt = (position: number) => {
     const text = whole?.text(rows ? rows[position]! : position);
     if (text !== undefined) {
@@ -107,7 +108,7 @@ interface FileTexts {
 }
 
 function csvTexts({ columns, cellsAt }: ExportCells): FileTexts {
-  const writer = copyWriter('csv', columns, true);
+  const writer = copyWriter('csv', columns, { headings: true });
   return {
     head: writer.head(),
     row: (position) => writer.row(cellsAt(position), position),
@@ -135,7 +136,7 @@ interface Member {
 }
 
 /** @param paths for each cell, the names that lead to it; empty for the record itself. */
-function memberOf(paths: readonly (readonly string[])[]): Member {
+function createMember(paths: readonly (readonly string[])[]): Member {
   const top: Member = { slot: undefined, members: new Map() };
   paths.forEach((path, slot) => {
     let member = top;

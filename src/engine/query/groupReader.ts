@@ -29,7 +29,7 @@ export class GroupReader {
     maxLength = shownLength,
   ) {
     this.nodes = groups.columns.map((id) => file.shape.get(id));
-    this.rows = new RowReader(file, this.nodes, reveal, maxLength);
+    this.rows = new RowReader(file, this.nodes, { reveal, maxLength });
   }
 
   group(position: number): Group {

@@ -7,7 +7,8 @@ import type { TableFile } from '../read/tableFile';
 
 /** The filter keys for the values of a record, with the full values. */
 export function exactKeys(file: TableFile, nodes: readonly ShapeNode[], record: number): string[] {
-  const { cells } = new RowReader(file, nodes, true, Infinity).row(record);
+  const reader = new RowReader(file, nodes, { reveal: true, maxLength: Infinity });
+  const { cells } = reader.row(record);
   return cells.map(({ kind, text }) => keyOf(kinds.indexOf(kind), text));
 }
 

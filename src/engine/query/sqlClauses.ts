@@ -12,7 +12,7 @@ import {
   kindNumber,
   kindText,
 } from '../values/kinds';
-import { type ColumnId, type ColumnType, namesOf } from '../data/column';
+import { type ColumnId, type ColumnType, parseNames } from '../data/column';
 import type { Filter, SortKey } from '../data/query';
 import type { SqlOrder } from '../data/sqlParts';
 import { type SqlEngine, type SqlTable, table } from './sqlEngines';
@@ -99,7 +99,7 @@ export class SqlClauses {
       case 'and':
         return filter.of.map((part) => this.condition(part)).join('\n  and ') || 'true';
       case 'or':
-        return anyOf(filter.of.map((part) => this.condition(part)));
+        return writeAnyOf(filter.of.map((part) => this.condition(part)));
       case 'not':
         // A row without a value matches no condition, so it matches the negation of every
         // condition.
@@ -168,7 +168,7 @@ export class SqlClauses {
       this.value(column, { ...otherFilter, kinds, fits: () => false });
     }
     const texts = [...wanted].map((key) => this.engine.text(key.slice(key.indexOf(':') + 1)));
-    return anyOf([
+    return writeAnyOf([
       ...(texts.length > 0 ? [`${value} in (${texts.join(', ')})`] : []),
       ...(hasNull || hasMissing ? [`${value} is null`] : []),
     ]);
@@ -215,7 +215,7 @@ export class SqlClauses {
     if (id === '') {
       refuse(message('The file has rows that are not objects.'), toCsv);
     }
-    return engine.member(namesOf(id));
+    return engine.member(parseNames(id));
   }
 
   /** Needs of values that engines write on their own; those of CSV are texts. */
@@ -263,7 +263,7 @@ const otherFilter: SqlRefusal = {
   remedy: message('Use another filter.'),
 };
 
-function anyOf(conditions: readonly string[]): string {
+function writeAnyOf(conditions: readonly string[]): string {
   // Spark reads `from report where (false)` as a table with the name `where`.
   return conditions.length > 1 ? `(${conditions.join(' or ')})` : (conditions[0] ?? 'false');
 }

@@ -1,9 +1,9 @@
 import { message } from '../../base/message';
 import { compareNumbers, decimal } from '../../vocabulary/compareNumbers';
 import { kindDate, kindJson, kindNumber, kindText } from '../values/kinds';
-import { doubleOf } from '../../vocabulary/writtenNumbers';
+import { parseDouble } from '../../vocabulary/writtenNumbers';
 import type { ShapeNode } from '../read/records/shape';
-import { fractionsOf, keepsDigitsInSpark, keepsTextInSpark } from './sqlSpark';
+import { findFractions, keepsDigitsInSpark, keepsTextInSpark } from './sqlSpark';
 import { type SqlRefusal, stayHere, toCsv } from './sqlRefusal';
 
 /** What values of a column must be, so that engines read, compare and write them as the table does. */
@@ -81,7 +81,7 @@ export function isExactDouble(text: string): boolean {
   const isInteger = digits.length <= exponent;
   return digits.length <= 15
     ? Math.abs(exponent) < 300
-    : isInteger && Number.isSafeInteger(doubleOf(text));
+    : isInteger && Number.isSafeInteger(parseDouble(text));
 }
 
 const knownDate =
@@ -106,7 +106,7 @@ export function keepsDigits(json: string): boolean {
   if (!/[eE]|[\d.]{16}/.test(json)) {
     return true;
   }
-  return fractionsOf(json).every((text) => compareNumbers(text, String(Number(text))) === 0);
+  return findFractions(json).every((text) => compareNumbers(text, String(Number(text))) === 0);
 }
 
 /**

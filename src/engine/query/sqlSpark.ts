@@ -36,18 +36,18 @@ const parts = /"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[{}[\]]|-?\d[-+.\deE]*/g;
 
 /** Whether Spark keeps the values of the numbers in JSON with few enough digits for a double. */
 export function keepsDigitsInSpark(json: string): boolean {
-  return fractionsOf(json).every((text) => Math.abs(decimal(text).exponent) <= 22);
+  return findFractions(json).every((text) => Math.abs(decimal(text).exponent) <= 22);
 }
 
 /** Whether Spark writes numbers in JSON, such as 1.5, without an exponent: 12345678.5 is 1.23456785E7. */
 export function keepsTextInSpark(json: string): boolean {
-  return fractionsOf(json).every((text) => {
+  return findFractions(json).every((text) => {
     const size = Math.abs(Number(text));
     return !/[eE]/.test(text) && (size === 0 || (size >= 1e-3 && size < 1e7));
   });
 }
 
 /** The numbers in JSON that are not written as integers. */
-export function fractionsOf(json: string): string[] {
+export function findFractions(json: string): string[] {
   return [...json.matchAll(parts)].map(([part]) => part).filter((part) => /^-?\d+[.eE]/.test(part));
 }

@@ -1,7 +1,7 @@
 import type { SqlDialect, SqlOrder, SqlPart } from '../data/sqlParts';
 import { dateColumn, type SqlEngine, sqlEngines, type SqlSource, table } from './sqlEngines';
 import { wordKey } from '../../vocabulary/scale';
-import { orderOf } from '../../vocabulary/valueOrder';
+import { findOrder } from '../../vocabulary/valueOrder';
 
 /** The part of a report in the SQL for several. */
 export interface ReportPart {
@@ -84,7 +84,7 @@ function wordPlaces({ wordsOf }: SqlOrder, parts: readonly SqlPart[]): [string, 
   const columns = parts.flatMap(({ columns: all }) => all[wordsOf] ?? []);
   const words = [...new Set(columns.flatMap(({ words: own = [] }) => own))];
   const { name = '', words: shown = [] } = columns[0] ?? {};
-  const scale = orderOf(name, shown);
+  const scale = findOrder(name, shown);
   const isListed = parts.some(({ groupedBy }) => groupedBy > 0);
   const spellings = words.map(wordKey);
   const placed = words

@@ -18,7 +18,10 @@ const textLength = 10_000;
  * Writes rows as a table; see base/text/markdown.ts.
  * @param onlyFilled whether columns without a value in any of the rows are left out.
  */
-export function markdownTable(names: readonly string[], onlyFilled = false): CopyWriter {
+export function markdownTable(
+  names: readonly string[],
+  { onlyFilled = false }: { readonly onlyFilled?: boolean } = {},
+): CopyWriter {
   const head = (shown: readonly string[]) =>
     `${line(shown.map(cell))}${line(shown.map(() => '---'))}`;
   const written: string[][] = [];

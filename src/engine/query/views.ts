@@ -219,7 +219,7 @@ export class Views {
     rows: Uint32Array | undefined,
     keys: readonly SortKey[],
     budget: YieldBudget,
-    asWritten = false,
+    { asWritten = false } = {},
   ): Promise<Uint32Array> {
     let sorted = rows;
     // Last key first: each round is stable.
@@ -269,7 +269,7 @@ export class Views {
     budget: YieldBudget,
   ): Promise<UnsortedGroups> {
     const keys = nodes.map(({ id }) => ({ column: id, descending: false }));
-    const sorted = await this.sort(rows, keys, budget, true);
+    const sorted = await this.sort(rows, keys, budget, { asWritten: true });
     const isStart = new Uint8Array(sorted.length);
     for (const node of nodes) {
       const rankOf = rankOfRow(await this.store.ranks(node, budget));

@@ -13,6 +13,13 @@ import type { Cell } from '../data/cell';
 export const shownLength = 300;
 export const fullLength = 1024 ** 2;
 
+export interface RowReaderOptions {
+  /** Whether secrets are shown. */
+  readonly reveal: boolean;
+  /** The most UTF-16 code units of a cell's text. */
+  readonly maxLength: number;
+}
+
 /** Reads records as they are shown: plain texts, with secrets masked unless revealed. */
 export class RowReader {
   /** The columns that are read: those that are shown, and those that may name one of them as secret. */
@@ -22,13 +29,16 @@ export class RowReader {
   /** By slot: the slots of texts that may name the value as secret. */
   private readonly nameSlots: readonly (readonly number[])[];
 
-  /** @param maxLength the most UTF-16 code units of a cell's text. */
+  private readonly reveal: boolean;
+  private readonly maxLength: number;
+
   constructor(
     private readonly file: TableFile,
     private readonly nodes: readonly ShapeNode[],
-    private readonly reveal: boolean,
-    private readonly maxLength: number,
+    { reveal, maxLength }: RowReaderOptions,
   ) {
+    this.reveal = reveal;
+    this.maxLength = maxLength;
     const names = nodes.map((node) => (reveal ? [] : namesOf(node)));
     this.read = [...new Set([...nodes, ...names.flat()])];
     this.nameSlots = names.map((each) => each.map((name) => this.read.indexOf(name)));

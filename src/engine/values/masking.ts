@@ -17,7 +17,7 @@ export function maskField(text: string): string {
     : text;
 }
 
-function nameOf(quoted: string): string {
+function readName(quoted: string): string {
   try {
     return JSON.parse(quoted) as string;
   } catch {
@@ -103,7 +103,7 @@ class SecretMembers extends JsonSyntax {
       return stop;
     }
     const at = this.skipWhitespace(colon + 1);
-    switch (fieldMeaning(nameOf(bytes.toString('utf8', from, stop)))) {
+    switch (fieldMeaning(readName(bytes.toString('utf8', from, stop)))) {
       case 'secret': {
         const end = this.skip(at);
         secrets.push([at, end]);
@@ -112,7 +112,7 @@ class SecretMembers extends JsonSyntax {
       case 'name':
         if (bytes[at] === quote) {
           const end = this.text(at);
-          container.isNamed ||= namesSecret(nameOf(bytes.toString('utf8', at, end)));
+          container.isNamed ||= namesSecret(readName(bytes.toString('utf8', at, end)));
           return end;
         }
         return at;

@@ -1,5 +1,5 @@
 import { threadKernel } from '../threads/kernel';
-import { doubleOf } from '../../vocabulary/writtenNumbers';
+import { parseDouble } from '../../vocabulary/writtenNumbers';
 
 /**
  * Reads an ISO 8601 date (`2026-11-21`) or date and time (`2026-11-21T08:30:00.5+01:00`; a space for
@@ -20,6 +20,6 @@ export function numberValue(bytes: Uint8Array, from: number, to: number): number
   const value = kernel.exports.numberValue(at, at + to - from);
   // The kernel leaves numbers that are not exact as a double to `Number`.
   return Number.isNaN(value)
-    ? doubleOf(kernel.bytes.toString('latin1', at, at + to - from))
+    ? parseDouble(kernel.bytes.toString('latin1', at, at + to - from))
     : value;
 }

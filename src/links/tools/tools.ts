@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Comparer } from '../../viewer/compare/ui/comparer';
-import { inputOf } from '../../viewer/compare/ui/comparedInput';
+import { createInput } from '../../viewer/compare/ui/comparedInput';
 import { UserError } from '../../base/userError';
 import { plainText } from '../../base/text/plainText';
 import { withoutInvisible } from '../../base/text/visibleText';
@@ -27,7 +27,7 @@ import type { TableDocument } from '../../viewer/table/ui/tableDocument';
 import type { StoredFiles } from '../../viewer/table/ui/storedFile';
 import type { TableEditor } from '../../viewer/table/ui/tableEditor';
 import { withRows } from '../../viewer/table/writeTable';
-import { columnOf, scopeOf } from '../../viewer/table/ui/tableExports';
+import { findColumn, scopeOf } from '../../viewer/table/ui/tableExports';
 import { checkArgument } from '../../workbench/commandArguments';
 
 const { t } = vscode.l10n;
@@ -120,7 +120,7 @@ async function query(
   const unverified = allColumns.map((column) => ({ ...column, verified: false }));
   await refuseSecrets(table, scopeOf(asked, unverified).query, allColumns, signal);
   const request = scopeOf(asked, allColumns);
-  const groupBy = [...new Set(names(input.groupBy).map((name) => columnOf(name, allColumns).id))];
+  const groupBy = [...new Set(names(input.groupBy).map((name) => findColumn(name, allColumns).id))];
   const count = rowLimit(input.limit);
   // A separate view: the user may be looking at another view of the same table.
   return withRows(
@@ -233,7 +233,7 @@ async function compare(
   const after = await files.get(text(input.after));
   const by = { list: listOf(input.list) };
   const loaded = await comparer();
-  const compared = await loaded.compare(inputOf(before), inputOf(after), by, { signal });
+  const compared = await loaded.compare(createInput(before), createInput(after), by, { signal });
   const { key, new: added, gone, changed, unchanged, duplicates, path, warnings } = compared;
   const { closed } = compared;
   const first = await editor.withTable(vscode.Uri.file(path), (document) =>

@@ -2,7 +2,7 @@ import { type JsonObject, isPlainObject, type JsonValue } from '../../base/json/
 import { type Message, message } from '../../base/message';
 import { plainText } from '../../base/text/plainText';
 import { present } from '../../base/text/present';
-import { dateOf, firstFieldText, textOf } from '../../vocabulary/findingSummary';
+import { readDate, firstFieldText, readText } from '../../vocabulary/findingSummary';
 import { isNameOf, namesOf, says } from '../../vocabulary/meanings';
 import { findUuids, isUuid } from '../../base/text/uuid';
 import type { ShownNames } from '../../vocabulary/shownNames';
@@ -26,10 +26,10 @@ export function summarizeEntry(
   company?: string,
 ): EntrySummary {
   const textIn = (field: string) => {
-    const text = textOf(entry[field]);
+    const text = readText(entry[field]);
     return text !== undefined && isNameOf('entryKey', field) ? names.formatKey(text) : text;
   };
-  const named = namesOf('entryName').find((field) => textOf(entry[field]) !== undefined);
+  const named = namesOf('entryName').find((field) => readText(entry[field]) !== undefined);
   const isNamed = named !== undefined && named !== 'date';
   const nameField = isNamed || company === undefined ? named : undefined;
   const name = nameField === undefined ? (company ?? firstFieldText(entry)) : textIn(nameField);
@@ -39,7 +39,7 @@ export function summarizeEntry(
       .map(textIn),
   );
   const date = namesOf('entryDate')
-    .map((field) => dateOf(entry[field]))
+    .map((field) => readDate(entry[field]))
     .find((day) => day !== undefined);
   const parts = present(
     ...details.slice(0, 3),

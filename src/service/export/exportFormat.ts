@@ -1,7 +1,7 @@
 import { csvLine } from '../../base/text/csv';
 import type { ExportFormat } from '../../base/exportFormats';
 import { type JsonObject } from '../../base/json/json';
-import { cellOf } from '../../base/text/formulas';
+import { formatCell } from '../../base/text/formulas';
 import { TooManyColumnsError } from './exportErrors';
 import type { PutPiece } from '../../files/wholeFile';
 
@@ -50,10 +50,10 @@ function csvWriter(columns: readonly string[]): FormatWriter {
     throw new TooManyColumnsError(columns.length, maxColumns);
   }
   return {
-    head: columns.length === 0 ? '' : csvLine(columns.map(cellOf)),
+    head: columns.length === 0 ? '' : csvLine(columns.map(formatCell)),
     // Object.hasOwn, because a field may be called `constructor`.
     entry: (entry) =>
-      csvLine(columns.map((name) => (Object.hasOwn(entry, name) ? cellOf(entry[name]) : ''))),
+      csvLine(columns.map((name) => (Object.hasOwn(entry, name) ? formatCell(entry[name]) : ''))),
     tail: () => '',
   };
 }

@@ -1,6 +1,6 @@
 import { csvLine } from '../../base/text/csv';
 import { isContainer, type JsonObject, type JsonValue } from '../../base/json/json';
-import { cellOf } from '../../base/text/formulas';
+import { formatCell } from '../../base/text/formulas';
 import { cell, inline, line, listed } from '../../base/text/markdown';
 import { findingRecord } from '../../vocabulary/findingSummary';
 
@@ -25,7 +25,7 @@ export function copyText(entries: readonly JsonObject[], format: FindingCopyForm
   }
   const columns = [...new Set(entries.flatMap((entry) => Object.keys(entry)))];
   return [columns, ...entries.map((entry) => columns.map((name) => valueIn(entry, name)))]
-    .map((cells) => csvLine(cells.map(cellOf), format === 'csv' ? ',' : '\t'))
+    .map((cells) => csvLine(cells.map(formatCell), format === 'csv' ? ',' : '\t'))
     .join('');
 }
 

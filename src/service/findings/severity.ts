@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { ListRow } from '../lists/listRows';
 import { Emitter } from '../../base/events/emitter';
 import type { SignedIn } from '../account/session';
-import { severityPosition, type WorstSeverity, worstOf } from '../../vocabulary/worstSeverity';
+import { severityPosition, type WorstSeverity, findWorst } from '../../vocabulary/worstSeverity';
 
 /** The worst severity of rows. If an array has grown, only its new rows are looked at. */
 export class WorstSeverityCache {
@@ -17,7 +17,7 @@ export class WorstSeverityCache {
     for (let at = cached?.length ?? 0; at < rows.length; at += 1) {
       const row = rows[at];
       const position = row && severityPosition(row.entry);
-      worst = position === undefined ? worst : worstOf([worst, { position, count: 1 }]);
+      worst = position === undefined ? worst : findWorst([worst, { position, count: 1 }]);
     }
     this.cached.set(rows, { length: rows.length, ...(worst ? { worst } : {}) });
     return worst;

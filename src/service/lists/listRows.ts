@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../base/json/json';
-import { entryIdOf, identityOf } from '../../vocabulary/identity';
+import { findEntryId, findIdentity } from '../../vocabulary/identity';
 import type { CharacterIndex } from './characterIndex';
 
 export interface ListRow {
@@ -42,7 +42,7 @@ export type KeyOf = (entry: JsonObject, rows: RowsByKey) => string;
 
 /** The key of a finding, see {@link keyOf}. */
 export function findingKey(entry: JsonObject, rows: RowsByKey): string {
-  return keyOf(entry, identityOf(entry), rows);
+  return keyOf(entry, findIdentity(entry), rows);
 }
 
 /**
@@ -50,7 +50,7 @@ export function findingKey(entry: JsonObject, rows: RowsByKey): string {
  * depends on the pages that were loaded before.
  */
 export function isFindingOf(entry: JsonObject, key: string): boolean {
-  const id = identityOf(entry);
+  const id = findIdentity(entry);
   return id === undefined
     ? digest(entry) === key.replace(/#\d+$/, '')
     : key === id || key === sharedIdKey(id, digest(entry));
@@ -58,7 +58,7 @@ export function isFindingOf(entry: JsonObject, key: string): boolean {
 
 /** The key of an entry of a collection, whose fields are unknown: see {@link keyOf}. */
 export function entryKey(entry: JsonObject, rows: RowsByKey): string {
-  return keyOf(entry, entryIdOf(entry), rows);
+  return keyOf(entry, findEntryId(entry), rows);
 }
 
 /**

@@ -85,7 +85,7 @@ export async function locatedFindings<File>(
   };
   return withRows(
     table,
-    queryOf(pathColumns(columns), severity),
+    createQuery(pathColumns(columns), severity),
     async ({ id: view, rows }) => {
       const findings: LocatedFinding<File>[] = [];
       const isFull = () => findings.length === maxFindings;
@@ -116,7 +116,7 @@ export async function locatedFindings<File>(
 }
 
 /** The rows with paths, the worst first. */
-function queryOf(paths: readonly Column[], severity: Column | undefined): Query {
+function createQuery(paths: readonly Column[], severity: Column | undefined): Query {
   const of = paths.map(({ id }): Filter => ({ op: 'present', column: id }));
   return {
     filter: { op: 'or', of },

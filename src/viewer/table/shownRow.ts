@@ -48,7 +48,7 @@ export function shownRow(
   return {
     title: comparison ? `${title} \u00b7 ${comparedDays(comparison, texts)}` : title,
     ...(areFindings(columns)
-      ? arrangeFinding(shown, factFieldsOf(shown, texts), texts)
+      ? arrangeFinding(shown, createFactFields(shown, texts), texts)
       : { facts: [], key: shown, more: [] }),
     ...(invalid !== undefined && { notice: texts.get(invalidTexts[invalid]) }),
     ...(meaning !== undefined && { meaning }),
@@ -61,7 +61,7 @@ function shownField({ column: id, name, cell }: Field, column: Column | undefine
   return { id, name, cell, ...(column?.role && { role: column.role }) };
 }
 
-function factFieldsOf(fields: readonly ShownField[], texts: Texts): FactFields {
+function createFactFields(fields: readonly ShownField[], texts: Texts): FactFields {
   const withRole = (role: ColumnRole) => fields.find((field) => field.role === role);
   const isLastSeen = ({ name, cell }: ShownField) =>
     says('lastSeen', name) && texts.date(cell.text) !== undefined;

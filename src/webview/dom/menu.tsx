@@ -37,10 +37,11 @@ interface MenuOptions {
 /** Typed letters are one word until none has come for this many milliseconds. */
 const wordPauseMs = 800;
 
-let closeOpen: ((restore: boolean) => void) | undefined;
+/** The menu that is open; there is one at a time. */
+let openMenu: Menu | undefined;
 
 export function closeMenu(): void {
-  closeOpen?.(false);
+  openMenu?.close({ returnsFocus: false });
 }
 
 /**
@@ -52,83 +53,179 @@ export function showMenu(
   at: MenuAnchor,
   items: Items,
   label: string,
-  { onClose, search }: MenuOptions = {},
+  options: MenuOptions = {},
 ): () => void {
   closeMenu();
-  const menu = element('div', {
-    class: 'menu-items',
-    role: 'menu',
-    'aria-label': label,
-    tabindex: '-1',
-  });
-  const input = search && searchInput(search.get('searchItems'));
-  const root = element('div', { class: 'menu' }, ...(input ? [input] : []), menu);
-  const buttons = () => [...menu.querySelectorAll<HTMLElement>('[role^=menuitem]')];
-  const listening = new AbortController();
-  /** What is shown now, in the order of the buttons. */
-  let shown: readonly MenuItem[] = [];
-  let word = '';
-  let wordAt = -Infinity;
+  const menu = new Menu(at, items, label, options);
+  openMenu = menu;
+  menu.open();
+  return () => menu.redraw();
+}
 
-  const close = (restore: boolean): void => {
-    closeOpen = undefined;
-    root.remove();
-    listening.abort();
-    if (restore && at instanceof HTMLButtonElement) {
-      at.focus();
-    } else if (restore) {
+/** Letters that are typed one after the other are the beginning of a label. */
+class TypedWord {
+  private word = '';
+  private typedAt = -Infinity;
+
+  /** Whether the next letter belongs to the word. */
+  get isOpen(): boolean {
+    return performance.now() - this.typedAt <= wordPauseMs;
+  }
+
+  /** Focuses the item whose label begins with the word, after the one at `index`. */
+  focusNext(letter: string, all: readonly HTMLElement[], index: number): void {
+    this.word = (this.isOpen ? this.word : '') + letter.toLowerCase();
+    this.typedAt = performance.now();
+    // The next item for a first letter; a longer word may be that of the same item.
+    const first = this.word.length === 1 ? index + 1 : Math.max(0, index);
+    [...all.slice(first), ...all.slice(0, first)].find((one) => this.begins(one))?.focus();
+  }
+
+  private begins(item: HTMLElement): boolean {
+    const label = item.querySelector('.menu-label')?.textContent.toLowerCase();
+    return label?.startsWith(this.word) ?? false;
+  }
+}
+
+class Menu {
+  private readonly list: HTMLElement;
+  private readonly input: HTMLInputElement | undefined;
+  private readonly root: HTMLElement;
+  private readonly listening = new AbortController();
+  private readonly word = new TypedWord();
+  /** What is shown now, in the order of the buttons. */
+  private shown: readonly MenuItem[] = [];
+
+  constructor(
+    private readonly at: MenuAnchor,
+    private readonly items: Items,
+    private readonly label: string,
+    private readonly options: MenuOptions,
+  ) {
+    this.list = element('div', {
+      class: 'menu-items',
+      role: 'menu',
+      'aria-label': label,
+      tabindex: '-1',
+    });
+    const { search } = options;
+    this.input = search && searchInput(search.get('searchItems'));
+    this.root = element('div', { class: 'menu' }, ...(this.input ? [this.input] : []), this.list);
+  }
+
+  open(): void {
+    const { root, input } = this;
+    root.addEventListener('keydown', (event) => this.handleKey(event));
+    input?.addEventListener('input', () => this.draw());
+    // Inside the main landmark, for screen readers.
+    (document.querySelector('main') ?? document.body).append(root);
+    this.draw();
+    positionMenu(root, this.at);
+    this.closeOnLeave();
+    (input ?? this.buttons().find((one) => !one.ariaDisabled) ?? this.list).focus();
+  }
+
+  close({ returnsFocus }: { readonly returnsFocus: boolean }): void {
+    openMenu = undefined;
+    this.root.remove();
+    this.listening.abort();
+    if (returnsFocus && this.at instanceof HTMLButtonElement) {
+      this.at.focus();
+    } else if (returnsFocus) {
       focusShown();
     }
-    onClose?.();
-  };
-  const run = (item: MenuItem | undefined): void => {
+    this.options.onClose?.();
+  }
+
+  redraw(): void {
+    const index = this.focusedIndex(this.buttons());
+    this.draw();
+    positionMenu(this.root, this.at);
+    if (this.root.isConnected && document.activeElement !== this.input) {
+      (this.buttons()[Math.max(0, index)] ?? this.list).focus();
+    }
+  }
+
+  private closeOnLeave(): void {
+    const { signal } = this.listening;
+    window.addEventListener('blur', () => this.close({ returnsFocus: false }), { signal });
+    window.addEventListener(
+      'pointerdown',
+      ({ target }) => {
+        if (target instanceof Node && !this.root.contains(target)) {
+          this.close({ returnsFocus: false });
+        }
+      },
+      { signal, capture: true },
+    );
+  }
+
+  private buttons(): HTMLElement[] {
+    return [...this.list.querySelectorAll<HTMLElement>('[role^=menuitem]')];
+  }
+
+  private focusedIndex(all: readonly HTMLElement[]): number {
+    return all.findIndex((one) => one === document.activeElement);
+  }
+
+  private draw(): void {
+    if (!this.root.isConnected) {
+      return;
+    }
+    const query = this.input?.value.trim().toLowerCase() ?? '';
+    const found = query === '' ? this.items() : searched(this.items(), query);
+    const none = { label: this.options.search?.get('notFound') ?? '' };
+    const all = found.length > 0 ? found : [none];
+    this.shown = all.filter(({ label }) => label !== undefined);
+    render(
+      createLines(all, this.label, (item) => this.run(item)),
+      this.list,
+    );
+  }
+
+  private run(item: MenuItem | undefined): void {
     if (!item?.run || item.disabled) {
       return;
     }
     if (item.staysOpen) {
       item.run();
-      draw();
-      keepInWindow(root);
+      this.draw();
+      keepInWindow(this.root);
     } else {
-      close(true);
+      this.close({ returnsFocus: true });
       item.run();
     }
-  };
-  const draw = (): void => {
-    if (!root.isConnected) {
-      return;
-    }
-    const query = input?.value.trim().toLowerCase() ?? '';
-    const found = query === '' ? items() : searched(items(), query);
-    const all = found.length > 0 ? found : [{ label: search?.get('notFound') ?? '' }];
-    shown = all.filter(({ label: text }) => text !== undefined);
-    render(linesOf(all, label, run), menu);
-  };
+  }
 
-  const isWordOpen = () => performance.now() - wordAt <= wordPauseMs;
-  const focusWord = (letter: string, all: readonly HTMLElement[], index: number): void => {
-    word = (isWordOpen() ? word : '') + letter.toLowerCase();
-    wordAt = performance.now();
-    // The next item for a first letter; a longer word may be that of the same item.
-    const first = word.length === 1 ? index + 1 : Math.max(0, index);
-    [...all.slice(first), ...all.slice(0, first)]
-      .find((one) => one.querySelector('.menu-label')?.textContent.toLowerCase().startsWith(word))
-      ?.focus();
-  };
   /** What Enter runs in the search. */
-  const firstFound = (): MenuItem | undefined =>
-    input?.value.trim() ? shown.find((item) => item.run && !item.disabled) : undefined;
-  /** @returns whether the key was handled */
-  const press = ({ key, target, shiftKey, ctrlKey, metaKey }: KeyboardEvent): boolean => {
+  private firstFound(): MenuItem | undefined {
+    return this.input?.value.trim()
+      ? this.shown.find((item) => item.run && !item.disabled)
+      : undefined;
+  }
+
+  private handleKey(event: KeyboardEvent): void {
+    event.stopPropagation();
+    if (!event.isComposing && (this.pressControl(event) || this.pressOnItems(event))) {
+      event.preventDefault();
+    }
+  }
+
+  /**
+   * Handles the keys that mean the same in the search and on the items.
+   * @returns whether the key was handled
+   */
+  private pressControl({ key, target, shiftKey }: KeyboardEvent): boolean {
+    const { input } = this;
     const inSearch = target === input;
-    const all = buttons();
-    const index = all.findIndex((one) => one === document.activeElement);
+    const all = this.buttons();
+    const index = this.focusedIndex(all);
     const stops = input ? [input, ...all] : all;
     const stop = input ? index + 1 : index;
     if (key === 'Escape' || (key === 'ArrowLeft' && !inSearch)) {
-      close(true);
+      this.close({ returnsFocus: true });
     } else if (key === 'Tab' && (!input || inSearch === shiftKey)) {
-      close(true);
+      this.close({ returnsFocus: true });
     } else if (key === 'Tab') {
       stops[inSearch ? 1 : 0]?.focus();
     } else if (key === 'ArrowDown') {
@@ -136,13 +233,25 @@ export function showMenu(
     } else if (key === 'ArrowUp') {
       stops.at(Math.max(0, stop) - 1)?.focus();
     } else if (key === 'Enter') {
-      run(inSearch ? firstFound() : shown[index]);
-    } else if (inSearch) {
+      this.run(inSearch ? this.firstFound() : this.shown[index]);
+    } else {
       return false;
-    } else if (key === 'Home' || key === 'End') {
+    }
+    return true;
+  }
+
+  /** @returns whether the key was handled */
+  private pressOnItems({ key, target, ctrlKey, metaKey }: KeyboardEvent): boolean {
+    const { input } = this;
+    const all = this.buttons();
+    const index = this.focusedIndex(all);
+    if (target === input) {
+      return false;
+    }
+    if (key === 'Home' || key === 'End') {
       all.at(key === 'Home' ? 0 : -1)?.focus();
-    } else if (key === ' ' && (input || !isWordOpen())) {
-      run(shown[index]);
+    } else if (key === ' ' && (input || !this.word.isOpen)) {
+      this.run(this.shown[index]);
     } else if (key.length !== 1 || ctrlKey || metaKey) {
       return false;
     } else if (input) {
@@ -150,46 +259,10 @@ export function showMenu(
       input.focus();
       return false;
     } else {
-      focusWord(key, all, index);
+      this.word.focusNext(key, all, index);
     }
     return true;
-  };
-  root.addEventListener('keydown', (event) => {
-    event.stopPropagation();
-    if (event.isComposing) {
-      return;
-    }
-    if (press(event)) {
-      event.preventDefault();
-    }
-  });
-  input?.addEventListener('input', draw);
-
-  // Inside the main landmark, for screen readers.
-  (document.querySelector('main') ?? document.body).append(root);
-  draw();
-  positionMenu(root, at);
-  closeOpen = close;
-  const { signal } = listening;
-  window.addEventListener('blur', () => close(false), { signal });
-  window.addEventListener(
-    'pointerdown',
-    ({ target }) => {
-      if (target instanceof Node && !root.contains(target)) {
-        close(false);
-      }
-    },
-    { signal, capture: true },
-  );
-  (input ?? buttons().find((one) => !one.ariaDisabled) ?? menu).focus();
-  return () => {
-    const index = buttons().indexOf(document.activeElement as HTMLElement);
-    draw();
-    positionMenu(root, at);
-    if (root.isConnected && document.activeElement !== input) {
-      (buttons()[Math.max(0, index)] ?? menu).focus();
-    }
-  };
+  }
 }
 
 function searchInput(label: string): HTMLInputElement {
@@ -211,9 +284,9 @@ function searched(items: readonly MenuItem[], text: string): readonly MenuItem[]
 type Run = (item: MenuItem) => void;
 
 /** The lines of a menu, with its values in a group that scrolls. */
-function linesOf(items: readonly MenuItem[], label: string, run: Run) {
+function createLines(items: readonly MenuItem[], label: string, run: Run) {
   const first = items.findIndex(({ isValue }) => isValue);
-  const lines = (some: readonly MenuItem[]) => some.map((item) => lineOf(item, run));
+  const lines = (some: readonly MenuItem[]) => some.map((item) => createLine(item, run));
   if (first < 0) {
     return lines(items);
   }
@@ -226,7 +299,7 @@ function linesOf(items: readonly MenuItem[], label: string, run: Run) {
   ];
 }
 
-function lineOf(item: MenuItem, run: Run): JSX.Element {
+function createLine(item: MenuItem, run: Run): JSX.Element {
   const { label, checked, tone, detail } = item;
   if (label === undefined) {
     return <div class="menu-line" role="separator" />;

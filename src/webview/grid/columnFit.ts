@@ -32,7 +32,7 @@ export class ColumnFit {
       const { id, role } = shown.column;
       const cells = seenCells(this.store, at);
       // An ID that is shown by a name looks like any other value.
-      const isId = role === 'id' && !cells.some(({ text }) => texts.scorecardOf(text));
+      const isId = role === 'id' && !cells.some(({ text }) => texts.findScorecard(text));
       const isChange = cells.some(({ was }) => was !== undefined);
       return {
         id,

@@ -132,7 +132,7 @@ function Filter(props: ColumnProps) {
   const input = useRef<HTMLInputElement>(null);
   const more = useRef<HTMLSpanElement>(null);
   const text = view.criteria.filters[column.id] ?? '';
-  const fault = faultOf(text, column);
+  const fault = findFault(text, column);
   const reason = fault ? texts.get(fault) : '';
   const isActive = focus.zone === 'filter' && at === focus.selection.active.column;
   const apply = () => setFilter(store, column, input.current?.value ?? '');
@@ -210,7 +210,7 @@ function Filter(props: ColumnProps) {
 }
 
 /** Why a filter that was typed does not apply. */
-function faultOf(text: string, column: Column): PageTextKey | undefined {
+function findFault(text: string, column: Column): PageTextKey | undefined {
   const parsed = parseColumnFilter(text, column);
   if (!('fault' in parsed)) {
     return undefined;

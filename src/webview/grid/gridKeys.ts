@@ -1,4 +1,4 @@
-import { openFileOf, openRow, sortBy } from '../state/actions';
+import { openSourceFile, openRow, sortBy } from '../state/actions';
 import { fitColumn, moveColumn, resizeColumn } from './columnActions';
 import type { Store } from '../state/store';
 import type { Grid } from './grid';
@@ -66,7 +66,7 @@ function pressInCells(store: Store, event: KeyboardEvent, control: boolean): boo
   const { rows } = view;
   const { shown: columns } = view.shownColumns;
   const go = (toRow: number, toColumn: number): boolean => {
-    store.goTo({ row: toRow, column: toColumn }, event.shiftKey);
+    store.goTo({ row: toRow, column: toColumn }, { grow: event.shiftKey });
     return true;
   };
   switch (event.key) {
@@ -95,7 +95,7 @@ function pressInCells(store: Store, event: KeyboardEvent, control: boolean): boo
       return true;
     case 'Enter':
       if (rows > 0 && control) {
-        openFileOf(store, row);
+        openSourceFile(store, row);
       } else if (rows > 0) {
         openRow(store, row);
       }
@@ -160,7 +160,7 @@ function pressInHead(store: Store, event: KeyboardEvent, control: boolean): bool
       if (zone === 'filter') {
         store.set({ edited: { column } });
       } else if (shown) {
-        sortBy(store, shown.column, event.shiftKey);
+        sortBy(store, shown.column, { further: event.shiftKey });
       }
       return true;
     default:

@@ -1,4 +1,4 @@
-import { openFileOf, openRow, sortBy } from '../state/actions';
+import { openSourceFile, openRow, sortBy } from '../state/actions';
 import { fitColumn, moveColumn, resizeColumn } from './columnActions';
 import type { Grid, PointerPosition } from './grid';
 import { contains, extend, isOneCell, rangeOf, select, type Selection } from '../state/selection';
@@ -42,14 +42,14 @@ export function listenToPointer(grid: Grid): void {
     // Where several cells were selected, it was no click.
     const isOnCell = pressed && position.zone === 'cells' && isOneCell(grid.store.focus.selection);
     if (isOnCell && followsLinks(event) && isOnLink(grid, position)) {
-      openFileOf(grid.store, position.row);
+      openSourceFile(grid.store, position.row);
     }
   });
   showLinksWhileHeld(root);
   root.addEventListener('dblclick', (event) => {
     const position = grid.positionAt(event);
     if (pressed?.classList.contains('resizer')) {
-      fitColumn(grid.store, columnOf(pressed) ?? position.column);
+      fitColumn(grid.store, findColumn(pressed) ?? position.column);
     } else if (pressed && position.zone === 'cells' && position.row < grid.store.view.rows) {
       openRow(grid.store, position.row);
     }
@@ -190,14 +190,14 @@ function pressHeading(grid: Grid, event: PointerEvent, position: PointerPosition
       if (dragged) {
         moveColumn(grid.store, from, grid.positionAt(ended).column);
       } else {
-        sortBy(grid.store, shown.column, event.shiftKey);
+        sortBy(grid.store, shown.column, { further: event.shiftKey });
       }
     },
   );
 }
 
 function resize(grid: Grid, event: PointerEvent, handle: HTMLElement): void {
-  const shown = grid.columns[columnOf(handle) ?? -1];
+  const shown = grid.columns[findColumn(handle) ?? -1];
   if (shown) {
     follow(grid, event, (moved) => {
       resizeColumn(grid.store, shown.column, shown.width + moved.clientX - event.clientX);
@@ -205,7 +205,7 @@ function resize(grid: Grid, event: PointerEvent, handle: HTMLElement): void {
   }
 }
 
-function columnOf(inside: Element): number | undefined {
+function findColumn(inside: Element): number | undefined {
   const column = inside.closest('[data-column]')?.getAttribute('data-column');
   return column === null || column === undefined ? undefined : Number(column);
 }

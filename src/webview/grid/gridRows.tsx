@@ -3,7 +3,7 @@ import type { Column, ComparedCell } from '../../engine/page';
 import { classes } from '../dom/components';
 import { keyName } from '../dom/keys';
 import type { Store } from '../state/store';
-import { toneOf } from '../../summary/severityTones';
+import { findTone } from '../../summary/severityTones';
 import { comparedText } from './cellText';
 import { contains, rangeOf } from '../state/selection';
 import { cellId, type Window } from './gridParts';
@@ -19,15 +19,15 @@ export function drawRows(rows: HTMLElement, props: RowsProps): void {
   const shown = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at);
   render(
     shown.map((row) => (
-      <div key={row % slots} {...lineOf(row, props)}>
-        {cellsOf(row, props)}
+      <div key={row % slots} {...createLine(row, props)}>
+        {createCells(row, props)}
       </div>
     )),
     rows,
   );
 }
 
-function lineOf(row: number, { store: { view }, window }: RowsProps) {
+function createLine(row: number, { store: { view }, window }: RowsProps) {
   const loaded = view.row(row);
   return {
     class: classes('row', loaded?.invalid !== undefined && 'invalid', !loaded && 'loading'),
@@ -40,7 +40,7 @@ function lineOf(row: number, { store: { view }, window }: RowsProps) {
 }
 
 /** The number of a row, and its visible cells. */
-function cellsOf(row: number, { store, window }: RowsProps) {
+function createCells(row: number, { store, window }: RowsProps) {
   const { texts, focus, view } = store;
   const { shown, width: allWidth } = view.shownColumns;
   const { active } = focus.selection;
@@ -56,7 +56,7 @@ function cellsOf(row: number, { store, window }: RowsProps) {
       const at = window.firstColumn + index;
       const isActive = focus.zone === 'cells' && row === active.row && at === active.column;
       const spans = at === 0 && loaded?.cells[0]?.kind === 'invalid';
-      const cell = cellOf(view.cell(row, at), column, store);
+      const cell = createCell(view.cell(row, at), column, store);
       return (
         <div
           id={isActive ? cellId(active) : undefined}
@@ -76,7 +76,7 @@ function cellsOf(row: number, { store, window }: RowsProps) {
 }
 
 /** What a cell shows. */
-function cellOf(cell: ComparedCell | undefined, column: Column, store: Store) {
+function createCell(cell: ComparedCell | undefined, column: Column, store: Store) {
   const { texts } = store;
   const isNumber = column.type === 'number' && 'end';
   if (!cell) {
@@ -94,7 +94,7 @@ function cellOf(cell: ComparedCell | undefined, column: Column, store: Store) {
     'data-kind': cell.kind,
     // An old and a new value may be too long for the column.
     title: isChanged ? text : isNamed ? cell.text : link,
-    'data-tone': hasTone ? toneOf(cell.text, column.name) : undefined,
+    'data-tone': hasTone ? findTone(cell.text, column.name) : undefined,
     'aria-label': cell.masked ? texts.get('masked') : undefined,
     children: text,
   };

@@ -77,7 +77,7 @@ function focusBar(): void {
 }
 
 /** Shows the outcome of a bar, and announces it. */
-function say(store: Store, text: string, isInvalid = false): void {
+function say(store: Store, text: string, { isInvalid = false } = {}): void {
   store.set({ barOutcome: { text, isInvalid } });
   if (text !== '') {
     store.announcer.say(text);
@@ -86,6 +86,11 @@ function say(store: Store, text: string, isInvalid = false): void {
 
 /** Milliseconds without a key until a text that is typed is searched. */
 const typingPauseMs = 250;
+
+interface FindDirection {
+  readonly backwards: boolean;
+  readonly isTyped?: boolean;
+}
 
 /** Finds a text in the rows of the view, one after the other. */
 export class Finder {
@@ -106,14 +111,22 @@ export class Finder {
         label={texts.get('find')}
         text={text}
         onInput={(typed) => this.type(typed)}
-        onEnter={(_, shift) => this.find(shift)}
+        onEnter={(_, shift) => this.find({ backwards: shift })}
         onClose={() => {
           this.stop();
           closeBar(store);
         }}
       >
-        <IconButton name="up" label={texts.get('findPrevious')} onClick={() => this.find(true)} />
-        <IconButton name="down" label={texts.get('findNext')} onClick={() => this.find(false)} />
+        <IconButton
+          name="up"
+          label={texts.get('findPrevious')}
+          onClick={() => this.find({ backwards: true })}
+        />
+        <IconButton
+          name="down"
+          label={texts.get('findNext')}
+          onClick={() => this.find({ backwards: false })}
+        />
       </InputBar>
     );
   };
@@ -125,7 +138,7 @@ export class Finder {
     store.set({ find, barOutcome: { text: '' } });
     if (find !== '' && !store.view.grouped) {
       this.typing = setTimeout(() => {
-        this.find(false, true);
+        this.find({ backwards: false, isTyped: true });
       }, typingPauseMs);
     }
   }
@@ -144,10 +157,10 @@ export class Finder {
   }
 
   /**
-   * Goes to the next or previous match; without a text, opens the bar.
-   * @param isTyped whether the active row may be the match: the text has grown.
+   * Goes to the next or previous match; without a text, opens the bar. If the text is typed, it has grown:
+   * the active row may be the match.
    */
-  find(backwards: boolean, isTyped = false): void {
+  find({ backwards, isTyped = false }: FindDirection): void {
     const { store } = this;
     const { view, focus, find: text } = store;
     if (view.grouped) {
@@ -168,10 +181,10 @@ export class Finder {
       (error: unknown) => {
         if (error instanceof TableError && error.code === 'gone' && view.id !== searched) {
           // A query was answered before this search: search the new rows.
-          this.find(backwards, isTyped);
+          this.find({ backwards, isTyped });
           return;
         }
-        this.say(failureText(error) ?? '', true);
+        this.say(failureText(error) ?? '', { isInvalid: true });
       },
     );
   }
@@ -179,7 +192,7 @@ export class Finder {
   private showResult(found: FindMatch | null): void {
     const { texts, view } = this.store;
     if (!found) {
-      this.say(texts.get('notFound'), true);
+      this.say(texts.get('notFound'), { isInvalid: true });
       return;
     }
     const { wrapped, number, total, position } = found;
@@ -191,9 +204,9 @@ export class Finder {
     this.store.jumpTo(position, at < 0 ? undefined : at);
   }
 
-  private say(outcome: string, isInvalid = false): void {
+  private say(outcome: string, { isInvalid = false } = {}): void {
     if (this.store.bar === 'find') {
-      say(this.store, outcome, isInvalid);
+      say(this.store, outcome, { isInvalid });
     } else if (outcome !== '') {
       this.store.showOutcome(outcome);
     }
@@ -209,7 +222,7 @@ export function JumpBar({ store }: { readonly store: Store }) {
       return;
     }
     if (position === null) {
-      say(store, texts.get('noSuchRow'), true);
+      say(store, texts.get('noSuchRow'), { isInvalid: true });
       return;
     }
     closeBar(store);
@@ -220,14 +233,16 @@ export function JumpBar({ store }: { readonly store: Store }) {
     const digits = typed.replace(/[\s.,'_\u00a0\u202f]/g, '');
     const row = Number(digits) - 1;
     if (!/^\d+$/.test(digits) || !Number.isSafeInteger(row) || row < 0) {
-      say(store, texts.get('noSuchRow'), true);
+      say(store, texts.get('noSuchRow'), { isInvalid: true });
     } else if (view.id === wholeFile || view.grouped) {
       // Groups have no row number: their position counts.
       arrive(row < view.rows ? row : null);
     } else {
       link
         .request('locate', { view: view.id, record: row })
-        .then(arrive, (error: unknown) => say(store, failureText(error) ?? '', true));
+        .then(arrive, (error: unknown) =>
+          say(store, failureText(error) ?? '', { isInvalid: true }),
+        );
     }
   };
   return (

@@ -7,6 +7,7 @@ import {
   maxDistinctValues,
   type SqlDialect,
   type TableCopyFormat,
+  type SortKey,
 } from '../../engine/page';
 import { equalTo, exactValues } from '../../vocabulary/filterLanguage';
 import {
@@ -37,7 +38,7 @@ import { type MenuAnchor, type MenuItem, separator, showMenu } from '../dom/menu
 import { valueItems } from './valueChoice';
 
 /** Makes items that are named by a text of the page. */
-function itemsOf({ texts }: Pick<Store, 'texts'>) {
+function createItems({ texts }: Pick<Store, 'texts'>) {
   return (key: PageTextKey, run?: () => void, more: MenuItem = {}): MenuItem => ({
     label: texts.get(key),
     ...(run && { run }),
@@ -73,17 +74,19 @@ export function headerItems(
   at: number,
   last: number,
 ): MenuItem[] {
-  const item = itemsOf(store);
+  const item = createItems(store);
   const { sort, groupBy, filters } = store.view.criteria;
   const key = sort.find((one) => one.column === column.id);
-  const set = (descending: boolean, further: boolean) => () => {
-    const rest = further ? sort.filter((one) => one.column !== column.id) : [];
-    changeCriteria(store, { sort: [...rest, { column: column.id, descending }] });
+  const sortBy = (order: Pick<SortKey, 'descending'>) => () => {
+    changeCriteria(store, { sort: [{ column: column.id, ...order }] });
+  };
+  const add = () => {
+    changeCriteria(store, { sort: [...sort, { column: column.id, descending: false }] });
   };
   return [
-    item('sortUp', set(false, false), { checked: key?.descending === false }),
-    item('sortDown', set(true, false), { checked: key?.descending === true }),
-    ...(sort.length > 0 && !key ? [item('addSort', set(false, true))] : []),
+    item('sortUp', sortBy({ descending: false }), { checked: key?.descending === false }),
+    item('sortDown', sortBy({ descending: true }), { checked: key?.descending === true }),
+    ...(sort.length > 0 && !key ? [item('addSort', add)] : []),
     item('noSort', () => changeCriteria(store, { sort: [] }), { disabled: sort.length === 0 }),
     separator,
     item('filter', () => editFilter(store, column, filters[column.id] ?? '')),
@@ -108,7 +111,7 @@ const typeLabels = {
 
 function typeItems(store: Store, column: Column): MenuItem[] {
   const choices = typeChoices(column);
-  const item = itemsOf(store);
+  const item = createItems(store);
   const typeItem = (label: PageTextKey, form?: FormChoice) =>
     item(
       label,
@@ -125,14 +128,14 @@ function typeItems(store: Store, column: Column): MenuItem[] {
       ];
 }
 
-function nameOf({ name, id }: Column, { texts }: Store): string {
+function formatName({ name, id }: Column, { texts }: Store): string {
   return name || id || texts.get('record');
 }
 
 export function columnsMenu(store: Store, at: MenuAnchor): void {
   const { texts, view } = store;
   const { columns } = view;
-  const item = itemsOf(store);
+  const item = createItems(store);
   const stay = { staysOpen: true };
   const emptyItem = ({ emptyCount, hiddenEmptyCount } = columns) =>
     item('hideEmpty', () => setEmptyHidden(store, hiddenEmptyCount === 0), {
@@ -145,7 +148,7 @@ export function columnsMenu(store: Store, at: MenuAnchor): void {
     ...(columns.emptyCount > 0 ? [emptyItem()] : []),
     separator,
     ...columns.ordered.map((column) => ({
-      label: nameOf(column, store),
+      label: formatName(column, store),
       checked: !columns.isHidden(column.id),
       run: () => setHidden(store, column, !columns.isHidden(column.id)),
       ...stay,
@@ -158,12 +161,12 @@ export function columnsMenu(store: Store, at: MenuAnchor): void {
 export function groupMenu(store: Store, at: MenuAnchor): void {
   const { texts, view } = store;
   const { groupBy } = view.criteria;
-  const item = itemsOf(store);
+  const item = createItems(store);
   const columnItem = (column: Column): MenuItem => {
     const at = groupBy.indexOf(column.id);
     const next = at >= 0 ? groupBy.filter((id) => id !== column.id) : [...groupBy, column.id];
     return {
-      label: nameOf(column, store),
+      label: formatName(column, store),
       checked: at >= 0,
       ...(at >= 0 && groupBy.length > 1 && { detail: texts.number(at + 1) }),
       run: () => groupRowsBy(store, next),
@@ -192,7 +195,7 @@ export function copyAsMenu(store: Store, at: MenuAnchor): void {
 }
 
 function copyItems(store: Store): MenuItem[] {
-  const item = itemsOf(store);
+  const item = createItems(store);
   const copy = (format: TableCopyFormat) => () => copySelection(store, format, { headings: true });
   return [
     item('copy', () => copySelection(store, 'tsv'), { detail: keyName('Ctrl+C') }),
@@ -206,7 +209,7 @@ function copyItems(store: Store): MenuItem[] {
 /** Exports what is shown, or copies it as Markdown or SQL. */
 export function exportAndCopyMenu(store: Store, at: MenuAnchor): void {
   const { rows, grouped } = store.view;
-  const item = itemsOf(store);
+  const item = createItems(store);
   const exportTo = (format?: TableExportFormat) => () => exportTable(store, format);
   const sql = (dialect: SqlDialect) => () => copySql(store, dialect);
   const copyRows = () => copySelection(store, 'markdown', { headings: true, wholeRows: true });
@@ -260,7 +263,7 @@ export function filterItems(
   values: readonly MenuItem[],
   now: Date,
 ): MenuItem[] {
-  const item = itemsOf(store);
+  const item = createItems(store);
   /** Begins a condition, for which `example` has a value. */
   const begin = (key: PageTextKey, text: string, example: string, caret?: number) =>
     item(key, () => editFilter(store, column, text, caret), { detail: example });
@@ -332,7 +335,7 @@ function cellMenu(store: Store, at: MenuAnchor): void {
 
 function cellItems(store: Store, links?: RecordLinks): MenuItem[] {
   const { view, focus, link, hasFindings, activeRecord: record } = store;
-  const item = itemsOf(store);
+  const item = createItems(store);
   const open = item(
     view.grouped ? 'openGroup' : 'openRecord',
     () => openRow(store, focus.selection.active.row),
@@ -376,7 +379,7 @@ function linkItems(
   }
   const key = links === undefined && hasFiles ? 'openNamedFile' : 'findAsset';
   const disabled = links?.asset === undefined;
-  return [itemsOf(store)(key, () => link.send({ type: 'findAsset', record }), { disabled })];
+  return [createItems(store)(key, () => link.send({ type: 'findAsset', record }), { disabled })];
 }
 
 /** Filters by, or excludes, the value of the active cell. */
@@ -388,7 +391,7 @@ function cellValueItems(store: Store): MenuItem[] {
   if (!shown || !cell || cell.masked || cell.cut || cell.kind === 'invalid') {
     return [];
   }
-  const item = itemsOf(store);
+  const item = createItems(store);
   const filter = (sign: '==' | '!==') => () => {
     store.set({ filterRow: true });
     const text = cell.text === '' ? sign.slice(0, -1) : equalTo(cell.text, sign);

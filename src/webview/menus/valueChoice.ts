@@ -2,7 +2,7 @@ import type { Cell, Column, DistinctValue, DistinctValues } from '../../engine/p
 import { equalToAny, exactValues, hasExactForm } from '../../vocabulary/filterLanguage';
 import { setFilter } from '../state/actions';
 import type { Store } from '../state/store';
-import { toneOf } from '../../summary/severityTones';
+import { findTone } from '../../summary/severityTones';
 import type { MenuItem } from '../dom/menu';
 
 /**
@@ -30,7 +30,7 @@ export function valueItems(
       label: label.replace(/\s+/g, ' ').slice(0, 60),
       detail: texts.number(count),
       ...(label !== text && { title: text }),
-      ...(column.role === 'severity' && { tone: toneOf(text, column.name) }),
+      ...(column.role === 'severity' && { tone: findTone(text, column.name) }),
       checked,
       isValue: true,
       staysOpen: true,

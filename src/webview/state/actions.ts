@@ -69,7 +69,11 @@ export function leaveGroup(store: Store): void {
   groupBy(store, store.view.criteria.groupBy);
 }
 
-export function sortBy(store: Store, column: Column, further: boolean): void {
+export function sortBy(
+  store: Store,
+  column: Column,
+  { further }: { readonly further: boolean },
+): void {
   if (!store.view.grouped) {
     const worstFirst = column.role === 'severity' && !isWorstLowest(column);
     const { sort } = store.view.criteria;
@@ -87,7 +91,7 @@ export function cancelQuery({ view, announcer, texts }: Store): void {
 export function openRow(store: Store, row: number): void {
   const { view, texts } = store;
   if (!view.grouped) {
-    showRecord(store, true);
+    setRecordShown(store, true);
     return;
   }
   const textOf = (cell: Cell, role: ColumnRole | undefined) =>
@@ -102,14 +106,14 @@ export function openRow(store: Store, row: number): void {
   });
 }
 
-export function showRecord(store: Store, on: boolean): void {
+export function setRecordShown(store: Store, on: boolean): void {
   const { column } = store.focus.selection.active;
   store.set({ record: on, scrollTarget: { column } });
   store.moved();
 }
 
 /** Opens the file that a row names, at its line. */
-export function openFileOf(store: Store, row: number): void {
+export function openSourceFile(store: Store, row: number): void {
   store.whenLoaded(row, ({ record }) => {
     if (record !== undefined && store.hasWorkspace) {
       store.link.send({ type: 'openFile', record });

@@ -68,7 +68,7 @@ export function queryOf(
 ): Query | undefined {
   const typed = columns.flatMap((column) => {
     const parsed = parseColumnFilter(filters[column.id] ?? '', column);
-    return 'filter' in parsed ? texts.filterOf(parsed.filter, column.role) : [];
+    return 'filter' in parsed ? texts.extendFilter(parsed.filter, column.role) : [];
   });
   const all: Filter[] = [
     ...typed,

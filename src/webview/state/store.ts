@@ -132,7 +132,9 @@ export class Store {
     const viewEvents = { changed: () => this.changed(), answered: () => this.answered() };
     const columns = new ColumnModel(saved?.columns);
     const isComparison = about.comparison !== undefined;
-    this.view = new TableView(link, this.texts, columns, viewEvents, info, isComparison);
+    this.view = new TableView(link, this.texts, columns, viewEvents, info, {
+      isComparison,
+    });
     this.scroll = new VerticalScroll(rowHeight);
     this.firstSort = (saved?.awaitsSort ?? saved === undefined) ? 'waiting' : 'settled';
   }
@@ -193,7 +195,7 @@ export class Store {
   }
 
   /** Moves the active cell, or extends the selection, and scrolls to it. */
-  goTo(position: CellPosition, grow = false): void {
+  goTo(position: CellPosition, { grow = false } = {}): void {
     const { view, scroll, focus } = this;
     const clamped = clampSelection(select(position), view.rows, view.shownColumns.shown.length);
     const { active } = clamped;
@@ -372,7 +374,7 @@ export class Store {
     if (listOf(info) !== listOf(view.info)) {
       this.forgetTable();
     }
-    view.restart(info, about.comparison !== undefined);
+    view.restart(info, { isComparison: about.comparison !== undefined });
     this.beginFirstSort();
   }
 

@@ -9,7 +9,7 @@ import {
   type TableInfo,
   type View,
   wholeFile,
-  oldColumnsOf,
+  findOldColumns,
   withOldValues,
   withoutOldColumns,
   TableError,
@@ -19,7 +19,7 @@ import {
   type Criteria,
   areColumnsPresent,
   noCriteria,
-  queryOf,
+  queryOf as createQuery,
   withoutMissingColumns,
 } from './criteria';
 import { type ColumnModel, columnsOfGroups } from './columnModel';
@@ -84,15 +84,18 @@ export class TableView {
   /** In a file of differences: the columns with old values, by the columns with the new values. */
   private oldColumns: ReadonlyMap<ColumnId, ColumnId> = new Map();
 
-  /** @param isComparison whether it is a file of differences. */
+  /** Whether it is a file of differences. */
+  private isComparison: boolean;
+
   constructor(
     private readonly link: Pick<HostLink, 'request'>,
     private readonly texts: Texts,
     readonly columns: ColumnModel,
     private readonly events: ViewEvents,
     info: TableInfo,
-    private isComparison = false,
+    { isComparison = false } = {},
   ) {
+    this.isComparison = isComparison;
     this.running = new LatestCall(link);
     this.info = this.shownInfo(info);
     columns.update(this.info.columns);
@@ -146,7 +149,7 @@ export class TableView {
 
   /** A row as far as it is loaded; its cells are those of one block of columns. */
   row(row: number, block = 0): LoadedRow | undefined {
-    return this.blocks.get(keyOf(Math.floor(row / pageRows), block))?.rows[row % pageRows];
+    return this.blocks.get(formatKey(Math.floor(row / pageRows), block))?.rows[row % pageRows];
   }
 
   cell(row: number, column: number): Cell | undefined {
@@ -164,7 +167,7 @@ export class TableView {
     const lastBlock = Math.floor(Math.max(firstColumn, endColumn - 1) / blockColumns);
     for (let page = Math.floor(first / pageRows); page * pageRows < end; page += 1) {
       for (let block = Math.floor(firstColumn / blockColumns); block <= lastBlock; block += 1) {
-        visible.set(keyOf(page, block), [page, block]);
+        visible.set(formatKey(page, block), [page, block]);
       }
     }
     for (const [key, { loading }] of this.blocks) {
@@ -204,7 +207,7 @@ export class TableView {
   }
 
   /** Drops everything, because secrets are now shown or masked, or the file was opened again. */
-  restart(info: TableInfo, isComparison = false): void {
+  restart(info: TableInfo, { isComparison = false } = {}): void {
     this.isComparison = isComparison;
     this.info = this.shownInfo(info);
     this.columns.update(this.info.columns);
@@ -218,7 +221,7 @@ export class TableView {
     if (!this.isComparison) {
       return info;
     }
-    this.oldColumns = oldColumnsOf(info.columns);
+    this.oldColumns = findOldColumns(info.columns);
     return withoutOldColumns(info);
   }
 
@@ -302,7 +305,7 @@ export class TableView {
 
   /** The query for criteria; `undefined` for all rows in the order of the file. */
   queryOf(criteria: Criteria): Query | undefined {
-    return queryOf(criteria, this.info.columns, this.texts);
+    return createQuery(criteria, this.info.columns, this.texts);
   }
 
   /**
@@ -424,6 +427,6 @@ export class TableView {
   }
 }
 
-function keyOf(page: number, block: number): string {
+function formatKey(page: number, block: number): string {
   return `${page}:${block}`;
 }

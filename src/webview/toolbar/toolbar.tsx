@@ -5,7 +5,7 @@ import {
   clearFilters,
   leaveGroup,
   toggleSecrets,
-  showRecord,
+  setRecordShown,
 } from '../state/actions';
 import { setEmptyHidden } from '../grid/columnActions';
 import { filtersWhere } from '../state/criteria';
@@ -16,7 +16,7 @@ import { showHelp } from '../menus/helpPage';
 import { keyName } from '../dom/keys';
 import { columnsMenu, exportAndCopyMenu, groupMenu } from '../menus/tableMenus';
 import type { Store } from '../state/store';
-import { chipsOf, type FilterChip, statusText, workOf } from './toolbarState';
+import { createChips, type FilterChip, statusText, findWork } from './toolbarState';
 
 interface Props {
   readonly store: Store;
@@ -24,7 +24,7 @@ interface Props {
 
 /** The line above the grid: status, progress and buttons. */
 export function Toolbar({ store }: Props) {
-  const work = workOf(store);
+  const work = findWork(store);
   const percent = Math.floor((work?.share ?? 0) * 100);
   return (
     <div class="toolbar">
@@ -42,12 +42,12 @@ export function Toolbar({ store }: Props) {
 function Info({ store }: Props) {
   const { texts, view } = store;
   const { criteria, grouped } = view;
-  const work = workOf(store);
+  const work = findWork(store);
   const group = grouped ? undefined : criteria.openedGroup?.label;
   const shown = [group && texts.withScorecards(group), statusText(store), work?.text]
     .filter(Boolean)
     .join(' \u2014 ');
-  const chips = chipsOf(store);
+  const chips = createChips(store);
   // A filter that cannot apply has no chip.
   const isFiltered = chips.length > 0 || Object.keys(criteria.filters).length > 0;
   const emptyHidden = grouped ? 0 : view.columns.hiddenEmptyCount;
@@ -161,7 +161,7 @@ function Tools({ store }: Props) {
       label: texts.get('record'),
       pressed: store.recordShown,
       disabled: grouped,
-      onClick: () => showRecord(store, !store.record),
+      onClick: () => setRecordShown(store, !store.record),
     },
     {
       name: 'help',

@@ -10,7 +10,7 @@ import { whyNoRows } from '../../summary/fileNotices';
 import { isOneCell, rangeOf } from '../state/selection';
 import type { Store } from '../state/store';
 import type { Texts } from '../../summary/texts';
-import { type Tone, toneOf } from '../../summary/severityTones';
+import { type Tone, findTone } from '../../summary/severityTones';
 
 /** A filter that can be removed. */
 export interface FilterChip {
@@ -34,7 +34,7 @@ interface Work {
 }
 
 /** The query that runs, or else the file that is read. */
-export function workOf({ view, texts }: Store): Work | undefined {
+export function findWork({ view, texts }: Store): Work | undefined {
   const { info, progress } = view;
   const isReading = !info.done && info.bytes > 0;
   const isCancellable = progress !== undefined;
@@ -47,7 +47,7 @@ export function workOf({ view, texts }: Store): Work | undefined {
 }
 
 /** What was chosen in the overview, then what was typed. */
-export function chipsOf({ view, texts }: Pick<Store, 'view' | 'texts'>): readonly FilterChip[] {
+export function createChips({ view, texts }: Pick<Store, 'view' | 'texts'>): readonly FilterChip[] {
   const { overviewFilter, filters } = view.criteria;
   const { columns } = view.info;
   return [
@@ -55,7 +55,7 @@ export function chipsOf({ view, texts }: Pick<Store, 'view' | 'texts'>): readonl
       ? [
           {
             label: texts.withScorecards(overviewFilter.label),
-            tones: tonesOf(columns, overviewFilter.filter),
+            tones: findTones(columns, overviewFilter.filter),
           },
         ]
       : []),
@@ -73,12 +73,12 @@ function typedChip({ id, name, role }: Column, typed: string, texts: Texts): Fil
   const shown = values
     ? values.map((text) => texts.value({ kind: 'text', text }, role)).join(', ')
     : texts.withScorecards(typed);
-  const tones = values && role === 'severity' ? values.map((text) => toneOf(text, name)) : [];
+  const tones = values && role === 'severity' ? values.map((text) => findTone(text, name)) : [];
   return { label: `${name || id}: ${shown}`, tones, column: id };
 }
 
 /** The marks of the severities that a filter matches. */
-function tonesOf(columns: readonly Column[], filter: Filter): readonly Tone[] {
+function findTones(columns: readonly Column[], filter: Filter): readonly Tone[] {
   const severity = columns.find(({ role }) => role === 'severity');
   return columnFiltersOf(filter)
     .filter(({ column }) => column === severity?.id)
@@ -92,7 +92,7 @@ function tonesOf(columns: readonly Column[], filter: Filter): readonly Tone[] {
           return [];
       }
     })
-    .map((text) => toneOf(text, severity?.name ?? ''));
+    .map((text) => findTone(text, severity?.name ?? ''));
 }
 
 function rowsText({ view, texts }: Store): string {

@@ -150,14 +150,14 @@ export class OverviewPanel {
   private sectionsView({ sections, offered }: OverviewModel) {
     const { texts, view } = this.store;
     const { overview } = this;
-    const tables = (areBars: boolean) =>
+    const tables = ({ areBars }: { readonly areBars: boolean }) =>
       sections
         .filter(({ kind }) => (kind === 'bars') === areBars)
         .map((section) => countTable(section, texts, this.choose, () => this.remove(section)));
     return (
       <>
-        <div class="sections">{tables(false)}</div>
-        <div class="cards">{tables(true)}</div>
+        <div class="sections">{tables({ areBars: false })}</div>
+        <div class="cards">{tables({ areBars: true })}</div>
         {overview?.done && sections.length === 0 && (
           <p class="faint">
             {texts.get(overview.rows === 0 ? whyNoRows(view.info) : 'nothingToCount')}

@@ -1,7 +1,7 @@
 import { type ComponentChild, createRef } from 'preact';
 import type { RecordAction } from '../../protocol/recordProtocol';
 import type { RecordLinks, ShownRecord } from '../../summary/shownRecord';
-import { showRecord } from '../state/actions';
+import { setRecordShown } from '../state/actions';
 import { IconButton } from '../dom/components';
 import { focusShown } from '../dom/dom';
 import { failureText, LatestCall } from '../state/hostLink';
@@ -118,7 +118,7 @@ export class RecordPanel {
     const { store, record } = this;
     const { texts, link } = store;
     const close = () => {
-      showRecord(store, false);
+      setRecordShown(store, false);
       focusShown();
     };
     const press = (event: KeyboardEvent) => {

@@ -6,7 +6,7 @@ import type { Cell, Column } from '../../engine/page';
 import { Folded, TextButton } from '../dom/components';
 import { isMaskedWhole } from '../../summary/shownRecord';
 import type { Texts } from '../../summary/texts';
-import { type Tone, toneOf } from '../../summary/severityTones';
+import { type Tone, findTone } from '../../summary/severityTones';
 
 /** UTF-16 units of a text, and members of a list, that are shown before Show More. */
 const shortText = 4000;
@@ -32,13 +32,13 @@ export function valueView(cell: Cell, texts: Texts, column?: Pick<Column, 'name'
       return faint(texts.get('missing'));
     case 'json': {
       const value = parsed(text);
-      return value === undefined ? textView(text, texts) : treeOf(value, texts);
+      return value === undefined ? textView(text, texts) : createTree(value, texts);
     }
     default: {
       const role = column?.role;
       const words = texts.value({ kind, text }, role);
       if (role === 'severity') {
-        return wordsView(text, words, toneOf(text, column?.name));
+        return wordsView(text, words, findTone(text, column?.name));
       }
       return role !== undefined && words !== text ? wordsView(text, words) : textView(text, texts);
     }
@@ -63,7 +63,7 @@ function wordsView(text: string, words: string, tone?: Tone) {
 }
 
 function textView(text: string, texts: Texts) {
-  const scorecard = texts.scorecardOf(text);
+  const scorecard = texts.findScorecard(text);
   if (scorecard !== undefined) {
     return wordsView(text, scorecard);
   }
@@ -107,7 +107,7 @@ function parsed(text: string): JsonValue | undefined {
 }
 
 /** A JSON value, with numbers as written. */
-function treeOf(value: JsonValue, texts: Texts) {
+function createTree(value: JsonValue, texts: Texts) {
   if (isContainer(value)) {
     return foldedTree(value, texts);
   }
@@ -140,7 +140,7 @@ function MemberList({ members, texts }: { readonly members: Members; readonly te
       {members.slice(0, shown).map(([name, value]) => (
         <>
           <dt dir="auto">{name}</dt>
-          <dd>{treeOf(value, texts)}</dd>
+          <dd>{createTree(value, texts)}</dd>
         </>
       ))}
       {members.length > shown && (

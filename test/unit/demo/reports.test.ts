@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json/json';
-import { contentOf, decodeReportId, encodeReportId } from '../../../src/demo/demoReports';
+import { createContent, decodeReportId, encodeReportId } from '../../../src/demo/demoReports';
 import { scorecardData } from '../../../src/demo/demoData';
 import type { DemoService } from '../../../src/demo/demoService';
 import { FakeClock } from '../../helpers/fakeClock';
@@ -129,7 +129,7 @@ describe('The demo service, for reports,', () => {
     let timer = setImmediate(count);
     const [, scorecard] = scorecardData;
     const order = { kind: 'full', format: 'ndjson', scorecard, startedAt: 0 } as const;
-    const content = await contentOf(order, new AbortController().signal);
+    const content = await createContent(order, new AbortController().signal);
     clearImmediate(timer);
     const rows = lines(content.toString()).length;
     assert.ok(rows > 10_000, String(rows));

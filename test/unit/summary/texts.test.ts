@@ -11,31 +11,31 @@ describe('The names of scorecards', () => {
   const is = (text: string) => ({ op: 'equals', column, text }) as const;
 
   it('The names of scorecards replace UUIDs in any case, and nothing else', () => {
-    assert.equal(names.scorecardOf(bank.toUpperCase()), 'Bluefjord Bank');
-    assert.equal(names.scorecardOf(`${bank} `), undefined);
-    assert.equal(names.scorecardOf('constructor'), undefined);
+    assert.equal(names.findScorecard(bank.toUpperCase()), 'Bluefjord Bank');
+    assert.equal(names.findScorecard(`${bank} `), undefined);
+    assert.equal(names.findScorecard('constructor'), undefined);
     assert.equal(names.withScorecards(`id: ==${bank}, x`), 'id: ==Bluefjord Bank, x');
   });
 
   it('The names of scorecards match a filter in addition to the values in the file', () => {
     const typed = { op: 'contains', column, text: 'bank' } as const;
-    assert.deepEqual(names.filterOf(typed, 'id'), { op: 'or', of: [typed, is(bank)] });
+    assert.deepEqual(names.extendFilter(typed, 'id'), { op: 'or', of: [typed, is(bank)] });
     const not = { op: 'not', of: is('quillmark health') } as const;
     const both: Filter = { op: 'or', of: [is('quillmark health'), is(health)] };
-    assert.deepEqual(names.filterOf(not, 'id'), { op: 'not', of: both });
+    assert.deepEqual(names.extendFilter(not, 'id'), { op: 'not', of: both });
     for (const other of [
       is('Bank'),
       { ...is('bluefjord bank'), matchCase: true },
       { op: 'present', column } as const,
     ]) {
-      assert.deepEqual(names.filterOf(other, 'id'), other);
+      assert.deepEqual(names.extendFilter(other, 'id'), other);
     }
   });
 
   it('The names of scorecards add at most 50 UUIDs to a filter', () => {
     const many = Array.from({ length: 500 }, (_, at) => [`${bank.slice(0, -3)}${at}`, `S${at}`]);
     const texts = new Texts({}, 'en', Object.fromEntries(many) as Record<string, string>);
-    const filter = texts.filterOf({ op: 'startsWith', column, text: 's' }, 'id');
+    const filter = texts.extendFilter({ op: 'startsWith', column, text: 's' }, 'id');
     assert.ok(filter.op === 'or' && filter.of.length === 51);
   });
 });
@@ -48,15 +48,15 @@ describe('A filter that was typed', () => {
   it('A filter that was typed also finds what users read instead of a severity or a key', () => {
     const [german, english] = [filter('equals', 'kritisch'), filter('contains', 'crit')];
     const both: Filter = { op: 'or', of: [german, filter('equals', 'critical')] };
-    assert.deepEqual(texts.filterOf(german, 'severity'), both);
-    assert.deepEqual(texts.filterOf(english, 'severity'), english);
+    assert.deepEqual(texts.extendFilter(german, 'severity'), both);
+    assert.deepEqual(texts.extendFilter(english, 'severity'), english);
     const title = filter('contains', 'certificate: exp');
-    assert.deepEqual(texts.filterOf(title, 'issueType'), {
+    assert.deepEqual(texts.extendFilter(title, 'issueType'), {
       op: 'or',
       of: [title, filter('contains', 'certificate:_exp'), filter('equals', 'tlscert_expired')],
     });
     const factor = filter('equals', 'Network security');
-    assert.deepEqual(texts.filterOf({ op: 'not', of: factor }, 'factor'), {
+    assert.deepEqual(texts.extendFilter({ op: 'not', of: factor }, 'factor'), {
       op: 'not',
       of: { op: 'or', of: [factor, filter('equals', 'Network_security')] },
     });
@@ -65,7 +65,7 @@ describe('A filter that was typed', () => {
   it('A filter that was typed also finds what users read instead of each of several texts', () => {
     const one = filter('contains', 'critical');
     const other = filter('contains', 'kritisch');
-    assert.deepEqual(texts.filterOf({ op: 'or', of: [one, other] }, 'severity'), {
+    assert.deepEqual(texts.extendFilter({ op: 'or', of: [one, other] }, 'severity'), {
       op: 'or',
       of: [one, { op: 'or', of: [other, filter('equals', 'critical')] }],
     });
@@ -74,9 +74,9 @@ describe('A filter that was typed', () => {
   it('A filter that was typed stays as it is in other columns, and where it is exact', () => {
     const exact = { ...filter('equals', 'Kritisch'), matchCase: true };
     const not = { op: 'not', of: exact } as const;
-    assert.deepEqual(texts.filterOf(exact, 'severity'), exact);
-    assert.deepEqual(texts.filterOf(not, 'severity'), not);
+    assert.deepEqual(texts.extendFilter(exact, 'severity'), exact);
+    assert.deepEqual(texts.extendFilter(not, 'severity'), not);
     const other = filter('contains', 'certificate: exp');
-    assert.deepEqual(texts.filterOf(other, undefined), other);
+    assert.deepEqual(texts.extendFilter(other, undefined), other);
   });
 });

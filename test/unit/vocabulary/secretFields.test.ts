@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { issueTypes } from '../../../src/vocabulary/issueTypes';
 import { isContainer, type JsonObject, type JsonValue } from '../../../src/base/json/json';
-import { fieldsOf } from '../../../src/demo/findingFields';
+import { createFields } from '../../../src/demo/findingFields';
 import { Random } from '../../../src/demo/random';
 import { hasSecrets, isSecretField, mask, maskSecrets } from '../../../src/vocabulary/secretFields';
 import { fc } from '../../helpers/property';
@@ -143,7 +143,7 @@ describe('Secret-like fields', () => {
     for (const { key } of issueTypes) {
       const random = new Random(2, 3);
       const words = { host: 'h', ip: '192.0.2.1', parentDomain: 'a.example', seenAt: 's' };
-      look(fieldsOf(key, { random, index: 1, ...words }));
+      look(createFields(key, { random, index: 1, ...words }));
     }
     assert.ok(names.size > 20);
     assert.deepEqual([...masked].sort(), ['password', 'user_name']);

@@ -3,12 +3,12 @@ import { gradeScale } from '../../../src/vocabulary/grade';
 import { areAllKnown, compareListed } from '../../../src/vocabulary/scale';
 import {
   mayBeSeverities,
-  severityLevelOf,
+  findSeverityLevel,
   severityOrder,
   severityScale,
 } from '../../../src/vocabulary/severity';
 import { statusScale } from '../../../src/vocabulary/status';
-import { scaleOf } from '../../../src/vocabulary/valueOrder';
+import { findScale } from '../../../src/vocabulary/valueOrder';
 
 describe('Ordered words', () => {
   it('Ordered words are listed in their natural order in any case, before other words by count', () => {
@@ -52,15 +52,15 @@ describe('Ordered words', () => {
   });
 
   it('Ordered words need all values of a column to match a scale, or a column name that says so', () => {
-    assert.equal(scaleOf('any', ['high', '', 'LOW']), severityScale);
-    assert.equal(scaleOf('any', ['A', 'f']), gradeScale);
-    assert.equal(scaleOf('any', ['active', 'resolved']), statusScale);
-    assert.equal(scaleOf('issue_severity', ['high', 'low', 'own']), severityScale);
-    assert.equal(scaleOf('group_status', ['active', 'decayed', 'own']), statusScale);
+    assert.equal(findScale('any', ['high', '', 'LOW']), severityScale);
+    assert.equal(findScale('any', ['A', 'f']), gradeScale);
+    assert.equal(findScale('any', ['active', 'resolved']), statusScale);
+    assert.equal(findScale('issue_severity', ['high', 'low', 'own']), severityScale);
+    assert.equal(findScale('group_status', ['active', 'decayed', 'own']), statusScale);
     for (const words of [[], ['high'], ['high', 'High'], ['high', 'own'], ['high', 'A']]) {
-      assert.equal(scaleOf('any', words), undefined, String(words));
+      assert.equal(findScale('any', words), undefined, String(words));
     }
-    assert.equal(scaleOf('severity', ['1', '2']), undefined);
+    assert.equal(findScale('severity', ['1', '2']), undefined);
     const many = ['info', 'none', 'Info', 'NONE', 'low', 'Low', 'LOW', 'high', 'High', 'medium'];
     assert.deepEqual(
       [areAllKnown(severityScale, many), areAllKnown(severityScale, [...many, 'HIGH'])],
@@ -72,13 +72,13 @@ describe('Ordered words', () => {
     const levels = ['critical', 'high', 'medium', 'low', 'info', undefined] as const;
     for (const name of ['Priority', 'attributes.priority', 'Prio', 'Priorität', 'Prioritaet']) {
       assert.deepEqual(
-        ['1', '2', '3', '4', '5', '6'].map((text) => severityLevelOf(text, name)),
+        ['1', '2', '3', '4', '5', '6'].map((text) => findSeverityLevel(text, name)),
         levels,
       );
       assert.equal(mayBeSeverities(name, ['1', '3', '']), true);
       assert.equal(mayBeSeverities(name, ['1', '10']), false);
     }
-    assert.equal(severityLevelOf('High', 'Priority'), 'high');
+    assert.equal(findSeverityLevel('High', 'Priority'), 'high');
     assert.equal(mayBeSeverities('level', ['1', '3']), false);
     const sorted = ['3', '1', '5', 'x', 'High'].toSorted((one, other) =>
       compareListed(severityOrder('Priority'), { word: one, count: 1 }, { word: other, count: 1 }),
@@ -89,26 +89,26 @@ describe('Ordered words', () => {
   it('Ordered words have no level where only the tool knows the scale of its numbers', () => {
     // 5 is the worst for Qualys, and the best for Bugcrowd.
     for (const name of ['Severity', 'attributes.severity', 'criticality', 'Schweregrad']) {
-      assert.equal(severityLevelOf('5', name), undefined);
-      assert.equal(severityLevelOf('5.5', name), 'medium');
-      assert.equal(severityLevelOf('9', name), 'critical');
+      assert.equal(findSeverityLevel('5', name), undefined);
+      assert.equal(findSeverityLevel('5.5', name), 'medium');
+      assert.equal(findSeverityLevel('9', name), 'critical');
     }
     for (const name of ['CVSS', 'risk_score', 'security-severity']) {
-      assert.equal(severityLevelOf('5', name), 'medium');
+      assert.equal(findSeverityLevel('5', name), 'medium');
     }
   });
 
   it('Ordered words are normal or secure only in a column that is named so', () => {
     assert.deepEqual(
-      ['Normal', 'MINIMAL', 'secure', 'Defcon1'].map((word) => severityLevelOf(word)),
+      ['Normal', 'MINIMAL', 'secure', 'Defcon1'].map((word) => findSeverityLevel(word)),
       ['medium', 'low', 'positive', 'critical'],
     );
     assert.equal(mayBeSeverities('Priority', ['Very High', 'Normal']), true);
-    assert.equal(scaleOf('blood pressure', ['high', 'normal', 'low']), undefined);
+    assert.equal(findScale('blood pressure', ['high', 'normal', 'low']), undefined);
   });
 
   it('Ordered words are the numbers of incidents', () => {
-    const levels = (...words: string[]) => words.map((word) => severityLevelOf(word, 'severity'));
+    const levels = (...words: string[]) => words.map((word) => findSeverityLevel(word, 'severity'));
     for (const write of [
       'Sev1 SEV2 sev3 sev4 Sev5',
       'S1 s2 S3 S4 s5',
@@ -154,7 +154,7 @@ describe('Ordered words', () => {
     }
     assert.deepEqual(
       ['9.8', '10', '7', '6.9', '0.1', '0.0', '10.1', '2024', 'Defcon'].map((word) =>
-        severityLevelOf(word),
+        findSeverityLevel(word),
       ),
       ['critical', 'critical', 'high', 'medium', 'low', 'info', undefined, undefined, undefined],
     );
@@ -167,11 +167,11 @@ describe('Ordered words', () => {
         '\u{1f534} High',
         '3 days',
         '1c',
-      ].map((word) => severityLevelOf(word)),
+      ].map((word) => findSeverityLevel(word)),
       ['critical', 'low', 'high', 'medium', 'high', undefined, undefined],
     );
     assert.deepEqual(
-      ['9,8', '3,1', '1,234'].map((word) => severityLevelOf(word)),
+      ['9,8', '3,1', '1,234'].map((word) => findSeverityLevel(word)),
       ['critical', 'low', 'low'],
     );
     assert.deepEqual(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isClosedStatus, isKnownStatus, statusOf } from '../../../src/vocabulary/status';
+import { isClosedStatus, isKnownStatus, parseStatus } from '../../../src/vocabulary/status';
 
 describe('The status of a finding', () => {
   it('The status of a finding says whether a problem is still open, as tools and people write it', () => {
@@ -24,10 +24,10 @@ describe('The status of a finding', () => {
 
   it('The status of a finding says why a problem is closed', () => {
     const reasons = ['Resolved', 'decayed', "Won't Fix", 'False Positive', 'Done', 'departed'].map(
-      (text) => statusOf(text)?.reason,
+      (text) => parseStatus(text)?.reason,
     );
     assert.deepEqual(reasons, ['fixed', 'decayed', 'accepted', 'rejected', 'closed', 'departed']);
-    assert.deepEqual(statusOf('In Progress'), { isOpen: true });
-    assert.equal(statusOf('TX'), undefined);
+    assert.deepEqual(parseStatus('In Progress'), { isOpen: true });
+    assert.equal(parseStatus('TX'), undefined);
   });
 });

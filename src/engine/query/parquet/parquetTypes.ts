@@ -1,6 +1,6 @@
 import type { SchemaElement } from 'hyparquet-writer';
 import { compareNumbers } from '../../../vocabulary/compareNumbers';
-import { jsonNumberOf } from '../../../vocabulary/writtenNumbers';
+import { formatJsonNumber } from '../../../vocabulary/writtenNumbers';
 import type { Cell } from '../../data/cell';
 
 /** A value of a Parquet file, as the library takes it. */
@@ -14,11 +14,11 @@ interface ParquetType {
 
 const millisecondsPerDay = 86_400_000;
 
-const numberOf = (text: string) => jsonNumberOf(text, true) ?? '';
+const formatNumber = (text: string) => formatJsonNumber(text, true) ?? '';
 
 const types = {
-  int64: { element: { type: 'INT64' }, parse: (text) => BigInt(numberOf(text)) },
-  double: { element: { type: 'DOUBLE' }, parse: (text) => Number(numberOf(text)) },
+  int64: { element: { type: 'INT64' }, parse: (text) => BigInt(formatNumber(text)) },
+  double: { element: { type: 'DOUBLE' }, parse: (text) => Number(formatNumber(text)) },
   boolean: { element: { type: 'BOOLEAN' }, parse: (text) => text === 'true' },
   date: {
     element: { type: 'INT32', converted_type: 'DATE', logical_type: { type: 'DATE' } },
@@ -30,14 +30,14 @@ const types = {
       converted_type: 'TIMESTAMP_MICROS',
       logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
     },
-    parse: microsecondsOf,
+    parse: parseMicroseconds,
   },
   localTimestamp: {
     element: {
       type: 'INT64',
       logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MICROS' },
     },
-    parse: microsecondsOf,
+    parse: parseMicroseconds,
   },
   string: {
     element: { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } },
@@ -62,13 +62,13 @@ export function commonTypes(
   if (cell.kind === 'null' || cell.kind === 'missing' || before?.length === 0) {
     return before;
   }
-  const exact = exactTypesOf(cell);
+  const exact = findExactTypes(cell);
   return before?.filter((type) => exact.includes(type)) ?? exact;
 }
 
 /** The types that a value has exactly. */
-function exactTypesOf({ kind, text, masked }: Cell): readonly ParquetTypeName[] {
-  const number = kind === 'number' && !masked ? jsonNumberOf(text, true) : undefined;
+function findExactTypes({ kind, text, masked }: Cell): readonly ParquetTypeName[] {
+  const number = kind === 'number' && !masked ? formatJsonNumber(text, true) : undefined;
   if (number !== undefined) {
     return [
       ...(isInt64(number) ? (['int64'] as const) : []),
@@ -78,7 +78,7 @@ function exactTypesOf({ kind, text, masked }: Cell): readonly ParquetTypeName[] 
   if (kind === 'boolean' && (text === 'true' || text === 'false')) {
     return ['boolean'];
   }
-  const time = kind === 'date' && !masked ? timeTypeOf(text) : undefined;
+  const time = kind === 'date' && !masked ? findTimeType(text) : undefined;
   return time ? [time] : [];
 }
 
@@ -110,7 +110,7 @@ const time = /^(\d{4})-\d\d-\d\d([T ]\d\d:\d\d:\d\d(?:\.\d{1,6})?(Z?))?$/;
 const firstYear = 1900;
 
 /** The type of a time that is written in full; `undefined` if it does not exist, such as February 30. */
-function timeTypeOf(text: string): ParquetTypeName | undefined {
+function findTimeType(text: string): ParquetTypeName | undefined {
   const [, year, clock, zone] = time.exec(text) ?? [];
   const milliseconds = Date.parse(`${text.slice(0, 10)}T${text.slice(11, 19) || '00:00:00'}Z`);
   if (year === undefined || Number(year) < firstYear || Number.isNaN(milliseconds)) {
@@ -128,7 +128,7 @@ function timeTypeOf(text: string): ParquetTypeName | undefined {
   return isTime ? (zone === 'Z' ? 'timestamp' : 'localTimestamp') : undefined;
 }
 
-function microsecondsOf(text: string): bigint {
+function parseMicroseconds(text: string): bigint {
   const seconds = Date.parse(`${text.slice(0, 10)}T${text.slice(11, 19)}Z`) / 1000;
   const fraction = text.slice(20).replace('Z', '').padEnd(6, '0');
   return BigInt(seconds) * 1_000_000n + BigInt(fraction);

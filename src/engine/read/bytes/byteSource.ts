@@ -95,7 +95,7 @@ function encodingOf(
   isWhole: boolean,
   { chosen, fallback = 'utf-8' }: EncodingChoice,
 ): string {
-  const encoding = chosen ?? detectUnicode(head, isWhole) ?? fallback;
+  const encoding = chosen ?? detectUnicode(head, { isWhole }) ?? fallback;
   if (encoding === 'utf-32') {
     throw new TableError('utf32', 'The file is UTF-32, which is not read.');
   }
@@ -140,7 +140,7 @@ export class PlainSource implements ByteSource {
     this.available = this.size;
     this.bytesRead = this.size;
     this.samples = new Samples(this.size);
-    this.compared = stateOf(this.opened);
+    this.compared = formatState(this.opened);
   }
 
   read(target: Uint8Array, offset: number, length: number, position: number): number {
@@ -162,8 +162,8 @@ export class PlainSource implements ByteSource {
     const stats = fs.fstatSync(this.descriptor, { bigint: true });
     // A new `ctime`, which nobody can set, does not prove that the content changed: a new mode or
     // name changes it, too.
-    if (stateOf(stats) !== this.compared) {
-      this.compared = stateOf(stats);
+    if (formatState(stats) !== this.compared) {
+      this.compared = formatState(stats);
       this.isSame = this.isContentUnchanged();
     }
     if (stats.size < opened.size || !this.isSame) {
@@ -175,7 +175,7 @@ export class PlainSource implements ByteSource {
     if (stats.mtimeNs !== opened.mtimeNs) {
       return 'modified';
     }
-    const named = statOf(this.file);
+    const named = readStat(this.file);
     return !named
       ? 'removed'
       : named.ino !== opened.ino || named.dev !== opened.dev
@@ -202,7 +202,7 @@ export class PlainSource implements ByteSource {
   }
 }
 
-function stateOf({ size, mtimeNs, ctimeNs }: fs.BigIntStats): string {
+function formatState({ size, mtimeNs, ctimeNs }: fs.BigIntStats): string {
   return [size, mtimeNs, ctimeNs].join();
 }
 
@@ -483,7 +483,7 @@ export class CopyFile {
  * The stats of the file that has this name now; `undefined` if unknown, for example because a drive
  * was removed.
  */
-function statOf(file: string): fs.BigIntStats | undefined {
+function readStat(file: string): fs.BigIntStats | undefined {
   try {
     return fs.statSync(file, { bigint: true });
   } catch {

@@ -27,7 +27,7 @@ interface Candidate {
  */
 export function findHeading(records: readonly (readonly string[])[]): number {
   const width = widthOf(records);
-  const candidates = candidatesOf(records.map((record) => record.map((text) => text.trim())));
+  const candidates = findCandidates(records.map((record) => record.map((text) => text.trim())));
   const [first, ...later] = candidates;
   if (!first) {
     return -1;
@@ -78,18 +78,18 @@ interface Below {
   years: number;
 }
 
-function candidatesOf(records: readonly (readonly string[])[]): Candidate[] {
+function findCandidates(records: readonly (readonly string[])[]): Candidate[] {
   const candidates: Candidate[] = [];
   const below: Below[] = [];
   for (let at = records.length - 1; at >= 0; at -= 1) {
     const record = records[at]!;
     if (at < maxSearched) {
-      candidates.unshift(candidateOf(at, record, below));
+      candidates.unshift(createCandidate(at, record, below));
     }
     record.forEach((text, field) => {
       const values = (below[field] ??= { count: 0, kinds: [], years: 0 });
       if (text !== '') {
-        const kind = kindOf(text);
+        const kind = detectKind(text);
         values.count += 1;
         values.kinds[kind] = (values.kinds[kind] ?? 0) + 1;
         values.years += isYear(text) ? 1 : 0;
@@ -99,15 +99,19 @@ function candidatesOf(records: readonly (readonly string[])[]): Candidate[] {
   return candidates;
 }
 
-function candidateOf(at: number, record: readonly string[], below: readonly Below[]): Candidate {
+function createCandidate(
+  at: number,
+  record: readonly string[],
+  below: readonly Below[],
+): Candidate {
   let filled = 0;
   let words = 0;
   let likeness = 0;
   let evidence = 0;
   record.forEach((text, field) => {
     if (text !== '') {
-      const kind = kindOf(text);
-      const like = likenessOf(text, kind, below[field]);
+      const kind = detectKind(text);
+      const like = rateLikeness(text, kind, below[field]);
       filled += 1;
       words += kind === kindText ? 1 : 0;
       likeness += like;
@@ -127,7 +131,7 @@ function candidateOf(at: number, record: readonly string[], below: readonly Belo
 }
 
 /** 1 if a text is like the values below it, -1 if it is unlike them, 0 if neither is clear. */
-function likenessOf(text: string, kind: number, below: Below | undefined): number {
+function rateLikeness(text: string, kind: number, below: Below | undefined): number {
   if (!below || below.count === 0) {
     return 0;
   }
@@ -158,7 +162,7 @@ function isYear(text: string): boolean {
 }
 
 /** Numbers, dates and texts. */
-function kindOf(text: string): number {
+function detectKind(text: string): number {
   if (isWrittenNumber(text, true)) {
     return kindNumber;
   }

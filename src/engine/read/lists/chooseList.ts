@@ -21,7 +21,7 @@ interface RatedList {
 /** Sorts lists: first the one whose elements are most likely findings. */
 export function sortLists(lists: readonly ListPath[], finder: ListFinder): ListPath[] {
   const outer = new Set(lists.map((list) => list.outer));
-  const rated = lists.map((list) => rate(list, finder, outer.has(list)));
+  const rated = lists.map((list) => rate(list, finder, { hasInner: outer.has(list) }));
   const keys = new Map(rated.map((each) => [each, sortKey(each, rated)]));
   return rated
     .toSorted((one, other) => compare(keys.get(other)!, keys.get(one)!))
@@ -29,7 +29,11 @@ export function sortLists(lists: readonly ListPath[], finder: ListFinder): ListP
 }
 
 /** @param hasInner whether a list is in the elements of this one. */
-function rate(list: ListPath, finder: ListFinder, hasInner: boolean): RatedList {
+function rate(
+  list: ListPath,
+  finder: ListFinder,
+  { hasInner }: { readonly hasInner: boolean },
+): RatedList {
   const name = ownName(list);
   // The findings are in the lists by severity, if there are such.
   const steps = hasInner ? list.steps.slice(0, -1) : list.steps;
@@ -103,7 +107,7 @@ export function defaultList(
   }
   const [best] = sorted;
   const isFinding = top.objects > 0 && finder.evidenceOf(top) === severityColumn;
-  const rated = best && rate(best, finder, false);
+  const rated = best && rate(best, finder, { hasInner: false });
   // Nothing was found, or findings are only texts. Other such lists do not say more than the document.
   const [plain] = finder.plain
     .filter((list) => {
@@ -151,7 +155,7 @@ export interface ListFindings {
 }
 
 export function findingsIn(list: ListPath, finder: ListFinder): ListFindings {
-  const { evidence, kind } = rate(list, finder, false);
+  const { evidence, kind } = rate(list, finder, { hasInner: false });
   const isNamed = kind === 'findings' && evidence === severityColumn;
   const hasSeverities = isNamed || (kind === 'other' && evidence === severityColumn);
   return { hasFindings: hasSeverities || kind === 'findings', hasSeverities, isNamed };

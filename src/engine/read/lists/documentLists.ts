@@ -53,7 +53,7 @@ export async function openDocument(
   const start = detected.start - (isArray ? 1 : 0);
   if (isArray && (wanted ?? topList) === topList) {
     // The rest of the file does not matter if the first records are findings.
-    const sample = beginningOf(source, sampleBytes);
+    const sample = readBeginning(source, sampleBytes);
     const isOfFindings = await startsWithFindings(sample, start, budget);
     if (wanted !== undefined || isOfFindings) {
       return { source, detected, list: topList, hasFindings: isOfFindings };
@@ -79,14 +79,14 @@ export async function listsOf(
   budget: YieldBudget,
 ): Promise<readonly ListInfo[]> {
   const { top } = await survey(source, start, budget);
-  return withLists(source, top, (found, finder) => infosOf(sortLists(found, finder), finder));
+  return withLists(source, top, (found, finder) => createInfos(sortLists(found, finder), finder));
 }
 
 const openBrace = 0x7b;
 const lineEnd = 0x0a;
 
 /** The first bytes of a source, as if these were all. */
-function beginningOf(source: ByteSource, bytes: number): DocumentBytes {
+function readBeginning(source: ByteSource, bytes: number): DocumentBytes {
   return {
     available: bytes,
     complete: true,
@@ -125,7 +125,7 @@ function withLists<T>(
   }
 }
 
-function infosOf(lists: readonly ListPath[], finder: ListFinder): ListInfo[] {
+function createInfos(lists: readonly ListPath[], finder: ListFinder): ListInfo[] {
   return lists.slice(0, maxNamed).map((list) => ({
     list: list.name,
     rows: list.rows,
@@ -143,7 +143,7 @@ function openList(
 ): OpenedDocument {
   return withLists(source, top, (found, finder, samples) => {
     const sorted = sortLists(found, finder);
-    const lists = infosOf(sorted, finder);
+    const lists = createInfos(sorted, finder);
     const list = chosenList(sorted, finder, top, wanted);
     if (!list) {
       if (end - start > maxWholeBytes) {

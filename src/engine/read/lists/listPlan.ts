@@ -53,7 +53,7 @@ export function planOf(
   { hasPlainKeys = false, extras }: Partial<Pick<ListPlan, 'hasPlainKeys' | 'extras'>> = {},
 ): ListPlan {
   const cells = list.hasCells ? cellNames(list, samples) : undefined;
-  const ownNames = cells ? cells.firstNames : namesOf(list.place, samples);
+  const ownNames = cells ? cells.firstNames : readNames(list.place, samples);
   const keyNames = keyNamesOf(list.steps, ownNames);
   const names = [...keyNames.filter((name) => name !== undefined), ...ownNames];
   const firstNames = extras ? [...new Set([...names, ...addedNames(extras, samples)])] : names;
@@ -65,7 +65,7 @@ export function planOf(
 }
 
 /** The names of the members of objects, in the order of the first ones. */
-function namesOf(place: Place, samples: SampleReader): string[] {
+function readNames(place: Place, samples: SampleReader): string[] {
   const names = new Set<string>();
   for (const sample of place.samples) {
     const value = samples.value(sample);
@@ -144,7 +144,7 @@ function cellNames(
     }
   }
   const rows = place.samples.map((sample) => samples.value(sample));
-  const names = holder.arrays === 1 ? headingOf(rows) : [];
+  const names = holder.arrays === 1 ? readHeading(rows) : [];
   const widths = rows.map((row) => (Array.isArray(row) ? row.length : 0));
   const numbers = Array.from({ length: Math.max(0, ...widths) }, (_, at) => `#${at + 1}`);
   return { names, isHeading: names.length > 0, firstNames: names.length > 0 ? names : numbers };
@@ -177,7 +177,7 @@ function areNames(values: readonly unknown[]): values is string[] {
 }
 
 /** The first row, if it consists of names: texts above other values, or names that are known. */
-function headingOf([first, ...rows]: readonly unknown[]): readonly string[] {
+function readHeading([first, ...rows]: readonly unknown[]): readonly string[] {
   if (!Array.isArray(first) || first.length === 0 || !areNames(first)) {
     return [];
   }

@@ -261,7 +261,7 @@ class ListWalk {
   private answerKey(walk: number): void {
     const { kernel } = this;
     const [from, length, isLong] = [kernel.result(3), kernel.result(4), kernel.result(5) !== 0];
-    const key = textOf(kernel.bytes.toString('utf8', from, from + Math.max(0, length)));
+    const key = parseText(kernel.bytes.toString('utf8', from, from + Math.max(0, length)));
     const isSecret = !this.plan.hasPlainKeys && (isLong || isSecretField(key));
     kernel.exports.answerKey(walk, isSecret ? 1 : 0);
   }
@@ -304,7 +304,7 @@ function walkOf({ list: { steps }, keyNames, firstNames }: ListPlan): number {
   return walk;
 }
 
-function textOf(written: string): string {
+function parseText(written: string): string {
   try {
     return JSON.parse(`"${written}"`) as string;
   } catch {
@@ -321,11 +321,11 @@ const member = /"((?:[^"\\]|\\.)*)":("(?:[^"\\]|\\.)*"|[^,]*),/gs;
  */
 function withoutNamedSecrets(members: string): string {
   const all = [...members.matchAll(member)].map(([text, name = '', value = '']) => {
-    const path = textOf(name);
+    const path = parseText(name);
     const own = path.slice(path.lastIndexOf('.') + 1);
     const meaning = fieldMeaning(own);
     const isText = value.startsWith('"');
-    const isSecretName = meaning === 'name' && isText && namesSecret(textOf(value.slice(1, -1)));
+    const isSecretName = meaning === 'name' && isText && namesSecret(parseText(value.slice(1, -1)));
     return { text, isSecretName, isValue: meaning === 'value', object: path.slice(0, -own.length) };
   });
   const objects = new Set(all.flatMap(({ isSecretName, object }) => (isSecretName ? object : [])));

@@ -76,7 +76,7 @@ export async function survey(
     for (;;) {
       if (!window.fill()) {
         if (source.complete && window.position >= source.available) {
-          return { top: placesOf(inKernel), end: window.position, isComplete: false };
+          return { top: readPlaces(inKernel), end: window.position, isComplete: false };
         }
         await source.more();
         budget.throwIfEnded();
@@ -86,7 +86,7 @@ export async function survey(
       const reason = exports.surveyLists(inKernel, from, to, lowest, origin);
       if (reason === foundEnd || reason === foundFault) {
         const end = kernel.result(0) + origin;
-        return { top: placesOf(inKernel), end, isComplete: reason === foundEnd };
+        return { top: readPlaces(inKernel), end, isComplete: reason === foundEnd };
       }
       window.continueAt(to);
       if (budget.shouldYield(to - from)) {
@@ -105,7 +105,7 @@ interface MutablePlace extends Place {
   others: Place | undefined;
 }
 
-function placesOf(inKernel: number): Place {
+function readPlaces(inKernel: number): Place {
   const kernel = threadKernel();
   const places: MutablePlace[] = [];
   const count = kernel.exports.placeCount(inKernel);
@@ -138,7 +138,7 @@ function readPlace(isElement: boolean): MutablePlace {
   });
   return {
     written,
-    name: nameOf(written),
+    name: readName(written),
     isElement,
     objects: result(4),
     arrays: result(5),
@@ -153,7 +153,7 @@ function readPlace(isElement: boolean): MutablePlace {
   };
 }
 
-function nameOf(written: Buffer): string {
+function readName(written: Buffer): string {
   const text = written.toString('utf8');
   try {
     return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;

@@ -26,8 +26,8 @@ export function rulesIn(texts: readonly string[]): SarifRules {
   const rules = new Map<string, Rule>();
   for (const { id, defaultConfiguration, properties } of texts.flatMap(parsed)) {
     if (typeof id === 'string' && !rules.has(id)) {
-      const level = textOf(defaultConfiguration?.level);
-      rules.set(id, { level, securitySeverity: textOf(properties?.[securitySeverity]) });
+      const level = readText(defaultConfiguration?.level);
+      rules.set(id, { level, securitySeverity: readText(properties?.[securitySeverity]) });
     }
   }
   return rules;
@@ -41,7 +41,7 @@ function parsed(text: string): readonly WrittenRule[] {
   }
 }
 
-function textOf(value: unknown): string | undefined {
+function readText(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
@@ -51,7 +51,7 @@ function textOf(value: unknown): string | undefined {
  */
 export function levelMembers(members: string, rules: SarifRules): string {
   const { level, kind, ruleId, ...others } = recordIn(`{${members}}`);
-  const rule = typeof ruleId === 'string' ? ruleOf(ruleId, rules) : undefined;
+  const rule = typeof ruleId === 'string' ? findRule(ruleId, rules) : undefined;
   // Where a rule has only a score, that says more than the level of all rules that have none.
   const ruleLevel = rule?.level ?? (rule?.securitySeverity === undefined ? 'warning' : undefined);
   const added = {
@@ -88,7 +88,7 @@ function recordIn(json: string): Record<string, unknown> {
 }
 
 /** The rule of an id such as `CA1000/1`, whose last part a result may add. */
-function ruleOf(id: string, rules: SarifRules): Rule | undefined {
+function findRule(id: string, rules: SarifRules): Rule | undefined {
   const slash = id.lastIndexOf('/');
-  return rules.get(id) ?? (slash > 0 ? ruleOf(id.slice(0, slash), rules) : undefined);
+  return rules.get(id) ?? (slash > 0 ? findRule(id.slice(0, slash), rules) : undefined);
 }

@@ -80,7 +80,7 @@ function readRange(request: RangeRequest, newTask: NewTask, kept: Kept): RangePa
   const { form, row, rows } = request;
   const task = newTask({ shape }, request, kept);
   const options = { chunkBytes, shape };
-  const reader = new RecordReader(sourceOf(request), form, options);
+  const reader = new RecordReader(createSource(request), form, options);
   let isKept = false;
   try {
     reader.seek(request.position);
@@ -119,7 +119,7 @@ function disposeKept(kept: Kept): void {
 }
 
 /** The bytes of a range, and the bytes after it if they are needed. */
-function sourceOf({ available, complete, end, descriptor }: RangeRequest) {
+function createSource({ available, complete, end, descriptor }: RangeRequest) {
   return {
     available,
     complete,

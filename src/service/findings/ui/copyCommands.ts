@@ -1,4 +1,4 @@
-import { identityOf } from '../../../vocabulary/identity';
+import { findIdentity } from '../../../vocabulary/identity';
 import { UserError } from '../../../base/userError';
 import type { JsonObject } from '../../../base/json/json';
 import { plainText } from '../../../base/text/plainText';
@@ -65,7 +65,7 @@ const parts = { id: copyId, field: copyField, record: copyMarkdown } satisfies R
 >;
 
 async function copyId(_deps: FindingsFeature, { entry }: Source): Promise<string> {
-  const id = identityOf(entry);
+  const id = findIdentity(entry);
   if (id === undefined) {
     throw new UserError(t('This finding has no ID. Copy it as JSON instead.'), 'notFound');
   }

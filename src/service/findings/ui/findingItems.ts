@@ -1,4 +1,4 @@
-import { type ClosedReason, statusOf } from '../../../vocabulary/status';
+import { type ClosedReason, parseStatus } from '../../../vocabulary/status';
 import { contextValues } from '../../../contributions';
 import type { ScorePoint } from '../../../api/services/companies';
 import { systemClock } from '../../../base/events/clock';
@@ -218,7 +218,7 @@ export class FindingNode extends RowNode<FindingsList> {
     const label = localizedLabel(summary.label);
     const item = new vscode.TreeItem(label);
     const position = severityPosition(row.entry);
-    const { reason } = statusOf(status ?? '') ?? {};
+    const { reason } = parseStatus(status ?? '') ?? {};
     item.iconPath = (reason && closedIcons[reason]) ?? severityIcon(position) ?? openIcon;
     const word = position === undefined ? undefined : severityWord(position);
     const description = present(word, summary.description).join(' \u00b7 ');

@@ -32,7 +32,7 @@ import { setContext, type TreeNode } from '../../../workbench/views';
 import { onDidChangeSetting } from '../../../workbench/settings';
 import { showInformation } from '../../../workbench/messages';
 import { type ReportSeverities, WorstSeverityCache } from '../severity';
-import { compareWorst, worstOf, type WorstSeverity } from '../../../vocabulary/worstSeverity';
+import { compareWorst, findWorst, type WorstSeverity } from '../../../vocabulary/worstSeverity';
 import type { Scorecard } from '../../../commands';
 import * as vscode from 'vscode';
 
@@ -173,7 +173,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
       this.sortedLists(parent.scorecard).filter(
         (list) => factorOf(list, this.deps.counts) === factor,
       );
-    const worst = () => worstOf(lists().map((list) => this.worstOfList(list)));
+    const worst = () => findWorst(lists().map((list) => this.worstOfList(list)));
     const node = new FactorNode(parent, factor, this.deps, lists, worst);
     const existing = this.factorNodes.get(node.id);
     if (existing?.parent === parent) {
@@ -273,7 +273,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   }
 
   private worstIn({ id, issueTypes }: Scorecard): WorstSeverity | undefined {
-    return worstOf(issueTypes.map((type) => this.worstOfList(this.deps.findings.list(id, type))));
+    return findWorst(issueTypes.map((type) => this.worstOfList(this.deps.findings.list(id, type))));
   }
 
   /**

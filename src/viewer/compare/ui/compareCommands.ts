@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../../../base/userError';
 import { plainText } from '../../../base/text/plainText';
 import type { StoredFile, StoredFiles } from '../../table/ui/storedFile';
-import { activeFile, askForFiles, choicesOf, namedFile } from '../../table/ui/tableCommands';
+import { activeFile, askForFiles, createChoices, namedFile } from '../../table/ui/tableCommands';
 import type { TableEditor } from '../../table/ui/tableEditor';
 import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
 import { formatPercent } from '../../../workbench/format';
@@ -15,7 +15,7 @@ import { withProgressNotification } from '../../../workbench/progressNotificatio
 import { storedFileUri } from '../../../workbench/storedFiles';
 import { NoKeyError } from '../../../engine';
 import type { Comparer, ComparisonResult } from './comparer';
-import { type ComparedInput, inputOf } from './comparedInput';
+import { type ComparedInput, createInput } from './comparedInput';
 import { noKeyCause, noKeyText } from './compareTexts';
 import type { ArgumentOf } from '../../../commands';
 
@@ -110,7 +110,7 @@ async function chosenInputs(
   }
   const selected = call.uris
     ? await Promise.all(call.uris.map((uri) => inputOfFile(deps, uri)))
-    : selectedRows(deps, call).map(inputOf);
+    : selectedRows(deps, call).map(createInput);
   return selected.length === 2 ? inOrder(selected) : chooseInputs(deps, selected);
 }
 
@@ -140,12 +140,12 @@ async function inputArgs(
 async function inputArg({ stored }: CompareDeps, idOrPath: string): Promise<ComparedInput> {
   return path.isAbsolute(idOrPath)
     ? fileInput(await namedFile(idOrPath))
-    : inputOf(await stored.get(idOrPath));
+    : createInput(await stored.get(idOrPath));
 }
 
 async function inputOfFile({ stored }: CompareDeps, uri: vscode.Uri): Promise<ComparedInput> {
   const file = await stored.find(uri);
-  return file ? inputOf(file) : fileInput(uri);
+  return file ? createInput(file) : fileInput(uri);
 }
 
 function fileInput(uri: vscode.Uri): ComparedInput {
@@ -192,11 +192,11 @@ async function pickInput(
     files.length === 0
       ? 'file'
       : await pickOne<StoredFile | 'file'>(
-          [...choicesOf(files), { label: t('Choose a File\u2026'), value: 'file' }],
+          [...createChoices(files), { label: t('Choose a File\u2026'), value: 'file' }],
           { title, placeHolder },
         );
   if (picked !== 'file') {
-    return picked && inputOf(picked);
+    return picked && createInput(picked);
   }
   const [file] = await askForFiles({ title: placeHolder });
   return file && inputOfFile(deps, file);
@@ -210,7 +210,7 @@ function offerFiles(deps: CompareDeps, only: StoredFile | undefined): void {
       canSelectMany: !only,
     });
     const chosen = await Promise.all(files.map((uri) => inputOfFile(deps, uri)));
-    const inputs = only ? [inputOf(only), ...chosen] : chosen;
+    const inputs = only ? [createInput(only), ...chosen] : chosen;
     if (inputs.length === 2) {
       await vscode.commands.executeCommand(
         'scorecard.compareReports',
@@ -238,7 +238,7 @@ function offerFiles(deps: CompareDeps, only: StoredFile | undefined): void {
 
 async function inOrder(inputs: readonly ComparedInput[]): Promise<Inputs | undefined> {
   const dated = await Promise.all(
-    inputs.map(async (input) => ({ input, time: await timeOf(input) })),
+    inputs.map(async (input) => ({ input, time: await readTime(input) })),
   );
   const [before, after] = dated
     .toSorted((one, other) => one.time - other.time)
@@ -247,6 +247,6 @@ async function inOrder(inputs: readonly ComparedInput[]): Promise<Inputs | undef
 }
 
 /** When a report was made, or a file modified, in milliseconds since the epoch. */
-async function timeOf({ uri, madeAt: made }: ComparedInput): Promise<number> {
+async function readTime({ uri, madeAt: made }: ComparedInput): Promise<number> {
   return made ?? (await vscode.workspace.fs.stat(uri)).mtime;
 }

@@ -10,13 +10,13 @@ export interface ComparedInput extends ComparedSide {
   readonly stored?: StoredFile;
 }
 
-export function inputOf(stored: StoredFile): ComparedInput {
+export function createInput(stored: StoredFile): ComparedInput {
   const { uri, title, madeAt } = stored;
   return { uri, title, madeAt, stored };
 }
 
 /** The data of a file to compare that is stored with the result. */
-export function sideOf({ title, madeAt }: ComparedInput): ComparedSide {
+export function createSide({ title, madeAt }: ComparedInput): ComparedSide {
   return { title, ...(madeAt !== undefined && { madeAt }) };
 }
 

@@ -19,7 +19,7 @@ import type { ReportTables } from '../../table/ui/tables';
 import { publicCode } from '../../table/ui/tableErrors';
 import { localPath } from '../../../workbench/storedFiles';
 import type { ComparisonFiles, SwappedComparison } from '../comparisonFiles';
-import { type ComparedInput, inputOf, sideOf, swappedArgs } from './comparedInput';
+import { type ComparedInput, createInput, createSide, swappedArgs } from './comparedInput';
 import {
   comparisonHeading,
   comparisonWarnings,
@@ -65,7 +65,7 @@ export class Comparer {
     options: CallOptions,
   ): Promise<ComparisonResult> {
     const { files, stored } = this.deps;
-    return files.create(fileNameOf(before, after), async (target) => {
+    return files.create(createFileName(before, after), async (target) => {
       const comparison = await this.run(before, after, options, {
         target,
         list,
@@ -84,8 +84,8 @@ export class Comparer {
           title: comparisonHeading(before, after),
           comparison: {
             ...comparison,
-            before: sideOf(before),
-            after: sideOf(after),
+            before: createSide(before),
+            after: createSide(after),
             ...(swapped && { canSwap: true }),
             warnings,
           },
@@ -127,7 +127,7 @@ export class Comparer {
   }
 
   private async count(previous: StoredFile, latest: StoredFile): Promise<SincePrevious> {
-    const counts = await this.run(inputOf(previous), inputOf(latest));
+    const counts = await this.run(createInput(previous), createInput(latest));
     return {
       new: counts.new,
       gone: counts.gone,
@@ -192,7 +192,7 @@ function shownList(older: LocalTable, newer: LocalTable): string | undefined {
   return newer.list ?? older.list;
 }
 
-function fileNameOf(before: ComparedInput, after: ComparedInput): string {
+function createFileName(before: ComparedInput, after: ComparedInput): string {
   const name = ({ title, madeAt: at }: ComparedInput) =>
     at === undefined
       ? path

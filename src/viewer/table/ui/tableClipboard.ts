@@ -20,7 +20,7 @@ import { formatMoment, formatNumber } from '../../../workbench/format';
 import type { ClipboardCalls, PageRequest, SummaryParams } from '../../../protocol/tableProtocol';
 import type { FileAbout } from '../../../summary/fileAbout';
 import { Texts } from '../../../summary/texts';
-import { wordsOf } from '../../../summary/countRows';
+import { formatWords } from '../../../summary/countRows';
 import { localizedTexts } from '../../../workbench/webviewPage';
 import type { SqlQuestion } from './fileSource';
 
@@ -110,7 +110,7 @@ async function summaryOf(
   options: TableCallOptions,
 ): Promise<string> {
   const { about } = file;
-  const texts = textsOf(file);
+  const texts = createTexts(file);
   if (about.comparison) {
     return comparisonMarkdown(about.title, about.comparison, texts);
   }
@@ -120,7 +120,7 @@ async function summaryOf(
   return countsMarkdown(overview, { texts, about, info: table.info, added, now });
 }
 
-function textsOf({ scorecardNames, names }: CopiedFile): Texts {
+function createTexts({ scorecardNames, names }: CopiedFile): Texts {
   return new Texts(localizedTexts(), vscode.env.language, scorecardNames, names);
 }
 
@@ -137,15 +137,15 @@ function recordTitle(
   const members = Object.fromEntries(fields.map(({ name, cell }) => [name, cell.text]));
   const issueType = textIn('issueType');
   const subject =
-    issueType === '' ? findingProblem(members).message : wordsOf(issueType, textsOf(file));
+    issueType === '' ? findingProblem(members).message : formatWords(issueType, createTexts(file));
   const parts = [oneLine(subject ?? '').slice(0, maxTitle), oneLine(textIn('asset'))];
   const title = parts.filter((part) => part !== '').join(' \u00b7 ');
   return title === ''
-    ? t('Record {0} of {1}', formatNumber(record + 1), titleOf(file.about))
+    ? t('Record {0} of {1}', formatNumber(record + 1), formatTitle(file.about))
     : inline(title);
 }
 
 /** `` `Full report` · 15 Nov 2026 `` */
-function titleOf({ title, madeAt }: Pick<FileAbout, 'title' | 'madeAt'>): string {
+function formatTitle({ title, madeAt }: Pick<FileAbout, 'title' | 'madeAt'>): string {
   return [inline(title), ...(madeAt === undefined ? [] : [formatMoment(madeAt)])].join(' \u00b7 ');
 }

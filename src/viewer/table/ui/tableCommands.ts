@@ -264,7 +264,7 @@ async function pickFile(stored: StoredFiles, title: string): Promise<vscode.Uri 
                   },
                 ]
               : []),
-            ...choicesOf(files),
+            ...createChoices(files),
             { label: t('Choose a File\u2026'), value: 'file' },
           ],
           { title, placeHolder: t('Which report or file?') },
@@ -276,7 +276,7 @@ async function pickFile(stored: StoredFiles, title: string): Promise<vscode.Uri 
 }
 
 /** The choices of a quick pick for stored files. */
-export function choicesOf(files: readonly StoredFile[]) {
+export function createChoices(files: readonly StoredFile[]) {
   return files.map((file) => ({ label: file.label, description: file.description, value: file }));
 }
 

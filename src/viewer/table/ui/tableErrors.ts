@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type TableErrorCode, tableCauseOf, TableError } from '../../../engine';
+import { type TableErrorCode, findTableCause, TableError } from '../../../engine';
 import { CancelledError } from '../../../base/cancelledError';
 import { describeError, localize } from '../../../workbench/describe';
 
@@ -13,7 +13,7 @@ export function describeFailure(error: unknown, code: TableErrorCode): string {
 
 /** Why a table cannot be shown, without paths. */
 export function describeFailedTable(error: unknown): string {
-  const code = tableCauseOf(error);
+  const code = findTableCause(error);
   if (code !== undefined) {
     return describeTableError(code);
   }

@@ -86,7 +86,7 @@ export async function exportShown(
   try {
     await document.forProgram(async (table, file) => {
       const info = await table.call('checked', {});
-      const title = titleOf(document);
+      const title = formatTitle(document);
       const isGrouped = (query.groupBy ?? []).length > 0;
       const which = isGrouped ? 'all' : await pickColumns(title, columns, info, format);
       if (which) {
@@ -128,7 +128,7 @@ async function complete(
     readonly question?: string | undefined;
   },
 ): Promise<ExportChoice | undefined> {
-  const title = titleOf(document);
+  const title = formatTitle(document);
   const format = options.format ?? (await pickFormat(title, tableExportFormats, options.question));
   if (!format) {
     return dismissed;
@@ -146,7 +146,7 @@ async function complete(
   }
   const target = options.target
     ? { ...options.target, format }
-    : await pickTarget(fileNameOf(document, scope), format);
+    : await pickTarget(createFileName(document, scope), format);
   const reveal = file.isMasked || secrets === 'shown';
   return target && { ...scope, target, reveal, hasMasked: hasSecrets && !reveal };
 }
@@ -165,7 +165,7 @@ async function run(
     }
     return offerOtherFolder(error, describeError, async () => {
       const { target } = chosen;
-      const other = await pickTarget(fileNameOf(document, chosen), target.format, target.path);
+      const other = await pickTarget(createFileName(document, chosen), target.format, target.path);
       await (other && run(deps, document, { ...chosen, target: other }, call));
     });
   }
@@ -211,12 +211,12 @@ async function write(
   return { path: target.path, count };
 }
 
-function fileNameOf({ name }: TableDocument, { query }: ExportScope): string {
+function createFileName({ name }: TableDocument, { query }: ExportScope): string {
   const base = path.parse(name).name;
   return query.filter ? t('{0} - filtered', base) : base;
 }
 
-function titleOf({ name }: TableDocument): string {
+function formatTitle({ name }: TableDocument): string {
   return t('Export {0}', name);
 }
 
@@ -286,7 +286,7 @@ export function scopeOf(
   tableColumns: readonly Column[],
 ): ExportScope {
   const conditions = (filter ?? []).flatMap(({ column: name, text }): Filter[] => {
-    const parsed = parseColumnFilter(text, columnOf(name, tableColumns));
+    const parsed = parseColumnFilter(text, findColumn(name, tableColumns));
     if ('fault' in parsed) {
       throw new UserError(
         t(
@@ -304,18 +304,18 @@ export function scopeOf(
       ...(conditions.length > 0 && { filter: { op: 'and', of: conditions } }),
       ...(sort?.length && {
         sort: sort.map(({ column, descending = false }) => ({
-          column: columnOf(column, tableColumns).id,
+          column: findColumn(column, tableColumns).id,
           descending,
         })),
       }),
     },
     ...(columns?.length && {
-      columns: [...new Set(columns.map((name) => columnOf(name, tableColumns).id))],
+      columns: [...new Set(columns.map((name) => findColumn(name, tableColumns).id))],
     }),
   };
 }
 
-export function columnOf(name: string, columns: readonly Column[]): Column {
+export function findColumn(name: string, columns: readonly Column[]): Column {
   const named = columns.filter((column) => column.name === name);
   const found = columns.find(({ id }) => id === name) ?? named[0];
   if (!found) {

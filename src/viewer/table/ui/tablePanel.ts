@@ -9,7 +9,7 @@ import {
   type FormChoice,
   type SincePrevious,
   type TableCallOptions,
-  tableCauseOf,
+  findTableCause,
   type TableHandle,
   type TableInfo,
   wholeFile,
@@ -401,7 +401,7 @@ export class TablePanel implements vscode.Disposable {
   }
 
   private failureOf(error: unknown): CallFailure {
-    const code = tableCauseOf(error) ?? 'internal';
+    const code = findTableCause(error) ?? 'internal';
     if (code === 'internal') {
       this.deps.log(`A call of a table failed: ${String(error)}`);
     }
@@ -419,7 +419,7 @@ export class TablePanel implements vscode.Disposable {
     this.stop();
     this.deps.log(`Could not show a table: ${String(error)}`);
     const isMissing =
-      tableCauseOf(error) === 'notFound' ||
+      findTableCause(error) === 'notFound' ||
       (error instanceof UserError && error.code === 'notFound');
     this.post({
       type: 'failed',

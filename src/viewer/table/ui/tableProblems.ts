@@ -113,7 +113,7 @@ function diagnosticOf(
   const untitled = t('Finding in row {0}', formatNumber(record + 1));
   const severity = names.formatSeverity(problem.severity ?? '');
   const { message, code } = problemTexts({ ...problem, severity }, untitled);
-  const diagnostic = new vscode.Diagnostic(rangeOf(file), message, severities[problem.level]);
+  const diagnostic = new vscode.Diagnostic(createRange(file), message, severities[problem.level]);
   diagnostic.source = plainText(source, 60);
   if (code !== undefined) {
     diagnostic.code = code;
@@ -122,7 +122,7 @@ function diagnosticOf(
 }
 
 /** Without a column the whole line; with one, VS Code marks the word there. */
-function rangeOf({ line = 1, column }: WorkspaceFile): vscode.Range {
+function createRange({ line = 1, column }: WorkspaceFile): vscode.Range {
   const start = (column ?? 1) - 1;
   // As VS Code writes the end of a line, so that it leaves out the indentation.
   return new vscode.Range(

@@ -50,7 +50,7 @@ const writers = {
 
 function copyOf(row: JsonObject, format: 'csv' | 'tsv'): string {
   const places = Object.keys(row).map((name) => ({ name }));
-  const writer = copyWriter(format, places, true);
+  const writer = copyWriter(format, places, { headings: true });
   const cells = Object.values(row).map((value) =>
     typeof value === 'string'
       ? ({ kind: 'text', text: value } as const)

@@ -1,44 +1,44 @@
 import assert from 'node:assert/strict';
 import type { JsonValue } from '../../../../src/base/json/json';
-import { neutralizeFormulas, cellOf } from '../../../../src/base/text/formulas';
+import { neutralizeFormulas, formatCell } from '../../../../src/base/text/formulas';
 import { fc } from '../../../helpers/property';
 
 describe('A cell', () => {
   it('A cell gets an apostrophe when it starts like a formula', () => {
     for (const start of ['=', '+', '-', '@', '\t', '\r', '\n', '\uff1d', '\uff0b', '\uff0d']) {
       assert.equal(neutralizeFormulas(`${start}1+1`), `'${start}1+1`);
-      assert.equal(cellOf(start), `'${start}`);
+      assert.equal(formatCell(start), `'${start}`);
     }
-    assert.equal(cellOf("=cmd|' /C calc'!A0"), "'=cmd|' /C calc'!A0");
+    assert.equal(formatCell("=cmd|' /C calc'!A0"), "'=cmd|' /C calc'!A0");
     // At the start of a file the mark is removed.
-    assert.equal(cellOf('\ufeff=1+1'), "'\ufeff=1+1");
-    assert.equal(cellOf('\ufeffa'), '\ufeffa');
+    assert.equal(formatCell('\ufeff=1+1'), "'\ufeff=1+1");
+    assert.equal(formatCell('\ufeffa'), '\ufeffa');
   });
 
   it('A cell gets an apostrophe in each part that a spreadsheet may split off', () => {
-    assert.equal(cellOf('\r\n=1'), "'\r\n'=1");
-    assert.equal(cellOf('x;=1+1'), "x;'=1+1");
-    assert.equal(cellOf('x\t=1;+2'), "x\t'=1;'+2");
-    assert.equal(cellOf('x;""-1'), 'x;\'""-1');
-    assert.equal(cellOf(['x;=1', -1]), '["x\\u003b=1",-1]');
+    assert.equal(formatCell('\r\n=1'), "'\r\n'=1");
+    assert.equal(formatCell('x;=1+1'), "x;'=1+1");
+    assert.equal(formatCell('x\t=1;+2'), "x\t'=1;'+2");
+    assert.equal(formatCell('x;""-1'), 'x;\'""-1');
+    assert.equal(formatCell(['x;=1', -1]), '["x\\u003b=1",-1]');
   });
 
   it('A cell keeps other text unchanged, and a number a number', () => {
     for (const text of ['', 'a', ' =1', '1-2', "'=1", 'a=b', 'user@example.com', '\u2022']) {
-      assert.equal(cellOf(text), text);
+      assert.equal(formatCell(text), text);
     }
-    assert.equal(cellOf(-5), '-5');
-    assert.equal(cellOf('-5'), "'-5");
-    assert.equal(cellOf(1.5e-9), '1.5e-9');
-    assert.equal(cellOf(false), 'false');
+    assert.equal(formatCell(-5), '-5');
+    assert.equal(formatCell('-5'), "'-5");
+    assert.equal(formatCell(1.5e-9), '1.5e-9');
+    assert.equal(formatCell(false), 'false');
   });
 
   it('A cell is empty for null and undefined, and JSON for a nested value', () => {
-    assert.equal(cellOf(null), '');
-    assert.equal(cellOf(undefined), '');
-    assert.equal(cellOf([]), '[]');
-    assert.equal(cellOf({ a: ['x', -1, null] }), '{"a":["x",-1,null]}');
-    assert.equal(cellOf(['=1']), '["=1"]');
+    assert.equal(formatCell(null), '');
+    assert.equal(formatCell(undefined), '');
+    assert.equal(formatCell([]), '[]');
+    assert.equal(formatCell({ a: ['x', -1, null] }), '{"a":["x",-1,null]}');
+    assert.equal(formatCell(['=1']), '["=1"]');
   });
 
   it('A cell never starts like a formula, and differs from the text only in apostrophes', () => {
@@ -50,10 +50,10 @@ describe('A cell', () => {
     );
     fc.assert(
       fc.property(text, (value) => {
-        const cell = cellOf(value);
+        const cell = formatCell(value);
         assert.ok(!['=', '+', '-', '@', '\t', '\r', '\n'].includes(cell.charAt(0)), cell);
         assert.equal(cell.replaceAll("'", ''), value.replaceAll("'", ''));
-        assert.equal(cellOf(cell), cell);
+        assert.equal(formatCell(cell), cell);
       }),
     );
   });
@@ -63,7 +63,7 @@ describe('A cell', () => {
       fc.property(fc.jsonValue({ maxDepth: 3 }), (json) => {
         const value = json as JsonValue;
         if (value !== null && typeof value !== 'string') {
-          assert.deepEqual(JSON.parse(cellOf(value)), JSON.parse(JSON.stringify(value)));
+          assert.deepEqual(JSON.parse(formatCell(value)), JSON.parse(JSON.stringify(value)));
         }
       }),
     );

@@ -40,7 +40,7 @@ describe('The Unicode encoding of a text', () => {
     const [, , , kanji = ''] = texts;
     assert.equal(detectUnicode(Buffer.from(kanji).subarray(0, -30)), 'utf-8');
     assert.equal(detectUnicode(Buffer.from('\u4e0a').subarray(0, 2)), 'utf-8');
-    assert.equal(detectUnicode(Buffer.from('\u4e0a').subarray(0, 2), true), undefined);
+    assert.equal(detectUnicode(Buffer.from('\u4e0a').subarray(0, 2), { isWhole: true }), undefined);
   });
 
   it('The Unicode encoding of a text is UTF-8 for a text with NULs, wherever they lie', () => {

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { createNoSpaceError } from '../../../../src/files/fileError';
 import { UserError } from '../../../../src/base/userError';
-import { tableCauseOf, TableError } from '../../../../src/engine/data/tableError';
+import { findTableCause, TableError } from '../../../../src/engine/data/tableError';
 import { UnpackError } from '../../../../src/files/unpack';
 import { tableFolder } from '../../../helpers/tableFiles';
 
@@ -43,12 +43,12 @@ describe('The cause of a table error', () => {
       [file, 'internal'],
       [new TableError('changed', ''), 'changed'],
     ] as const) {
-      assert.equal(tableCauseOf(error), code);
+      assert.equal(findTableCause(error), code);
     }
   });
 
   it('The cause of a table error is undefined for an error with its own message', () => {
-    assert.equal(tableCauseOf(new UserError('A sentence.', 'notFound')), undefined);
-    assert.equal(tableCauseOf(new UnpackError('damaged')), undefined);
+    assert.equal(findTableCause(new UserError('A sentence.', 'notFound')), undefined);
+    assert.equal(findTableCause(new UnpackError('damaged')), undefined);
   });
 });

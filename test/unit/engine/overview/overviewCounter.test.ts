@@ -7,7 +7,7 @@ import { IssueTypeCounts, maxAssets } from '../../../../src/engine/overview/issu
 import { countJob } from '../../../../src/engine/overview/countJob';
 import { OverviewCounter } from '../../../../src/engine/overview/overviewCounter';
 import { KeptCounts, OverviewCounts } from '../../../../src/engine/overview/overviewCounts';
-import { spreadsOf } from '../../../../src/engine/overview/spreads';
+import { findSpreads } from '../../../../src/engine/overview/spreads';
 import { findRoles } from '../../../../src/vocabulary/roles';
 import { YieldBudget } from '../../../../src/engine/threads/yieldBudget';
 import { openPlain } from '../../../../src/engine/read/bytes/byteSource';
@@ -169,7 +169,7 @@ describe('The overview of a file', () => {
       [undefined, 500],
       [1_000, Math.ceil(2_000 / 64)],
     ] as const) {
-      const [spread] = spreadsOf(file, [port], 2_000, maxBytes);
+      const [spread] = findSpreads(file, [port], 2_000, maxBytes);
       assert.equal(
         spread?.steps.reduce((sum, count) => sum + count),
         sampled,
@@ -318,7 +318,7 @@ describe('The overview of a file', () => {
     const file = folder.write('a.ndjson', '{"severity":"high"}\n');
     const table = await TableFile.open(file, openPlain(file));
     const counter = new OverviewCounter(table);
-    const kept = new KeptCounts(true);
+    const kept = new KeptCounts({ isPart: true });
     const part = new OverviewCounts(table, counter.state(), kept).part();
     const newest = new Float64Array(10_000);
     countJob(counter).addResult({ ...part, types: { ...part.types, newest } }, { from: 0, to: 0 });

@@ -12,7 +12,7 @@ import { parseDate } from '../../../../src/engine/values/measures';
 import { handleOf } from '../../../helpers/tableHandle';
 import { work } from '../../../helpers/tableFiles';
 import type { Scale } from '../../../../src/vocabulary/scale';
-import { orderOf } from '../../../../src/vocabulary/valueOrder';
+import { findOrder } from '../../../../src/vocabulary/valueOrder';
 
 /** An engine that runs. */
 export interface SqlRunner {
@@ -179,7 +179,7 @@ async function scaleOfColumn(core: TableCore, column: ColumnId = ''): Promise<Sc
   const { name = '' } = core.info().columns.find(({ id }) => id === column) ?? {};
   const { values } = await core.distinct({ column }, work());
   const words = values.flatMap(({ cell }) => (cell.kind === 'invalid' ? [] : [cell.text]));
-  return orderOf(name, words);
+  return findOrder(name, words);
 }
 
 function timeOf({ text }: Cell): number {

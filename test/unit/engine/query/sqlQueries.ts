@@ -2,7 +2,7 @@ import type { TableCore } from '../../../../src/engine/tableCore';
 import type { DistinctValue } from '../../../../src/engine/data/answers';
 import type { Column } from '../../../../src/engine/data/column';
 import type { Filter, Query } from '../../../../src/engine/data/query';
-import { jsonNumberOf } from '../../../../src/vocabulary/writtenNumbers';
+import { formatJsonNumber } from '../../../../src/vocabulary/writtenNumbers';
 import { work } from '../../../helpers/tableFiles';
 
 /** Conditions on each column of a file, by its own values. */
@@ -19,7 +19,7 @@ function filtersBy({ id: column }: Column, values: readonly DistinctValue[]): Fi
   const shown = values.filter(({ cell }) => cell.kind !== 'invalid').slice(0, 8);
   const texts = shown.map(({ cell }) => cell.text);
   const numbers = shown.flatMap(({ cell }) =>
-    cell.kind === 'number' ? (jsonNumberOf(cell.text, true) ?? []) : [],
+    cell.kind === 'number' ? (formatJsonNumber(cell.text, true) ?? []) : [],
   );
   return [
     { op: 'present', column },

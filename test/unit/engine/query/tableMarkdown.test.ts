@@ -133,7 +133,7 @@ describe('Markdown of a table', () => {
 
   it('Markdown of a table leaves out columns without a value in any row', () => {
     const copied = (rows: readonly (readonly string[])[]) => {
-      const writer = markdownTable(['a', 'b', 'c'], true);
+      const writer = markdownTable(['a', 'b', 'c'], { onlyFilled: true });
       rows.forEach((row, at) => writer.row(row.map(cellOf), at));
       return writer.finalText?.(2);
     };

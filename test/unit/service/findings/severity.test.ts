@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import type { ListRow } from '../../../../src/service/lists/listRows';
 import { WorstSeverityCache } from '../../../../src/service/findings/severity';
-import { compareWorst, severityPosition, worstOf } from '../../../../src/vocabulary/worstSeverity';
+import {
+  compareWorst,
+  severityPosition,
+  findWorst,
+} from '../../../../src/vocabulary/worstSeverity';
 
 const rowOf = (severity: string, index: number): ListRow => ({
   key: `k${index}`,
@@ -39,8 +43,8 @@ describe('The severity of findings', () => {
 
   it('The severity of findings is the worst of several lists, with the sum of its counts', () => {
     const high = { position: 1, count: 3 };
-    assert.equal(worstOf([undefined]), undefined);
-    assert.deepEqual(worstOf([undefined, high, { position: 3, count: 9 }, high]), {
+    assert.equal(findWorst([undefined]), undefined);
+    assert.deepEqual(findWorst([undefined, high, { position: 3, count: 9 }, high]), {
       position: 1,
       count: 6,
     });

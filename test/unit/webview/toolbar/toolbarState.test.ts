@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Column } from '../../../../src/engine/data/column';
 import { noCriteria } from '../../../../src/webview/state/criteria';
 import { Texts } from '../../../../src/summary/texts';
-import { chipsOf } from '../../../../src/webview/toolbar/toolbarState';
+import { createChips } from '../../../../src/webview/toolbar/toolbarState';
 import { column } from '../../../helpers/column';
 
 describe('The chips of filters', () => {
@@ -17,7 +17,7 @@ describe('The chips of filters', () => {
         criteria: { ...noCriteria, filters },
       },
     };
-    return chipsOf(page as unknown as Parameters<typeof chipsOf>[0]).map(
+    return createChips(page as unknown as Parameters<typeof createChips>[0]).map(
       ({ label, tones = [] }) => [label, ...tones],
     );
   }

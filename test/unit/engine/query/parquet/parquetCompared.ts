@@ -8,10 +8,10 @@ import type { TableCore } from '../../../../../src/engine/tableCore';
 import { uniqueNames } from '../../../../../src/engine/query/copyText';
 import type { ParquetTypeName } from '../../../../../src/engine/query/parquet/parquetTypes';
 import { maxPageRows } from '../../../../../src/engine/data/answers';
-import { type ColumnId, namesOf } from '../../../../../src/engine/data/column';
+import { type ColumnId, parseNames } from '../../../../../src/engine/data/column';
 import type { Query } from '../../../../../src/engine/data/query';
 import { decimal } from '../../../../../src/vocabulary/compareNumbers';
-import { jsonNumberOf } from '../../../../../src/vocabulary/writtenNumbers';
+import { formatJsonNumber } from '../../../../../src/vocabulary/writtenNumbers';
 import { writeTable } from '../../../../../src/viewer/table/writeTable';
 import { work } from '../../../../helpers/tableFiles';
 import { handleOf } from '../../../../helpers/tableHandle';
@@ -55,7 +55,7 @@ export async function compareWithNdjson(
   assert.equal(parquet.count, lines.length);
   assert.equal(result.rows.length, lines.length);
   const members =
-    format.kind === 'csv' ? uniqueNames(columns).map((name) => [name]) : ids.map(namesOf);
+    format.kind === 'csv' ? uniqueNames(columns).map((name) => [name]) : ids.map(parseNames);
   const invalid = await invalidRows(core, what.query);
   lines.forEach((line, row) => {
     const record = parseJson(line);
@@ -133,7 +133,7 @@ function isSame(
         : read === JSON.stringify(expected) ||
             (typeof expected === 'object' && !('source' in expected)
               ? JSON.stringify(parseJson(read)) === JSON.stringify(expected)
-              : jsonNumberOf(read, true) === JSON.stringify(expected));
+              : formatJsonNumber(read, true) === JSON.stringify(expected));
   }
 }
 
