@@ -119,7 +119,7 @@ export function contentOf(head: Uint8Array, fileName: string): ReportContent {
     return match[0];
   }
   const named = textEndings[path.extname(fileName).toLowerCase()];
-  if (!isText(head, named !== undefined)) {
+  if (!isText(head, { isNamedText: named !== undefined })) {
     return 'other';
   }
   const first = decodeHead(head.subarray(0, 1_024))?.trimStart()[0];
@@ -127,10 +127,10 @@ export function contentOf(head: Uint8Array, fileName: string): ReportContent {
 }
 
 /**
- * @param isNamedText whether the file has the name of a text file. Such a file may be text that is
+ * @param options `isNamedText`: the file has the name of a text file. Such a file may be text that is
  *   not UTF-8.
  */
-function isText(head: Uint8Array, isNamedText: boolean): boolean {
+function isText(head: Uint8Array, { isNamedText }: { isNamedText: boolean }): boolean {
   const encoding = detectUnicode(head, head.length < headBytes);
   if (encoding === 'utf-16le' || encoding === 'utf-16be' || encoding === 'utf-32') {
     return true;

@@ -129,9 +129,9 @@ function isRecordList(list: readonly unknown[]): boolean {
  * Whether a JSON text in a file, such as one line of NDJSON, is nevertheless no report: it consists of members
  * that talk, and says "not ready" or that something failed.
  *
- * @param isNamed whether the service sent it as an attachment. Then only an error is no report.
+ * @param options `isNamed`: the service sent it as an attachment. Then only an error is no report.
  */
-export function isStatementInFile(json: unknown, isNamed: boolean): boolean {
+export function isStatementInFile(json: unknown, { isNamed }: { isNamed: boolean }): boolean {
   if (isReport(json)) {
     return false;
   }

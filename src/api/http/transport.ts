@@ -379,12 +379,12 @@ const heldUpMs = 100;
 function limitTime(clock: Clock, limitMs: number, onTimeout: () => void): () => void {
   let isStopped = false;
   let stop: () => void;
-  const set = (delayMs: number, mayExtend: boolean) => {
+  const set = (delayMs: number, { mayExtend }: { mayExtend: boolean }) => {
     const due = clock.monotonic() + delayMs;
     stop = clock.setTimeout(() => {
       const lateMs = clock.monotonic() - due;
       if (mayExtend && lateMs > heldUpMs) {
-        set(Math.min(lateMs, limitMs), false);
+        set(Math.min(lateMs, limitMs), { mayExtend: false });
         return;
       }
       // Timers run before the sockets are read, and immediates after it.
@@ -395,7 +395,7 @@ function limitTime(clock: Clock, limitMs: number, onTimeout: () => void): () => 
       });
     }, delayMs);
   };
-  set(limitMs, true);
+  set(limitMs, { mayExtend: true });
   return () => {
     isStopped = true;
     stop();

@@ -148,7 +148,7 @@ export class IssueCounts implements Disposable {
     const requests = this.unloadedOf(scorecardId, issueTypes);
     await this.sendInBackground(
       requests.filter(({ cache, key }) => cache.has(key)),
-      true,
+      { isStale: true },
     );
   }
 
@@ -245,11 +245,11 @@ export class IssueCounts implements Disposable {
 
   /**
    * Sends what is due, until little of the budget is left, or the next request would fail, too. Never rejects.
-   * @param isStale whether what was loaded within the hour is loaded again, too.
+   * @param options `isStale`: what was loaded within the hour is loaded again, too.
    */
   private async sendInBackground(
     requests: readonly CountRequest[],
-    isStale = false,
+    { isStale = false } = {},
   ): Promise<void> {
     const changed = new Set<string>();
     const left = [...requests];

@@ -149,7 +149,9 @@ export class ReportJob {
     this.abort.signal.throwIfAborted();
     const answer = this.report.reportUrl === undefined ? await this.request() : undefined;
     let file =
-      answer?.type === 'file' ? answer.file : await this.pollUntilReady(answer !== undefined);
+      answer?.type === 'file'
+        ? answer.file
+        : await this.pollUntilReady({ waitFirst: answer !== undefined });
     // The offset at which the count of attempts last started. A body that breaks off at the same place gets no
     // further, however much of it is downloaded again.
     let countedOffset = (await keptPart(this.report))?.offset ?? 0;
@@ -171,7 +173,7 @@ export class ReportJob {
           throw error;
         }
         await this.pause(firstPollMs * 2 ** attempt, 'downloading', error);
-        file = await this.pollUntilReady(false);
+        file = await this.pollUntilReady({ waitFirst: false });
       }
     }
   }
@@ -236,8 +238,8 @@ export class ReportJob {
     }
   }
 
-  /** Polls until the report is ready. @param waitFirst whether it was requested just now */
-  private async pollUntilReady(waitFirst: boolean): Promise<ReportFile> {
+  /** Polls until the report is ready. @param options `waitFirst`: it was requested just now. */
+  private async pollUntilReady({ waitFirst }: { waitFirst: boolean }): Promise<ReportFile> {
     const { signal } = this.abort;
     const { clock, settings } = this.deps;
     const { generationTimeoutMs } = settings();

@@ -248,7 +248,7 @@ export class Reports implements Disposable {
         'config',
       );
     }
-    const done = this.thenResume(() => this.restart(id, options.isNew)).then(() => this.follow(id));
+    const done = this.thenResume(() => this.restart(id, options)).then(() => this.follow(id));
     done.catch(() => undefined);
     return { report, done };
   }
@@ -480,7 +480,7 @@ export class Reports implements Disposable {
   }
 
   /** Restarts a report that has ended; see `retry`. */
-  private async restart(id: string, isNew: boolean): Promise<void> {
+  private async restart(id: string, { isNew }: { isNew: boolean }): Promise<void> {
     const { store, clock } = this.deps;
     this.unwritable.delete(id);
     while (!this.acquire(id)) {

@@ -73,7 +73,7 @@ async function signInUser(
     // An address that a program passes must be valid.
     { address: baseUrl === undefined ? setting('baseUrl') : parseBaseUrl(baseUrl), key },
   );
-  const result = await promptForSteps(flow, baseUrl !== undefined);
+  const result = await promptForSteps(flow, { isAddressGiven: baseUrl !== undefined });
   if (!result) {
     return dismissed;
   }
@@ -127,12 +127,12 @@ const useAnyway: vscode.QuickInputButton = {
 
 /**
  * Asks step by step, in one input box with a Back button.
- * @param isAddressGiven whether the first step is accepted without asking.
+ * @param options `isAddressGiven`: the first step is accepted without asking.
  * @returns `undefined` when dismissed.
  */
 function promptForSteps(
   flow: SignInFlow,
-  isAddressGiven: boolean,
+  { isAddressGiven }: { isAddressGiven: boolean },
 ): Promise<SignInResult | undefined> {
   const input = vscode.window.createInputBox();
   const abort = new AbortController();

@@ -22,10 +22,10 @@ export interface CollectionsFeature extends FindingsFeature {
 export class CollectionNode extends ListNode<CollectionList> {
   readonly id = this.idOf('collection');
 
-  /** @param isExpanded whether it is expanded at first, as the only collection of an entry is. */
+  /** @param start `isExpanded`: it is expanded at first, as the only collection of an entry is. */
   constructor(
     list: CollectionList,
-    private readonly isExpanded: boolean,
+    private readonly start: { readonly isExpanded: boolean },
   ) {
     super(list);
   }
@@ -34,7 +34,7 @@ export class CollectionNode extends ListNode<CollectionList> {
     const { list } = this;
     const { name, path } = list.collection;
     const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
-    const item = iconItem(name, 'list-flat', this.isExpanded ? Expanded : Collapsed);
+    const item = iconItem(name, 'list-flat', this.start.isExpanded ? Expanded : Collapsed);
     const counts = list.isLoaded ? countsOf(list) : undefined;
     item.contextValue = contextValues.collection;
     const { loaded, total, hasMore } = list.result;

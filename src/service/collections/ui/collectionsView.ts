@@ -16,7 +16,7 @@ class CollectionsTree extends ListTree<CollectionList, CollectionNode, EntryNode
       createListNode: (list) => {
         const isOnly =
           list.parent && deps.collections.nested(list.parent.list, list.parent.row).length === 1;
-        return new CollectionNode(list, isOnly ?? false);
+        return new CollectionNode(list, { isExpanded: isOnly ?? false });
       },
       createRowNode: (list, row) => new EntryNode(list, row, deps),
       more: 'scorecard.browseCollection',

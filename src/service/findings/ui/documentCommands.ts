@@ -35,7 +35,7 @@ export function registerDocumentCommands(deps: DocumentCommandDeps): vscode.Disp
       node instanceof FindingNode
         ? findingUri(names, account.id, node.list, node.row)
         : activeDocument([documents]);
-    const entry = await stepFrom(deps, uri, direction, node !== undefined);
+    const entry = await stepFrom(deps, uri, direction, { isInView: node !== undefined });
     if (entry) {
       shownEnd = undefined;
       return entry;
@@ -82,14 +82,14 @@ export function registerDocumentCommands(deps: DocumentCommandDeps): vscode.Disp
 
 /**
  * Opens the finding before or after the one of a document.
- * @param isInView whether the command was run in the view; if so, the focus stays there.
+ * @param options `isInView`: the command was run in the view; if so, the focus stays there.
  * @returns `undefined` at the end of the list.
  */
 async function stepFrom(
   { session, documents, view, names }: DocumentCommandDeps,
   uri: vscode.Uri,
   direction: 1 | -1,
-  isInView: boolean,
+  { isInView }: { isInView: boolean },
 ): Promise<JsonObject | undefined> {
   const { account } = session.requireSignedIn();
   const found = documents.find(uri);

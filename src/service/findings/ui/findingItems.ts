@@ -171,9 +171,9 @@ export class IssueTypeNode extends ListNode<FindingsList> {
     const worst = this.worst(list);
     const severity = worst && worstText(worst);
     const impact = counts.companies.issueType(scorecardId, issueType)?.scoreImpact;
-    item.contextValue = contextValues[issueTypeValue(hasBody, list.isFiltered)];
+    item.contextValue = contextValues[issueTypeValue({ hasBody, isFiltered: list.isFiltered })];
     item.description = present(...severityAndCount(list, worst, counts), bodyWord).join(' \u00b7 ');
-    const icon = issueTypeIcon(list, hasBody) ?? severityIcon(worst?.position);
+    const icon = issueTypeIcon(list, { hasBody }) ?? severityIcon(worst?.position);
     if (icon) {
       item.iconPath = icon;
     }
@@ -277,14 +277,23 @@ export function changedItem(node: NoticeNode<FindingsList>): vscode.TreeItem {
 }
 
 /** An icon that a narrow view shows even if the title of an issue type takes the whole row. */
-function issueTypeIcon(list: FindingsList, hasBody: boolean): vscode.ThemeIcon | undefined {
+function issueTypeIcon(
+  list: FindingsList,
+  { hasBody }: { hasBody: boolean },
+): vscode.ThemeIcon | undefined {
   if (list.isFiltered) {
     return new vscode.ThemeIcon(list.isSearching ? 'loading~spin' : 'filter-filled');
   }
   return hasBody ? new vscode.ThemeIcon('json') : undefined;
 }
 
-function issueTypeValue(hasBody: boolean, isFiltered: boolean): keyof typeof contextValues {
+function issueTypeValue({
+  hasBody,
+  isFiltered,
+}: {
+  hasBody: boolean;
+  isFiltered: boolean;
+}): keyof typeof contextValues {
   if (isFiltered) {
     return hasBody ? 'issueTypeWithBodyFiltered' : 'issueTypeFiltered';
   }
@@ -462,7 +471,7 @@ export class FilterNode extends ListNode<FindingsList> {
     const searched = hasMore ? t('of {0} loaded', loaded) : t('of {0}', loaded);
     const item = iconItem(title, 'filter-filled');
     const text = plainText(list.filter.text, 100);
-    const action = filterActionOf(hasMatches, hasMore);
+    const action = filterAction({ hasMatches, hasMore });
     item.description = hasMatches ? `${text} \u00b7 ${searched}` : action.title;
     item.contextValue = hasMore ? contextValues.filterOfPart : contextValues.filter;
     item.tooltip = textTooltip(t('Filter: {0}', text), shownCounts(list));
@@ -481,8 +490,11 @@ function matchesOf(list: FindingsList, shown: number): string {
   return shown === 0 ? t('No matches') : t('{0} match', formatNumber(shown));
 }
 
-/** @param hasMatches whether rows were found, or may still be found. */
-function filterActionOf(hasMatches: boolean, hasMore: boolean): { command: string; title: string } {
+/** @param options `hasMatches`: rows were found, or may still be found. */
+function filterAction({ hasMatches, hasMore }: { hasMatches: boolean; hasMore: boolean }): {
+  command: string;
+  title: string;
+} {
   if (hasMatches) {
     return { command: 'scorecard.filterFindings', title: t('Change Filter') };
   }

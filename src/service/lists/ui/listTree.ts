@@ -177,7 +177,7 @@ export abstract class ListTree<
     for (const gap of gaps) {
       const to = indexOfNumber(entries, gap.offset + 1);
       parts.push(nodes.slice(from, to));
-      push(new GapNode(list, gap, gap === gaps[0], this.options));
+      push(new GapNode(list, { ...gap, isFirst: gap === gaps[0] }, this.options));
       from = to;
     }
     parts.push(nodes.slice(from));
@@ -321,17 +321,18 @@ export class GapNode extends ListNode {
   readonly id: string;
   /** Where it begins. */
   readonly offset: number;
+  /** Whether it is the first gap of its list, as drawn. */
+  readonly isFirst: boolean;
   private readonly isLast: boolean;
 
-  /** @param isFirst whether it is the first gap of its list, as drawn. */
   constructor(
     list: LoadedList,
-    { offset, end }: Gap,
-    readonly isFirst: boolean,
+    { offset, end, isFirst }: Gap & { readonly isFirst: boolean },
     private readonly options: ListRowOptions,
   ) {
     super(list);
     this.offset = offset;
+    this.isFirst = isFirst;
     this.isLast = end === Infinity;
     this.id = this.isLast ? this.idOf('loadMore') : this.idOf('gap', `/${offset}`);
   }

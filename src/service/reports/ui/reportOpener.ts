@@ -198,7 +198,7 @@ async function showText(
 ): Promise<void> {
   const isJson = content === 'json';
   const isPretty = isJson && file.size <= largestPrettyBytes && !(await isFormatted(file.path));
-  const document = await vscode.workspace.openTextDocument(storedFileUri(file.path, isPretty));
+  const document = await vscode.workspace.openTextDocument(storedFileUri(file.path, { isPretty }));
   const shown =
     isJson && !['json', 'jsonc'].includes(document.languageId)
       ? await vscode.languages.setTextDocumentLanguage(document, 'json')

@@ -227,7 +227,7 @@ export function describeReportRow(
   reports: ReportsOfRows,
   report: StoredReport,
   now: number,
-  isMissing = false,
+  { isMissing = false } = {},
 ): ReportRowTexts {
   const what = reportSubject(report);
   if (isUnfinished(report)) {
