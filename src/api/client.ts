@@ -1,3 +1,4 @@
+import { defined } from '../base/defined';
 import { type Clock, systemClock, longestTimerMs } from '../base/events/clock';
 import type { Disposable } from '../base/events/disposable';
 import { checkedIssueType } from '../vocabulary/issueTypes';
@@ -234,7 +235,7 @@ export class ApiClient implements Disposable {
         accepts: ({ status }) => status < 500,
         receive: refuseWebPage,
       },
-      { maxWaitMs: 0, ...(signal ? { signal } : {}) },
+      { maxWaitMs: 0, ...defined({ signal }) },
     );
   }
 

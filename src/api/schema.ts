@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defined } from '../base/defined';
 import { deepestShown, ExactNumber, isPlainObject, type JsonObject } from '../base/json/json';
 import { parseJson } from '../base/json/parseJson';
 import { plainText } from '../base/text/plainText';
@@ -86,7 +87,7 @@ export function parseFindingsPage(json: unknown, query: FindingsQuery): Findings
   checkEcho('limit', page.limit, query.limit);
   return {
     entries: entriesOf(page.entries, page.total_count, query.offset, invalidFindings),
-    ...(page.total_count === undefined ? {} : { totalCount: page.total_count }),
+    ...defined({ totalCount: page.total_count }),
     hasMore: page.has_more,
     offset: query.offset,
     limit: query.limit,

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { defined } from '../../base/defined';
 import type { Clock } from '../../base/events/clock';
 import { message } from '../../base/message';
 import {
@@ -233,7 +234,7 @@ export class ReportFile {
         ? undefined
         : {
             validator,
-            ...(this.total === undefined ? {} : { total: this.total }),
+            ...defined({ total: this.total }),
             ...(mediaType === '' ? {} : { mediaType }),
           };
   }

@@ -3,6 +3,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type nodeFetch from 'node-fetch';
 import type { Headers, Response } from 'node-fetch';
+import { defined } from '../../base/defined';
 import { type Clock, longestTimerMs } from '../../base/events/clock';
 import { message } from '../../base/message';
 import { decodeText } from './bodyText';
@@ -58,7 +59,7 @@ export async function send(request: OutgoingRequest, options: SendOptions): Prom
       options.fetch(request.url.href, {
         method: request.method,
         headers: request.headers,
-        ...(request.body === undefined ? {} : { body: request.body }),
+        ...defined({ body: request.body }),
         redirect: 'manual',
         // HttpResponse decodes the body: node-fetch would accept a truncated gzip stream as complete.
         compress: false,

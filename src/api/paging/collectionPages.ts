@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { defined } from '../../base/defined';
 import { type JsonObject } from '../../base/json/json';
 import { message } from '../../base/message';
 import { ProtocolError } from '../http/errors';
@@ -199,8 +200,7 @@ function checkedNext(page: CollectionPage, start: PageStart): PageStart {
   const { content: _content, ...next } = pageAfter(page, start);
   return {
     ...next,
-    ...(size === undefined ? {} : { size }),
-    ...(content === undefined ? {} : { content }),
+    ...defined({ size, content }),
   };
 }
 
@@ -212,7 +212,7 @@ function pageAfter({ entries, total }: CollectionPage, start: PageStart): PageSt
     number,
     pages: start.pages + 1,
     entries: start.entries + entries.length,
-    ...(total === undefined ? {} : { total }),
+    ...defined({ total }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined';
 import { CancelledError } from '../../base/cancelledError';
 import {
   ApiError,
@@ -219,7 +220,7 @@ export class Session implements Disposable {
       // A rate-limited key is a valid key: waiting gains nothing.
       const verified = await api.verifyKey(probe, {
         maxWaitMs: 0,
-        ...(signal ? { signal } : {}),
+        ...defined({ signal }),
       });
       return { keyState: 'accepted', ...verified };
     } catch (failure) {
@@ -399,7 +400,7 @@ export class Session implements Disposable {
     const { service, companies } = client;
     const api: Api = {
       service,
-      ...(companies ? { companies } : {}),
+      ...defined({ companies }),
       verifyKey: (probe, options) => client.verifyKey(probe, options),
       findingsPage: (query, options) =>
         page((client) => client.findingsPage(query, options), options),

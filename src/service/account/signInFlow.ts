@@ -1,5 +1,6 @@
 import { normalizeApiKey } from '../../api/http/apiKey';
 import { parseBaseUrl } from '../../api/http/addresses';
+import { defined } from '../../base/defined';
 import { CancelledError } from '../../base/cancelledError';
 import {
   AuthError,
@@ -227,8 +228,7 @@ export class SignInFlow {
     }
     return this.resultOf(keyState, {
       ...(step === 'scorecard' && probe ? { scorecardId: probe.scorecardId } : {}),
-      ...(domain === undefined ? {} : { domain }),
-      ...(failure === undefined ? {} : { failure }),
+      ...defined({ domain, failure }),
     });
   }
 

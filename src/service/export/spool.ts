@@ -10,6 +10,7 @@ import {
   syncFolder,
   PartWriter,
 } from '../../files/disk';
+import { defined } from '../../base/defined';
 import type { SecretMode } from '../../base/exportFormats';
 import { FileError } from '../../files/fileError';
 import type { FindingsPage } from '../../api/types';
@@ -130,7 +131,7 @@ export class Spool {
     const spooled = {
       offset,
       limit,
-      ...(totalCount === undefined ? {} : { total: totalCount }),
+      ...defined({ total: totalCount }),
       hasMore,
       entries: isMasked ? page.entries.map(maskSecrets) : page.entries,
     };

@@ -1,4 +1,5 @@
 import { maxInFlight } from '../../api/budget/requestQueue';
+import { defined } from '../../base/defined';
 import { CancelledError } from '../../base/cancelledError';
 import {
   NotFoundError,
@@ -129,7 +130,7 @@ export class FindingsList extends LoadedList {
     }
     return this.deps.now() - loadedAt > freshMs
       ? undefined
-      : { rows, loadedAt, ...(total === undefined ? {} : { total }) };
+      : { rows, loadedAt, ...defined({ total }) };
   }
 
   override get state(): ListState {

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined';
 import { CancelledError } from '../../base/cancelledError';
 import { fetchPages } from '../../api/paging/fetchPages';
 import type { Disposable } from '../../base/events/disposable';
@@ -312,5 +313,5 @@ export class IssueCounts implements Disposable {
 }
 
 function countOf(issueType: string, total: number | undefined): IssueCount {
-  return { issueType, ...(total === undefined ? {} : { total }) };
+  return { issueType, ...defined({ total }) };
 }

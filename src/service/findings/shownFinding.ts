@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined';
 import { isContainer, type JsonObject, type JsonValue } from '../../base/json/json';
 import { arrangeFinding } from '../../summary/arrangeFinding';
 import type { RecordFact, ShownField, ShownRecord } from '../../summary/shownRecord';
@@ -49,7 +50,7 @@ function fieldOf(id: string, value: JsonValue): ShownField {
     id,
     name: id.slice(0, longestText),
     cell: cellOf(id, value),
-    ...(role !== undefined && { role }),
+    ...defined({ role }),
   };
 }
 

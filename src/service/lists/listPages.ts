@@ -1,4 +1,5 @@
 import { maxInFlight } from '../../api/budget/requestQueue';
+import { defined } from '../../base/defined';
 import { CancelledError } from '../../base/cancelledError';
 import { RateLimitedError } from '../../api/http/errors';
 import { onAbort } from '../../api/http/signals';
@@ -82,7 +83,7 @@ export class SparseRows {
     return {
       loaded: this.rowsByKey.size,
       hasMore: this.nextMissing(0) !== undefined,
-      ...(total === undefined ? {} : { total }),
+      ...defined({ total }),
     };
   }
 

@@ -6,6 +6,7 @@ import { ApiError, DownloadError, ReportFailedError } from '../../api/http/error
 import type { ReportFile } from '../../api/download/download';
 import type { ReportResponse } from '../../api/download/reportResponse';
 import type { Resume } from '../../api/types';
+import { defined } from '../../base/defined';
 import { type Clock, delay } from '../../base/events/clock';
 import { type FileLock, LockLostError } from '../../files/fileLock';
 import { isFileSystemError, isErrno, makeFolders } from '../../files/files';
@@ -204,7 +205,7 @@ export class ReportJob {
           // Nothing is sent.
           this.stop(error);
         }
-        this.setActivity({ stage: 'requesting', ...(wait ? { wait } : {}) });
+        this.setActivity({ stage: 'requesting', ...defined({ wait }) });
       },
     });
     if (answer.type === 'record') {
@@ -261,7 +262,7 @@ export class ReportJob {
           priority: 'bulk',
           resume: await keptPart(this.report),
           onWait: (wait) => {
-            this.setActivity({ stage, ...(wait ? { wait } : {}) });
+            this.setActivity({ stage, ...defined({ wait }) });
           },
         });
         if (answer.type === 'file') {

@@ -15,6 +15,7 @@ import {
   TimeoutError,
 } from '../../../api/http/errors';
 import { endpoints, type Subject, subjectOf } from '../../../api/paths';
+import { defined } from '../../../base/defined';
 import { withPeriod } from '../../../base/text/plainText';
 import { formatMinute } from '../../../workbench/format';
 import {
@@ -48,9 +49,9 @@ export function describeApiErrorAs(error: ApiError, sentence: string): ErrorDesc
     code: error.code,
     details: {
       ...(error instanceof RateLimitedError ? { retryAt: error.retryAt } : {}),
-      ...(status === undefined ? {} : { status }),
+      ...defined({ status }),
     },
-    ...(remedy && { remedy }),
+    ...defined({ remedy }),
   };
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { defined } from '../../../base/defined';
 import { CancelledError } from '../../../base/cancelledError';
 import {
   AuthError,
@@ -50,7 +51,7 @@ export async function signIn(
   const probe = deps.probe();
   const { account } = await deps.session.signIn(
     { baseUrl, apiKey },
-    { probe, ...(sameAccount === undefined ? {} : { sameAccount }) },
+    { probe, ...defined({ sameAccount }) },
   );
   // The user must know which service is signed in to.
   showInformation(t('Another program signed you in to {0}.', new URL(account.baseUrl).host));
@@ -89,7 +90,7 @@ async function signInUser(
     const { domain } = result;
     await vscode.commands.executeCommand(commands.add, {
       id: scorecardId,
-      ...(domain === undefined ? {} : { name: domain }),
+      ...defined({ name: domain }),
     });
     // Only an offer, so nothing waits for it.
     void vscode.commands.executeCommand(commands.findIssueTypes);

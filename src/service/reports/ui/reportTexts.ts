@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { defined } from '../../../base/defined';
 import { plainText } from '../../../base/text/plainText';
 import type { ReportKind } from '../../../api/types';
 import { ApiError } from '../../../api/http/errors';
@@ -66,7 +67,7 @@ function reportErrorText(error: unknown): string | undefined {
 
 export function describeFailure(error: unknown): ReportFailure {
   const { code, text, details: { retryAt } = {} } = describeReportError(error);
-  return { code, message: text, ...(retryAt !== undefined && { retryAt }) };
+  return { code, message: text, ...defined({ retryAt }) };
 }
 
 type ReportsOfRows = Pick<Reports, 'activity' | 'isRunningElsewhere' | 'isOfSignedIn'>;
