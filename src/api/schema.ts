@@ -29,7 +29,7 @@ const maxValues = 1_000_000;
 const number = v.union([v.number(), v.pipe(v.instance(ExactNumber), v.transform(Number))]);
 const count = v.pipe(number, v.safeInteger(), v.minValue(0));
 
-/** A service in Go writes an empty list as null, or leaves it out; see entriesOf. */
+/** A service in Go writes an empty list as null, or leaves it out; see parseEntries. */
 const entries = v.nullish(v.array(v.custom<JsonObject>(isPlainObject)));
 const fromOne = v.pipe(count, v.minValue(1));
 
@@ -86,7 +86,7 @@ export function parseFindingsPage(json: unknown, query: FindingsQuery): Findings
   checkEcho('offset', page.offset, query.offset);
   checkEcho('limit', page.limit, query.limit);
   return {
-    entries: entriesOf(page.entries, page.total_count, query.offset, invalidFindings),
+    entries: parseEntries(page.entries, page.total_count, query.offset, invalidFindings),
     ...defined({ totalCount: page.total_count }),
     hasMore: page.has_more,
     offset: query.offset,
@@ -112,7 +112,7 @@ export function parseCollectionPage(
   }
   const before = query.style === 'page' && (query.at?.page ?? 1) === 1 ? 0 : Infinity;
   return {
-    entries: entriesOf(page.entries, page.total, before, invalidCollection),
+    entries: parseEntries(page.entries, page.total, before, invalidCollection),
     ...present('total', page.total),
     ...present('size', page.size),
     ...present('page', page.page),
@@ -132,7 +132,7 @@ const invalidCollection: Refusal = (why) => message('Invalid page of the collect
  * the first `before` ones.
  * @throws ProtocolError
  */
-function entriesOf(
+function parseEntries(
   list: JsonObject[] | null | undefined,
   total: number | null | undefined,
   before: number,
@@ -239,7 +239,7 @@ export async function readJson(response: HttpResponse): Promise<unknown> {
     });
   }
   const text = response.textOf(bytes);
-  const excess = excessOf(text);
+  const excess = findExcess(text);
   if (excess) {
     throw new ProtocolError(excess, { status: response.status });
   }
@@ -254,7 +254,7 @@ export async function readJson(response: HttpResponse): Promise<unknown> {
  * What a JSON text has too much of. Counts opening brackets and commas outside of strings: it has at most one more value
  * than that.
  */
-function excessOf(text: string): Message | undefined {
+function findExcess(text: string): Message | undefined {
   let values = 0;
   let depth = 0;
   let isInString = false;

@@ -333,7 +333,7 @@ export function ledgerFolder(parent: string, origin: string, apiKey: string): st
 }
 
 /** The ledger of a key at a service, which all windows share. It reads and creates nothing until it is used. */
-export function sharedLedgerOf({
+export function openSharedLedger({
   parent,
   baseUrl,
   apiKey,

@@ -12,7 +12,7 @@ import {
   isReport,
   isStatementInFile,
   type Statement,
-  statementOf,
+  parseStatement,
   statementOfLine,
 } from './statement';
 import type { ReportKind, Resume } from '../types';
@@ -281,7 +281,7 @@ function readStatement(
   }
   const isJson = !isNamed && statementTypes.test(mediaType);
   return (isJson ? !isReport(json) : isStatementInFile(json, { isNamed }))
-    ? statementOf(json, redact)
+    ? parseStatement(json, redact)
     : undefined;
 }
 

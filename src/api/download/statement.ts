@@ -154,7 +154,7 @@ export function isStatementInFile(json: unknown, { isNamed }: { isNamed: boolean
 }
 
 /** Reads what a JSON text that is no report says. */
-export function statementOf(json: unknown, redact: (text: string) => string): Statement {
+export function parseStatement(json: unknown, redact: (text: string) => string): Statement {
   const objects = objectsIn(json);
   const status = objects.map(statusIn).find((each) => each !== undefined);
   const said = [json, ...wrappedIn(json)].map((each) => errorMessageIn(each, redact));

@@ -182,7 +182,7 @@ export class HttpResponse {
    * @throws NetworkError, TimeoutError, CancelledError, ProtocolError (broken content coding)
    */
   batches(): AsyncGenerator<Buffer[], void, undefined> {
-    return this.checkedBatches(batchesOf(this.decodedBody(), () => this.limit()));
+    return this.checkedBatches(readBatches(this.decodedBody(), () => this.limit()));
   }
 
   private async *checkedBatches(
@@ -318,7 +318,7 @@ const mostBuffered = { bytes: 1024 * 1024, pieces: 4096 };
  * @param limitWait limits the time until the function that it returns is called: each wait for the next piece.
  * @throws the error of the stream; ERR_STREAM_PREMATURE_CLOSE if it was closed too early.
  */
-export function batchesOf(
+export function readBatches(
   stream: Readable,
   limitWait: () => () => void,
 ): AsyncGenerator<Buffer[], void, undefined> {

@@ -235,7 +235,7 @@ export class Spool {
     if (end < 0 && (text.startsWith(headerPrefix) || headerPrefix.startsWith(text))) {
       return false;
     }
-    const startedAt = end < 0 ? undefined : startOf(text, this.query);
+    const startedAt = end < 0 ? undefined : parseStart(text, this.query);
     if (startedAt === undefined) {
       throw new PartMismatchError(this.path);
     }
@@ -290,7 +290,7 @@ async function openOrCreate(disk: Disk, path: string): Promise<{ file: DiskFile;
 }
 
 /** When the first page was requested, in milliseconds; `undefined` if a line is no header of this query. */
-function startOf(text: string, query: ExportQuery): number | undefined {
+function parseStart(text: string, query: ExportQuery): number | undefined {
   const header = parseObject(text);
   const isSameExport =
     header?.scorecardExport === version &&

@@ -25,7 +25,7 @@ import {
   requiresNewRequest,
   UndecidedRequestError,
 } from './reportErrors';
-import { adoptPart, keptPart, partFor, partsOf, removeParts, unusedPath } from './reportParts';
+import { adoptPart, keptPart, partFor, findParts, removeParts, unusedPath } from './reportParts';
 import type { ReportFailure, StoredReport } from './reportRecord';
 import type { ReportStore } from './reportStore';
 
@@ -375,7 +375,7 @@ export class ReportJob {
       // This window was asleep, and may have opened its part after another window took over. That
       // window uses its own part.
       await fs.rm(partFor(downloadPath, run), { force: true });
-    } else if ((await partsOf(downloadPath)).length === 0) {
+    } else if ((await findParts(downloadPath)).length === 0) {
       this.save({ downloadPath: undefined, partVersion: undefined });
     }
   }
@@ -387,7 +387,7 @@ export class ReportJob {
       return undefined;
     }
     const file = await fs.stat(downloadPath).catch(() => undefined);
-    const parts = await Promise.all((await partsOf(downloadPath)).map((part) => fs.stat(part)));
+    const parts = await Promise.all((await findParts(downloadPath)).map((part) => fs.stat(part)));
     if (
       !file ||
       parts.some((part) => part.ino !== file.ino) ||

@@ -1,4 +1,4 @@
-import { removeLedgers, sharedLedgerOf } from '../../../api/budget/sharedLedger';
+import { removeLedgers, openSharedLedger } from '../../../api/budget/sharedLedger';
 import { ApiClient, type ApiClientOptions } from '../../../api/client';
 import type { ServiceName } from '../../../api/types';
 import { defined } from '../../../base/defined';
@@ -29,7 +29,7 @@ export function createClient(deps: {
     ...defined({ onKeyUsed }),
     ...(parent === undefined
       ? {}
-      : { ledger: sharedLedgerOf({ parent, baseUrl, apiKey, clock: systemClock, logger: log }) }),
+      : { ledger: openSharedLedger({ parent, baseUrl, apiKey, clock: systemClock, logger: log }) }),
   });
 }
 

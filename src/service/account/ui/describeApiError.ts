@@ -42,10 +42,10 @@ export const describeServiceError: DescribeError = createDescriber([describeIfAp
 /** @param sentence what happened and what to do next */
 export function describeApiErrorAs(error: ApiError, sentence: string): ErrorDescription {
   const { status, keptBytes } = error;
-  const remedy = remedyOf(error);
+  const remedy = chooseRemedy(error);
   return {
     text: [sentence, ...(keptBytes === undefined ? [] : [describeKept(keptBytes)])].join(' '),
-    brief: briefOf(error),
+    brief: describeBriefly(error),
     code: error.code,
     details: {
       ...(error instanceof RateLimitedError ? { retryAt: error.retryAt } : {}),
@@ -55,7 +55,7 @@ export function describeApiErrorAs(error: ApiError, sentence: string): ErrorDesc
   };
 }
 
-function remedyOf(error: ApiError): ErrorDescription['remedy'] {
+function chooseRemedy(error: ApiError): ErrorDescription['remedy'] {
   if (error instanceof AuthError || error instanceof SignedOutError) {
     return 'signIn';
   }
@@ -63,7 +63,7 @@ function remedyOf(error: ApiError): ErrorDescription['remedy'] {
   return isDown ? 'tryAgain' : undefined;
 }
 
-function briefOf(error: ApiError): string {
+function describeBriefly(error: ApiError): string {
   switch (true) {
     case error instanceof SignedOutError:
       return t('Not signed in');

@@ -69,7 +69,7 @@ async function signInUser(
       checkAddress: (address, signal) => deps.checkAddress(address, signal),
       session: deps.session,
       probe: deps.probe(),
-      scorecardIdOf,
+      parseScorecardId,
     },
     // An address that a program passes must be valid.
     { address: baseUrl === undefined ? setting('baseUrl') : parseBaseUrl(baseUrl), key },
@@ -112,7 +112,7 @@ const commands = {
 } satisfies Record<string, CommandId>;
 
 /** @throws UserError when a text does not contain exactly one UUID. */
-function scorecardIdOf(text: string): string {
+function parseScorecardId(text: string): string {
   const [id = ''] = findUuids(text);
   const problem = findScorecardIdProblem(text);
   if (problem !== undefined) {
@@ -155,7 +155,7 @@ function promptForSteps(
     if (input.value !== flow.text) {
       input.value = flow.text;
     }
-    Object.assign(input, textsOf(flow));
+    Object.assign(input, describeStep(flow));
     showProblem();
   };
   return new Promise((resolve, reject) => {
@@ -217,7 +217,7 @@ function promptForSteps(
   });
 }
 
-function textsOf(flow: SignInFlow): { prompt: string; placeholder: string } {
+function describeStep(flow: SignInFlow): { prompt: string; placeholder: string } {
   switch (flow.step) {
     case 'address':
       return {

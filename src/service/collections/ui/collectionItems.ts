@@ -8,7 +8,7 @@ import { entryUri } from './entryDocuments';
 import { fieldsTooltip } from '../../findings/ui/findingItems';
 import type { FindingsFeature } from '../../findings/ui/findingsFeature';
 import { formatNumber } from '../../../workbench/format';
-import { countsOf, ListNode, RowNode } from '../../lists/ui/listTree';
+import { formatCounts, ListNode, RowNode } from '../../lists/ui/listTree';
 import { localizedLabel } from '../../../workbench/describe';
 import { iconItem, textTooltip } from '../../../workbench/views';
 
@@ -35,7 +35,7 @@ export class CollectionNode extends ListNode<CollectionList> {
     const { name, path } = list.collection;
     const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
     const item = iconItem(name, 'list-flat', this.start.isExpanded ? Expanded : Collapsed);
-    const counts = list.isLoaded ? countsOf(list) : undefined;
+    const counts = list.isLoaded ? formatCounts(list) : undefined;
     item.contextValue = contextValues.collection;
     const { loaded, total, hasMore } = list.result;
     const count = hasMore ? total : loaded;

@@ -55,7 +55,7 @@ export function registerDocumentCommands(deps: DocumentCommandDeps): vscode.Disp
     const uri = activeUri();
     setContext(
       'scorecard.secretValues',
-      (uri && providerOf(providers, uri)?.stateOf(uri)) ?? 'none',
+      (uri && findProvider(providers, uri)?.stateOf(uri)) ?? 'none',
     );
   };
   update();
@@ -63,7 +63,7 @@ export function registerDocumentCommands(deps: DocumentCommandDeps): vscode.Disp
   runner.register('scorecard.previousFinding', (call) => step(call, -1));
   const onSecrets = (act: 'showSecrets' | 'hideSecrets') => () => {
     const uri = activeDocument(providers);
-    providerOf(providers, uri)?.[act](uri);
+    findProvider(providers, uri)?.[act](uri);
   };
   runner.register('scorecard.showSecretValues', onSecrets('showSecrets'));
   runner.register('scorecard.hideSecretValues', onSecrets('hideSecrets'));
@@ -117,7 +117,7 @@ async function stepFrom(
 /** The document in the active editor. @throws UserError if it does not belong to one of the providers. */
 function activeDocument(providers: readonly SecretDocuments[]): vscode.Uri {
   const uri = activeUri();
-  if (!uri || !providerOf(providers, uri)) {
+  if (!uri || !findProvider(providers, uri)) {
     throw new UserError(
       t('No finding is open in the active editor. Open one from the Findings view first.'),
       'badRequest',
@@ -126,7 +126,7 @@ function activeDocument(providers: readonly SecretDocuments[]): vscode.Uri {
   return uri;
 }
 
-function providerOf(
+function findProvider(
   providers: readonly SecretDocuments[],
   uri: vscode.Uri,
 ): SecretDocuments | undefined {

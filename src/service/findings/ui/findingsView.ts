@@ -13,7 +13,7 @@ import {
   FilterNode,
   FindingNode,
   IssueTypeNode,
-  loadedOf,
+  formatLoaded,
   loadingAllItem,
   NoIssueTypesNode,
   ScorecardNode,
@@ -25,7 +25,7 @@ import {
   ListTree,
   NoticeNode,
   SettingProblemNode,
-  waitOf,
+  describeWaits,
 } from '../../lists/ui/listTree';
 import type { Registry } from '../../../workbench/registry';
 import { setContext, type TreeNode } from '../../../workbench/views';
@@ -416,10 +416,10 @@ export class FindingsView implements Disposable {
     // The host of the service is left out: the buttons of a narrow view leave one letter of it. The status bar
     // shows it.
     tree.description = [
-      ...(all ? [t('{0} loaded', loadedOf(all, deps.counts))] : []),
+      ...(all ? [t('{0} loaded', formatLoaded(all, deps.counts))] : []),
       ...(account?.isDemo ? [t('(demo)')] : []),
     ].join(' \u00b7 ');
-    const message = (account && (waitOf(active) ?? messageOf(deps))) ?? '';
+    const message = (account && (describeWaits(active) ?? messageOf(deps))) ?? '';
     if (message !== tree.message) {
       // VS Code draws rows and message together, once both have stopped changing. If the message were set for
       // each page of a long load, even to the same text, the rows would not appear until its end.

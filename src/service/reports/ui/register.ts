@@ -95,7 +95,7 @@ export class ReportsFeature {
     (await import('./reportOpener')).openReport(this.unpacked, report, options);
 
   private readonly cleanUp = once(async () =>
-    (await import('./cleanUpCommands')).cleanUpOf({ reports: this.reports, store: this.store }),
+    (await import('./cleanUpCommands')).createCleanUp({ reports: this.reports, store: this.store }),
   );
 
   private removeLeftovers(): void {

@@ -47,7 +47,7 @@ export class ReportNode extends TreeNode {
     const description = isMissing ? t('File missing \u00b7 {0}', state) : state;
     item.description = plainText(texts.description);
     item.contextValue = isMissing ? 'report.gone' : reportContext(report, this);
-    item.tooltip = tooltipOf(report, description);
+    item.tooltip = createTooltip(report, description);
     item.accessibilityInformation = { label: plainText(texts.name) };
     if (!isUnfinished(report)) {
       // For a report without a file, the command explains why there is none.
@@ -153,7 +153,7 @@ function isStatusShown({ state, error }: StoredReport): boolean {
 }
 
 /** @param description the second column, which a narrow side bar cuts off. */
-function tooltipOf(report: StoredReport, description: string): vscode.MarkdownString {
+function createTooltip(report: StoredReport, description: string): vscode.MarkdownString {
   const requested = formatMoment(Date.parse(report.requestedAt));
   return textTooltip(
     reportLabel(report),
