@@ -12,7 +12,7 @@ import { registerExport } from './service/export/ui/register';
 import { registerFindings } from './service/findings/ui/register';
 import { describeIfApiError } from './service/account/ui/describeApiError';
 import { describeIfReportError } from './service/reports/ui/reportTexts';
-import { registerReports } from './service/reports/ui/register';
+import { ReportsFeature } from './service/reports/ui/register';
 import { registerTables, type TablesFeature } from './viewer/table/ui/register';
 import type { ToolsDeps } from './links/tools/tools';
 import { CommandRunner } from './workbench/commandRunner';
@@ -61,7 +61,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     ...account,
     findings,
   });
-  const reportsFeature = registerReports(add, {
+  const reportsFeature = new ReportsFeature({
     registry,
     runner,
     log,
@@ -72,6 +72,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     // Asked when a report has ended: the links are there by then.
     findNews: (report) => links.findNews(report),
   });
+  reportsFeature.register(add);
   const { reports, reportsRunner } = reportsFeature;
   const { exporter } = registerExport({ runner, findings });
   const links: Links = new Links({

@@ -1,3 +1,4 @@
+import { defined } from '../base/defined';
 import { type Clock, systemClock, longestTimerMs } from '../base/events/clock';
 import type { Disposable } from '../base/events/disposable';
 import { checkedIssueType } from '../vocabulary/issueTypes';
@@ -21,7 +22,7 @@ import {
   type ReportContext,
   type ReportResponse,
 } from './download/reportResponse';
-import { isDone, statementOf } from './download/statement';
+import { isDone, parseStatement } from './download/statement';
 import { RequestQueue } from './budget/requestQueue';
 import { resumeHeaders } from './download/download';
 import {
@@ -31,7 +32,7 @@ import {
   readPage,
   refuseWebPage,
 } from './schema';
-import { type Companies, companiesOf, portfoliosPath } from './services/companies';
+import { type Companies, createCompanies, portfoliosPath } from './services/companies';
 import { LinkedFindings } from './services/linkedFindings';
 import { RecentReports, recentReportsPath } from './services/recentReports';
 import { verifiesKeyAlone } from './services/serviceAt';
@@ -170,10 +171,10 @@ export class ApiClient implements Disposable {
     };
     this.recentReports = new RecentReports(this, this.clock);
     if (this.service.hasCompanies) {
-      this.companies = companiesOf({
+      this.companies = createCompanies({
         collectionPage: (query, call) => this.collectionPage(query, call),
         company: (path, call) =>
-          this.read(endpointOf('GET', path), () => getOf(this.urlOf(path)), readJson, call),
+          this.read(endpointOf('GET', path), () => createGet(this.urlOf(path)), readJson, call),
         companyPage: this.service.companyPage,
       });
     }
@@ -228,13 +229,13 @@ export class ApiClient implements Disposable {
         keyless: true,
         request: () =>
           isKeyEnough
-            ? getOf(this.urlOf(path))
+            ? createGet(this.urlOf(path))
             : { method: 'POST', url: this.urlOf(path), body: '{}' },
         acceptEncoding: 'gzip, br',
         accepts: ({ status }) => status < 500,
         receive: refuseWebPage,
       },
-      { maxWaitMs: 0, ...(signal ? { signal } : {}) },
+      { maxWaitMs: 0, ...defined({ signal }) },
     );
   }
 
@@ -274,7 +275,7 @@ export class ApiClient implements Disposable {
     const route = endpointOf('GET', query.template ?? query.path);
     return this.read(
       route,
-      () => getOf(link === undefined ? this.urlOf(path) : linkedUrl(link, base)),
+      () => createGet(link === undefined ? this.urlOf(path) : linkedUrl(link, base)),
       async (response) => {
         const header = response.headers.get('link');
         const json = await readPage(response, this.reports.redact);
@@ -332,7 +333,7 @@ export class ApiClient implements Disposable {
     const entry = (await this.recentReports.find(id, options)) ?? {};
     const { download_url: address, completed_at: completedAt } = entry;
     if (typeof address !== 'string' || address === '') {
-      const { hasFailed, status = '', message: said } = statementOf(entry, this.reports.redact);
+      const { hasFailed, status = '', message: said } = parseStatement(entry, this.reports.redact);
       if (hasFailed) {
         throw new ReportFailedError(status, { serviceMessage: said });
       }
@@ -408,7 +409,7 @@ export class ApiClient implements Disposable {
         {
           operation: 'read',
           route: endpoints.reportUrl,
-          request: () => getOf(url),
+          request: () => createGet(url),
           acceptEncoding: 'identity',
           headers: resumeHeaders(resume),
           accepts: (response) => isPollResponse(response, resume),
@@ -509,7 +510,7 @@ export type Api = Pick<
 /** One function for all: thousands of calls may wait. */
 const always = () => true;
 
-function getOf(url: URL): Hop {
+function createGet(url: URL): Hop {
   return { method: 'GET', url, body: undefined };
 }
 

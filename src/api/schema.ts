@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defined } from '../base/defined';
 import { deepestShown, ExactNumber, isPlainObject, type JsonObject } from '../base/json/json';
 import { parseJson } from '../base/json/parseJson';
 import { plainText } from '../base/text/plainText';
@@ -28,7 +29,7 @@ const maxValues = 1_000_000;
 const number = v.union([v.number(), v.pipe(v.instance(ExactNumber), v.transform(Number))]);
 const count = v.pipe(number, v.safeInteger(), v.minValue(0));
 
-/** A service in Go writes an empty list as null, or leaves it out; see entriesOf. */
+/** A service in Go writes an empty list as null, or leaves it out; see parseEntries. */
 const entries = v.nullish(v.array(v.custom<JsonObject>(isPlainObject)));
 const fromOne = v.pipe(count, v.minValue(1));
 
@@ -85,8 +86,8 @@ export function parseFindingsPage(json: unknown, query: FindingsQuery): Findings
   checkEcho('offset', page.offset, query.offset);
   checkEcho('limit', page.limit, query.limit);
   return {
-    entries: entriesOf(page.entries, page.total_count, query.offset, invalidFindings),
-    ...(page.total_count === undefined ? {} : { totalCount: page.total_count }),
+    entries: parseEntries(page.entries, page.total_count, query.offset, invalidFindings),
+    ...defined({ totalCount: page.total_count }),
     hasMore: page.has_more,
     offset: query.offset,
     limit: query.limit,
@@ -111,7 +112,7 @@ export function parseCollectionPage(
   }
   const before = query.style === 'page' && (query.at?.page ?? 1) === 1 ? 0 : Infinity;
   return {
-    entries: entriesOf(page.entries, page.total, before, invalidCollection),
+    entries: parseEntries(page.entries, page.total, before, invalidCollection),
     ...present('total', page.total),
     ...present('size', page.size),
     ...present('page', page.page),
@@ -131,7 +132,7 @@ const invalidCollection: Refusal = (why) => message('Invalid page of the collect
  * the first `before` ones.
  * @throws ProtocolError
  */
-function entriesOf(
+function parseEntries(
   list: JsonObject[] | null | undefined,
   total: number | null | undefined,
   before: number,
@@ -238,7 +239,7 @@ export async function readJson(response: HttpResponse): Promise<unknown> {
     });
   }
   const text = response.textOf(bytes);
-  const excess = excessOf(text);
+  const excess = findExcess(text);
   if (excess) {
     throw new ProtocolError(excess, { status: response.status });
   }
@@ -253,7 +254,7 @@ export async function readJson(response: HttpResponse): Promise<unknown> {
  * What a JSON text has too much of. Counts opening brackets and commas outside of strings: it has at most one more value
  * than that.
  */
-function excessOf(text: string): Message | undefined {
+function findExcess(text: string): Message | undefined {
   let values = 0;
   let depth = 0;
   let isInString = false;

@@ -44,7 +44,7 @@ export function textKindOfName(fileName: string): ReportContent | undefined {
 
 /** Detects the content of a file by its first bytes, or by its name if they are not conclusive. */
 export async function contentOfFile(file: string): Promise<ReportContent> {
-  return contentOf(await headOf(file), path.basename(file));
+  return detectContent(await readHead(file), path.basename(file));
 }
 
 /** Detects what a gzip file contains; `undefined` if it cannot be unpacked. */
@@ -68,7 +68,7 @@ export async function contentOfGzip(file: string): Promise<ReportContent | undef
   } finally {
     packed.destroy();
   }
-  return contentOf(Buffer.concat(pieces).subarray(0, headBytes), name);
+  return detectContent(Buffer.concat(pieces).subarray(0, headBytes), name);
 }
 
 /**
@@ -99,7 +99,7 @@ export function isSpreadsheet(head: Uint8Array): boolean {
 }
 
 /** The first bytes of a file. */
-export async function headOf(file: string): Promise<Buffer> {
+export async function readHead(file: string): Promise<Buffer> {
   const handle = await fs.open(file, 'r');
   try {
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
@@ -110,7 +110,7 @@ export async function headOf(file: string): Promise<Buffer> {
 }
 
 /** @param head the first bytes of the file, or all of them. */
-export function contentOf(head: Uint8Array, fileName: string): ReportContent {
+export function detectContent(head: Uint8Array, fileName: string): ReportContent {
   if (head.length === 0) {
     return 'empty';
   }
@@ -119,7 +119,7 @@ export function contentOf(head: Uint8Array, fileName: string): ReportContent {
     return match[0];
   }
   const named = textEndings[path.extname(fileName).toLowerCase()];
-  if (!isText(head, named !== undefined)) {
+  if (!isText(head, { isNamedText: named !== undefined })) {
     return 'other';
   }
   const first = decodeHead(head.subarray(0, 1_024))?.trimStart()[0];
@@ -127,10 +127,10 @@ export function contentOf(head: Uint8Array, fileName: string): ReportContent {
 }
 
 /**
- * @param isNamedText whether the file has the name of a text file. Such a file may be text that is
+ * @param options `isNamedText`: the file has the name of a text file. Such a file may be text that is
  *   not UTF-8.
  */
-function isText(head: Uint8Array, isNamedText: boolean): boolean {
+function isText(head: Uint8Array, { isNamedText }: { isNamedText: boolean }): boolean {
   const encoding = detectUnicode(head, { isWhole: head.length < headBytes });
   if (encoding === 'utf-16le' || encoding === 'utf-16be' || encoding === 'utf-32') {
     return true;

@@ -130,7 +130,7 @@ async function unpackZip(unpacking: UnpackJob, zipLibrary: Yauzl): Promise<strin
   try {
     const entry = await onlyFile(zip, limits, zipLibrary);
     const { uncompressedSize } = entry;
-    const target = path.join(folder, safeFileName(nameOf(entry, zipLibrary)) || 'report');
+    const target = path.join(folder, safeFileName(decodeName(entry, zipLibrary)) || 'report');
     const open = async () => [await zip.openReadStreamPromise(entry)] as const;
     const sum = await save(open, target, entry.compressedSize, unpacking, uncompressedSize);
     if (sum !== entry.crc32) {
@@ -154,7 +154,7 @@ async function onlyFile(zip: ZipFile, limits: UnpackLimits, zipLibrary: Yauzl): 
   const files: Entry[] = [];
   const fileManagerFiles: Entry[] = [];
   for await (const entry of zip.eachEntry()) {
-    const name = nameOf(entry, zipLibrary);
+    const name = decodeName(entry, zipLibrary);
     if (zipLibrary.validateFileName(name) !== null || name.includes('\0')) {
       throw new UnpackError('unsafe');
     }
@@ -190,7 +190,7 @@ const leftByFileManager = /(^|\/)(\.[^/]|__MACOSX\/|(thumbs\.db|desktop\.ini)$)/
  * UTF-8 is in code page 437 (APPNOTE appendix D), unless the archive contains the name a second
  * time.
  */
-function nameOf(
+function decodeName(
   { fileNameRaw, generalPurposeBitFlag, extraFields }: Entry,
   { getFileNameLowLevel }: Yauzl,
 ): string {

@@ -201,7 +201,7 @@ async function showInNewestReport(
   call: CommandCall<FindingArgument>,
 ): Promise<ReportedRow | undefined> {
   const { account } = deps.session.requireSignedIn();
-  const finding = await findingOf(deps, call);
+  const finding = await findFinding(deps, call);
   const issueId = findIdentity(finding.entry);
   if (issueId === undefined) {
     throw new UserError(
@@ -254,7 +254,7 @@ async function showInNewestReport(
 }
 
 /** The finding of a call: of its row, of its arguments, or of the active document. */
-export async function findingOf(
+export async function findFinding(
   { documents, findings }: Pick<FindingsFeature, 'documents' | 'findings'>,
   call: CommandCall<FindingArgument>,
 ): Promise<{ readonly entry: FindingRow['entry']; readonly scorecardId: string }> {

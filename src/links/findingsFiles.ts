@@ -38,7 +38,7 @@ export class FindingsFiles extends KeptFiles {
       .digest('hex')
       .slice(0, 16);
     const draft = path.join(this.folder, key, 'findings.ndjson');
-    return this.create(fileNameOf(name), async (file) => {
+    return this.create(formatFileName(name), async (file) => {
       await fs.mkdir(path.dirname(draft), { recursive: true, mode: 0o700 });
       try {
         await this.exporter.exportAll({
@@ -57,7 +57,7 @@ export class FindingsFiles extends KeptFiles {
 
   /** Writes findings that are loaded into a new file. @returns its path @throws as Exporter.exportEntries does */
   async makeOf(name: string, entries: readonly JsonObject[]): Promise<string> {
-    return this.create(fileNameOf(name), async (file) => {
+    return this.create(formatFileName(name), async (file) => {
       const target = { path: file, format: 'ndjson', replace: true } as const;
       await this.exporter.exportEntries(entries, 'masked', target);
       return file;
@@ -65,6 +65,6 @@ export class FindingsFiles extends KeptFiles {
   }
 }
 
-function fileNameOf(name: string): string {
+function formatFileName(name: string): string {
   return safeFileName(`${name.replace(/[/\\]/g, '-')}.ndjson`);
 }

@@ -31,7 +31,8 @@ export class Links {
 
   constructor(private readonly deps: LinksDeps) {
     const { stored } = this;
-    this.changes = new ReportChanges({ ...deps.reports, stored, comparer: deps.comparer });
+    const { reports } = deps.reports;
+    this.changes = new ReportChanges({ reports, stored, comparer: deps.comparer });
   }
 
   /** The reports, for commands that are about a file. */
@@ -56,9 +57,9 @@ export class Links {
 
   /** Registers the commands that lead from one wing to the other. */
   register(add: AddDisposable, editor: TableEditor): void {
-    const { findings, reports, comparer } = this.deps;
-    const { reportsRunner: runner } = reports;
-    add(followActiveReport(reports));
+    const { findings, comparer } = this.deps;
+    const { reports, unpacked, reportsRunner: runner } = this.deps.reports;
+    add(followActiveReport(this.deps.reports));
     runner.registerGroup('findingsTable', async () => {
       const { findingsTableCommands } = await import('./findingsTable');
       const { findingsFiles } = await this.tableSources();
@@ -66,7 +67,13 @@ export class Links {
     });
     runner.registerGroup('findingLinks', async () => {
       const { findingLinkCommands } = await import('./findingLinks');
-      return findingLinkCommands({ ...findings, ...reports, editor, stored: await this.stored() });
+      return findingLinkCommands({
+        ...findings,
+        reports,
+        unpacked,
+        editor,
+        stored: await this.stored(),
+      });
     });
     runner.registerGroup('workspaceLinks', async () => {
       const { workspaceLinkCommands } = await import('./workspaceCommands');
@@ -75,7 +82,7 @@ export class Links {
     runner.registerGroup('reportComparisons', async () => {
       const { compareReportsCommands } = await import('./compareReports');
       const [stored, loaded] = await Promise.all([this.stored(), comparer()]);
-      return compareReportsCommands({ ...reports, stored, editor, comparer: loaded });
+      return compareReportsCommands({ reports, unpacked, stored, editor, comparer: loaded });
     });
   }
 

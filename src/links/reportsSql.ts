@@ -10,7 +10,7 @@ import {
   findTableCause,
 } from '../engine';
 import { localize } from '../workbench/describe';
-import { describeReportError, kindName, scopeOf } from '../service/reports/ui/reportTexts';
+import { describeReportError, kindName, describeScope } from '../service/reports/ui/reportTexts';
 import { formatMoment, formatNumber } from '../workbench/format';
 import { showInformation } from '../workbench/messages';
 import { pickOne } from '../workbench/pick';
@@ -60,7 +60,7 @@ async function isForAll(report: StoredReport, count: number): Promise<boolean> {
       { label: t('This Report'), value: 'this' },
       {
         label: t('All Downloaded Reports of This Kind ({0})', formatNumber(count)),
-        description: `${kindName(report.kind)} \u00b7 ${scopeOf(report)}`,
+        description: `${kindName(report.kind)} \u00b7 ${describeScope(report)}`,
         detail: t('Each row has the date of its report. All reports are checked first.'),
         value: 'all',
       },
@@ -102,7 +102,7 @@ async function sqlOfAll(
       if (signal.aborted) {
         throw new TableError('cancelled', 'The copy was cancelled.', { cause: error });
       }
-      const reason = reasonOf(error);
+      const reason = describeReason(error);
       leftOut.set(reason, [...(leftOut.get(reason) ?? []), formatMoment(madeAt(other))]);
     }
     onChecked();
@@ -112,7 +112,7 @@ async function sqlOfAll(
 }
 
 /** Why a report is left out. */
-function reasonOf(error: unknown): string {
+function describeReason(error: unknown): string {
   const [reason] = error instanceof TableError ? error.details : [];
   const code = findTableCause(error);
   return reason

@@ -9,7 +9,7 @@ import {
   describeReport,
   reportLabel,
   reportName,
-  scopeOf,
+  describeScope,
 } from '../service/reports/ui/reportTexts';
 import type { StoredFile, StoredFiles } from '../viewer/table/ui/storedFile';
 import { localPath, storedFileUri } from '../workbench/storedFiles';
@@ -85,8 +85,8 @@ export function warningsOf(older: StoredReport, newer: StoredReport): readonly s
     warnings.push(
       t(
         'The reports are about different scorecards: "{0}" and "{1}".',
-        scopeOf(older),
-        scopeOf(newer),
+        describeScope(older),
+        describeScope(newer),
       ),
     );
   }

@@ -13,7 +13,7 @@ import {
   type WorkspaceFile,
 } from '../workbench/workspaceFiles';
 import { linksOf, type WorkspaceLinks } from '../workbench/workspaceLinks';
-import { findingOf } from './findingLinks';
+import { findFinding } from './findingLinks';
 import { linksOfRow } from '../viewer/table/ui/rowLinks';
 import type { StoredFiles } from '../viewer/table/ui/storedFile';
 import { chosenRow } from '../viewer/table/ui/tableCommands';
@@ -109,7 +109,7 @@ async function linksOfCall(
     );
   }
   if (isOfService(deps, call)) {
-    const { entry } = await findingOf(deps, call);
+    const { entry } = await findFinding(deps, call);
     return linksOf(maskSecrets(entry), options);
   }
   const chosen = await chosenRow(deps, call, title);

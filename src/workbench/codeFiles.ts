@@ -1,3 +1,4 @@
+import { defined } from '../base/defined';
 import type { CodeLocation } from '../vocabulary/codeLocation';
 import { type CodeFolder, pathsBelow } from './codePaths';
 import { PackageLines } from './packageLines';
@@ -59,8 +60,7 @@ export class CodeFiles<Folder extends SearchedFolder> {
     const file = await remembered(this.files, path, () => this.fileOf(path));
     if (!file || line !== undefined || named === undefined) {
       const place = {
-        ...(line !== undefined && { line }),
-        ...(column !== undefined && { column }),
+        ...defined({ line, column }),
       };
       return file && { ...file, ...place };
     }

@@ -120,11 +120,11 @@ function codeOf(error: unknown): string {
       return error.code;
     default:
       // All files that we read and write belong to reports.
-      return systemCodeOf(error) === undefined ? 'protocol' : 'download';
+      return findSystemCode(error) === undefined ? 'protocol' : 'download';
   }
 }
 
-function systemCodeOf(error: unknown): string | undefined {
+function findSystemCode(error: unknown): string | undefined {
   const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
   const isSystem = typeof syscall === 'string' && typeof code === 'string' && /^E[A-Z]/.test(code);
   return isSystem && error instanceof Error ? code : undefined;
@@ -138,10 +138,10 @@ function sentenceOf(error: unknown): string {
       return fileSentence(error);
     case error instanceof UnpackError:
       return unpackSentence(error);
-    case systemCodeOf(error) !== undefined:
+    case findSystemCode(error) !== undefined:
       return t(
         'Could not read or write a file ({0}). Check that its folder exists, is writable and has free space, then try again.',
-        systemCodeOf(error) ?? '',
+        findSystemCode(error) ?? '',
       );
     default:
       return describeUnexpected(error);

@@ -8,9 +8,9 @@ const pretty = 'pretty=';
 /**
  * The URI of the read-only document of a file that this extension stores, such as a report. Its path is the
  * name of the file alone, because breadcrumbs show the folders of a path; the query has the path of the file.
- * @param isPretty whether the document shows JSON formatted over several lines.
+ * @param options `isPretty`: the document shows JSON formatted over several lines.
  */
-export function storedFileUri(file: string, isPretty = false): vscode.Uri {
+export function storedFileUri(file: string, { isPretty = false } = {}): vscode.Uri {
   return vscode.Uri.from({
     scheme: reportScheme,
     path: `/${path.basename(file)}`,

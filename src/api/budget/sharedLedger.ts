@@ -69,7 +69,7 @@ export class SharedLedger extends Ledger {
   }
 
   override refresh(): boolean {
-    return this.withFolder(() => this.readNew(), false);
+    return this.withFolder(() => this.readNew()) ?? false;
   }
 
   override tryReserve(endpoint: string): boolean {
@@ -78,7 +78,7 @@ export class SharedLedger extends Ledger {
     if (!this.hasCapacity(endpoint)) {
       return false;
     }
-    const isReserved = this.withFolder(() => this.whileLocked(reserve), undefined);
+    const isReserved = this.withFolder(() => this.whileLocked(reserve));
     return (
       isReserved ?? (this.hasCapacity(endpoint) && this.count(this.newLine(`send ${endpoint}`)))
     );
@@ -87,7 +87,7 @@ export class SharedLedger extends Ledger {
   override pause(endpoint: string, ms: number): void {
     const lasts = Math.min(Math.ceil(ms), longestPauseMs);
     const pause = `pause ${hasOwnLimit(endpoint) ? 'own' : 'all'} ${lasts} ${endpoint}`;
-    if (!this.withFolder(() => this.whileLocked(() => this.add(pause)), false)) {
+    if (this.withFolder(() => this.whileLocked(() => this.add(pause))) !== true) {
       this.count(this.newLine(pause));
       // Other windows learn it with the next request.
       this.needsRewrite = true;
@@ -220,10 +220,10 @@ export class SharedLedger extends Ledger {
     }
   }
 
-  /** Runs `work`, which needs the folder, or returns `otherwise` while the folder cannot be used. */
-  private withFolder<T>(work: () => T, otherwise: T): T {
+  /** Runs `work`, which needs the folder. @returns `undefined` while the folder cannot be used. */
+  private withFolder<T>(work: () => T): T | undefined {
     if (this.clock.monotonic() < this.aloneUntil) {
-      return otherwise;
+      return undefined;
     }
     try {
       return work();
@@ -237,7 +237,7 @@ export class SharedLedger extends Ledger {
           `The request budget cannot be shared with other windows (${code}): this one counts by itself.`,
         );
       }
-      return otherwise;
+      return undefined;
     }
   }
 }
@@ -333,7 +333,7 @@ export function ledgerFolder(parent: string, origin: string, apiKey: string): st
 }
 
 /** The ledger of a key at a service, which all windows share. It reads and creates nothing until it is used. */
-export function sharedLedgerOf({
+export function openSharedLedger({
   parent,
   baseUrl,
   apiKey,

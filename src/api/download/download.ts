@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { defined } from '../../base/defined';
 import type { Clock } from '../../base/events/clock';
 import { message } from '../../base/message';
 import {
@@ -233,7 +234,7 @@ export class ReportFile {
         ? undefined
         : {
             validator,
-            ...(this.total === undefined ? {} : { total: this.total }),
+            ...defined({ total: this.total }),
             ...(mediaType === '' ? {} : { mediaType }),
           };
   }
@@ -356,11 +357,9 @@ export class ReportFile {
     const writer = new PartWriter(file, this.resumedAt);
     let received = this.resumedAt;
     let reportedAt = -Infinity;
-    const report = (force: boolean) => {
-      if (force || clock.monotonic() - reportedAt >= progressEveryMs) {
-        reportedAt = clock.monotonic();
-        onProgress?.({ received, total });
-      }
+    const report = () => {
+      reportedAt = clock.monotonic();
+      onProgress?.({ received, total });
     };
     try {
       // A 416 means that nothing is left; its body is an error message.
@@ -374,7 +373,9 @@ export class ReportFile {
           throw new ProtocolError(message('The service sent more bytes than it declared.'));
         }
         await onDisk(() => writer.write(batch));
-        report(false);
+        if (clock.monotonic() - reportedAt >= progressEveryMs) {
+          report();
+        }
       }
     } catch (error) {
       // A connection that ends within the body means a truncated download, whatever the cause.
@@ -386,7 +387,7 @@ export class ReportFile {
     if (received !== (total ?? received)) {
       throw truncated(received, total);
     }
-    report(true);
+    report();
     return received;
   }
 

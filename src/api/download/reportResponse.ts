@@ -12,7 +12,7 @@ import {
   isReport,
   isStatementInFile,
   type Statement,
-  statementOf,
+  parseStatement,
   statementOfLine,
 } from './statement';
 import type { ReportKind, Resume } from '../types';
@@ -253,7 +253,7 @@ async function inspectResponse(
       status: response.status,
     });
   }
-  const statement = isWhole ? readStatement(response, start, isNamed, context) : undefined;
+  const statement = isWhole ? readStatement(response, start, { isNamed, ...context }) : undefined;
   if (statement) {
     return { statement };
   }
@@ -271,8 +271,7 @@ async function inspectResponse(
 function readStatement(
   response: HttpResponse,
   body: Buffer,
-  isNamed: boolean,
-  { redact }: ReportContext,
+  { isNamed, redact }: Pick<ReportContext, 'redact'> & { isNamed: boolean },
 ): Statement | undefined {
   const { mediaType } = response;
   const json = body.length > largestStatement ? undefined : parseBody(response, body);
@@ -281,8 +280,8 @@ function readStatement(
     return isText ? statementOfLine(response.textOf(body), redact) : undefined;
   }
   const isJson = !isNamed && statementTypes.test(mediaType);
-  return (isJson ? !isReport(json) : isStatementInFile(json, isNamed))
-    ? statementOf(json, redact)
+  return (isJson ? !isReport(json) : isStatementInFile(json, { isNamed }))
+    ? parseStatement(json, redact)
     : undefined;
 }
 

@@ -129,9 +129,9 @@ function isRecordList(list: readonly unknown[]): boolean {
  * Whether a JSON text in a file, such as one line of NDJSON, is nevertheless no report: it consists of members
  * that talk, and says "not ready" or that something failed.
  *
- * @param isNamed whether the service sent it as an attachment. Then only an error is no report.
+ * @param options `isNamed`: the service sent it as an attachment. Then only an error is no report.
  */
-export function isStatementInFile(json: unknown, isNamed: boolean): boolean {
+export function isStatementInFile(json: unknown, { isNamed }: { isNamed: boolean }): boolean {
   if (isReport(json)) {
     return false;
   }
@@ -154,7 +154,7 @@ export function isStatementInFile(json: unknown, isNamed: boolean): boolean {
 }
 
 /** Reads what a JSON text that is no report says. */
-export function statementOf(json: unknown, redact: (text: string) => string): Statement {
+export function parseStatement(json: unknown, redact: (text: string) => string): Statement {
   const objects = objectsIn(json);
   const status = objects.map(statusIn).find((each) => each !== undefined);
   const said = [json, ...wrappedIn(json)].map((each) => errorMessageIn(each, redact));

@@ -8,7 +8,7 @@ import { markedEncoding } from '../../base/text/unicodeEncodings';
  * @param contentType the Content-Type of the response; `null` if it has none.
  */
 export function decodeText(bytes: Uint8Array, contentType: string | null): string {
-  const declared = decoderOf(markedEncoding(bytes) ?? declaredCharset(contentType));
+  const declared = createDecoder(markedEncoding(bytes) ?? declaredCharset(contentType));
   if (!declared || declared.encoding === 'utf-8') {
     return new TextDecoder().decode(bytes);
   }
@@ -23,7 +23,7 @@ function declaredCharset(contentType: string | null): string | undefined {
 }
 
 /** `undefined` for a charset that does not exist. */
-function decoderOf(charset: string | undefined): TextDecoder | undefined {
+function createDecoder(charset: string | undefined): TextDecoder | undefined {
   try {
     return charset === undefined ? undefined : new TextDecoder(charset);
   } catch {

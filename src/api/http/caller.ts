@@ -154,7 +154,7 @@ export class Caller {
     const before: Hop[] = [];
     for (let permit = first, hop = call.request(); ;) {
       try {
-        const response = await this.exchange(hop, permit.keyed, call, progress);
+        const response = await this.exchange(hop, permit, call, progress);
         if (!isRedirect(response.status)) {
           return await this.receive(call, response, progress.route);
         }
@@ -218,16 +218,16 @@ export class Caller {
   /** Resolves with the headers. */
   private async exchange(
     hop: Hop,
-    keyed: boolean,
+    { keyed }: Pick<Permit, 'keyed'>,
     call: Call<unknown>,
     progress: Progress,
   ): Promise<HttpResponse> {
     const { clock, fetch, requestTimeoutMs } = this.context;
     const startedAt = clock.monotonic();
-    const log = (outcome: string, failed: boolean) => {
+    const log = (level: 'info' | 'debug', outcome: string) => {
       const milliseconds = Math.round(clock.monotonic() - startedAt);
       const line = `${progress.route} -> ${outcome} (${milliseconds} ms, attempt ${progress.attempts}, ${this.context.remaining()} requests left)`;
-      this.context.logger[failed ? 'info' : 'debug'](this.redactor.redact(line));
+      this.context.logger[level](this.redactor.redact(line));
     };
     try {
       const headers: Record<string, string> = {
@@ -247,11 +247,11 @@ export class Caller {
           signals: this.signalsOf(progress),
         },
       );
-      log(String(response.status), response.status >= 400);
+      log(response.status >= 400 ? 'info' : 'debug', String(response.status));
       return response;
     } catch (error) {
       const isOwn = error instanceof ApiError || error instanceof CancelledError;
-      log(isOwn ? error.message.replace(/\.$/, '') : 'failed', true);
+      log('info', isOwn ? error.message.replace(/\.$/, '') : 'failed');
       throw error;
     }
   }

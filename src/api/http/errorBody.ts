@@ -42,7 +42,7 @@ function parseEnvelope(json: unknown, redactor: Redactor): ErrorBody {
   const envelope = isPlainObject(json) && isPlainObject(json.error) ? json.error : json;
   const members = isPlainObject(envelope) ? envelope : {};
   return {
-    serviceMessage: line(messageOf(json, 0), redactor),
+    serviceMessage: line(findMessage(json, 0), redactor),
     key: typeof members.key === 'string' ? line(members.key, redactor) : undefined,
     data: redactor.redactDeep(members.data),
   };
@@ -57,7 +57,7 @@ export function errorMessageIn(
   redact: (text: string) => string,
 ): string | undefined {
   const isObject = isPlainObject(json) || Array.isArray(json);
-  return (isObject && maskedLine(messageOf(json, 0) ?? '', redact)) || undefined;
+  return (isObject && maskedLine(findMessage(json, 0) ?? '', redact)) || undefined;
 }
 
 /** Where services put their message, by plain names; the first that has a text counts. */
@@ -67,7 +67,7 @@ const messageNames = [
 ];
 
 /** The first text in a place where services put their message. */
-function messageOf(value: unknown, depth: number): string | undefined {
+function findMessage(value: unknown, depth: number): string | undefined {
   if (typeof value === 'string') {
     return value;
   }
@@ -80,7 +80,7 @@ function messageOf(value: unknown, depth: number): string | undefined {
       ? messagesIn(value)
       : [];
   for (const candidate of inside) {
-    const message = messageOf(candidate, depth + 1);
+    const message = findMessage(candidate, depth + 1);
     if (message !== undefined) {
       return message;
     }

@@ -78,7 +78,7 @@ export function exchangeError(error: unknown, host: string): ApiError | Cancelle
   if (error instanceof ApiError || error instanceof CancelledError) {
     return error;
   }
-  const code = systemCodeOf(error);
+  const code = findSystemCode(error);
   if (code !== undefined && /^(HPE_|Z_|ERR__ERROR_FORMAT|ERR_BROTLI|ERR_PADDING)/.test(code)) {
     return new ProtocolError(message('{0} sent an invalid HTTP response ({1}).', host, code));
   }
@@ -102,7 +102,7 @@ function networkReason(code: string | undefined): NetworkReason {
   return reasons.find(([pattern]) => pattern.test(code ?? ''))?.[1] ?? 'other';
 }
 
-function systemCodeOf(error: unknown): string | undefined {
+function findSystemCode(error: unknown): string | undefined {
   const code: unknown = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code) ? code : undefined;
 }

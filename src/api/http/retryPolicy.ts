@@ -109,16 +109,16 @@ const betweenValues = /,\s*(?=\d+(?:\.\d+)?\s*(?:,|$)|(?:Mon|Tue|Wed|Thu|Fri|Sat
  * all.
  */
 export function parseRetryAfter(headers: WaitHeaders, now: number): number | undefined {
-  const [sentAt = now] = valuesOf(headers.get('date')).flatMap(
+  const [sentAt = now] = parseValues(headers.get('date')).flatMap(
     (value) => parseHttpDate(value) ?? [],
   );
-  const waits = valuesOf(headers.get('retry-after')).flatMap(
+  const waits = parseValues(headers.get('retry-after')).flatMap(
     (value) => parseWait(value, sentAt) ?? [],
   );
   return waits.length === 0 ? undefined : Math.max(...waits);
 }
 
-function valuesOf(header: string | null): string[] {
+function parseValues(header: string | null): string[] {
   return (header ?? '').split(betweenValues).map((value) => value.trim());
 }
 

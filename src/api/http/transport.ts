@@ -3,6 +3,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type nodeFetch from 'node-fetch';
 import type { Headers, Response } from 'node-fetch';
+import { defined } from '../../base/defined';
 import { type Clock, longestTimerMs } from '../../base/events/clock';
 import { message } from '../../base/message';
 import { decodeText } from './bodyText';
@@ -58,7 +59,7 @@ export async function send(request: OutgoingRequest, options: SendOptions): Prom
       options.fetch(request.url.href, {
         method: request.method,
         headers: request.headers,
-        ...(request.body === undefined ? {} : { body: request.body }),
+        ...defined({ body: request.body }),
         redirect: 'manual',
         // HttpResponse decodes the body: node-fetch would accept a truncated gzip stream as complete.
         compress: false,
@@ -181,7 +182,7 @@ export class HttpResponse {
    * @throws NetworkError, TimeoutError, CancelledError, ProtocolError (broken content coding)
    */
   batches(): AsyncGenerator<Buffer[], void, undefined> {
-    return this.checkedBatches(batchesOf(this.decodedBody(), () => this.limit()));
+    return this.checkedBatches(readBatches(this.decodedBody(), () => this.limit()));
   }
 
   private async *checkedBatches(
@@ -317,7 +318,7 @@ const mostBuffered = { bytes: 1024 * 1024, pieces: 4096 };
  * @param limitWait limits the time until the function that it returns is called: each wait for the next piece.
  * @throws the error of the stream; ERR_STREAM_PREMATURE_CLOSE if it was closed too early.
  */
-export function batchesOf(
+export function readBatches(
   stream: Readable,
   limitWait: () => () => void,
 ): AsyncGenerator<Buffer[], void, undefined> {
@@ -379,12 +380,12 @@ const heldUpMs = 100;
 function limitTime(clock: Clock, limitMs: number, onTimeout: () => void): () => void {
   let isStopped = false;
   let stop: () => void;
-  const set = (delayMs: number, mayExtend: boolean) => {
+  const set = (delayMs: number, { mayExtend }: { mayExtend: boolean }) => {
     const due = clock.monotonic() + delayMs;
     stop = clock.setTimeout(() => {
       const lateMs = clock.monotonic() - due;
       if (mayExtend && lateMs > heldUpMs) {
-        set(Math.min(lateMs, limitMs), false);
+        set(Math.min(lateMs, limitMs), { mayExtend: false });
         return;
       }
       // Timers run before the sockets are read, and immediates after it.
@@ -395,7 +396,7 @@ function limitTime(clock: Clock, limitMs: number, onTimeout: () => void): () => 
       });
     }, delayMs);
   };
-  set(limitMs, true);
+  set(limitMs, { mayExtend: true });
   return () => {
     isStopped = true;
     stop();

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { defined } from '../../base/defined';
 import { type JsonObject } from '../../base/json/json';
 import { message } from '../../base/message';
 import { ProtocolError } from '../http/errors';
@@ -190,7 +191,7 @@ function checkedNext(page: CollectionPage, start: PageStart): PageStart {
       message('The service changed the page size from {0} to {1}.', start.size, size),
     );
   }
-  const content = page.page === undefined ? contentOf(page) : undefined;
+  const content = page.page === undefined ? formatContent(page) : undefined;
   if (!start.isLinked && content !== undefined && content === start.content) {
     throw new ProtocolError(
       message('The service sent the same page again instead of the next one.'),
@@ -199,8 +200,7 @@ function checkedNext(page: CollectionPage, start: PageStart): PageStart {
   const { content: _content, ...next } = pageAfter(page, start);
   return {
     ...next,
-    ...(size === undefined ? {} : { size }),
-    ...(content === undefined ? {} : { content }),
+    ...defined({ size, content }),
   };
 }
 
@@ -212,7 +212,7 @@ function pageAfter({ entries, total }: CollectionPage, start: PageStart): PageSt
     number,
     pages: start.pages + 1,
     entries: start.entries + entries.length,
-    ...(total === undefined ? {} : { total }),
+    ...defined({ total }),
   };
 }
 
@@ -235,7 +235,7 @@ function hasEnded(page: CollectionPage, start: PageStart, { style }: CollectionQ
  * Distinguishes a repeated page from the next one, if the service does not number pages. A page of
  * identical entries proves nothing, except in a list without a total, which might otherwise never end.
  */
-function contentOf({ entries, total }: CollectionPage): string | undefined {
+function formatContent({ entries, total }: CollectionPage): string | undefined {
   const texts = entries.map((entry) => JSON.stringify(entry));
   const isDistinctive = new Set(texts).size > 1 || total === undefined;
   return texts.length > 0 && isDistinctive

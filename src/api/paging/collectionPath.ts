@@ -94,7 +94,7 @@ function withParams(path: string, params: Record<string, string | undefined>): s
   const start = path.indexOf('?');
   const kept = (start < 0 ? '' : path.slice(start + 1))
     .split('&')
-    .filter((pair) => pair !== '' && !Object.hasOwn(params, nameOf(pair)));
+    .filter((pair) => pair !== '' && !Object.hasOwn(params, parseName(pair)));
   const added = Object.entries(params).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
   );
@@ -102,7 +102,7 @@ function withParams(path: string, params: Record<string, string | undefined>): s
   return (start < 0 ? path : path.slice(0, start)) + (query === '' ? '' : `?${query}`);
 }
 
-function nameOf(pair: string): string {
+function parseName(pair: string): string {
   const [name = ''] = new URLSearchParams(pair).keys();
   return name;
 }

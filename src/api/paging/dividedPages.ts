@@ -20,7 +20,7 @@ export class DividedPages {
    * @param fetchPart requests a page, or a part of one.
    */
   fetch(query: FindingsQuery, fetchPart: FetchPart): Promise<FindingsPage> {
-    const size = this.sizes.get(listOf(query));
+    const size = this.sizes.get(formatListKey(query));
     return size !== undefined && size < query.limit
       ? this.inParts(query, size, fetchPart)
       : fetchPart(query).catch((error: unknown) =>
@@ -34,7 +34,7 @@ export class DividedPages {
     fetchPart: FetchPart,
   ): Promise<FindingsPage> {
     const { offset, limit } = query;
-    const list = listOf(query);
+    const list = formatListKey(query);
     const entries: FindingsPage['entries'] = [];
     let size = firstSize;
     for (let done = 0; ;) {
@@ -58,7 +58,7 @@ export class DividedPages {
   }
 }
 
-function listOf({ scorecardId, issueType }: FindingsQuery): string {
+function formatListKey({ scorecardId, issueType }: FindingsQuery): string {
   return `${scorecardId}/${issueType}`;
 }
 

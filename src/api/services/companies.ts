@@ -20,7 +20,7 @@ interface Source extends CollectionSource {
 export const portfoliosPath = '/portfolios';
 
 /** The companies that a key may see. All calls are reads: retried. */
-export type Companies = ReturnType<typeof companiesOf>;
+export type Companies = ReturnType<typeof createCompanies>;
 /** A company with its score, and its counts of issues. */
 export type CompanySummary = Awaited<ReturnType<Companies['summary']>>;
 export type IssueTypeSummary = CompanySummary['issueTypes'][number];
@@ -28,7 +28,7 @@ export type IssueTypeSummary = CompanySummary['issueTypes'][number];
 export type ScorePoint = Awaited<ReturnType<Companies['history']>>[number];
 
 /** The portfolios and companies of a service that has them. */
-export function companiesOf(source: Source) {
+export function createCompanies(source: Source) {
   const summaryOf = summaryReader(source);
   return {
     portfolios: async (options: CallOptions = {}) =>
@@ -44,13 +44,13 @@ export function companiesOf(source: Source) {
      */
     summary: async (identifier: string, options: CallOptions = {}) => {
       const { about, factors } = await summaryOf(companyPath(identifier), options);
-      const company = companyOf(about, identifier.trim());
+      const company = parseCompany(about, identifier.trim());
       const domain = asciiDomain(company.domain);
       return present({
         ...company,
         page: domain === undefined ? domain : source.companyPage?.replace('{domain}', domain),
         factors: parsed(factorSummary, factors),
-        issueTypes: factors.flatMap(issueTypesOf),
+        issueTypes: factors.flatMap(parseIssueTypes),
       });
     },
     /**
@@ -62,14 +62,14 @@ export function companiesOf(source: Source) {
       const path = `${companyPath(identifier)}/history/score?from=${from}`;
       const entries = await allEntries(source, path, options);
       return entries
-        .flatMap(scorePointOf)
+        .flatMap(parseScorePoint)
         .filter(({ at }) => at >= Date.parse(from))
         .sort((first, second) => first.at - second.at);
     },
     /** The titles of all issue types, by their keys, with one request. */
     issueTypeTitles: async (options: CallOptions = {}): Promise<ReadonlyMap<string, string>> => {
       const entries = await allEntries(source, issueTypesPath, options);
-      return new Map(entries.flatMap(titleOf));
+      return new Map(entries.flatMap(parseTitle));
     },
     /** What the service recommends against findings of an issue type, as plain text; `undefined` if it says nothing. */
     recommendation: async (issueType: string, options: CallOptions = {}) => {
@@ -211,7 +211,7 @@ function parsed<T extends object>(
 }
 
 /** @param identifier what was asked for: if it is a UUID, the caller knows the company by it. */
-function companyOf(json: unknown, identifier: string) {
+function parseCompany(json: unknown, identifier: string) {
   const [served] = parsed(company, [json]);
   if (!served) {
     throw new ProtocolError(message('The service sent no company with a domain.'));
@@ -230,19 +230,23 @@ function companyOf(json: unknown, identifier: string) {
 }
 
 /** The key and the title of an issue type, which the reference calls its short description. */
-function titleOf({ key, title, short_description: description }: JsonObject): [string, string][] {
+function parseTitle({
+  key,
+  title,
+  short_description: description,
+}: JsonObject): [string, string][] {
   const named = [title, description].find((each) => typeof each === 'string' && each !== '');
   return typeof key === 'string' && typeof named === 'string' ? [[key, plainText(named, 100)]] : [];
 }
 
-function scorePointOf({ date, score }: JsonObject) {
+function parseScorePoint({ date, score }: JsonObject) {
   const at = typeof date === 'string' ? Date.parse(date) : Number.NaN;
   const result = v.safeParse(number, score);
   return Number.isNaN(at) || !result.success ? [] : [{ at, score: result.output }];
 }
 
 /** The counts in one of the factors of a company. */
-function issueTypesOf({ name, issue_summary: list }: JsonObject) {
+function parseIssueTypes({ name, issue_summary: list }: JsonObject) {
   return parsed(
     issueSummary,
     (Array.isArray(list) ? list : []).map((each) =>

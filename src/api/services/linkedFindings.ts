@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined';
 import { SerialQueue } from '../../base/events/serialQueue';
 import { message } from '../../base/message';
 import { CancelledError } from '../../base/cancelledError';
@@ -88,7 +89,7 @@ class LinkedList {
       if (entries.length >= limit || !hasNext) {
         return {
           entries,
-          ...(page.total === undefined ? {} : { totalCount: page.total }),
+          ...defined({ totalCount: page.total }),
           hasMore: entries.length >= limit && (isMoreHere || hasNext),
           offset,
           limit,

@@ -35,7 +35,7 @@ function parts(
   name: (typeof toolNames)[number],
   input: Input,
 ): { readonly title: string; readonly lines: readonly string[] } {
-  const label = (id: unknown) => labelOf(reports, id);
+  const label = (id: unknown) => findLabel(reports, id);
   switch (name) {
     case 'scorecard_list':
       return {
@@ -59,7 +59,7 @@ function parts(
         title: t('Query a Report'),
         lines: [
           t('Report: {0}', label(input.report)),
-          ...questionOf(input),
+          ...describeQuery(input),
           t(
             'The language model gets at most {0} rows. Secret values stay masked.',
             formatNumber(rowLimit(input.limit)),
@@ -80,7 +80,7 @@ function parts(
   }
 }
 
-function questionOf({ filter, sort, groupBy }: Input): string[] {
+function describeQuery({ filter, sort, groupBy }: Input): string[] {
   const items = (value: unknown) => (Array.isArray(value) ? value : []) as unknown[];
   const member = (item: unknown, key: string) => shown(isPlainObject(item) ? item[key] : undefined);
   const filters = items(filter).map((item) => `${member(item, 'column')}: ${member(item, 'text')}`);
@@ -93,7 +93,7 @@ function questionOf({ filter, sort, groupBy }: Input): string[] {
   ];
 }
 
-function labelOf(reports: Reports, id: unknown): string {
+function findLabel(reports: Reports, id: unknown): string {
   try {
     return reportLabel(reportById(reports, String(id)));
   } catch {

@@ -84,7 +84,7 @@ async function withReport<T>(
 ): Promise<T> {
   await reports.load();
   const { path } = await reportFile(reportById(reports, text(report)));
-  return editor.withTable(storedFileUri(path), work, listOf(named));
+  return editor.withTable(storedFileUri(path), work, parseList(named));
 }
 
 /** The counts of a report, and the lists of a JSON document with several. */
@@ -96,7 +96,7 @@ async function overview(document: TableDocument): Promise<unknown> {
   }));
 }
 
-function listOf(named: unknown): string | undefined {
+function parseList(named: unknown): string | undefined {
   return named === undefined ? undefined : text(named);
 }
 
@@ -126,7 +126,7 @@ async function query(
   return withRows(
     table,
     { ...request.query, ...(groupBy.length > 0 && { groupBy }) },
-    (view) => pageOf(table, view, { count, groupBy, allColumns, columns: request.columns }),
+    (view) => readPage(table, view, { count, groupBy, allColumns, columns: request.columns }),
     { signal },
   );
 }
@@ -184,7 +184,7 @@ async function hasMasked(
   return values.some(({ cell }) => cell.masked);
 }
 
-async function pageOf(
+async function readPage(
   table: TableHandle,
   view: View,
   {
@@ -217,7 +217,7 @@ async function pageOf(
     rows: rows.map(({ cells }) => record(cells, columns, allColumns)),
     totalRows: view.rows,
     ...(columns.length < allColumns.length && {
-      allColumns: allColumns.map((column) => nameOf(column, allColumns)),
+      allColumns: allColumns.map((column) => chooseName(column, allColumns)),
     }),
   };
 }
@@ -231,7 +231,7 @@ async function compare(
   const files = await stored();
   const before = await files.get(text(input.before));
   const after = await files.get(text(input.after));
-  const by = { list: listOf(input.list) };
+  const by = { list: parseList(input.list) };
   const loaded = await comparer();
   const compared = await loaded.compare(createInput(before), createInput(after), by, { signal });
   const { key, new: added, gone, changed, unchanged, duplicates, path, warnings } = compared;
@@ -262,7 +262,7 @@ function record(
     const column = allColumns.find(({ id }) => id === columns[at]);
     return !column || kind === 'missing' || kind === 'null'
       ? []
-      : [[nameOf(column, allColumns), cut(value)] as const];
+      : [[chooseName(column, allColumns), cut(value)] as const];
   });
   return Object.fromEntries(entries);
 }
@@ -271,7 +271,7 @@ function record(
  * The name of a column for a model. It is the id of the column if another column has the same name, or if the
  * name is `rows`, which is the number of rows of a group.
  */
-function nameOf({ id, name }: Column, allColumns: readonly Column[]): string {
+function chooseName({ id, name }: Column, allColumns: readonly Column[]): string {
   const shown = withoutInvisible(name);
   const isShared = allColumns.some(
     (other) => other.id !== id && withoutInvisible(other.name) === shown,

@@ -22,13 +22,13 @@ export const demoAccountId = 'demo';
  * @param name distinguishes the accounts of one service; see KeyStore. Default: an empty name, which no key
  * has.
  */
-export function accountOf(baseUrl: string, name = ''): Account {
+export function createAccount(baseUrl: string, name = ''): Account {
   const id = name === '' ? baseUrl : `${baseUrl}#${name}`;
   return { id, baseUrl, origin: new URL(baseUrl).origin, isDemo: false };
 }
 
-export function demoAccountOf(baseUrl: string): Account {
-  return { ...accountOf(baseUrl), id: demoAccountId, isDemo: true };
+export function createDemoAccount(baseUrl: string): Account {
+  return { ...createAccount(baseUrl), id: demoAccountId, isDemo: true };
 }
 
 /** The base address in the id of an account; a base address itself has no `#`. */

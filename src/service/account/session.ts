@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined';
 import { CancelledError } from '../../base/cancelledError';
 import {
   ApiError,
@@ -15,8 +16,8 @@ import type { Disposable } from '../../base/events/disposable';
 import { Emitter } from '../../base/events/emitter';
 import { SerialQueue } from '../../base/events/serialQueue';
 import {
-  accountOf,
-  demoAccountOf,
+  createAccount,
+  createDemoAccount,
   type Account,
   type Demo,
   type DisposableApi,
@@ -182,7 +183,7 @@ export class Session implements Disposable {
           : 'unchecked');
       const { account: name, isKnown, last } = await this.ownerOf(entered);
       return confirmSame && !isKnown && last !== undefined
-        ? { keyState, last, confirmSame: () => confirmSame(accountOf(entered.baseUrl, last)) }
+        ? { keyState, last, confirmSame: () => confirmSame(createAccount(entered.baseUrl, last)) }
         : this.storeAndShow(entered, keyState, sameAccount === true ? (last ?? name) : name);
     });
     if (!('confirmSame' in first)) {
@@ -219,7 +220,7 @@ export class Session implements Disposable {
       // A rate-limited key is a valid key: waiting gains nothing.
       const verified = await api.verifyKey(probe, {
         maxWaitMs: 0,
-        ...(signal ? { signal } : {}),
+        ...defined({ signal }),
       });
       return { keyState: 'accepted', ...verified };
     } catch (failure) {
@@ -296,7 +297,7 @@ export class Session implements Disposable {
   }
 
   private ownerOf({ baseUrl, apiKey }: SignInInput): Promise<KeyOwner> {
-    return this.deps.keys.ownerOf(accountOf(baseUrl).origin, apiKey);
+    return this.deps.keys.ownerOf(createAccount(baseUrl).origin, apiKey);
   }
 
   /**
@@ -309,7 +310,7 @@ export class Session implements Disposable {
     name: string,
   ): Promise<{ account: Account; keyState: KeyState }> {
     const { keys, storage } = this.deps;
-    const account = accountOf(baseUrl, name);
+    const account = createAccount(baseUrl, name);
     const previous = await keys.get(account.origin);
     await keys.set(account.origin, { apiKey, account: name });
     try {
@@ -327,13 +328,13 @@ export class Session implements Disposable {
   private async showAccount(keyState: KeyState = 'stored'): Promise<void> {
     const baseUrl = this.configuredBaseUrl();
     const key =
-      baseUrl === undefined ? undefined : await this.deps.keys.get(accountOf(baseUrl).origin);
+      baseUrl === undefined ? undefined : await this.deps.keys.get(createAccount(baseUrl).origin);
     if (baseUrl === undefined || !key) {
       await this.show(undefined);
       return;
     }
     const { apiKey } = key;
-    const account = accountOf(baseUrl, key.account);
+    const account = createAccount(baseUrl, key.account);
     const { current } = this;
     if (current?.account.id === account.id && current.apiKey === apiKey) {
       // The same account and key: the client stays, and so does what is known of the key.
@@ -355,7 +356,7 @@ export class Session implements Disposable {
       await this.show(undefined);
     }
     const demo = await this.deps.startDemo(service);
-    const account = demoAccountOf(demo.baseUrl);
+    const account = createDemoAccount(demo.baseUrl);
     await this.show(await this.createCurrent(account, demo.apiKey, demo, 'accepted'));
     return account;
   }
@@ -399,7 +400,7 @@ export class Session implements Disposable {
     const { service, companies } = client;
     const api: Api = {
       service,
-      ...(companies ? { companies } : {}),
+      ...defined({ companies }),
       verifyKey: (probe, options) => client.verifyKey(probe, options),
       findingsPage: (query, options) =>
         page((client) => client.findingsPage(query, options), options),

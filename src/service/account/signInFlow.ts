@@ -1,5 +1,6 @@
 import { normalizeApiKey } from '../../api/http/apiKey';
 import { parseBaseUrl } from '../../api/http/addresses';
+import { defined } from '../../base/defined';
 import { CancelledError } from '../../base/cancelledError';
 import {
   AuthError,
@@ -25,7 +26,7 @@ export interface SignInFlowDeps {
    */
   readonly probe: Probe | undefined;
   /** The UUID of a scorecard in a text. @throws an error that says why there is none */
-  scorecardIdOf(text: string): string;
+  parseScorecardId(text: string): string;
 }
 
 /** The result of the flow: what is stored, and what was verified. */
@@ -174,7 +175,7 @@ export class SignInFlow {
         return this.verify(this.deps.probe, signal);
       case 'scorecard': {
         if (this.text.trim() !== '') {
-          const scorecardId = this.deps.scorecardIdOf(this.text);
+          const scorecardId = this.deps.parseScorecardId(this.text);
           return this.verify({ scorecardId, issueType: checkedIssueType }, signal);
         }
         const isUnreachable = this.addresses.get(this.baseUrl) === 'unreachable';
@@ -227,8 +228,7 @@ export class SignInFlow {
     }
     return this.resultOf(keyState, {
       ...(step === 'scorecard' && probe ? { scorecardId: probe.scorecardId } : {}),
-      ...(domain === undefined ? {} : { domain }),
-      ...(failure === undefined ? {} : { failure }),
+      ...defined({ domain, failure }),
     });
   }
 
@@ -263,7 +263,7 @@ export class SignInFlow {
         break;
       case 'scorecard':
         if (this.text.trim() !== '') {
-          this.deps.scorecardIdOf(this.text);
+          this.deps.parseScorecardId(this.text);
         }
         break;
     }

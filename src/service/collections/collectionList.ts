@@ -2,6 +2,7 @@ import { collectionPages } from '../../api/paging/collectionPages';
 import { EndlessPages } from '../../api/paging/fetchPages';
 import type { Api } from '../../api/client';
 import type { CollectionStyle } from '../../api/types';
+import { defined } from '../../base/defined';
 import { systemClock } from '../../base/events/clock';
 import type { FetchPage, ListPage, ListPages, SparseRows } from '../lists/listPages';
 import { entryKey, type ListRow } from '../lists/listRows';
@@ -59,8 +60,7 @@ export class CollectionList extends LoadedList {
     const query = {
       path,
       style,
-      ...(template === undefined ? {} : { template }),
-      ...(size === undefined ? {} : { size }),
+      ...defined({ template, size }),
     };
     const before = rows.lastPage?.source;
     const source = await (before?.next(options) ?? collectionPages(this.api, query, options));
@@ -69,7 +69,7 @@ export class CollectionList extends LoadedList {
       source,
       entries: [...items],
       hasMore: hasNext,
-      ...(total === undefined ? {} : { totalCount: total }),
+      ...defined({ totalCount: total }),
       offset: entriesBefore,
       limit: items.length,
     };

@@ -1,6 +1,7 @@
 import { allFindings } from '../../api/paging/allFindings';
 import { toFileError } from '../../files/fileError';
 import { type Disk, localDisk } from '../../files/disk';
+import { defined } from '../../base/defined';
 import { CancelledError } from '../../base/cancelledError';
 import type { Api } from '../../api/client';
 import { largestPage, type Wait } from '../../api/types';
@@ -198,7 +199,7 @@ async function fill(
 ): Promise<boolean> {
   const { scorecardId, issueType, body } = job.query;
   const { signal, onWait, pageSize: limit = largestPage } = job;
-  const options = { ...(signal ? { signal } : {}), ...(onWait ? { onWait } : {}) };
+  const options = defined({ signal, onWait });
   const list = { scorecardId, issueType, body };
   let isFirstNewPage = spool.nextOffset > 0;
   let isRestarted = false;

@@ -10,6 +10,7 @@ import {
   syncFolder,
   PartWriter,
 } from '../../files/disk';
+import { defined } from '../../base/defined';
 import type { SecretMode } from '../../base/exportFormats';
 import { FileError } from '../../files/fileError';
 import type { FindingsPage } from '../../api/types';
@@ -130,7 +131,7 @@ export class Spool {
     const spooled = {
       offset,
       limit,
-      ...(totalCount === undefined ? {} : { total: totalCount }),
+      ...defined({ total: totalCount }),
       hasMore,
       entries: isMasked ? page.entries.map(maskSecrets) : page.entries,
     };
@@ -234,7 +235,7 @@ export class Spool {
     if (end < 0 && (text.startsWith(headerPrefix) || headerPrefix.startsWith(text))) {
       return false;
     }
-    const startedAt = end < 0 ? undefined : startOf(text, this.query);
+    const startedAt = end < 0 ? undefined : parseStart(text, this.query);
     if (startedAt === undefined) {
       throw new PartMismatchError(this.path);
     }
@@ -289,7 +290,7 @@ async function openOrCreate(disk: Disk, path: string): Promise<{ file: DiskFile;
 }
 
 /** When the first page was requested, in milliseconds; `undefined` if a line is no header of this query. */
-function startOf(text: string, query: ExportQuery): number | undefined {
+function parseStart(text: string, query: ExportQuery): number | undefined {
   const header = parseObject(text);
   const isSameExport =
     header?.scorecardExport === version &&

@@ -21,7 +21,7 @@ export function copyText(entries: readonly JsonObject[], format: FindingCopyForm
     return JSON.stringify(value, undefined, 2);
   }
   if (format === 'markdown') {
-    return markdownTableOf(entries);
+    return formatMarkdownTable(entries);
   }
   const columns = [...new Set(entries.flatMap((entry) => Object.keys(entry)))];
   return [columns, ...entries.map((entry) => columns.map((name) => valueIn(entry, name)))]
@@ -30,7 +30,7 @@ export function copyText(entries: readonly JsonObject[], format: FindingCopyForm
 }
 
 /** A table for a ticket: first what tells most of the first entry, without fields that all entries leave empty. */
-function markdownTableOf(entries: readonly JsonObject[]): string {
+function formatMarkdownTable(entries: readonly JsonObject[]): string {
   const [first = {}] = entries;
   const { severity, status, firstSeen, lastSeen, key, more } = findingRecord(first, 1);
   const likeFirst = namesOf(severity, ...key, status, firstSeen, lastSeen, ...more);

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined';
 import { systemClock } from '../../base/events/clock';
 import { AccountLists, type ListSession } from '../lists/loadedList';
 import { FindingsList, type CompleteList } from './findingsList';
@@ -61,7 +62,7 @@ export function completeListPages({ rows, total }: CompleteList): Pick<Api, 'fin
     findingsPage: ({ offset, limit }) =>
       Promise.resolve({
         entries: rows.slice(offset, offset + limit).map(({ entry }) => entry),
-        ...(total === undefined ? {} : { totalCount: total }),
+        ...defined({ totalCount: total }),
         hasMore: offset + limit < rows.length,
         offset,
         limit,

@@ -1,4 +1,5 @@
 import { maxInFlight } from '../../api/budget/requestQueue';
+import { defined } from '../../base/defined';
 import { CancelledError } from '../../base/cancelledError';
 import {
   NotFoundError,
@@ -129,7 +130,7 @@ export class FindingsList extends LoadedList {
     }
     return this.deps.now() - loadedAt > freshMs
       ? undefined
-      : { rows, loadedAt, ...(total === undefined ? {} : { total }) };
+      : { rows, loadedAt, ...defined({ total }) };
   }
 
   override get state(): ListState {
@@ -192,7 +193,7 @@ export class FindingsList extends LoadedList {
         throw new NoSuchFindingError(number, rows.total);
       }
       // The thrown error reports a failure; the gap is not marked as failed.
-      return pages.requestAround(offset, this.deps.pageSize(), false);
+      return pages.requestAround(offset, this.deps.pageSize(), { showsFailure: false });
     });
     return this.pages.rows.rowAt(number) ?? this.goTo(number);
   }
@@ -219,7 +220,7 @@ export class FindingsList extends LoadedList {
       const missing = pages.rows.nextMissing(expectedNumber - 1) ?? pages.rows.gaps.at(-1);
       return loaded(pages) || !missing
         ? undefined
-        : pages.requestAround(missing.offset, largestPage, false);
+        : pages.requestAround(missing.offset, largestPage, { showsFailure: false });
     });
     return loaded(this.pages);
   }
@@ -367,7 +368,7 @@ async function loadMissing(
       cursor = Math.min(free.offset + pageSize, free.end);
       return { offset: free.offset, end: cursor };
     },
-    fetch: (range) => pages.request(range, signal).promise,
+    fetch: (range) => pages.request(range, { bulk: signal }).promise,
     cancel: () => {
       abort.abort(new CancelledError());
     },

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined';
 import { CancelledError } from '../../base/cancelledError';
 import { fetchPages } from '../../api/paging/fetchPages';
 import type { Disposable } from '../../base/events/disposable';
@@ -148,7 +149,7 @@ export class IssueCounts implements Disposable {
     const requests = this.unloadedOf(scorecardId, issueTypes);
     await this.sendInBackground(
       requests.filter(({ cache, key }) => cache.has(key)),
-      true,
+      { isStale: true },
     );
   }
 
@@ -245,11 +246,11 @@ export class IssueCounts implements Disposable {
 
   /**
    * Sends what is due, until little of the budget is left, or the next request would fail, too. Never rejects.
-   * @param isStale whether what was loaded within the hour is loaded again, too.
+   * @param options `isStale`: what was loaded within the hour is loaded again, too.
    */
   private async sendInBackground(
     requests: readonly CountRequest[],
-    isStale = false,
+    { isStale = false } = {},
   ): Promise<void> {
     const changed = new Set<string>();
     const left = [...requests];
@@ -312,5 +313,5 @@ export class IssueCounts implements Disposable {
 }
 
 function countOf(issueType: string, total: number | undefined): IssueCount {
-  return { issueType, ...(total === undefined ? {} : { total }) };
+  return { issueType, ...defined({ total }) };
 }

@@ -216,7 +216,7 @@ export class Scorecards implements Disposable {
   removeIssueType(scorecardId: string, issueType: string): Promise<void> {
     return this.changes.run(async () => {
       const { typed, replace } = this.entryOf(scorecardId);
-      if (isPlainObject(typed) && !problemOf(typed) && Array.isArray(typed.issueTypes)) {
+      if (isPlainObject(typed) && !findProblem(typed) && Array.isArray(typed.issueTypes)) {
         const issueTypes = typed.issueTypes.filter((type) => type !== issueType);
         await replace(withBody({ ...typed, issueTypes }, issueType, {}));
       }
@@ -252,7 +252,7 @@ export class Scorecards implements Disposable {
     return this.changes.run(async () => {
       const raw = this.raw();
       const entries: unknown[] = Array.isArray(raw) ? raw : [];
-      const others = entries.filter((entry) => idOf(entry) !== id.trim().toLowerCase());
+      const others = entries.filter((entry) => readId(entry) !== id.trim().toLowerCase());
       if (others.length < entries.length) {
         await this.write(others);
       }
@@ -317,8 +317,8 @@ export class Scorecards implements Disposable {
 
 /** The index of the entry with this ID; if there are several, of the one in use. */
 function indexOf(entries: readonly unknown[], id: string): number {
-  const found = entries.flatMap((entry, index) => (idOf(entry) === id ? [index] : []));
-  return found.find((index) => !problemOf(entries[index])) ?? found[0] ?? -1;
+  const found = entries.flatMap((entry, index) => (readId(entry) === id ? [index] : []));
+  return found.find((index) => !findProblem(entries[index])) ?? found[0] ?? -1;
 }
 
 /** A scorecard of the setting with another body for an issue type; an empty one is left out. */
@@ -332,7 +332,7 @@ function withBody(entry: Record<string, unknown>, issueType: string, body: JsonO
 
 /** @throws ConfigError if an entry of the setting is invalid. */
 function refuseInvalid(entry: unknown, index: number): void {
-  const problem = problemOf(entry);
+  const problem = findProblem(entry);
   if (problem) {
     throw new ConfigError(
       message(
@@ -344,11 +344,11 @@ function refuseInvalid(entry: unknown, index: number): void {
   }
 }
 
-function problemOf(entry: unknown): SettingProblem | undefined {
+function findProblem(entry: unknown): SettingProblem | undefined {
   return parseScorecards([entry]).problems[0];
 }
 
-function idOf(entry: unknown): string | undefined {
+function readId(entry: unknown): string | undefined {
   const id = isPlainObject(entry) ? entry.id : undefined;
   return typeof id === 'string' ? id.trim().toLowerCase() : undefined;
 }

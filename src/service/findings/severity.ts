@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { ListRow } from '../lists/listRows';
+import { defined } from '../../base/defined';
 import { Emitter } from '../../base/events/emitter';
 import type { SignedIn } from '../account/session';
 import { severityPosition, type WorstSeverity, findWorst } from '../../vocabulary/worstSeverity';
@@ -19,7 +20,7 @@ export class WorstSeverityCache {
       const position = row && severityPosition(row.entry);
       worst = position === undefined ? worst : findWorst([worst, { position, count: 1 }]);
     }
-    this.cached.set(rows, { length: rows.length, ...(worst ? { worst } : {}) });
+    this.cached.set(rows, { length: rows.length, ...defined({ worst }) });
     return worst;
   }
 }

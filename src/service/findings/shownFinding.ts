@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined';
 import { isContainer, type JsonObject, type JsonValue } from '../../base/json/json';
 import { arrangeFinding } from '../../summary/arrangeFinding';
 import type { RecordFact, ShownField, ShownRecord } from '../../summary/shownRecord';
@@ -25,7 +26,7 @@ export function shownFinding(
 ): Pick<ShownRecord, 'facts' | 'key' | 'more'> {
   const fields = Object.entries(entry)
     .slice(0, maxFields)
-    .map(([id, value]) => fieldOf(id, value));
+    .map(([id, value]) => createField(id, value));
   const named = (name: string | undefined) => fields.find(({ id }) => id === name);
   const shown = arrangeFinding(
     fields,
@@ -43,17 +44,17 @@ export function shownFinding(
     : { ...shown, facts: [severityOfType, ...shown.facts] };
 }
 
-function fieldOf(id: string, value: JsonValue): ShownField {
+function createField(id: string, value: JsonValue): ShownField {
   const role = roleOfField(id);
   return {
     id,
     name: id.slice(0, longestText),
-    cell: cellOf(id, value),
-    ...(role !== undefined && { role }),
+    cell: createCell(id, value),
+    ...defined({ role }),
   };
 }
 
-function cellOf(name: string, value: JsonValue): ShownField['cell'] {
+function createCell(name: string, value: JsonValue): ShownField['cell'] {
   if (value === null) {
     return { kind: 'null', text: '' };
   }

@@ -1,4 +1,5 @@
 import { maxInFlight } from '../../api/budget/requestQueue';
+import { defined } from '../../base/defined';
 import { CancelledError } from '../../base/cancelledError';
 import { RateLimitedError } from '../../api/http/errors';
 import { onAbort } from '../../api/http/signals';
@@ -82,7 +83,7 @@ export class SparseRows {
     return {
       loaded: this.rowsByKey.size,
       hasMore: this.nextMissing(0) !== undefined,
-      ...(total === undefined ? {} : { total }),
+      ...defined({ total }),
     };
   }
 
@@ -316,6 +317,13 @@ interface ListPagesDeps {
 /** The longest time that one page may wait for the rate limit, in milliseconds. */
 const maxWaitMs = 30_000;
 
+interface RequestOptions {
+  /** Cancels the call, and makes it a bulk call, which yields to others; without it, the call is interactive. */
+  readonly bulk?: AbortSignal;
+  /** Whether a failure is remembered and shown in place of the page. Default: yes. */
+  readonly showsFailure?: boolean;
+}
+
 /** The pages of one generation of a list: loaded, in flight, or failed. No offset is ever in flight twice. */
 export class ListPages {
   readonly rows: SparseRows;
@@ -379,9 +387,9 @@ export class ListPages {
    * The page in flight that contains an offset, or else a request for one. Its page starts a multiple of `size` after the
    * page before it, and overlaps nothing that is loaded or in flight.
    * @param size entries per page, as set now. Default: only the service knows.
-   * @param showsFailure see `request`.
+   * @param options see `request`.
    */
-  requestAround(offset: number, size = Infinity, showsFailure = true): PageRequest {
+  requestAround(offset: number, size = Infinity, options: RequestOptions = {}): PageRequest {
     const free = this.rows.gapAround(offset);
     const requests = [...this.requests];
     const ends = requests.map(({ end }) => end).filter((end) => end <= offset);
@@ -389,17 +397,14 @@ export class ListPages {
     const from = Math.max(free.offset, ...ends);
     const start = offset - ((offset - from) % size);
     const range = { offset: start, end: Math.min(start + size, free.end, ...starts) };
-    return this.requestAt(offset) ?? this.request(range, undefined, showsFailure);
+    return this.requestAt(offset) ?? this.request(range, options);
   }
 
   /**
    * Requests a page.
-   * @param bulk cancels the call, and makes it a bulk call, which yields to others; without it, the call is
-   * interactive.
-   * @param showsFailure whether a failure is remembered and shown in place of the page.
    * @throws CancelledError immediately if `dispose` was called.
    */
-  request(range: ListRange, bulk?: AbortSignal, showsFailure = true): PageRequest {
+  request(range: ListRange, { bulk, showsFailure = true }: RequestOptions = {}): PageRequest {
     if (this.isDisposed) {
       throw new CancelledError();
     }
@@ -411,7 +416,7 @@ export class ListPages {
       isBulk,
       onWait: new Set(),
       wait: undefined,
-      promise: Promise.resolve().then(() => this.load(request, signal, showsFailure)),
+      promise: Promise.resolve().then(() => this.load(request, { signal, showsFailure })),
     };
     const signal = bulk ?? this.abort.signal;
     this.allFailures = this.allFailures.filter(
@@ -426,8 +431,7 @@ export class ListPages {
 
   private async load(
     request: Writable<PageRequest>,
-    signal: AbortSignal,
-    showsFailure: boolean,
+    { signal, showsFailure }: { signal: AbortSignal; showsFailure: boolean },
   ): Promise<AddedPage> {
     const { offset, end, isBulk } = request;
     const limit = end - offset;

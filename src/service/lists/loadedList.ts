@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined';
 import { CancelledError } from '../../base/cancelledError';
 import { AuthError } from '../../api/http/errors';
 import { SignedOutError } from '../account/signedOutError';
@@ -268,7 +269,7 @@ export abstract class LoadedList implements Disposable {
 }
 
 export function loading(task: ListTask, wait: Wait | undefined): ListState {
-  return { type: 'loading', task, ...(wait ? { wait } : {}) };
+  return { type: 'loading', task, ...defined({ wait }) };
 }
 
 export interface ListSession {

@@ -30,7 +30,7 @@ export class TextFilter {
     this.text = text;
     const parsed = parseFilter(text);
     this.isOnlyWords = isOnlyWords(parsed);
-    const terms = parsed.map((conditions) => anyOf(conditions.map(matcherOf)));
+    const terms = parsed.map((conditions) => anyOf(conditions.map(createMatcher)));
     this.terms = terms.filter((term) => term !== undefined);
     this.hasFault = this.terms.length < terms.length;
   }
@@ -68,7 +68,7 @@ function anyOf(matchers: readonly (Matcher | undefined)[]): Matcher | undefined 
 }
 
 /** @returns `undefined` if it has a fault. */
-function matcherOf({ isNegated, tests, field, anywhere }: EntryCondition): Matcher | undefined {
+function createMatcher({ isNegated, tests, field, anywhere }: EntryCondition): Matcher | undefined {
   const searches = tests.map((test, at) =>
     field === undefined
       ? searchAnywhere(test)
@@ -80,7 +80,7 @@ function matcherOf({ isNegated, tests, field, anywhere }: EntryCondition): Match
 
 function searchAnywhere(test: FilterTest): Search | undefined {
   const anywhere = valueTest(test);
-  const { numbers, times } = boundsOf(test);
+  const { numbers, times } = parseBounds(test);
   // An equal number, or a time in a year, may have other characters.
   const text = numbers.length > 0 || times ? '' : textOf(test);
   return anywhere && new Search({ anywhere, text, isInNumbers: /^[-+.\de]*$/i.test(text) });
@@ -113,11 +113,11 @@ function valueTest(test: FilterTest): ValueTest | undefined {
     case 'contains':
     case 'startsWith':
     case 'endsWith':
-      return either(patternOf(test.text, test.op), boundsTest(boundsOf(test)));
+      return either(createPattern(test.text, test.op), boundsTest(parseBounds(test)));
     case '=':
-      return either(patternOf(test.value, 'equals'), boundsTest(boundsOf(test)));
+      return either(createPattern(test.value, 'equals'), boundsTest(parseBounds(test)));
     default:
-      return boundsTest(boundsOf(test));
+      return boundsTest(parseBounds(test));
   }
 }
 
@@ -133,7 +133,7 @@ function textOf(test: FilterTest): string {
 }
 
 /** What a test is among numbers and among times. */
-function boundsOf(test: FilterTest): Bounds {
+function parseBounds(test: FilterTest): Bounds {
   switch (test.op) {
     case 'present':
     case 'exactly':
@@ -177,7 +177,7 @@ function isTimeIn(text: string, { from = -Infinity, to = Infinity }: TimeBounds)
 const maxPatternLength = 100;
 
 /** Finds a text in another one, in any case. */
-function patternOf(text: string, op: TextTest['op'] | 'equals'): ValueTest {
+function createPattern(text: string, op: TextTest['op'] | 'equals'): ValueTest {
   if (text.length > maxPatternLength) {
     const lower = text.toLowerCase();
     const tests = {

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { namesIn } from '../../files/files';
-import { filesOf } from './reportParts';
+import { findFiles } from './reportParts';
 import { endOf, isUnfinished, type StoredReport } from './reportRecord';
 import { unpackedFolder } from './reportStore';
 
@@ -68,14 +68,17 @@ export function sizedReports(
     reports.map(async (report) => {
       const unpacked = unpackedFolder(folderOf(report.id));
       const names = namesIn(unpacked);
-      const files = [...(await filesOf(report)), ...names.map((name) => path.join(unpacked, name))];
-      const sizes = await Promise.all(files.map(sizeOf));
+      const files = [
+        ...(await findFiles(report)),
+        ...names.map((name) => path.join(unpacked, name)),
+      ];
+      const sizes = await Promise.all(files.map(readSize));
       return { report, bytes: sizes.reduce((sum, size) => sum + size, 0) };
     }),
   );
 }
 
-function sizeOf(file: string): Promise<number> {
+function readSize(file: string): Promise<number> {
   return fs.stat(file).then(
     (stat) => (stat.isFile() ? stat.size : 0),
     () => 0,

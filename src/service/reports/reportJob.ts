@@ -6,6 +6,7 @@ import { ApiError, DownloadError, ReportFailedError } from '../../api/http/error
 import type { ReportFile } from '../../api/download/download';
 import type { ReportResponse } from '../../api/download/reportResponse';
 import type { Resume } from '../../api/types';
+import { defined } from '../../base/defined';
 import { type Clock, delay } from '../../base/events/clock';
 import { type FileLock, LockLostError } from '../../files/fileLock';
 import { isFileSystemError, isErrno, makeFolders } from '../../files/files';
@@ -24,7 +25,7 @@ import {
   requiresNewRequest,
   UndecidedRequestError,
 } from './reportErrors';
-import { adoptPart, keptPart, partFor, partsOf, removeParts, unusedPath } from './reportParts';
+import { adoptPart, keptPart, partFor, findParts, removeParts, unusedPath } from './reportParts';
 import type { ReportFailure, StoredReport } from './reportRecord';
 import type { ReportStore } from './reportStore';
 
@@ -149,7 +150,9 @@ export class ReportJob {
     this.abort.signal.throwIfAborted();
     const answer = this.report.reportUrl === undefined ? await this.request() : undefined;
     let file =
-      answer?.type === 'file' ? answer.file : await this.pollUntilReady(answer !== undefined);
+      answer?.type === 'file'
+        ? answer.file
+        : await this.pollUntilReady({ waitFirst: answer !== undefined });
     // The offset at which the count of attempts last started. A body that breaks off at the same place gets no
     // further, however much of it is downloaded again.
     let countedOffset = (await keptPart(this.report))?.offset ?? 0;
@@ -171,7 +174,7 @@ export class ReportJob {
           throw error;
         }
         await this.pause(firstPollMs * 2 ** attempt, 'downloading', error);
-        file = await this.pollUntilReady(false);
+        file = await this.pollUntilReady({ waitFirst: false });
       }
     }
   }
@@ -202,7 +205,7 @@ export class ReportJob {
           // Nothing is sent.
           this.stop(error);
         }
-        this.setActivity({ stage: 'requesting', ...(wait ? { wait } : {}) });
+        this.setActivity({ stage: 'requesting', ...defined({ wait }) });
       },
     });
     if (answer.type === 'record') {
@@ -236,8 +239,8 @@ export class ReportJob {
     }
   }
 
-  /** Polls until the report is ready. @param waitFirst whether it was requested just now */
-  private async pollUntilReady(waitFirst: boolean): Promise<ReportFile> {
+  /** Polls until the report is ready. @param options `waitFirst`: it was requested just now. */
+  private async pollUntilReady({ waitFirst }: { waitFirst: boolean }): Promise<ReportFile> {
     const { signal } = this.abort;
     const { clock, settings } = this.deps;
     const { generationTimeoutMs } = settings();
@@ -259,7 +262,7 @@ export class ReportJob {
           priority: 'bulk',
           resume: await keptPart(this.report),
           onWait: (wait) => {
-            this.setActivity({ stage, ...(wait ? { wait } : {}) });
+            this.setActivity({ stage, ...defined({ wait }) });
           },
         });
         if (answer.type === 'file') {
@@ -372,7 +375,7 @@ export class ReportJob {
       // This window was asleep, and may have opened its part after another window took over. That
       // window uses its own part.
       await fs.rm(partFor(downloadPath, run), { force: true });
-    } else if ((await partsOf(downloadPath)).length === 0) {
+    } else if ((await findParts(downloadPath)).length === 0) {
       this.save({ downloadPath: undefined, partVersion: undefined });
     }
   }
@@ -384,7 +387,7 @@ export class ReportJob {
       return undefined;
     }
     const file = await fs.stat(downloadPath).catch(() => undefined);
-    const parts = await Promise.all((await partsOf(downloadPath)).map((part) => fs.stat(part)));
+    const parts = await Promise.all((await findParts(downloadPath)).map((part) => fs.stat(part)));
     if (
       !file ||
       parts.some((part) => part.ino !== file.ino) ||

@@ -11,7 +11,7 @@ export async function keptPart(report: StoredReport): Promise<Resume | undefined
   if (downloadPath === undefined || partVersion === undefined || reportUrl === undefined) {
     return undefined;
   }
-  const last = (await partsOf(downloadPath)).at(-1);
+  const last = (await findParts(downloadPath)).at(-1);
   const [part, existing] = await Promise.all(
     [last ?? '', downloadPath].map((file) => fs.lstat(file).catch(() => undefined)),
   );
@@ -32,7 +32,7 @@ export function partFor(downloadPath: string, run: number): string {
 }
 
 /** The existing parts of a download, from all runs, the latest last. */
-export async function partsOf(downloadPath: string): Promise<string[]> {
+export async function findParts(downloadPath: string): Promise<string[]> {
   const { dir, base } = path.parse(downloadPath);
   const names = await fs.readdir(dir).catch(() => []);
   return names
@@ -50,7 +50,7 @@ function runOf(base: string, name: string): number | undefined {
 
 /** Makes the latest part of earlier runs that of this run; see partFor. */
 export async function adoptPart(downloadPath: string, run: number): Promise<void> {
-  const parts = await partsOf(downloadPath);
+  const parts = await findParts(downloadPath);
   const last = parts.pop();
   await Promise.all(parts.map((part) => fs.rm(part, { force: true })));
   if (last !== undefined && last !== partFor(downloadPath, run)) {
@@ -64,7 +64,7 @@ export async function adoptPart(downloadPath: string, run: number): Promise<void
 }
 
 export async function removeParts(downloadPath: string): Promise<void> {
-  for (const part of await partsOf(downloadPath)) {
+  for (const part of await findParts(downloadPath)) {
     await fs.rm(part, { force: true });
   }
 }
@@ -107,9 +107,9 @@ export function belongsToReport(file: string, reports: readonly StoredReport[]):
 }
 
 /** The file of a report, and the parts of an unfinished download. */
-export async function filesOf({ path, downloadPath }: StoredReport): Promise<string[]> {
+export async function findFiles({ path, downloadPath }: StoredReport): Promise<string[]> {
   return [
     ...(path === undefined ? [] : [path]),
-    ...(downloadPath === undefined ? [] : await partsOf(downloadPath)),
+    ...(downloadPath === undefined ? [] : await findParts(downloadPath)),
   ];
 }

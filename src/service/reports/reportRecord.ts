@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { ReportKind } from '../../api/types';
 import { randomUUID } from 'node:crypto';
+import { defined } from '../../base/defined';
 import type { JsonObject } from '../../base/json/json';
 import type { Account } from '../account/account';
 import type { ReportRecord } from '../../commands';
@@ -149,8 +150,7 @@ export function newReport(request: ReportRequest, account: Account, now: number)
     state: 'requested',
     unsent: true,
     requestedAt: new Date(now).toISOString(),
-    ...(request.scorecardId === undefined ? {} : { scorecardId: request.scorecardId }),
-    ...(request.body === undefined ? {} : { body: request.body }),
+    ...defined({ scorecardId: request.scorecardId, body: request.body }),
   };
 }
 

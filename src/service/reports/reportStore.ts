@@ -252,7 +252,7 @@ export class ReportStore {
         disk.makeFolder(path.join(draft, fileFolderName));
         disk.move(file, path.join(draft, fileFolderName, path.basename(report.path)));
       }
-      writeSynced(disk, path.join(draft, recordName), textOf(report));
+      writeSynced(disk, path.join(draft, recordName), formatReport(report));
       if (isLocked) {
         this.lockOf(report.id).acquireIn(path.join(draft, lockName));
       }
@@ -273,7 +273,7 @@ export class ReportStore {
    */
   write(report: StoredReport): void {
     const file = this.recordOf(report.id);
-    this.lockOf(report.id).replace(file, textOf(report));
+    this.lockOf(report.id).replace(file, formatReport(report));
   }
 
   requestCancel(id: string): void {
@@ -446,6 +446,6 @@ function folderError(error: unknown): unknown {
   return isFileSystemError(error) ? toFileError(isFileInPlace ? 'ENOTDIR' : error.code) : error;
 }
 
-function textOf(report: StoredReport): string {
+function formatReport(report: StoredReport): string {
   return JSON.stringify(report, undefined, 2);
 }

@@ -14,7 +14,7 @@ import { SignedOutError } from '../account/signedOutError';
 import { LockLostError } from '../../files/fileLock';
 import { ReportJob, type ReportJobDeps } from './reportJob';
 import type { ReportActivity } from './reportActivity';
-import { filesOf } from './reportParts';
+import { findFiles } from './reportParts';
 import {
   isUnfinished,
   type ReportFailure,
@@ -248,7 +248,7 @@ export class Reports implements Disposable {
         'config',
       );
     }
-    const done = this.thenResume(() => this.restart(id, options.isNew)).then(() => this.follow(id));
+    const done = this.thenResume(() => this.restart(id, options)).then(() => this.follow(id));
     done.catch(() => undefined);
     return { report, done };
   }
@@ -303,7 +303,7 @@ export class Reports implements Disposable {
   async removeAll(): Promise<string[]> {
     await this.cancelAll();
     this.readRecords();
-    const files = (await Promise.all(this.all().map((report) => filesOf(report)))).flat();
+    const files = (await Promise.all(this.all().map((report) => findFiles(report)))).flat();
     const left = this.deps.store.removeAll();
     this.resume();
     return [...new Set([...left, ...pathsOf(files.flatMap((file) => removeAllPossible(file)))])];
@@ -480,7 +480,7 @@ export class Reports implements Disposable {
   }
 
   /** Restarts a report that has ended; see `retry`. */
-  private async restart(id: string, isNew: boolean): Promise<void> {
+  private async restart(id: string, { isNew }: { isNew: boolean }): Promise<void> {
     const { store, clock } = this.deps;
     this.unwritable.delete(id);
     while (!this.acquire(id)) {
@@ -523,7 +523,7 @@ export class Reports implements Disposable {
       if (!fits(report)) {
         return false;
       }
-      for (const file of report ? await filesOf(report) : []) {
+      for (const file of report ? await findFiles(report) : []) {
         await fs.rm(file, { force: true });
       }
       store.remove(id);
@@ -599,7 +599,7 @@ export class Reports implements Disposable {
         } else if (isUnfinished(report)) {
           reject(new SignedOutError());
         } else if (report.error) {
-          reject(errorOf(report.error));
+          reject(createError(report.error));
         } else {
           resolve(report);
         }
@@ -628,7 +628,7 @@ function isEnded(report: StoredReport | undefined): boolean {
 }
 
 /** The error in a record. A RateLimitedError has the earliest time for another attempt. */
-function errorOf({ code, message: words, retryAt = '' }: ReportFailure): Error {
+function createError({ code, message: words, retryAt = '' }: ReportFailure): Error {
   const retryAtMs = Date.parse(retryAt);
   return code === 'rateLimited' && !Number.isNaN(retryAtMs)
     ? new RateLimitedError(retryAtMs)

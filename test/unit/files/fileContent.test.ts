@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import {
-  contentOf,
+  detectContent,
   isSpreadsheet,
   isTabular,
   type ReportContent,
@@ -39,15 +39,15 @@ describe('The content of a report', () => {
   ];
   for (const [what, head, name, is] of cases) {
     it(`The content of a report is ${is} for ${what}`, () => {
-      assert.equal(contentOf(Buffer.from(head as string), name), is);
+      assert.equal(detectContent(Buffer.from(head as string), name), is);
     });
   }
 
   it('The content of a report is text when the first bytes end inside a character', () => {
     const text = Buffer.from('\u20ac'.repeat(30_000)).subarray(0, 65_536);
     assert.notEqual(65_536 % 3, 0);
-    assert.equal(contentOf(text, 'r'), 'text');
-    assert.equal(contentOf(text.subarray(0, 100), 'r'), 'other');
+    assert.equal(detectContent(text, 'r'), 'text');
+    assert.equal(detectContent(text.subarray(0, 100), 'r'), 'other');
   });
 
   it('The content of a report is a spreadsheet where an archive begins as one', () => {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { RequestBudget, EndpointBudget } from '../../../api/types';
+import { defined } from '../../../base/defined';
 import type { Disposable } from '../../../base/events/disposable';
 import type { CommandId } from '../../../commands';
 import type { Account } from '../account';
@@ -153,7 +154,7 @@ function namedEndpoints({
       .sort()
       .at(-1);
     const used = same.reduce((sum, each) => sum + each.used, 0);
-    return { name, used, ...(retryAt === undefined ? {} : { retryAt }) };
+    return { name, used, ...defined({ retryAt }) };
   });
 }
 

@@ -1,6 +1,7 @@
-import { removeLedgers, sharedLedgerOf } from '../../../api/budget/sharedLedger';
+import { removeLedgers, openSharedLedger } from '../../../api/budget/sharedLedger';
 import { ApiClient, type ApiClientOptions } from '../../../api/client';
 import type { ServiceName } from '../../../api/types';
+import { defined } from '../../../base/defined';
 import { systemClock } from '../../../base/events/clock';
 import type { Logger } from '../../../base/logger';
 import { numberSetting, onDidChangeSetting } from '../../../workbench/settings';
@@ -25,10 +26,10 @@ export function createClient(deps: {
     requestTimeoutMs: () =>
       1_000 * numberSetting('requestTimeoutSeconds', { min: 1, max: 3_600, fallback: 30 }),
     logger: log,
-    ...(onKeyUsed ? { onKeyUsed } : {}),
+    ...defined({ onKeyUsed }),
     ...(parent === undefined
       ? {}
-      : { ledger: sharedLedgerOf({ parent, baseUrl, apiKey, clock: systemClock, logger: log }) }),
+      : { ledger: openSharedLedger({ parent, baseUrl, apiKey, clock: systemClock, logger: log }) }),
   });
 }
 

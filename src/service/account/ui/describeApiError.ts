@@ -15,6 +15,7 @@ import {
   TimeoutError,
 } from '../../../api/http/errors';
 import { endpoints, type Subject, subjectOf } from '../../../api/paths';
+import { defined } from '../../../base/defined';
 import { withPeriod } from '../../../base/text/plainText';
 import { formatMinute } from '../../../workbench/format';
 import {
@@ -41,20 +42,20 @@ export const describeServiceError: DescribeError = createDescriber([describeIfAp
 /** @param sentence what happened and what to do next */
 export function describeApiErrorAs(error: ApiError, sentence: string): ErrorDescription {
   const { status, keptBytes } = error;
-  const remedy = remedyOf(error);
+  const remedy = chooseRemedy(error);
   return {
     text: [sentence, ...(keptBytes === undefined ? [] : [describeKept(keptBytes)])].join(' '),
-    brief: briefOf(error),
+    brief: describeBriefly(error),
     code: error.code,
     details: {
       ...(error instanceof RateLimitedError ? { retryAt: error.retryAt } : {}),
-      ...(status === undefined ? {} : { status }),
+      ...defined({ status }),
     },
-    ...(remedy && { remedy }),
+    ...defined({ remedy }),
   };
 }
 
-function remedyOf(error: ApiError): ErrorDescription['remedy'] {
+function chooseRemedy(error: ApiError): ErrorDescription['remedy'] {
   if (error instanceof AuthError || error instanceof SignedOutError) {
     return 'signIn';
   }
@@ -62,7 +63,7 @@ function remedyOf(error: ApiError): ErrorDescription['remedy'] {
   return isDown ? 'tryAgain' : undefined;
 }
 
-function briefOf(error: ApiError): string {
+function describeBriefly(error: ApiError): string {
   switch (true) {
     case error instanceof SignedOutError:
       return t('Not signed in');

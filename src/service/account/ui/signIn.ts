@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { defined } from '../../../base/defined';
 import { CancelledError } from '../../../base/cancelledError';
 import {
   AuthError,
@@ -50,7 +51,7 @@ export async function signIn(
   const probe = deps.probe();
   const { account } = await deps.session.signIn(
     { baseUrl, apiKey },
-    { probe, ...(sameAccount === undefined ? {} : { sameAccount }) },
+    { probe, ...defined({ sameAccount }) },
   );
   // The user must know which service is signed in to.
   showInformation(t('Another program signed you in to {0}.', new URL(account.baseUrl).host));
@@ -68,12 +69,12 @@ async function signInUser(
       checkAddress: (address, signal) => deps.checkAddress(address, signal),
       session: deps.session,
       probe: deps.probe(),
-      scorecardIdOf,
+      parseScorecardId,
     },
     // An address that a program passes must be valid.
     { address: baseUrl === undefined ? setting('baseUrl') : parseBaseUrl(baseUrl), key },
   );
-  const result = await promptForSteps(flow, baseUrl !== undefined);
+  const result = await promptForSteps(flow, { isAddressGiven: baseUrl !== undefined });
   if (!result) {
     return dismissed;
   }
@@ -89,7 +90,7 @@ async function signInUser(
     const { domain } = result;
     await vscode.commands.executeCommand(commands.add, {
       id: scorecardId,
-      ...(domain === undefined ? {} : { name: domain }),
+      ...defined({ name: domain }),
     });
     // Only an offer, so nothing waits for it.
     void vscode.commands.executeCommand(commands.findIssueTypes);
@@ -111,7 +112,7 @@ const commands = {
 } satisfies Record<string, CommandId>;
 
 /** @throws UserError when a text does not contain exactly one UUID. */
-function scorecardIdOf(text: string): string {
+function parseScorecardId(text: string): string {
   const [id = ''] = findUuids(text);
   const problem = findScorecardIdProblem(text);
   if (problem !== undefined) {
@@ -127,12 +128,12 @@ const useAnyway: vscode.QuickInputButton = {
 
 /**
  * Asks step by step, in one input box with a Back button.
- * @param isAddressGiven whether the first step is accepted without asking.
+ * @param options `isAddressGiven`: the first step is accepted without asking.
  * @returns `undefined` when dismissed.
  */
 function promptForSteps(
   flow: SignInFlow,
-  isAddressGiven: boolean,
+  { isAddressGiven }: { isAddressGiven: boolean },
 ): Promise<SignInResult | undefined> {
   const input = vscode.window.createInputBox();
   const abort = new AbortController();
@@ -154,7 +155,7 @@ function promptForSteps(
     if (input.value !== flow.text) {
       input.value = flow.text;
     }
-    Object.assign(input, textsOf(flow));
+    Object.assign(input, describeStep(flow));
     showProblem();
   };
   return new Promise((resolve, reject) => {
@@ -216,7 +217,7 @@ function promptForSteps(
   });
 }
 
-function textsOf(flow: SignInFlow): { prompt: string; placeholder: string } {
+function describeStep(flow: SignInFlow): { prompt: string; placeholder: string } {
   switch (flow.step) {
     case 'address':
       return {

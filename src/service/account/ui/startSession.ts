@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import { keyTag } from '../../../api/http/apiKey';
 import { serviceAt, verifiesKeyAlone } from '../../../api/services/serviceAt';
 import type { ServiceName } from '../../../api/types';
+import { defined } from '../../../base/defined';
 import type { Disposable, AddDisposable } from '../../../base/events/disposable';
 import type { Logger } from '../../../base/logger';
 import { onDidChangeSetting, setting, writeSetting } from '../../../workbench/settings';
@@ -54,7 +55,7 @@ export function startSession(
           service,
           log,
           ...(demo ? {} : { budgets }),
-          ...(onKeyUsed ? { onKeyUsed } : {}),
+          ...defined({ onKeyUsed }),
         });
       },
       verifiesKeyAlone: (baseUrl) => verifiesKeyAlone(serviceFor(baseUrl)),

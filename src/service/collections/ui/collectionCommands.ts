@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { defined } from '../../../base/defined';
 import { UserError } from '../../../base/userError';
 import { plainText } from '../../../base/text/plainText';
 import { viewIds } from '../../../contributions';
@@ -102,7 +103,7 @@ async function browseFindings(
   const scorecard =
     existing && name === undefined && issueTypes.length === 0
       ? existing
-      : await scorecards.add({ id, issueTypes, ...(name === undefined ? {} : { name }) });
+      : await scorecards.add({ id, issueTypes, ...defined({ name }) });
   await view.revealScorecard(scorecard);
   return scorecard;
 }

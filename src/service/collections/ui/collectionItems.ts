@@ -8,7 +8,7 @@ import { entryUri } from './entryDocuments';
 import { fieldsTooltip } from '../../findings/ui/findingItems';
 import type { FindingsFeature } from '../../findings/ui/findingsFeature';
 import { formatNumber } from '../../../workbench/format';
-import { countsOf, ListNode, RowNode } from '../../lists/ui/listTree';
+import { formatCounts, ListNode, RowNode } from '../../lists/ui/listTree';
 import { localizedLabel } from '../../../workbench/describe';
 import { iconItem, textTooltip } from '../../../workbench/views';
 
@@ -22,10 +22,10 @@ export interface CollectionsFeature extends FindingsFeature {
 export class CollectionNode extends ListNode<CollectionList> {
   readonly id = this.idOf('collection');
 
-  /** @param isExpanded whether it is expanded at first, as the only collection of an entry is. */
+  /** @param start `isExpanded`: it is expanded at first, as the only collection of an entry is. */
   constructor(
     list: CollectionList,
-    private readonly isExpanded: boolean,
+    private readonly start: { readonly isExpanded: boolean },
   ) {
     super(list);
   }
@@ -34,8 +34,8 @@ export class CollectionNode extends ListNode<CollectionList> {
     const { list } = this;
     const { name, path } = list.collection;
     const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
-    const item = iconItem(name, 'list-flat', this.isExpanded ? Expanded : Collapsed);
-    const counts = list.isLoaded ? countsOf(list) : undefined;
+    const item = iconItem(name, 'list-flat', this.start.isExpanded ? Expanded : Collapsed);
+    const counts = list.isLoaded ? formatCounts(list) : undefined;
     item.contextValue = contextValues.collection;
     const { loaded, total, hasMore } = list.result;
     const count = hasMore ? total : loaded;

@@ -6,7 +6,7 @@ import type { ListRow } from '../../lists/listRows';
 import { CollectionNode, type CollectionsFeature, EntryNode } from './collectionItems';
 import type { Registry } from '../../../workbench/registry';
 import { setContext, type TreeNode } from '../../../workbench/views';
-import { listOf, ListTree, SettingProblemNode, waitOf } from '../../lists/ui/listTree';
+import { listOf, ListTree, SettingProblemNode, describeWaits } from '../../lists/ui/listTree';
 import { isUnreachable } from '../../findings/ui/findingsView';
 
 /** The tree collection > entry > collections of the entry. It adapts the model. */
@@ -16,7 +16,7 @@ class CollectionsTree extends ListTree<CollectionList, CollectionNode, EntryNode
       createListNode: (list) => {
         const isOnly =
           list.parent && deps.collections.nested(list.parent.list, list.parent.row).length === 1;
-        return new CollectionNode(list, isOnly ?? false);
+        return new CollectionNode(list, { isExpanded: isOnly ?? false });
       },
       createRowNode: (list, row) => new EntryNode(list, row, deps),
       more: 'scorecard.browseCollection',
@@ -66,7 +66,7 @@ export function registerCollectionsView(
   const { session, collections } = deps;
   const provider = new CollectionsTree(deps);
   const tree = registry.registerTree(viewIds.collections, provider);
-  const messageNow = () => (session.signedIn && waitOf(collections.active())) ?? '';
+  const messageNow = () => (session.signedIn && describeWaits(collections.active())) ?? '';
   const describe = () => {
     setContext('scorecard.hasCollections', collections.isConfigured);
     tree.description = session.signedIn?.account.isDemo ? vscode.l10n.t('(demo)') : '';

@@ -150,7 +150,9 @@ async function copySeveral(
   }
   const count = sources.length;
   const format =
-    fixedFormat ?? call.args.format ?? (call.by === 'api' ? 'tsv' : await pickFormat(count === 1));
+    fixedFormat ??
+    call.args.format ??
+    (call.by === 'api' ? 'tsv' : await pickFormat({ isOne: count === 1 }));
   if (format === undefined) {
     return dismissed;
   }
@@ -170,8 +172,12 @@ async function copySeveral(
   return { count };
 }
 
-/** @param isOne whether a single finding is copied; a part of it can then be chosen. */
-function pickFormat(isOne: boolean): Promise<FindingCopyFormat | keyof typeof parts | undefined> {
+/** @param options `isOne`: a single finding is copied; a part of it can then be chosen. */
+function pickFormat({
+  isOne,
+}: {
+  isOne: boolean;
+}): Promise<FindingCopyFormat | keyof typeof parts | undefined> {
   const details: Record<FindingCopyFormat, string> = {
     tsv: t('A table to paste into a spreadsheet'),
     csv: t('A table with comma-separated values'),

@@ -35,7 +35,7 @@ export function registerDocumentCommands(deps: DocumentCommandDeps): vscode.Disp
       node instanceof FindingNode
         ? findingUri(names, account.id, node.list, node.row)
         : activeDocument([documents]);
-    const entry = await stepFrom(deps, uri, direction, node !== undefined);
+    const entry = await stepFrom(deps, uri, direction, { isInView: node !== undefined });
     if (entry) {
       shownEnd = undefined;
       return entry;
@@ -55,7 +55,7 @@ export function registerDocumentCommands(deps: DocumentCommandDeps): vscode.Disp
     const uri = activeUri();
     setContext(
       'scorecard.secretValues',
-      (uri && providerOf(providers, uri)?.stateOf(uri)) ?? 'none',
+      (uri && findProvider(providers, uri)?.stateOf(uri)) ?? 'none',
     );
   };
   update();
@@ -63,7 +63,7 @@ export function registerDocumentCommands(deps: DocumentCommandDeps): vscode.Disp
   runner.register('scorecard.previousFinding', (call) => step(call, -1));
   const onSecrets = (act: 'showSecrets' | 'hideSecrets') => () => {
     const uri = activeDocument(providers);
-    providerOf(providers, uri)?.[act](uri);
+    findProvider(providers, uri)?.[act](uri);
   };
   runner.register('scorecard.showSecretValues', onSecrets('showSecrets'));
   runner.register('scorecard.hideSecretValues', onSecrets('hideSecrets'));
@@ -82,14 +82,14 @@ export function registerDocumentCommands(deps: DocumentCommandDeps): vscode.Disp
 
 /**
  * Opens the finding before or after the one of a document.
- * @param isInView whether the command was run in the view; if so, the focus stays there.
+ * @param options `isInView`: the command was run in the view; if so, the focus stays there.
  * @returns `undefined` at the end of the list.
  */
 async function stepFrom(
   { session, documents, view, names }: DocumentCommandDeps,
   uri: vscode.Uri,
   direction: 1 | -1,
-  isInView: boolean,
+  { isInView }: { isInView: boolean },
 ): Promise<JsonObject | undefined> {
   const { account } = session.requireSignedIn();
   const found = documents.find(uri);
@@ -117,7 +117,7 @@ async function stepFrom(
 /** The document in the active editor. @throws UserError if it does not belong to one of the providers. */
 function activeDocument(providers: readonly SecretDocuments[]): vscode.Uri {
   const uri = activeUri();
-  if (!uri || !providerOf(providers, uri)) {
+  if (!uri || !findProvider(providers, uri)) {
     throw new UserError(
       t('No finding is open in the active editor. Open one from the Findings view first.'),
       'badRequest',
@@ -126,7 +126,7 @@ function activeDocument(providers: readonly SecretDocuments[]): vscode.Uri {
   return uri;
 }
 
-function providerOf(
+function findProvider(
   providers: readonly SecretDocuments[],
   uri: vscode.Uri,
 ): SecretDocuments | undefined {

@@ -4,6 +4,7 @@ import { viewIds } from '../../../contributions';
 import type { FindingsList } from '../findingsList';
 import { ListFilter } from '../../lists/listFilter';
 import { TextFilter } from '../../lists/textFilter';
+import { defined } from '../../../base/defined';
 import { UserError } from '../../../base/userError';
 import { faultMessages } from '../../../vocabulary/filterFaults';
 import { localize } from '../../../workbench/describe';
@@ -74,7 +75,7 @@ async function filter(
 async function filterResult(list: FindingsList, filter = list.filter): Promise<FilterResult> {
   const { length: shown } = await filter.searchAll(() => list.rows);
   const { loaded, total } = list.result;
-  return { shown, loaded, ...(total === undefined ? {} : { total }) };
+  return { shown, loaded, ...defined({ total }) };
 }
 
 /** Loads the first page if no page is loaded: the filter needs rows. */

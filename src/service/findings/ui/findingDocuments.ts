@@ -117,7 +117,7 @@ export class FindingDocuments extends SecretDocuments {
   shownIn(): { viewColumn: vscode.ViewColumn; form: FindingForm } | undefined {
     const { activeTabGroup, all } = vscode.window.tabGroups;
     for (const { activeTab, viewColumn } of [activeTabGroup, ...all]) {
-      const form = formOf(activeTab?.input);
+      const form = parseForm(activeTab?.input);
       if (form) {
         return { viewColumn, form };
       }
@@ -150,7 +150,7 @@ export class FindingDocuments extends SecretDocuments {
 }
 
 /** The form in which a tab shows a finding; `undefined` if it does not show one. */
-function formOf(input: unknown): FindingForm | undefined {
+function parseForm(input: unknown): FindingForm | undefined {
   if (input instanceof vscode.TabInputCustom && input.viewType === findingRecordId) {
     return 'record';
   }

@@ -17,7 +17,7 @@ import { describeWait } from '../../../workbench/describeWait';
 import { findingUri } from './findingDocuments';
 import { fixText, historyText, impactText, scoreTexts } from './scoreTexts';
 import { formatMinute, formatMoment, formatNumber, formatTime } from '../../../workbench/format';
-import { countsOf, ListNode, type NoticeNode, RowNode } from '../../lists/ui/listTree';
+import { formatCounts, ListNode, type NoticeNode, RowNode } from '../../lists/ui/listTree';
 import { iconItem, textTooltip, TreeNode } from '../../../workbench/views';
 import { countFields, summarizeFinding, summaryFields } from '../../../vocabulary/findingSummary';
 import { severityPosition, type WorstSeverity } from '../../../vocabulary/worstSeverity';
@@ -171,9 +171,9 @@ export class IssueTypeNode extends ListNode<FindingsList> {
     const worst = this.worst(list);
     const severity = worst && worstText(worst);
     const impact = counts.companies.issueType(scorecardId, issueType)?.scoreImpact;
-    item.contextValue = contextValues[issueTypeValue(hasBody, list.isFiltered)];
+    item.contextValue = contextValues[issueTypeValue({ hasBody, isFiltered: list.isFiltered })];
     item.description = present(...severityAndCount(list, worst, counts), bodyWord).join(' \u00b7 ');
-    const icon = issueTypeIcon(list, hasBody) ?? severityIcon(worst?.position);
+    const icon = issueTypeIcon(list, { hasBody }) ?? severityIcon(worst?.position);
     if (icon) {
       item.iconPath = icon;
     }
@@ -277,14 +277,23 @@ export function changedItem(node: NoticeNode<FindingsList>): vscode.TreeItem {
 }
 
 /** An icon that a narrow view shows even if the title of an issue type takes the whole row. */
-function issueTypeIcon(list: FindingsList, hasBody: boolean): vscode.ThemeIcon | undefined {
+function issueTypeIcon(
+  list: FindingsList,
+  { hasBody }: { hasBody: boolean },
+): vscode.ThemeIcon | undefined {
   if (list.isFiltered) {
     return new vscode.ThemeIcon(list.isSearching ? 'loading~spin' : 'filter-filled');
   }
   return hasBody ? new vscode.ThemeIcon('json') : undefined;
 }
 
-function issueTypeValue(hasBody: boolean, isFiltered: boolean): keyof typeof contextValues {
+function issueTypeValue({
+  hasBody,
+  isFiltered,
+}: {
+  hasBody: boolean;
+  isFiltered: boolean;
+}): keyof typeof contextValues {
   if (isFiltered) {
     return hasBody ? 'issueTypeWithBodyFiltered' : 'issueTypeFiltered';
   }
@@ -303,7 +312,10 @@ function severityAndCount(
 ): string[] {
   const severity = worst ? [worstText(worst)] : [];
   if (list.isFiltered) {
-    return [...severity, list.isLoaded ? matchesOf(list, list.foundRows.length) : t('filtered')];
+    return [
+      ...severity,
+      list.isLoaded ? formatMatches(list, list.foundRows.length) : t('filtered'),
+    ];
   }
   const count = counts.of(list.scorecardId, list.issueType);
   if (count === undefined || count === worst?.count) {
@@ -327,7 +339,7 @@ function countsLabel(list: FindingsList, counts: IssueCounts): string | undefine
   }
   const { loaded, hasMore } = list.result;
   // Not to be confused with a count of rows that are not loaded.
-  return hasMore || loaded === 0 ? countsOf(list) : t('{0} loaded', formatNumber(loaded));
+  return hasMore || loaded === 0 ? formatCounts(list) : t('{0} loaded', formatNumber(loaded));
 }
 
 /** The age of a list, for its tooltip: a clock time, which does not have to be redrawn. */
@@ -340,7 +352,7 @@ function agesOf(list: FindingsList): string[] {
 }
 
 /** The progress of a Load All: `12,300 of 41,237`; the pages of a list may not say of how many. */
-export function loadedOf(list: FindingsList, counts: Pick<IssueCounts, 'of'>): string {
+export function formatLoaded(list: FindingsList, counts: Pick<IssueCounts, 'of'>): string {
   const { loaded } = list.result;
   const total = counts.of(list.scorecardId, list.issueType);
   return total === undefined || total < loaded
@@ -355,12 +367,12 @@ export function loadingAllItem(
 ): vscode.TreeItem {
   const { state } = list;
   const wait = state.type === 'loading' ? state.wait : undefined;
-  const progress = t('Loading all: {0}', loadedOf(list, counts));
+  const progress = t('Loading all: {0}', formatLoaded(list, counts));
   // When it continues comes first: a narrow view must not cut that off.
   const label = wait ? t('Paused until {0}', formatMinute(wait.until)) : progress;
   const item = iconItem(label, wait ? 'watch' : 'loading~spin');
   if (wait) {
-    item.description = loadedOf(list, counts);
+    item.description = formatLoaded(list, counts);
     item.tooltip = textTooltip(progress, `${describeWait(wait)}.`);
   }
   item.accessibilityInformation = {
@@ -457,12 +469,12 @@ export class FilterNode extends ListNode<FindingsList> {
     const shown = list.foundRows.length;
     const hasMatches = shown > 0 || list.isSearching;
     // The number of matches comes first: a narrow view must not cut it off.
-    const title = matchesOf(list, shown);
+    const title = formatMatches(list, shown);
     const loaded = formatNumber(list.result.loaded);
     const searched = hasMore ? t('of {0} loaded', loaded) : t('of {0}', loaded);
     const item = iconItem(title, 'filter-filled');
     const text = plainText(list.filter.text, 100);
-    const action = filterActionOf(hasMatches, hasMore);
+    const action = filterAction({ hasMatches, hasMore });
     item.description = hasMatches ? `${text} \u00b7 ${searched}` : action.title;
     item.contextValue = hasMore ? contextValues.filterOfPart : contextValues.filter;
     item.tooltip = textTooltip(t('Filter: {0}', text), shownCounts(list));
@@ -474,15 +486,18 @@ export class FilterNode extends ListNode<FindingsList> {
   }
 }
 
-function matchesOf(list: FindingsList, shown: number): string {
+function formatMatches(list: FindingsList, shown: number): string {
   if (list.isSearching) {
     return t('{0} match so far', formatNumber(shown));
   }
   return shown === 0 ? t('No matches') : t('{0} match', formatNumber(shown));
 }
 
-/** @param hasMatches whether rows were found, or may still be found. */
-function filterActionOf(hasMatches: boolean, hasMore: boolean): { command: string; title: string } {
+/** @param options `hasMatches`: rows were found, or may still be found. */
+function filterAction({ hasMatches, hasMore }: { hasMatches: boolean; hasMore: boolean }): {
+  command: string;
+  title: string;
+} {
   if (hasMatches) {
     return { command: 'scorecard.filterFindings', title: t('Change Filter') };
   }

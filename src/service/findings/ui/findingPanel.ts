@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { defined } from '../../../base/defined';
 import { CancelledError } from '../../../base/cancelledError';
 import type { JsonObject } from '../../../base/json/json';
 import { plainText } from '../../../base/text/plainText';
@@ -124,7 +125,7 @@ export class FindingPanel implements vscode.Disposable {
       const show = (more: Pick<ShownRecord, 'recommendation'>) => {
         const record = {
           ...this.shownRecord(entry, new Texts(texts, vscode.env.language, {}, names)),
-          ...(meaning !== undefined && { meaning }),
+          ...defined({ meaning }),
           ...more,
           links,
         };

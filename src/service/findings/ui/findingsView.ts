@@ -13,7 +13,7 @@ import {
   FilterNode,
   FindingNode,
   IssueTypeNode,
-  loadedOf,
+  formatLoaded,
   loadingAllItem,
   NoIssueTypesNode,
   ScorecardNode,
@@ -25,7 +25,7 @@ import {
   ListTree,
   NoticeNode,
   SettingProblemNode,
-  waitOf,
+  describeWaits,
 } from '../../lists/ui/listTree';
 import type { Registry } from '../../../workbench/registry';
 import { setContext, type TreeNode } from '../../../workbench/views';
@@ -314,38 +314,112 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   }
 }
 
-export interface FindingsView extends Disposable {
+/** The findings view. Keeps it, and the context keys of its welcome texts and menus, in sync with the model. */
+export class FindingsView implements Disposable {
   readonly tree: vscode.TreeView<TreeNode>;
-  /** Selects and focuses a finding. If the filter hides it, shows a message and resolves with false. */
-  reveal(list: FindingsList, row: FindingRow): Promise<boolean>;
-  /** Selects a finding in place of another one that is the only selected row; the focus does not move. */
-  moveSelection(list: FindingsList, from: FindingRow, to: FindingRow): Promise<void>;
-  /** Expands the row of a list; the focus does not move. */
-  expand(list: FindingsList): Promise<void>;
-  /** Focuses a scorecard and shows its issue types. */
-  revealScorecard(scorecard: Scorecard): Promise<void>;
-}
+  private readonly provider: FindingsTree;
+  private readonly listeners: readonly Disposable[];
 
-/**
- * Registers the findings view. Keeps it, and the context keys of its welcome texts and menus, in sync with
- * the model.
- */
-export function registerFindingsView(registry: Registry, deps: FindingsViewDeps): FindingsView {
-  const provider = new FindingsTree(deps);
-  const tree = registry.registerTree(viewIds.findings, provider);
-  const describe = () => {
-    const { session } = deps;
-    const account = session.signedIn?.account;
+  constructor(
+    registry: Registry,
+    private readonly deps: FindingsViewDeps,
+  ) {
+    this.provider = new FindingsTree(deps);
+    this.tree = registry.registerTree(viewIds.findings, this.provider);
+    this.listeners = this.listen();
+    this.describe();
+    setContext('scorecard.sortFindingsBy', deps.sortBy());
+  }
+
+  /** Selects and focuses a finding. If the filter hides it, shows a message and resolves with false. */
+  async reveal(list: FindingsList, row: FindingRow): Promise<boolean> {
+    if (!list.filter.shows(row)) {
+      this.showHidden(list, row);
+      return false;
+    }
+    const node = this.provider.rowNode(list, row);
+    await this.show(node, { select: true, focus: true });
+    if (!this.tree.selection.includes(node)) {
+      // VS Code gives up if rows above it are redrawn at the same time, such as with their first counts.
+      await this.show(node, { select: true, focus: true });
+    }
+    return true;
+  }
+
+  /** Selects a finding in place of another one that is the only selected row; the focus does not move. */
+  async moveSelection(list: FindingsList, from: FindingRow, to: FindingRow): Promise<void> {
+    const { tree, provider } = this;
+    const [selected, ...others] = tree.selection;
+    // Selecting a row in a hidden view would show the view.
+    if (tree.visible && others.length === 0 && selected === provider.rowNode(list, from)) {
+      await this.show(provider.rowNode(list, to), { select: true, focus: false });
+    }
+  }
+
+  /** Expands the row of a list; the focus does not move. */
+  async expand(list: FindingsList): Promise<void> {
+    await this.show(this.provider.listNode(list), { select: true, focus: false, expand: true });
+  }
+
+  /** Focuses a scorecard and shows its issue types. */
+  async revealScorecard(scorecard: Scorecard): Promise<void> {
+    const node = this.provider.scorecardNode(scorecard);
+    await this.show(node, { select: true, focus: true, expand: true });
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.listeners, this.provider).dispose();
+  }
+
+  private listen(): Disposable[] {
+    const { deps, provider } = this;
+    const update = () => {
+      this.update();
+    };
+    const redraw = () => {
+      provider.update();
+    };
+    return [
+      deps.session.onDidChange(update),
+      deps.scorecards.onDidChange(update),
+      deps.findings.onDidChange((list) => {
+        this.describe();
+        provider.update(list);
+        if (list) {
+          void provider.updateSeverities(list);
+        }
+      }),
+      onDidChangeSetting('sortFindingsBy', () => {
+        setContext('scorecard.sortFindingsBy', deps.sortBy());
+        redraw();
+      }),
+      onDidChangeSetting('showFactors', redraw),
+      deps.counts.onDidChange((scorecardId) => {
+        provider.updateCounts(scorecardId);
+      }),
+      deps.reported.onDidChange(redraw),
+    ];
+  }
+
+  private update(): void {
+    this.describe();
+    this.provider.updateOutline();
+    this.updateState();
+  }
+
+  private describe(): void {
+    const { deps, tree } = this;
+    const account = deps.session.signedIn?.account;
     // The row with the progress of a Load All may be out of sight.
     const active = deps.findings.active();
     const all = active.find(({ isLoadingAll }) => isLoadingAll);
     // The host of the service is left out: the buttons of a narrow view leave one letter of it. The status bar
     // shows it.
     tree.description = [
-      ...(all ? [t('{0} loaded', loadedOf(all, deps.counts))] : []),
+      ...(all ? [t('{0} loaded', formatLoaded(all, deps.counts))] : []),
       ...(account?.isDemo ? [t('(demo)')] : []),
     ].join(' \u00b7 ');
-    const message = (account && (waitOf(active) ?? messageOf(deps))) ?? '';
+    const message = (account && (describeWaits(active) ?? messageOf(deps))) ?? '';
     if (message !== tree.message) {
       // VS Code draws rows and message together, once both have stopped changing. If the message were set for
       // each page of a long load, even to the same text, the rows would not appear until its end.
@@ -353,98 +427,41 @@ export function registerFindingsView(registry: Registry, deps: FindingsViewDeps)
     }
     setContext('scorecard.isLoadingAll', all !== undefined);
     setContext('scorecard.hasFilter', deps.findings.filtered().length > 0);
-  };
-  const updateState = () => {
+  }
+
+  private updateState(): void {
+    const { deps } = this;
     const { signedIn } = deps.session;
     setContext('scorecard.isDemo', signedIn?.account.isDemo === true);
     setContext('scorecard.hasCompanies', deps.counts.companies.isAvailable);
     if (signedIn) {
       setContext('scorecard.state', stateOf(deps));
     }
-  };
-  const update = () => {
-    describe();
-    provider.updateOutline();
-    updateState();
-  };
-  const listeners = [
-    deps.session.onDidChange(update),
-    deps.scorecards.onDidChange(update),
-    deps.findings.onDidChange((list) => {
-      describe();
-      provider.update(list);
-      if (list) {
-        void provider.updateSeverities(list);
-      }
-    }),
-    onDidChangeSetting('sortFindingsBy', () => {
-      setContext('scorecard.sortFindingsBy', deps.sortBy());
-      provider.update();
-    }),
-    onDidChangeSetting('showFactors', () => {
-      provider.update();
-    }),
-    deps.counts.onDidChange((scorecardId) => {
-      provider.updateCounts(scorecardId);
-    }),
-    deps.reported.onDidChange(() => {
-      provider.update();
-    }),
-  ];
-  const show = async (node: TreeNode, options: Parameters<typeof tree.reveal>[1]) => {
+  }
+
+  private showHidden(list: FindingsList, row: FindingRow): void {
+    showInformation(t('Finding {0} is hidden by the filter.', formatNumber(row.number)), [
+      {
+        title: t('Clear Filter'),
+        command: 'scorecard.clearFilter',
+        node: this.provider.listNode(list),
+      },
+    ]);
+  }
+
+  private async show(
+    node: TreeNode,
+    options: Parameters<vscode.TreeView<TreeNode>['reveal']>[1],
+  ): Promise<void> {
     const list = listOf(node, FindingsList);
     if (list) {
       await list.searchAll();
       // If the tree were redrawn while VS Code looks for the row, it would not find it.
-      await provider.updateSeverities(list);
+      await this.provider.updateSeverities(list);
     }
-    await provider.synced(list);
-    await tree.reveal(node, options);
-  };
-  describe();
-  setContext('scorecard.sortFindingsBy', deps.sortBy());
-  return {
-    tree,
-    reveal: async (list, row) => {
-      if (!list.filter.shows(row)) {
-        showInformation(t('Finding {0} is hidden by the filter.', formatNumber(row.number)), [
-          {
-            title: t('Clear Filter'),
-            command: 'scorecard.clearFilter',
-            node: provider.listNode(list),
-          },
-        ]);
-        return false;
-      }
-      const node = provider.rowNode(list, row);
-      await show(node, { select: true, focus: true });
-      if (!tree.selection.includes(node)) {
-        // VS Code gives up if rows above it are redrawn at the same time, such as with their first counts.
-        await show(node, { select: true, focus: true });
-      }
-      return true;
-    },
-    moveSelection: async (list, from, to) => {
-      const [selected, ...others] = tree.selection;
-      // Selecting a row in a hidden view would show the view.
-      if (tree.visible && others.length === 0 && selected === provider.rowNode(list, from)) {
-        await show(provider.rowNode(list, to), { select: true, focus: false });
-      }
-    },
-    expand: async (list) => {
-      await show(provider.listNode(list), { select: true, focus: false, expand: true });
-    },
-    revealScorecard: async (scorecard) => {
-      await show(provider.scorecardNode(scorecard), {
-        select: true,
-        focus: true,
-        expand: true,
-      });
-    },
-    dispose: () => {
-      vscode.Disposable.from(...listeners, provider).dispose();
-    },
-  };
+    await this.provider.synced(list);
+    await this.tree.reveal(node, options);
+  }
 }
 
 function messageOf({ session, scorecards }: FindingsViewDeps): string | undefined {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { viewIds } from '../../../contributions';
 import type { FindingsList } from '../findingsList';
 import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
-import { IssueTypeNode, loadedOf, ScorecardNode } from './findingItems';
+import { IssueTypeNode, formatLoaded, ScorecardNode } from './findingItems';
 import { formatBytes, formatRequests } from '../../../workbench/format';
 import { allLoaded, loadedAgo } from '../../lists/ui/listTree';
 import { showInformation } from '../../../workbench/messages';
@@ -82,7 +82,7 @@ async function mayLoadAll(
   }
   const { remaining } = deps.session.requireSignedIn().api.budget();
   const { missingPages = 0 } = list;
-  const memory = memoryOf(list);
+  const memory = estimateMemory(list);
   const isMuchMemory = memory > largeMemory;
   const isManyRequests = missingPages > remaining * largeShare;
   if (!isManyRequests && !isMuchMemory) {
@@ -96,7 +96,7 @@ async function mayLoadAll(
     [
       {
         label: t('Load All'),
-        description: t('{0} loaded', loadedOf(list, deps.counts)),
+        description: t('{0} loaded', formatLoaded(list, deps.counts)),
         value: 'load',
       },
       ...(isMuchMemory
@@ -136,7 +136,7 @@ async function mayLoadAll(
 }
 
 /** The estimated memory of a complete list in bytes, from its loaded rows; 0 if the service gives no total. */
-function memoryOf({ rows, result }: FindingsList): number {
+function estimateMemory({ rows, result }: FindingsList): number {
   const sample = rows.slice(0, sampledFindings);
   const length = sample.reduce((sum, { entry }) => sum + JSON.stringify(entry).length, 0);
   const bytesEach = (length / Math.max(1, sample.length)) * bytesPerUnit;
@@ -155,7 +155,7 @@ async function inNotification(
   const progress = () => ({
     done: list.result.loaded,
     total: counts.of(list.scorecardId, list.issueType),
-    text: list.isLoaded ? loadedOf(list, counts) : t('Loading\u2026'),
+    text: list.isLoaded ? formatLoaded(list, counts) : t('Loading\u2026'),
     wait: list.state.type === 'loading' ? list.state.wait : undefined,
   });
   const title = t('Load All Findings: {0}', names.title(list.issueType));

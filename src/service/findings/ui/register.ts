@@ -16,7 +16,7 @@ import { FindingDocuments } from './findingDocuments';
 import { FindingEditor } from './findingEditor';
 import type { FindingsFeature } from './findingsFeature';
 import { IssueTypeMeanings } from './issueTypeMeanings';
-import { registerFindingsView } from './findingsView';
+import { FindingsView } from './findingsView';
 import type { WorkspaceActions } from '../../../workbench/recordActions';
 
 export function registerFindings(
@@ -52,7 +52,7 @@ export function registerFindings(
   );
   const reported = add(new ReportSeverities(session, deps.globalState));
   const view = add(
-    registerFindingsView(registry, {
+    new FindingsView(registry, {
       session,
       scorecards,
       findings,

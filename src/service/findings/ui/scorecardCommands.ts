@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { CompanySummary } from '../../../api/services/companies';
 import type { Wait } from '../../../api/types';
+import { defined } from '../../../base/defined';
 import { UserError } from '../../../base/userError';
 import { findUuids, isUuid } from '../../../base/text/uuid';
 import { affectsAll } from '../affectsAll';
@@ -83,7 +84,7 @@ async function addScorecard(
     }
     return dismissed;
   }
-  const added = await scorecards.add({ id, issueTypes, ...(name === undefined ? {} : { name }) });
+  const added = await scorecards.add({ id, issueTypes, ...defined({ name }) });
   return call.by === 'user' ? showScorecard(deps, added) : added;
 }
 
@@ -157,7 +158,7 @@ async function addCompanies(
   const add = async (signal?: AbortSignal) => {
     for (const identifier of identifiers) {
       try {
-        const options = { onWait, ...(signal && { signal }) };
+        const options = { onWait, ...defined({ signal }) };
         const company = await deps.counts.loadCompany(identifier, options);
         added.push(await addCompany(deps, company, given));
       } catch (error) {

@@ -89,7 +89,7 @@ export abstract class SecretDocuments
 
   /** Shows the secret-like values of a document. @throws UserError if it belongs to another account. */
   showSecrets(uri: vscode.Uri): void {
-    refuseOtherAccount(this.session, accountOf(uri));
+    refuseOtherAccount(this.session, parseAccount(uri));
     if (this.stateOf(uri) === 'masked') {
       this.shown.add(uri.toString());
       this.changed.fire(uri);
@@ -145,7 +145,7 @@ export function documentUri(scheme: string, title: string, ref: { account: strin
   });
 }
 
-function accountOf(uri: vscode.Uri): string {
+function parseAccount(uri: vscode.Uri): string {
   return (JSON.parse(uri.query) as { account: string }).account;
 }
 
@@ -165,12 +165,12 @@ export function refuseOtherAccount(session: Session, accountId: string): void {
 function openAddresses(): Set<string> {
   return new Set(
     vscode.window.tabGroups.all.flatMap(({ tabs }) =>
-      tabs.flatMap(({ input }) => addressesOf(input)),
+      tabs.flatMap(({ input }) => readAddresses(input)),
     ),
   );
 }
 
-function addressesOf(input: unknown): string[] {
+function readAddresses(input: unknown): string[] {
   if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) {
     return [input.uri.toString()];
   }

@@ -177,7 +177,7 @@ export abstract class ListTree<
     for (const gap of gaps) {
       const to = indexOfNumber(entries, gap.offset + 1);
       parts.push(nodes.slice(from, to));
-      push(new GapNode(list, gap, gap === gaps[0], this.options));
+      push(new GapNode(list, { ...gap, isFirst: gap === gaps[0] }, this.options));
       from = to;
     }
     parts.push(nodes.slice(from));
@@ -321,17 +321,18 @@ export class GapNode extends ListNode {
   readonly id: string;
   /** Where it begins. */
   readonly offset: number;
+  /** Whether it is the first gap of its list, as drawn. */
+  readonly isFirst: boolean;
   private readonly isLast: boolean;
 
-  /** @param isFirst whether it is the first gap of its list, as drawn. */
   constructor(
     list: LoadedList,
-    { offset, end }: Gap,
-    readonly isFirst: boolean,
+    { offset, end, isFirst }: Gap & { readonly isFirst: boolean },
     private readonly options: ListRowOptions,
   ) {
     super(list);
     this.offset = offset;
+    this.isFirst = isFirst;
     this.isLast = end === Infinity;
     this.id = this.isLast ? this.idOf('loadMore') : this.idOf('gap', `/${offset}`);
   }
@@ -383,9 +384,9 @@ export class GapNode extends ListNode {
       lastPageEmpty ? t('Last page was empty') : undefined,
       this.list.isFiltered ? t('Not searched') : undefined,
     );
-    item.description = [...words, briefCountsOf(this.list)].join(' \u00b7 ');
+    item.description = [...words, formatCountsBriefly(this.list)].join(' \u00b7 ');
     item.accessibilityInformation = {
-      label: `${label}, ${[...words, countsOf(this.list)].join(' \u00b7 ')}`,
+      label: `${label}, ${[...words, formatCounts(this.list)].join(' \u00b7 ')}`,
     };
     item.contextValue = contextValues.loadMore;
     return item;
@@ -440,24 +441,28 @@ export class SettingProblemNode extends TreeNode {
 }
 
 /** How much of a list is loaded: `200 of 41,237 loaded`, or all of it. */
-export function countsOf(list: LoadedList): string {
-  return list.result.hasMore ? t('{0} loaded', numbersOf(list.result)) : numbersOf(list.result);
+export function formatCounts(list: LoadedList): string {
+  return list.result.hasMore
+    ? t('{0} loaded', formatNumbers(list.result))
+    : formatNumbers(list.result);
 }
 
 /** The same for a row. It begins with a word, because a truncated number looks like another number. */
-function briefCountsOf(list: LoadedList): string {
-  return list.result.hasMore ? t('loaded: {0}', numbersOf(list.result)) : numbersOf(list.result);
+function formatCountsBriefly(list: LoadedList): string {
+  return list.result.hasMore
+    ? t('loaded: {0}', formatNumbers(list.result))
+    : formatNumbers(list.result);
 }
 
 /** `200 of 41,237`, or `200` if that is all, or of how many is unknown. */
-function numbersOf({ loaded, total, hasMore }: LoadResult): string {
+function formatNumbers({ loaded, total, hasMore }: LoadResult): string {
   return hasMore && total !== undefined
     ? t('{0} of {1}', formatNumber(loaded), formatNumber(total))
     : formatNumber(loaded);
 }
 
 /** What the lists of a view wait for, in words. A first page has no row yet that could show it. */
-export function waitOf(lists: readonly LoadedList[]): string | undefined {
+export function describeWaits(lists: readonly LoadedList[]): string | undefined {
   const [first] = lists.flatMap(({ state }) =>
     state.type === 'loading' && state.wait ? [state.wait] : [],
   );
@@ -469,7 +474,7 @@ function loadingItem(list: LoadedList): vscode.TreeItem {
   const wait = state.type === 'loading' ? state.wait : undefined;
   const item = iconItem(wait ? describeWait(wait) : t('Loading\u2026'), 'loading~spin');
   if (list.isLoaded) {
-    item.description = briefCountsOf(list);
+    item.description = formatCountsBriefly(list);
   }
   return item;
 }

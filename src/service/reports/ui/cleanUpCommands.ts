@@ -17,7 +17,7 @@ import { showInformation } from '../../../workbench/messages';
 import { pickMany } from '../../../workbench/pick';
 import { numberSetting } from '../../../workbench/settings';
 import { removeEach, requireConfirmation } from './reportRemoval';
-import { reportLabel, scopeOf } from './reportTexts';
+import { reportLabel, describeScope } from './reportTexts';
 import type { ArgumentOf } from '../../../commands';
 
 const { t } = vscode.l10n;
@@ -32,11 +32,11 @@ interface CleanUpDeps {
  * limit of the settings. It is offered once, and again only after a clean-up, or after no limit was
  * exceeded. A report is removed only after a user has seen and confirmed it.
  */
-export function cleanUpOf(deps: CleanUpDeps) {
+export function createCleanUp(deps: CleanUpDeps) {
   let isOffered = false;
   return {
     offerOnce: async () => {
-      const candidates = await candidatesOf(deps);
+      const candidates = await findCandidates(deps);
       if (candidates.length > 0 && !isOffered) {
         offer(candidates);
       }
@@ -72,7 +72,7 @@ async function cleanUp(
   const { reports } = deps;
   requireConfirmation(call);
   reports.resume();
-  const chosen = call.by === 'api' ? await candidatesOf(deps) : await pickFinished(deps);
+  const chosen = call.by === 'api' ? await findCandidates(deps) : await pickFinished(deps);
   if (!chosen || (call.by === 'user' && chosen.length === 0)) {
     return dismissed;
   }
@@ -90,7 +90,7 @@ async function cleanUp(
  */
 async function pickFinished(deps: CleanUpDeps): Promise<SizedReport[] | undefined> {
   const { reports } = deps;
-  const sized = await sizesOf(deps);
+  const sized = await readSizes(deps);
   const finished = sized.filter(({ report }) => !isUnfinished(report));
   if (finished.length === 0) {
     showInformation(t('There are no finished reports to remove.'));
@@ -112,7 +112,7 @@ async function pickFinished(deps: CleanUpDeps): Promise<SizedReport[] | undefine
       ];
       return {
         label: reportLabel(report),
-        description: `${scopeOf(report)} \u00b7 ${formatBytes(bytes)}`,
+        description: `${describeScope(report)} \u00b7 ${formatBytes(bytes)}`,
         ...(details.length === 0 ? {} : { detail: details.join('. ') }),
         picked: reason !== undefined,
         value: each,
@@ -138,14 +138,14 @@ function reportLimits(): ReportLimits {
   };
 }
 
-async function candidatesOf(deps: CleanUpDeps): Promise<CleanUpCandidate[]> {
+async function findCandidates(deps: CleanUpDeps): Promise<CleanUpCandidate[]> {
   const limits = reportLimits();
   if (limits.maxTotalBytes === 0 && limits.maxAgeMs === 0) {
     return [];
   }
-  return cleanUpCandidates(await sizesOf(deps), limits, systemClock.now());
+  return cleanUpCandidates(await readSizes(deps), limits, systemClock.now());
 }
 
-function sizesOf({ reports, store }: CleanUpDeps): Promise<SizedReport[]> {
+function readSizes({ reports, store }: CleanUpDeps): Promise<SizedReport[]> {
   return sizedReports(reports.list(), (id) => store.folderOf(id));
 }

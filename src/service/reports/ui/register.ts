@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../../base/events/clock';
-import type { AddDisposable } from '../../../base/events/disposable';
+import type { AddDisposable, Disposable } from '../../../base/events/disposable';
 import { once } from '../../../base/events/once';
 import { reportScheme, walkthroughId } from '../../../contributions';
 import type { FindingsFeature } from '../../findings/ui/findingsFeature';
@@ -17,138 +17,163 @@ import { registerReportScopes } from './reportScope';
 import { registerReportsView } from './reportsView';
 import { describeFailure, kindName } from './reportTexts';
 
-/** The services of the reports for the features above. */
-export interface ReportsFeature {
-  reports: Reports;
-  unpacked: UnpackedReports;
-  /** Runs commands after the reports have been read. */
-  reportsRunner: CommandRunner;
-  /**
-   * Opens the newest report or, without one, the walkthrough, unless a user opens something else first. The
-   * focus does not move. Never rejects.
-   */
-  showFirst(): Promise<void>;
+interface ReportsDeps {
+  readonly registry: Registry;
+  readonly runner: CommandRunner;
+  readonly log: vscode.LogOutputChannel;
+  /** The folder of the reports and their files. */
+  readonly folder: string;
+  /** The folders of files that are shown as tables, such as comparisons. */
+  readonly tableFolders: readonly string[];
+  readonly started: Promise<void>;
+  readonly findings: FindingsFeature;
+  readonly findNews: FindReportNews;
 }
 
-export function registerReports(
-  add: AddDisposable,
-  deps: {
-    registry: Registry;
-    runner: CommandRunner;
-    log: vscode.LogOutputChannel;
-    /** The folder of the records and files. */
-    folder: string;
-    /** The folders of files that are shown as tables, such as comparisons. */
-    tableFolders: readonly string[];
-    started: Promise<void>;
-    findings: FindingsFeature;
-    findNews: FindReportNews;
-  },
-): ReportsFeature {
-  const { registry, log, folder, tableFolders, started } = deps;
-  const { session, scorecards } = deps.findings;
-  const store = new ReportStore(folder, log);
-  const reports = add(
-    new Reports({
-      store,
+/** The reports of the service, and what the features above need of them. */
+export class ReportsFeature {
+  readonly reports: Reports;
+  readonly unpacked: UnpackedReports;
+  /** Runs commands after the reports have been read. */
+  readonly reportsRunner: CommandRunner;
+  private readonly store: ReportStore;
+  private readonly loaded: Promise<void>;
+  private earlierReport: Promise<void> = Promise.resolve();
+
+  constructor(private readonly deps: ReportsDeps) {
+    const { log, findings } = deps;
+    this.store = new ReportStore(deps.folder, log);
+    this.reports = new Reports({
+      store: this.store,
       clock: systemClock,
       logger: log,
-      session,
+      session: findings.session,
       settings: () => ({
         folder: reportsFolder(),
         generationTimeoutMs:
           60_000 * numberSetting('reports.timeoutMinutes', { min: 1, max: 10_080, fallback: 120 }),
       }),
       describeFailure,
-    }),
-  );
-  // Reports are listed even while nobody is signed in.
-  const loaded = reports.load();
-  void Promise.all([loaded, started])
-    .then(() => {
-      store.removeLeftovers(systemClock.now());
-    })
-    .catch((error: unknown) => {
-      log.warn(`Could not clean up earlier reports: ${String(error)}`);
     });
-  let demo: typeof session.demo;
-  let earlierReport: Promise<void> = Promise.resolve();
-  add(
-    session.onDidChange(() => {
+    this.unpacked = new UnpackedReports(this.store);
+    this.reportsRunner = deps.runner.after(() => this.reports.load());
+    // Reports are listed even while nobody is signed in.
+    this.loaded = this.reports.load();
+  }
+
+  /** Registers the documents, the view, the notices and the commands of reports. */
+  register(add: AddDisposable): void {
+    const { reports, unpacked } = this;
+    const { registry, log, tableFolders, findNews } = this.deps;
+    const { session } = this.deps.findings;
+    add(reports);
+    this.removeLeftovers();
+    add(this.followDemo());
+    const progress = add(new ReportProgress(reports));
+    registry.register(reportScheme, new ReportDocuments({ reports, unpacked, tableFolders }));
+    openRestoredReports();
+    const notices = add(new ReportNotices(reports, this.openReport, findNews, log));
+    add(registerReportsView(registry, reports, session, () => this.earlierReport));
+    add(registerReportScopes(session));
+    this.registerCommands(progress, notices);
+    add(this.offerCleanUp());
+  }
+
+  /**
+   * Opens the newest report or, without one, the walkthrough, unless a user opens something else first. The
+   * focus does not move. Never rejects.
+   */
+  async showFirst(): Promise<void> {
+    try {
+      await this.openFirst();
+    } catch (error) {
+      this.deps.log.warn(`Could not open the newest report: ${String(error)}`);
+    }
+  }
+
+  private readonly openReport: OpenReport = async (report, options) =>
+    (await import('./reportOpener')).openReport(this.unpacked, report, options);
+
+  private readonly cleanUp = once(async () =>
+    (await import('./cleanUpCommands')).createCleanUp({ reports: this.reports, store: this.store }),
+  );
+
+  private removeLeftovers(): void {
+    void Promise.all([this.loaded, this.deps.started])
+      .then(() => {
+        this.store.removeLeftovers(systemClock.now());
+      })
+      .catch((error: unknown) => {
+        this.deps.log.warn(`Could not clean up earlier reports: ${String(error)}`);
+      });
+  }
+
+  /** Adds the earlier report of each demo that has one. */
+  private followDemo(): Disposable {
+    const { session } = this.deps.findings;
+    let demo: typeof session.demo;
+    return session.onDidChange(() => {
       if (session.demo?.earlierReport && session.demo !== demo) {
-        earlierReport = loaded
-          .then(async () => {
-            const { addEarlierDemoReport: keepEarlierDemoReport } = await import('../demoReport');
-            const title = `${kindName('full')}: ${vscode.l10n.t('All findings')}`;
-            if (session.demo && (await keepEarlierDemoReport(session.demo, store, title))) {
-              reports.resume();
-            }
-          })
-          .catch((error: unknown) => {
-            log.warn(`The demo has no earlier report: ${String(error)}`);
-          });
+        this.earlierReport = this.addEarlierReport().catch((error: unknown) => {
+          this.deps.log.warn(`The demo has no earlier report: ${String(error)}`);
+        });
       }
       demo = session.demo;
-    }),
-  );
-  const progress = add(new ReportProgress(reports));
-  const unpacked = new UnpackedReports(store);
-  registry.register(reportScheme, new ReportDocuments({ reports, unpacked, tableFolders }));
-  openRestoredReports();
-  const openReport: OpenReport = async (report, options) =>
-    (await import('./reportOpener')).openReport(unpacked, report, options);
-  const notices = add(new ReportNotices(reports, openReport, deps.findNews, log));
-  add(registerReportsView(registry, reports, session, () => earlierReport));
-  add(registerReportScopes(session));
-
-  const reportsRunner = deps.runner.after(() => reports.load());
-  reportsRunner.registerGroup('reports', async () => {
-    const { reportCommands } = await import('./reportsCommands');
-    return reportCommands({
-      session,
-      scorecards,
-      reports,
-      store,
-      openReport,
-      progress,
-      notices,
     });
-  });
-  const cleanUp = once(async () =>
-    (await import('./cleanUpCommands')).cleanUpOf({ reports, store }),
-  );
-  reportsRunner.registerGroup('cleanUp', async () => (await cleanUp()).commands);
-  add(
-    reports.onDidEnd(({ report, ranHere }) => {
+  }
+
+  private async addEarlierReport(): Promise<void> {
+    const { session } = this.deps.findings;
+    await this.loaded;
+    const { addEarlierDemoReport } = await import('../demoReport');
+    const title = `${kindName('full')}: ${vscode.l10n.t('All findings')}`;
+    if (session.demo && (await addEarlierDemoReport(session.demo, this.store, title))) {
+      this.reports.resume();
+    }
+  }
+
+  private registerCommands(progress: ReportProgress, notices: ReportNotices): void {
+    const { reports, store, openReport } = this;
+    const { session, scorecards } = this.deps.findings;
+    this.reportsRunner.registerGroup('reports', async () => {
+      const { reportCommands } = await import('./reportsCommands');
+      return reportCommands({
+        session,
+        scorecards,
+        reports,
+        store,
+        openReport,
+        progress,
+        notices,
+      });
+    });
+    this.reportsRunner.registerGroup('cleanUp', async () => (await this.cleanUp()).commands);
+  }
+
+  /** Offers to clean up after each report that ends here. */
+  private offerCleanUp(): Disposable {
+    return this.reports.onDidEnd(({ report, ranHere }) => {
       if (ranHere && report.state === 'ready') {
-        void cleanUp()
+        void this.cleanUp()
           .then(({ offerOnce }) => offerOnce())
           .catch((error: unknown) => {
-            log.warn(`Could not check the limits of reports: ${String(error)}`);
+            this.deps.log.warn(`Could not check the limits of reports: ${String(error)}`);
           });
       }
-    }),
-  );
-  const showFirst = async () => {
+    });
+  }
+
+  private async openFirst(): Promise<void> {
     const { tabGroups } = vscode.window;
     const before = tabGroups.activeTabGroup.activeTab;
-    await Promise.all([loaded, earlierReport]);
+    await Promise.all([this.loaded, this.earlierReport]);
     if (tabGroups.activeTabGroup.activeTab !== before) {
       // The user has opened something in the meantime.
       return;
     }
-    const newest = reports.list().find(({ state }) => state === 'ready');
+    const newest = this.reports.list().find(({ state }) => state === 'ready');
     await (newest
-      ? openReport(newest, { preserveFocus: true, isProgram: false })
+      ? this.openReport(newest, { preserveFocus: true, isProgram: false })
       : vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthroughId, false));
-  };
-  return {
-    reports,
-    unpacked,
-    reportsRunner,
-    showFirst: () =>
-      showFirst().catch((error: unknown) => {
-        log.warn(`Could not open the newest report: ${String(error)}`);
-      }),
-  };
+  }
 }

@@ -6,7 +6,7 @@ import { viewIds } from '../../../contributions';
 import {
   contentOfFile,
   contentOfGzip,
-  headOf,
+  readHead,
   isTabular,
   type ReportContent,
 } from '../../../files/fileContent';
@@ -142,7 +142,7 @@ async function show(
     case 'ndjson':
     case 'csv':
     case 'text':
-      if (setting('reports.openAs') !== 'text' && isTabular(await headOf(file.path), content)) {
+      if (setting('reports.openAs') !== 'text' && isTabular(await readHead(file.path), content)) {
         await showTable(storedFileUri(file.path), options);
       } else if (file.size > largestQuickBytes) {
         await showLarge(file, content, options);
@@ -198,7 +198,7 @@ async function showText(
 ): Promise<void> {
   const isJson = content === 'json';
   const isPretty = isJson && file.size <= largestPrettyBytes && !(await isFormatted(file.path));
-  const document = await vscode.workspace.openTextDocument(storedFileUri(file.path, isPretty));
+  const document = await vscode.workspace.openTextDocument(storedFileUri(file.path, { isPretty }));
   const shown =
     isJson && !['json', 'jsonc'].includes(document.languageId)
       ? await vscode.languages.setTextDocumentLanguage(document, 'json')
@@ -212,7 +212,7 @@ async function showText(
 
 /** Whether a JSON text is already formatted over several lines. */
 async function isFormatted(file: string): Promise<boolean> {
-  return /^\s*[{[][ \t]*\r?\n[ \t]+\S/.test((await headOf(file)).toString('utf8'));
+  return /^\s*[{[][ \t]*\r?\n[ \t]+\S/.test((await readHead(file)).toString('utf8'));
 }
 
 /**

@@ -14,7 +14,7 @@ const { t } = vscode.l10n;
 /** The settings with the request body of a kind of report; an issues report has none. */
 const keys = { full: 'reports.fullBody', detailed: 'reports.detailedBody' } as const;
 
-function settingOf(kind: ReportKind): unknown {
+function readSetting(kind: ReportKind): unknown {
   return kind === 'issues' ? null : setting(keys[kind]);
 }
 
@@ -28,7 +28,7 @@ interface ReportSession {
  * @throws UserError if the setting is neither an object nor null.
  */
 export function reportBody(kind: ReportKind, { signedIn }: ReportSession): JsonObject | null {
-  const value = settingOf(kind);
+  const value = readSetting(kind);
   if (value !== null && !isPlainObject(value)) {
     throw new UserError(
       t(
@@ -52,7 +52,7 @@ export function reportScope(
   kind: ReportKind,
   { signedIn }: ReportSession,
 ): 'all' | 'scorecard' | 'any' {
-  const value = settingOf(kind) ?? signedIn?.api.service.reports[kind]?.body ?? null;
+  const value = readSetting(kind) ?? signedIn?.api.service.reports[kind]?.body ?? null;
   if (value === null) {
     return 'any';
   }

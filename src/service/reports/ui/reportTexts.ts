@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { defined } from '../../../base/defined';
 import { plainText } from '../../../base/text/plainText';
 import type { ReportKind } from '../../../api/types';
 import { ApiError } from '../../../api/http/errors';
@@ -66,7 +67,7 @@ function reportErrorText(error: unknown): string | undefined {
 
 export function describeFailure(error: unknown): ReportFailure {
   const { code, text, details: { retryAt } = {} } = describeReportError(error);
-  return { code, message: text, ...(retryAt !== undefined && { retryAt }) };
+  return { code, message: text, ...defined({ retryAt }) };
 }
 
 type ReportsOfRows = Pick<Reports, 'activity' | 'isRunningElsewhere' | 'isOfSignedIn'>;
@@ -178,7 +179,7 @@ export function reportLabel(report: ReportRecord, now?: number): string {
 export function reportTabTitle(report: ReportRecord, now?: number): string {
   const { kind, scorecardId, title } = report;
   const hasName = scorecardId !== undefined && !uuid.test(title);
-  const parts = [kindName(kind), ...(hasName ? [scopeOf(report)] : [])];
+  const parts = [kindName(kind), ...(hasName ? [describeScope(report)] : [])];
   return [...parts, formatMoment(madeAt(report), now)].join(' \u00b7 ');
 }
 
@@ -194,7 +195,7 @@ export function kindName(kind: ReportKind): string {
 }
 
 /** The scope of a report: the name of a scorecard, or all findings. */
-export function scopeOf({ scorecardId, title }: ReportRecord): string {
+export function describeScope({ scorecardId, title }: ReportRecord): string {
   // A title is the kind, a colon and the scope.
   return scorecardId === undefined
     ? t('All findings')
@@ -203,12 +204,12 @@ export function scopeOf({ scorecardId, title }: ReportRecord): string {
 
 /** Kind and scope of a report: `Full report · All findings`. */
 export function reportSubject(report: ReportRecord): string {
-  return `${kindName(report.kind)} · ${scopeOf(report)}`;
+  return `${kindName(report.kind)} · ${describeScope(report)}`;
 }
 
 /** The data that distinguishes a report from others: `Bluefjord Bank · 12.3 MB`. */
 export function describeReport(reports: ReportsOfRows, report: StoredReport, now: number): string {
-  return `${scopeOf(report)} · ${describeState(reports, report, now)}`;
+  return `${describeScope(report)} · ${describeState(reports, report, now)}`;
 }
 
 interface ReportRowTexts {
@@ -227,7 +228,7 @@ export function describeReportRow(
   reports: ReportsOfRows,
   report: StoredReport,
   now: number,
-  isMissing = false,
+  { isMissing = false } = {},
 ): ReportRowTexts {
   const what = reportSubject(report);
   if (isUnfinished(report)) {
@@ -238,14 +239,14 @@ export function describeReportRow(
   const time = formatClock(madeAt(report));
   if (report.state === 'ready' && report.bytes !== 0 && !isMissing) {
     const label = `${time} ${kindName(report.kind)}`;
-    const scope = scopeOf(report);
+    const scope = describeScope(report);
     // Only the tooltip has the size: a number that is cut off looks like another number.
     const name = `${label}, ${scope} \u00b7 ${formatBytes(report.bytes ?? 0)}`;
     return { label, description: scope, name };
   }
   const state = isMissing ? t('File missing') : describeState(reports, report, now);
   const label = `${time} ${state}`;
-  const cause = isMissing ? [] : causeOf(report);
+  const cause = isMissing ? [] : describeCause(report);
   return {
     label,
     description: [...cause, what].join(' \u00b7 '),
@@ -254,7 +255,7 @@ export function describeReportRow(
 }
 
 /** Why a report failed: the first sentence of its error, whose rest says what to do. */
-function causeOf({ state, error }: StoredReport): string[] {
+function describeCause({ state, error }: StoredReport): string[] {
   const [cause = ''] = error?.message.split(/\.(?: (?=\p{Lu})|$)/u) ?? [];
   return state === 'failed' && cause !== '' ? [cause] : [];
 }

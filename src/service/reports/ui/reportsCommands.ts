@@ -65,9 +65,9 @@ export function reportCommands(deps: ReportDeps) {
     },
     'scorecard.startFullReport': (call) => start(deps, call, 'full'),
     // Their titles name what they are about, so they do not ask.
-    'scorecard.startFullReportOfAll': (call) => start(deps, call, 'full', true),
+    'scorecard.startFullReportOfAll': (call) => start(deps, call, 'full', { ofAll: true }),
     'scorecard.startDetailedReport': (call) => start(deps, call, 'detailed'),
-    'scorecard.startDetailedReportOfAll': (call) => start(deps, call, 'detailed', true),
+    'scorecard.startDetailedReportOfAll': (call) => start(deps, call, 'detailed', { ofAll: true }),
     'scorecard.startIssuesReport': (call) => start(deps, call, 'issues'),
     'scorecard.continueInBackground': (call) => {
       progress.continueInBackground(call.args.id);
@@ -119,12 +119,12 @@ export function reportCommands(deps: ReportDeps) {
   } satisfies Commands;
 }
 
-/** @param isOfAll whether a user who may choose gets all findings without a question. */
+/** @param options `ofAll`: a user who may choose gets all findings without a question. */
 async function start(
   deps: ReportDeps,
   call: CommandCall<ScorecardArgument>,
   kind: ReportKind,
-  isOfAll = false,
+  { ofAll = false } = {},
 ): Promise<ReportRecord | undefined> {
   const { reports: offered } = deps.session.requireSignedIn().api.service;
   if (offered[kind] === undefined) {
@@ -135,7 +135,7 @@ async function start(
   }
   // Fails before the request when the report cannot be saved.
   reportsFolder();
-  const requests = await requestsOf(deps, call, kind, isOfAll);
+  const requests = await createRequests(deps, call, kind, { ofAll });
   const started = await Promise.all(
     requests.map((request) => {
       const { report, done, joined } = deps.reports.start(request);
@@ -191,17 +191,17 @@ function pickKind(session: Session): Promise<ReportKind | undefined> {
  * The requests for reports: one, unless the user chooses several scorecards; none when dismissed. A scorecard is chosen
  * only if the body needs one. If the settings have no body, a program gets all findings, and a user chooses.
  */
-async function requestsOf(
+async function createRequests(
   { scorecards, session }: ReportDeps,
   call: CommandCall<ScorecardArgument>,
   kind: ReportKind,
-  isOfAll: boolean,
+  options: { ofAll: boolean },
 ): Promise<ReportRequest[]> {
   const name = kindName(kind);
   const body = reportBody(kind, session);
   // Checked even if no scorecard is needed: an invalid argument of a program is never ignored.
   const scorecardId = call.args.scorecardId;
-  const isChoice = body === null && call.by === 'user' && !isOfAll;
+  const isChoice = body === null && call.by === 'user' && !options.ofAll;
   const ofAll = {
     kind,
     title: `${name}: ${t('All findings')}`,
@@ -216,7 +216,7 @@ async function requestsOf(
       ? selected.map(({ scorecard }) => scorecard)
       : scorecardId !== undefined
         ? [scorecards.find(scorecardId) ?? { id: scorecardId, name: scorecardId }]
-        : await pickSubjects(scorecards, name, isChoice);
+        : await pickSubjects(scorecards, name, { hasAll: isChoice });
   return subjects.map((subject) =>
     subject === 'all'
       ? ofAll
@@ -233,13 +233,13 @@ type ReportSubject = Pick<Scorecard, 'id' | 'name'>;
 
 /**
  * Lets the user choose all findings, one scorecard or several.
- * @param hasAll whether a report may be about all findings.
+ * @param options `hasAll`: a report may be about all findings.
  * @returns nothing when dismissed.
  */
 async function pickSubjects(
   scorecards: Scorecards,
   title: string,
-  hasAll: boolean,
+  { hasAll }: { hasAll: boolean },
 ): Promise<readonly (ReportSubject | 'all')[]> {
   const list = scorecards.list();
   if (!hasAll && list.length < 2) {
@@ -289,7 +289,7 @@ async function retry(
     // The record has the body that was refused. The user has changed the setting since.
     const { kind, scorecardId } = report;
     return scorecardId === undefined
-      ? start(deps, { ...call, args: {} }, kind, true)
+      ? start(deps, { ...call, args: {} }, kind, { ofAll: true })
       : start(deps, { ...call, args: { scorecardId } }, kind);
   }
   if (call.by === 'user' && isSent) {

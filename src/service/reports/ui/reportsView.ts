@@ -37,7 +37,7 @@ export class ReportNode extends TreeNode {
     const { reports } = this;
     const report = reports.get(this.report.id);
     const isMissing = isFileMissing(report);
-    const texts = describeReportRow(reports, report, now, isMissing);
+    const texts = describeReportRow(reports, report, now, { isMissing });
     // A report that waits for its account does not run, so its icon does not spin.
     const isWaiting =
       isUnfinished(report) && !reports.isOfSignedIn(report) && !reports.isRunningElsewhere(report);
@@ -46,8 +46,8 @@ export class ReportNode extends TreeNode {
     const state = plainText(describeReport(reports, report, now));
     const description = isMissing ? t('File missing \u00b7 {0}', state) : state;
     item.description = plainText(texts.description);
-    item.contextValue = isMissing ? 'report.gone' : contextOf(report, this.hasPrevious);
-    item.tooltip = tooltipOf(report, description);
+    item.contextValue = isMissing ? 'report.gone' : reportContext(report, this);
+    item.tooltip = createTooltip(report, description);
     item.accessibilityInformation = { label: plainText(texts.name) };
     if (!isUnfinished(report)) {
       // For a report without a file, the command explains why there is none.
@@ -68,7 +68,7 @@ class ReportDayNode extends TreeNode {
   constructor(
     private readonly start: number,
     readonly rows: ReportNode[],
-    private readonly isNewest: boolean,
+    private readonly place: { readonly isNewest: boolean },
   ) {
     super();
     this.id = `day:${start}`;
@@ -79,7 +79,7 @@ class ReportDayNode extends TreeNode {
     const name = dayName(this.start, systemClock.now());
     const names = { today: t('Today'), yesterday: t('Yesterday') };
     const label = name === undefined ? formatDay(this.start) : names[name];
-    const isOpen = name !== undefined || this.isNewest;
+    const isOpen = name !== undefined || this.place.isNewest;
     const item = new vscode.TreeItem(label, isOpen ? Expanded : Collapsed);
     const { length } = this.rows;
     item.description = String(length);
@@ -125,7 +125,10 @@ class ReportsProblemNode extends TreeNode {
   }
 }
 
-function contextOf(report: StoredReport, hasPrevious: boolean): string {
+function reportContext(
+  report: StoredReport,
+  { hasPrevious }: { readonly hasPrevious: boolean },
+): string {
   return isUnfinished(report)
     ? 'report.unfinished'
     : report.linkRefused === true
@@ -150,7 +153,7 @@ function isStatusShown({ state, error }: StoredReport): boolean {
 }
 
 /** @param description the second column, which a narrow side bar cuts off. */
-function tooltipOf(report: StoredReport, description: string): vscode.MarkdownString {
+function createTooltip(report: StoredReport, description: string): vscode.MarkdownString {
   const requested = formatMoment(Date.parse(report.requestedAt));
   return textTooltip(
     reportLabel(report),
@@ -231,7 +234,8 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
       ...(this.reports.problem === undefined ? [] : [new ReportsProblemNode()]),
       ...rowsOf(reports.filter(isUnfinished)),
       ...endedByDay(reports).map(
-        (day, index) => new ReportDayNode(day.start, rowsOf(day.reports), index === 0),
+        (day, index) =>
+          new ReportDayNode(day.start, rowsOf(day.reports), { isNewest: index === 0 }),
       ),
       ...unreadableReports(this.reports).map((id) => new UnreadableReportNode(id)),
     ];

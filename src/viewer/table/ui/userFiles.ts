@@ -6,7 +6,7 @@ import { removeFolder } from '../../../files/files';
 import { CancelledError } from '../../../base/cancelledError';
 import { safeFileName } from '../../../files/fileName';
 import { UserError } from '../../../base/userError';
-import { contentOfFile, headOf, isSpreadsheet } from '../../../files/fileContent';
+import { contentOfFile, readHead, isSpreadsheet } from '../../../files/fileContent';
 import { unpack, UnpackError } from '../../../files/unpack';
 import type { TempCopies } from '../../../files/tempCopies';
 import { formatBytes } from '../../../workbench/format';
@@ -77,7 +77,7 @@ export class UserFiles implements FileSource {
 
 /** The error for a file of the user's: unlike a report, it cannot be made again. */
 async function unpackError(file: string, cause: UnpackError): Promise<Error> {
-  if (isSpreadsheet(await headOf(file))) {
+  if (isSpreadsheet(await readHead(file))) {
     return new UserError(
       t(
         'This file is a spreadsheet, not text. Open it in a spreadsheet program, save it as CSV, then open that file.',

@@ -14,8 +14,8 @@ import type { Scorecards } from '../../../../src/service/findings/scorecards';
 import type { Session, SignedIn } from '../../../../src/service/account/session';
 import { formatMinute } from '../../../../src/workbench/format';
 import { FindingsTree } from '../../../../src/service/findings/ui/findingsView';
-import { listOf, waitOf } from '../../../../src/service/lists/ui/listTree';
-import { loadedOf, ScorecardNode } from '../../../../src/service/findings/ui/findingItems';
+import { listOf, describeWaits } from '../../../../src/service/lists/ui/listTree';
+import { formatLoaded, ScorecardNode } from '../../../../src/service/findings/ui/findingItems';
 import type { TreeNode } from '../../../../src/workbench/views';
 import { localizedNames } from '../../../../src/workbench/webviewPage';
 
@@ -437,7 +437,7 @@ describe('The findings tree', () => {
       const root = scorecardOf(children);
       assert.equal(spoken(tree, root), 'One, 6 high, 6 findings in total, 2 issue types');
       assert.equal(tree.getTreeItem(children(root)[0] ?? root).description, '6 high');
-      assert.equal(loadedOf(list('open_port'), counts), '2 of 6');
+      assert.equal(formatLoaded(list('open_port'), counts), '2 of 6');
     });
 
     it('The findings tree of a service that has companies shows the score of the last months, and what to fix first', async () => {
@@ -681,7 +681,7 @@ describe('The findings tree', () => {
     await findings.loadFirst();
     const isPaused = new Promise<void>((resolve) => {
       findings.onDidChange(() => {
-        if (waitOf([findings]) !== undefined) {
+        if (describeWaits([findings]) !== undefined) {
           resolve();
         }
       });
@@ -689,7 +689,7 @@ describe('The findings tree', () => {
     const loading = findings.loadAll();
     await isPaused;
     const time = formatMinute(until);
-    assert.equal(waitOf([findings]), `The service asks to wait until ${time}.`);
+    assert.equal(describeWaits([findings]), `The service asks to wait until ${time}.`);
     const row = children(node).find((each) => spoken(tree, each).startsWith('Paused'));
     assert.ok(row);
     assert.equal(
@@ -699,7 +699,7 @@ describe('The findings tree', () => {
     assert.equal(tree.getTreeItem(row).contextValue, contextValues.loadingAll);
     resume();
     await loading;
-    assert.equal(waitOf([findings]), undefined);
+    assert.equal(describeWaits([findings]), undefined);
     assert.equal(spoken(tree, node), 'Open port, 6 loaded');
     tree.dispose();
   });

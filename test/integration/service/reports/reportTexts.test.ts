@@ -118,7 +118,7 @@ describe('The row of a report', () => {
   const finishedAt = new Date(2026, 0, 31, 14, 3).toISOString();
   const row = (changes: Partial<StoredReport>, activity?: ReportActivity, isMissing = false) => {
     const stored = report({ finishedAt, ...changes });
-    return describeReportRow({ ...reports, activity: () => activity }, stored, now, isMissing);
+    return describeReportRow({ ...reports, activity: () => activity }, stored, now, { isMissing });
   };
 
   it('The row of a report begins with its activity while the report is running, or with what stops it', () => {

@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import {
   ledgerFolder,
   removeLedgers,
-  sharedLedgerOf,
+  openSharedLedger,
 } from '../../../../src/api/budget/sharedLedger';
 import { endpoints } from '../../../../src/api/paths';
 import { silentLogger } from '../../../../src/base/logger';
@@ -24,7 +24,7 @@ describe('The folders of shared ledgers', () => {
   });
 
   const ledgerOf = (baseUrl: string, apiKey: string) =>
-    sharedLedgerOf({ parent, baseUrl, apiKey, clock, logger: silentLogger });
+    openSharedLedger({ parent, baseUrl, apiKey, clock, logger: silentLogger });
 
   it('The folders of shared ledgers are separate for each API key and origin, but not for each path', () => {
     const same = [ledgerOf('https://a.example/v1', 'k1'), ledgerOf('https://a.example/v2', 'k1')];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough, Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { batchesOf } from '../../../../src/api/http/transport';
+import { readBatches } from '../../../../src/api/http/transport';
 import { FakeClock } from '../../../helpers/fakeClock';
 
 const kibibyte = 1024;
@@ -11,7 +11,7 @@ describe('The batches of a body', () => {
 
   it('The batches of a body contain all that arrives in one iteration of the event loop, in order', async () => {
     const body = new PassThrough();
-    const batches = batchesOf(body, noLimit);
+    const batches = readBatches(body, noLimit);
     const first = batches.next();
     for (const text of ['a', 'b', 'c']) {
       body.write(text);
@@ -38,7 +38,7 @@ describe('The batches of a body', () => {
         this.push(made > 100 ? null : Buffer.alloc(64 * kibibyte, made));
       },
     });
-    const batches = batchesOf(body, noLimit);
+    const batches = readBatches(body, noLimit);
     const received = (await batches.next()).value ?? [];
     for (let round = 0; round < 50; round += 1) {
       await setImmediate();
@@ -57,7 +57,7 @@ describe('The batches of a body', () => {
 
   it('The batches of a body deliver what arrived before the stream failed, and then its error', async () => {
     const body = new PassThrough();
-    const batches = batchesOf(body, noLimit);
+    const batches = readBatches(body, noLimit);
     const first = batches.next();
     body.write('a');
     const failure = new Error('cut');
@@ -68,7 +68,7 @@ describe('The batches of a body', () => {
 
   it('The batches of a body deliver what arrived before the first read, even if the stream has failed by then', async () => {
     const body = new PassThrough();
-    const batches = batchesOf(body, noLimit);
+    const batches = readBatches(body, noLimit);
     body.write('a');
     await setImmediate();
     const failure = new Error('cut');
@@ -80,7 +80,7 @@ describe('The batches of a body', () => {
 
   it('The batches of a body end with an error when the stream is closed before its end', async () => {
     const body = new PassThrough();
-    const batches = batchesOf(body, noLimit);
+    const batches = readBatches(body, noLimit);
     const first = batches.next();
     body.destroy();
     await assert.rejects(first, { code: 'ERR_STREAM_PREMATURE_CLOSE' });
@@ -96,7 +96,7 @@ describe('The batches of a body', () => {
       },
     });
     const received: Buffer[] = [];
-    for await (const batch of batchesOf(body, noLimit)) {
+    for await (const batch of readBatches(body, noLimit)) {
       assert.ok(batch.length <= 4096, `${batch.length} pieces`);
       received.push(...batch);
       for (let round = 0; round < 20; round += 1) {
@@ -110,7 +110,7 @@ describe('The batches of a body', () => {
   it('The batches of a body destroy the stream when the reader stops', async () => {
     const body = new PassThrough();
     body.write('a');
-    for await (const batch of batchesOf(body, noLimit)) {
+    for await (const batch of readBatches(body, noLimit)) {
       assert.equal(Buffer.concat(batch).toString(), 'a');
       break;
     }
@@ -123,14 +123,14 @@ describe('The batches of a body', () => {
     body.on('error', () => undefined);
     body.destroy(failure);
     await setImmediate();
-    await assert.rejects(batchesOf(body, noLimit).next(), failure);
+    await assert.rejects(readBatches(body, noLimit).next(), failure);
   });
 
   it('The batches of a body limit each wait for a piece, but not the time that the reader spends on a batch', async () => {
     const body = new PassThrough();
     const clock = new FakeClock();
     const late = new Error('too late');
-    const batches = batchesOf(body, () => clock.setTimeout(() => body.destroy(late), 50));
+    const batches = readBatches(body, () => clock.setTimeout(() => body.destroy(late), 50));
     body.write('a');
     await batches.next();
     clock.advance(120);

@@ -52,7 +52,7 @@ describe('The sign-in flow', () => {
         verifiesKeyAlone: () => false,
       },
       probe: undefined,
-      scorecardIdOf: (text) => {
+      parseScorecardId: (text) => {
         if (!text.includes(scorecardId)) {
           throw new Error('No UUID.');
         }

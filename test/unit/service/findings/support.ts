@@ -3,7 +3,11 @@ import type { Disk } from '../../../../src/files/disk';
 import type { Clock } from '../../../../src/base/events/clock';
 import type { Disposable } from '../../../../src/base/events/disposable';
 import { Emitter } from '../../../../src/base/events/emitter';
-import { type Account, accountOf, demoAccountOf } from '../../../../src/service/account/account';
+import {
+  type Account,
+  createAccount,
+  createDemoAccount,
+} from '../../../../src/service/account/account';
 import type { SignedIn } from '../../../../src/service/account/session';
 import { SignedOutError } from '../../../../src/service/account/signedOutError';
 
@@ -49,11 +53,11 @@ export class FakeSession {
   }
 
   signIn(baseUrl: string, api: Api): void {
-    this.become({ account: accountOf(baseUrl), api });
+    this.become({ account: createAccount(baseUrl), api });
   }
 
   useDemo(baseUrl: string, api: Api): void {
-    this.become({ account: demoAccountOf(baseUrl), api });
+    this.become({ account: createDemoAccount(baseUrl), api });
   }
 
   become(signedIn: { account: Account; api: Api } | undefined): void {

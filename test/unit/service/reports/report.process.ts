@@ -8,7 +8,7 @@ import { ApiClient } from '../../../../src/api/client';
 import { systemClock } from '../../../../src/base/events/clock';
 import { Emitter } from '../../../../src/base/events/emitter';
 import { silentLogger } from '../../../../src/base/logger';
-import { accountOf } from '../../../../src/service/account/account';
+import { createAccount } from '../../../../src/service/account/account';
 import { Reports } from '../../../../src/service/reports/reports';
 import { ReportStore } from '../../../../src/service/reports/reportStore';
 
@@ -24,7 +24,7 @@ const reports = new Reports({
   clock: systemClock,
   logger: silentLogger,
   session: {
-    signedIn: { account: accountOf(baseUrl), api: client },
+    signedIn: { account: createAccount(baseUrl), api: client },
     onDidChange: new Emitter<void>().event,
   },
   settings: () => ({ folder: '', generationTimeoutMs: 60_000 }),

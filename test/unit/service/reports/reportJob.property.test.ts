@@ -14,7 +14,7 @@ import { ReportJob } from '../../../../src/service/reports/reportJob';
 import { restarted, type StoredReport } from '../../../../src/service/reports/reportRecord';
 import type { ReportStore } from '../../../../src/service/reports/reportStore';
 import { SignedOutError } from '../../../../src/service/account/signedOutError';
-import { accountOf } from '../../../../src/service/account/account';
+import { createAccount } from '../../../../src/service/account/account';
 import { storedReport } from '../../../helpers/storedReport';
 import { partFor, type RangeFault, type Version } from '../../../helpers/faultServer';
 import { WaitClock } from '../../api/support';
@@ -346,7 +346,7 @@ describe('A report download with random faults', () => {
       store,
       clock,
       logger: silentLogger,
-      session: { signedIn: { account: accountOf('http://127.0.0.1:1'), api: client } },
+      session: { signedIn: { account: createAccount('http://127.0.0.1:1'), api: client } },
       settings: () => ({ folder, generationTimeoutMs: 60_000 }),
       describeFailure: (error: unknown) => ({ code: 'x', message: String(error) }),
     };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { adoptPart, belongsToReport, partsOf } from '../../../../src/service/reports/reportParts';
+import { adoptPart, belongsToReport, findParts } from '../../../../src/service/reports/reportParts';
 import type { StoredReport } from '../../../../src/service/reports/reportRecord';
 import { storedReport } from '../../../helpers/storedReport';
 
@@ -26,7 +26,7 @@ describe('The files of reports', () => {
       const download = path.join(folder, 'r.csv');
       fs.writeFileSync(`${download}.1.part`, 'part');
       await Promise.all(Array.from({ length: 20 }, (_, at) => adoptPart(download, at + 2)));
-      assert.equal((await partsOf(download)).length, 1);
+      assert.equal((await findParts(download)).length, 1);
     } finally {
       fs.rmSync(folder, { recursive: true });
     }

@@ -15,7 +15,7 @@ import { type Clock, systemClock } from '../../../../src/base/events/clock';
 import { Emitter } from '../../../../src/base/events/emitter';
 import type { JsonObject } from '../../../../src/base/json/json';
 import { silentLogger } from '../../../../src/base/logger';
-import { accountOf } from '../../../../src/service/account/account';
+import { createAccount } from '../../../../src/service/account/account';
 import { isUnfinished, type StoredReport } from '../../../../src/service/reports/reportRecord';
 import { Reports } from '../../../../src/service/reports/reports';
 import { ReportStore } from '../../../../src/service/reports/reportStore';
@@ -159,7 +159,7 @@ export function openWindow(task: WindowTask): ReportWindow {
     clock: fast,
     logger: silentLogger,
     session: {
-      signedIn: { account: accountOf(task.baseUrl), api: client },
+      signedIn: { account: createAccount(task.baseUrl), api: client },
       onDidChange: new Emitter<void>().event,
     },
     settings: () => ({ folder: '', generationTimeoutMs: 3_600_000 }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { ApiClient } from '../../../../src/api/client';
 import type { Ledger } from '../../../../src/api/budget/ledger';
-import { sharedLedgerOf } from '../../../../src/api/budget/sharedLedger';
+import { openSharedLedger } from '../../../../src/api/budget/sharedLedger';
 import { silentLogger } from '../../../../src/base/logger';
 import { UndecidedRequestError } from '../../../../src/service/reports/reportErrors';
 import { sendText } from '../../../helpers/testServer';
@@ -32,7 +32,7 @@ describe('A report that waits for the request budget', () => {
   }
 
   function shared(): Ledger {
-    return sharedLedgerOf({
+    return openSharedLedger({
       parent: path.join(bench.root, 'budget'),
       baseUrl: bench.server.baseUrl,
       apiKey: 'k1',

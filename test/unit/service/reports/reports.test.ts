@@ -10,7 +10,7 @@ import {
   ReportFailedError,
 } from '../../../../src/api/http/errors';
 import { startDemoService } from '../../../../src/demo/demoService';
-import { accountOf } from '../../../../src/service/account/account';
+import { createAccount } from '../../../../src/service/account/account';
 import {
   GenerationTimeoutError,
   LatePollError,
@@ -1077,12 +1077,12 @@ describe('Reports', () => {
       const { report, done } = reports.start(fullReport);
       await bench.runUntil(() => bench.polls > 0);
       const { baseUrl } = bench.server;
-      const first = accountOf(baseUrl);
+      const first = createAccount(baseUrl);
       assert.deepEqual(
         [reports.hasResumable(first.id), reports.hasResumable(`${baseUrl}#b`)],
         [true, false],
       );
-      session.become({ account: accountOf(baseUrl, 'b'), api: bench.client('k2') });
+      session.become({ account: createAccount(baseUrl, 'b'), api: bench.client('k2') });
       await bench.run(rejection(done));
       assert.throws(() => reports.retry(report.id), /belongs to another account/);
       assert.ok(!reports.isOfSignedIn(report));
