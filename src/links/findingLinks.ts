@@ -84,7 +84,7 @@ async function showInFindings(
   if (call.by === 'user' && !(await mayBrowse(deps, found))) {
     return dismissed;
   }
-  const list = findings.list(scorecardId, issueType);
+  const list = findings.listOf(scorecardId, issueType);
   const row = await inView(viewIds.findings, async () => {
     if (issueId === undefined) {
       return undefined;
@@ -268,7 +268,7 @@ export async function findFinding(
     call.args.number,
   ];
   if (scorecardId !== undefined && issueType !== undefined && number !== undefined) {
-    const { entry } = await findings.list(scorecardId, issueType).goTo(number);
+    const { entry } = await findings.listOf(scorecardId, issueType).goTo(number);
     return { entry, scorecardId };
   }
   const uri = call.uri ?? activeUri();

@@ -23,7 +23,7 @@ export class Findings extends AccountLists<FindingsList> {
    * The findings of one issue type of one scorecard; does not load anything. If its body is changed in the
    * settings, the query is another one, and so is the list.
    */
-  list(scorecardId: string, issueType: string): FindingsList {
+  listOf(scorecardId: string, issueType: string): FindingsList {
     const id = scorecardId.toLowerCase();
     const body = this.deps.scorecards.bodyOf(scorecardId, issueType);
     return this.listFor(`${id}/${issueType}`, JSON.stringify(body), (before) => {
@@ -52,7 +52,7 @@ export class Findings extends AccountLists<FindingsList> {
     this.discard(
       ({ scorecardId, issueType }) => !this.deps.scorecards.isListed(scorecardId, issueType),
     );
-    this.allLists.forEach(({ scorecardId, issueType }) => this.list(scorecardId, issueType));
+    this.allLists.forEach(({ scorecardId, issueType }) => this.listOf(scorecardId, issueType));
   }
 }
 

@@ -19,7 +19,7 @@ interface IssueCountsDeps {
   session: ListSession;
   scorecards: Pick<Scorecards, 'bodyOf'>;
   /** Loaded lists know their own counts. */
-  findings: Pick<Findings, 'list'>;
+  findings: Pick<Findings, 'listOf'>;
   /** Gets the titles of issue types that come with companies. */
   names: Pick<ShownNames, 'addServed'>;
   /** Wall-clock time in milliseconds since the epoch. */
@@ -84,7 +84,7 @@ export class IssueCounts implements Disposable {
 
   /** The count of an issue type: from its list if that is loaded, or else the count that was requested. */
   of(scorecardId: string, issueType: string): number | undefined {
-    const { isLoaded, result } = this.deps.findings.list(scorecardId, issueType);
+    const { isLoaded, result } = this.deps.findings.listOf(scorecardId, issueType);
     if (isLoaded && (!result.hasMore || result.total !== undefined)) {
       return result.hasMore ? result.total : result.loaded;
     }
@@ -239,7 +239,7 @@ export class IssueCounts implements Disposable {
   /** The requests for the issue types whose own lists do not know their counts. */
   private unloadedOf(scorecardId: string, issueTypes: readonly string[]): CountRequest[] {
     const unloaded = issueTypes.filter(
-      (issueType) => !this.deps.findings.list(scorecardId, issueType).isLoaded,
+      (issueType) => !this.deps.findings.listOf(scorecardId, issueType).isLoaded,
     );
     return this.requestsFor(scorecardId, unloaded);
   }
@@ -287,7 +287,7 @@ export class IssueCounts implements Disposable {
   }
 
   private hasFindings(scorecardId: string, issueType: string): boolean {
-    const { isLoaded, result } = this.deps.findings.list(scorecardId, issueType);
+    const { isLoaded, result } = this.deps.findings.listOf(scorecardId, issueType);
     const requested = this.account.requested.get(this.keyOf(scorecardId, issueType));
     return isLoaded ? result.loaded > 0 : requested !== undefined && requested.total !== 0;
   }

@@ -36,7 +36,7 @@ export abstract class LoadedList implements Disposable {
   protected refreshing: Refresh | undefined;
   protected refreshError: { error: unknown } | undefined;
   protected isDisposed = false;
-  private refreshes = 0;
+  private generation = 0;
   private currentRevision = 0;
 
   /** Fires after every change of rows or state. */
@@ -151,7 +151,7 @@ export abstract class LoadedList implements Disposable {
     const pages = this.newPages();
     const promise = Promise.resolve().then(() => this.reload(pages));
     this.refreshing = { pages, promise };
-    this.refreshes += 1;
+    this.generation += 1;
     before?.pages.dispose();
     this.pages.cancelInteractive();
     this.changed.fire();
@@ -177,13 +177,13 @@ export abstract class LoadedList implements Disposable {
         await this.refreshed();
       }
       this.refuseDisposed();
-      const { pages, refreshes } = this;
+      const { pages, generation } = this;
       const request = choose(pages);
       try {
         await (request && pages.waitFor(request));
         return;
       } catch (error) {
-        const isGivenUp = request?.isBulk === true || refreshes !== this.refreshes;
+        const isGivenUp = request?.isBulk === true || generation !== this.generation;
         if (!isGivenUp || !(error instanceof CancelledError)) {
           throw error;
         }

@@ -72,7 +72,7 @@ describe('Requests for all findings of a list', () => {
   afterEach(() => cleanup.run());
 
   const client = () => cleanup.own(clientFor(server.baseUrl));
-  const list = () => findings.list(scorecardId, issueType);
+  const list = () => findings.listOf(scorecardId, issueType);
 
   function page(offset: number, limit: number) {
     const count = Math.max(0, Math.min(limit, length - offset));

@@ -39,7 +39,7 @@ export async function chosenList(
   const { findings, view } = deps;
   const { scorecardId, issueType } = scopeOf(call);
   if (scorecardId !== undefined && issueType !== undefined) {
-    return findings.list(scorecardId, issueType);
+    return findings.listOf(scorecardId, issueType);
   }
   if (call.by === 'user' && scorecardId === undefined) {
     const [selected] = view.tree.selection.flatMap((node) => listOf(node, FindingsList) ?? []);
@@ -49,7 +49,7 @@ export async function chosenList(
     }
   }
   const chosen = await chosenIssueType(deps, call, title);
-  return chosen && findings.list(chosen.scorecardId, chosen.issueType);
+  return chosen && findings.listOf(chosen.scorecardId, chosen.issueType);
 }
 
 /** The finding of a call: a list, chosen as above, and a number from its arguments or a prompt. */

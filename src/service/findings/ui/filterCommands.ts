@@ -171,7 +171,7 @@ async function clearFilter(
     return dismissed;
   }
   const list = isNamed
-    ? findings.list(scorecardId, issueType)
+    ? findings.listOf(scorecardId, issueType)
     : filtered.length === 1
       ? filtered[0]
       : await pickList(filtered, deps, t('Clear Filter'));

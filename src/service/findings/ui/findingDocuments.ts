@@ -129,7 +129,7 @@ export class FindingDocuments extends SecretDocuments {
   find(uri: vscode.Uri): OpenFinding {
     const { account, scorecardId, issueType, number, key } = JSON.parse(uri.query) as FindingRef;
     refuseOtherAccount(this.session, account);
-    const list = this.findings.list(scorecardId, issueType);
+    const list = this.findings.listOf(scorecardId, issueType);
     const row = list.rowOf(key);
     return { list, key, number: row?.number ?? number, row };
   }

@@ -80,7 +80,7 @@ function refreshCounts({ counts, scorecards }: FindingsFeature, scope: ListScope
 function refreshedLists({ findings }: FindingsFeature, scope: ListScope): FindingsList[] {
   const { scorecardId, issueType } = scope;
   return scorecardId !== undefined && issueType !== undefined
-    ? [findings.list(scorecardId, issueType)]
+    ? [findings.listOf(scorecardId, issueType)]
     : findings.active().filter((list) => isInScope(list, scope));
 }
 

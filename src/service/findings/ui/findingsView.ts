@@ -251,7 +251,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   /** The lists of a scorecard, in the order of their rows. */
   private sortedLists({ id, issueTypes }: Scorecard): FindingsList[] {
     return this.sorted(
-      issueTypes.map((type) => this.deps.findings.list(id, type)),
+      issueTypes.map((type) => this.deps.findings.listOf(id, type)),
       ({ issueType }) => this.deps.names.title(issueType),
       (list) => this.worstOfList(list),
     );
@@ -273,7 +273,9 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   }
 
   private worstIn({ id, issueTypes }: Scorecard): WorstSeverity | undefined {
-    return findWorst(issueTypes.map((type) => this.worstOfList(this.deps.findings.list(id, type))));
+    return findWorst(
+      issueTypes.map((type) => this.worstOfList(this.deps.findings.listOf(id, type))),
+    );
   }
 
   /**

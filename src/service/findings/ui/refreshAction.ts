@@ -19,7 +19,7 @@ export function refreshAction(
   return {
     title: vscode.l10n.t('Refresh'),
     run: async () => {
-      const list = findings.list(scorecardId, issueType);
+      const list = findings.listOf(scorecardId, issueType);
       await inView(viewIds.findings, () => list.refresh());
       await next?.(list);
     },

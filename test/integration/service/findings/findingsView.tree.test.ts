@@ -59,7 +59,7 @@ function treeOf(
   const names = localizedNames();
   const counts = new IssueCounts({
     session,
-    findings: { list },
+    findings: { listOf: list },
     scorecards: { bodyOf: () => ({}) },
     names,
     now: () => 0,

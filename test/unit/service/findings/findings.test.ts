@@ -46,8 +46,8 @@ describe('The findings of an account', () => {
   const client = () => cleanup.own(clientFor(service.baseUrl, service.apiKey));
 
   it('The findings of an account omit a list from the active ones when its issue type is removed', async () => {
-    await findings.list(scorecardId, 'tlscert_expired').loadMore();
-    await findings.list(scorecardId, 'service_rdp').loadMore();
+    await findings.listOf(scorecardId, 'tlscert_expired').loadMore();
+    await findings.listOf(scorecardId, 'service_rdp').loadMore();
     removed.add('service_rdp');
     findings.followSettings();
     assert.deepEqual(
@@ -57,15 +57,15 @@ describe('The findings of an account', () => {
   });
 
   it('The findings of an account have one list per issue type of a scorecard, which loads nothing when it is created', () => {
-    const list = findings.list(scorecardId, 'open_port');
-    assert.equal(findings.list(scorecardId.toUpperCase(), 'open_port'), list);
-    assert.notEqual(findings.list(scorecardId, 'tlscert_expired'), list);
+    const list = findings.listOf(scorecardId, 'open_port');
+    assert.equal(findings.listOf(scorecardId.toUpperCase(), 'open_port'), list);
+    assert.notEqual(findings.listOf(scorecardId, 'tlscert_expired'), list);
     assert.deepEqual(findings.active(), []);
     assert.equal(requests.length, 0);
   });
 
   it('The findings of an account are requested with the current page size', async () => {
-    const list = findings.list(scorecardId, 'open_port');
+    const list = findings.listOf(scorecardId, 'open_port');
     await list.loadMore();
     pageSize = 500;
     assert.deepEqual(await list.loadMore(), { loaded: 550, total: 41_237, hasMore: true });
@@ -78,18 +78,18 @@ describe('The findings of an account', () => {
 
   it('The findings of an account fire an event that names the changed list', async () => {
     const fired = collect(findings.onDidChange);
-    const list = findings.list(scorecardId, 'service_rdp');
+    const list = findings.listOf(scorecardId, 'service_rdp');
     await list.loadMore();
     assert.deepEqual(fired, [list, list]);
   });
 
   it('The findings of an account stay when the API key changes, and load more with the new client', async () => {
-    const list = findings.list(scorecardId, 'csp_no_policy_v2');
+    const list = findings.listOf(scorecardId, 'csp_no_policy_v2');
     await list.loadMore();
     const fired = collect(findings.onDidChange);
     const renewed = client();
     session.signIn(service.baseUrl, renewed);
-    assert.equal(findings.list(scorecardId, 'csp_no_policy_v2'), list);
+    assert.equal(findings.listOf(scorecardId, 'csp_no_policy_v2'), list);
     assert.equal(list.rows.length, 50);
     assert.deepEqual(fired, []);
     await list.loadMore();
@@ -100,7 +100,7 @@ describe('The findings of an account', () => {
     const wrong = () => cleanup.own(clientFor(service.baseUrl, 'wrong'));
     session.signIn(service.baseUrl, wrong());
     const [failed, refreshed] = ['tlscert_expired', 'service_rdp'].map((issueType) =>
-      findings.list(scorecardId, issueType),
+      findings.listOf(scorecardId, issueType),
     );
     assert.ok(failed && refreshed);
     await assert.rejects(failed.loadMore(), AuthError);
@@ -117,7 +117,7 @@ describe('The findings of an account', () => {
 
   it('The findings of an account are dropped when another account is used and on sign-out', async () => {
     for (const next of ['demo', 'nobody']) {
-      const list = findings.list(scorecardId, 'csp_no_policy_v2');
+      const list = findings.listOf(scorecardId, 'csp_no_policy_v2');
       await list.loadMore();
       const fired = collect(findings.onDidChange);
       if (next === 'demo') {
@@ -127,22 +127,22 @@ describe('The findings of an account', () => {
       }
       assert.deepEqual(fired, [undefined], next);
       assert.deepEqual(findings.active(), []);
-      assert.notEqual(findings.list(scorecardId, 'csp_no_policy_v2'), list);
+      assert.notEqual(findings.listOf(scorecardId, 'csp_no_policy_v2'), list);
     }
-    await assert.rejects(findings.list(scorecardId, 'open_port').loadMore(), SignedOutError);
+    await assert.rejects(findings.listOf(scorecardId, 'open_port').loadMore(), SignedOutError);
   });
 
   it('The findings of an account get a new list when the body of the query changes', async () => {
-    const list = findings.list(scorecardId, 'open_port');
+    const list = findings.listOf(scorecardId, 'open_port');
     await list.loadMore();
     bodies = { open_port: { filter: { port: 22 } }, tlscert_expired: { a: 1 } };
     findings.followSettings();
     assert.deepEqual(findings.active(), [], 'what was loaded answers another query');
-    const other = findings.list(scorecardId, 'open_port');
+    const other = findings.listOf(scorecardId, 'open_port');
     assert.notEqual(other, list);
     assert.equal(other.isLoaded, false);
     bodies = { open_port: { filter: { port: 22 } } };
-    assert.equal(findings.list(scorecardId, 'open_port'), other);
+    assert.equal(findings.listOf(scorecardId, 'open_port'), other);
   });
 
   it('The findings of an account fire no event after they are disposed', () => {

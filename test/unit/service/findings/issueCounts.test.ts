@@ -243,7 +243,7 @@ describe('The counts of issue types', () => {
   it('The counts of issue types come from a completely loaded list, without a request', async () => {
     answer = (query) =>
       Promise.resolve({ ...query, entries: [{ issue_id: '1' }], hasMore: false, totalCount: 7 });
-    await findings.list(scorecardId, 'open_port').loadFirst();
+    await findings.listOf(scorecardId, 'open_port').loadFirst();
     requested.length = 0;
     await counts.loadInBackground(scorecardId, ['open_port']);
     assert.deepEqual(requested, []);
