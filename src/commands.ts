@@ -158,12 +158,12 @@ interface Budget {
 /** A row of a table filter: `text` as a user types it in the row of filters. */
 const columnFilters = v.array(v.object({ column: v.string(), text: v.string() }));
 const columnOrder = v.array(
-  v.object({ column: v.string(), descending: v.exactOptional(v.boolean()) }),
+  v.object({ column: v.string(), descending: v.optional(v.boolean()) }),
 );
 
 /**
  * What a member of an argument may be. The message of each names the sentence with which the runner refuses another
- * value, and after a colon what the sentence mentions; see `argumentProblem` in workbench/commandArguments.ts.
+ * value, and after a colon what the sentence mentions; see `problem` in workbench/commandArguments.ts.
  */
 const text = v.optional(v.string('text'));
 const flag = v.optional(v.boolean('flag'));

@@ -18,7 +18,12 @@ export function checkArgument<Id extends CommandId>(id: Id, argument: object): A
     return output;
   }
   const [{ path, message, input }] = issues;
-  throw new UserError(problem(message, String(path?.[0].key), String(input)), 'badRequest');
+  throw new UserError(problem(message, String(path?.[0].key), shownInput(input)), 'badRequest');
+}
+
+/** A value as text. An object is not turned into text: it may have no `toString`. */
+function shownInput(input: unknown): string {
+  return typeof input === 'string' || typeof input === 'number' ? String(input) : typeof input;
 }
 
 /** @param expected as the schemas in src/commands.ts name it. */

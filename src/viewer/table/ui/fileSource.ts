@@ -33,7 +33,7 @@ export interface FileSource {
   /**
    * Provides a file on this machine, unpacked where it has to be.
    * @param signal cancels, when the table is closed.
-   * @throws UserError, UnpackError, DownloadError, CancelledError, an error of the file system.
+   * @throws UserError, UnpackError, FileError, CancelledError, an error of the file system.
    */
   open(uri: vscode.Uri, signal: AbortSignal): Promise<LocalFile>;
   /** What is known of a file that is open. Never rejects. */

@@ -331,7 +331,6 @@ export class TablePanel implements vscode.Disposable {
   private async begin(open: () => Promise<OpenedTable>): Promise<void> {
     this.stop();
     this.generation += 1;
-    this.shown = undefined;
     const { generation } = this;
     try {
       const { table, file } = await open();
@@ -417,6 +416,7 @@ export class TablePanel implements vscode.Disposable {
   /** Shows the failure instead of the table. */
   private fail(error: unknown): void {
     this.stop();
+    this.shown = undefined;
     this.deps.log(`Could not show a table: ${String(error)}`);
     const isMissing =
       findTableCause(error) === 'notFound' ||

@@ -83,7 +83,7 @@ function treeOf(
       find: () => scorecard,
       bodyOf: () => ({}),
     } as unknown as Scorecards,
-    findings: { list } as unknown as Findings,
+    findings: { listOf: list } as unknown as Findings,
     counts,
     showCounts: () => shown.counts,
     showFactors: () => shown.factors,
