@@ -97,6 +97,12 @@ export function hasSecrets(value: JsonValue | undefined): boolean {
   );
 }
 
+/** Whether the value of a member is secret: its name says so, or another member that names it. */
+export function isSecretMember(container: JsonObject, name: string): boolean {
+  const meaning = fieldMeaning(name);
+  return meaning === 'secret' || (meaning === 'value' && isNamedSecret(container));
+}
+
 /** Whether an object has a value that another of its members names as secret. */
 function isNamedSecret(container: JsonObject): boolean {
   const names = Object.keys(container);

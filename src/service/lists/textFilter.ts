@@ -10,7 +10,7 @@ import {
   parseFilter,
   type TextTest,
 } from '../../vocabulary/filterLanguage';
-import { isSecretField } from '../../vocabulary/secretFields';
+import { isSecretMember } from '../../vocabulary/secretFields';
 import { type CharacterIndex, charactersOf } from './characterIndex';
 
 /**
@@ -243,7 +243,7 @@ class Search implements Matcher {
       return this.isInObject(entry, false);
     }
     for (const name of names) {
-      if (this.isInMember(name, entry[name], false)) {
+      if (this.isInMember(entry, name, false)) {
         return true;
       }
     }
@@ -284,19 +284,20 @@ class Search implements Matcher {
 
   private isInObject(entry: JsonObject, isInField: boolean): boolean {
     for (const name in entry) {
-      if (this.isInMember(name, entry[name], isInField)) {
+      if (this.isInMember(entry, name, isInField)) {
         return true;
       }
     }
     return false;
   }
 
-  private isInMember(name: string, value: JsonValue | undefined, isInField: boolean): boolean {
+  private isInMember(entry: JsonObject, name: string, isInField: boolean): boolean {
+    const value = entry[name];
     return (
       value !== undefined &&
       this.isInAny(value, isInField || this.isField(name)) &&
       // Checked last: few values contain the text, and secret-like ones do not count.
-      !isSecretField(name)
+      !isSecretMember(entry, name)
     );
   }
 

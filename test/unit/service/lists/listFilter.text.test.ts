@@ -211,6 +211,18 @@ describe('A text filter', () => {
     }
   });
 
+  it('A text filter does not reveal a value that another member names as secret', () => {
+    const headers = { sent: [{ name: 'Authorization', value: 'Bearer x1' }], port: 443 };
+    const header = { header_name: 'Set-Cookie', value: { id: 'Bearer x1' } };
+    for (const entry of [headers, header] as unknown as JsonObject[]) {
+      for (const text of ['x1', 'value:bearer*', 'value:=x1', 'value:>0', 'id:x1']) {
+        assert.equal(matches(text, entry), false, text);
+      }
+      assert.equal(matches('!x1 value:!bearer*', entry), true);
+    }
+    assert.equal(matches('x1', { name: 'Server', value: 'x1' } as unknown as JsonObject), true);
+  });
+
   it('A text filter is empty without a word', () => {
     for (const text of ['', '  ', '""', '" "']) {
       assert.equal(new TextFilter(text).isEmpty, true, text);
