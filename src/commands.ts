@@ -157,9 +157,7 @@ interface Budget {
 
 /** A row of a table filter: `text` as a user types it in the row of filters. */
 const columnFilters = v.array(v.object({ column: v.string(), text: v.string() }));
-const columnOrder = v.array(
-  v.object({ column: v.string(), descending: v.optional(v.boolean()) }),
-);
+const columnOrder = v.array(v.object({ column: v.string(), descending: v.optional(v.boolean()) }));
 
 /**
  * What a member of an argument may be. The message of each names the sentence with which the runner refuses another

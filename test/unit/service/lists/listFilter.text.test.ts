@@ -220,7 +220,7 @@ describe('A text filter', () => {
       }
       assert.equal(matches('!x1 value:!bearer*', entry), true);
     }
-    assert.equal(matches('x1', { name: 'Server', value: 'x1' } as unknown as JsonObject), true);
+    assert.equal(matches('x1', { name: 'Server', value: 'x1' }), true);
   });
 
   it('A text filter is empty without a word', () => {
