@@ -43,6 +43,7 @@ export interface DemoReport {
 export class DemoReports {
   private ids: string[];
   private serial = 0;
+  private readonly generating = new Map<string, Promise<Buffer>>();
 
   constructor(
     private readonly clock: Clock,
@@ -109,8 +110,9 @@ export class DemoReports {
    * The response with the file of a report, or with the rest of it that a request asks for (RFC 9110 section 14):
    * of ranges, only `bytes=N-` is supported.
    */
-  async file({ id, order }: DemoReport, { message }: DemoRequest): Promise<DemoResponse> {
-    const bytes = await createContent(order, this.closing);
+  async file(report: DemoReport, { message }: DemoRequest): Promise<DemoResponse> {
+    const { id, order } = report;
+    const bytes = await this.content(report);
     // The ID and the version of the lines determine the whole content.
     const etag = `"${contentVersion}-${id}"`;
     const headers = {
@@ -137,6 +139,18 @@ export class DemoReports {
       headers: { ...headers, 'Content-Range': `bytes ${start}-${size - 1}/${size}` },
       bytes: bytes.subarray(start),
     };
+  }
+
+  /**
+   * The content of a report. Requests for one that is being generated wait for it together: on a busy machine a client
+   * gives up and asks again, and would be slowed by what it asked for before.
+   */
+  private content({ id, order }: DemoReport): Promise<Buffer> {
+    const content =
+      this.generating.get(id) ??
+      createContent(order, this.closing).finally(() => this.generating.delete(id));
+    this.generating.set(id, content);
+    return content;
   }
 }
 

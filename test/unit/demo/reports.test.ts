@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json/json';
-import { createContent, decodeReportId, encodeReportId } from '../../../src/demo/demoReports';
+import {
+  createContent,
+  decodeReportId,
+  DemoReports,
+  encodeReportId,
+} from '../../../src/demo/demoReports';
+import type { DemoRequest } from '../../../src/demo/exchange';
 import { scorecardData } from '../../../src/demo/demoData';
 import type { DemoService } from '../../../src/demo/demoService';
 import { FakeClock } from '../../helpers/fakeClock';
@@ -134,6 +140,29 @@ describe('The demo service, for reports,', () => {
     const rows = lines(content.toString()).length;
     assert.ok(rows > 10_000, String(rows));
     assert.ok(iterations >= Math.floor(rows / 128), String(iterations));
+  });
+
+  it('The demo service, for reports, generates a report once for requests that wait for it at the same time', async () => {
+    const times = { full: 0, detailed: 0 };
+    const reports = new DemoReports(
+      new FakeClock(),
+      times,
+      new AbortController().signal,
+      undefined,
+    );
+    const report = reports.find(reports.start('full', 'ndjson', smallScorecard));
+    assert.ok(report);
+    const asked = { message: { headers: {} } } as DemoRequest;
+    // A client that waits no longer asks again.
+    const [first, again] = await Promise.all([
+      reports.file(report, asked),
+      reports.file(report, asked),
+    ]);
+    assert.equal(lines(String(first.bytes)).length, smallTotal);
+    assert.ok(first.bytes === again.bytes);
+    const later = await reports.file(report, asked);
+    assert.ok(first.bytes !== later.bytes, 'no report is kept in memory');
+    assert.ok(later.bytes?.equals(first.bytes ?? Buffer.of()));
   });
 
   it('The demo service, for reports, serves the detailed report as CSV that is valid with hostile values', async () => {
