@@ -1,6 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { localDisk } from '../../../files/disk';
+import { FileError } from '../../../files/fileError';
 import { writeWhole } from '../../../files/wholeFile';
 import { removeFolder } from '../../../files/files';
 import { CancelledError } from '../../../base/cancelledError';
@@ -9,6 +10,7 @@ import { UserError } from '../../../base/userError';
 import { contentOfFile, readHead, isSpreadsheet } from '../../../files/fileContent';
 import { unpack, UnpackError } from '../../../files/unpack';
 import type { TempCopies } from '../../../files/tempCopies';
+import { localizedMessage } from '../../../workbench/describe';
 import { formatBytes } from '../../../workbench/format';
 import { localPath } from '../../../workbench/storedFiles';
 import { withUnpackProgress } from '../../../workbench/unpackProgress';
@@ -70,9 +72,21 @@ export class UserFiles implements FileSource {
       return { path: await make(folder), isMasked: false, release };
     } catch (error) {
       await release();
-      throw error;
+      throw error instanceof FileError ? copyError(error) : error;
     }
   }
+}
+
+/** The error for a copy that the disk has refused: unlike a report, the user's file is not lost. */
+function copyError(cause: FileError): UserError {
+  return new UserError(
+    t(
+      'No copy of the file could be made to read it: {0} Free up space on this disk, then try again.',
+      localizedMessage(cause),
+    ),
+    cause.code,
+    { cause },
+  );
 }
 
 /** The error for a file of the user's: unlike a report, it cannot be made again. */

@@ -35,6 +35,22 @@ describe('The file of a Report Table', () => {
     assert.deepEqual(readdirSync(tempCopies.ownFolder), []);
   });
 
+  it('The file of a Report Table that cannot be copied is not spoken of as a report', async () => {
+    const archive = path.join(folder, 'own.zip');
+    writeFileSync(archive, zipOf([{ name: 'own.csv', data: Buffer.from('a,b\n1,2\n') }]));
+    const { uri } = await vscode.workspace.openTextDocument({ content: 'a,b\n1,2\n' });
+    // A folder that another program has removed.
+    tempCopies.make = () => Promise.resolve(path.join(folder, 'gone', 'own'));
+    for (const each of [vscode.Uri.file(archive), uri]) {
+      await assert.rejects(files.open(each, new AbortController().signal), {
+        name: 'UserError',
+        code: 'download',
+        message:
+          'No copy of the file could be made to read it: The folder does not exist or is not writable (ENOENT). Free up space on this disk, then try again.',
+      });
+    }
+  });
+
   it('The file of a Report Table is unpacked with progress when it is large, and not at all when that is cancelled', async () => {
     const archive = path.join(folder, 'own.zip');
     writeFileSync(archive, zipOf([{ name: 'own.csv', data: randomBytes(6_000_000) }]));
