@@ -154,7 +154,8 @@ describe('Reports', () => {
 
     await start('Full', 'Pemberlane Retail Group');
     const second = notifications.toast('Full report · Pemberlane Retail Group');
-    await second.getByText('Continue in Background').click();
+    // VS Code creates the link anew each second: a press that begins before and ends after it is none.
+    await second.getByText('Continue in Background').dispatchEvent('click');
     await first.waitFor({ state: 'detached' });
     await second.waitFor({ state: 'detached' });
     const both = workbench.statusBarItem(/^2 reports: .*Full report · Bluefjord Bank: Downloading/);
