@@ -14,7 +14,7 @@ import { type ApiError, BadRequestError, ReportFailedError } from './http/errors
 import { Ledger, windowMs, type Gate, type GateFactory, throttleGate } from './budget/ledger';
 import { DividedPages } from './paging/dividedPages';
 import { linkedUrl, nextLink } from './paging/linkHeader';
-import { endpointOf, endpoints, findingsPath, linkedFindingsPath } from './paths';
+import { findEndpoint, endpoints, findingsPath, linkedFindingsPath } from './paths';
 import {
   isPollResponse,
   readPollResponse,
@@ -174,7 +174,7 @@ export class ApiClient implements Disposable {
       this.companies = createCompanies({
         collectionPage: (query, call) => this.collectionPage(query, call),
         company: (path, call) =>
-          this.read(endpointOf('GET', path), () => createGet(this.urlOf(path)), readJson, call),
+          this.read(findEndpoint('GET', path), () => createGet(this.urlOf(path)), readJson, call),
         companyPage: this.service.companyPage,
       });
     }
@@ -225,7 +225,7 @@ export class ApiClient implements Disposable {
     await this.caller.request(
       {
         operation: 'read',
-        route: isKeyEnough ? endpointOf('GET', path) : endpoints.findings,
+        route: isKeyEnough ? findEndpoint('GET', path) : endpoints.findings,
         keyless: true,
         request: () =>
           isKeyEnough
@@ -272,7 +272,7 @@ export class ApiClient implements Disposable {
     if (link !== undefined) {
       linkedUrl(link, base);
     }
-    const route = endpointOf('GET', query.template ?? query.path);
+    const route = findEndpoint('GET', query.template ?? query.path);
     return this.read(
       route,
       () => createGet(link === undefined ? this.urlOf(path) : linkedUrl(link, base)),
@@ -308,7 +308,7 @@ export class ApiClient implements Disposable {
     return this.caller.request(
       {
         operation: 'create',
-        route: endpointOf('POST', report.path),
+        route: findEndpoint('POST', report.path),
         request: () => ({ method: 'POST', url: this.urlOf(report.path), body: text }),
         // The response may be the report itself. Its length can be verified only without a content coding.
         acceptEncoding: 'identity',

@@ -40,7 +40,7 @@ const templates = [
  * The endpoint of a path below the base address, also of a collection from the settings. What looks like an ID is
  * one. Printable ASCII.
  */
-export function endpointOf(method: string, path: string): string {
+export function findEndpoint(method: string, path: string): string {
   const [known] = path
     .split('?', 1)
     .map((start) =>
@@ -75,10 +75,10 @@ const companyEndpoints: readonly string[] = [
 
 /**
  * What the call of an error was about.
- * @param endpoint see endpointOf. For another host the result is `undefined`, because the request may have been for
+ * @param endpoint see findEndpoint. For another host the result is `undefined`, because the request may have been for
  * anything. That of a collection has its path from the settings, so any other `GET` counts as one.
  */
-export function subjectOf(endpoint = ''): Subject | undefined {
+export function findSubject(endpoint = ''): Subject | undefined {
   if (endpoint === endpoints.findings) {
     return 'findings';
   }

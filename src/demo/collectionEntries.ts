@@ -7,7 +7,7 @@ import { Random } from './random';
 
 /** The companies that the service knows. The first ones have findings; the others only a score. */
 export const listedCompanies = once(() =>
-  entriesOf('companies', 137, (random, index) => {
+  createEntries('companies', 137, (random, index) => {
     const id = random.uuid();
     const first = random.pick([
       'Alder',
@@ -41,7 +41,7 @@ export const listedCompanies = once(() =>
 /** @param reference see `referenceDay` */
 export function portfoliosAt(reference: number): JsonObject[] {
   const names = ['My company', 'Critical suppliers', 'Acquisition targets', 'Cloud providers'];
-  return entriesOf('portfolios', 23, (random, index) => {
+  return createEntries('portfolios', 23, (random, index) => {
     const id = random.hex(24);
     return {
       id,
@@ -61,14 +61,14 @@ export function portfoliosAt(reference: number): JsonObject[] {
 }
 
 /** The companies of one portfolio: only those that have findings. */
-export function companiesOf(portfolio: JsonObject): JsonObject[] {
+export function findCompanies(portfolio: JsonObject): JsonObject[] {
   const ids = portfolio.companies as JsonValue[];
   return listedCompanies().filter(({ scorecard_identifier: id = null }) => ids.includes(id));
 }
 
 /** The newest first, as event lists are. @param reference see `referenceDay` */
 export function eventsAt(reference: number): JsonObject[] {
-  return entriesOf('events', 1203, (random, index) => {
+  return createEntries('events', 1203, (random, index) => {
     const id = random.uuid();
     const scorecard = random.pick(scorecardData);
     const type = random.pick([
@@ -94,7 +94,7 @@ export function eventsAt(reference: number): JsonObject[] {
 
 /** @param reference see `referenceDay` */
 export function scoresAt(reference: number): JsonObject[] {
-  return entriesOf('score-history', 365, (random, index) => {
+  return createEntries('score-history', 365, (random, index) => {
     const scorecardIndex = index % scorecardData.length;
     const scorecard = scorecardData[scorecardIndex];
     const score = companyScore(scorecardIndex) - random.below(6);
@@ -109,7 +109,7 @@ export function scoresAt(reference: number): JsonObject[] {
 }
 
 /** The entries of a collection. Each is computed from the numbers of its own generator. */
-function entriesOf(
+function createEntries(
   collection: string,
   total: number,
   entry: (random: Random, index: number) => JsonObject,

@@ -59,13 +59,13 @@ export function* reportLines(order: ReportOrder): Generator<string> {
     for (let position = 0; position < list.positions; position++) {
       const record = reportRecord(list, position, reference);
       if (record) {
-        yield* linesOf(record, order.kind, position, day);
+        yield* writeLines(record, order.kind, position, day);
       }
     }
   }
 }
 
-function linesOf(
+function writeLines(
   record: JsonObject,
   kind: ReportOrder['kind'],
   position: number,

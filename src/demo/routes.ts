@@ -2,7 +2,7 @@ import { once } from '../base/events/once';
 import { isPlainObject, type JsonObject } from '../base/json/json';
 import { isUuid } from '../base/text/uuid';
 import {
-  companiesOf,
+  findCompanies,
   eventsAt,
   listedCompanies,
   portfoliosAt,
@@ -66,7 +66,7 @@ export function interfaceRoutes(state: DemoState): Routes {
       if (!portfolio) {
         throw new RefusedError(404, 'portfolio not found', { key: 'portfolio_not_found' });
       }
-      return collectionPage(companiesOf(portfolio), request);
+      return collectionPage(findCompanies(portfolio), request);
     },
     'GET /companies': (request) => collectionPage(listedCompanies(), request),
     'GET /score-history': (request) => collectionPage(scores(), request),

@@ -15,7 +15,7 @@ export {
   type TableRecord,
 } from './data/answers';
 export type { Cell } from './data/cell';
-export { columnFiltersOf, recordOfKey } from './data/columnFilters';
+export { listColumnFilters, recordOfKey } from './data/columnFilters';
 export { hasRanges, parseColumnFilter } from './data/parseColumnFilter';
 export { type Column, type ColumnId, type FormChoice, formChoices } from './data/column';
 export {

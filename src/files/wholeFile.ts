@@ -33,7 +33,7 @@ export async function writeWhole<T>(
   signal?: AbortSignal,
 ): Promise<T> {
   const target = await resolveTarget(disk, requested);
-  return writeAtomically(disk, draftOf(target), target, write, signal);
+  return writeAtomically(disk, createDraftPath(target), target, write, signal);
 }
 
 /**
@@ -55,7 +55,7 @@ export async function resolveTarget<Target extends SaveTarget>(
   return { ...requested, path: real };
 }
 
-function draftOf({ path }: SaveTarget): string {
+function createDraftPath({ path }: SaveTarget): string {
   return join(dirname(path), `scorecard-${randomBytes(8).toString('hex')}.draft`);
 }
 
@@ -83,7 +83,7 @@ export async function writeAtomically<T>(
     try {
       result = await write((piece) => {
         signal?.throwIfAborted();
-        return onDisk(() => writer.write([bufferOf(piece)]));
+        return onDisk(() => writer.write([toBuffer(piece)]));
       });
       await onDisk(() => writer.flush());
       await onDisk(() => file.sync());
@@ -108,7 +108,7 @@ export async function writeAtomically<T>(
   }
 }
 
-function bufferOf(piece: string | Uint8Array): Buffer {
+function toBuffer(piece: string | Uint8Array): Buffer {
   return typeof piece === 'string'
     ? Buffer.from(piece)
     : Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);

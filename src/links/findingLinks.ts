@@ -278,7 +278,10 @@ export async function findFinding(
       'badRequest',
     );
   }
-  return { entry: await documents.entryOf(uri), scorecardId: documents.find(uri).list.scorecardId };
+  return {
+    entry: await documents.readEntry(uri),
+    scorecardId: documents.find(uri).list.scorecardId,
+  };
 }
 
 /** The newest full report of an account that has the findings of a scorecard. */

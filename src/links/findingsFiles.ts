@@ -56,7 +56,7 @@ export class FindingsFiles extends KeptFiles {
   }
 
   /** Writes findings that are loaded into a new file. @returns its path @throws as Exporter.exportEntries does */
-  async makeOf(name: string, entries: readonly JsonObject[]): Promise<string> {
+  async createFromEntries(name: string, entries: readonly JsonObject[]): Promise<string> {
     return this.create(formatFileName(name), async (file) => {
       const target = { path: file, format: 'ndjson', replace: true } as const;
       await this.exporter.exportEntries(entries, 'masked', target);

@@ -110,7 +110,7 @@ async function showFindings(
     );
   };
   const entries = rows.map(({ entry }) => entry);
-  const making = isFiltered ? findingsFiles.makeOf(name, entries) : load();
+  const making = isFiltered ? findingsFiles.createFromEntries(name, entries) : load();
   const file = await making.catch((error: unknown) => {
     throw loadError(causeOf(error));
   });

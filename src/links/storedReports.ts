@@ -51,9 +51,9 @@ export class StoredReports implements StoredFiles {
   }
 
   /** How two reports differ in kind, account or scope. */
-  warningsOf(before: StoredFile, after: StoredFile): readonly string[] {
+  listWarnings(before: StoredFile, after: StoredFile): readonly string[] {
     const { reports } = this.lookup;
-    return warningsOf(reportById(reports, before.id), reportById(reports, after.id));
+    return listWarnings(reportById(reports, before.id), reportById(reports, after.id));
   }
 
   fileOf(report: StoredReport): StoredFile {
@@ -69,7 +69,7 @@ export class StoredReports implements StoredFiles {
 }
 
 /** What a user should know who compares two reports of different kinds, accounts or scopes. */
-export function warningsOf(older: StoredReport, newer: StoredReport): readonly string[] {
+export function listWarnings(older: StoredReport, newer: StoredReport): readonly string[] {
   const kinds = [older.kind, newer.kind];
   const warnings: string[] = [];
   if (older.kind !== newer.kind) {

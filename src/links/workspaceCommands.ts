@@ -12,7 +12,7 @@ import {
   searchInFiles,
   type WorkspaceFile,
 } from '../workbench/workspaceFiles';
-import { linksOf, type WorkspaceLinks } from '../workbench/workspaceLinks';
+import { findWorkspaceLinks, type WorkspaceLinks } from '../workbench/workspaceLinks';
 import { findFinding } from './findingLinks';
 import { linksOfRow } from '../viewer/table/ui/rowLinks';
 import type { StoredFiles } from '../viewer/table/ui/storedFile';
@@ -110,7 +110,7 @@ async function linksOfCall(
   }
   if (isOfService(deps, call)) {
     const { entry } = await findFinding(deps, call);
-    return linksOf(maskSecrets(entry), options);
+    return findWorkspaceLinks(maskSecrets(entry), options);
   }
   const chosen = await chosenRow(deps, call, title);
   return (

@@ -60,7 +60,7 @@ function severityFact(field: ShownField | undefined, texts: Texts): ToldFact | u
   const shown = {
     label: texts.get('severity'),
     kind: 'severity',
-    ...wordsOf(cell, 'severity', texts),
+    ...writeWords(cell, 'severity', texts),
     tone: findTone(cell.text, name),
   } as const;
   return { field, shown };
@@ -78,7 +78,7 @@ function fact(
   const { name, cell } = field;
   const label = says(meaning, name) ? texts.get(meaning) : formatLine(name, longestLabel);
   if (meaning === 'status') {
-    return { field, shown: { label, kind: 'text', ...wordsOf(cell, 'status', texts) } };
+    return { field, shown: { label, kind: 'text', ...writeWords(cell, 'status', texts) } };
   }
   return texts.date(cell.text) === undefined
     ? undefined
@@ -90,7 +90,7 @@ function isShort({ cell: { kind, text, masked } }: ShownField): boolean {
 }
 
 /** @param cell a short one */
-function wordsOf(
+function writeWords(
   cell: ShownField['cell'],
   role: ColumnRole,
   texts: Texts,

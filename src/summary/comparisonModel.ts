@@ -117,7 +117,7 @@ export function changeSections(about: ComparisonAbout, texts: Texts): Section[] 
         count: counts[change],
         // The total has no severity color.
         tone: 'none',
-        chosen: chosenOf(about, change, title, [], texts),
+        chosen: createChosenFilter(about, change, title, [], texts),
       };
       return {
         id: `change ${change}`,
@@ -138,7 +138,7 @@ export function changeSections(about: ComparisonAbout, texts: Texts): Section[] 
                 label,
                 count: numbers[change],
                 tone: findTone(value, about.severities?.column),
-                chosen: chosenOf(about, change, `${title}: ${label}`, [isValue], texts),
+                chosen: createChosenFilter(about, change, `${title}: ${label}`, [isValue], texts),
               };
             }),
         ],
@@ -201,7 +201,7 @@ function changeTable(
       return {
         text: texts.number(count),
         ...(count > 0 && {
-          chosen: chosenOf(about, change, name, [valueFilter(column, value)], texts),
+          chosen: createChosenFilter(about, change, name, [valueFilter(column, value)], texts),
         }),
         ...(change !== 'changed' && { bar: { side: change, share: count / most } }),
       };
@@ -231,7 +231,7 @@ function changeTable(
 }
 
 /** The filter for the rows of a number. */
-function chosenOf(
+function createChosenFilter(
   { closed }: ComparisonAbout,
   change: Change,
   label: string,

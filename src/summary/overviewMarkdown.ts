@@ -19,16 +19,16 @@ export function countsMarkdown(overview: Overview, context: OverviewContext): st
   const notices = fileNotices(isCsv ? info : { ...info, invalidRows: 0 }, texts)
     .filter(({ severity }) => severity !== 'info')
     .map(({ text }) => text);
-  return markdownOf(about.title, facts, notices, sections, texts);
+  return writeOverview(about.title, facts, notices, sections, texts);
 }
 
 /** What a comparison has found; its severities are in one table. */
 export function comparisonMarkdown(title: string, about: ComparisonAbout, texts: Texts): string {
   const sections = [...severityTable(about, texts), ...changeTables(about, texts)];
-  return markdownOf(title, comparisonModel(about, texts).facts, about.warnings, sections, texts);
+  return writeOverview(title, comparisonModel(about, texts).facts, about.warnings, sections, texts);
 }
 
-function markdownOf(
+function writeOverview(
   title: string,
   facts: readonly Fact[],
   notices: readonly string[],

@@ -76,7 +76,7 @@ function locationsIn(texts: MemberTexts): readonly CodeLocation[] {
       depth: container.split('.').length,
       name: isOther ? pathNames.length : pathNames.indexOf(name),
     };
-    return pathsOf(name, written, container, texts).map((path) => ({
+    return findPaths(name, written, container, texts).map((path) => ({
       rank,
       location: { path, ...rest },
     }));
@@ -156,7 +156,7 @@ function numberIn(text: string | undefined, first = 1): number | undefined {
 }
 
 /** The path that a text is; of SARIF also the one below the base that its tool ran in. */
-function pathsOf(
+function findPaths(
   name: string,
   text: string,
   container: string,

@@ -41,7 +41,7 @@ const details: readonly Meaning[] = [
   'lastSeen',
 ];
 
-function partOf({ name, role }: NamedColumn): FieldPart {
+function findPart({ name, role }: NamedColumn): FieldPart {
   if (says('placeDetail', name)) {
     return 'placeDetail';
   }
@@ -69,12 +69,12 @@ function isDetail(name: string): boolean {
 
 /** The place of a field among those of a finding: the lowest first. Fields of the same place stay in their order. */
 export function fieldPlace(field: NamedColumn): number {
-  return order.indexOf(partOf(field));
+  return order.indexOf(findPart(field));
 }
 
 /** Whether a field says what, where or when something was found, as far as its name and its role tell. */
 export function isInformativeField(field: NamedColumn): boolean {
-  const part = partOf(field);
+  const part = findPart(field);
   return part !== 'other' && part !== 'placeDetail' && part !== 'id';
 }
 

@@ -57,7 +57,7 @@ export class CodeFiles<Folder extends SearchedFolder> {
 
   private async locate(location: CodeLocation): Promise<FoundFile<Folder> | undefined> {
     const { path, line, column, package: named, isGuess = false } = location;
-    const file = await remembered(this.files, path, () => this.fileOf(path));
+    const file = await remembered(this.files, path, () => this.findFile(path));
     if (!file || line !== undefined || named === undefined) {
       const place = {
         ...defined({ line, column }),
@@ -68,7 +68,7 @@ export class CodeFiles<Folder extends SearchedFolder> {
     return found === undefined ? (isGuess ? undefined : file) : { ...file, line: found };
   }
 
-  private async fileOf(path: string): Promise<FoundFile<Folder> | undefined> {
+  private async findFile(path: string): Promise<FoundFile<Folder> | undefined> {
     for (const [at, folder] of this.folders.entries()) {
       for (const below of pathsBelow(path, folder)) {
         const [top = ''] = below.split('/', 1);

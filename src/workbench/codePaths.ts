@@ -47,10 +47,10 @@ function withoutFolder(path: string, folder: string): string | undefined {
  * README.md, is in too many folders: the root must be short, as in containers, or be named as the folder.
  */
 function mayBeRoot(left: readonly string[], rest: readonly string[], folder: string): boolean {
-  return rest.length > 1 || left.length <= 2 || left.at(-1) === nameOf(folder);
+  return rest.length > 1 || left.length <= 2 || left.at(-1) === lastPart(folder);
 }
 
-function nameOf(folder: string): string | undefined {
+function lastPart(folder: string): string | undefined {
   return folder.split('/').findLast((part) => part !== '');
 }
 

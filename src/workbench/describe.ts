@@ -47,9 +47,9 @@ export function createDescriber(describers: readonly ErrorDescriber[]): Describe
       }
     }
     return {
-      text: shorten(sentenceOf(error)),
+      text: shorten(describeBuiltIn(error)),
       brief: error instanceof FileError ? t('Download interrupted') : t('Not loaded'),
-      code: codeOf(error),
+      code: findCode(error),
     };
   };
   return describe;
@@ -111,7 +111,7 @@ function shorten(text: string): string {
   return plainText(text, 600);
 }
 
-function codeOf(error: unknown): string {
+function findCode(error: unknown): string {
   switch (true) {
     case error instanceof UserError:
     case error instanceof CancelledError:
@@ -130,7 +130,7 @@ function findSystemCode(error: unknown): string | undefined {
   return isSystem && error instanceof Error ? code : undefined;
 }
 
-function sentenceOf(error: unknown): string {
+function describeBuiltIn(error: unknown): string {
   switch (true) {
     case error instanceof UserError:
       return localizedMessage(error);

@@ -22,7 +22,7 @@ export interface LinkOptions {
 }
 
 /** Where a finding leads in the workspace. @param members secret-like values are masked. */
-export async function linksOf(
+export async function findWorkspaceLinks(
   members: FindingMembers,
   { asset, report, onlyAsset = false }: LinkOptions = {},
 ): Promise<WorkspaceLinks> {

@@ -1,4 +1,4 @@
-import { evidenceOf, noEvidence } from '../../src/engine/read/lists/severityEvidence';
+import { weighSeverities, noEvidence } from '../../src/engine/read/lists/severityEvidence';
 import { WorstSeverityCache } from '../../src/service/findings/severity';
 import { whyNoRows } from '../../src/summary/fileNotices';
 import { shownRow } from '../../src/viewer/table/shownRow';
@@ -76,7 +76,7 @@ export function partsThatKnow(name: string): Readonly<Record<string, boolean>> {
     'the overview and a comparison': severities?.column.name === name && severities.isNamed,
     'whether rows are findings': areFindings(columns),
     'a file without rows': whyNoRows(info) === 'noFindings',
-    'the list of a document': evidenceOf([new Map([[name, 'High']])]) !== noEvidence,
+    'the list of a document': weighSeverities([new Map([[name, 'High']])]) !== noEvidence,
     Problems: findingProblem(finding).level === 'error',
   };
 }

@@ -15,7 +15,7 @@ const lockedMs = 10;
 const minReportedChangeMs = 1000;
 
 export interface Admission {
-  /** See endpointOf. */
+  /** See findEndpoint. */
   readonly route: string;
   readonly priority: NonNullable<CallOptions['priority']>;
   /** Whether the call was sent before (a retry, a redirect): it goes to the front of its priority. */

@@ -191,7 +191,7 @@ export class SharedLedger extends Ledger {
       return true;
     }
     const now = this.clock.monotonic();
-    const at = now - ageOf(parsed, this.clock);
+    const at = now - computeAge(parsed, this.clock);
     const until = countsUntil(parsed, at);
     if (until <= now) {
       return false;
@@ -304,7 +304,7 @@ function parseLine(line: string): Line | undefined {
  * was set back by less than an hour, or when the machine has run for as long as it had when they were sent,
  * before its restart.
  */
-function ageOf({ wall, monotonic }: Line, clock: Pick<Clock, 'now' | 'monotonic'>): number {
+function computeAge({ wall, monotonic }: Line, clock: Pick<Clock, 'now' | 'monotonic'>): number {
   const ages = [clock.now() - wall, clock.monotonic() - monotonic].filter((age) => age >= 0);
   return ages.length === 0 ? 0 : Math.min(...ages);
 }

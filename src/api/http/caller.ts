@@ -21,7 +21,7 @@ const interactiveWaitMs = 30_000;
 /** One call: what is sent and how its response is read. */
 interface Call<T> {
   operation: Operation;
-  /** The endpoint, while the call is at the service's own origin; see endpointOf. */
+  /** The endpoint, while the call is at the service's own origin; see findEndpoint. */
   route: string;
   /** Whether the request is sent without the API key, even to the service's own origin. */
   keyless?: true;

@@ -30,7 +30,7 @@ export class Redactor {
   /** Adds a secret. Earlier secrets stay known, so that late log lines are covered too. */
   addSecret(secret: string): void {
     if (secret !== '' && !this.secrets.has(secret)) {
-      this.secrets.set(secret, new RegExp(formsOf(secret).join('|'), 'gi'));
+      this.secrets.set(secret, new RegExp(listForms(secret).join('|'), 'gi'));
     }
   }
 
@@ -112,7 +112,7 @@ export function maskedLine(
 }
 
 /** Patterns for all forms of a secret that are not decoded: as it is, in base64, and in hexadecimal digits. */
-function formsOf(secret: string): string[] {
+function listForms(secret: string): string[] {
   const plain = secret.replace(/[^A-Za-z0-9]/g, '\\$&');
   return secret.length < minUniqueLength
     ? [`(?<![A-Za-z0-9])${plain}(?![A-Za-z0-9])`, ...base64FormsOf(`Token ${secret}`)]

@@ -71,18 +71,21 @@ export function collectionPath(query: CollectionQuery): string {
   }
   switch (style) {
     case 'page':
-      return withParams(path, { size: String(size ?? largestSize), page: String(pageOf(at.page)) });
+      return withParams(path, {
+        size: String(size ?? largestSize),
+        page: String(checkPage(at.page)),
+      });
     case 'cursor':
       return withParams(path, {
         ...(size === undefined ? {} : { limit: String(size) }),
         cursor: at.cursor,
       });
     case 'link':
-      return at.page === undefined ? path : withParams(path, { page: String(pageOf(at.page)) });
+      return at.page === undefined ? path : withParams(path, { page: String(checkPage(at.page)) });
   }
 }
 
-function pageOf(page = 1): number {
+function checkPage(page = 1): number {
   if (!Number.isSafeInteger(page) || page < 1) {
     throw new BadRequestError(message('The page must be a whole number of at least 1.'));
   }

@@ -40,8 +40,8 @@ export async function* fetchPages<R, P>(
   try {
     for (;;) {
       for (let range; requests.size < run.concurrency && (range = run.next()) !== undefined;) {
-        const outcome = outcomeOf(run, range);
-        requests.set(range, { outcome, arrival: arrivalOf(outcome) });
+        const outcome = fetchOutcome(run, range);
+        requests.set(range, { outcome, arrival: waitForArrival(outcome) });
       }
       const [oldest] = requests.values();
       if (!oldest) {
@@ -66,7 +66,7 @@ interface OpenRequest<R, P> {
   readonly arrival: Promise<PageOutcome<R, P>>;
 }
 
-function arrivalOf<R, P>(outcome: Promise<PageOutcome<R, P>>): Promise<PageOutcome<R, P>> {
+function waitForArrival<R, P>(outcome: Promise<PageOutcome<R, P>>): Promise<PageOutcome<R, P>> {
   return new Promise((resolve) => {
     void outcome.then((settled) => {
       if (!('error' in settled)) {
@@ -76,7 +76,7 @@ function arrivalOf<R, P>(outcome: Promise<PageOutcome<R, P>>): Promise<PageOutco
   });
 }
 
-async function outcomeOf<R, P>(run: PageRun<R, P>, range: R): Promise<PageOutcome<R, P>> {
+async function fetchOutcome<R, P>(run: PageRun<R, P>, range: R): Promise<PageOutcome<R, P>> {
   try {
     return { range, page: await run.fetch(range) };
   } catch (error) {

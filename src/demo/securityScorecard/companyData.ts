@@ -135,7 +135,7 @@ const factors = [...new Set(issueTypes.map(({ factor }) => factor))];
  * The factors of a scorecard, each with its types of issues.
  * @param counts how many active findings it has of each type.
  */
-export function factorsOf(
+export function createFactors(
   origin: string,
   domain: string,
   counts: Readonly<Record<string, number>>,

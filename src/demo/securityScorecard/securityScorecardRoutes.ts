@@ -18,7 +18,7 @@ import type { DemoState } from '../routes';
 import {
   companiesOfPortfolio,
   companySummary,
-  factorsOf,
+  createFactors,
   portfolios,
   requireFollowed,
   scoreHistory,
@@ -182,7 +182,7 @@ async function factors(
   for (const list of findingLists(scorecard)) {
     counts[list.issueType] = (await pages.findMatches(list, active)).length;
   }
-  return factorsOf(origin, scorecard.domain, counts);
+  return createFactors(origin, scorecard.domain, counts);
 }
 
 /** A page of the active findings of an issue type; a Link header leads to the next one. Of the filters: by issue_id. */

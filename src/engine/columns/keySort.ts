@@ -117,7 +117,7 @@ class KeySorter {
       return;
     }
     if (to - from <= maxRowsAtOnce) {
-      const shift = shiftOf(varyingHigh, varyingLow, 32);
+      const shift = findShift(varyingHigh, varyingLow, 32);
       for (let at = from; at < to; at += 1) {
         const row = rows[at]!;
         someRows[at - from] = row;
@@ -133,7 +133,7 @@ class KeySorter {
   private sortMany(from: number, to: number, varyingHigh: number, varyingLow: number): void {
     const { rows, states, spare, someRows, someBits } = this;
     const { high, low } = this.keys;
-    const shift = shiftOf(varyingHigh, varyingLow, bucketBits);
+    const shift = findShift(varyingHigh, varyingLow, bucketBits);
     const nextShift = Math.max(0, shift - 32);
     const before = rows.slice(from, to);
     const ends = new Uint32Array(bucketMask + 1);
@@ -229,7 +229,7 @@ function bitsFrom(high: number, low: number, shift: number): number {
 }
 
 /** The lowest of so many bits that begin with the highest one in which keys differ. */
-function shiftOf(varyingHigh: number, varyingLow: number, bits: number): number {
+function findShift(varyingHigh: number, varyingLow: number, bits: number): number {
   const highest = varyingHigh === 0 ? 32 - Math.clz32(varyingLow) : 64 - Math.clz32(varyingHigh);
   return Math.max(0, highest - bits);
 }

@@ -10,7 +10,7 @@ import {
 } from './comparison';
 import type { Tallies } from '../data/comparisonAbout';
 import { type ComparedFile, countedRoles, type CountedTexts } from './comparedFile';
-import { type ComparisonMode, meaningOf, oldValue } from './meaning';
+import { type ComparisonMode, readMeaning, oldValue } from './meaning';
 import { isAlone, type Pairs } from './pairing';
 import { type Fields, lineMembers } from './recordFields';
 import { mayMean } from '../../vocabulary/meanings';
@@ -241,7 +241,7 @@ function changedFields(older: Fields, newer: Fields, comparing: ComparisonMode):
   const names = [...newer.keys(), ...[...older.keys()].filter((name) => !newer.has(name))];
   return names.filter((name) => {
     const [was, is] = [older.get(name), newer.get(name)];
-    return was !== is && meaningOf(was, comparing) !== meaningOf(is, comparing);
+    return was !== is && readMeaning(was, comparing) !== readMeaning(is, comparing);
   });
 }
 

@@ -123,7 +123,7 @@ export class FingerprintTask implements RangeTask {
     if (options.comparing === 'json' || (!this.isCsv && this.file.shape.isPartial)) {
       exports.hashRecords(inKernel, count, target);
     } else {
-      const factors = (this.factors ??= Buffer.concat(fields.names.map(factorOf)));
+      const factors = (this.factors ??= Buffer.concat(fields.names.map(createFactor)));
       const address = fingerprints.kernel.place(factors, 0, factors.length);
       exports.hashValues(inKernel, count, factors.length / 8, address, target);
     }
@@ -173,7 +173,7 @@ export class FingerprintTask implements RangeTask {
 }
 
 /** A secret factor for the values of a column. It is odd, so that different hashes stay different. */
-function factorOf(name: string): Uint8Array {
+function createFactor(name: string): Uint8Array {
   const { hashSeed } = threadKernel();
   const factor = createHmac('sha256', hashSeed).update(name).digest().subarray(0, 8);
   factor[0]! |= 1;

@@ -93,7 +93,7 @@ export function meaningOfFields(
   comparing: ComparisonMode,
 ): string {
   const parts = Array.from(fields).flatMap(([name, json]) => {
-    const meaning = meaningOf(json, comparing);
+    const meaning = readMeaning(json, comparing);
     return meaning === undefined ? [] : [JSON.stringify([name, meaning])];
   });
   return parts.sort().join();
@@ -109,7 +109,10 @@ export function meaningOfFields(
  * however it is written, true is the same as the text `true`, and an object is the same as its text.
  * @param json the value as JSON text.
  */
-export function meaningOf(json: string | undefined, comparing: ComparisonMode): string | undefined {
+export function readMeaning(
+  json: string | undefined,
+  comparing: ComparisonMode,
+): string | undefined {
   if (json === undefined || json === 'null') {
     return undefined;
   }

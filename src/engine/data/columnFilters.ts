@@ -5,18 +5,18 @@ import type { Filter } from './query';
 export type ColumnFilter = Extract<Filter, { readonly column: ColumnId }>;
 
 /** The conditions that a filter combines. */
-function conditionsOf(filter: Filter): Filter[] {
-  return 'of' in filter ? [filter.of].flat().flatMap(conditionsOf) : [filter];
+function listConditions(filter: Filter): Filter[] {
+  return 'of' in filter ? [filter.of].flat().flatMap(listConditions) : [filter];
 }
 
 /** All parts of a filter that are on one column. */
-export function columnFiltersOf(filter: Filter): ColumnFilter[] {
-  return conditionsOf(filter).filter((each) => 'column' in each);
+export function listColumnFilters(filter: Filter): ColumnFilter[] {
+  return listConditions(filter).filter((each) => 'column' in each);
 }
 
 /** Whether a filter searches all columns. */
 export function searchesAll(filter: Filter): boolean {
-  return conditionsOf(filter).some(({ op }) => op === 'anywhere');
+  return listConditions(filter).some(({ op }) => op === 'anywhere');
 }
 
 /** The key of a record. No key that starts with the kind of a value looks like this. */

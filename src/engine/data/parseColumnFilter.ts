@@ -33,7 +33,7 @@ export function parseColumnFilter(typed: string, column: Column): ParsedFilter {
   };
   const conditions = parseConditions(typed, { areSeverities: column.role === 'severity' });
   const parsed = conditions.map((condition) => readCondition(condition, target));
-  return anyOf(parsed);
+  return joinAny(parsed);
 }
 
 /** Whether `a..b` is a range in a column of this type; in others it is a text. */
@@ -42,7 +42,7 @@ export function hasRanges(type: ColumnType): boolean {
 }
 
 function readCondition({ isNegated, tests }: FilterCondition, target: Target): ParsedFilter {
-  const parsed = anyOf(tests.map((test) => readTest(test, target)));
+  const parsed = joinAny(tests.map((test) => readTest(test, target)));
   if (!isNegated || 'fault' in parsed || !parsed.filter) {
     return parsed;
   }
@@ -53,7 +53,7 @@ function readCondition({ isNegated, tests }: FilterCondition, target: Target): P
 }
 
 /** The first fault counts. */
-function anyOf(parsed: readonly ParsedFilter[]): ParsedFilter {
+function joinAny(parsed: readonly ParsedFilter[]): ParsedFilter {
   const filters = parsed.flatMap((one): readonly Filter[] =>
     'fault' in one || !one.filter ? [] : [one.filter],
   );

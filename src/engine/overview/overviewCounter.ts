@@ -8,7 +8,7 @@ import {
   keysOf,
   type Overview,
 } from '../data/overview';
-import { keyOf } from '../query/conditions';
+import { formatKey } from '../query/conditions';
 import { GroupReader } from '../query/groupReader';
 import type { TableFile } from '../read/tableFile';
 import type { DistinctValue } from '../data/answers';
@@ -510,7 +510,7 @@ function emptyValues(nulls: number, missing: number): DistinctValue[] {
     .filter(({ count }) => count > 0)
     .map(({ kind, count }) => ({
       cell: { kind: kinds[kind]!, text: '' },
-      key: keyOf(kind, ''),
+      key: formatKey(kind, ''),
       count,
     }));
 }

@@ -24,9 +24,10 @@ export function condition(filter: ColumnFilter): Condition {
     case 'in': {
       const keys = new Set(filter.keys);
       return {
-        null: keys.has(keyOf(kindNull, '')),
-        missing: keys.has(keyOf(kindNull + 1, '')),
-        test: (kind, bytes, from, to) => keys.has(keyOf(kind, bytes.toString('utf8', from, to))),
+        null: keys.has(formatKey(kindNull, '')),
+        missing: keys.has(formatKey(kindNull + 1, '')),
+        test: (kind, bytes, from, to) =>
+          keys.has(formatKey(kind, bytes.toString('utf8', from, to))),
       };
     }
     case 'compare': {
@@ -56,7 +57,7 @@ export function condition(filter: ColumnFilter): Condition {
 }
 
 /** The key that identifies one value in a filter. */
-export function keyOf(kind: number, text: string): string {
+export function formatKey(kind: number, text: string): string {
   return `${kinds[kind] ?? ''}:${text}`;
 }
 

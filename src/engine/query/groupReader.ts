@@ -1,4 +1,4 @@
-import { keyOf } from './conditions';
+import { formatKey } from './conditions';
 import { kinds } from '../values/kinds';
 import { keyOfRow } from '../data/columnFilters';
 import { exactKeys } from './rowKeys';
@@ -12,7 +12,7 @@ import type { ColumnId } from '../data/column';
 import type { Filter } from '../data/query';
 import type { Groups } from './views';
 
-const invalidKey = keyOf(kinds.indexOf('invalid'), '');
+const invalidKey = formatKey(kinds.indexOf('invalid'), '');
 /** Longer values are not sent as keys. */
 const maxExactKey = 1000;
 

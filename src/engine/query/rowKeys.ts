@@ -1,4 +1,4 @@
-import { keyOf } from './conditions';
+import { formatKey } from './conditions';
 import { type ColumnFilter, recordOfKey } from '../data/columnFilters';
 import { kinds } from '../values/kinds';
 import { RowReader } from '../read/rowReader';
@@ -9,7 +9,7 @@ import type { TableFile } from '../read/tableFile';
 export function exactKeys(file: TableFile, nodes: readonly ShapeNode[], record: number): string[] {
   const reader = new RowReader(file, nodes, { reveal: true, maxLength: Infinity });
   const { cells } = reader.row(record);
-  return cells.map(({ kind, text }) => keyOf(kinds.indexOf(kind), text));
+  return cells.map(({ kind, text }) => formatKey(kinds.indexOf(kind), text));
 }
 
 /**

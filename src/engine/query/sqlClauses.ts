@@ -16,7 +16,7 @@ import { type ColumnId, type ColumnType, parseNames } from '../data/column';
 import type { Filter, SortKey } from '../data/query';
 import type { SqlOrder } from '../data/sqlParts';
 import { type SqlEngine, type SqlTable, table } from './sqlEngines';
-import { isExactDouble, type Need, needs, type Needs, oneOf, unlike } from './sqlNeeds';
+import { isExactDouble, type Need, needs, type Needs, onlyOneKind, unlike } from './sqlNeeds';
 import { otherColumns, refuse, type SqlRefusal, stayHere, toCsv } from './sqlRefusal';
 import { maxSeverities } from '../../vocabulary/valueOrder';
 
@@ -60,7 +60,7 @@ export class SqlClauses {
   sorted({ column: id, descending }: SortKey, isLast: boolean): SqlOrder {
     if (!isLast) {
       // The table sorts them one after another. In SQL they are equal, so that the next key decides.
-      this.value(id, oneOf(kindEmptyText, kindNull, kindMissing));
+      this.value(id, onlyOneKind(kindEmptyText, kindNull, kindMissing));
     }
     return { ...(this.wordOrder(id) ?? { value: this.sortKey(id) }), isDescending: descending };
   }
@@ -99,7 +99,7 @@ export class SqlClauses {
       case 'and':
         return filter.of.map((part) => this.condition(part)).join('\n  and ') || 'true';
       case 'or':
-        return writeAnyOf(filter.of.map((part) => this.condition(part)));
+        return writeAny(filter.of.map((part) => this.condition(part)));
       case 'not':
         // A row without a value matches no condition, so it matches the negation of every
         // condition.
@@ -114,7 +114,7 @@ export class SqlClauses {
       case 'dateRange':
         return this.dateRange(filter);
       case 'in':
-        return this.oneOf(filter);
+        return this.writeIn(filter);
       case 'present':
         return `${this.value(filter.column)} <> ''`;
       case 'empty':
@@ -155,7 +155,7 @@ export class SqlClauses {
     return [`${value} is not null`, ...test('>=', from), ...test('<', to)].join(' and ');
   }
 
-  private oneOf({ column, keys }: FilterOf<'in'>): string {
+  private writeIn({ column, keys }: FilterOf<'in'>): string {
     if (keys.some((key) => recordOfKey(key) !== undefined)) {
       return refuse(otherFilter.reason, otherFilter.remedy);
     }
@@ -168,7 +168,7 @@ export class SqlClauses {
       this.value(column, { ...otherFilter, kinds, fits: () => false });
     }
     const texts = [...wanted].map((key) => this.engine.text(key.slice(key.indexOf(':') + 1)));
-    return writeAnyOf([
+    return writeAny([
       ...(texts.length > 0 ? [`${value} in (${texts.join(', ')})`] : []),
       ...(hasNull || hasMissing ? [`${value} is null`] : []),
     ]);
@@ -263,7 +263,7 @@ const otherFilter: SqlRefusal = {
   remedy: message('Use another filter.'),
 };
 
-function writeAnyOf(conditions: readonly string[]): string {
+function writeAny(conditions: readonly string[]): string {
   // Spark reads `from report where (false)` as a table with the name `where`.
   return conditions.length > 1 ? `(${conditions.join(' or ')})` : (conditions[0] ?? 'false');
 }

@@ -104,7 +104,7 @@ const spark: SqlEngine = {
   kept: { digits: needs.keptDigitsBySpark, texts: needs.keptTextsBySpark },
   readsRecord: isReadBySpark,
   member: (names) => {
-    const path = pathOf(names, (name) => `['${name}']`, /['?\\*\]]|^\s|^$/);
+    const path = writePath(names, (name) => `['${name}']`, /['?\\*\]]|^\s|^$/);
     return `get_json_object(${table}.value, ${spark.text(path)})`;
   },
   setting: `set time zone 'UTC';\n`,
@@ -137,7 +137,7 @@ function withoutNul(text: string): string {
 }
 
 /** The JSON path to a member. @param refused what no name may have. */
-function pathOf(
+function writePath(
   names: readonly string[],
   quoted: (name: string) => string,
   refused: RegExp,
@@ -151,7 +151,7 @@ function pathOf(
 }
 
 function duckDbPath(names: readonly string[]): string {
-  return duckDb.text(pathOf(names, (name) => `."${name}"`, /["\\*]|^$/));
+  return duckDb.text(writePath(names, (name) => `."${name}"`, /["\\*]|^$/));
 }
 
 function duckDbCsv({ path, format, fields }: SqlTable): string {

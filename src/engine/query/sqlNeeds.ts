@@ -67,7 +67,7 @@ export const needs = {
 } as const satisfies Readonly<Record<string, Need>>;
 
 /** The table has several ways to have no value, and SQL one. @param kinds at most one of them may be there. */
-export function oneOf(...kinds: readonly number[]): Need {
+export function onlyOneKind(...kinds: readonly number[]): Need {
   let first: number | undefined;
   return { ...unlike, kinds, fits: (_text, kind) => (first ??= kind) === kind };
 }

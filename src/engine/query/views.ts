@@ -3,7 +3,7 @@ import { releaseBuffers } from '../threads/memory';
 import type { YieldBudget } from '../threads/yieldBudget';
 import { sameValue, sortByRank, type SortedRows, sortRows, startsValue } from '../columns/keySort';
 import { numbersTo, rankOfRow, type Ranks, sortRankOfRow } from '../columns/ranks';
-import { columnFiltersOf, type ColumnFilter } from '../data/columnFilters';
+import { listColumnFilters, type ColumnFilter } from '../data/columnFilters';
 import type { TableFile } from '../read/tableFile';
 import type { ColumnId } from '../data/column';
 import type { Filter, Query, SortKey } from '../data/query';
@@ -56,7 +56,7 @@ export class Views {
     more: () => Promise<void>,
   ): Promise<void> {
     const keys = groupBy.length > 0 ? groupBy : sort.slice(-1).map(({ column }) => column);
-    const ids = filter ? columnFiltersOf(filter).map(({ column }) => column) : keys;
+    const ids = filter ? listColumnFilters(filter).map(({ column }) => column) : keys;
     const nodes = ids.flatMap((id) => this.file.shape.find(id) ?? []);
     // An unknown column is refused later.
     if (nodes.length > 0 && nodes.length === ids.length) {
@@ -67,7 +67,7 @@ export class Views {
   async create({ filter, sort = [], groupBy = [] }: Query, budget: YieldBudget): Promise<ViewRows> {
     // Rejects unknown columns before a filter, which may take long.
     [...sort.map(({ column }) => column), ...groupBy].forEach((id) => this.file.shape.get(id));
-    const rows = filter && rowsOf(await this.mask(filter, budget));
+    const rows = filter && takeRows(await this.mask(filter, budget));
     if (groupBy.length > 0) {
       return { rows, groups: await this.group(rows, groupBy, budget), isUnsorted: true };
     }
@@ -85,7 +85,7 @@ export class Views {
     filter: Filter | undefined,
     budget: YieldBudget,
   ): Promise<Groups> {
-    const rows = filter && rowsOf(await this.mask(filter, budget));
+    const rows = filter && takeRows(await this.mask(filter, budget));
     const groups = await this.group(rows, [column], budget);
     releaseBuffers(rows);
     return groups;
@@ -138,7 +138,7 @@ export class Views {
   private async mask(filter: Filter, budget: YieldBudget): Promise<Mask> {
     // All columns are built in one scan, before the conditions are evaluated one by one.
     await this.store.columns(
-      columnFiltersOf(filter).map(({ column }) => this.file.shape.get(column)),
+      listColumnFilters(filter).map(({ column }) => this.file.shape.get(column)),
       budget,
     );
     return this.evaluate(filter, budget);
@@ -280,7 +280,7 @@ export class Views {
       }
       await budget.pause();
     }
-    const starts = rowsOf(isStart);
+    const starts = takeRows(isStart);
     const first = starts.map((at) => sorted[at]!);
     const sizes = starts.map((at, group) => (starts[group + 1] ?? sorted.length) - at);
     releaseBuffers(sorted, starts);
@@ -403,10 +403,10 @@ function byDictionary(
 }
 
 /** The rows of a mask, in the order of the file. The mask is consumed. */
-function rowsOf(mask: Mask): Uint32Array {
+function takeRows(mask: Mask): Uint32Array {
   // Writes every row, and overwrites it if its mask is 0: an unpredictable branch would cost more.
   // So the array has one more item than there are rows.
-  const rows = new Uint32Array(countOf(mask) + 1);
+  const rows = new Uint32Array(countRows(mask) + 1);
   let at = 0;
   for (let row = 0; row < mask.length; row += 1) {
     rows[at] = row;
@@ -416,7 +416,7 @@ function rowsOf(mask: Mask): Uint32Array {
   return rows.subarray(0, at);
 }
 
-function countOf(mask: Mask): number {
+function countRows(mask: Mask): number {
   let count = 0;
   // By index, which is several times as fast as an iterator while the engine warms up.
   for (let left = mask.length; left > 0; left -= 1) {

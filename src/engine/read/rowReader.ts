@@ -39,7 +39,7 @@ export class RowReader {
   ) {
     this.reveal = reveal;
     this.maxLength = maxLength;
-    const names = nodes.map((node) => (reveal ? [] : namesOf(node)));
+    const names = nodes.map((node) => (reveal ? [] : findNames(node)));
     this.read = [...new Set([...nodes, ...names.flat()])];
     this.nameSlots = names.map((each) => each.map((name) => this.read.indexOf(name)));
   }
@@ -201,7 +201,7 @@ export class RowReader {
 }
 
 /** The members that may name the value of a node, or that of an object around it, as secret. */
-function namesOf(node: ShapeNode): ShapeNode[] {
+function findNames(node: ShapeNode): ShapeNode[] {
   const names: ShapeNode[] = [];
   for (let each = node; each.parent; each = each.parent) {
     if (fieldMeaning(each.title) === 'value') {

@@ -1,6 +1,6 @@
 import type { ByteSource } from './bytes/byteSource';
 import { detect, type DetectedFormat } from './detect/detect';
-import { listsOf, type OpenedDocument, openDocument } from './lists/documentLists';
+import { findLists, type OpenedDocument, openDocument } from './lists/documentLists';
 import { YieldBudget } from '../threads/yieldBudget';
 import { RecordIndex } from './records/recordIndex';
 import {
@@ -115,7 +115,7 @@ export class TableFile {
   async findLists(budget: YieldBudget): Promise<void> {
     const { source, detected, document } = this;
     if (document.list !== undefined && !this.lists) {
-      this.lists = await listsOf(source, detected.start - 1, budget);
+      this.lists = await findLists(source, detected.start - 1, budget);
     }
   }
 

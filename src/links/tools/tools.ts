@@ -14,7 +14,7 @@ import { reportById } from '../../service/reports/ui/pickReport';
 import {
   type Cell,
   type Column,
-  columnFiltersOf,
+  listColumnFilters,
   type ColumnId,
   maxDistinctValues,
   type Query,
@@ -27,7 +27,7 @@ import type { TableDocument } from '../../viewer/table/ui/tableDocument';
 import type { StoredFiles } from '../../viewer/table/ui/storedFile';
 import type { TableEditor } from '../../viewer/table/ui/tableEditor';
 import { withRows } from '../../viewer/table/writeTable';
-import { findColumn, scopeOf } from '../../viewer/table/ui/tableExports';
+import { findColumn, checkScope } from '../../viewer/table/ui/tableExports';
 import { checkArgument } from '../../workbench/commandArguments';
 
 const { t } = vscode.l10n;
@@ -118,8 +118,8 @@ async function query(
   });
   // The type of a secret value is not told either, as the error of a filter for another type would.
   const unverified = allColumns.map((column) => ({ ...column, verified: false }));
-  await refuseSecrets(table, scopeOf(asked, unverified).query, allColumns, signal);
-  const request = scopeOf(asked, allColumns);
+  await refuseSecrets(table, checkScope(asked, unverified).query, allColumns, signal);
+  const request = checkScope(asked, allColumns);
   const groupBy = [...new Set(names(input.groupBy).map((name) => findColumn(name, allColumns).id))];
   const count = rowLimit(input.limit);
   // A separate view: the user may be looking at another view of the same table.
@@ -144,7 +144,7 @@ async function refuseSecrets(
   signal: AbortSignal,
 ): Promise<void> {
   const usedColumns = [
-    ...(filter ? columnFiltersOf(filter) : []).filter(
+    ...(filter ? listColumnFilters(filter) : []).filter(
       ({ op }) => op !== 'present' && op !== 'empty',
     ),
     ...sort,

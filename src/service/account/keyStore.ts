@@ -67,7 +67,7 @@ export class KeyStore {
   async set(origin: string, { apiKey, account }: StoredKey): Promise<void> {
     // The key first: in a browser VS Code saves all secrets with each of them, at times the older ones last.
     await this.secrets.store(keyPrefix + origin, JSON.stringify({ apiKey, account }));
-    await this.secrets.store(ownerOf(origin, this.tagOf(origin, apiKey)), account);
+    await this.secrets.store(ownerSecret(origin, this.tagOf(origin, apiKey)), account);
     await this.secrets.store(lastPrefix + origin, account);
   }
 
@@ -75,9 +75,9 @@ export class KeyStore {
     await this.secrets.delete(keyPrefix + origin);
   }
 
-  async ownerOf(origin: string, apiKey: string): Promise<KeyOwner> {
+  async findOwner(origin: string, apiKey: string): Promise<KeyOwner> {
     const tag = this.tagOf(origin, apiKey);
-    const known = await this.secrets.get(ownerOf(origin, tag));
+    const known = await this.secrets.get(ownerSecret(origin, tag));
     const last = await this.secrets.get(lastPrefix + origin);
     return { account: known ?? tag, isKnown: known !== undefined, last };
   }
@@ -106,6 +106,6 @@ export class KeyStore {
 }
 
 /** The name of the secret that holds the account of a key. */
-function ownerOf(origin: string, tag: string): string {
+function ownerSecret(origin: string, tag: string): string {
   return `${ownerPrefix}${origin}#${tag}`;
 }

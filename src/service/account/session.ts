@@ -297,7 +297,7 @@ export class Session implements Disposable {
   }
 
   private ownerOf({ baseUrl, apiKey }: SignInInput): Promise<KeyOwner> {
-    return this.deps.keys.ownerOf(createAccount(baseUrl).origin, apiKey);
+    return this.deps.keys.findOwner(createAccount(baseUrl).origin, apiKey);
   }
 
   /**

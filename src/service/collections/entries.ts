@@ -59,7 +59,7 @@ export function summarizeEntry(
  *
  * @param isKnown whether a scorecard with this id is configured.
  */
-export function scorecardIdsOf(entry: JsonObject, isKnown: (id: string) => boolean): string[] {
+export function findScorecardIds(entry: JsonObject, isKnown: (id: string) => boolean): string[] {
   const found = new Set(namedIds(entry));
   for (const id of findUuids(JSON.stringify(entry))) {
     if (isKnown(id)) {

@@ -33,7 +33,7 @@ export function copyText(entries: readonly JsonObject[], format: FindingCopyForm
 function formatMarkdownTable(entries: readonly JsonObject[]): string {
   const [first = {}] = entries;
   const { severity, status, firstSeen, lastSeen, key, more } = findingRecord(first, 1);
-  const likeFirst = namesOf(severity, ...key, status, firstSeen, lastSeen, ...more);
+  const likeFirst = listNames(severity, ...key, status, firstSeen, lastSeen, ...more);
   const names = new Set([...likeFirst, ...entries.flatMap((entry) => Object.keys(entry))]);
   const textIn = (entry: JsonObject, name: string) => {
     const value = valueIn(entry, name);
@@ -50,7 +50,7 @@ function formatMarkdownTable(entries: readonly JsonObject[]): string {
 }
 
 /** The names of the fields that there are; a name may be empty. */
-function namesOf(...names: readonly (string | undefined)[]): string[] {
+function listNames(...names: readonly (string | undefined)[]): string[] {
   return names.filter((name) => name !== undefined);
 }
 
@@ -76,7 +76,7 @@ export function findingMarkdown(
   { title, issueType, scorecard }: FindingContext,
 ): string {
   const { severity, status, firstSeen, lastSeen, key, more } = findingRecord(entry, number);
-  const fields = namesOf(severity, status, firstSeen, lastSeen, ...key, ...more)
+  const fields = listNames(severity, status, firstSeen, lastSeen, ...key, ...more)
     .map((name) => [name, entry[name] ?? ''] as const)
     .filter(([, value]) => value !== '')
     .map(([name, value]) => {

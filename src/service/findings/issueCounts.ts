@@ -92,7 +92,7 @@ export class IssueCounts implements Disposable {
       const summary = this.companies.issueType(scorecardId, issueType);
       return summary ? summary.count : 0;
     }
-    return this.account.requested.get(this.keyOf(scorecardId, issueType))?.total;
+    return this.account.requested.get(this.formatKey(scorecardId, issueType))?.total;
   }
 
   /** The severity of the findings of an issue type, and their number, if the service says so. */
@@ -129,7 +129,7 @@ export class IssueCounts implements Disposable {
   }
 
   /** The sum of several; `undefined` unless all are known. */
-  sumOf(scorecardId: string, issueTypes: readonly string[]): number | undefined {
+  sum(scorecardId: string, issueTypes: readonly string[]): number | undefined {
     return issueTypes.reduce<number | undefined>((sum, issueType) => {
       const count = this.of(scorecardId, issueType);
       return sum === undefined || count === undefined ? undefined : sum + count;
@@ -141,12 +141,12 @@ export class IssueCounts implements Disposable {
    * less than a tenth of the hourly budget is left. Never rejects: a count that fails stays unknown.
    */
   async loadInBackground(scorecardId: string, issueTypes: readonly string[]): Promise<void> {
-    await this.sendInBackground(this.unloadedOf(scorecardId, issueTypes));
+    await this.sendInBackground(this.listUnloaded(scorecardId, issueTypes));
   }
 
   /** Reloads in the background those counts of some issue types that were requested before. */
   async refresh(scorecardId: string, issueTypes: readonly string[]): Promise<void> {
-    const requests = this.unloadedOf(scorecardId, issueTypes);
+    const requests = this.listUnloaded(scorecardId, issueTypes);
     await this.sendInBackground(
       requests.filter(({ cache, key }) => cache.has(key)),
       { isStale: true },
@@ -182,7 +182,7 @@ export class IssueCounts implements Disposable {
     if (fatal !== undefined || (failures.length > 0 && failures.length === requests.length)) {
       throw fatal ?? failures[0];
     }
-    return this.countsOf(scorecardId, issueTypes);
+    return this.listCounts(scorecardId, issueTypes);
   }
 
   /**
@@ -193,8 +193,8 @@ export class IssueCounts implements Disposable {
     const counts = this.companies.isAvailable
       ? (this.companies.of(scorecardId)?.issueTypes ?? [])
           .filter(({ count }) => count !== 0)
-          .map(({ issueType, count }) => countOf(issueType, count))
-      : this.countsOf(
+          .map(({ issueType, count }) => createCount(issueType, count))
+      : this.listCounts(
           scorecardId,
           issueTypes.filter((issueType) => this.hasFindings(scorecardId, issueType)),
         );
@@ -222,7 +222,7 @@ export class IssueCounts implements Disposable {
     }
     return issueTypes.map((issueType) => {
       const body = this.deps.scorecards.bodyOf(scorecardId, issueType);
-      const key = this.keyOf(scorecardId, issueType);
+      const key = this.formatKey(scorecardId, issueType);
       const request = async (maxWaitMs: number) => {
         const { api } = this.deps.session.requireSignedIn();
         const { totalCount, hasMore, entries } = await api.findingsPage(
@@ -237,7 +237,7 @@ export class IssueCounts implements Disposable {
   }
 
   /** The requests for the issue types whose own lists do not know their counts. */
-  private unloadedOf(scorecardId: string, issueTypes: readonly string[]): CountRequest[] {
+  private listUnloaded(scorecardId: string, issueTypes: readonly string[]): CountRequest[] {
     const unloaded = issueTypes.filter(
       (issueType) => !this.deps.findings.listOf(scorecardId, issueType).isLoaded,
     );
@@ -282,13 +282,13 @@ export class IssueCounts implements Disposable {
     }
   }
 
-  private countsOf(scorecardId: string, issueTypes: readonly string[]): IssueCount[] {
-    return issueTypes.map((issueType) => countOf(issueType, this.of(scorecardId, issueType)));
+  private listCounts(scorecardId: string, issueTypes: readonly string[]): IssueCount[] {
+    return issueTypes.map((issueType) => createCount(issueType, this.of(scorecardId, issueType)));
   }
 
   private hasFindings(scorecardId: string, issueType: string): boolean {
     const { isLoaded, result } = this.deps.findings.listOf(scorecardId, issueType);
-    const requested = this.account.requested.get(this.keyOf(scorecardId, issueType));
+    const requested = this.account.requested.get(this.formatKey(scorecardId, issueType));
     return isLoaded ? result.loaded > 0 : requested !== undefined && requested.total !== 0;
   }
 
@@ -296,7 +296,7 @@ export class IssueCounts implements Disposable {
     return JSON.stringify(this.deps.scorecards.bodyOf(scorecardId, issueType));
   }
 
-  private keyOf(scorecardId: string, issueType: string): string {
+  private formatKey(scorecardId: string, issueType: string): string {
     return `${scorecardId.toLowerCase()}/${issueType} ${this.queryOf(scorecardId, issueType)}`;
   }
 
@@ -312,6 +312,6 @@ export class IssueCounts implements Disposable {
   }
 }
 
-function countOf(issueType: string, total: number | undefined): IssueCount {
+function createCount(issueType: string, total: number | undefined): IssueCount {
   return { issueType, ...defined({ total }) };
 }

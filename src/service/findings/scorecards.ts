@@ -297,7 +297,7 @@ export class Scorecards implements Disposable {
   /** The entry with an id, as typed, and a function that replaces it. */
   private entryOf(scorecardId: string) {
     const raw = this.rawEntries();
-    const index = indexOf(raw, scorecardId.trim().toLowerCase());
+    const index = findIndex(raw, scorecardId.trim().toLowerCase());
     const replace = (entry: object) =>
       this.write(raw.map((other, at) => (at === index ? entry : other)));
     return { raw, typed: raw[index], replace };
@@ -316,7 +316,7 @@ export class Scorecards implements Disposable {
 }
 
 /** The index of the entry with this ID; if there are several, of the one in use. */
-function indexOf(entries: readonly unknown[], id: string): number {
+function findIndex(entries: readonly unknown[], id: string): number {
   const found = entries.flatMap((entry, index) => (readId(entry) === id ? [index] : []));
   return found.find((index) => !findProblem(entries[index])) ?? found[0] ?? -1;
 }

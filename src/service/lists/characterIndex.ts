@@ -15,7 +15,7 @@ const bitByCode = Int32Array.from({ length: 128 }, (_, code) => {
 });
 
 /** The characters of a text, as bits. */
-export function charactersOf(text: string): number {
+export function collectCharacters(text: string): number {
   let characters = 0;
   let codes = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -29,11 +29,11 @@ export function charactersOf(text: string): number {
 /** The characters of a value and of all values nested in it. */
 function charactersIn(value: JsonValue | undefined): number {
   if (typeof value === 'string') {
-    const characters = charactersOf(value);
+    const characters = collectCharacters(value);
     return characters & beyondAscii ? allCharacters : characters;
   }
   if (!isContainer(value)) {
-    return value === undefined || value === null ? 0 : charactersOf(String(value));
+    return value === undefined || value === null ? 0 : collectCharacters(String(value));
   }
   let characters = 0;
   for (const member of Array.isArray(value) ? value : Object.values(value)) {

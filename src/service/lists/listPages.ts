@@ -466,7 +466,10 @@ export class ListPages {
    * @param size entries per page.
    */
   async reload(ranges: readonly ListRange[], size: number): Promise<void> {
-    const missing = pagesOf(ranges.length === 0 ? [{ offset: 0, end: size }] : ranges, size);
+    const missing = divideIntoPages(
+      ranges.length === 0 ? [{ offset: 0, end: size }] : ranges,
+      size,
+    );
     const run = {
       concurrency: maxInFlight,
       next: () => {
@@ -538,7 +541,7 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
 }
 
 /** The pages of ranges. The last one may reach beyond its range: the list may have grown. */
-function pagesOf(ranges: readonly ListRange[], size: number): ListRange[] {
+function divideIntoPages(ranges: readonly ListRange[], size: number): ListRange[] {
   return ranges.flatMap(({ offset, end }, at) =>
     Array.from({ length: Math.ceil((end - offset) / size) }, (_, index) => ({
       offset: offset + index * size,

@@ -40,9 +40,9 @@ export interface Gap {
 /** The key of an entry in a list with these rows. */
 export type KeyOf = (entry: JsonObject, rows: RowsByKey) => string;
 
-/** The key of a finding, see {@link keyOf}. */
+/** The key of a finding, see {@link createKey}. */
 export function findingKey(entry: JsonObject, rows: RowsByKey): string {
-  return keyOf(entry, findIdentity(entry), rows);
+  return createKey(entry, findIdentity(entry), rows);
 }
 
 /**
@@ -56,9 +56,9 @@ export function isFindingOf(entry: JsonObject, key: string): boolean {
     : key === id || key === sharedIdKey(id, digest(entry));
 }
 
-/** The key of an entry of a collection, whose fields are unknown: see {@link keyOf}. */
+/** The key of an entry of a collection, whose fields are unknown: see {@link createKey}. */
 export function entryKey(entry: JsonObject, rows: RowsByKey): string {
-  return keyOf(entry, findEntryId(entry), rows);
+  return createKey(entry, findEntryId(entry), rows);
 }
 
 /**
@@ -66,7 +66,7 @@ export function entryKey(entry: JsonObject, rows: RowsByKey): string {
  * a digest of its content. If the list has this key, it has an equal entry. An id may be shared by entries that
  * differ: a field that looks like an id may not be one.
  */
-function keyOf(entry: JsonObject, id: string | undefined, rows: RowsByKey): string {
+function createKey(entry: JsonObject, id: string | undefined, rows: RowsByKey): string {
   if (id === undefined) {
     return contentKey(entry, rows);
   }

@@ -11,7 +11,7 @@ import {
   type TextTest,
 } from '../../vocabulary/filterLanguage';
 import { isSecretMember } from '../../vocabulary/secretFields';
-import { type CharacterIndex, charactersOf } from './characterIndex';
+import { type CharacterIndex, collectCharacters } from './characterIndex';
 
 /**
  * A text to search entries for, in the language of `filterLanguage.ts`: by default, each of its words must occur
@@ -30,7 +30,7 @@ export class TextFilter {
     this.text = text;
     const parsed = parseFilter(text);
     this.isOnlyWords = isOnlyWords(parsed);
-    const terms = parsed.map((conditions) => anyOf(conditions.map(createMatcher)));
+    const terms = parsed.map((conditions) => matchAny(conditions.map(createMatcher)));
     this.terms = terms.filter((term) => term !== undefined);
     this.hasFault = this.terms.length < terms.length;
   }
@@ -57,7 +57,7 @@ interface Matcher {
 }
 
 /** @returns `undefined` if one of them has a fault. */
-function anyOf(matchers: readonly (Matcher | undefined)[]): Matcher | undefined {
+function matchAny(matchers: readonly (Matcher | undefined)[]): Matcher | undefined {
   const sound = matchers.filter((matcher) => matcher !== undefined);
   if (sound.length < matchers.length) {
     return undefined;
@@ -74,7 +74,7 @@ function createMatcher({ isNegated, tests, field, anywhere }: EntryCondition): M
       ? searchAnywhere(test)
       : searchField(field, test, at === 0 ? anywhere : undefined),
   );
-  const matcher = anyOf(searches);
+  const matcher = matchAny(searches);
   return matcher && isNegated ? { isIn: (entry, page) => !matcher.isIn(entry, page) } : matcher;
 }
 
@@ -82,7 +82,7 @@ function searchAnywhere(test: FilterTest): Search | undefined {
   const anywhere = valueTest(test);
   const { numbers, times } = parseBounds(test);
   // An equal number, or a time in a year, may have other characters.
-  const text = numbers.length > 0 || times ? '' : textOf(test);
+  const text = numbers.length > 0 || times ? '' : readText(test);
   return anywhere && new Search({ anywhere, text, isInNumbers: /^[-+.\de]*$/i.test(text) });
 }
 
@@ -128,7 +128,7 @@ function either(one: ValueTest, other: ValueTest | undefined): ValueTest {
 }
 
 /** The text that a value contains if it passes a test. */
-function textOf(test: FilterTest): string {
+function readText(test: FilterTest): string {
   return 'text' in test ? test.text : 'value' in test ? test.value : '';
 }
 
@@ -229,7 +229,7 @@ class Search implements Matcher {
     this.field = field;
     this.inField = inField;
     this.isInNumbers = isInNumbers;
-    this.characters = charactersOf(text.toLowerCase());
+    this.characters = collectCharacters(text.toLowerCase());
   }
 
   isIn(entry: JsonObject, page?: CharacterIndex): boolean {

@@ -167,7 +167,7 @@ export class ReportJob {
           throw error;
         }
         const { offset, total } = (await keptPart(this.report)) ?? { offset: 0 };
-        if (offset > countedOffset && offset - countedOffset >= progressOf(total ?? offset)) {
+        if (offset > countedOffset && offset - countedOffset >= progressStep(total ?? offset)) {
           attempt = 0;
           countedOffset = offset;
         } else if (attempt >= maxDownloadAttempts) {
@@ -560,7 +560,7 @@ function firstStage({ state }: StoredReport): ReportActivity['stage'] {
 }
 
 /** @returns a number of bytes. */
-function progressOf(bytes: number): number {
+function progressStep(bytes: number): number {
   return Math.min(progressBytes, bytes / 100);
 }
 

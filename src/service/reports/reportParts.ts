@@ -36,14 +36,14 @@ export async function findParts(downloadPath: string): Promise<string[]> {
   const { dir, base } = path.parse(downloadPath);
   const names = await fs.readdir(dir).catch(() => []);
   return names
-    .map((name) => ({ name, run: runOf(base, name) ?? 0 }))
+    .map((name) => ({ name, run: parseRun(base, name) ?? 0 }))
     .filter(({ run }) => run > 0)
     .sort((first, second) => first.run - second.run)
     .map(({ name }) => path.join(dir, name));
 }
 
 /** The number of the run in the name of a part of this download; `undefined` for any other name. */
-function runOf(base: string, name: string): number | undefined {
+function parseRun(base: string, name: string): number | undefined {
   const [, run] = /^\.(\d{1,15})\.part$/.exec(name.slice(base.length)) ?? [];
   return name.startsWith(base) && run !== undefined ? Number(run) : undefined;
 }
@@ -87,7 +87,7 @@ export function unusedPath(
     const isUsed =
       belongsToReport(candidate, reports) ||
       lstatSync(candidate, { throwIfNoEntry: false }) !== undefined ||
-      names.some((each) => runOf(base, each) !== undefined);
+      names.some((each) => parseRun(base, each) !== undefined);
     if (!isUsed) {
       return candidate;
     }
@@ -102,7 +102,7 @@ export function belongsToReport(file: string, reports: readonly StoredReport[]):
       (downloadPath !== undefined &&
         path.dirname(downloadPath) === path.dirname(file) &&
         (file === downloadPath ||
-          runOf(path.basename(downloadPath), path.basename(file)) !== undefined)),
+          parseRun(path.basename(downloadPath), path.basename(file)) !== undefined)),
   );
 }
 

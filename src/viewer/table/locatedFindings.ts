@@ -77,7 +77,7 @@ export async function locatedFindings<File>(
     if (isClosedStatus(textIn(status))) {
       return undefined;
     }
-    const members = await membersOf(table, row, read, places, signal);
+    const members = await readMembers(table, row, read, places, signal);
     const file = await files.find(codeLocations(members));
     const text = textIn(severity);
     const word = severity && text ? rankWord(text, severity.name) : undefined;
@@ -125,7 +125,7 @@ function createQuery(paths: readonly Column[], severity: Column | undefined): Qu
 }
 
 /** The members of a row; in full if a place is cut off. */
-async function membersOf(
+async function readMembers(
   table: Pick<TableHandle, 'call'>,
   { cells, record }: Row,
   read: readonly Column[],

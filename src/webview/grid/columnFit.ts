@@ -21,8 +21,9 @@ export class ColumnFit {
    */
   fitFirst(): void {
     const { view, scroll, texts } = this.store;
-    const rows = rowsOf(view.criteria, view.info.list, view.oldColumnCount);
-    const areAwaited = rows !== rowsOf(view.shownCriteria, view.info.list, view.oldColumnCount);
+    const rows = describeRows(view.criteria, view.info.list, view.oldColumnCount);
+    const areAwaited =
+      rows !== describeRows(view.shownCriteria, view.info.list, view.oldColumnCount);
     if (this.fitted === rows || areAwaited || !view.row(scroll.first)) {
       return;
     }
@@ -57,7 +58,7 @@ export function seenCells({ view, scroll }: Store, column: number): ComparedCell
 }
 
 /** Identifies the rows of criteria, in any order, and what their cells show. */
-function rowsOf(
+function describeRows(
   { filters, openedGroup, overviewFilter, groupBy }: Criteria,
   ...shown: readonly unknown[]
 ): string {

@@ -59,7 +59,7 @@ export function drawHead({ header, filters }: GridElements, props: HeadProps): v
 }
 
 /** The attributes that a heading and its filter have in common. */
-function placeOf({ shown, at, window }: ColumnProps) {
+function placeAttributes({ shown, at, window }: ColumnProps) {
   return {
     style: { left: `${window.numberWidth + shown.left}px`, width: `${shown.width}px` },
     'aria-colindex': at + 2,
@@ -91,7 +91,7 @@ function Heading(props: ColumnProps) {
       aria-label={
         isOneOfMany ? texts.get('sortedAs', name, rank + 1, texts.get(direction)) : undefined
       }
-      {...placeOf(props)}
+      {...placeAttributes(props)}
     >
       <span class="name">{name}</span>
       <span class="sort" aria-hidden="true">
@@ -182,7 +182,7 @@ function Filter(props: ColumnProps) {
       id={filterId(at)}
       class={classes('cell', isActive && 'active')}
       role="gridcell"
-      {...placeOf(props)}
+      {...placeAttributes(props)}
     >
       <input
         ref={input}

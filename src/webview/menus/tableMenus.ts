@@ -236,7 +236,7 @@ function filterMenu(store: Store, column: Column, at: Element): void {
   let values: DistinctValues | undefined;
   // Counts values only in rows that match the other filters: choosing a value shows that many rows.
   const filters = filtersWhere(view.criteria, (id) => id !== column.id);
-  const among = view.queryOf({ ...view.criteria, filters })?.filter;
+  const among = view.createQuery({ ...view.criteria, filters })?.filter;
   const abort = new AbortController();
   const answer = link.request(
     'distinct',

@@ -2,7 +2,7 @@ import type { InferOutput } from 'valibot';
 import type { ColumnRole } from '../../vocabulary/columnRole';
 import {
   type Column,
-  columnFiltersOf,
+  listColumnFilters,
   type ColumnId,
   type Filter,
   parseColumnFilter,
@@ -55,13 +55,13 @@ export function filtersWhere(
 }
 
 function namesRow(filter: Filter): boolean {
-  return columnFiltersOf(filter).some(
+  return listColumnFilters(filter).some(
     (part) => part.op === 'in' && part.keys.some((key) => recordOfKey(key) !== undefined),
   );
 }
 
 /** The query for the criteria; `undefined` for all rows in the order of the file. */
-export function queryOf(
+export function createQuery(
   { filters, sort, groupBy, openedGroup, overviewFilter }: Criteria,
   columns: readonly Column[],
   texts: Texts,
@@ -150,5 +150,5 @@ const idsOf = (columns: readonly Column[]): ReadonlySet<ColumnId> =>
   new Set(columns.map(({ id }) => id));
 
 function columnsOf(filter: Filter): readonly ColumnId[] {
-  return columnFiltersOf(filter).map(({ column }) => column);
+  return listColumnFilters(filter).map(({ column }) => column);
 }

@@ -19,7 +19,7 @@ import {
   type Criteria,
   areColumnsPresent,
   noCriteria,
-  queryOf as createQuery,
+  createQuery,
   withoutMissingColumns,
 } from './criteria';
 import { type ColumnModel, columnsOfGroups } from './columnModel';
@@ -131,7 +131,7 @@ export class TableView {
 
   /** The query, and the visible columns of the file or the columns that rows are grouped by. */
   get shownTable(): ShownTable {
-    const query = this.queryOf(this.criteria) ?? {};
+    const query = this.createQuery(this.criteria) ?? {};
     const shown = this.columns.shown.map(({ column }) => column.id);
     return { query, columns: query.groupBy ?? shown };
   }
@@ -261,7 +261,7 @@ export class TableView {
       this.events.changed();
       return;
     }
-    const query = this.queryOf(criteria);
+    const query = this.createQuery(criteria);
     const key = JSON.stringify(query);
     if (!query) {
       this.showAllRows();
@@ -304,7 +304,7 @@ export class TableView {
   }
 
   /** The query for criteria; `undefined` for all rows in the order of the file. */
-  queryOf(criteria: Criteria): Query | undefined {
+  createQuery(criteria: Criteria): Query | undefined {
     return createQuery(criteria, this.info.columns, this.texts);
   }
 
@@ -313,7 +313,10 @@ export class TableView {
    * mean a different query.
    */
   private reapplyIfChanged(): void {
-    if (this.awaitsColumns || JSON.stringify(this.queryOf(this.criteria)) !== this.pendingQuery) {
+    if (
+      this.awaitsColumns ||
+      JSON.stringify(this.createQuery(this.criteria)) !== this.pendingQuery
+    ) {
       this.apply(this.criteria);
     }
   }

@@ -1,6 +1,6 @@
 import {
   type Column,
-  columnFiltersOf,
+  listColumnFilters,
   type ColumnId,
   type Filter,
   parseColumnFilter,
@@ -80,7 +80,7 @@ function typedChip({ id, name, role }: Column, typed: string, texts: Texts): Fil
 /** The marks of the severities that a filter matches. */
 function findTones(columns: readonly Column[], filter: Filter): readonly Tone[] {
   const severity = columns.find(({ role }) => role === 'severity');
-  return columnFiltersOf(filter)
+  return listColumnFilters(filter)
     .filter(({ column }) => column === severity?.id)
     .flatMap((part): readonly string[] => {
       switch (part.op) {

@@ -33,7 +33,7 @@ describe('The findings of a list as the file of a table', () => {
   });
 
   it('The findings of a list as the file of a table is masked already, and deleted with its editor', async () => {
-    const file = await files.makeOf('own', [{ id: 1 }]);
+    const file = await files.createFromEntries('own', [{ id: 1 }]);
     const uri = vscode.Uri.file(file);
     const { path: opened, isMasked } = await source.open(uri);
     assert.deepEqual([opened, isMasked], [uri.fsPath, true]);

@@ -1,12 +1,12 @@
 import * as assert from 'node:assert/strict';
-import { warningsOf } from '../../../src/links/storedReports';
+import { listWarnings } from '../../../src/links/storedReports';
 import type { StoredReport } from '../../../src/service/reports/reportRecord';
 import { storedReport } from '../../helpers/storedReport';
 import { halvorsen, pemberlane } from '../services';
 
 describe('The warnings before two reports are compared', () => {
   const warnings = (before: Partial<StoredReport> = {}, after: Partial<StoredReport> = {}) =>
-    warningsOf(storedReport(before), storedReport(after));
+    listWarnings(storedReport(before), storedReport(after));
 
   it('The warnings before two reports are compared are none for reports of the same kind, account and scope', () => {
     assert.deepEqual(warnings(), []);

@@ -49,7 +49,7 @@ describe('The files of findings tables', () => {
   });
 
   it('The files of findings tables can have findings that are loaded, such as those that a filter shows', async () => {
-    const file = await tables.makeOf('A - x/y', [{ id: 1, password: 'hunter2' }]);
+    const file = await tables.createFromEntries('A - x/y', [{ id: 1, password: 'hunter2' }]);
     assert.ok(tables.owns(file));
     assert.equal(path.basename(file), 'A - x-y.ndjson');
     assert.equal(readFileSync(file, 'utf8'), `{"id":1,"password":"${mask}"}\n`);
@@ -68,7 +68,7 @@ describe('The files of findings tables', () => {
     );
     const list = new ServedList(numbered(1));
     await assert.rejects(full.make({ api: list, query, pageSize, name: 'A' }));
-    await assert.rejects(full.makeOf('A', [{ id: 1 }]));
+    await assert.rejects(full.createFromEntries('A', [{ id: 1 }]));
     const folders = readdirSync(path.join(folder, 'findings'));
     assert.deepEqual(
       folders.filter((name) => readdirSync(path.join(folder, 'findings', name)).length === 0),

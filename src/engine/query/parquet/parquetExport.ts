@@ -43,7 +43,7 @@ export class ParquetExport {
     listed: readonly ShapeNode[],
     { budget, reveal }: { readonly budget: YieldBudget; readonly reveal: boolean },
   ): Promise<ParquetExport> {
-    const rows = cellsOf(file, part, view, reveal, listed);
+    const rows = readCells(file, part, view, reveal, listed);
     const types = await exactTypes(rows, budget);
     const library = await import('./parquetLibrary');
     const bytes = new library.ByteWriter();
@@ -123,7 +123,7 @@ async function exactTypes(
   return types.map((possible) => possible?.[0] ?? 'string');
 }
 
-function cellsOf(
+function readCells(
   file: TableFile,
   part: ParquetPart,
   { rows, groups }: ViewRows,

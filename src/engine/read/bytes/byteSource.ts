@@ -81,7 +81,7 @@ export function openSource(
     const isGzip = head[0] === 0x1f && head[1] === 0x8b;
     const content = isGzip ? unpackHead(head) : head;
     const isWhole = content.length < headBytes && (!isGzip || plain.size <= packedHeadBytes);
-    const encoding = encodingOf(content, isWhole, choice);
+    const encoding = detectEncoding(content, isWhole, choice);
     return isGzip || encoding !== 'utf-8' ? new CopiedSource(plain, { isGzip, encoding }) : plain;
   } catch (error) {
     plain.close();
@@ -90,7 +90,7 @@ export function openSource(
 }
 
 /** The encoding by the first bytes, by its name for `TextDecoder`. @throws TableError `utf32` */
-function encodingOf(
+function detectEncoding(
   head: Buffer,
   isWhole: boolean,
   { chosen, fallback = 'utf-8' }: EncodingChoice,

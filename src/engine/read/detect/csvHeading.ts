@@ -26,7 +26,7 @@ interface Candidate {
  * @returns its index; -1 if the file has no heading.
  */
 export function findHeading(records: readonly (readonly string[])[]): number {
-  const width = widthOf(records);
+  const width = findWidth(records);
   const candidates = findCandidates(records.map((record) => record.map((text) => text.trim())));
   const [first, ...later] = candidates;
   if (!first) {
@@ -59,7 +59,7 @@ function neededEvidence(record: readonly string[], first: Candidate, best: Candi
 }
 
 /** The most frequent number of fields; of several such numbers, the largest. */
-export function widthOf(records: readonly (readonly string[])[]): number {
+export function findWidth(records: readonly (readonly string[])[]): number {
   const counts = new Map<number, number>();
   for (const { length } of records) {
     counts.set(length, (counts.get(length) ?? 0) + 1);

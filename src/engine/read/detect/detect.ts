@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { mayBeText } from '../../../base/text/unicodeEncodings';
-import { findHeading, widthOf } from './csvHeading';
+import { findHeading, findWidth } from './csvHeading';
 import {
   type RecordForm,
   type RecordInBytes,
@@ -226,7 +226,7 @@ function sampleRecords(
 
 /** How regular the number of fields is; 0 if most records have only one field. */
 function regularity(records: readonly SampledRecord[]): number {
-  const width = widthOf(records.map(({ fields: names }) => names));
+  const width = findWidth(records.map(({ fields: names }) => names));
   const alike = records.filter(({ fields: { length } }) => length === width).length;
   return width > 1 ? alike / records.length + width / 10_000 : 0;
 }

@@ -66,7 +66,7 @@ function areSlashDates(values: readonly SampledValue[]): boolean {
 }
 
 /** @param delimiter CSV: what separates the fields. */
-function evidenceOf(
+function weighForms(
   { title }: ShapeNode,
   values: readonly SampledValue[],
   delimiter: string | undefined,
@@ -146,7 +146,7 @@ export function findForms(
   );
   const found = columns.map(({ node, values }) => ({
     node,
-    ...evidenceOf(node, values, kind === 'csv' ? delimiter : undefined),
+    ...weighForms(node, values, kind === 'csv' ? delimiter : undefined),
   }));
   for (const { node, choices } of found) {
     const choice = chosen[node.id];

@@ -5,10 +5,10 @@ import type { ByteSource } from '../bytes/byteSource';
 import { defaultList, findingsIn, sortLists } from './chooseList';
 import { type DetectedFormat, lines, texts } from '../detect/detect';
 import { ListFinder, type ListPath } from './listPaths';
-import { planOf } from './listPlan';
-import { prefixesOf } from './listSteps';
+import { planList } from './listPlan';
+import { joinPrefixes } from './listSteps';
 import { ListSource } from './listSource';
-import { extrasOf } from './rowExtras';
+import { findRowExtras } from './rowExtras';
 import { type DocumentBytes, type Place, type Survey, survey } from './places';
 import { SampleReader } from './sampleReader';
 import { severityColumn } from './severityEvidence';
@@ -73,7 +73,7 @@ export async function openDocument(
 }
 
 /** All lists of a document, the most likely ones first. */
-export async function listsOf(
+export async function findLists(
   source: ByteSource,
   start: number,
   budget: YieldBudget,
@@ -156,14 +156,14 @@ function openList(
     }
     const { hasFindings, isNamed } = findingsIn(list, finder);
     const about = { list: list.name, lists, hasFindings, bytesAfter };
-    const extras = extrasOf(list, sorted, { finder, top, samples });
+    const extras = findRowExtras(list, sorted, { finder, top, samples });
     const native = extras ? undefined : inPlace(list, detected);
     if (native) {
       const isCutOff = native.outerNames !== undefined && !isComplete;
       return { source, detected: native, ...about, isCutOff };
     }
-    const plan = planOf(list, samples, { hasPlainKeys: isNamed, ...(extras && { extras }) });
-    const member = prefixesOf(list.steps).at(-1) ?? '';
+    const plan = planList(list, samples, { hasPlainKeys: isNamed, ...(extras && { extras }) });
+    const member = joinPrefixes(list.steps).at(-1) ?? '';
     return {
       source: new ListSource(source, plan, { start, end }),
       detected: {

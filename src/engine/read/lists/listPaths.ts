@@ -1,5 +1,5 @@
-import { evidenceOf, noEvidence, severityColumn } from './severityEvidence';
-import { firstParentOf, type ListStep } from './listSteps';
+import { weighSeverities, noEvidence, severityColumn } from './severityEvidence';
+import { findFirstParent, type ListStep } from './listSteps';
 import type { Place, Sample } from './places';
 import type { SampleReader } from './sampleReader';
 import { says } from '../../../vocabulary/meanings';
@@ -74,7 +74,7 @@ export class ListFinder {
         beside: members,
         isMetadata: at.isMetadata || (name === 'metadata' && this.isKubernetes(place)),
         isFollowed:
-          at.isFollowed || (firstParentOf(at.steps) < at.steps.length + 1 && member.isFollowed),
+          at.isFollowed || (findFirstParent(at.steps) < at.steps.length + 1 && member.isFollowed),
       });
     }
   }
@@ -228,7 +228,7 @@ export class ListFinder {
     if (this.entriesOf(place)) {
       return noEvidence;
     }
-    return evidenceOf(
+    return weighSeverities(
       place.samples.map((sample) => this.samples.members(sample)),
       (path) => this.isInMap(place, path),
     );

@@ -1,6 +1,6 @@
 import { isSecretField } from '../../../vocabulary/secretFields';
 import type { ListPath } from './listPaths';
-import { type ListStep, prefixesOf } from './listSteps';
+import { type ListStep, joinPrefixes } from './listSteps';
 import type { Place, Sample } from './places';
 import type { SampleReader } from './sampleReader';
 import { securitySeverity } from './sarifRules';
@@ -47,14 +47,14 @@ const maxOwnNames = 1000;
 /**
  * @param hasPlainKeys see `ListPlan`. @param extras see `ListPlan`.
  */
-export function planOf(
+export function planList(
   list: ListPath,
   samples: SampleReader,
   { hasPlainKeys = false, extras }: Partial<Pick<ListPlan, 'hasPlainKeys' | 'extras'>> = {},
 ): ListPlan {
   const cells = list.hasCells ? cellNames(list, samples) : undefined;
   const ownNames = cells ? cells.firstNames : readNames(list.place, samples);
-  const keyNames = keyNamesOf(list.steps, ownNames);
+  const keyNames = findKeyNames(list.steps, ownNames);
   const names = [...keyNames.filter((name) => name !== undefined), ...ownNames];
   const firstNames = extras ? [...new Set([...names, ...addedNames(extras, samples)])] : names;
   return {
@@ -86,7 +86,7 @@ function readNames(place: Place, samples: SampleReader): string[] {
 function addedNames({ paths, rules, haveSuppressed }: RowExtras, samples: SampleReader): string[] {
   const ofElements = paths.flatMap(({ steps, place }) =>
     place.samples.flatMap((sample) =>
-      [...samples.members(sample).keys()].map((path) => `${prefixesOf(steps).at(-1)!}${path}`),
+      [...samples.members(sample).keys()].map((path) => `${joinPrefixes(steps).at(-1)!}${path}`),
     ),
   );
   return [
@@ -100,11 +100,11 @@ function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function keyNamesOf(
+function findKeyNames(
   steps: readonly ListStep[],
   ownNames: readonly string[],
 ): (string | undefined)[] {
-  const prefixes = prefixesOf(steps);
+  const prefixes = joinPrefixes(steps);
   const taken = new Set(ownNames.map((name) => name.toLowerCase()));
   const take = (...names: readonly string[]) => {
     let free = names.find((name) => !taken.has(name.toLowerCase())) ?? names.at(-1)!;

@@ -6,7 +6,7 @@ import { type ByteSource, CopyingSource } from '../bytes/byteSource';
 import { type DocumentPart, DocumentWindow } from './documentWindow';
 import type { ListPlan } from './listPlan';
 import { ParentMembers } from './parentMembers';
-import { firstParentOf, newWalk, writtenText } from './listSteps';
+import { findFirstParent, newWalk, writtenText } from './listSteps';
 import { RowAdditions } from './rowAdditions';
 import { rulesIn } from './sarifRules';
 
@@ -99,7 +99,7 @@ export class ListSource extends CopyingSource {
   /** The elements of another list, as JSON; an empty text if they are too long. */
   private async textOf(plan: ListPlan): Promise<string> {
     const walk = new ListWalk(plan, this.file, this.range, this.members, this.chunkBytes);
-    const skipped = wholeArraysOf(this.plan);
+    const skipped = findWholeArrays(this.plan);
     const parts: Buffer[] = [];
     let left = maxRuleBytes;
     for await (const { bytes } of walk.rows(skipped)) {
@@ -154,8 +154,8 @@ class ListWalk {
   async *collect(): AsyncGenerator<void> {
     const { kernel, range, plan, chunkBytes } = this;
     const { exports } = kernel;
-    const walk = walkOf(plan);
-    const window = new DocumentWindow(this.file, range, chunkBytes, wholeArraysOf(plan));
+    const walk = createWalk(plan);
+    const window = new DocumentWindow(this.file, range, chunkBytes, findWholeArrays(plan));
     try {
       let reason = needsMore;
       while (reason === needsMore && window.fill()) {
@@ -196,7 +196,7 @@ class ListWalk {
   ): AsyncGenerator<{ readonly bytes: Buffer; readonly position: number }> {
     const { kernel, range, plan, chunkBytes } = this;
     const { exports } = kernel;
-    const walk = walkOf(plan);
+    const walk = createWalk(plan);
     const window = new DocumentWindow(this.file, range, chunkBytes, skipped);
     try {
       this.prepareRows(walk);
@@ -289,15 +289,15 @@ class ListWalk {
 }
 
 /** The arrays of a list whose ends are known. */
-function wholeArraysOf({ list }: ListPlan): DocumentPart[] {
+function findWholeArrays({ list }: ListPlan): DocumentPart[] {
   return list.steps.at(-1)?.kind === 'element'
     ? list.holder.samples.flatMap(({ start, end }) => (end === undefined ? [] : { start, end }))
     : [];
 }
 
-function walkOf({ list: { steps }, keyNames, firstNames }: ListPlan): number {
+function createWalk({ list: { steps }, keyNames, firstNames }: ListPlan): number {
   const kernel = threadKernel();
-  const walk = newWalk(steps, firstParentOf(steps), maxParentBytes, keyNames);
+  const walk = newWalk(steps, findFirstParent(steps), maxParentBytes, keyNames);
   kernel.withTexts(firstNames.map(writtenText), (names, ends, count) => {
     kernel.exports.excludeNames(walk, names, ends, count);
   });

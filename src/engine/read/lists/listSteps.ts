@@ -14,13 +14,13 @@ export type ListStep =
  * The first parent whose members differ from row to row, by the number of steps that lead to it: it is an
  * element of a list or an entry of a map.
  */
-export function firstParentOf(steps: readonly ListStep[]): number {
+export function findFirstParent(steps: readonly ListStep[]): number {
   const first = steps.findIndex(({ kind }) => kind !== 'named');
   return first < 0 ? steps.length + 1 : first + 1;
 }
 
 /** By the number of steps: the named ones among them, joined. */
-export function prefixesOf(steps: readonly ListStep[]): string[] {
+export function joinPrefixes(steps: readonly ListStep[]): string[] {
   const prefixes = [''];
   for (const step of steps) {
     const before = prefixes.at(-1)!;
@@ -50,7 +50,7 @@ export function newWalk(
   const kernel = threadKernel();
   const { exports } = kernel;
   const walk = exports.newWalk(steps.length, firstParent, maxBytes);
-  prefixesOf(steps).forEach((prefix, number) => {
+  joinPrefixes(steps).forEach((prefix, number) => {
     const step = steps[number - 1] ?? nowhere;
     const keyName = keyNames[number];
     const texts = [

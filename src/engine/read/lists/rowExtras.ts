@@ -1,7 +1,7 @@
 import { ratingsIn, sarifResultsName } from './chooseList';
 import type { ListFinder, ListPath } from './listPaths';
 import type { ListStep } from './listSteps';
-import { type ExtraPath, planOf, type RowExtras } from './listPlan';
+import { type ExtraPath, planList, type RowExtras } from './listPlan';
 import type { Place } from './places';
 import type { SampleReader } from './sampleReader';
 
@@ -22,7 +22,7 @@ interface SurveyedDocument {
 }
 
 /** What the rows of a list need that is not in their own members; `undefined` if that is nothing. */
-export function extrasOf(
+export function findRowExtras(
   list: ListPath,
   lists: readonly ListPath[],
   { finder, top, samples }: SurveyedDocument,
@@ -46,7 +46,7 @@ export function extrasOf(
   }
   const rules = lists
     .filter(({ name }) => rulesName.test(name))
-    .map((each) => planOf({ ...each, isFollowed: false }, samples));
+    .map((each) => planList({ ...each, isFollowed: false }, samples));
   return { paths, rules, haveSuppressed };
 }
 

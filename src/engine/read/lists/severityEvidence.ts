@@ -15,7 +15,7 @@ export const severityColumn = 2;
 const knownShare = 0.6;
 
 /** @param isLeftOut whether a member does not count, by its path */
-export function evidenceOf(
+export function weighSeverities(
   records: readonly PlainMembers[],
   isLeftOut: (path: string) => boolean = () => false,
 ): number {

@@ -129,7 +129,7 @@ export class Shape {
 
   state(): ShapeState {
     const { memberName: member, headings, isComplete, hasDuplicates, hasInvalid } = this;
-    const nodes = this.nodes.map(stateOf);
+    const nodes = this.nodes.map(saveNode);
     const [invalidRows, more] = this.isPart ? [this.invalidRows, [...this.more]] : [0, []];
     return { member, headings, isComplete, hasDuplicates, hasInvalid, nodes, invalidRows, more };
   }
@@ -314,7 +314,7 @@ export class Shape {
   }
 }
 
-function stateOf(node: ShapeNode): NodeState {
+function saveNode(node: ShapeNode): NodeState {
   const { parent, ownName, title, secret, kinds, hasValue, closed, form } = node;
   return { parent: parent?.number ?? 0, ownName, title, secret, kinds, hasValue, closed, form };
 }

@@ -14,7 +14,7 @@ import {
   ServerError,
   TimeoutError,
 } from '../../../api/http/errors';
-import { endpoints, type Subject, subjectOf } from '../../../api/paths';
+import { endpoints, type Subject, findSubject } from '../../../api/paths';
 import { defined } from '../../../base/defined';
 import { withPeriod } from '../../../base/text/plainText';
 import { formatMinute } from '../../../workbench/format';
@@ -33,7 +33,7 @@ const { t } = vscode.l10n;
 
 /** Describes an error of a call of the service; `undefined` for any other. */
 export function describeIfApiError(error: unknown): ErrorDescription | undefined {
-  return error instanceof ApiError ? describeApiErrorAs(error, sentenceOf(error)) : undefined;
+  return error instanceof ApiError ? describeApiErrorAs(error, describe(error)) : undefined;
 }
 
 /** Describes any error that a room of this wing can meet; those of reports have a text of their own. */
@@ -91,7 +91,7 @@ function describeBriefly(error: ApiError): string {
   }
 }
 
-function sentenceOf(error: ApiError): string {
+function describe(error: ApiError): string {
   switch (true) {
     case error instanceof SignedOutError:
       return t('You are not signed in. Sign in, or try the demo.');
@@ -242,7 +242,7 @@ const advice: Readonly<Record<Subject | 'other', Advice>> = {
 };
 
 function adviceFor({ endpoint }: ApiError): Advice {
-  return advice[subjectOf(endpoint) ?? 'other'];
+  return advice[findSubject(endpoint) ?? 'other'];
 }
 
 /** Whether a report was refused because its company is in no portfolio, which is the only cause for some kinds. */

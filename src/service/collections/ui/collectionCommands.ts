@@ -5,11 +5,11 @@ import { plainText } from '../../../base/text/plainText';
 import { viewIds } from '../../../contributions';
 import { CollectionList } from '../collectionList';
 import type { Collections } from '../collections';
-import { scorecardIdsOf } from '../entries';
+import { findScorecardIds } from '../entries';
 import { hasName, type Scorecards } from '../../findings/scorecards';
 import type { CollectionsView } from './collectionsView';
 import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
-import { allLoaded, listOf } from '../../lists/ui/listTree';
+import { allLoaded, findList } from '../../lists/ui/listTree';
 import { showInformation } from '../../../workbench/messages';
 import { type CollectionsFeature, EntryNode } from './collectionItems';
 import { pickOne } from '../../../workbench/pick';
@@ -84,7 +84,7 @@ async function browseFindings(
   const { session, scorecards, view } = deps;
   session.requireSignedIn();
   const entry = call.node instanceof EntryNode ? call.node.row.entry : undefined;
-  const ids = entry ? scorecardIdsOf(entry, (id) => scorecards.find(id) !== undefined) : [];
+  const ids = entry ? findScorecardIds(entry, (id) => scorecards.find(id) !== undefined) : [];
   const id = entry ? await pickId(ids, scorecards) : call.args.scorecardId;
   if (id === undefined) {
     return dismissed;
@@ -136,7 +136,7 @@ function namedList(
 ): CollectionList | undefined {
   const name = call.args.name;
   if (name === undefined) {
-    return listOf(call.node, CollectionList);
+    return findList(call.node, CollectionList);
   }
   const list = collections.find(name);
   if (!list) {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { contextValues } from '../../../contributions';
 import type { CollectionList } from '../collectionList';
 import type { Collections } from '../collections';
-import { scorecardIdsOf, summarizeEntry } from '../entries';
+import { findScorecardIds, summarizeEntry } from '../entries';
 import type { ListRow } from '../../lists/listRows';
 import { entryUri } from './entryDocuments';
 import { fieldsTooltip } from '../../findings/ui/findingItems';
@@ -61,7 +61,7 @@ export class EntryNode extends RowNode<CollectionList> {
     const { row, list } = this;
     const { session, scorecards, collections, names } = this.deps;
     const isKnown = (id: string) => scorecards.find(id) !== undefined;
-    const ids = scorecardIdsOf(row.entry, isKnown);
+    const ids = findScorecardIds(row.entry, isKnown);
     const hasScorecard = ids.length > 0;
     const company = ids.length === 1 ? scorecards.find(ids[0] ?? '')?.name : undefined;
     const summary = summarizeEntry(row.entry, row.number, names, company);

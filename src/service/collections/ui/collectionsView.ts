@@ -6,7 +6,7 @@ import type { ListRow } from '../../lists/listRows';
 import { CollectionNode, type CollectionsFeature, EntryNode } from './collectionItems';
 import type { Registry } from '../../../workbench/registry';
 import { setContext, type TreeNode } from '../../../workbench/views';
-import { listOf, ListTree, SettingProblemNode, describeWaits } from '../../lists/ui/listTree';
+import { findList, ListTree, SettingProblemNode, describeWaits } from '../../lists/ui/listTree';
 import { isUnreachable } from '../../findings/ui/findingsView';
 
 /** The tree collection > entry > collections of the entry. It adapts the model. */
@@ -26,7 +26,7 @@ class CollectionsTree extends ListTree<CollectionList, CollectionNode, EntryNode
   }
 
   override getParent(node: TreeNode): TreeNode | undefined {
-    const list = listOf(node, CollectionList);
+    const list = findList(node, CollectionList);
     if (!list || !(node instanceof CollectionNode)) {
       return list && this.listNode(list);
     }

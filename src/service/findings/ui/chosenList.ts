@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { FindingsList } from '../findingsList';
 import type { ShownNames } from '../../../vocabulary/shownNames';
-import { listOf } from '../../lists/ui/listTree';
+import { findList } from '../../lists/ui/listTree';
 import { type CommandCall, dismissed } from '../../../workbench/commandRunner';
 import { formatNumber } from '../../../workbench/format';
 import { pickOne } from '../../../workbench/pick';
 import { parseWholeNumber } from '../../../workbench/wholeNumber';
 import type { FindingsFeature } from './findingsFeature';
-import { chosenIssueType, scopeOf } from './pickScorecard';
+import { chosenIssueType, readScope } from './pickScorecard';
 import type { FindingArgument, ListArgument } from '../../../commands';
 
 const { t } = vscode.l10n;
@@ -37,12 +37,12 @@ export async function chosenList(
   title: string,
 ): Promise<FindingsList | undefined> {
   const { findings, view } = deps;
-  const { scorecardId, issueType } = scopeOf(call);
+  const { scorecardId, issueType } = readScope(call);
   if (scorecardId !== undefined && issueType !== undefined) {
     return findings.listOf(scorecardId, issueType);
   }
   if (call.by === 'user' && scorecardId === undefined) {
-    const [selected] = view.tree.selection.flatMap((node) => listOf(node, FindingsList) ?? []);
+    const [selected] = view.tree.selection.flatMap((node) => findList(node, FindingsList) ?? []);
     const active = findings.active();
     if (selected || active.length > 0) {
       return selected ?? (active.length === 1 ? active[0] : pickList(active, deps, title));
@@ -85,7 +85,7 @@ export function pickList(
 }
 
 /** The greatest number of a finding, or Infinity where only the service knows: a list may be longer than its total. */
-function lastNumberOf({ result, rows }: FindingsList): number {
+function findLastNumber({ result, rows }: FindingsList): number {
   const { total, hasMore } = result;
   return total === undefined && hasMore ? Infinity : Math.max(rows.at(-1)?.number ?? 0, total ?? 0);
 }
@@ -96,7 +96,7 @@ async function askForNumber(
   names: ShownNames,
   title: string,
 ): Promise<number | undefined> {
-  const last = lastNumberOf(list);
+  const last = findLastNumber(list);
   const name = names.title(list.issueType);
   const [prompt, problem] =
     last === Infinity

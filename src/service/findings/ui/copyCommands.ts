@@ -228,7 +228,7 @@ async function numberedSources(deps: FindingsFeature, call: CommandCall): Promis
 /** The findings of a user: the selected rows, or else the one that is open. */
 async function userSources(deps: FindingsFeature, call: CommandCall): Promise<Source[]> {
   const nodes = call.nodes ?? deps.view.tree.selection;
-  const lists = new Set(nodes.flatMap((node) => filteredListOf(node) ?? []));
+  const lists = new Set(nodes.flatMap((node) => findFilteredList(node) ?? []));
   const sources = [
     // For the row of a filter: the rows that it shows.
     ...[...lists].flatMap((list) => list.shownRows.map((row) => sourceOfRow(list, row))),
@@ -242,7 +242,7 @@ async function userSources(deps: FindingsFeature, call: CommandCall): Promise<So
   return open ? [open] : sources;
 }
 
-function filteredListOf(node: TreeNode): FindingsList | undefined {
+function findFilteredList(node: TreeNode): FindingsList | undefined {
   const isOfFilter = node instanceof FilterNode || node instanceof IssueTypeNode;
   return isOfFilter && node.list.isFiltered ? node.list : undefined;
 }
@@ -286,7 +286,7 @@ async function sourceInEditor({ documents }: FindingsFeature): Promise<Source | 
   if (uri?.scheme !== documents.scheme) {
     return undefined;
   }
-  const entry = documents.shownOf(uri, await documents.entryOf(uri));
+  const entry = documents.maskUnlessShown(uri, await documents.readEntry(uri));
   return { place: () => documents.find(uri), entry };
 }
 

@@ -52,7 +52,7 @@ export class FactorNode extends TreeNode {
 }
 
 /** The key of the factor of an issue type; empty if it is unknown. */
-export function factorOf({ scorecardId, issueType }: FindingsList, counts: IssueCounts): string {
+export function findFactor({ scorecardId, issueType }: FindingsList, counts: IssueCounts): string {
   return (
     counts.companies.issueType(scorecardId, issueType)?.factor ??
     findIssueType(issueType)?.factor ??

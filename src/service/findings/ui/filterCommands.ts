@@ -13,7 +13,7 @@ import { shownCounts } from './findingItems';
 import { showInformation } from '../../../workbench/messages';
 import { inView } from '../../../workbench/views';
 import { pickList, withList } from './chosenList';
-import { isInScope, scopeOf } from './pickScorecard';
+import { isInScope, readScope } from './pickScorecard';
 import type { FindingsFeature } from './findingsFeature';
 import { loadAll } from './loadAllCommands';
 import type { ArgumentOf, FilterResult, ListArgument } from '../../../commands';
@@ -156,7 +156,7 @@ async function clearFilter(
 ): Promise<FilterResult | undefined> {
   const { session, findings } = deps;
   session.requireSignedIn();
-  const scope = scopeOf(call);
+  const scope = readScope(call);
   const { scorecardId, issueType } = scope;
   const filtered = findings.filtered().filter((list) => isInScope(list, scope));
   const isNamed = scorecardId !== undefined && issueType !== undefined;

@@ -51,11 +51,11 @@ export function findingUri(
 
 /** The address of the same finding in another form. */
 export function inForm(uri: vscode.Uri, form: FindingForm): vscode.Uri {
-  const title = titleOf(uri);
+  const title = readTitle(uri);
   return uri.with({ path: `/${title}${endings[form]}` });
 }
 
-export function titleOf({ path }: vscode.Uri): string {
+export function readTitle({ path }: vscode.Uri): string {
   const ending = Object.values(endings).find((each) => path.endsWith(each)) ?? '';
   return path.slice(1, path.length - ending.length);
 }

@@ -112,7 +112,7 @@ export class ScorecardNode extends TreeNode {
   /** The numbers of findings, if it is known, and of issue types. */
   private sizes(): string[] {
     const { id, issueTypes } = this.scorecard;
-    const sum = this.deps.counts.sumOf(id, issueTypes);
+    const sum = this.deps.counts.sum(id, issueTypes);
     const total =
       sum === undefined
         ? undefined
@@ -188,7 +188,7 @@ export class IssueTypeNode extends ListNode<FindingsList> {
         hasBody
           ? t('Server filter: {0}', plainText(JSON.stringify(maskSecrets(body)), 300))
           : undefined,
-        ...agesOf(list),
+        ...describeAges(list),
       ),
     );
     item.accessibilityInformation = { label: present(title, severity, count, bodyWord).join(', ') };
@@ -343,7 +343,7 @@ function countsLabel(list: FindingsList, counts: IssueCounts): string | undefine
 }
 
 /** The age of a list, for its tooltip: a clock time, which does not have to be redrawn. */
-function agesOf(list: FindingsList): string[] {
+function describeAges(list: FindingsList): string[] {
   const { loadedAt, duplicates } = list;
   return [
     ...(loadedAt === undefined ? [] : [t('Loaded at {0}', formatTime(loadedAt))]),

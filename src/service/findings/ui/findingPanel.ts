@@ -4,7 +4,7 @@ import { CancelledError } from '../../../base/cancelledError';
 import type { JsonObject } from '../../../base/json/json';
 import { plainText } from '../../../base/text/plainText';
 import { maskSecrets } from '../../../vocabulary/secretFields';
-import { titleOf } from './findingDocuments';
+import { readTitle } from './findingDocuments';
 import { localizedLabel } from '../../../workbench/describe';
 import { describeServiceError } from '../../account/ui/describeApiError';
 import { type RecordHostMessage, recordPageMessage } from '../../../protocol/recordProtocol';
@@ -20,7 +20,7 @@ import {
 } from '../../../workbench/recordActions';
 import { localizedTexts, showPage } from '../../../workbench/webviewPage';
 import { hasWorkspace } from '../../../workbench/workspaceFiles';
-import { linksOf, shownLinks } from '../../../workbench/workspaceLinks';
+import { findWorkspaceLinks, shownLinks } from '../../../workbench/workspaceLinks';
 import { findingRecord } from '../../../vocabulary/findingSummary';
 import { isMasked, shownFinding, textOfValue } from '../shownFinding';
 import type { FindingsFeature } from './findingsFeature';
@@ -57,7 +57,7 @@ export class FindingPanel implements vscode.Disposable {
     private readonly deps: FindingPanelDeps,
   ) {
     const { webview } = panel;
-    const title = titleOf(uri);
+    const title = readTitle(uri);
     panel.title = title;
     this.listeners = vscode.Disposable.from(
       webview.onDidReceiveMessage((message) => void this.receive(message)),
@@ -103,7 +103,7 @@ export class FindingPanel implements vscode.Disposable {
   /** @throws CancelledError if it was closed meanwhile. */
   private async load(): Promise<JsonObject> {
     const { documents } = this.deps;
-    const entry = await documents.entryOf(this.uri);
+    const entry = await documents.readEntry(this.uri);
     if (this.isDisposed) {
       throw new CancelledError();
     }
@@ -117,7 +117,7 @@ export class FindingPanel implements vscode.Disposable {
     const { generation } = this;
     try {
       const entry = await this.load();
-      const links = hasWorkspace() ? shownLinks(await linksOf(maskSecrets(entry))) : {};
+      const links = hasWorkspace() ? shownLinks(await findWorkspaceLinks(maskSecrets(entry))) : {};
       const { issueType } = this.deps.documents.find(this.uri).list;
       const meaning = await this.deps.meanings.of(issueType);
       const texts = localizedTexts();
@@ -147,7 +147,7 @@ export class FindingPanel implements vscode.Disposable {
   }
 
   private async readField(name: string): Promise<ReadField | undefined> {
-    const entry = this.deps.documents.shownOf(this.uri, await this.load());
+    const entry = this.deps.documents.maskUnlessShown(this.uri, await this.load());
     const value = Object.hasOwn(entry, name) ? (entry[name] ?? null) : null;
     return value === null || isMasked(name, value) ? undefined : { name, text: textOfValue(value) };
   }
@@ -156,7 +156,7 @@ export class FindingPanel implements vscode.Disposable {
     const { documents, scorecards, counts, reported, names } = this.deps;
     const { uri } = this;
     const { list, number } = documents.find(uri);
-    const entry = documents.shownOf(uri, unmasked);
+    const entry = documents.maskUnlessShown(uri, unmasked);
     const { title, ...facts } = findingRecord(entry, number);
     const scorecard = scorecards.find(list.scorecardId)?.name ?? list.scorecardId;
     const ofType =

@@ -13,7 +13,7 @@ import { copyCommands } from './copyCommands';
 import { filterCommands } from './filterCommands';
 import { loadAllCommands } from './loadAllCommands';
 import { chosenFinding, withList } from './chosenList';
-import { chosenScorecard, isInScope, type ListScope, scopeOf } from './pickScorecard';
+import { chosenScorecard, isInScope, type ListScope, readScope } from './pickScorecard';
 import type { FindingsFeature } from './findingsFeature';
 import { requestBodyCommands } from './requestBodyCommands';
 import { scorecardCommands } from './scorecardCommands';
@@ -51,7 +51,7 @@ export function findingsCommands(deps: FindingsFeature) {
 
 async function refresh(deps: FindingsFeature, call: CommandCall<ListArgument>): Promise<void> {
   deps.session.requireSignedIn();
-  const scope = scopeOf(call);
+  const scope = readScope(call);
   if (deps.session.keyState === 'unreachable') {
     await inView(viewIds.findings, () => deps.session.checkKey(deps.scorecards.probe()));
   }

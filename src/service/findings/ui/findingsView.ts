@@ -7,7 +7,7 @@ import { type FindingRow, FindingsList } from '../findingsList';
 import type { IssueCounts } from '../issueCounts';
 import type { Scorecards } from '../scorecards';
 import type { Session } from '../../account/session';
-import { FactorNode, factorOf, factorTitle } from './factorNode';
+import { FactorNode, findFactor, factorTitle } from './factorNode';
 import {
   changedItem,
   FilterNode,
@@ -21,7 +21,7 @@ import {
 import { formatNumber } from '../../../workbench/format';
 import {
   GapNode,
-  listOf,
+  findList,
   ListTree,
   NoticeNode,
   SettingProblemNode,
@@ -75,7 +75,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   }
 
   protected override draw(node: TreeNode): vscode.TreeItem {
-    const list = node instanceof GapNode ? listOf(node, FindingsList) : undefined;
+    const list = node instanceof GapNode ? findList(node, FindingsList) : undefined;
     const isProgress = list?.isLoadingAll === true && node instanceof GapNode && node.isFirst;
     return isProgress ? loadingAllItem(list, this.deps.counts) : super.draw(node);
   }
@@ -112,10 +112,10 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
       const scorecard = this.deps.scorecards.find(node.list.scorecardId);
       const parent = scorecard && this.scorecardNode(scorecard);
       return parent && this.deps.showFactors()
-        ? this.factorNode(parent, factorOf(node.list, this.deps.counts))
+        ? this.factorNode(parent, findFactor(node.list, this.deps.counts))
         : parent;
     }
-    const list = listOf(node, FindingsList);
+    const list = findList(node, FindingsList);
     if (list) {
       return this.listNode(list);
     }
@@ -143,7 +143,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
       if (!this.deps.showFactors()) {
         return lists.map((list) => this.listNode(list));
       }
-      const factors = new Set(lists.map((list) => factorOf(list, this.deps.counts)));
+      const factors = new Set(lists.map((list) => findFactor(list, this.deps.counts)));
       return this.sorted(
         Array.from(factors, (factor) => this.factorNode(node, factor)),
         ({ factor }) => factorTitle(factor, this.deps.names),
@@ -171,7 +171,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   private factorNode(parent: ScorecardNode, factor: string): FactorNode {
     const lists = () =>
       this.sortedLists(parent.scorecard).filter(
-        (list) => factorOf(list, this.deps.counts) === factor,
+        (list) => findFactor(list, this.deps.counts) === factor,
       );
     const worst = () => findWorst(lists().map((list) => this.worstOfList(list)));
     const node = new FactorNode(parent, factor, this.deps, lists, worst);
@@ -421,7 +421,7 @@ export class FindingsView implements Disposable {
       ...(all ? [t('{0} loaded', formatLoaded(all, deps.counts))] : []),
       ...(account?.isDemo ? [t('(demo)')] : []),
     ].join(' \u00b7 ');
-    const message = (account && (describeWaits(active) ?? messageOf(deps))) ?? '';
+    const message = (account && (describeWaits(active) ?? findMessage(deps))) ?? '';
     if (message !== tree.message) {
       // VS Code draws rows and message together, once both have stopped changing. If the message were set for
       // each page of a long load, even to the same text, the rows would not appear until its end.
@@ -437,7 +437,7 @@ export class FindingsView implements Disposable {
     setContext('scorecard.isDemo', signedIn?.account.isDemo === true);
     setContext('scorecard.hasCompanies', deps.counts.companies.isAvailable);
     if (signedIn) {
-      setContext('scorecard.state', stateOf(deps));
+      setContext('scorecard.state', findState(deps));
     }
   }
 
@@ -455,7 +455,7 @@ export class FindingsView implements Disposable {
     node: TreeNode,
     options: Parameters<vscode.TreeView<TreeNode>['reveal']>[1],
   ): Promise<void> {
-    const list = listOf(node, FindingsList);
+    const list = findList(node, FindingsList);
     if (list) {
       await list.searchAll();
       // If the tree were redrawn while VS Code looks for the row, it would not find it.
@@ -466,7 +466,7 @@ export class FindingsView implements Disposable {
   }
 }
 
-function messageOf({ session, scorecards }: FindingsViewDeps): string | undefined {
+function findMessage({ session, scorecards }: FindingsViewDeps): string | undefined {
   switch (session.keyState) {
     case 'unchecked':
       // A message would hide the welcome text of an empty view, which says the same and how to continue.
@@ -490,7 +490,7 @@ export function isUnreachable({
   return session.keyState === 'unreachable' && !findings.active().some(({ isLoaded }) => isLoaded);
 }
 
-function stateOf(deps: FindingsViewDeps): ContextKeys['scorecard.state'] {
+function findState(deps: FindingsViewDeps): ContextKeys['scorecard.state'] {
   if (isUnreachable(deps)) {
     return 'unreachable';
   }

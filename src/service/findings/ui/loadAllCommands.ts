@@ -10,7 +10,7 @@ import { pickOne } from '../../../workbench/pick';
 import { withProgressNotification } from '../../../workbench/progressNotification';
 import { inView } from '../../../workbench/views';
 import { withList } from './chosenList';
-import { isInScope, scopeOf } from './pickScorecard';
+import { isInScope, readScope } from './pickScorecard';
 import { refreshAction } from './refreshAction';
 import type { FindingsFeature } from './findingsFeature';
 import type { ListArgument, LoadResult } from '../../../commands';
@@ -172,7 +172,7 @@ async function inNotification(
 
 /** Cancels the Load All that a call names or was called on, or all of them if it names none. */
 function cancelLoading(deps: FindingsFeature, call: CommandCall<ListArgument>): void {
-  const scope = scopeOf(call);
+  const scope = readScope(call);
   deps.findings
     .active()
     .filter((list) => list.isLoadingAll && isInScope(list, scope))

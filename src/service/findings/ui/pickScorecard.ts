@@ -3,7 +3,7 @@ import { UserError } from '../../../base/userError';
 import type { ShownNames } from '../../../vocabulary/shownNames';
 import { FindingsList } from '../findingsList';
 import type { Scorecards } from '../scorecards';
-import { listOf } from '../../lists/ui/listTree';
+import { findList } from '../../lists/ui/listTree';
 import type { CommandCall } from '../../../workbench/commandRunner';
 import { pickOne } from '../../../workbench/pick';
 import { ScorecardNode } from './findingItems';
@@ -59,11 +59,11 @@ export interface ListScope {
 }
 
 /** What a call names: by the row that it was called on, or else by its arguments. */
-export function scopeOf(call: CommandCall<ListArgument>): ListScope {
+export function readScope(call: CommandCall<ListArgument>): ListScope {
   if (call.node instanceof ScorecardNode) {
     return { scorecardId: call.node.scorecard.id, issueType: undefined };
   }
-  const { scorecardId, issueType } = listOf(call.node, FindingsList) ?? {
+  const { scorecardId, issueType } = findList(call.node, FindingsList) ?? {
     scorecardId: call.args.scorecardId,
     issueType: call.args.issueType,
   };
@@ -91,7 +91,7 @@ export async function chosenIssueType(
   call: CommandCall,
   title: string,
 ): Promise<IssueTypeRef | undefined> {
-  const scope = scopeOf(call);
+  const scope = readScope(call);
   const scorecard =
     scope.scorecardId === undefined
       ? await pickScorecard(scorecards, title)

@@ -49,16 +49,16 @@ export abstract class SecretDocuments
   protected abstract servedEntry(uri: vscode.Uri): JsonObject | Promise<JsonObject>;
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const entry = await this.entryOf(uri);
+    const entry = await this.readEntry(uri);
     this.setDrawn(uri, entry);
-    return `${JSON.stringify(this.shownOf(uri, entry), undefined, 2)}\n`;
+    return `${JSON.stringify(this.maskUnlessShown(uri, entry), undefined, 2)}\n`;
   }
 
   /**
    * The entry of a document, not masked: as it was last drawn, or else from the list.
    * @throws UserError if it belongs to another account or is no longer at its position; ApiError.
    */
-  async entryOf(uri: vscode.Uri): Promise<JsonObject> {
+  async readEntry(uri: vscode.Uri): Promise<JsonObject> {
     const drawn = this.drawn.get(uri.toString());
     if (drawn) {
       return drawn;
@@ -74,7 +74,7 @@ export abstract class SecretDocuments
   }
 
   /** An entry as its document shows it: secret-like values masked unless they are shown. */
-  shownOf(uri: vscode.Uri, entry: JsonObject): JsonObject {
+  maskUnlessShown(uri: vscode.Uri, entry: JsonObject): JsonObject {
     return this.shown.has(uri.toString()) ? entry : maskSecrets(entry);
   }
 

@@ -70,7 +70,7 @@ export abstract class ListTree<
     const item = this.draw(node);
     item.id = node.id;
     if (!(node instanceof RowNode)) {
-      this.shown.set(node, appearanceOf(item));
+      this.shown.set(node, describeAppearance(item));
     }
     return item;
   }
@@ -165,7 +165,7 @@ export abstract class ListTree<
       // Its old rows stay.
       push(
         new NoticeNode(list, 'refreshFailure', (node) =>
-          failureItem(node, errorOf(list), this.options.refresh),
+          failureItem(node, findError(list), this.options.refresh),
         ),
       );
     }
@@ -196,7 +196,7 @@ export abstract class ListTree<
    */
   protected redraw(nodes: readonly TreeNode[]): void {
     nodes
-      .filter((node) => this.shown.get(node) !== appearanceOf(this.draw(node)))
+      .filter((node) => this.shown.get(node) !== describeAppearance(this.draw(node)))
       .forEach((node) => {
         this.queue(node);
       });
@@ -250,7 +250,7 @@ export abstract class ListTree<
 }
 
 /** Everything that can differ between two drawings of a row. */
-function appearanceOf(item: vscode.TreeItem): string {
+function describeAppearance(item: vscode.TreeItem): string {
   const { label, description, contextValue, iconPath, tooltip, command } = item;
   return JSON.stringify([
     label,
@@ -292,7 +292,7 @@ export abstract class ListNode<L extends LoadedList = LoadedList> extends TreeNo
 }
 
 /** The list that a row belongs to, if it is one of this kind. */
-export function listOf<L extends LoadedList>(
+export function findList<L extends LoadedList>(
   node: TreeNode | undefined,
   kind: abstract new (...args: never[]) => L,
 ): L | undefined {
@@ -479,7 +479,7 @@ function loadingItem(list: LoadedList): vscode.TreeItem {
   return item;
 }
 
-function errorOf({ state }: LoadedList): unknown {
+function findError({ state }: LoadedList): unknown {
   return state.type === 'failed' ? state.error : undefined;
 }
 

@@ -89,7 +89,7 @@ export class ReportNotices implements Disposable {
   }
 
   /** Never rejects: after a failure, there is no news. */
-  private async newsOf(report: StoredReport): Promise<ReportNews | undefined> {
+  private async tryFindNews(report: StoredReport): Promise<ReportNews | undefined> {
     try {
       return report.state === 'ready' ? await this.findNews(report) : undefined;
     } catch (error) {
@@ -111,7 +111,7 @@ export class ReportNotices implements Disposable {
       isClaimed = vscode.window.state.focused && this.reports.claimNotice(report.id);
       if (await this.openReport(report, { preserveFocus: true })) {
         this.reports.markSeen(report);
-        const news = await this.newsOf(report);
+        const news = await this.tryFindNews(report);
         if (news) {
           const node = new ReportNode(report, this.reports);
           showInformation(t('"{0}": {1}', report.title, news.text), showChanges(news, node));
@@ -126,7 +126,7 @@ export class ReportNotices implements Disposable {
       await new Promise((resolve) => setTimeout(resolve, otherWindowsMs));
     }
     if (isClaimed || this.reports.claimNotice(report.id)) {
-      showEnd(report, this.reports, await this.newsOf(report));
+      showEnd(report, this.reports, await this.tryFindNews(report));
     }
   }
 }

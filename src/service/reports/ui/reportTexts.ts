@@ -87,11 +87,11 @@ export function describeActivity(
   report: StoredReport,
   now: number,
 ): string {
-  const { state, next, figures } = doingOf(reports, report, now);
+  const { state, next, figures } = describeDoing(reports, report, now);
   return [state, ...(next === undefined ? [] : [next]), ...figures].join(' \u00b7 ');
 }
 
-function doingOf(reports: ReportsOfRows, report: StoredReport, now: number): Doing {
+function describeDoing(reports: ReportsOfRows, report: StoredReport, now: number): Doing {
   const activity = reports.activity(report.id);
   if (!activity) {
     return inactive(reports, report);
@@ -232,7 +232,7 @@ export function describeReportRow(
 ): ReportRowTexts {
   const what = reportSubject(report);
   if (isUnfinished(report)) {
-    const { state, next, figures } = doingOf(reports, report, now);
+    const { state, next, figures } = describeDoing(reports, report, now);
     const description = [...(next === undefined ? [] : [next]), what, ...figures].join(' \u00b7 ');
     return { label: state, description, name: `${state}, ${description}` };
   }

@@ -43,7 +43,7 @@ interface ComparerDeps {
   readonly bundles: vscode.Uri;
   readonly files: ComparisonFiles;
   readonly tables: () => Promise<ReportTables>;
-  readonly stored: Pick<StoredFiles, 'warningsOf'>;
+  readonly stored: Pick<StoredFiles, 'listWarnings'>;
   readonly log: Logger;
 }
 
@@ -73,7 +73,7 @@ export class Comparer {
       });
       const warnings = [
         ...(key === undefined ? keyWarnings(comparison) : []),
-        ...(before.stored && after.stored ? stored.warningsOf(before.stored, after.stored) : []),
+        ...(before.stored && after.stored ? stored.listWarnings(before.stored, after.stored) : []),
         ...comparisonWarnings(comparison),
       ];
       const swapped = swappedArgs(before, after, { key, list });
@@ -106,7 +106,7 @@ export class Comparer {
         [previous, latest].map(async ({ uri }) => {
           const file = localPath(uri) ?? '';
           const { size, mtimeMs } = await fs.stat(file);
-          const encoding = choices.encodingOf(uri);
+          const encoding = choices.findEncoding(uri);
           return { file, size, mtimeMs, encoding, list: choices.of(uri).list };
         }),
       );

@@ -17,15 +17,15 @@ export class FileChoices {
   private readonly chosen = new Map<string, FileChoice>();
 
   of(uri: vscode.Uri): FileChoice {
-    return this.chosen.get(identityOf(uri)) ?? {};
+    return this.chosen.get(identifyFile(uri)) ?? {};
   }
 
   choose(uri: vscode.Uri, choice: FileChoice): void {
-    this.chosen.set(identityOf(uri), { ...this.of(uri), ...choice });
+    this.chosen.set(identifyFile(uri), { ...this.of(uri), ...choice });
   }
 
   /** The encoding that was chosen; otherwise the setting `files.encoding` where the bytes do not tell. */
-  encodingOf(uri: vscode.Uri): EncodingChoice {
+  findEncoding(uri: vscode.Uri): EncodingChoice {
     const chosen = this.of(uri).encoding;
     const usual = chosen ? undefined : configured(uri);
     return {
@@ -35,7 +35,7 @@ export class FileChoices {
   }
 }
 
-function identityOf(uri: vscode.Uri): string {
+function identifyFile(uri: vscode.Uri): string {
   const file = localPath(uri) ?? uri.fsPath;
   const { ino, birthtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
   return `${ino} ${birthtimeMs} ${file}`;

@@ -26,7 +26,7 @@ export class LocalFiles {
   async open(uri: vscode.Uri, signal: AbortSignal): Promise<LocalTable> {
     await this.tempCopies.sweep();
     const source = this.sourceOf(uri);
-    const encoding = this.choices.encodingOf(uri);
+    const encoding = this.choices.findEncoding(uri);
     const file = await source.open(uri, signal);
     const { list } = this.choices.of(uri);
     return { ...file, ...(await source.about?.(uri)), encoding, list };

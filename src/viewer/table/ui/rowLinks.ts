@@ -1,6 +1,10 @@
 import type { TableHandle } from '../../../engine';
 import { membersOfRow } from '../../../vocabulary/memberTexts';
-import { linksOf, type LinkOptions, type WorkspaceLinks } from '../../../workbench/workspaceLinks';
+import {
+  findWorkspaceLinks,
+  type LinkOptions,
+  type WorkspaceLinks,
+} from '../../../workbench/workspaceLinks';
 
 /** Where a row leads in the workspace. @throws TableError */
 export async function linksOfRow(
@@ -11,7 +15,7 @@ export async function linksOfRow(
   const { fields } = await table.call('record', { record });
   const asset = table.info.columns.find(({ role }) => role === 'asset')?.id;
   const cell = fields.find(({ column }) => column === asset)?.cell;
-  return linksOf(membersOfRow(fields), {
+  return findWorkspaceLinks(membersOfRow(fields), {
     ...options,
     asset: cell?.masked ? undefined : cell?.text,
   });

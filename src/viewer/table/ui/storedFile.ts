@@ -26,5 +26,5 @@ export interface StoredFiles {
   /** The one before it that it is usually compared with. */
   previousOf(file: StoredFile): StoredFile | undefined;
   /** What a user should know before reading the differences of two. */
-  warningsOf(before: StoredFile, after: StoredFile): readonly string[];
+  listWarnings(before: StoredFile, after: StoredFile): readonly string[];
 }

@@ -48,7 +48,7 @@ export async function copyToClipboard(
   request: ClipboardRequest,
   options: TableCallOptions,
 ): Promise<unknown> {
-  const { text, ...copied } = await textOf(table, file, request, options);
+  const { text, ...copied } = await writeText(table, file, request, options);
   if (options.signal?.aborted === true) {
     // The clipboard stays unchanged.
     throw new TableError('cancelled', 'The copy was cancelled.');
@@ -57,7 +57,7 @@ export async function copyToClipboard(
   return request.type === 'copy' ? copied : null;
 }
 
-async function textOf(
+async function writeText(
   table: Table,
   file: CopiedFile,
   request: ClipboardRequest,
@@ -79,7 +79,7 @@ async function textOf(
       };
     }
     case 'copySummary':
-      return { text: await summaryOf(table, file, request, options) };
+      return { text: await writeSummary(table, file, request, options) };
     case 'copySql': {
       const { dialect, query, columns } = request;
       return { text: await file.writeSql({ dialect, query, columns }) };
@@ -103,7 +103,7 @@ function shownRecord(record: TableRecord, { columns }: TableInfo, names: ShownNa
   };
 }
 
-async function summaryOf(
+async function writeSummary(
   table: Table,
   file: CopiedFile,
   { now, added, scope }: SummaryParams,

@@ -65,7 +65,7 @@ export async function exportTable(
   const format = call.args.format;
   return document.forProgram(async (table, file) => {
     const info = await table.call('checked', {});
-    const scope = scopeOf(call.args, info.columns);
+    const scope = checkScope(call.args, info.columns);
     const chosen = await complete(document, info, file, scope, call, { target, format });
     return chosen && run(deps, document, chosen, call);
   });
@@ -281,7 +281,7 @@ function refuseMissingColumns(
 type ExportRequest = Pick<ArgumentOf<'scorecard.exportTable'>, 'filter' | 'sort' | 'columns'>;
 
 /** Names each column once. @throws UserError for an unknown column or an invalid filter. */
-export function scopeOf(
+export function checkScope(
   { filter, sort, columns }: ExportRequest,
   tableColumns: readonly Column[],
 ): ExportScope {

@@ -61,7 +61,7 @@ export class TableProblems implements vscode.Disposable {
       const state = { on: findings.length > 0, listed: findings.length, hasMore };
       if (isCurrent()) {
         collection.clear();
-        collection.set(problemsOf(findings, document.name, this.names));
+        collection.set(createDiagnostics(findings, document.name, this.names));
         if (!state.on) {
           this.remove(uri);
         }
@@ -96,16 +96,16 @@ export class TableProblems implements vscode.Disposable {
 }
 
 /** @param source the name of their table. */
-function problemsOf(
+function createDiagnostics(
   findings: readonly LocatedFinding<WorkspaceFile>[],
   source: string,
   names: ShownNames,
 ): [vscode.Uri, vscode.Diagnostic[]][] {
   // Several entries for one file are added together.
-  return findings.map((finding) => [finding.file.uri, [diagnosticOf(finding, source, names)]]);
+  return findings.map((finding) => [finding.file.uri, [createDiagnostic(finding, source, names)]]);
 }
 
-function diagnosticOf(
+function createDiagnostic(
   { file, record, problem }: LocatedFinding<WorkspaceFile>,
   source: string,
   names: ShownNames,

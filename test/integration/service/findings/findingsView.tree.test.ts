@@ -14,7 +14,7 @@ import type { Scorecards } from '../../../../src/service/findings/scorecards';
 import type { Session, SignedIn } from '../../../../src/service/account/session';
 import { formatMinute } from '../../../../src/workbench/format';
 import { FindingsTree } from '../../../../src/service/findings/ui/findingsView';
-import { listOf, describeWaits } from '../../../../src/service/lists/ui/listTree';
+import { findList, describeWaits } from '../../../../src/service/lists/ui/listTree';
 import { formatLoaded, ScorecardNode } from '../../../../src/service/findings/ui/findingItems';
 import type { TreeNode } from '../../../../src/workbench/views';
 import { localizedNames } from '../../../../src/workbench/webviewPage';
@@ -653,7 +653,7 @@ describe('The findings tree', () => {
     assert.equal(spoken(tree, changed), 'List changed: refresh 6 before, 8 now');
     const { command } = tree.getTreeItem(changed);
     assert.deepEqual([command?.command, command?.arguments], ['scorecard.refresh', [changed]]);
-    assert.equal(listOf(changed, FindingsList), findings);
+    assert.equal(findList(changed, FindingsList), findings);
     await findings.refresh();
     assert.equal(spoken(tree, node), 'Open port, 4 of 8 loaded');
     assert.match(spoken(tree, children(node)[0] ?? node), /finding 1$/);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { collectionPages } from '../../../../src/api/paging/collectionPages';
 import { BadRequestError, NotFoundError, ProtocolError } from '../../../../src/api/http/errors';
-import { subjectOf } from '../../../../src/api/paths';
+import { findSubject } from '../../../../src/api/paths';
 import type { CollectionQuery } from '../../../../src/api/types';
 import { sendJson, sendText } from '../../../helpers/testServer';
 import { CollectionHarness, numbered, read } from './pageSupport';
@@ -377,7 +377,7 @@ describe('The path of a collection', () => {
     for (const path of ['/companies/a.example/services', '/companies/a.example/issues', '/x']) {
       const { error } = await readAll({ path, style: 'link' });
       assert.ok(error instanceof NotFoundError);
-      assert.equal(subjectOf(error.endpoint), 'collection', path);
+      assert.equal(findSubject(error.endpoint), 'collection', path);
     }
   });
 

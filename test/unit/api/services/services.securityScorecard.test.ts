@@ -11,7 +11,7 @@ import {
   ProtocolError,
   ReportFailedError,
 } from '../../../../src/api/http/errors';
-import { subjectOf } from '../../../../src/api/paths';
+import { findSubject } from '../../../../src/api/paths';
 import { serviceAt } from '../../../../src/api/services/serviceAt';
 import { services } from '../../../../src/api/services/services';
 import type { ReportKind } from '../../../../src/api/types';
@@ -201,10 +201,10 @@ describe('A client of SecurityScorecard', () => {
       ForbiddenError,
     );
     assert.equal(error.key, 'company_not_in_a_portfolio');
-    assert.equal(subjectOf(error.endpoint), 'company');
+    assert.equal(findSubject(error.endpoint), 'company');
     const scorecard = text(id);
     const list = await failure(api.findingsPage(query({ scorecardId: scorecard })), ForbiddenError);
-    assert.equal(subjectOf(list.endpoint), 'company');
+    assert.equal(findSubject(list.endpoint), 'company');
     await failure(
       api.requestReport('issues', { scorecard_identifier: scorecard, format: 'csv' }),
       ForbiddenError,

@@ -6,7 +6,7 @@ import {
   ProtocolError,
   ReportFailedError,
 } from '../../../../src/api/http/errors';
-import { subjectOf } from '../../../../src/api/paths';
+import { findSubject } from '../../../../src/api/paths';
 import type { JsonObject, JsonValue } from '../../../../src/base/json/json';
 import { FakeClock } from '../../../helpers/fakeClock';
 import { sendJson, sendText, type ReceivedRequest } from '../../../helpers/testServer';
@@ -277,7 +277,7 @@ describe('A service that differs from its reference', () => {
       };
       const { endpoint } = await failure(fetch(), ForbiddenError);
       assert.equal(endpoint, 'GET /reports/recent');
-      assert.equal(subjectOf(endpoint), undefined);
+      assert.equal(findSubject(endpoint), undefined);
     });
 
     it('A service that differs from its reference about reports never answers a request with the report itself', async () => {

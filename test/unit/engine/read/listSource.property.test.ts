@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { openPlain } from '../../../../src/engine/read/bytes/byteSource';
 import { sortLists } from '../../../../src/engine/read/lists/chooseList';
 import { ListFinder, type ListPath } from '../../../../src/engine/read/lists/listPaths';
-import { type ListPlan, planOf } from '../../../../src/engine/read/lists/listPlan';
-import { firstParentOf, prefixesOf } from '../../../../src/engine/read/lists/listSteps';
+import { type ListPlan, planList } from '../../../../src/engine/read/lists/listPlan';
+import { findFirstParent, joinPrefixes } from '../../../../src/engine/read/lists/listSteps';
 import { ListSource } from '../../../../src/engine/read/lists/listSource';
 import { survey } from '../../../../src/engine/read/lists/places';
 import { recordsIn } from '../../../../src/engine/read/records/recordReader';
@@ -53,7 +53,7 @@ const { doc } = fc.letrec<{ doc: Json; value: Json; object: Json; list: Json }>(
 /** The rows of a list, by a walk through the parsed document. */
 function flatten(document: Json, { list, keyNames, firstNames, cells }: ListPlan): Json[] {
   const rows: Json[] = [];
-  const first = firstParentOf(list.steps);
+  const first = findFirstParent(list.steps);
   const visit = (value: Json, number: number, above: JsonObject) => {
     const step = list.steps[number];
     if (!step) {
@@ -63,7 +63,7 @@ function flatten(document: Json, { list, keyNames, firstNames, cells }: ListPlan
       }
       return;
     }
-    const prefix = prefixesOf(list.steps)[number] ?? '';
+    const prefix = joinPrefixes(list.steps)[number] ?? '';
     const collects = number >= first && step.kind !== 'member' && isObject(value);
     const own = collects
       ? membersOf(value, prefix, 0, step.kind === 'named' ? step.name : '#')
@@ -144,7 +144,7 @@ describe('The rows of a list in a JSON document', () => {
     assert.equal(found.isComplete, isFinal);
     const samples = new SampleReader(source);
     const finder = new ListFinder(samples);
-    const plans = sortLists(finder.find(found.top), finder).map((list) => planOf(list, samples));
+    const plans = sortLists(finder.find(found.top), finder).map((list) => planList(list, samples));
     samples.dispose();
     source.close();
     const results = [];
@@ -165,7 +165,7 @@ describe('The rows of a list in a JSON document', () => {
 
   /** Whether a list is read where it is: then any elements are rows. */
   const isInPlace = ({ steps, holder, hasCells }: ListPath) =>
-    !hasCells && holder.arrays === 1 && firstParentOf(steps) === steps.length;
+    !hasCells && holder.arrays === 1 && findFirstParent(steps) === steps.length;
 
   it('The rows of a list in a JSON document are those of a walk through the parsed document', async () => {
     await fc.assert(
@@ -249,7 +249,7 @@ describe('The rows of a list in a JSON document', () => {
           const samples = new SampleReader(source);
           const finder = new ListFinder(samples);
           for (const list of sortLists(finder.find(found.top), finder)) {
-            const plan = planOf(list, samples);
+            const plan = planList(list, samples);
             const range = { start: 0, end: found.end };
             const rows = new ListSource(openPlain(file, folder.path), plan, range, chunkBytes);
             while (!rows.complete) {

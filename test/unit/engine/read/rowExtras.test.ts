@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { openSource } from '../../../../src/engine/read/bytes/byteSource';
 import { ListFinder } from '../../../../src/engine/read/lists/listPaths';
-import { planOf } from '../../../../src/engine/read/lists/listPlan';
+import { planList } from '../../../../src/engine/read/lists/listPlan';
 import { ListSource } from '../../../../src/engine/read/lists/listSource';
 import { survey } from '../../../../src/engine/read/lists/places';
-import { extrasOf } from '../../../../src/engine/read/lists/rowExtras';
+import { findRowExtras } from '../../../../src/engine/read/lists/rowExtras';
 import { SampleReader } from '../../../../src/engine/read/lists/sampleReader';
 import { sortLists } from '../../../../src/engine/read/lists/chooseList';
 import { wholeFile } from '../../../../src/engine/data/query';
@@ -39,9 +39,9 @@ describe('The members that rows of a list get', () => {
     const lists = sortLists(finder.find(found.top), finder);
     const [list] = lists;
     assert.ok(list);
-    const extras = extrasOf(list, lists, { finder, top: found.top, samples });
+    const extras = findRowExtras(list, lists, { finder, top: found.top, samples });
     assert.ok(extras);
-    const plan = planOf(list, samples, { extras });
+    const plan = planList(list, samples, { extras });
     samples.dispose();
     source.close();
     const range = { start: 0, end: found.end };

@@ -674,7 +674,7 @@ describe('A session', () => {
       await Promise.all(
         named.map((apiKey) => keyStore().set(origin, { apiKey, account: `account of ${apiKey}` })),
       );
-      const owners = await Promise.all(named.map((key) => keyStore().ownerOf(origin, key)));
+      const owners = await Promise.all(named.map((key) => keyStore().findOwner(origin, key)));
       assert.deepEqual(
         owners.map(({ account, isKnown }) => [account, isKnown]),
         named.map((key) => [`account of ${key}`, true]),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../../src/base/json/json';
 import { message } from '../../../../src/base/message';
-import { scorecardIdsOf, summarizeEntry } from '../../../../src/service/collections/entries';
+import { findScorecardIds, summarizeEntry } from '../../../../src/service/collections/entries';
 import { mask } from '../../../../src/vocabulary/secretFields';
 import { ShownNames } from '../../../../src/vocabulary/shownNames';
 import { fc } from '../../../helpers/property';
@@ -23,14 +23,14 @@ describe('The scorecards of an entry', () => {
     ['nothing of no UUID', { scorecard_identifier: 'x.example', company: 7, companies: null }, []],
   ] as [string, JsonObject, string[]][]) {
     it(`The scorecards of an entry are ${what}`, () => {
-      assert.deepEqual(scorecardIdsOf(entry, unknown), ids);
+      assert.deepEqual(findScorecardIds(entry, unknown), ids);
     });
   }
 
   it('The scorecards of an entry include known ids anywhere in the entry', () => {
     const entry = { text: `about ${b}, see ${c}`, scorecard: a };
     assert.deepEqual(
-      scorecardIdsOf(entry, (id) => id === b),
+      findScorecardIds(entry, (id) => id === b),
       [a, b],
     );
   });

@@ -70,10 +70,10 @@ describe('The counts of issue types', () => {
     answer = works;
     clock.advance(59_000);
     await counts.loadInBackground(scorecardId, types);
-    assert.equal(counts.sumOf(scorecardId, types), undefined);
+    assert.equal(counts.sum(scorecardId, types), undefined);
     clock.advance(1_000);
     await counts.loadInBackground(scorecardId, types);
-    assert.equal(counts.sumOf(scorecardId, types), 3600);
+    assert.equal(counts.sum(scorecardId, types), 3600);
     assert.equal(requested.length, 4);
   });
 
@@ -86,7 +86,7 @@ describe('The counts of issue types', () => {
     assert.equal(requested.length, during);
     clock.advance(120_000);
     await counts.loadInBackground(scorecardId, types);
-    assert.equal(counts.sumOf(scorecardId, types), 9);
+    assert.equal(counts.sum(scorecardId, types), 9);
   });
 
   it('The counts of issue types come from the demo service with one request for one entry each', async () => {
@@ -101,7 +101,7 @@ describe('The counts of issue types', () => {
     assert.deepEqual(limits, ['1', '1', '1']);
     assert.equal(counts.of(scorecardId, 'open_port'), 41_237);
     assert.equal(counts.of(scorecardId, 'csp_no_policy_v2'), 250);
-    assert.equal(counts.sumOf(scorecardId, ['open_port', 'csp_no_policy_v2']), 41_487);
+    assert.equal(counts.sum(scorecardId, ['open_port', 'csp_no_policy_v2']), 41_487);
     assert.deepEqual(fired, [scorecardId]);
   });
 
@@ -148,7 +148,7 @@ describe('The counts of issue types', () => {
     await counts.loadInBackground(scorecardId, types);
     assert.equal(counts.of(scorecardId, 'open_port'), undefined);
     assert.equal(counts.of(scorecardId, 'tlscert_expired'), 1200);
-    assert.equal(counts.sumOf(scorecardId, types), undefined);
+    assert.equal(counts.sum(scorecardId, types), undefined);
     await counts.loadInBackground(scorecardId, types);
     assert.equal(requested.length, 3);
     assert.deepEqual(await counts.load(scorecardId, types), [
@@ -172,7 +172,7 @@ describe('The counts of issue types', () => {
     cleanup.add(() => server.close());
     session.signIn(server.baseUrl, cleanup.own(clientFor(server.baseUrl)));
     await counts.loadInBackground(scorecardId, ['open_port', 'dmarc_missing']);
-    assert.equal(counts.sumOf(scorecardId, ['open_port', 'dmarc_missing']), 14);
+    assert.equal(counts.sum(scorecardId, ['open_port', 'dmarc_missing']), 14);
   });
 
   it('The counts of issue types keep the previous count when a refresh fails', async () => {
