@@ -121,8 +121,11 @@ const engineFloors = [
   ['query'],
   ['overview', 'compare'],
 ];
+/** The files beside these folders are on several floors: `client.ts` is the top, `types.ts` the ground. */
+const apiFloors = [['http'], ['budget'], ['calls'], ['paging', 'download'], ['services']];
 const pageFloors = [['dom'], ['state'], ['grid'], ['menus'], ['toolbar', 'views']];
 const engineTop = ['index', 'page', 'openTable', 'tableCore', 'tableWorker'];
+const apiTop = ['client'];
 const pageTop = ['main', 'pageKeys', 'tableMain', 'tablePage'];
 
 /** Forbids each folder of a room those on its floor and above, and the files that put the folders together. */
@@ -369,6 +372,7 @@ export default {
         },
       ],
     ),
+    ...restrictFloors('api', apiFloors, apiTop, () => [...others('api'), noUi]),
     ...restrictFloors('engine', engineFloors, engineTop, patternsOfEngine),
     ...pageRooms.map((room) =>
       restrict([`src/${room}/**/*.{ts,tsx}`], [], [noVSCode], patternsOfPage(room)),

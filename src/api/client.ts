@@ -6,7 +6,7 @@ import { isPlainObject, type JsonObject } from '../base/json/json';
 import { type Logger, silentLogger } from '../base/logger';
 import { message } from '../base/message';
 import { type Hop, parseBaseUrl, resolveReportUrl } from './http/addresses';
-import { Caller } from './http/caller';
+import { Caller } from './calls/caller';
 import { collectionPath } from './paging/collectionPath';
 import { type Disk, localDisk } from '../files/disk';
 import { CancelledError } from '../base/cancelledError';

@@ -19,7 +19,7 @@ import { CancelledError } from '../../base/cancelledError';
 import { DownloadError, NetworkError, ProtocolError, TimeoutError } from '../http/errors';
 import type { Resume, ReportVersion, SaveOptions } from '../types';
 import type { HttpResponse } from '../http/transport';
-import { parseHttpDate } from '../http/retryPolicy';
+import { parseHttpDate } from '../http/waits';
 import { reportFileName } from '../../files/fileName';
 import { onAbort } from '../http/signals';
 

@@ -5,7 +5,7 @@ import { isAttachment } from '../../files/fileName';
 import type { HttpResponse } from '../http/transport';
 import { plainText } from '../../base/text/plainText';
 import { parseRepeatedExtent, parseRestExtent, ReportFile, type SaveContext } from './download';
-import { parseRetryAfter } from '../http/retryPolicy';
+import { parseRetryAfter } from '../http/waits';
 import { parseBody } from '../schema';
 import {
   isDone,

@@ -10,7 +10,7 @@ import {
   ServerError,
   TimeoutError,
 } from '../../../../src/api/http/errors';
-import { decideRetry, type Operation } from '../../../../src/api/http/retryPolicy';
+import { decideRetry, type Operation } from '../../../../src/api/calls/retryPolicy';
 
 function limited(retryAfterMs?: number): RateLimitedError {
   return new RateLimitedError(0, { status: 429, retryAfterMs });

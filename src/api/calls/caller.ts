@@ -1,18 +1,19 @@
 import { type Clock, delay } from '../../base/events/clock';
 import type { Logger } from '../../base/logger';
-import { normalizeApiKey } from './apiKey';
+import { normalizeApiKey } from '../http/apiKey';
 import { message } from '../../base/message';
 import { CancelledError } from '../../base/cancelledError';
-import { ApiError, ProtocolError, RateLimitedError } from './errors';
-import { readErrorBody } from './errorBody';
-import { responseError } from './failures';
-import { type Fetch, type HttpResponse, send } from './transport';
-import { linkSignals } from './signals';
+import { ApiError, ProtocolError, RateLimitedError } from '../http/errors';
+import { readErrorBody } from '../http/errorBody';
+import { responseError } from '../http/failures';
+import { type Fetch, type HttpResponse, send } from '../http/transport';
+import { linkSignals } from '../http/signals';
 import { longestPauseMs, windowMs } from '../budget/ledger';
-import { Redactor } from './redact';
-import { type Hop, isRedirect, nextHop, checkRedirects } from './addresses';
+import { Redactor } from '../http/redact';
+import { type Hop, isRedirect, nextHop, checkRedirects } from '../http/addresses';
 import type { RequestQueue, Slot } from '../budget/requestQueue';
-import { parseRetryAfter, decideRetry, type Operation } from './retryPolicy';
+import { parseRetryAfter } from '../http/waits';
+import { decideRetry, type Operation } from './retryPolicy';
 import type { CallOptions } from '../types';
 
 /** How long an interactive call waits for the service's limit by default, in milliseconds. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseRetryAfter } from '../../../../src/api/http/retryPolicy';
+import { parseRetryAfter } from '../../../../src/api/http/waits';
 
 const now = Date.UTC(2026, 0, 15, 12, 0, 0);
 

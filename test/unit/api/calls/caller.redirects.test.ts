@@ -6,7 +6,7 @@ import nodeFetch from 'node-fetch';
 import { NetworkError, ProtocolError, RateLimitedError } from '../../../../src/api/http/errors';
 import { type Hop, nextHop } from '../../../../src/api/http/addresses';
 import { sendJson, sendText, type TestServer } from '../../../helpers/testServer';
-import { selfSigned } from './selfSigned';
+import { selfSigned } from '../http/selfSigned';
 import { Harness, failure, page, query, WaitClock } from '../support';
 
 describe('The API client', () => {
