@@ -44,7 +44,7 @@ export interface Scorecard {
 }
 
 /** A report. Times are ISO 8601. */
-export interface ReportRecord {
+export interface Report {
   id: string;
   kind: 'full' | 'detailed' | 'issues';
   /** Scheme, host and port of the service that generates the report. */
@@ -275,23 +275,23 @@ export const commandGroups = {
     'scorecard.browseFindings': command<Scorecard>()({ scorecardId }),
   },
   reports: {
-    'scorecard.startReport': command<ReportRecord>()({ scorecardId }),
-    'scorecard.startFullReport': command<ReportRecord>()({ scorecardId }),
-    'scorecard.startFullReportOfAll': command<ReportRecord>()({ scorecardId }),
-    'scorecard.startDetailedReport': command<ReportRecord>()({ scorecardId }),
-    'scorecard.startDetailedReportOfAll': command<ReportRecord>()({ scorecardId }),
-    'scorecard.startIssuesReport': command<ReportRecord>()({ scorecardId }),
+    'scorecard.startReport': command<Report>()({ scorecardId }),
+    'scorecard.startFullReport': command<Report>()({ scorecardId }),
+    'scorecard.startFullReportOfAll': command<Report>()({ scorecardId }),
+    'scorecard.startDetailedReport': command<Report>()({ scorecardId }),
+    'scorecard.startDetailedReportOfAll': command<Report>()({ scorecardId }),
+    'scorecard.startIssuesReport': command<Report>()({ scorecardId }),
     'scorecard.continueInBackground': command()({ id: text }),
     'scorecard.openReport': command()({ id: text }),
-    'scorecard.cancelReport': command<ReportRecord>()({ id: text }),
-    'scorecard.retryReport': command<ReportRecord>()({ id: text }),
-    'scorecard.requestReportAgain': command<ReportRecord>()({ id: text }),
+    'scorecard.cancelReport': command<Report>()({ id: text }),
+    'scorecard.retryReport': command<Report>()({ id: text }),
+    'scorecard.requestReportAgain': command<Report>()({ id: text }),
     'scorecard.removeReport': command()({ id: text }),
     'scorecard.removeFinishedReports': command<{ removed: number }>()({ confirm }),
     'scorecard.revealReport': command()({ id: text }),
-    'scorecard.saveReportAs': command<ReportRecord>()({ id: text, path: text }),
+    'scorecard.saveReportAs': command<Report>()({ id: text, path: text }),
     'scorecard.copyReportPath': command<string>()({ id: text }),
-    'scorecard.listReports': command<ReportRecord[]>()({}),
+    'scorecard.listReports': command<Report[]>()({}),
   },
   cleanUp: {
     'scorecard.cleanUpReports': command<{ removed: number; bytes: number }>()({ confirm }),

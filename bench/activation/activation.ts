@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { extensionId } from '../../src/contributions';
-import { schemaVersion, type StoredReport } from '../../src/service/reports/reportRecord';
+import { schemaVersion, type StoredReport } from '../../src/service/reports/storedReport';
 import type { HostServer } from '../../test/host/server';
 import { activationTimes, type MeasuredStart, startVariable } from './activationTimes';
 import { limited, line, type Line, type Row } from '../line';
@@ -71,7 +71,7 @@ function writeReports({ globalStorage }: HostServer, count: number): void {
     const report: StoredReport = {
       schemaVersion,
       id,
-      run: 1,
+      jobs: 1,
       kind: 'full',
       origin: 'https://service.example',
       accountId: 'an account',
@@ -82,6 +82,6 @@ function writeReports({ globalStorage }: HostServer, count: number): void {
     };
     const folder = join(globalStorage, extensionId, 'reports', id);
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'record.json'), JSON.stringify(report));
+    writeFileSync(join(folder, 'report.json'), JSON.stringify(report));
   }
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../base/userError';
-import { previousReport, type StoredReport } from '../service/reports/reportRecord';
+import { previousReport, type StoredReport } from '../service/reports/storedReport';
 import type { Reports } from '../service/reports/reports';
 import { type ReportLookup, reportOfFile } from '../service/reports/ui/reportFiles';
 import { pickReport, reportById } from '../service/reports/ui/pickReport';

@@ -13,7 +13,7 @@ import { activeUri } from '../service/findings/ui/findingDocuments';
 import { refuseOtherAccount } from '../service/findings/ui/secretDocuments';
 import { revealFinding } from '../service/findings/ui/findingsCommands';
 import type { FindingsFeature } from '../service/findings/ui/findingsFeature';
-import { hasAllFindings, madeAt, type StoredReport } from '../service/reports/reportRecord';
+import { hasAllFindings, madeAt, type StoredReport } from '../service/reports/storedReport';
 import type { Reports } from '../service/reports/reports';
 import type { UnpackedReports } from '../service/reports/unpackedReports';
 import { type CommandCall, type Commands, dismissed } from '../workbench/commandRunner';

@@ -3,7 +3,7 @@ import { once } from '../base/events/once';
 import type { Logger } from '../base/logger';
 import type { Exporter } from '../service/export/exporter';
 import type { FindingsFeature } from '../service/findings/ui/findingsFeature';
-import type { StoredReport } from '../service/reports/reportRecord';
+import type { StoredReport } from '../service/reports/storedReport';
 import type { ReportsFeature } from '../service/reports/ui/register';
 import type { ReportNews } from '../service/reports/ui/reportNotices';
 import type { Comparer } from '../viewer/compare/ui/comparer';

@@ -11,7 +11,7 @@ import {
   madeAt,
   previousReport,
   reportsLike,
-} from '../service/reports/reportRecord';
+} from '../service/reports/storedReport';
 import { type ReportLookup, reportOfFile } from '../service/reports/ui/reportFiles';
 import { reportName, reportTabTitle } from '../service/reports/ui/reportTexts';
 import { type FileFacts, fileInPlace, type LocalFile } from '../viewer/table/localTable';

@@ -16,7 +16,7 @@ import { showInformation } from '../workbench/messages';
 import { pickOne } from '../workbench/pick';
 import { withProgressNotification } from '../workbench/progressNotification';
 import { storedFileUri } from '../workbench/storedFiles';
-import { madeAt, type StoredReport } from '../service/reports/reportRecord';
+import { madeAt, type StoredReport } from '../service/reports/storedReport';
 import type { SqlQuestion, SqlTable, WithTable } from '../viewer/table/ui/fileSource';
 import { describeTableError } from '../viewer/table/ui/tableErrors';
 

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { reportScheme } from '../contributions';
-import type { StoredReport } from '../service/reports/reportRecord';
+import type { StoredReport } from '../service/reports/storedReport';
 import { loadedReportOfFile, type ReportLookup } from '../service/reports/ui/reportFiles';
 import { localPath } from '../workbench/storedFiles';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../base/events/clock';
-import { previousReport, madeAt, type StoredReport } from '../service/reports/reportRecord';
+import { previousReport, madeAt, type StoredReport } from '../service/reports/storedReport';
 import type { Reports } from '../service/reports/reports';
 import { reportFile, reportOfFile, type ReportLookup } from '../service/reports/ui/reportFiles';
 import { reportById } from '../service/reports/ui/pickReport';

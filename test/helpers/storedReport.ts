@@ -1,11 +1,11 @@
-import { schemaVersion, type StoredReport } from '../../src/service/reports/reportRecord';
+import { schemaVersion, type StoredReport } from '../../src/service/reports/storedReport';
 
 /** The record of a report that is ready, with some changes. */
 export function storedReport(changes: Partial<StoredReport> = {}): StoredReport {
   const id = changes.id ?? 'x';
   return {
     schemaVersion,
-    run: 1,
+    jobs: 1,
     id,
     kind: 'full',
     title: id,

@@ -14,7 +14,7 @@ import {
   viewIds,
 } from '../../src/contributions';
 import { settingKeys } from '../helpers/settingKeys';
-import { reportStates } from '../../src/service/reports/reportRecord';
+import { reportStates } from '../../src/service/reports/storedReport';
 import { rawManifest, translated } from '../helpers/manifest';
 
 /** Where the view container is shown. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { contextValues, type ContextKeys, reportTableId, viewIds } from '../../src/contributions';
-import { reportStates } from '../../src/service/reports/reportRecord';
+import { reportStates } from '../../src/service/reports/storedReport';
 import { rawManifest } from '../helpers/manifest';
 
 interface MenuItem {

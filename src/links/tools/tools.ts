@@ -6,7 +6,7 @@ import { plainText } from '../../base/text/plainText';
 import { withoutInvisible } from '../../base/text/visibleText';
 import type { toolNames } from '../../contributions';
 import type { Scorecards } from '../../service/findings/scorecards';
-import { publicRecord } from '../../service/reports/reportRecord';
+import { toPublicReport } from '../../service/reports/storedReport';
 import type { Reports } from '../../service/reports/reports';
 import { reportFile } from '../../service/reports/ui/reportFiles';
 import { storedFileUri } from '../../workbench/storedFiles';
@@ -71,7 +71,7 @@ async function list({ scorecards, reports }: ToolsDeps): Promise<unknown> {
   return {
     scorecards: scorecards.list().map(({ id, name, issueTypes }) => ({ id, name, issueTypes })),
     reports: reports.list().map((report) => {
-      const { id, kind, title, state, requestedAt, finishedAt, bytes } = publicRecord(report);
+      const { id, kind, title, state, requestedAt, finishedAt, bytes } = toPublicReport(report);
       return { id, kind, title, state, requestedAt, finishedAt, bytes };
     }),
   };

@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { namesIn } from '../../files/files';
 import { findFiles } from './reportParts';
-import { endOf, isUnfinished, type StoredReport } from './reportRecord';
+import { endOf, isUnfinished, type StoredReport } from './storedReport';
 import { unpackedFolder } from './reportStore';
 
 /** The limits for finished reports; 0 means no limit. */

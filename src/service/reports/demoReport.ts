@@ -4,7 +4,7 @@ import * as path from 'node:path';
 import { localDisk } from '../../files/disk';
 import { writeWhole } from '../../files/wholeFile';
 import { demoAccountId, type Demo } from '../account/account';
-import { schemaVersion, type StoredReport } from './reportRecord';
+import { schemaVersion, type StoredReport } from './storedReport';
 import type { ReportStore } from './reportStore';
 
 /**
@@ -44,7 +44,7 @@ export async function addEarlierDemoReport(
     });
     const report: StoredReport = {
       schemaVersion,
-      run: 0,
+      jobs: 0,
       id,
       kind: 'full',
       accountId: demoAccountId,
@@ -56,7 +56,7 @@ export async function addEarlierDemoReport(
       path: path.join(store.fileFolderOf(id), `full-report-${at.slice(0, 10)}.ndjson`),
       bytes: (await fs.stat(file)).size,
     };
-    // Adds the record and its file in one step, so that no record is `ready` without a file.
+    // Adds the report and its file in one step, so that none is `ready` without a file.
     store.create(report, { file, draft: `${draft}.new` });
     store.markSeen(id);
     return true;

@@ -1,6 +1,6 @@
 import type { DownloadProgress, Wait } from '../../api/types';
 
-/** What a running report is doing right now; not part of its record. */
+/** What a running report is doing right now; it is not stored. */
 export interface ReportActivity {
   stage: 'requesting' | 'generating' | 'downloading';
   /** Why the next request is delayed: by the service, by the budget, or after a failure. */

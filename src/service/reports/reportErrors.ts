@@ -16,7 +16,7 @@ import {
 } from '../../api/http/errors';
 import type { Resume } from '../../api/types';
 import { FileError } from '../../files/fileError';
-import { isOnOtherHost, type StoredReport } from './reportRecord';
+import { isOnOtherHost, type StoredReport } from './storedReport';
 
 /** The service did not make the report within the time that the settings allow. */
 export class GenerationTimeoutError extends ApiError {

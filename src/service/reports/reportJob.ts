@@ -26,7 +26,7 @@ import {
   UndecidedRequestError,
 } from './reportErrors';
 import { adoptPart, keptPart, partFor, findParts, removeParts, unusedPath } from './reportParts';
-import type { ReportFailure, StoredReport } from './reportRecord';
+import type { ReportFailure, StoredReport } from './storedReport';
 import type { ReportStore } from './reportStore';
 
 /** The settings that a job uses. */
@@ -40,7 +40,7 @@ export interface ReportSettings {
   generationTimeoutMs: number;
 }
 
-/** Changes to a record; `undefined` removes a property. */
+/** Changes to a state file; `undefined` removes a property. */
 type Changes = { [K in keyof StoredReport]?: StoredReport[K] | undefined };
 
 export interface ReportJobDeps {
@@ -50,7 +50,7 @@ export interface ReportJobDeps {
   session: { readonly signedIn: SignedIn | undefined };
   /** The current settings. */
   settings: () => ReportSettings;
-  /** Converts an error to the failure that the record stores. */
+  /** Converts an error to the failure that is stored. */
   describeFailure(error: unknown): ReportFailure;
 }
 
@@ -73,10 +73,10 @@ const maxDownloadAttempts = 5;
 const progressBytes = 1024 * 1024;
 
 /**
- * Runs one report with one client, from where its record says it is to its file: an address is polled, a path of the
- * download continued; the state alone decides nothing. Each state is written before the step that it names begins, so
- * that a job can resume where another one ended. The window that owns the lock of the report
- * creates it. While it runs, nobody else writes the record.
+ * Runs one report with one client, from where its state file says it is to its file: an address is polled, a path of
+ * the download continued; the state alone decides nothing. Each state is written before the step that it names
+ * begins, so that a job can resume where another one ended. The window that owns the lock of the report creates it.
+ * While it runs, nobody else writes the state file.
  */
 export class ReportJob {
   activity: ReportActivity;
@@ -86,8 +86,8 @@ export class ReportJob {
   private isCancelled = false;
 
   /**
-   * @param report its record, as last written.
-   * @param onChange called with the record when the record or the activity changes.
+   * @param report it, as last written.
+   * @param onChange called with the report when the report or the activity changes.
    */
   constructor(
     public report: StoredReport,
@@ -101,16 +101,16 @@ export class ReportJob {
 
   /**
    * Runs the report. Call it once.
-   * @returns the record in state `ready` or `cancelled`.
+   * @returns the report in state `ready` or `cancelled`.
    * @throws the reason when the report failed; SignedOutError when it waits for its account or another client;
    *   LockLostError when another window has taken over; an error of the file system when the
-   *   record cannot be written.
+   *   state file cannot be written.
    */
   async run(): Promise<StoredReport> {
     this.logState();
     try {
       // Tells this job from earlier ones, whose window may only be asleep; see partFor.
-      this.save({ run: this.report.run + 1 });
+      this.save({ jobs: this.report.jobs + 1 });
       await this.getFile();
       return this.report;
     } catch (error) {
@@ -119,25 +119,25 @@ export class ReportJob {
     }
   }
 
-  /** Cancels the report. It may become ready, or fail, before that; the record has the outcome. */
+  /** Cancels the report. It may become ready, or fail, before that; the state file has the outcome. */
   cancel(): void {
     this.isCancelled = true;
     this.abort.abort();
   }
 
-  /** Stops the job. If the reason is a failure of the report, it is written to the record. */
+  /** Stops the job. If the reason is a failure of the report, it is written to the state file. */
   stop(reason: unknown): void {
     this.abort.abort(reason);
   }
 
   /**
-   * When it resolves, the record is in state `ready`.
-   * @throws ApiError when it failed. The record is then as the last step left it.
+   * When it resolves, the report is in state `ready`.
+   * @throws ApiError when it failed. The state file is then as the last step left it.
    */
   private async getFile(): Promise<void> {
-    const { downloadPath, run } = this.report;
+    const { downloadPath, jobs } = this.report;
     if (downloadPath !== undefined) {
-      await adoptPart(downloadPath, run).catch((error: unknown) => {
+      await adoptPart(downloadPath, jobs).catch((error: unknown) => {
         throw toFolderError(error, path.dirname(downloadPath));
       });
     }
@@ -146,7 +146,8 @@ export class ReportJob {
       this.ready(finished);
       return;
     }
-    // A window may also begin a job only to cancel it. A file that is complete is kept with its record all the same.
+    // A window may also begin a job only to cancel it. A file that is complete is kept with its state file all the
+    // same.
     this.abort.signal.throwIfAborted();
     const answer = this.report.reportUrl === undefined ? await this.request() : undefined;
     let file =
@@ -158,7 +159,7 @@ export class ReportJob {
     let countedOffset = (await keptPart(this.report))?.offset ?? 0;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        // If the record cannot be written, the error is thrown unchanged: the job that resumes the
+        // If the state file cannot be written, the error is thrown unchanged: the job that resumes the
         // report finds the file.
         this.ready(await this.download(file));
         return;
@@ -185,7 +186,7 @@ export class ReportJob {
     }
     const { signal } = this.abort;
     const { kind, body } = this.report;
-    // First of all: a record that says that the request was sent must not be written for another account.
+    // First of all: a state file that says that the request was sent must not be written for another account.
     const { api } = this.client;
     this.setActivity({ stage: 'requesting' });
     signal.throwIfAborted();
@@ -216,7 +217,7 @@ export class ReportJob {
         serviceStatus: answer.status,
       });
     }
-    // If the answer is the report itself, the record stays marked as sent: only another request gets the file
+    // If the answer is the report itself, the state file stays marked as sent: only another request gets the file
     // again.
     return answer;
   }
@@ -305,7 +306,7 @@ export class ReportJob {
         progress: { received: resumedAt, total: file.total },
       });
       const bytes = await file.saveTo(downloadPath, {
-        part: partFor(downloadPath, this.report.run),
+        part: partFor(downloadPath, this.report.jobs),
         beforeMove: () => {
           this.lock.require();
         },
@@ -362,7 +363,7 @@ export class ReportJob {
   }
 
   /**
-   * Call it after a failed attempt. If no part is left, the path is removed from the record: a file
+   * Call it after a failed attempt. If no part is left, the path is removed from the state file: a file
    * that appears there later is not ours.
    */
   private async cleanUpFailedAttempt(): Promise<void> {
@@ -370,17 +371,17 @@ export class ReportJob {
     if (downloadPath === undefined) {
       return;
     }
-    const { id, run } = this.report;
-    if ((this.deps.store.find(id)?.run ?? Infinity) > run) {
+    const { id, jobs } = this.report;
+    if ((this.deps.store.find(id)?.jobs ?? Infinity) > jobs) {
       // This window was asleep, and may have opened its part after another window took over. That
       // window uses its own part.
-      await fs.rm(partFor(downloadPath, run), { force: true });
+      await fs.rm(partFor(downloadPath, jobs), { force: true });
     } else if ((await findParts(downloadPath)).length === 0) {
       this.save({ downloadPath: undefined, partVersion: undefined });
     }
   }
 
-  /** The file, if an earlier job moved it into place and ended before it wrote the record. */
+  /** The file, if an earlier job moved it into place and ended before it wrote the state file. */
   private async finishedDownload(): Promise<FinishedDownload | undefined> {
     const { state, downloadPath, partVersion } = this.report;
     if (state !== 'downloading' || downloadPath === undefined) {
@@ -394,7 +395,7 @@ export class ReportJob {
       (partVersion?.total ?? file.size) !== file.size
     ) {
       // A file next to an unfinished download, or of another size, is not ours. Any other file is
-      // ours: no other report uses a path that a record names, and cleanUpFailedAttempt clears the
+      // ours: no other report uses a path that a state file names, and cleanUpFailedAttempt clears the
       // path if no part is left.
       return undefined;
     }
@@ -455,7 +456,7 @@ export class ReportJob {
   }
 
   /**
-   * Changes the record, on disk first.
+   * Changes the state file, on disk first.
    * @throws LockLostError when another window has taken over; an error of the file system.
    */
   private save(changes: Changes): void {
@@ -500,7 +501,7 @@ export class ReportJob {
 
   /**
    * Records why the job has ended without a file, unless the report is to continue.
-   * @returns the record in state `cancelled`.
+   * @returns the report in state `cancelled`.
    * @throws as `run` does.
    */
   private async end(reason: unknown): Promise<StoredReport> {
@@ -516,14 +517,14 @@ export class ReportJob {
     return this.fail(reason);
   }
 
-  /** @throws the error, after it was written to the record. */
+  /** @throws the error, after it was written to the state file. */
   private async fail(error: unknown): Promise<never> {
     if (
       error instanceof LockLostError ||
       error instanceof SignedOutError ||
       isFileSystemError(error)
     ) {
-      // The error is not a failure of the report, or cannot be written to the record.
+      // The error is not a failure of the report, or cannot be written to the state file.
       throw error;
     }
     const kept = await keptPart(this.report);

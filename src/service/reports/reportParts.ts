@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import type { Resume } from '../../api/types';
 import { isErrno, namesIn } from '../../files/files';
-import type { StoredReport } from './reportRecord';
+import type { StoredReport } from './storedReport';
 
 /** Where a download can resume: after the bytes of its part, if their version is known. */
 export async function keptPart(report: StoredReport): Promise<Resume | undefined> {
@@ -23,38 +23,38 @@ export async function keptPart(report: StoredReport): Promise<Resume | undefined
 
 /**
  * The path of the file that a download is written to until it is complete. Its name contains the number of the
- * job (`run` in the record), so a window that was asleep while another took over can neither rename nor remove the
+ * job (`jobs` of the report), so a window that was asleep while another took over can neither rename nor remove the
  * other's part, nor mistake it for its own. It may still write into the file that the other has renamed: the same
  * bytes of the same version.
  */
-export function partFor(downloadPath: string, run: number): string {
-  return `${downloadPath}.${run}.part`;
+export function partFor(downloadPath: string, job: number): string {
+  return `${downloadPath}.${job}.part`;
 }
 
-/** The existing parts of a download, from all runs, the latest last. */
+/** The existing parts of a download, from all jobs, the latest last. */
 export async function findParts(downloadPath: string): Promise<string[]> {
   const { dir, base } = path.parse(downloadPath);
   const names = await fs.readdir(dir).catch(() => []);
   return names
-    .map((name) => ({ name, run: parseRun(base, name) ?? 0 }))
-    .filter(({ run }) => run > 0)
-    .sort((first, second) => first.run - second.run)
+    .map((name) => ({ name, job: parseJob(base, name) ?? 0 }))
+    .filter(({ job }) => job > 0)
+    .sort((first, second) => first.job - second.job)
     .map(({ name }) => path.join(dir, name));
 }
 
-/** The number of the run in the name of a part of this download; `undefined` for any other name. */
-function parseRun(base: string, name: string): number | undefined {
-  const [, run] = /^\.(\d{1,15})\.part$/.exec(name.slice(base.length)) ?? [];
-  return name.startsWith(base) && run !== undefined ? Number(run) : undefined;
+/** The number of the job in the name of a part of this download; `undefined` for any other name. */
+function parseJob(base: string, name: string): number | undefined {
+  const [, job] = /^\.(\d{1,15})\.part$/.exec(name.slice(base.length)) ?? [];
+  return name.startsWith(base) && job !== undefined ? Number(job) : undefined;
 }
 
-/** Makes the latest part of earlier runs that of this run; see partFor. */
-export async function adoptPart(downloadPath: string, run: number): Promise<void> {
+/** Makes the latest part of earlier jobs that of this job; see partFor. */
+export async function adoptPart(downloadPath: string, job: number): Promise<void> {
   const parts = await findParts(downloadPath);
   const last = parts.pop();
   await Promise.all(parts.map((part) => fs.rm(part, { force: true })));
-  if (last !== undefined && last !== partFor(downloadPath, run)) {
-    await fs.rename(last, partFor(downloadPath, run)).catch((error: unknown) => {
+  if (last !== undefined && last !== partFor(downloadPath, job)) {
+    await fs.rename(last, partFor(downloadPath, job)).catch((error: unknown) => {
       if (!isErrno(error, 'ENOENT')) {
         throw error;
       }
@@ -87,7 +87,7 @@ export function unusedPath(
     const isUsed =
       belongsToReport(candidate, reports) ||
       lstatSync(candidate, { throwIfNoEntry: false }) !== undefined ||
-      names.some((each) => parseRun(base, each) !== undefined);
+      names.some((each) => parseJob(base, each) !== undefined);
     if (!isUsed) {
       return candidate;
     }
@@ -102,7 +102,7 @@ export function belongsToReport(file: string, reports: readonly StoredReport[]):
       (downloadPath !== undefined &&
         path.dirname(downloadPath) === path.dirname(file) &&
         (file === downloadPath ||
-          parseRun(path.basename(downloadPath), path.basename(file)) !== undefined)),
+          parseJob(path.basename(downloadPath), path.basename(file)) !== undefined)),
   );
 }
 

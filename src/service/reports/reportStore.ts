@@ -16,9 +16,9 @@ import type { Logger } from '../../base/logger';
 import { message } from '../../base/message';
 import { localProcesses } from '../../files/processes';
 import { localSyncDisk, writeSynced } from '../../files/syncDisk';
-import { isUnfinished, parseStoredReport, type StoredReport } from './reportRecord';
+import { isUnfinished, parseStoredReport, type StoredReport } from './storedReport';
 
-const recordName = 'record.json';
+const stateName = 'report.json';
 /** An empty file: a window has shown the notification for the end of the report. */
 const noticeName = 'notified';
 /** An empty file: a user has cancelled the report in a window that does not run it. */
@@ -39,7 +39,7 @@ export function unpackedFolder(folder: string): string {
 /** How long half-created and half-removed reports are kept, in milliseconds. */
 const leftoverMs = 10 * 60_000;
 
-/** How many records are read ahead at the same time. */
+/** How many state files are read ahead at the same time. */
 const readersAtOnce = 8;
 
 /** How long a window waits for another one that adds a report, in milliseconds, and how often it looks. */
@@ -47,10 +47,10 @@ const startWaitMs = 200;
 const startPollMs = 5;
 
 /**
- * The reports on disk. Each has a folder with its record and the folder of its file,
+ * The reports on disk. Each has a folder with its state file and the folder of its file,
  * unless the user chose another folder. Folders whose names start with a dot are not reports.
  *
- * Each report has a lock. Only the window that owns it writes the record, so a window that was asleep cannot
+ * Each report has a lock. Only the window that owns it writes the state file, so a window that was asleep cannot
  * undo the work of another.
  */
 export class ReportStore {
@@ -59,8 +59,8 @@ export class ReportStore {
   /** By report id. */
   private readonly reportLocks = new Map<string, FileLock>();
   /**
-   * The records of reports that have ended, by report id. They are read again when their file was replaced, which
-   * `stat` shows; the records of the few others are read each time.
+   * The state files of reports that have ended, by report id. They are read again when their file was replaced, which
+   * `stat` shows; the state files of the few others are read each time.
    */
   private readonly ended = new Map<string, { version: string; report: StoredReport }>();
   /** The reports that an action of this window uses. */
@@ -122,15 +122,15 @@ export class ReportStore {
   }
 
   /**
-   * Reads the records of reports that have ended, without blocking. Never rejects: a record that cannot be read is
-   * left to later reads.
+   * Reads the state files of reports that have ended, without blocking. Never rejects: a state file that cannot be
+   * read is left to later reads.
    */
   async readAhead(): Promise<void> {
     const names = await fs.promises.readdir(this.folder).catch(() => []);
     const ids = names.filter(isReport).values();
     const readRest = async () => {
       for (const id of ids) {
-        const file = this.recordOf(id);
+        const file = this.stateFile(id);
         try {
           const version = versionOf(await fs.promises.stat(file));
           this.parse(id, version, await fs.promises.readFile(file, 'utf8'));
@@ -143,7 +143,7 @@ export class ReportStore {
   }
 
   /**
-   * All records, in no order, and the IDs of those that cannot be read: they are damaged, of a newer version of the
+   * All state files, in no order, and the IDs of those that cannot be read: they are damaged, of a newer version of the
    * extension, or the disk fails. They are logged and left as they are.
    * @throws an error of the file system when the folder cannot be read.
    */
@@ -161,12 +161,12 @@ export class ReportStore {
     return { reports, unreadable };
   }
 
-  /** All readable records, in no order. @throws as `readAll` does. */
+  /** All readable state files, in no order. @throws as `readAll` does. */
   list(): StoredReport[] {
     return this.readAll().reports;
   }
 
-  /** The current record of a report on disk; `undefined` if it is gone or cannot be read. */
+  /** The current state file of a report on disk; `undefined` if it is gone or cannot be read. */
   find(id: string): StoredReport | undefined {
     const read = this.read(id);
     return read === 'unreadable' ? undefined : read;
@@ -196,7 +196,7 @@ export class ReportStore {
   /**
    * Adds a report unless a report of the same request is unfinished. Of windows that call this at the same
    * moment, one adds its report and the others find it.
-   * @param findSame returns that report, from the records as they are now.
+   * @param findSame returns that report, from the state files as they are now.
    * @returns the report that was found or added.
    * @throws FileError when the folder cannot be written or the disk is full; UserError if another window
    *   is about to add a report for too long: it may be gone.
@@ -252,7 +252,7 @@ export class ReportStore {
         disk.makeFolder(path.join(draft, fileFolderName));
         disk.move(file, path.join(draft, fileFolderName, path.basename(report.path)));
       }
-      writeSynced(disk, path.join(draft, recordName), formatReport(report));
+      writeSynced(disk, path.join(draft, stateName), formatReport(report));
       if (isLocked) {
         this.lockOf(report.id).acquireIn(path.join(draft, lockName));
       }
@@ -267,12 +267,12 @@ export class ReportStore {
   }
 
   /**
-   * Writes a record. A reader finds either the complete old record or the complete new one.
+   * Writes a state file. A reader finds either the complete old one or the complete new one.
    * @throws LockLostError when this window does not own the lock of the report; an error of the file
    *   system.
    */
   write(report: StoredReport): void {
-    const file = this.recordOf(report.id);
+    const file = this.stateFile(report.id);
     this.lockOf(report.id).replace(file, formatReport(report));
   }
 
@@ -345,7 +345,7 @@ export class ReportStore {
   }
 
   /**
-   * Writes the record of a report that starts again. Other windows notice that, once it is written.
+   * Writes the state file of a report that starts again. Other windows notice that, once it is written.
    * @throws like `write`.
    */
   writeRestarted(report: StoredReport): void {
@@ -390,10 +390,10 @@ export class ReportStore {
     }
   }
 
-  /** `undefined` if there is no record. */
+  /** `undefined` if there is no state file. */
   private read(id: string): StoredReport | 'unreadable' | undefined {
     try {
-      const file = this.recordOf(id);
+      const file = this.stateFile(id);
       // Before the content is read: if the file is replaced after this, it has another version.
       const version = versionOf(fs.statSync(file));
       const ended = this.ended.get(id);
@@ -403,12 +403,12 @@ export class ReportStore {
       return report;
     } catch (error) {
       if (isErrno(error, 'ENOENT') || isErrno(error, 'ENOTDIR')) {
-        // A report without a record is being removed right now.
+        // A report without a state file is being removed right now.
         return undefined;
       }
       if (!this.logged.has(id)) {
         this.logged.add(id);
-        this.logger.warn(`The record of report ${id} cannot be read: ${String(error)}`);
+        this.logger.warn(`The state file of report ${id} cannot be read: ${String(error)}`);
       }
       return 'unreadable';
     }
@@ -425,8 +425,8 @@ export class ReportStore {
     return report;
   }
 
-  private recordOf(id: string): string {
-    return path.join(this.folderOf(id), recordName);
+  private stateFile(id: string): string {
+    return path.join(this.folderOf(id), stateName);
   }
 }
 

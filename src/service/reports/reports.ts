@@ -23,7 +23,7 @@ import {
   newReport,
   type ReportRequest,
   restarted,
-} from './reportRecord';
+} from './storedReport';
 
 /** Dependencies of the reports. */
 interface ReportsDeps extends ReportJobDeps {
@@ -34,7 +34,7 @@ interface ReportsDeps extends ReportJobDeps {
 interface StartedReport {
   report: StoredReport;
   /**
-   * Resolves with the record in state `ready` or `cancelled`. Rejects with the reason of a failure,
+   * Resolves with the report in state `ready` or `cancelled`. Rejects with the reason of a failure,
    * and with SignedOutError when the report waits for its account.
    */
   done: Promise<StoredReport>;
@@ -53,11 +53,11 @@ export interface ReportEnd {
   ranHere: boolean;
 }
 
-/** Pause before a report is run again after its record could not be written, in milliseconds. */
+/** Pause before a report is run again after its state file could not be written, in milliseconds. */
 const unwritableMs = 30_000;
 
 /**
- * The reports of this machine as a window shows them: a copy of the records on disk. It runs those that no other
+ * The reports of this machine as a window shows them: a copy of the state files on disk. It runs those that no other
  * window runs, each as one job. A window that owns the lock of a report runs it or removes it; a window that does not
  * own it waits until the lock is free. To cancel a report that another window runs, it leaves a file for that window.
  */
@@ -66,24 +66,26 @@ export class Reports implements Disposable {
   private readonly ended = new Emitter<ReportEnd>();
   private readonly sessionListener: Disposable;
   private readonly disposal = new AbortController();
-  private records = new Map<string, StoredReport>();
+  private byId = new Map<string, StoredReport>();
   private readonly running = new Map<string, RunningReport>();
-  /** Reports whose record could not be written, with the time of the next attempt. */
+  /** Reports whose state file could not be written, with the time of the next attempt. */
   private readonly unwritable = new Map<string, number>();
   private api: SignedIn['api'] | undefined;
   private loading: Promise<void> | undefined;
   private isLoading = false;
-  /** The state of the folder when the records were last read. */
+  /** The state of the folder when the state files were last read. */
   private stamp: number | undefined;
   private cancelCheck: (() => void) | undefined;
 
   /** Why the last access to the reports on disk failed; `undefined` when it succeeded. */
   problem: string | undefined;
 
-  /** The IDs of reports whose record this window could never read. A report that it has read before stays listed. */
+  /**
+   * The IDs of reports whose state file this window could never read. A report that it has read before stays listed.
+   */
   unreadable: readonly string[] = [];
 
-  /** Fires a record when it or its activity changes; `undefined` when several may have changed. */
+  /** Fires a report when it or its activity changes; `undefined` when several may have changed. */
   readonly onDidChange = this.changed.event;
 
   /** Fires when a report is ready, failed or cancelled. */
@@ -96,7 +98,7 @@ export class Reports implements Disposable {
   }
 
   /**
-   * Reads all records for the first time, without blocking, and resumes unfinished reports. Until then
+   * Reads all state files for the first time, without blocking, and resumes unfinished reports. Until then
    * the list is empty. Further calls return the same promise.
    */
   load(): Promise<void> {
@@ -111,7 +113,7 @@ export class Reports implements Disposable {
   }
 
   /**
-   * Reads changed records and resumes the unfinished reports of the signed-in account. An error of the
+   * Reads changed state files and resumes the unfinished reports of the signed-in account. An error of the
    * storage is kept in `problem`.
    */
   resume(): void {
@@ -120,7 +122,7 @@ export class Reports implements Disposable {
     }
     let problem: string | undefined;
     try {
-      this.readRecords();
+      this.readStored();
       this.runAll();
     } catch (error) {
       problem = String(error);
@@ -135,7 +137,7 @@ export class Reports implements Disposable {
 
   /** The reports of all accounts, and of the demo; the newest request first. */
   all(): StoredReport[] {
-    return [...this.records.values()].sort(
+    return [...this.byId.values()].sort(
       (a, b) => b.requestedAt.localeCompare(a.requestedAt) || b.id.localeCompare(a.id),
     );
   }
@@ -147,7 +149,7 @@ export class Reports implements Disposable {
 
   /** @throws UserError if no report has this id. */
   get(id: string): StoredReport {
-    const report = this.records.get(id);
+    const report = this.byId.get(id);
     if (!report) {
       throw new UserError(message('There is no report with the ID {0}.', id), 'config');
     }
@@ -220,7 +222,7 @@ export class Reports implements Disposable {
     const identity = { accountId: account.id, ...request };
     const requested = newReport(request, account, this.deps.clock.now());
     const report = this.deps.store.start(requested, () => {
-      this.readRecords();
+      this.readStored();
       return this.all().find((each) => isUnfinished(each) && isSameRequest(each, identity));
     });
     this.resume();
@@ -267,7 +269,7 @@ export class Reports implements Disposable {
     await this.thenResume(async () => {
       while (store.has(id)) {
         await this.end(id);
-        // Its record may have been damaged after it was read.
+        // Its state file may have been damaged after it was read.
         const isRemoved = await this.removeIf(id, (report) => !report || isEnded(report));
         if (!isRemoved && store.has(id)) {
           await this.waitForOthers();
@@ -302,7 +304,7 @@ export class Reports implements Disposable {
    */
   async removeAll(): Promise<string[]> {
     await this.cancelAll();
-    this.readRecords();
+    this.readStored();
     const files = (await Promise.all(this.all().map((report) => findFiles(report)))).flat();
     const left = this.deps.store.removeAll();
     this.resume();
@@ -340,17 +342,17 @@ export class Reports implements Disposable {
     }
   }
 
-  /** Reads all records, and fires the end of reports that ended in another window. */
-  private readRecords(): void {
-    // Read before the records, so that any record written from now on is noticed.
+  /** Reads all state files, and fires the end of reports that ended in another window. */
+  private readStored(): void {
+    // Read before the state files, so that any that is written from now on is noticed.
     this.stamp = this.deps.store.stamp();
-    const before = this.records;
+    const before = this.byId;
     const { reports, unreadable } = this.deps.store.readAll();
-    // A record that cannot be read right now, for example with too many open files, still exists.
+    // A state file that cannot be read right now, for example with too many open files, still exists.
     const kept = unreadable.flatMap((id) => before.get(id) ?? []);
-    this.records = new Map([...reports, ...kept].map((report) => [report.id, report]));
-    this.unreadable = unreadable.filter((id) => !this.records.has(id));
-    for (const report of this.records.values()) {
+    this.byId = new Map([...reports, ...kept].map((report) => [report.id, report]));
+    this.unreadable = unreadable.filter((id) => !this.byId.has(id));
+    for (const report of this.byId.values()) {
       const earlier = before.get(report.id);
       const isEnd = earlier && isUnfinished(earlier) && !isUnfinished(report);
       if (isEnd && !this.isRunningHere(report.id) && this.isShown(report)) {
@@ -361,7 +363,7 @@ export class Reports implements Disposable {
 
   /**
    * Runs the unfinished reports of the signed-in account, except for those that other windows run and those whose
-   * record could not be written just now. Stops those that
+   * state file could not be written just now. Stops those that
    * another window has taken over or cancelled.
    * @throws the last error, if any of them could not be read or written; the others run.
    */
@@ -410,7 +412,7 @@ export class Reports implements Disposable {
 
   private startJob(report: StoredReport): RunningReport {
     const job = new ReportJob(report, this.deps, (changed) => {
-      this.setRecord(changed);
+      this.set(changed);
     });
     const running = { job, done: Promise.resolve().then(() => this.runToEnd(job)) };
     this.running.set(report.id, running);
@@ -428,15 +430,15 @@ export class Reports implements Disposable {
       if (!isFileSystemError(error)) {
         throw error;
       }
-      // The record on disk stays, and the report resumes from it later.
+      // The state file on disk stays, and the report resumes from it later.
       this.unwritable.set(id, clock.monotonic() + unwritableMs);
-      logger.error(`The record of report ${id} cannot be written: ${String(error)}`);
+      logger.error(`The state file of report ${id} cannot be written: ${String(error)}`);
       throw toFileError(error.code);
     } finally {
       this.running.delete(id);
       store.release(id);
       if (store.has(id)) {
-        this.setRecord(job.report);
+        this.set(job.report);
       } else {
         this.forget(id);
       }
@@ -446,13 +448,13 @@ export class Reports implements Disposable {
     }
   }
 
-  private setRecord(report: StoredReport): void {
-    this.records.set(report.id, report);
+  private set(report: StoredReport): void {
+    this.byId.set(report.id, report);
     this.changed.fire(report);
   }
 
   private forget(id: string): void {
-    this.records.delete(id);
+    this.byId.delete(id);
     this.changed.fire(undefined);
   }
 
@@ -466,7 +468,7 @@ export class Reports implements Disposable {
       const running = this.run(id);
       if (running) {
         running.job.cancel();
-        // It may fail at the same moment; the record has the outcome.
+        // It may fail at the same moment; the state file has the outcome.
         await running.done.catch((error: unknown) => {
           if (isOpen() && !(error instanceof LockLostError)) {
             throw error;
@@ -495,7 +497,7 @@ export class Reports implements Disposable {
       if (report && isEnded(report) && !hasFile) {
         const again = restarted(report, { isNew, now: clock.now() });
         store.writeRestarted(again);
-        this.setRecord(again);
+        this.set(again);
         this.startJob(again);
       }
     } finally {
@@ -507,7 +509,7 @@ export class Reports implements Disposable {
 
   /**
    * Removes a report with its files, unless another window uses it.
-   * @param fits whether it is removed, by its record on disk; `undefined` if that cannot be read.
+   * @param fits whether it is removed, by its state file on disk; `undefined` if that cannot be read.
    * @returns whether it was removed.
    */
   private async removeIf(
@@ -543,7 +545,7 @@ export class Reports implements Disposable {
     return delay(times.heartbeatMs, clock, this.disposal.signal);
   }
 
-  /** Reads the records again at each heartbeat while there is something to do, or when any was added or removed. */
+  /** Reads the state files again at each heartbeat while there is something to do, or when any was added or removed. */
   private scheduleCheck(): void {
     this.cancelCheck?.();
     const { store } = this.deps;
@@ -583,13 +585,13 @@ export class Reports implements Disposable {
   }
 
   /**
-   * Settles with the outcome in a report's record. Rejects if the report is removed, or if it is
+   * Settles with the outcome in a report. Rejects if the report is removed, or if it is
    * unfinished and its account is no longer signed in.
    */
   private whenEnded(id: string): Promise<StoredReport> {
     return new Promise((resolve, reject) => {
       const check = () => {
-        const report = this.records.get(id);
+        const report = this.byId.get(id);
         if (report && isUnfinished(report) && this.isOfSignedIn(report)) {
           return;
         }
@@ -627,7 +629,7 @@ function isEnded(report: StoredReport | undefined): boolean {
   return report !== undefined && !isUnfinished(report);
 }
 
-/** The error in a record. A RateLimitedError has the earliest time for another attempt. */
+/** The error in a state file. A RateLimitedError has the earliest time for another attempt. */
 function createError({ code, message: words, retryAt = '' }: ReportFailure): Error {
   const retryAtMs = Date.parse(retryAt);
   return code === 'rateLimited' && !Number.isNaN(retryAtMs)

@@ -67,7 +67,7 @@ async function makeEarlierReports(workbench: Workbench, { server }: Stage): Prom
   }
   const reports = path.join(server.globalStorage, 'scorecard-tools.scorecard-explorer/reports');
   for (const id of fs.readdirSync(reports).filter((name) => !name.startsWith('.'))) {
-    const file = path.join(reports, id, 'record.json');
+    const file = path.join(reports, id, 'report.json');
     const record = JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string>;
     const daysAgo = made.find(({ scorecard }) => record.title?.endsWith(scorecard))?.daysAgo ?? 0;
     for (const time of ['requestedAt', 'finishedAt']) {

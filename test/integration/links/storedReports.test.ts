@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { listWarnings } from '../../../src/links/storedReports';
-import type { StoredReport } from '../../../src/service/reports/reportRecord';
+import type { StoredReport } from '../../../src/service/reports/storedReport';
 import { storedReport } from '../../helpers/storedReport';
 import { halvorsen, pemberlane } from '../services';
 

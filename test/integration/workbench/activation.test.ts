@@ -60,7 +60,7 @@ describe('The features', () => {
       const report = storedReport({ state: 'cancelled', finishedAt: '2026-01-31T09:00:00.000Z' });
       const folder = path.join(storage, 'reports', report.id);
       mkdirSync(folder, { recursive: true });
-      writeFileSync(path.join(folder, 'record.json'), JSON.stringify(report));
+      writeFileSync(path.join(folder, 'report.json'), JSON.stringify(report));
     });
     await until('the menus know of it', () =>
       own.contexts.includes('scorecard.hasFailedReport=true'),

@@ -113,7 +113,7 @@ describe('Delete Local Data', () => {
       assert.equal(await isSignedIn(), false);
       assert.equal(disk.existsSync(free.path ?? ''), false);
       assert.equal(
-        disk.existsSync(path.join(path.dirname(path.dirname(file)), 'record.json')),
+        disk.existsSync(path.join(path.dirname(path.dirname(file)), 'report.json')),
         false,
       );
     } finally {

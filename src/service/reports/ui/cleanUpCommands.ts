@@ -8,7 +8,7 @@ import {
   type SizedReport,
   totalBytes,
 } from '../cleanUp';
-import { isUnfinished } from '../reportRecord';
+import { isUnfinished } from '../storedReport';
 import type { Reports } from '../reports';
 import type { ReportStore } from '../reportStore';
 import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';

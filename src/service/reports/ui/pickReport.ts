@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../../base/events/clock';
 import { UserError } from '../../../base/userError';
 import { pickOne } from '../../../workbench/pick';
-import type { StoredReport } from '../reportRecord';
+import type { StoredReport } from '../storedReport';
 import type { Reports } from '../reports';
 import { describeReport, reportLabel } from './reportTexts';
 

@@ -10,7 +10,7 @@ import { showInformation } from '../../../workbench/messages';
 import { isPrettyUri, localPath } from '../../../workbench/storedFiles';
 import type { Files } from '../../../workbench/registry';
 import { textKindOfName } from '../../../files/fileContent';
-import type { StoredReport } from '../reportRecord';
+import type { StoredReport } from '../storedReport';
 import type { Reports } from '../reports';
 import type { UnpackedReports } from '../unpackedReports';
 
@@ -43,7 +43,7 @@ export async function reportOfFile(
   await deps.reports.load();
   const loaded = loadedReportOfFile(deps, file);
   if (!loaded) {
-    // Another window may have downloaded it after the records were last read.
+    // Another window may have downloaded it after the state files were last read.
     deps.reports.resume();
   }
   return loaded ?? loadedReportOfFile(deps, file);

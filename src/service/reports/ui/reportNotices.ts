@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/events/disposable';
 import type { Logger } from '../../../base/logger';
-import { type StoredReport, isUnfinished } from '../reportRecord';
+import { type StoredReport, isUnfinished } from '../storedReport';
 import type { ReportEnd, Reports } from '../reports';
 import { formatBytes } from '../../../workbench/format';
 import { showError, showInformation, showWarning } from '../../../workbench/messages';
@@ -216,7 +216,7 @@ export class ReportProgress implements Disposable {
     };
     void withProgressNotification(plainText(reportSubject(report), 100), read, (signal) => {
       signal.addEventListener('abort', () => {
-        // The record has the outcome.
+        // The state file has the outcome.
         void this.reports.cancel(id).catch(() => undefined);
       });
       return ended;

@@ -10,7 +10,7 @@ import {
   isTabular,
   type ReportContent,
 } from '../../../files/fileContent';
-import type { StoredReport } from '../reportRecord';
+import type { StoredReport } from '../storedReport';
 import {
   defaultUnpackLimits,
   UnpackError,

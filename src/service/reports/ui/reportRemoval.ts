@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../../base/userError';
-import { isUnfinished, type StoredReport } from '../reportRecord';
+import { isUnfinished, type StoredReport } from '../storedReport';
 import type { Reports } from '../reports';
 import { type CommandCall, dismissed } from '../../../workbench/commandRunner';
 import { describeError } from '../../../workbench/describe';

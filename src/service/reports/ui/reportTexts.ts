@@ -4,7 +4,7 @@ import { plainText } from '../../../base/text/plainText';
 import type { ReportKind } from '../../../api/types';
 import { ApiError } from '../../../api/http/errors';
 import { GenerationTimeoutError, LatePollError, UndecidedRequestError } from '../reportErrors';
-import { isUnfinished, madeAt, type ReportFailure, type StoredReport } from '../reportRecord';
+import { isUnfinished, madeAt, type ReportFailure, type StoredReport } from '../storedReport';
 import type { Reports } from '../reports';
 import {
   createDescriber,
@@ -19,14 +19,14 @@ import {
   formatMoment,
   formatPercent,
 } from '../../../workbench/format';
-import type { ReportRecord } from '../../../commands';
+import type { Report } from '../../../commands';
 
 const { t } = vscode.l10n;
 
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
 /** The title of a report, or only its kind if the title has a UUID instead of the name of a scorecard. */
-export function reportName({ kind, title }: Pick<ReportRecord, 'kind' | 'title'>): string {
+export function reportName({ kind, title }: Pick<Report, 'kind' | 'title'>): string {
   return uuid.test(title) ? kindName(kind) : plainText(title, 100);
 }
 
@@ -156,7 +156,7 @@ function inactive(reports: ReportsOfRows, report: StoredReport): Doing {
   return { state: t('Sign in to resume'), next, figures: [] };
 }
 
-function stageName({ state }: ReportRecord): string {
+function stageName({ state }: Report): string {
   switch (state) {
     case 'requested':
       return t('Requesting');
@@ -168,7 +168,7 @@ function stageName({ state }: ReportRecord): string {
 }
 
 /** Kind and time of a report, which distinguish it from others: `Full report · 22 Nov 14:03`. */
-export function reportLabel(report: ReportRecord, now?: number): string {
+export function reportLabel(report: Report, now?: number): string {
   return `${kindName(report.kind)} · ${formatMoment(madeAt(report), now)}`;
 }
 
@@ -176,7 +176,7 @@ export function reportLabel(report: ReportRecord, now?: number): string {
  * The title of a report's tab, with its scorecard if it is about one: `Full report · Bluefjord Bank
  * · 22 Nov 14:03`.
  */
-export function reportTabTitle(report: ReportRecord, now?: number): string {
+export function reportTabTitle(report: Report, now?: number): string {
   const { kind, scorecardId, title } = report;
   const hasName = scorecardId !== undefined && !uuid.test(title);
   const parts = [kindName(kind), ...(hasName ? [describeScope(report)] : [])];
@@ -195,7 +195,7 @@ export function kindName(kind: ReportKind): string {
 }
 
 /** The scope of a report: the name of a scorecard, or all findings. */
-export function describeScope({ scorecardId, title }: ReportRecord): string {
+export function describeScope({ scorecardId, title }: Report): string {
   // A title is the kind, a colon and the scope.
   return scorecardId === undefined
     ? t('All findings')
@@ -203,7 +203,7 @@ export function describeScope({ scorecardId, title }: ReportRecord): string {
 }
 
 /** Kind and scope of a report: `Full report · All findings`. */
-export function reportSubject(report: ReportRecord): string {
+export function reportSubject(report: Report): string {
   return `${kindName(report.kind)} · ${describeScope(report)}`;
 }
 

@@ -2,7 +2,12 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { UserError } from '../../../base/userError';
 import type { ReportKind } from '../../../api/types';
-import { isUnfinished, publicRecord, type ReportRequest, type StoredReport } from '../reportRecord';
+import {
+  isUnfinished,
+  toPublicReport,
+  type ReportRequest,
+  type StoredReport,
+} from '../storedReport';
 import type { Reports } from '../reports';
 import type { ReportStore } from '../reportStore';
 import { fillBody, needsScorecard, type Scorecards } from '../../findings/scorecards';
@@ -26,7 +31,7 @@ import { removeFinishedReports, removeReport } from './reportRemoval';
 import type {
   ArgumentOf,
   ReportArgument,
-  ReportRecord,
+  Report,
   Scorecard,
   ScorecardArgument,
 } from '../../../commands';
@@ -74,7 +79,7 @@ export function reportCommands(deps: ReportDeps) {
     },
     'scorecard.listReports': () => {
       reports.resume();
-      return reports.list().map(publicRecord);
+      return reports.list().map(toPublicReport);
     },
     'scorecard.openReport': withReport(t('Open Report'), isReady, async (report, { by }) => {
       if (by === 'user' && isWithoutFile(report)) {
@@ -85,7 +90,7 @@ export function reportCommands(deps: ReportDeps) {
       reports.markSeen(report);
     }),
     'scorecard.cancelReport': withReport(t('Cancel Report'), isUnfinished, async (report) =>
-      publicRecord(await reports.cancel(report.id)),
+      toPublicReport(await reports.cancel(report.id)),
     ),
     'scorecard.retryReport': withReport(t('Retry Report'), isWithoutFile, (report, call) =>
       retry(deps, report, call),
@@ -125,7 +130,7 @@ async function start(
   call: CommandCall<ScorecardArgument>,
   kind: ReportKind,
   { ofAll = false } = {},
-): Promise<ReportRecord | undefined> {
+): Promise<Report | undefined> {
   const { reports: offered } = deps.session.requireSignedIn().api.service;
   if (offered[kind] === undefined) {
     throw new UserError(
@@ -280,13 +285,13 @@ async function retry(
   deps: ReportDeps,
   report: StoredReport,
   call: CommandCall<ReportArgument>,
-): Promise<ReportRecord | undefined> {
+): Promise<Report | undefined> {
   // The service may have accepted the request, or has answered it with the file: a user confirms the second one.
   const isSent = report.unsent === false && report.reportUrl === undefined;
   const isRefused =
     !isSent && report.error?.code === 'badRequest' && report.reportUrl === undefined;
   if (call.by === 'user' && isRefused && isBodyChanged(report, deps.session)) {
-    // The record has the body that was refused. The user has changed the setting since.
+    // The state file has the body that was refused. The user has changed the setting since.
     const { kind, scorecardId } = report;
     return scorecardId === undefined
       ? start(deps, { ...call, args: {} }, kind, { ofAll: true })
@@ -315,20 +320,20 @@ function isBodyChanged({ kind, scorecardId, body }: StoredReport, session: Sessi
   return JSON.stringify(filled) !== JSON.stringify(body);
 }
 
-/** Shows the progress of a report, and returns its record when it is ready. */
+/** Shows the progress of a report, and returns it when it is ready. */
 async function follow(
   deps: ReportDeps,
   report: StoredReport,
   done: Promise<StoredReport>,
   call: CommandCall,
-): Promise<ReportRecord | undefined> {
+): Promise<Report | undefined> {
   deps.progress.show(report, done);
   if (call.by === 'api') {
     deps.notices.leaveFailureToCommand(report.id);
   }
   try {
     const finished = await done;
-    return finished.state === 'cancelled' ? dismissed : publicRecord(finished);
+    return finished.state === 'cancelled' ? dismissed : toPublicReport(finished);
   } catch (error) {
     const isShown = deps.reports
       .list()
@@ -344,13 +349,13 @@ async function follow(
 async function saveAs(
   report: StoredReport,
   call: CommandCall<ArgumentOf<'scorecard.saveReportAs'>>,
-): Promise<ReportRecord | undefined> {
+): Promise<Report | undefined> {
   const target = call.args.path;
   const saved =
     target === undefined
       ? await saveFileWithDialog((await reportFile(report)).path)
       : await saveReportTo(report, path.normalize(target));
-  return saved === undefined ? dismissed : publicRecord(report);
+  return saved === undefined ? dismissed : toPublicReport(report);
 }
 
 /**

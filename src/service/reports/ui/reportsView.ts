@@ -9,7 +9,7 @@ import {
   isUnfinished,
   type StoredReport,
   previousReport,
-} from '../reportRecord';
+} from '../storedReport';
 import type { Reports } from '../reports';
 import type { Registry } from '../../../workbench/registry';
 import { iconItem, setContext, TreeNode, textTooltip } from '../../../workbench/views';
@@ -90,7 +90,7 @@ class ReportDayNode extends TreeNode {
   }
 }
 
-/** A report whose record cannot be read. */
+/** A report whose state file cannot be read. */
 export class UnreadableReportNode extends TreeNode {
   readonly id: string;
 

@@ -4,7 +4,7 @@ import { sendJson, type ReceivedRequest, type TestServer } from '../../../helper
 import { command, failure } from '../../helpers';
 import { server, signIn } from '../../services';
 import { quietReports } from './reportService';
-import type { ReportRecord } from '../../../../src/commands';
+import type { Report } from '../../../../src/commands';
 
 /** The settings of a suite whose reports run at once: each is about a scorecard of its own. */
 export const manyReports = {
@@ -25,17 +25,17 @@ export interface Case {
 }
 
 /** A record of a report that failed, and the message of the call. */
-type FailedReport = ReportRecord & { readonly message: string };
+type FailedReport = Report & { readonly message: string };
 
 /** A service of many reports, and the requests about each. */
 export interface ManyReports {
   readonly service: TestServer;
   /** Starts the report of a case. */
-  readonly start: (name: string) => Promise<ReportRecord | undefined>;
+  readonly start: (name: string) => Promise<Report | undefined>;
   /** The requests about a report, in their order. */
   readonly requestsOf: (name: string, method?: 'GET' | 'POST') => ReceivedRequest[];
   /** The newest record about a report. */
-  readonly recordOf: (name: string) => Promise<ReportRecord>;
+  readonly recordOf: (name: string) => Promise<Report>;
   /** Expects a call to fail, and its report not to be ready. @returns the record and the error. */
   readonly failed: (name: string, call: Promise<unknown>, code: string) => Promise<FailedReport>;
 }

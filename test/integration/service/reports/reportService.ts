@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { ReportState } from '../../../../src/service/reports/reportRecord';
+import type { ReportState } from '../../../../src/service/reports/storedReport';
 import { sendJson, type Handler, type TestServer } from '../../../helpers/testServer';
 import { command, configure } from '../../helpers';
 import { until } from '../../until';

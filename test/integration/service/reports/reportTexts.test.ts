@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { NetworkError } from '../../../../src/api/http/errors';
 import { LatePollError } from '../../../../src/service/reports/reportErrors';
-import { schemaVersion, type StoredReport } from '../../../../src/service/reports/reportRecord';
+import { schemaVersion, type StoredReport } from '../../../../src/service/reports/storedReport';
 import type { ReportActivity } from '../../../../src/service/reports/reportActivity';
 import type { Reports } from '../../../../src/service/reports/reports';
 import { ReportNode } from '../../../../src/service/reports/ui/reportsView';
@@ -20,7 +20,7 @@ const now = Date.parse('2026-01-31T08:10:00Z');
 function report(changes: Partial<StoredReport>): StoredReport {
   return {
     schemaVersion,
-    run: 1,
+    jobs: 1,
     id: 'a',
     kind: 'full',
     title: 'Full report',

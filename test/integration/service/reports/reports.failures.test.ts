@@ -61,7 +61,7 @@ describe('A report that fails', () => {
       request: says(200, { status: 'failed', message: 'out of paper' }),
     },
   ]) {
-    it(`A report that fails because of ${what} rejects with ${code} after one request, and its record says why`, async () => {
+    it(`A report that fails because of ${what} rejects with ${code} after one request, and its state file says why`, async () => {
       const service = await server(request);
       await signIn(service);
       const failed = await failure(command('scorecard.startFullReport'), code);
@@ -342,7 +342,7 @@ describe('A report that fails', () => {
     assert.equal((await command('scorecard.retryReport', { id: record?.id })).state, 'ready');
   });
 
-  it('A report that fails to start because nobody is signed in leaves no record', async () => {
+  it('A report that fails to start because nobody is signed in leaves no state file', async () => {
     await failure(command('scorecard.startFullReport'), 'config');
     await failure(command('scorecard.startDetailedReport'), 'config');
     assert.deepEqual(await command('scorecard.listReports'), []);

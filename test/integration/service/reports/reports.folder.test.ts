@@ -33,7 +33,7 @@ describe('The file of a report', () => {
 
   it('The file of a report is complete even if its name is one that the extension uses, and is removed with the report', async () => {
     await configure({ 'reports.openWhenReady': false });
-    const names = ['notified', 'seen', 'seen..', 'record.json', 'unpacked'];
+    const names = ['notified', 'seen', 'seen..', 'report.json', 'unpacked'];
     let next = 0;
     const service = await server((_, response) => {
       sendText(response, 200, reportText, {

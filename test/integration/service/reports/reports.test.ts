@@ -31,7 +31,7 @@ async function readyService(): Promise<TestServer> {
 describe('A report', () => {
   isolate();
 
-  it('A report is requested, downloaded completely and opened, and the command resolves to its record', async () => {
+  it('A report is requested, downloaded completely and opened, and the command resolves to its state file', async () => {
     const service = await demo({ generationMs: 50 });
     await configure({
       scorecards: [{ id: pemberlane, name: 'Pemberlane' }],

@@ -18,10 +18,10 @@ import {
 } from './reportService';
 import { server, signIn } from '../../services';
 import { answer, buttonsOf, pickFirst, takeQuestions, told } from '../../window';
-import type { ReportRecord } from '../../../../src/commands';
+import type { Report } from '../../../../src/commands';
 
 /** A report that is ready, in a new folder. */
-async function readyReport(): Promise<ReportRecord & { path: string; folder: string }> {
+async function readyReport(): Promise<Report & { path: string; folder: string }> {
   const folder = await reportsFolder();
   await signIn(await instantReports());
   const record = await command('scorecard.startDetailedReport');

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { Emitter } from '../../../../src/base/events/emitter';
-import type { StoredReport } from '../../../../src/service/reports/reportRecord';
+import type { StoredReport } from '../../../../src/service/reports/storedReport';
 import type { Reports } from '../../../../src/service/reports/reports';
 import { registerReportsView } from '../../../../src/service/reports/ui/reportsView';
 import type { TreeNode } from '../../../../src/workbench/views';

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { cleanUpCandidates, sizedReports } from '../../../../src/service/reports/cleanUp';
-import type { StoredReport } from '../../../../src/service/reports/reportRecord';
+import type { StoredReport } from '../../../../src/service/reports/storedReport';
 import { storedReport } from '../../../helpers/storedReport';
 import { Cleanup } from '../findings/support';
 

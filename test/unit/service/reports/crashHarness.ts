@@ -5,7 +5,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import type { ServiceName } from '../../../../src/api/types';
-import type { StoredReport } from '../../../../src/service/reports/reportRecord';
+import type { StoredReport } from '../../../../src/service/reports/storedReport';
 import { perform, type Version } from '../../../helpers/faultServer';
 import { sendJson, startTestServer, type TestServer } from '../../../helpers/testServer';
 import { Cleanup } from '../findings/support';
@@ -210,7 +210,7 @@ export class CrashHarness {
     const [id] = fs.existsSync(folder) ? ids(folder) : [];
     return id === undefined
       ? undefined
-      : (JSON.parse(fs.readFileSync(path.join(folder, id, 'record.json'), 'utf8')) as StoredReport);
+      : (JSON.parse(fs.readFileSync(path.join(folder, id, 'report.json'), 'utf8')) as StoredReport);
   }
 
   private outcome(folder: string): Outcome {

@@ -12,7 +12,7 @@ describe('The earlier report of the demo', () => {
   const cleanup = new Cleanup();
   afterEach(() => cleanup.run());
 
-  it('The earlier report of the demo is created once, with its record and file in one step', async () => {
+  it('The earlier report of the demo is created once, with its state file and file in one step', async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'demo-reports-'));
     cleanup.add(() => {
       fs.rmSync(folder, { recursive: true });

@@ -9,7 +9,7 @@ import type { LockTimes } from '../../../../src/files/fileLock';
 import type { SyncDisk } from '../../../../src/files/syncDisk';
 import { ApiError } from '../../../../src/api/http/errors';
 import { type Logger, silentLogger } from '../../../../src/base/logger';
-import type { ReportRequest, StoredReport } from '../../../../src/service/reports/reportRecord';
+import type { ReportRequest, StoredReport } from '../../../../src/service/reports/storedReport';
 import { Reports } from '../../../../src/service/reports/reports';
 import { ReportStore } from '../../../../src/service/reports/reportStore';
 import { storedReport } from '../../../helpers/storedReport';
@@ -199,7 +199,7 @@ export class ReportHarness {
 
   /** The record on disk. */
   onDisk(id: string): StoredReport {
-    const file = path.join(this.records, id, 'record.json');
+    const file = path.join(this.records, id, 'report.json');
     return JSON.parse(fs.readFileSync(file, 'utf8')) as StoredReport;
   }
 
@@ -213,7 +213,7 @@ export class ReportHarness {
           fs.statSync(path.join(this.root, name)).isFile(),
       )
       .map((name) => path.basename(name))
-      .filter((name) => !/^(record|progress)\.json$|^(notified|cancel)$/.test(name))
+      .filter((name) => !/^(report|progress)\.json$|^(notified|cancel)$/.test(name))
       .map((name) => name.replace(/\.\d+\.part$/, '.part'))
       .sort();
   }
@@ -233,7 +233,7 @@ export class ReportHarness {
   /** Writes a record to disk, as an earlier session left it. */
   leave(changes: Partial<StoredReport> = {}): StoredReport {
     const report = storedReport({
-      run: 0,
+      jobs: 0,
       id: 'left',
       origin: this.server.baseUrl,
       accountId: this.server.baseUrl,
@@ -243,7 +243,7 @@ export class ReportHarness {
       ...changes,
     });
     fs.mkdirSync(path.join(this.records, report.id), { recursive: true });
-    fs.writeFileSync(path.join(this.records, report.id, 'record.json'), JSON.stringify(report));
+    fs.writeFileSync(path.join(this.records, report.id, 'report.json'), JSON.stringify(report));
     return report;
   }
 }

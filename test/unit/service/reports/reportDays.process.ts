@@ -1,4 +1,4 @@
-import { dayName, endedByDay } from '../../../../src/service/reports/reportRecord';
+import { dayName, endedByDay } from '../../../../src/service/reports/storedReport';
 import { storedReport } from '../../../helpers/storedReport';
 
 /** The days of reports that ended around a night on which clocks go forward, in the time zone TZ. */

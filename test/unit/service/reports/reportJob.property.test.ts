@@ -11,7 +11,7 @@ import type { Fetch } from '../../../../src/api/http/transport';
 import { LockLostError } from '../../../../src/files/fileLock';
 import { silentLogger } from '../../../../src/base/logger';
 import { ReportJob } from '../../../../src/service/reports/reportJob';
-import { restarted, type StoredReport } from '../../../../src/service/reports/reportRecord';
+import { restarted, type StoredReport } from '../../../../src/service/reports/storedReport';
 import type { ReportStore } from '../../../../src/service/reports/reportStore';
 import { SignedOutError } from '../../../../src/service/account/signedOutError';
 import { createAccount } from '../../../../src/service/account/account';
@@ -249,7 +249,7 @@ describe('A report download with random faults', () => {
     const folder = path.join(root, String((runs += 1)));
     const service = new FakeService([...script], lengths);
     let record = storedReport({
-      run: 0,
+      jobs: 0,
       origin: 'http://127.0.0.1:1',
       accountId: 'http://127.0.0.1:1',
       state: 'generating',

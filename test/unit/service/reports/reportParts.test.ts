@@ -3,11 +3,11 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { adoptPart, belongsToReport, findParts } from '../../../../src/service/reports/reportParts';
-import type { StoredReport } from '../../../../src/service/reports/reportRecord';
+import type { StoredReport } from '../../../../src/service/reports/storedReport';
 import { storedReport } from '../../../helpers/storedReport';
 
 describe('The files of reports', () => {
-  it('The files of reports are those that a record names, and the parts of unfinished downloads', () => {
+  it('The files of reports are those that a state file names, and the parts of unfinished downloads', () => {
     const part = path.join('/chosen', 'r.csv.7.part');
     const belongs = (changes: Partial<StoredReport>) =>
       belongsToReport(part, [storedReport(changes)]);

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import * as path from 'node:path';
 import { mock } from 'node:test';
 import { silentLogger } from '../../../../src/base/logger';
-import type { ReportState, StoredReport } from '../../../../src/service/reports/reportRecord';
+import type { ReportState, StoredReport } from '../../../../src/service/reports/storedReport';
 import { ReportStore } from '../../../../src/service/reports/reportStore';
 import { storedReport } from '../../../helpers/storedReport';
 import { until } from '../../api/support';
@@ -20,7 +20,7 @@ class CountedReads {
   constructor() {
     const { readFileSync } = fs;
     const { readFile } = fs.promises;
-    const isRecord = (file: unknown) => path.basename(String(file)) === 'record.json';
+    const isRecord = (file: unknown) => path.basename(String(file)) === 'report.json';
     mock.method(fs, 'readFileSync', (...given: Parameters<typeof readFileSync>) => {
       this.now += isRecord(given[0]) ? 1 : 0;
       return readFileSync(...given);
@@ -50,7 +50,7 @@ describe('Many records', () => {
   });
 
   describe('in a store', () => {
-    const file = () => path.join(bench.records, 'x', 'record.json');
+    const file = () => path.join(bench.records, 'x', 'report.json');
     const put = (state: ReportState, title = 'one') => {
       fs.mkdirSync(path.dirname(file()), { recursive: true });
       fs.writeFileSync(`${file()}-draft`, JSON.stringify(storedReport({ state, title })));
@@ -58,7 +58,7 @@ describe('Many records', () => {
     };
     const store = () => new ReportStore(bench.records, silentLogger);
 
-    it('Many records in a store are read again only after they were replaced, if their reports have ended', () => {
+    it('Many state files in a store are read again only after they were replaced, if their reports have ended', () => {
       const reader = store();
       reads = new CountedReads();
       put('ready');
@@ -80,10 +80,10 @@ describe('Many records', () => {
       assert.equal(reads.now, now + 2, 'another window may write it at any time');
     });
 
-    it('Many records in a store are up to date where they are replaced while they are read ahead', async () => {
+    it('Many state files in a store are up to date where they are replaced while they are read ahead', async () => {
       put('cancelled');
       fs.mkdirSync(path.join(bench.records, 'broken'));
-      fs.writeFileSync(path.join(bench.records, 'broken', 'record.json'), '{');
+      fs.writeFileSync(path.join(bench.records, 'broken', 'report.json'), '{');
       fs.mkdirSync(path.join(bench.records, 'gone'));
       reads = new CountedReads();
       reads.after = () => {
@@ -111,11 +111,11 @@ describe('Many records', () => {
     function leave(id: string, changes: Partial<StoredReport>): StoredReport {
       const report = bench.leave({ id, ...changes });
       const at = Date.now() / 1_000 - 60;
-      fs.utimesSync(path.join(bench.records, id, 'record.json'), at, at);
+      fs.utimesSync(path.join(bench.records, id, 'report.json'), at, at);
       return report;
     }
 
-    it('Many records of a window are read once, asynchronously, when it starts, even if the user signs in meanwhile', async () => {
+    it('Many state files of a window are read once, asynchronously, when it starts, even if the user signs in meanwhile', async () => {
       const { reports, session } = bench.window({ signedIn: false });
       const loading = reports.load();
       session.signIn(bench.server.baseUrl, bench.client());
@@ -129,7 +129,7 @@ describe('Many records', () => {
       assert.deepEqual([reads.later, reads.now], [count, 0]);
     });
 
-    it('Many records of a window are read again one by one when another window changes them', async () => {
+    it('Many state files of a window are read again one by one when another window changes them', async () => {
       const { reports } = bench.window({ signedIn: false });
       await reports.load();
       leave('r7', { state: 'failed', error: { code: 'server', message: 'It broke.' } });
@@ -144,7 +144,7 @@ describe('Many records', () => {
       assert.equal(reads.now, 2);
     });
 
-    it('Many records of a window are up to date when another window finishes a report during the read-ahead', async () => {
+    it('Many state files of a window are up to date when another window finishes a report during the read-ahead', async () => {
       bench.leave({ id: 'left', state: 'generating', reportUrl: '/made/1' });
       bench.onPoll = neverReady;
       const other = bench.window();

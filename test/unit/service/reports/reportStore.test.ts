@@ -6,13 +6,13 @@ import * as path from 'node:path';
 import { LockLostError } from '../../../../src/files/fileLock';
 import { type Logger, silentLogger } from '../../../../src/base/logger';
 import { localSyncDisk } from '../../../../src/files/syncDisk';
-import { publicRecord, type StoredReport } from '../../../../src/service/reports/reportRecord';
+import { toPublicReport, type StoredReport } from '../../../../src/service/reports/storedReport';
 import { ReportStore } from '../../../../src/service/reports/reportStore';
 import { storedReport } from '../../../helpers/storedReport';
 import { Cleanup } from '../findings/support';
 
 function record(id: string, changes: Partial<StoredReport> = {}): StoredReport {
-  return storedReport({ id, run: 0, state: 'requested', ...changes });
+  return storedReport({ id, jobs: 0, state: 'requested', ...changes });
 }
 
 describe('The report store', () => {
@@ -54,7 +54,7 @@ describe('The report store', () => {
   const files = (id: string) => fs.readdirSync(path.join(folder, id)).sort();
   const put = (id: string, text: string) => {
     fs.mkdirSync(path.join(folder, id), { recursive: true });
-    fs.writeFileSync(path.join(folder, id, 'record.json'), text);
+    fs.writeFileSync(path.join(folder, id, 'report.json'), text);
   };
 
   it('The report store is empty before the first report, and reading it creates no folder', () => {
@@ -63,31 +63,31 @@ describe('The report store', () => {
     assert.equal(fs.existsSync(folder), false);
   });
 
-  it('The report store returns a created record, and keeps its files private to the user', () => {
+  it('The report store returns a created report, and keeps its files private to the user', () => {
     const report = record('a', { body: { x: [1] }, unsent: true, reportUrl: '/reports/1' });
     window().create(report);
     assert.deepEqual(window().list(), [report]);
-    assert.deepEqual(files('a'), ['record.json']);
+    assert.deepEqual(files('a'), ['report.json']);
     assert.deepEqual(fs.readdirSync(folder), ['a']);
     if (process.platform !== 'win32') {
       assert.equal(fs.statSync(path.join(folder, 'a')).mode & 0o077, 0);
-      assert.equal(fs.statSync(path.join(folder, 'a', 'record.json')).mode & 0o077, 0);
+      assert.equal(fs.statSync(path.join(folder, 'a', 'report.json')).mode & 0o077, 0);
     }
   });
 
-  it('The report store replaces a record atomically', () => {
+  it('The report store replaces a state file atomically', () => {
     const store = windowOf(record('a'));
-    const reader = fs.openSync(path.join(folder, 'a', 'record.json'), 'r');
+    const reader = fs.openSync(path.join(folder, 'a', 'report.json'), 'r');
     const written = record('a', { state: 'ready' });
     store.write(written);
     const old = JSON.parse(fs.readFileSync(reader, 'utf8')) as StoredReport;
     fs.closeSync(reader);
     assert.equal(old.state, 'requested', 'who was reading reads the old one to its end');
     assert.deepEqual(store.list(), [written]);
-    assert.deepEqual(files('a'), ['lock', 'record.json']);
+    assert.deepEqual(files('a'), ['lock', 'report.json']);
   });
 
-  it('The report store syncs a record before its rename and the folder after it', () => {
+  it('The report store syncs a state file before its rename and the folder after it', () => {
     const steps: string[] = [];
     const noting = (step: string, act: (...paths: [string, string]) => void) =>
       ((...paths: [string, string]) => {
@@ -117,7 +117,7 @@ describe('The report store', () => {
     ]);
     acquire(store, 'a');
     store.write(record('a'));
-    assert.deepEqual(steps, ['write', 'sync', 'rename to record.json', 'sync folder a']);
+    assert.deepEqual(steps, ['write', 'sync', 'rename to report.json', 'sync folder a']);
   });
 
   it('The report store rejects a write from a window that does not own the lock of the report', () => {
@@ -168,7 +168,7 @@ describe('The report store', () => {
     }
   });
 
-  it('The report store leaves each unreadable record as it is, warns once about it, and lists the others', () => {
+  it('The report store leaves each unreadable state file as it is, warns once about it, and lists the others', () => {
     const store = window();
     const { schemaVersion: _version, ...unversioned } = record('bad4');
     const texts = [
@@ -193,8 +193,8 @@ describe('The report store', () => {
     }
     assert.equal(warnings.length, texts.length);
     texts.forEach((text, index) => {
-      assert.deepEqual(files(`bad${index}`), ['record.json']);
-      const file = path.join(folder, `bad${index}`, 'record.json');
+      assert.deepEqual(files(`bad${index}`), ['report.json']);
+      const file = path.join(folder, `bad${index}`, 'report.json');
       assert.equal(fs.readFileSync(file, 'utf8'), text);
     });
     const ids = texts.map((_text, index) => `bad${index}`);
@@ -203,19 +203,19 @@ describe('The report store', () => {
     assert.equal(fs.existsSync(folder), false);
   });
 
-  it('The report store leaves the record of a newer version unchanged', () => {
+  it('The report store leaves the state file of a newer version unchanged', () => {
     const text = JSON.stringify({ ...record('new'), schemaVersion: 2, state: 'paused' });
     put('new', text);
     const store = window();
     assert.deepEqual(store.list(), []);
     assert.deepEqual(store.readAll().unreadable, ['new']);
-    assert.equal(fs.readFileSync(path.join(folder, 'new', 'record.json'), 'utf8'), text);
+    assert.equal(fs.readFileSync(path.join(folder, 'new', 'report.json'), 'utf8'), text);
   });
 
-  it('The report store reports a record as unreadable while the disk fails, and warns each time', () => {
+  it('The report store reports a state file as unreadable while the disk fails, and warns each time', () => {
     const store = window();
     store.create(record('a'));
-    const file = path.join(folder, 'a', 'record.json');
+    const file = path.join(folder, 'a', 'report.json');
     // Nobody, not even the user root, can read a folder as a file.
     const fail = () => {
       fs.renameSync(file, `${file}.away`);
@@ -234,7 +234,7 @@ describe('The report store', () => {
       assert.deepEqual(store.readAll(), { reports: [record('a')], unreadable: [] });
       assert.equal(warnings.length, times);
     }
-    assert.deepEqual(files('a'), ['record.json']);
+    assert.deepEqual(files('a'), ['report.json']);
   });
 
   it('The report store removes half created and half removed folders after an hour', () => {
@@ -263,9 +263,9 @@ describe('The report store', () => {
     assert.equal(first.claimNotice('a'), false);
   });
 
-  it('The report store omits internal fields from the public record', () => {
+  it('The report store omits internal fields from the public report', () => {
     const kept = record('a', { unsent: false, partVersion: { validator: '"x"' } });
-    assert.deepEqual(Object.keys(publicRecord(kept)).sort(), [
+    assert.deepEqual(Object.keys(toPublicReport(kept)).sort(), [
       'id',
       'kind',
       'origin',
@@ -278,7 +278,7 @@ describe('The report store', () => {
   it('The report store counts a report as seen until it starts anew in this or another window', () => {
     const store = windowOf(record('a', { state: 'ready' }));
     const settle = () => {
-      fs.utimesSync(path.join(folder, 'a', 'record.json'), 1_000, 1_000);
+      fs.utimesSync(path.join(folder, 'a', 'report.json'), 1_000, 1_000);
       store.list();
     };
     settle();

@@ -16,7 +16,7 @@ import { Emitter } from '../../../../src/base/events/emitter';
 import type { JsonObject } from '../../../../src/base/json/json';
 import { silentLogger } from '../../../../src/base/logger';
 import { createAccount } from '../../../../src/service/account/account';
-import { isUnfinished, type StoredReport } from '../../../../src/service/reports/reportRecord';
+import { isUnfinished, type StoredReport } from '../../../../src/service/reports/storedReport';
 import { Reports } from '../../../../src/service/reports/reports';
 import { ReportStore } from '../../../../src/service/reports/reportStore';
 import { scorecardId } from '../findings/support';
@@ -216,5 +216,5 @@ function labelOf(text: string): string {
     ...(unsent === undefined ? [] : [unsent ? 'not sent' : 'sent']),
     ...(downloadPath === undefined ? [] : ['named']),
   ];
-  return schemaVersion === undefined ? '' : `record ${[state, ...details].join(', ')}`;
+  return schemaVersion === undefined ? '' : `state ${[state, ...details].join(', ')}`;
 }

@@ -33,9 +33,9 @@ for (const service of ['interface', 'securityScorecard'] as const) {
     function assertOutcome(step: string, outcome: Outcome, isAsleep = false): void {
       const isDone = (done: string) => steps.indexOf(done) < steps.indexOf(step);
       assert.ok(outcome.reached, 'the step was not reached');
-      if (!isDone('rename record requested, not sent') && !isAsleep) {
+      if (!isDone('rename state requested, not sent') && !isAsleep) {
         assert.deepEqual([outcome.posts, outcome.record], [0, undefined], 'nothing was asked for');
-      } else if (isDone('rename record requested, sent') && !isDone('rename record generating')) {
+      } else if (isDone('rename state requested, sent') && !isDone('rename state generating')) {
         // It is unknown whether the service accepted the request.
         const error = new UndecidedRequestError();
         assert.equal(outcome.record?.state, 'failed');
@@ -89,7 +89,7 @@ for (const service of ['interface', 'securityScorecard'] as const) {
         }
         assertOutcome(step, outcome);
       });
-      const columns = ['alone: POSTs, file, record', 'with three other windows'];
+      const columns = ['alone: POSTs, file, state', 'with three other windows'];
       const table = [...rows].map(([step, { alone, others }]) => [step, alone, others]);
       printTable(['Killed before', ...columns], table);
       console.log('The same, steps of one outcome together:');

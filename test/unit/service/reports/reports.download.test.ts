@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { DownloadError, ForbiddenError, ReportFailedError } from '../../../../src/api/http/errors';
-import type { StoredReport } from '../../../../src/service/reports/reportRecord';
+import type { StoredReport } from '../../../../src/service/reports/storedReport';
 import { perform, type Step, type Version } from '../../../helpers/faultServer';
 import { sendText, startTestServer } from '../../../helpers/testServer';
 import { until } from '../../api/support';
@@ -104,7 +104,7 @@ describe('A report download', () => {
     assert.equal(bench.posts, 2);
   });
 
-  it('A report download saves its path, ETag and size to the record before the first byte arrives', async () => {
+  it('A report download saves its path, ETag and size to the state file before the first byte arrives', async () => {
     const gate = new Gate();
     steps = [cutAfter(0, gate), whole];
     const { reports } = bench.window();
@@ -309,7 +309,7 @@ describe('A report download', () => {
     assert.deepEqual(bench.files(), ['report (2).csv', 'report.csv']);
   });
 
-  it('A report download resumes a partial file that an earlier version saved beside the record', async () => {
+  it('A report download resumes a partial file that an earlier version saved beside the state file', async () => {
     const own = path.join(bench.records, 'left');
     const downloadPath = path.join(own, 'report.csv');
     const partVersion = { validator: '"one"', total: size };

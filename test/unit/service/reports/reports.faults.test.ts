@@ -6,7 +6,7 @@ import * as path from 'node:path';
 import { type Disk, localDisk } from '../../../../src/files/disk';
 import { localSyncDisk } from '../../../../src/files/syncDisk';
 import { AuthError, NetworkError } from '../../../../src/api/http/errors';
-import type { StoredReport } from '../../../../src/service/reports/reportRecord';
+import type { StoredReport } from '../../../../src/service/reports/storedReport';
 import { perform, type Step, type Version } from '../../../helpers/faultServer';
 import { printTable } from '../../../helpers/table';
 import { sendJson, sendText } from '../../../helpers/testServer';
@@ -32,7 +32,7 @@ describe('A report', () => {
   });
   afterEach(() => bench.cleanup.run());
   after(() => {
-    printTable(['Fault', 'POSTs', 'polls', 'file', 'record'], rows);
+    printTable(['Fault', 'POSTs', 'polls', 'file', 'state'], rows);
   });
 
   function assertWhole(finished: StoredReport): void {
@@ -248,7 +248,7 @@ describe('A report', () => {
     note('disk full as the answer to the request is to be kept', 'ready', finished);
   });
 
-  it('A report is not sent when the disk has no room for its record, and is sent on Retry', async () => {
+  it('A report is not sent when the disk has no room for its state file, and is sent on Retry', async () => {
     let isFull = false;
     const { reports } = bench.window({
       records: {
@@ -274,7 +274,7 @@ describe('A report', () => {
     note('disk full before the request is sent; room, Retry', 'requested, ready', finished);
   });
 
-  it('A report keeps its file and downloads nothing again when the disk has no room for the final record', async () => {
+  it('A report keeps its file and downloads nothing again when the disk has no room for the final state file', async () => {
     let isFull = true;
     const { reports } = bench.window({
       records: {
@@ -302,7 +302,7 @@ describe('A report', () => {
     note(fault, 'downloading, ready', finished);
   });
 
-  it('A report goes on later when the record cannot be written once at the start of a download', async () => {
+  it('A report goes on later when the state file cannot be written once at the start of a download', async () => {
     let fails: (record: string) => boolean;
     const { reports } = bench.window({
       records: {
@@ -330,10 +330,10 @@ describe('A report', () => {
       await reports.remove(report.id);
     }
     assert.equal(bench.posts, 2);
-    note('record not written once, as the download begins; Retry', 'unfinished, ready');
+    note('state not written once, as the download begins; Retry', 'unfinished, ready');
   });
 
-  it('A report is refused without a POST when the record folder cannot be written', () => {
+  it('A report is refused without a POST when the folder of reports cannot be written', () => {
     fs.writeFileSync(bench.records, 'a file stands there');
     const { reports } = bench.window();
     assert.throws(
@@ -342,7 +342,7 @@ describe('A report', () => {
     );
     assert.equal(bench.posts, 0);
     assert.notEqual(reports.problem, undefined);
-    note('folder of the records that cannot be written', 'none: refused');
+    note('folder of the state files that cannot be written', 'none: refused');
   });
 
   it('A report becomes ready when the clock jumps a day ahead and back during polling', async () => {

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { ApiClient } from '../../../../src/api/client';
 import { GenerationTimeoutError } from '../../../../src/service/reports/reportErrors';
 import type { JsonObject } from '../../../../src/base/json/json';
-import type { ReportRequest } from '../../../../src/service/reports/reportRecord';
+import type { ReportRequest } from '../../../../src/service/reports/storedReport';
 import { sendJson, sendText, startTestServer } from '../../../helpers/testServer';
 import { ReportHarness, sendFile, type Window } from './harness';
 

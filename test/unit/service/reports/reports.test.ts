@@ -16,7 +16,7 @@ import {
   LatePollError,
   UndecidedRequestError,
 } from '../../../../src/service/reports/reportErrors';
-import { publicRecord, type StoredReport } from '../../../../src/service/reports/reportRecord';
+import { toPublicReport, type StoredReport } from '../../../../src/service/reports/storedReport';
 import { localSyncDisk } from '../../../../src/files/syncDisk';
 import type { ReportActivity } from '../../../../src/service/reports/reportActivity';
 import { SignedOutError } from '../../../../src/service/account/signedOutError';
@@ -93,7 +93,7 @@ describe('Reports', () => {
       assert.deepEqual(bench.files(), ['report.csv']);
     });
 
-    it('Reports in one window save each state to the record before the step it names', async () => {
+    it('Reports in one window save each state to the state file before the step it names', async () => {
       const seen: string[] = [];
       const { reports } = bench.window();
       const note = (id: string) => seen.push(...states([bench.onDisk(id)]));
@@ -208,14 +208,14 @@ describe('Reports', () => {
       assert.equal(bench.polls, 0);
     });
 
-    it('Reports in one window keep their file when the service gives it the name of an internal file such as record.json', async () => {
+    it('Reports in one window keep their file when the service gives it the name of an internal file such as report.json', async () => {
       const names = [
         'notified',
         'seen',
         'notified.',
         'seen..',
         'Seen',
-        'record.json',
+        'report.json',
         'Progress.json',
         'file',
         'unpacked',
@@ -285,10 +285,10 @@ describe('Reports', () => {
       assert.deepEqual(ends, ['failed here', 'ready here']);
     });
 
-    it('Reports in one window expose only the public fields of their record', async () => {
+    it('Reports in one window expose only the public fields', async () => {
       const { reports } = bench.window();
       const finished = await bench.run(reports.start({ ...fullReport, body: { a: 1 } }).done);
-      assert.deepEqual(Object.keys(publicRecord(finished)).sort(), [
+      assert.deepEqual(Object.keys(toPublicReport(finished)).sort(), [
         'bytes',
         'finishedAt',
         'id',
@@ -403,7 +403,7 @@ describe('Reports', () => {
           await rejection(bench.run(typeof failing === 'function' ? failing() : failing));
           const failed = bench.onDisk(report.id);
           assert.deepEqual([failed.state, failed.linkRefused], ['failed', true]);
-          assert.equal('linkRefused' in publicRecord(failed), false);
+          assert.equal('linkRefused' in toPublicReport(failed), false);
         }
         assert.deepEqual([bench.posts, bench.polls], [1, 2]);
         const again = reports.retry(report.id, { isNew: true });
@@ -718,7 +718,7 @@ describe('Reports', () => {
   });
 
   describe('that are removed', () => {
-    it('Reports that are removed leave neither record nor file', async () => {
+    it('Reports that are removed leave neither state file nor file', async () => {
       const { reports } = bench.window();
       const finished = await bench.run(reports.start(fullReport).done);
       await reports.remove(finished.id);
@@ -739,7 +739,7 @@ describe('Reports', () => {
       assert.deepEqual(bench.folders(), []);
     });
 
-    it('Reports that are removed all at once lose their records and files in every account, even unreadable records', async () => {
+    it('Reports that are removed all at once lose their state files and files in every account, even unreadable state files', async () => {
       const file = path.join(bench.root, 'elsewhere.csv');
       fs.writeFileSync(file, 'x');
       bench.leave({ id: 'ready', state: 'ready', path: file, accountId: 'https://other.example' });
@@ -747,7 +747,7 @@ describe('Reports', () => {
       const { reports } = bench.window();
       bench.leave({ id: 'unsent', unsent: true });
       fs.mkdirSync(path.join(bench.records, 'bad'));
-      fs.writeFileSync(path.join(bench.records, 'bad', 'record.json'), 'garbage');
+      fs.writeFileSync(path.join(bench.records, 'bad', 'report.json'), 'garbage');
       const { done } = reports.start(fullReport);
       done.catch(() => undefined);
       await bench.run(reports.removeAll());
@@ -793,7 +793,7 @@ describe('Reports', () => {
     assert.equal(here.store.has('ready'), false);
   });
 
-  it('Reports are seen to run again by a window that looks while their record is written', async () => {
+  it('Reports are seen to run again by a window that looks while their state file is written', async () => {
     const other = bench.window().reports;
     let isLooking = false;
     const move: typeof localSyncDisk.move = (...paths) => {
@@ -841,7 +841,7 @@ describe('Reports', () => {
       const { reports } = bench.window();
       const { report, done } = reports.start(fullReport);
       await bench.run(done);
-      const record = path.join(bench.records, report.id, 'record.json');
+      const record = path.join(bench.records, report.id, 'report.json');
       fs.renameSync(record, `${record}.away`);
       fs.mkdirSync(record);
       reports.resume();
@@ -889,7 +889,7 @@ describe('Reports', () => {
       const { reports } = bench.window();
       const { report, done } = reports.start(fullReport);
       await bench.run(done);
-      fs.writeFileSync(path.join(bench.records, report.id, 'record.json'), '{');
+      fs.writeFileSync(path.join(bench.records, report.id, 'report.json'), '{');
       reports.resume();
       assert.equal(reports.get(report.id).state, 'ready');
       await reports.remove(report.id);
@@ -950,7 +950,7 @@ describe('Reports', () => {
       assert.deepEqual(bench.files(), [], 'the part was removed');
     });
 
-    it('Reports after a restart become ready when they are cancelled or removed and only the final record is missing', async () => {
+    it('Reports after a restart become ready when they are cancelled or removed and only the final state file is missing', async () => {
       for (const act of ['cancel', 'remove'] as const) {
         const file = path.join(bench.root, 'done.csv');
         fs.writeFileSync(file, 'whole');
@@ -966,7 +966,7 @@ describe('Reports', () => {
       }
     });
 
-    it('Reports after a restart become ready without a download when only the final record is missing', async () => {
+    it('Reports after a restart become ready without a download when only the final state file is missing', async () => {
       const file = path.join(bench.root, 'done.csv');
       fs.writeFileSync(file, 'whole');
       // The part is the same file: the process ended after it had linked the file, before it removed the part.
@@ -1285,7 +1285,7 @@ describe('Reports', () => {
       assert.equal(first.reports.claimNotice(report.id), false);
     });
 
-    it('Reports in two windows fail in the following window with the error message of the record', async () => {
+    it('Reports in two windows fail in the following window with the same error message', async () => {
       bench.onPoll = () => undefined;
       const { first, second, report, done } = await bench.twoWindows();
       const { done: followed } = second.reports.start(fullReport);

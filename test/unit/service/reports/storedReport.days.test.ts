@@ -5,7 +5,7 @@ import {
   dayName,
   endedByDay,
   type StoredReport,
-} from '../../../../src/service/reports/reportRecord';
+} from '../../../../src/service/reports/storedReport';
 import { storedReport } from '../../../helpers/storedReport';
 
 const at = (day: number, hour: number, month = 2) =>

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { defined } from '../../base/defined';
 import type { JsonObject } from '../../base/json/json';
 import type { Account } from '../account/account';
-import type { ReportRecord } from '../../commands';
+import type { Report } from '../../commands';
 
 /**
  * The states of a report; the last three end it. `requested`: also while it is not sent yet, see `unsent`.
@@ -21,10 +21,10 @@ export const reportStates = [
 
 export type ReportState = (typeof reportStates)[number];
 
-/** The version of the record format. */
+/** The version of the format in which reports are stored. */
 export const schemaVersion = 1;
 
-/** Why a report failed, in its record. */
+/** Why a report failed, in its state file. */
 const reportFailure = v.object({
   /** An error code of the HTTP client, such as `network`. */
   code: v.string(),
@@ -37,7 +37,7 @@ const reportFailure = v.object({
 export type ReportFailure = v.InferOutput<typeof reportFailure>;
 
 /** A report as commands return it. Times are ISO 8601. */
-const reportRecord = v.object({
+const publicReport = v.object({
   id: v.string(),
   kind: v.picklist(['full', 'detailed', 'issues']),
   /** Scheme, host and port of the service that generates the report. */
@@ -57,10 +57,10 @@ const reportRecord = v.object({
 
 /** A report as it is stored, with the data needed to resume it. */
 const storedReport = v.object({
-  ...reportRecord.entries,
+  ...publicReport.entries,
   schemaVersion: v.literal(schemaVersion),
-  /** The number of its last job: how many times a window has begun to run it. */
-  run: v.number(),
+  /** How many jobs there were: how many times a window has begun to run it. */
+  jobs: v.number(),
   /** The account that can resume the report; see Account.id. */
   accountId: v.string(),
   /** The JSON body of its request; absent if the request has no body. */
@@ -94,14 +94,14 @@ const storedReport = v.object({
 
 export type StoredReport = v.InferOutput<typeof storedReport>;
 
-/** @throws ValiError or SyntaxError if the text is not a record of this version. */
+/** @throws ValiError or SyntaxError if the text is not a state file of this version. */
 export function parseStoredReport(text: string): StoredReport {
   return v.parse(storedReport, JSON.parse(text));
 }
 
-/** The part of a stored record that commands return. */
-export function publicRecord(report: StoredReport): ReportRecord {
-  return v.parse(reportRecord, report);
+/** The part of a stored report that commands return. */
+export function toPublicReport(report: StoredReport): Report {
+  return v.parse(publicReport, report);
 }
 
 /** Whether a kind of report has all findings, so that severities are taken from it and changes shown. */
@@ -135,13 +135,13 @@ export interface ReportRequest {
 type Identity = Pick<StoredReport, 'accountId' | 'kind' | 'scorecardId' | 'body'>;
 
 /**
- * Creates the record of a report that has not been requested from the service yet.
+ * Creates a report that has not been requested from the service yet.
  * @param now wall-clock time in milliseconds.
  */
 export function newReport(request: ReportRequest, account: Account, now: number): StoredReport {
   return {
     schemaVersion,
-    run: 0,
+    jobs: 0,
     id: randomUUID(),
     kind: request.kind,
     origin: account.origin,
@@ -182,7 +182,7 @@ export function isSameRequest(first: Identity, second: Identity): boolean {
   );
 }
 
-type ReportTimes = Pick<ReportRecord, 'finishedAt' | 'requestedAt'>;
+type ReportTimes = Pick<Report, 'finishedAt' | 'requestedAt'>;
 
 /** When a report was made, in milliseconds since 1970; if it has not ended, when it was requested. */
 export function madeAt({ finishedAt, requestedAt }: ReportTimes): number {
@@ -253,7 +253,7 @@ export function dayName(start: number, now: number): 'today' | 'yesterday' | und
   return start === today ? 'today' : start === startOfDay(today - 1) ? 'yesterday' : undefined;
 }
 
-/** When a report was made; 0 if its record has no valid time, so that reports can be sorted by it. */
+/** When a report was made; 0 if its state file has no valid time, so that reports can be sorted by it. */
 export function endOf(report: StoredReport): number {
   return madeAt(report) || 0;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { previousReport, reportsLike } from '../../../../src/service/reports/reportRecord';
+import { previousReport, reportsLike } from '../../../../src/service/reports/storedReport';
 import { storedReport } from '../../../helpers/storedReport';
 
 const report = (finishedAt: string, other: object = {}) => ({
