@@ -16,7 +16,7 @@ import { GroupReader } from './query/groupReader';
 import { sqlPart } from './query/sql';
 import { releaseBuffers } from './threads/memory';
 import { checkJob, countJob } from './overview/countJob';
-import { hasOpenFindings, OverviewCounter } from './overview/overviewCounter';
+import { OverviewCounter, tellsOpen } from './overview/overviewCounter';
 import { sampleColumns, sampledRows } from './read/detect/sampleColumns';
 import type { Charts, CountScope, Overview } from './data/overview';
 import { RunningWork, YieldBudget } from './threads/yieldBudget';
@@ -49,7 +49,8 @@ import type { SqlPart } from './data/sqlParts';
 import type { FileChange, TableInfo } from './data/tableInfo';
 import { type Mask, type ViewRows, Views } from './query/views';
 import { isIdName } from '../vocabulary/identity';
-import { columnRoles } from '../vocabulary/roles';
+import type { ClosingForm } from '../vocabulary/closing';
+import { columnRoles, findClosingColumns, findRoles } from '../vocabulary/roles';
 
 /** The context of a call. */
 export interface Work {
@@ -109,6 +110,7 @@ export class TableCore implements TableServer {
   private sampled = 0;
   /** The roles of the columns that the sampled rows have. */
   private roles: ReadonlyMap<ColumnId, ColumnRole> = new Map();
+  private closing: ReadonlyMap<string, ClosingForm> = new Map();
   private readonly queries = new RunningWork();
   /**
    * Checking and counting wait while queries run. They have smaller steps than the search for
@@ -128,7 +130,7 @@ export class TableCore implements TableServer {
   private found: { readonly text: string; readonly mask: Mask } | undefined;
   /** The first counts are made with the check. */
   private readonly counts = new Map<CountScope, Counts>();
-  private hasOpenFindings: boolean | undefined;
+  private tellsOpen: boolean | undefined;
   private countingError: Error | undefined;
   private isChecking = false;
   private readonly overviewRequested = new Signal();
@@ -457,8 +459,8 @@ export class TableCore implements TableServer {
   private startCounting(scope: CountScope = 'all'): Counts {
     this.sampleRows();
     // Where no column tells which findings are open, all rows are counted.
-    this.hasOpenFindings ??= hasOpenFindings(this.file);
-    const counted = this.hasOpenFindings ? scope : 'all';
+    this.tellsOpen ??= tellsOpen(this.file);
+    const counted = this.tellsOpen ? scope : 'all';
     const started = this.counts.get(counted);
     if (started) {
       return started;
@@ -548,16 +550,18 @@ export class TableCore implements TableServer {
     if (this.sampled < rows && !shape.isComplete) {
       this.sampled = rows;
       this.file.inferShape(rows);
-      this.roles = new Map(
-        Array.from(columnRoles(sampleColumns(this.file)), ([{ node }, role]) => [node.id, role]),
-      );
+      const columns = sampleColumns(this.file);
+      this.roles = new Map(Array.from(columnRoles(columns), ([{ node }, role]) => [node.id, role]));
+      const closing = findClosingColumns(columns, findRoles(columns));
+      this.closing = new Map(Array.from(closing, ([{ node }, form]) => [node.id, form]));
     }
   }
 
   /** Adds the role of a column. A column that appears later can only have the role `id`, by its name. */
   private withRole(column: Column): Column {
     const role = this.roles.get(column.id) ?? (isIdName(column.name) ? 'id' : undefined);
-    return role ? { ...column, role } : column;
+    const closing = this.closing.get(column.id);
+    return { ...column, ...(role && { role }), ...(closing && { closing }) };
   }
 
   private notify(): void {

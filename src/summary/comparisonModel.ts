@@ -79,7 +79,10 @@ export function comparisonFacts(about: ComparisonAbout, texts: Texts): string[] 
             'closedDifferences',
             closed.new,
             closed.gone,
-            statusNames(closed.statuses, texts),
+            statusNames(
+              closed.by.map(({ word }) => word),
+              texts,
+            ),
           ),
         ]
       : []),
@@ -242,7 +245,7 @@ function createChosenFilter(
   if (!closed || change === 'changed') {
     return { label, filter: { op: 'and', of: all } };
   }
-  const isClosed = closed.statuses.map((status) => valueFilter(closed.column, status));
+  const isClosed = closed.by.map(({ column, value }) => valueFilter(column, value));
   return {
     label: texts.get('chosenOpen', label),
     filter: { op: 'and', of: [...all, { op: 'not', of: { op: 'or', of: isClosed } }] },

@@ -18,13 +18,15 @@ export function closedFact({ rows, closed }: Overview, texts: Texts): Fact[] {
       ? [{ text: texts.get('countOpen'), isOffer: true, action: { type: 'count', all: false } }]
       : [];
   }
-  const names = statusNames(
-    closed.statuses.map(({ cell }) => cell.text),
-    texts,
-  );
+  const names = statusNames(closedStatuses(closed), texts);
   return [
     { text: texts.get('notCounted', closed.rows, names), action: { type: 'count', all: true } },
   ];
+}
+
+/** What is said of the closed findings, in words such as `resolved`. */
+export function closedStatuses({ by }: NonNullable<Overview['closed']>): string[] {
+  return [...new Set(by.flatMap(({ words }) => words))];
 }
 
 /** `resolved or decayed`, in an order that does not depend on their counts. */
@@ -42,8 +44,9 @@ export function statusNames(statuses: readonly string[], texts: Texts): string {
 /** A section whose counts lead to the rows that were counted. The statuses are counted of all rows. */
 export function openSection(section: Section, overview: Overview, texts: Texts): Section {
   const { closed } = overview;
-  const isOfStatus = section.id === 'status' || section.id === `column ${closed?.column}`;
-  if (closed?.areCounted !== false || isOfStatus) {
+  const isOfStatus =
+    section.id === 'status' || closed?.by.some(({ column }) => section.id === `column ${column}`);
+  if (closed?.areCounted !== false || isOfStatus === true) {
     return section;
   }
   const open = <Part extends { readonly chosen?: LabeledFilter }>(part: Part): Part =>
@@ -61,10 +64,12 @@ export function onlyOpen(
   if (closed?.areCounted !== false) {
     return { label, filter };
   }
-  const { column, statuses } = closed;
-  const keys = statuses.map(({ key }) => key);
+  const isOpen = closed.by.map(({ column, values }) => ({
+    op: 'not' as const,
+    of: { op: 'in' as const, column, keys: values.map(({ key }) => key) },
+  }));
   return {
     label: texts.get('chosenOpen', label),
-    filter: { op: 'and', of: [filter, { op: 'not', of: { op: 'in', column, keys } }] },
+    filter: { op: 'and', of: [filter, ...isOpen] },
   };
 }

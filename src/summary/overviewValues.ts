@@ -1,3 +1,4 @@
+import { closedStatuses } from './openFindings';
 import {
   type Column,
   type ColumnCounts,
@@ -20,7 +21,7 @@ export function formatOpenOverview(overview: Overview, columns: readonly Column[
     ...formatOverview(overview, columns),
     // The findings that are not open. Absent if there are none, or nothing tells.
     ...(closed?.areCounted === false && {
-      notCounted: { rows: closed.rows, statuses: closed.statuses.map(({ cell }) => cell.text) },
+      notCounted: { rows: closed.rows, statuses: closedStatuses(closed) },
     }),
     // At most ten, worst first; absent if there is only one.
     ...(scorecards && {

@@ -1,7 +1,7 @@
 import type { ColumnRole } from './columnRole';
+import { type ClosingForm, findClosingForm, isStatusOfFix } from './closing';
 import { isHostOrAddress } from '../base/text/hostNames';
 import { isUuid } from '../base/text/uuid';
-import { lastTwoNames } from './fieldNames';
 import { areFindings } from './findingColumns';
 import { isIdName } from './identity';
 import { findIssueType, issueTypes } from './issueTypes';
@@ -139,9 +139,25 @@ export function moreAssetColumns<Column extends SampledColumn>(
     .map(({ column }) => column);
 }
 
-/** Whether the rows are findings with a status, which tells those that are open from the others. */
-export function tellsOpen(found: ReadonlyMap<Role, RoleOf<unknown>>): boolean {
-  return areFindings([], [...found.keys()]) && found.get('status')?.isNamed === true;
+/**
+ * The columns that say which findings are closed, and how they do; none if the rows are no findings.
+ * @param found the columns with roles.
+ */
+export function findClosingColumns<Column extends SampledColumn>(
+  columns: readonly Column[],
+  found: ReadonlyMap<Role, RoleOf<Column>>,
+): Map<Column, ClosingForm> {
+  const status = found.get('status');
+  if (!areFindings([], [...found.keys()])) {
+    return new Map();
+  }
+  return new Map(
+    columns.flatMap((column) => {
+      const isStatus = status?.isNamed === true && status.column === column;
+      const form = findClosingForm(column, columns) ?? (isStatus ? 'status' : undefined);
+      return form === undefined ? [] : [[column, form] as const];
+    }),
+  );
 }
 
 /** The address of a page about a vulnerability. */
@@ -166,22 +182,6 @@ function hasSeverityWords({ name, texts }: SampledColumn): boolean {
 function areOfFindings(columns: readonly SampledColumn[]): boolean {
   const has = (meaning: Meaning) => columns.some(({ name }) => says(meaning, name));
   return has('weakness') || (has('rule') && has('line'));
-}
-
-/** The words of a status that says whether a package has a fix. */
-const fixStatus =
-  /^(fixed|affected|not[ _]affected|will[ _]not[ _]fix|fix[ _]deferred|end[ _]of[ _]life|under[ _]investigation|unknown)$/i;
-
-/** Whether a status tells that there is a fix, as that of Trivy does: the finding is open all the same. */
-function isStatusOfFix({ name, texts }: SampledColumn, columns: readonly SampledColumn[]): boolean {
-  if (says('fix', lastTwoNames(name))) {
-    return true;
-  }
-  const object = name.slice(0, name.lastIndexOf('.') + 1);
-  const isBesideVersion = columns.some(
-    ({ name: other }) => other.startsWith(object) && says('fixVersion', other.slice(object.length)),
-  );
-  return isBesideVersion && texts.every((text) => fixStatus.test(text));
 }
 
 /** Whether the values of a column show that its name misleads. */

@@ -1,7 +1,8 @@
 import { createScale } from './scale';
 
 /** Why a problem needs no attention any more, or never did. */
-export type ClosedReason = 'fixed' | 'closed' | 'departed' | 'decayed' | 'accepted' | 'rejected';
+export type ClosedReason =
+  'fixed' | 'closed' | 'passed' | 'departed' | 'decayed' | 'accepted' | 'rejected';
 
 /** What the status of a problem says. */
 export interface Status {
@@ -14,17 +15,36 @@ export interface Status {
 const statuses: readonly (readonly [ClosedReason | 'open', string])[] = [
   [
     'open',
-    'open active new reopened unresolved confirmed triaged inprogress inreview toreview offen aktiv neu',
+    'open active new reopened unresolved confirmed triaged inprogress inreview toreview offen aktiv neu ' +
+      'fail failed failing failure noncompliant notcompliant unhealthy exploitable affected ' +
+      'knownaffected vulnerable detected notified recurrent nichtbestanden',
   ],
-  ['fixed', 'resolved fixed mitigated remediated resolvedwithpedigree behoben gelöst'],
-  ['closed', 'closed autoclosed done inactive geschlossen erledigt inaktiv'],
+  [
+    'fixed',
+    'resolved fixed mitigated remediated resolvedwithpedigree solved patched firstfixed behoben gelöst',
+  ],
+  [
+    'closed',
+    'closed done inactive archived archivedbyuser absent withdrawn obsolete superseded retired nolongerdetected ' +
+      'nolongerreported notdetected gone geschlossen erledigt inaktiv archiviert zurückgezogen',
+  ],
+  [
+    'passed',
+    'pass passed passing success successful ok compliant healthy nofinding bestanden erfüllt',
+  ],
   ['departed', 'departed'],
   ['decayed', 'decayed'],
-  ['accepted', 'accepted riskaccepted wontfix wontdo akzeptiert risikoakzeptiert'],
+  [
+    'accepted',
+    'accepted riskaccepted acceptedrisk riskacceptance acceptrisk tolerated wontfix willnotfix wontdo waived waiver ' +
+      'exempt exempted exemption exception excepted akzeptiert risikoakzeptiert akzeptiertesrisiko',
+  ],
   [
     'rejected',
-    'rejected dismissed autodismissed suppressed ignored falsepositive notaffected notapplicable ' +
-      'duplicate outofscope ignoriert verworfen abgelehnt falschpositiv',
+    'rejected dismissed suppressed ignored muted silenced excluded falsepositive fp notaffected knownnotaffected ' +
+      'notapplicable n/a notexploitable notvulnerable notanissue notafinding notabug notaproblem ' +
+      'invalid allowlisted whitelisted usedintests testdata duplicate outofscope ignoriert verworfen ' +
+      'abgelehnt falschpositiv stummgeschaltet nichtbetroffen nichtausnutzbar',
   ],
 ];
 
@@ -37,8 +57,12 @@ const byWord: ReadonlyMap<string, Status> = new Map(
 
 /** What a status says, such as `Resolved`, `wont_fix` or `falsePositive`; `undefined` if the word is unknown. */
 export function parseStatus(text: string): Status | undefined {
-  return byWord.get(statusWord(text));
+  const word = statusWord(text);
+  return byWord.get(word) ?? byWord.get(word.replace(howOrByWhom, ''));
 }
+
+/** Who or what has decided, as in `Auto-Resolved`, `Verified Fixed` and `Suppressed by user`. */
+const howOrByWhom = /^(auto(matically)?|verified|manually|marked(as)?|confirmed)(?=.)|(?<=.)by.+$/;
 
 /** Whether a status says that a problem is not open. */
 export function isClosedStatus(text: string): boolean {

@@ -2,7 +2,8 @@ import { kindNull } from '../values/kinds';
 import { maskField } from '../values/masking';
 import { mask } from '../../vocabulary/secretFields';
 import { sampleColumns, sampledRows } from '../read/detect/sampleColumns';
-import { findRoles, tellsOpen } from '../../vocabulary/roles';
+import { type ClosingForm, closingWord, isClosing } from '../../vocabulary/closing';
+import { findClosingColumns, findRoles } from '../../vocabulary/roles';
 import type { YieldBudget } from '../threads/yieldBudget';
 import type { ByteSource } from '../read/bytes/byteSource';
 import type { RangeThreads } from '../read/ranges/rangeThreads';
@@ -13,6 +14,7 @@ import { findForms } from '../read/detect/valueForms';
 import { TableFile } from '../read/tableFile';
 import { type DateOrder, dateOrders } from '../data/column';
 import { newValue, type RecordReader } from '../read/records/recordReader';
+import type { ClosingValue } from '../data/comparisonAbout';
 import { TableError } from '../data/tableError';
 import { outputName } from './comparison';
 import { decode } from './meaning';
@@ -29,18 +31,21 @@ import { identityRank } from '../../vocabulary/identity';
 const longestCounted = 200;
 
 /** The roles of the columns by which differences are counted. */
-export const countedRoles = ['severity', 'issueType', 'scorecard', 'status'] as const;
+export const countedRoles = ['severity', 'issueType', 'scorecard'] as const;
 
-/** The texts of a record in these columns: empty if there is no value, null for a long one. */
+/**
+ * The texts of a record in these columns, and then in those that say which records are closed: empty if there is no
+ * value, null for a long one.
+ */
 export type CountedTexts = readonly (string | null | undefined)[];
 
 /** One of the two files of a comparison. */
 export class ComparedFile {
   private readonly recordFields: RecordFields;
   private readonly value = newValue();
-  /** Whether a column tells which records are open findings. */
-  tellsOpen = false;
-  /** The columns of the counted roles, unless they are secret. */
+  /** The columns that say which records are closed. */
+  private closing: readonly { readonly node: ShapeNode; readonly form: ClosingForm }[] = [];
+  /** The columns of the counted roles, unless they are secret, and those that close. */
   private countedNodes: readonly (ShapeNode | undefined)[] = [];
   /** The columns that are read of single records. */
   private nodes: readonly ShapeNode[] = [];
@@ -237,13 +242,23 @@ export class ComparedFile {
    * CSV identifies columns by number, so the pointer is made of the name.
    */
   countedColumns(): (string | undefined)[] {
-    return this.countedNodes.map(
-      (node) =>
-        node &&
-        (this.isCsv
-          ? `/${outputName(node.name).replaceAll('~', '~0').replaceAll('/', '~1')}`
-          : node.id),
-    );
+    return this.countedNodes.map((node) => node && this.pointer(node));
+  }
+
+  private pointer(node: ShapeNode): string {
+    return this.isCsv
+      ? `/${outputName(node.name).replaceAll('~', '~0').replaceAll('/', '~1')}`
+      : node.id;
+  }
+
+  /** The values that close a record. @param texts of the record, see `countedTexts`. */
+  findClosingValues(texts: CountedTexts): ClosingValue[] {
+    return this.closing.flatMap(({ node, form }, at) => {
+      const value = texts[countedRoles.length + at] ?? '';
+      return isClosing(form, value)
+        ? [{ column: this.pointer(node), value, word: closingWord(form, node.name, value) }]
+        : [];
+    });
   }
 
   /**
@@ -277,12 +292,19 @@ export class ComparedFile {
 
   /** Finds the columns that single records need, now that all columns are known. */
   private findNodes(): void {
-    const found = findRoles(sampleColumns(this.file));
-    this.tellsOpen = tellsOpen(found);
-    this.countedNodes = countedRoles.map((role) => {
-      const node = found.get(role)?.column.node;
-      return node?.secret === false ? node : undefined;
-    });
+    const columns = sampleColumns(this.file);
+    const found = findRoles(columns);
+    this.closing = Array.from(findClosingColumns(columns, found), ([{ node }, form]) => ({
+      node,
+      form,
+    })).filter(({ node }) => !node.secret);
+    this.countedNodes = [
+      ...countedRoles.map((role) => {
+        const node = found.get(role)?.column.node;
+        return node?.secret === false ? node : undefined;
+      }),
+      ...this.closing.map(({ node }) => node),
+    ];
     const { isPartial, top } = this.file.shape;
     const isOrdinary = this.fieldNames.every((name) => outputName(name) === name);
     this.keepsText = !this.isCsv && !isPartial && !top.secret && isOrdinary;

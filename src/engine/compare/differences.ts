@@ -8,7 +8,7 @@ import {
   fieldsMember,
   outputName,
 } from './comparison';
-import type { Tallies } from '../data/comparisonAbout';
+import type { ClosingValue, Tallies } from '../data/comparisonAbout';
 import { type ComparedFile, countedRoles, type CountedTexts } from './comparedFile';
 import { type ComparisonMode, readMeaning, oldValue } from './meaning';
 import { isAlone, type Pairs } from './pairing';
@@ -16,15 +16,14 @@ import { type Fields, lineMembers } from './recordFields';
 import { mayMean } from '../../vocabulary/meanings';
 import { compareListed, type Scale } from '../../vocabulary/scale';
 import { severityOrder } from '../../vocabulary/severity';
-import { isClosedStatus } from '../../vocabulary/status';
 
 /** The number of characters after which lines are written. */
 const chunkLength = 1024 ** 2;
 /** The maximum number of distinct values of a column that are counted, and of those that are reported. */
 const maxCountedValues = 4096;
 const maxReportedValues = 50;
-/** The maximum number of closed statuses, which may be written in many ways. */
-const maxStatuses = 50;
+/** The maximum number of values that close records, which may be written in many ways. */
+const maxClosing = 50;
 
 interface Count {
   readonly value: string;
@@ -46,12 +45,10 @@ export class Differences {
   readonly counts = { new: 0, gone: 0, changed: 0 };
   private readonly counted = talliedRoles.map(() => new Map<string, Count>());
   private readonly isComplete = talliedRoles.map(() => true);
-  /** Changed records that were open, and have a closed status now. */
+  /** Changed records that were open, and are closed now. */
   nowClosed = 0;
   private readonly closedCounts = { new: 0, gone: 0 };
-  private readonly statuses = new Set<string>();
-  /** The column that tells which findings are open. */
-  private readonly statusColumn: string | undefined;
+  private readonly closing = new Map<string, ClosingValue>();
   private readonly severityOrder: Scale;
   private lines = '';
 
@@ -63,7 +60,6 @@ export class Differences {
     private readonly descriptor: number | undefined,
   ) {
     this.severityOrder = severityOrder(this.columnOf('severity') ?? '');
-    this.statusColumn = before.tellsOpen || after.tellsOpen ? this.columnOf('status') : undefined;
   }
 
   async addAll({ rows, partners }: Pairs, budget: YieldBudget): Promise<void> {
@@ -97,12 +93,10 @@ export class Differences {
     };
   }
 
-  /** The new and gone records with a closed status, if there are any. */
+  /** The new and gone records that are closed, if there are any. */
   get closed(): Comparison['closed'] {
-    const { statusColumn: column, statuses } = this;
-    return column === undefined || statuses.size === 0
-      ? undefined
-      : { column, statuses: [...statuses], ...this.closedCounts };
+    const by = [...this.closing.values()];
+    return by.length === 0 ? undefined : { by, ...this.closedCounts };
   }
 
   private talliesOf(role: (typeof talliedRoles)[number], at: number): Tallies | undefined {
@@ -133,7 +127,8 @@ export class Differences {
 
   /** @returns the approximate number of bytes processed */
   private addWhole(change: 'new' | 'gone', file: ComparedFile, row: number): number {
-    this.count(change, file.countedTexts(row));
+    const texts = file.countedTexts(row);
+    this.count(change, texts, file.findClosingValues(texts));
     return this.descriptor === undefined ? 256 : this.write(change, [], file.members(row));
   }
 
@@ -146,8 +141,10 @@ export class Differences {
     const names = changed.every((name) => mayMean('lastSeen', name)) ? [] : changed;
     if (names.length > 0) {
       const texts = after.countedTexts(newer);
+      const isClosedIn = (file: ComparedFile, row: number) =>
+        file.findClosingValues(file.countedTexts(row)).length > 0;
       this.count('changed', texts);
-      if (this.hasClosedStatus(texts) && !this.hasClosedStatus(before.countedTexts(older))) {
+      if (isClosedIn(after, newer) && !isClosedIn(before, older)) {
         this.nowClosed += 1;
       }
     }
@@ -164,9 +161,9 @@ export class Differences {
     return 1024;
   }
 
-  private count(change: Change, texts: CountedTexts): void {
+  private count(change: Change, texts: CountedTexts, closing: readonly ClosingValue[] = []): void {
     this.counts[change] += 1;
-    if (change !== 'changed' && this.isClosed(texts)) {
+    if (change !== 'changed' && this.isClosed(closing)) {
       this.closedCounts[change] += 1;
       return;
     }
@@ -196,20 +193,16 @@ export class Differences {
     });
   }
 
-  private hasClosedStatus(texts: CountedTexts): boolean {
-    return this.statusColumn !== undefined && isClosedStatus(statusOf(texts));
-  }
-
-  /** Whether a record has a closed status. Statuses beyond the limit count as open. */
-  private isClosed(texts: CountedTexts): boolean {
-    if (!this.hasClosedStatus(texts)) {
-      return false;
-    }
-    const status = statusOf(texts);
-    if (this.statuses.size < maxStatuses) {
-      this.statuses.add(status);
-    }
-    return this.statuses.has(status);
+  /** Whether a record has a value that closes it. Values beyond the limit close none. */
+  private isClosed(closing: readonly ClosingValue[]): boolean {
+    const known = closing.filter((each) => {
+      const key = `${each.column}\n${each.value}`;
+      if (this.closing.size < maxClosing) {
+        this.closing.set(key, each);
+      }
+      return this.closing.has(key);
+    });
+    return known.length > 0;
   }
 
   /** @param members each after a comma. */
@@ -230,10 +223,6 @@ export class Differences {
       this.lines = '';
     }
   }
-}
-
-function statusOf(texts: CountedTexts): string {
-  return texts[countedRoles.indexOf('status')] ?? '';
 }
 
 /** The names of the fields whose meaning differs, in the order of the newer record. */

@@ -1,3 +1,5 @@
+import type { ClosingForm } from '../../vocabulary/closing';
+
 /**
  * Where a column's values are in a record, as a JSON pointer (RFC 6901): `/a/b` is the member `b`
  * of the object `a`, and an empty text is the whole record. A CSV record is an array of texts:
@@ -60,6 +62,8 @@ export interface Column {
   readonly secret: boolean;
   /** It never changes while the file is open. */
   readonly role?: ColumnRole;
+  /** How its values say which findings are closed. */
+  readonly closing?: ClosingForm;
   readonly form?: ValueForm;
   /** What a user may choose for its form, as its first values allow; absent if there is nothing. */
   readonly formChoices?: readonly FormChoice[];

@@ -51,10 +51,18 @@ export interface ComparedSide {
 
 /** Differences that are not open findings: new ones that are already closed, and gone ones that were. */
 export interface ClosedDifferences extends ClosedCounts {
+  /** The values that close records; at most 50. Records with other ones count as open. */
+  readonly by: readonly ClosingValue[];
+}
+
+/** A value that closes the records that have it. */
+export interface ClosingValue {
   /** A JSON pointer into a line of the file of differences. */
   readonly column: string;
-  /** The closed statuses, as in the files; at most 50. Records with other ones count as open. */
-  readonly statuses: readonly string[];
+  /** As in the file. */
+  readonly value: string;
+  /** What it says, such as `resolved`. */
+  readonly word: string;
 }
 
 interface ClosedCounts {

@@ -100,10 +100,14 @@ export interface Overview {
   /** The findings that are not open, if a column tells and there are any. */
   readonly closed?: {
     readonly rows: number;
-    readonly column: ColumnId;
-    /** The statuses that are not open, most rows first. */
-    readonly statuses: readonly DistinctValue[];
-    /** Otherwise, they count among the statuses alone. */
+    /** The columns that close some, with the values that do, most rows first. */
+    readonly by: readonly {
+      readonly column: ColumnId;
+      readonly values: readonly DistinctValue[];
+      /** What the values say, such as `resolved` or, where `false_positive` is true, `false_positive`. */
+      readonly words: readonly string[];
+    }[];
+    /** Otherwise, they count only in those columns. */
     readonly areCounted: boolean;
   };
   readonly severity?: ColumnCounts;

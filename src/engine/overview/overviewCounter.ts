@@ -18,7 +18,7 @@ import type { ShapeNode } from '../read/records/shape';
 import { findSpreads } from './spreads';
 import { TimeCounts } from './timeCounts';
 import { ValueCounts } from './valueCounts';
-import { findRoles, moreAssetColumns, type Role, tellsOpen } from '../../vocabulary/roles';
+import { findClosingColumns, findRoles, moreAssetColumns, type Role } from '../../vocabulary/roles';
 import { areAllKnown, compareListed, type Scale, wordKey } from '../../vocabulary/scale';
 import {
   areScores,
@@ -28,7 +28,8 @@ import {
   findScoreRange,
   severityOrder,
 } from '../../vocabulary/severity';
-import { isClosedStatus, statusScale } from '../../vocabulary/status';
+import { closingWord, isClosing } from '../../vocabulary/closing';
+import { statusScale } from '../../vocabulary/status';
 import { maxSeverities, findOrder } from '../../vocabulary/valueOrder';
 
 /** The most issue types that are summarized. */
@@ -54,9 +55,10 @@ interface ShownValue {
   readonly range?: ScoreRange | undefined;
 }
 
-/** Whether the rows of a file are findings with a status, by their names and the first 200 rows. */
-export function hasOpenFindings(file: TableFile): boolean {
-  return tellsOpen(findRoles(sampleColumns(file)));
+/** Whether a column says which rows are closed findings, by the names and the first 200 rows. */
+export function tellsOpen(file: TableFile): boolean {
+  const columns = sampleColumns(file);
+  return findClosingColumns(columns, findRoles(columns)).size > 0;
 }
 
 interface Revealing {
@@ -71,8 +73,6 @@ interface Revealing {
 export class OverviewCounter extends OverviewCounts {
   /** Whether all rows are counted. */
   isDone = false;
-  /** Whether a column tells which findings are open. */
-  private readonly tellsOpen: boolean;
   /** The values as last read: reading them again would take longer than counting. */
   private readonly lastRead = new Map<string, DistinctValue>();
 
@@ -87,16 +87,22 @@ export class OverviewCounter extends OverviewCounts {
     // Most files have an asset in each row: they need not be slower.
     const more = asset && asset.texts.length < rows ? moreAssetColumns(columns, found) : [];
     const moreAssets = more.flatMap(({ node }) => (node.secret ? [] : node.number));
+    const closing = new Map(
+      Array.from(findClosingColumns(columns, found), ([{ node }, form]) => [node, form]),
+    );
     super(
       file,
-      { columns: [], moreAssets, seenNodes: 0, scope },
+      { columns: [], moreAssets, seenNodes: 0, scope, closesRows: closing.size > 0 },
       new KeptCounts({ isPart: false }),
     );
-    this.tellsOpen = tellsOpen(found);
     const roles = new Map(
       Array.from(found, ([role, { column, isNamed }]) => [column.node, { role, isNamed }]),
     );
-    this.addColumns((node) => roles.get(node));
+    this.addColumns((node) => ({
+      role: roles.get(node)?.role,
+      isNamed: roles.get(node)?.isNamed ?? false,
+      closing: closing.get(node),
+    }));
   }
 
   /** @param reveal whether secrets are shown. */
@@ -129,7 +135,7 @@ export class OverviewCounter extends OverviewCounts {
     const assets = countsOf(asset);
     const firstSeen = countedInRole('firstSeen');
     const times = firstSeen?.counts;
-    const closed = status && this.tellsOpen ? this.closedRows() : undefined;
+    const closed = this.findClosed();
     const scorecard = countedInRole('scorecard');
     const scorecards =
       worst && scorecard && hasValues(scorecard) && scorecard.counts.distinct > 1
@@ -137,7 +143,7 @@ export class OverviewCounter extends OverviewCounts {
         : undefined;
     used.add(scorecards && scorecard);
     return {
-      rows: this.rows - this.closed,
+      rows: this.counted,
       done: this.isDone,
       ...(closed && { closed }),
       ...(severity && { severity }),
@@ -200,8 +206,8 @@ export class OverviewCounter extends OverviewCounts {
     if (scale) {
       shown.sort((one, other) => compareListed(scale, one, other));
     }
-    // All rows count among the statuses.
-    const rows = this.rows - (counted.role === 'status' ? 0 : this.closed);
+    // All rows count in the columns that close some.
+    const rows = counted.closing === undefined ? this.counted : this.rows;
     const missing = rows - this.invalid - counts.present - counts.nulls;
     const present = shown.map((value) => this.shownValue(counted, value, reveal));
     const none = emptyValues(counts.nulls, missing);
@@ -224,28 +230,39 @@ export class OverviewCounter extends OverviewCounts {
     };
   }
 
-  /** Whether rows were left out because of a status that has turned out to be none. */
-  get isMistaken(): boolean {
-    const status = this.columnOf('status');
-    return this.scope === 'open' && !(status && isUnchanged(status));
+  /** The rows that are counted in other columns than those that close some. */
+  private get counted(): number {
+    return this.scope === 'open' ? this.rows - this.closed : this.rows;
   }
 
-  /** The rows that are not open, if there are any. */
-  private closedRows(): Overview['closed'] {
-    const status = this.columnOf('status');
-    if (!status || !hasValues(status)) {
+  /** Whether rows were left out because of a column that has turned out to be another. */
+  get isMistaken(): boolean {
+    const closing = this.columns.filter((counted) => counted.closing !== undefined);
+    return (
+      this.scope === 'open' &&
+      !closing.every((counted) => counted.isCounted && isUnchanged(counted))
+    );
+  }
+
+  /** The rows that are closed, if there are any. */
+  private findClosed(): Overview['closed'] {
+    if (this.closed === 0) {
       return undefined;
     }
-    const { node, counts } = status;
-    const statuses = Array.from({ length: counts.distinct }, (_, number) => number)
-      .filter((number) => isClosedStatus(counts.text(number)))
-      .map((number) => this.distinctValue(status, number, { reveal: false }))
-      .filter(({ count }) => count > 0)
-      .sort((one, other) => other.count - one.count);
-    const rows = statuses.reduce((sum, { count }) => sum + count, 0);
-    return rows === 0
-      ? undefined
-      : { rows, column: node.id, statuses, areCounted: this.scope === 'all' };
+    const by = this.columns.filter(hasValues).flatMap((counted) => {
+      const { closing, counts, node } = counted;
+      if (closing === undefined || !isUnchanged(counted)) {
+        return [];
+      }
+      const values = Array.from({ length: counts.distinct }, (_, number) => number)
+        .filter((number) => isClosing(closing, counts.text(number)))
+        .map((number) => this.distinctValue(counted, number, { reveal: false }))
+        .filter(({ count }) => count > 0)
+        .sort((one, other) => other.count - one.count);
+      const words = values.map(({ cell }) => closingWord(closing, node.name, cell.text));
+      return values.length > 0 ? [{ column: node.id, values, words }] : [];
+    });
+    return { rows: this.closed, by, areCounted: this.scope === 'all' };
   }
 
   private typeSeverities(
@@ -397,7 +414,7 @@ export class OverviewCounter extends OverviewCounts {
   private isInformative({ counts }: CountedValues): boolean {
     const { distinct, present } = counts;
     const isRepeating = distinct <= fewValues ? distinct < present : distinct * 2 <= present;
-    const hasEmpty = present < this.rows - this.closed - this.invalid;
+    const hasEmpty = present < this.counted - this.invalid;
     return distinct <= maxListed && isRepeating && (distinct > 1 || hasEmpty);
   }
 

@@ -8,7 +8,7 @@ import { type IssueColumns, IssueTypeCounts, maxAssets, maxIssueTypes } from './
 import { type Role, roleOfName } from '../../vocabulary/roles';
 import { TimeCounts } from './timeCounts';
 import { ValueCounts } from './valueCounts';
-import { isClosedStatus } from '../../vocabulary/status';
+import { type ClosingForm, findClosingForm, isClosing } from '../../vocabulary/closing';
 
 /** The most values of a column that are listed. */
 export const maxListed = 50;
@@ -38,6 +38,8 @@ interface ColumnSetup {
   readonly role: Role | undefined;
   /** Whether the name gives the role, regardless of the values. */
   readonly isNamed: boolean;
+  /** How its values say that a finding is closed. */
+  readonly closing: ClosingForm | undefined;
   /**
    * `closed` of the node when counting began. If the node becomes a map later, only some of its
    * values were counted.
@@ -100,14 +102,16 @@ export class KeptCounts {
 export class OverviewCounts implements Visitor {
   protected rows = 0;
   protected invalid = 0;
-  /** Rows that are left out because of their status. */
+  /** Rows that some column closes. */
   protected closed = 0;
-  /** Of `open`, rows with a closed status count only among the statuses. */
+  /** Of `open`, closed rows count only in the columns that close some. */
   protected readonly scope: CountScope;
+  /** Whether a column of the first rows says which rows are closed. */
+  protected readonly closesRows: boolean;
   /** Further columns with assets: in a row without one, the first value of these counts. */
   protected readonly moreAssets: readonly ShapeNode[];
-  /** By the number of a status. */
-  private readonly closedStatuses: boolean[] = [];
+  /** Whether a value closes a row, by its number; by column. */
+  private readonly closingValues = new Map<CountedColumn, boolean[]>();
   /** All columns that were ever counted, by the numbers of their nodes. */
   private readonly byNode = new Map<number, CountedColumn>();
   private readonly byRole = new Map<Role, CountedColumn>();
@@ -125,11 +129,12 @@ export class OverviewCounts implements Visitor {
 
   constructor(
     protected readonly walked: ReadableFile,
-    { columns, moreAssets, seenNodes, scope }: CountsState,
+    { columns, moreAssets, seenNodes, scope, closesRows }: CountsState,
     protected readonly kept: KeptCounts,
   ) {
     const { nodes } = walked.shape;
     this.scope = scope;
+    this.closesRows = closesRows;
     this.moreAssets = moreAssets.map((number) => nodes[number]!);
     this.seenNodes = seenNodes;
     for (const { node, isCounted, ...column } of columns) {
@@ -146,8 +151,12 @@ export class OverviewCounts implements Visitor {
     if (this.seenNodes < this.walked.shape.nodes.length) {
       this.addColumns((node) => {
         // A node that contains other values has no role itself, regardless of its name.
-        const role = node.members.length === 0 ? roleOfName(node.name) : undefined;
-        return role !== undefined && !this.byRole.has(role) ? { role, isNamed: true } : undefined;
+        const named = node.members.length === 0 ? roleOfName(node.name) : undefined;
+        const role = named !== undefined && !this.byRole.has(named) ? named : undefined;
+        const closing = this.findClosing(node);
+        return role === undefined && closing === undefined
+          ? undefined
+          : { role, isNamed: true, closing };
       });
     }
     return this.slotNodes;
@@ -165,13 +174,14 @@ export class OverviewCounts implements Visitor {
     }
     // They change when a column is dropped.
     const { slots } = this;
-    const status = this.scope === 'open' ? this.columnOf('status') : undefined;
-    if (status) {
-      this.count(records, status, slots.indexOf(status), row);
-      this.hideClosed(records, status);
-    }
     slots.forEach((counted, slot) => {
-      if (counted !== status) {
+      if (counted.closing !== undefined) {
+        this.count(records, counted, slot, row);
+      }
+    });
+    this.closeRecords(records);
+    slots.forEach((counted, slot) => {
+      if (counted.closing === undefined) {
         this.count(records, counted, slot, row);
       }
     });
@@ -186,23 +196,34 @@ export class OverviewCounts implements Visitor {
     }
   }
 
-  /** Leaves out the values of the records that are not open, by their statuses, which were just counted. */
-  private hideClosed(records: RecordReader, { counts, isCounted }: CountedColumn): void {
-    if (!isCounted || !(counts instanceof ValueCounts)) {
-      return;
+  /** Counts the records that a value closes, which was just counted; of `open`, also leaves out their other values. */
+  private closeRecords(records: RecordReader): void {
+    let closed: Uint8Array | undefined;
+    for (const counted of this.slots) {
+      const { counts, closing } = counted;
+      if (closing === undefined || !(counts instanceof ValueCounts)) {
+        continue;
+      }
+      const values = this.closingValues.get(counted) ?? [];
+      this.closingValues.set(counted, values);
+      while (values.length < counts.distinct) {
+        values.push(isClosing(closing, counts.text(values.length)));
+      }
+      if (values.includes(true)) {
+        const found = (closed ??= new Uint8Array(records.count));
+        counts.lastCodes(records.count).forEach((code, record) => {
+          if (values[code - firstValueCode] === true) {
+            found[record] = 1;
+          }
+        });
+      }
     }
-    const { closedStatuses } = this;
-    while (closedStatuses.length < counts.distinct) {
-      closedStatuses.push(isClosedStatus(counts.text(closedStatuses.length)));
-    }
-    if (closedStatuses.includes(true)) {
-      counts.lastCodes(records.count).forEach((code, record) => {
-        if (closedStatuses[code - firstValueCode] === true) {
-          records.hideValues(record);
-          this.closed += 1;
-        }
-      });
-    }
+    closed?.forEach((isClosed, record) => {
+      this.closed += isClosed;
+      if (isClosed === 1 && this.scope === 'open') {
+        records.hideValues(record);
+      }
+    });
   }
 
   /** Counts records without values, and those that may show a secret. */
@@ -224,26 +245,28 @@ export class OverviewCounts implements Visitor {
   /** The columns that are counted now, for other instances that count some of the next rows. Nodes are their numbers. */
   state() {
     const columns = Array.from(this.byNode.values(), (counted) => {
-      const { node, role, isNamed, wasClosed, isCounted } = counted;
-      return { node: node.number, role, isNamed, wasClosed, isCounted };
+      const { node, role, isNamed, closing, wasClosed, isCounted } = counted;
+      return { node: node.number, role, isNamed, closing, wasClosed, isCounted };
     });
-    const { seenNodes, scope } = this;
+    const { seenNodes, scope, closesRows } = this;
     return {
       columns,
       moreAssets: this.moreAssets.map(({ number }) => number),
       seenNodes,
       scope,
+      closesRows,
     };
   }
 
   /** The counts since the state that this instance began with. Call it last. */
   part() {
     const columns = Array.from(this.byNode.values(), (counted) => {
-      const { node, role, isNamed, wasClosed, isCounted, counts } = counted;
+      const { node, role, isNamed, closing, wasClosed, isCounted, counts } = counted;
       return {
         node: node.number,
         role,
         isNamed,
+        closing,
         wasClosed,
         values: isCounted && counts instanceof ValueCounts ? counts.part() : undefined,
         times: isCounted && counts instanceof TimeCounts ? counts.part() : undefined,
@@ -319,16 +342,17 @@ export class OverviewCounts implements Visitor {
 
   /** Adds columns in which no record so far has a value. */
   protected addColumns(
-    roleOf: (node: ShapeNode) => Pick<ColumnSetup, 'role' | 'isNamed'> | undefined,
+    setUp: (node: ShapeNode) => Omit<ColumnSetup, 'wasClosed'> | undefined,
   ): void {
     const { nodes } = this.walked.shape;
     const before = this.byNode.size;
     for (const node of nodes.slice(this.seenNodes)) {
-      const { role, isNamed = false } = roleOf(node) ?? {};
+      const { role, isNamed = false, closing } = setUp(node) ?? {};
       // Counts mask secret values, but times would be shown unmasked.
       const isShown = role !== undefined && (role !== 'firstSeen' || !node.secret);
-      if (isShown || this.byNode.size < maxColumns) {
-        this.addColumn(node, { role: isShown ? role : undefined, isNamed, wasClosed: node.closed });
+      if (isShown || closing !== undefined || this.byNode.size < maxColumns) {
+        const wasClosed = node.closed;
+        this.addColumn(node, { role: isShown ? role : undefined, isNamed, closing, wasClosed });
       }
     }
     this.seenNodes = nodes.length;
@@ -339,14 +363,15 @@ export class OverviewCounts implements Visitor {
   }
 
   private addColumn(node: ShapeNode, column: ColumnSetup): CountedColumn {
-    const { role, isNamed, wasClosed } = column;
+    const { role, isNamed, closing, wasClosed } = column;
     // Not spread: V8 reads objects of the same hidden class several times as fast.
     const counted: CountedColumn = {
       role,
       isNamed,
+      closing,
       wasClosed,
       node,
-      counts: this.newCounts(node, role),
+      counts: this.newCounts(node, column),
       isCounted: true,
     };
     this.byNode.set(node.number, counted);
@@ -356,7 +381,14 @@ export class OverviewCounts implements Visitor {
     return counted;
   }
 
-  private newCounts(node: ShapeNode, role: Role | undefined): ValueCounts | TimeCounts {
+  /** How the values of a column that appears late close rows, by its name. */
+  private findClosing(node: ShapeNode): ClosingForm | undefined {
+    return this.closesRows && node.members.length === 0
+      ? findClosingForm({ name: node.name, texts: [] }, [])
+      : undefined;
+  }
+
+  private newCounts(node: ShapeNode, { role, closing }: ColumnSetup): ValueCounts | TimeCounts {
     const { values, isPart } = this.kept;
     if (role === 'firstSeen') {
       return new TimeCounts(isPart);
@@ -364,7 +396,7 @@ export class OverviewCounts implements Visitor {
     const counts =
       values.get(node.number) ??
       new ValueCounts(
-        (role && maxValues[role]) ?? maxListed,
+        (role && maxValues[role]) ?? (closing === undefined ? maxListed : maxValues.status!),
         (role && maxTextBytesOf[role]) ?? maxTextBytes,
       );
     values.set(node.number, counts);

@@ -14,7 +14,7 @@ import { isWorstLowest } from '../../vocabulary/findingColumns';
 import { type FindingMembers, membersOfRow } from '../../vocabulary/memberTexts';
 import { withRows } from './writeTable';
 import { rankWord } from '../../vocabulary/severity';
-import { isClosedStatus } from '../../vocabulary/status';
+import { isClosing } from '../../vocabulary/closing';
 
 /** A finding with a file in the workspace. */
 export interface LocatedFinding<File> {
@@ -61,11 +61,11 @@ export async function locatedFindings<File>(
     return { findings: [], hasMore: false };
   }
   const severity = columns.find(({ role }) => role === 'severity');
-  const status = columns.find(({ role }) => role === 'status');
+  const closing = columns.filter((column) => column.closing !== undefined);
   const read = [
     ...new Set([
       ...places,
-      ...(status ? [status] : []),
+      ...closing,
       ...columns.filter(({ empty }) => !empty).slice(0, maxColumns),
     ]),
   ];
@@ -74,7 +74,7 @@ export async function locatedFindings<File>(
       const cell = column && row.cells[read.indexOf(column)];
       return !cell || cell.masked ? '' : cell.text;
     };
-    if (isClosedStatus(textIn(status))) {
+    if (closing.some((column) => column.closing && isClosing(column.closing, textIn(column)))) {
       return undefined;
     }
     const members = await readMembers(table, row, read, places, signal);

@@ -312,7 +312,7 @@ describe('What a page shows of a comparison', () => {
       return finding(at, { group_status: letters.join('') });
     });
     const { found, target } = await compared([finding(999, {})], spelled, 'ndjson');
-    assert.deepEqual([found.new, found.closed?.new, found.closed?.statuses.length], [120, 50, 50]);
+    assert.deepEqual([found.new, found.closed?.new, found.closed?.by.length], [120, 50, 50]);
     const core = await openCore(target);
     for (const { number, part, chosen } of numbersOf(found)) {
       assert.equal(await countRows(core, chosen.filter), number, part);

@@ -36,6 +36,7 @@ const slash = new vscode.ThemeIcon('circle-slash');
 const closedIcons: Readonly<Record<ClosedReason, vscode.ThemeIcon>> = {
   fixed: pass,
   closed: pass,
+  passed: pass,
   departed: slash,
   accepted: slash,
   rejected: slash,

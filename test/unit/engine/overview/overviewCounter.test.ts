@@ -220,7 +220,7 @@ describe('The overview of a file', () => {
     assert.deepEqual({ ...others, status: expected.status }, { ...expected });
     assert.equal(closed?.rows, 3600);
     assert.deepEqual(
-      closed.statuses.map(({ cell, count }) => [cell.text, count]),
+      closed.by.flatMap(({ values }) => values).map(({ cell, count }) => [cell.text, count]),
       [
         ['Resolved', 1800],
         ['decayed', 1800],

@@ -97,7 +97,8 @@ describe('The members that rows of a list get', () => {
       'warning',
       'warning',
     ]);
-    assert.deepEqual(told(), ['error: 2', 'warning: 3', 'note: 2', 'none: 1']);
+    // A result that passes is closed.
+    assert.deepEqual(told(), ['error: 2', 'warning: 3', 'note: 2']);
   });
 
   it('The members that rows of a list get say which results of SARIF are suppressed, and leave them out of the open ones', async () => {

@@ -1,0 +1,138 @@
+import { lastTwoNames, memberKey, snakeCase } from './fieldNames';
+import { isNameOf, mayMean, says } from './meanings';
+import { isClosedStatus, isKnownStatus } from './status';
+
+/*
+ * Which findings are closed: passed, fixed, accepted, suppressed, ... A file may say so in several columns, and a
+ * finding is closed if any of them does.
+ */
+
+/**
+ * How the values of a column say so. `status`: by words. `ifTrue`: `false_positive`. `ifFalse`: `active`.
+ * `kind`: of a result of SARIF (2.1.0, section 3.27.9). `baseline`: what changed since another run (3.27.24).
+ * `suppressions`: a list that is not empty.
+ */
+export type ClosingForm = 'status' | 'ifTrue' | 'ifFalse' | 'kind' | 'baseline' | 'suppressions';
+
+/** A column with its sampled values. */
+export interface ClosingCandidate {
+  readonly name: string;
+  /** The values of the sampled rows, without those of rows that have none. */
+  readonly texts: readonly string[];
+}
+
+const yes: ReadonlySet<string> = new Set(['true', 'yes', '1', 'ja', 'wahr', 'y']);
+const no: ReadonlySet<string> = new Set(['false', 'no', '0', 'nein', 'falsch', 'n', '']);
+
+const resultKinds: ReadonlySet<string> = new Set(
+  ['pass', 'open', 'informational', 'notApplicable', 'review', 'fail'].map(word),
+);
+/** Kinds of results that need no attention. `open` and `review` have not been decided. */
+const closedKinds: ReadonlySet<string> = new Set(
+  ['pass', 'informational', 'notApplicable'].map(word),
+);
+const baselineStates: ReadonlySet<string> = new Set(['new', 'unchanged', 'updated', 'absent']);
+
+/**
+ * How a column says which findings are closed; `undefined` if it does not. One that no sampled row has is told by
+ * its name alone.
+ * @param columns all of the file.
+ */
+export function findClosingForm(
+  { name, texts }: ClosingCandidate,
+  columns: readonly ClosingCandidate[],
+): ClosingForm | undefined {
+  const words = new Set(texts.map(word));
+  const areAll = (known: (text: string) => boolean) => [...words].every(known);
+  const areBoolean = () => areAll((text) => yes.has(text) || no.has(text));
+  if (says('otherStatus', name)) {
+    return undefined;
+  }
+  if (mayMean('closedIf', name)) {
+    return areBoolean() ? 'ifTrue' : undefined;
+  }
+  if (mayMean('openIf', name)) {
+    return areBoolean() ? 'ifFalse' : undefined;
+  }
+  if (memberKey(name) === 'suppressions') {
+    const areLists = texts.every((text) => text.startsWith('['));
+    return areLists && !columns.some((column) => isSarifMessage(column))
+      ? 'suppressions'
+      : undefined;
+  }
+  if (memberKey(name) === 'kind') {
+    return words.size > 0 && areAll((text) => resultKinds.has(text)) ? 'kind' : undefined;
+  }
+  if (memberKey(name) === 'baseline_state') {
+    return areAll((text) => baselineStates.has(text)) ? 'baseline' : undefined;
+  }
+  return isStatus(name, texts) && !isStatusOfFix({ name, texts }, columns) ? 'status' : undefined;
+}
+
+/** Whether a value of a column says that the finding is closed. */
+export function isClosing(form: ClosingForm, text: string): boolean {
+  switch (form) {
+    case 'status':
+      return isClosedStatus(text);
+    case 'ifTrue':
+      return yes.has(word(text));
+    case 'ifFalse':
+      return text !== '' && no.has(word(text));
+    case 'kind':
+      return closedKinds.has(word(text));
+    case 'baseline':
+      return word(text) === 'absent';
+    case 'suppressions':
+      return /^\[\s*[^\s\]]/.test(text);
+  }
+}
+
+/** What a value that closes findings says of them, as one word or a few: of `active: false`, `inactive`. */
+export function closingWord(form: ClosingForm, name: string, text: string): string {
+  const own = snakeCase(name.slice(name.lastIndexOf('.') + 1)).replace(/^is_/, '');
+  switch (form) {
+    case 'ifTrue':
+      return own.replace(/_p$/, '_positive');
+    case 'ifFalse':
+      return own === 'active' ? 'inactive' : own === 'open' ? 'closed' : `not_${own}`;
+    case 'suppressions':
+      return 'suppressed';
+    default:
+      return text;
+  }
+}
+
+/** Whether a column has the status of the findings, by its name and, if there are any, its values. */
+function isStatus(name: string, texts: readonly string[]): boolean {
+  return texts.length === 0
+    ? isNameOf('status', name)
+    : mayMean('status', name) && texts.some(isKnownStatus);
+}
+
+/** The words of a status that says whether a package has a fix. */
+const fixStatus =
+  /^(fixed|affected|not[ _]affected|will[ _]not[ _]fix|fix[ _]deferred|end[ _]of[ _]life|under[ _]investigation|unknown)$/i;
+
+/** Whether a status tells that there is a fix, as that of Trivy does: the finding is open all the same. */
+export function isStatusOfFix(
+  { name, texts }: ClosingCandidate,
+  columns: readonly ClosingCandidate[],
+): boolean {
+  if (says('fix', lastTwoNames(name))) {
+    return true;
+  }
+  const object = name.slice(0, name.lastIndexOf('.') + 1);
+  const isBesideVersion = columns.some(
+    ({ name: other }) => other.startsWith(object) && says('fixVersion', other.slice(object.length)),
+  );
+  return isBesideVersion && texts.every((text) => fixStatus.test(text));
+}
+
+/** Requests to suppress a result of SARIF may be rejected: the results that are suppressed have a status. */
+function isSarifMessage({ name }: ClosingCandidate): boolean {
+  return memberKey(name) === 'message.text';
+}
+
+function word(text: string): string {
+  return text.trim().toLowerCase();
+}

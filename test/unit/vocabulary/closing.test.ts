@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { closingWord, findClosingForm, isClosing } from '../../../src/vocabulary/closing';
+
+/** The values of a column that close findings; `undefined` if it says nothing of that. */
+function closingValues(name: string, texts: readonly string[], ...others: readonly string[]) {
+  const column = { name, texts };
+  const columns = [column, ...others.map((other) => ({ name: other, texts: [] }))];
+  const form = findClosingForm(column, columns);
+  return form && texts.filter((text) => isClosing(form, text));
+}
+
+describe('What closes a finding', () => {
+  it('What closes a finding is a word in any column with a status', () => {
+    assert.deepEqual(closingValues('Compliance.Status', ['FAILED', 'PASSED']), ['PASSED']);
+    assert.deepEqual(closingValues('RecordState', ['ACTIVE', 'ARCHIVED']), ['ARCHIVED']);
+    assert.deepEqual(closingValues('analysis.state', ['in_triage', 'not_affected']), [
+      'not_affected',
+    ]);
+    assert.deepEqual(closingValues('properties.status.code', ['Unhealthy', 'Healthy']), [
+      'Healthy',
+    ]);
+    assert.deepEqual(closingValues('state', ['TX', 'CA']), undefined);
+    assert.deepEqual(closingValues('Result Status', ['New', 'Recurrent']), undefined);
+  });
+
+  it('What closes a finding is a yes or a no, by the name of the column', () => {
+    assert.deepEqual(closingValues('false_positive', ['False', 'True']), ['True']);
+    assert.deepEqual(closingValues('isSuppressed', ['true', 'false']), ['true']);
+    assert.deepEqual(closingValues('Service.Archived', ['true']), ['true']);
+    assert.deepEqual(closingValues('active', ['0', '1']), ['0']);
+    assert.deepEqual(closingValues('extra.is_ignored', ['true', 'false']), ['true']);
+    assert.deepEqual(closingValues('mitigated', ['2026-01-04']), undefined);
+  });
+
+  it('What closes a finding of SARIF is its kind or that it is absent since the baseline', () => {
+    const kinds = ['fail', 'pass', 'review', 'open', 'notApplicable', 'informational'];
+    assert.deepEqual(closingValues('kind', kinds), ['pass', 'notApplicable', 'informational']);
+    assert.deepEqual(closingValues('kind', ['pass', 'Deployment']), undefined);
+    assert.deepEqual(closingValues('baselineState', ['new', 'absent']), ['absent']);
+  });
+
+  it('What closes a finding is a list of suppressions, but for SARIF, where one may be rejected', () => {
+    const lists = ['[]', '[{"kind":"inSource"}]'];
+    assert.deepEqual(closingValues('suppressions', lists, 'rule_id'), ['[{"kind":"inSource"}]']);
+    assert.equal(closingValues('suppressions', lists, 'message.text'), undefined);
+  });
+
+  it('What closes a finding is not the state of its scan, ticket or asset, nor that of its fix', () => {
+    for (const name of ['scan.status', 'jira.state', 'asset.active', 'run.job.status']) {
+      assert.equal(closingValues(name, ['done', 'closed', 'false']), undefined, name);
+    }
+    assert.equal(closingValues('fix.state', ['fixed']), undefined);
+    assert.equal(closingValues('Status', ['fixed', 'affected'], 'FixedVersion'), undefined);
+  });
+
+  it('What closes a finding is said in a word, also by a yes or a no', () => {
+    assert.equal(closingWord('status', 'status', 'Resolved'), 'Resolved');
+    assert.equal(closingWord('ifTrue', 'extra.is_ignored', 'true'), 'ignored');
+    assert.equal(closingWord('ifFalse', 'is_active', 'false'), 'inactive');
+  });
+});
