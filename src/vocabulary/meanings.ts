@@ -353,6 +353,7 @@ const table = {
       ...fileNames,
       'affects_ref',
       'files_key',
+      'fully_qualified_name',
       'package',
       'component',
       ...productNames,

@@ -41,6 +41,8 @@ export class Parent {
   name: usize = 0;
   nameLength: usize = 0;
   isObject: bool = false;
+  /** How many of these there were so far. */
+  opened: u32 = 0;
   /** The plain members of parents, as JSON with a comma after each, and their lengths before them. */
   members: usize = 0;
   room: usize = 0;

@@ -110,7 +110,8 @@ let copyFrom: usize = 0;
  * address to go on, result 1 how many bytes are written, which `takeOutput` has, result 2 the rows so far.
  * `needsMembers`: result 3 is the number of the parent; `asksKey`: results 3 and 4 are the start and the
  * length of the key as it is written, and result 5 says whether it is too long to be read; `asksCommon`:
- * results 3 and 4 are the members of parents; `asksRow`: results 3 and 4 are the members of a row that are asked for.
+ * results 3 and 4 are the members of parents; `asksRow`: results 3 and 4 are the members of a row that are asked for,
+ * results 5 and 6 the row, and result 7 how many parents two steps from the document there were so far.
  *
  * @param lowest bytes of the document from here on can be read, too.
  * @returns why it stopped; only after questions, `takeOutput` is not needed
@@ -266,6 +267,7 @@ function open(walk: Walk, bracket: usize, lowest: usize, origin: f64, isFirst: b
 
 function openParent(walk: Walk, parent: Parent): void {
   walk.path += 1;
+  parent.opened += 1;
   walk.isCommonOld = true;
   if (walk.isCollecting) {
     parent.start = 0;
@@ -457,6 +459,7 @@ function endRow(walk: Walk, bracket: usize): i32 {
   setResult(4, firstBytes(asked));
   setResult(5, walk.out + walk.rowStart);
   setResult(6, walk.outUsed - walk.rowStart);
+  setResult(7, walk.steps > 2 ? parentOf(walk, 2).opened : 0);
   return asksRow;
 }
 

@@ -4,6 +4,7 @@ import { openPlain } from '../../../src/engine/read/bytes/byteSource';
 import { TableFile } from '../../../src/engine/read/tableFile';
 import { TableCore } from '../../../src/engine/tableCore';
 import { formatOpenOverview } from '../../../src/summary/overviewValues';
+import { wholeFile } from '../../../src/engine/data/query';
 import { repositoryRoot } from '../../host/paths';
 import { work } from '../../helpers/tableFiles';
 
@@ -12,9 +13,40 @@ interface Expected {
   readonly why: string;
   readonly rows: number;
   readonly severity: string;
+  readonly assets?: string;
+  /** Texts in a column, by its name. */
+  readonly texts?: Readonly<Record<string, readonly string[]>>;
 }
 
 const expected: Readonly<Record<string, Expected>> = {
+  '01.sarif': {
+    why: 'looks rules up by index and by reference',
+    rows: 3,
+    severity: 'error 2, note 1',
+    texts: { ruleId: ['A', 'B', 'A'] },
+  },
+  '02.sarif': {
+    why: 'looks rules up in the run of a result',
+    rows: 2,
+    severity: 'error 1, note 1',
+  },
+  '04.sarif': {
+    why: 'knows what an invocation overrides of its rules',
+    rows: 2,
+    severity: 'error 1, note 1',
+  },
+  '08.sarif': {
+    why: 'has messages of rules, artifacts by index and logical locations',
+    rows: 2,
+    severity: 'error 2',
+    assets: 'N.C.M 1, src/a.c 1',
+    texts: { 'message.text': ['Unsafe call of strcpy.', 'm'] },
+  },
+  '41.sarif': {
+    why: 'looks the rule of each result up, not only of the first ones',
+    rows: 200,
+    severity: 'error 1, note 199',
+  },
   '05.sarif': {
     why: 'leaves out results that are absent since the baseline',
     rows: 2,
@@ -41,16 +73,29 @@ const expected: Readonly<Record<string, Expected>> = {
 };
 
 describe('The overview of files of many tools', () => {
-  for (const [name, { why, rows, severity }] of Object.entries(expected)) {
+  for (const [name, { why, rows, severity, assets, texts = {} }] of Object.entries(expected)) {
     it(`The overview of ${name} ${why}`, async () => {
       const file = path.join(repositoryRoot, 'test/inputs', name);
       const core = new TableCore(await TableFile.open(file, openPlain(file)));
       await core.start();
       const overview = await core.readOverview({ now: 0, scope: 'open' }, work());
       const found = formatOpenOverview(overview, core.info().columns);
+      const { columns } = core.info();
+      const page = core.rows({ view: wholeFile, from: 0, count: 10 }, work());
       core.close();
-      const words = found.severity?.values.map(({ value, count }) => `${value} ${count}`);
-      assert.deepEqual([found.rows, words?.join(', ') ?? ''], [rows, severity]);
+      const told = (values: readonly { value: string; count: number }[] = []) =>
+        values.map(({ value, count }) => `${value} ${count}`).join(', ');
+      assert.deepEqual([found.rows, told(found.severity?.values)], [rows, severity]);
+      if (assets !== undefined) {
+        assert.equal(told(found.assets?.values), assets);
+      }
+      for (const [column, expectedTexts] of Object.entries(texts)) {
+        const at = columns.findIndex((each) => each.name === column);
+        assert.deepEqual(
+          page.rows.map(({ cells }) => cells[at]?.text),
+          expectedTexts,
+        );
+      }
     });
   }
 });

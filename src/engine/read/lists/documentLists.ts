@@ -156,7 +156,7 @@ function openList(
     }
     const { hasFindings, isNamed } = findingsIn(list, finder);
     const about = { list: list.name, lists, hasFindings, bytesAfter };
-    const extras = findRowExtras(list, sorted, { finder, top, samples });
+    const extras = findRowExtras(list, { finder, top, samples });
     const native = extras ? undefined : inPlace(list, detected);
     if (native) {
       const isCutOff = native.outerNames !== undefined && !isComplete;

@@ -3,7 +3,7 @@ import type { ListPath } from './listPaths';
 import { type ListStep, joinPrefixes } from './listSteps';
 import type { Place, Sample } from './places';
 import type { SampleReader } from './sampleReader';
-import { securitySeverity } from './sarifRules';
+import { addedMembers, type SarifNeeds } from './sarifRuns';
 import { snakeCase } from '../../../vocabulary/fieldNames';
 import { isIdName } from '../../../vocabulary/identity';
 import { roleOfName } from '../../../vocabulary/roles';
@@ -29,10 +29,8 @@ export interface ListPlan {
 export interface RowExtras {
   /** Paths to objects of which the first one gives its plain members: `ratings.severity`. */
   readonly paths: readonly ExtraPath[];
-  /** The lists of rules that give levels to results of SARIF. */
-  readonly rules?: readonly ListPlan[];
-  /** Whether some are results of SARIF that are suppressed: these get a status. */
-  readonly haveSuppressed?: boolean;
+  /** What results of SARIF get; see `sarifRuns.ts`. */
+  readonly sarif?: SarifNeeds;
 }
 
 /** A path from a row to objects in it. */
@@ -83,17 +81,13 @@ function readNames(place: Place, samples: SampleReader): string[] {
 }
 
 /** The names of members that rows get, as far as samples show. */
-function addedNames({ paths, rules, haveSuppressed }: RowExtras, samples: SampleReader): string[] {
+function addedNames({ paths, sarif }: RowExtras, samples: SampleReader): string[] {
   const ofElements = paths.flatMap(({ steps, place }) =>
     place.samples.flatMap((sample) =>
       [...samples.members(sample).keys()].map((path) => `${joinPrefixes(steps).at(-1)!}${path}`),
     ),
   );
-  return [
-    ...(rules ? ['level', securitySeverity] : []),
-    ...(haveSuppressed ? ['status'] : []),
-    ...ofElements,
-  ];
+  return [...(sarif ? addedMembers(sarif) : []), ...ofElements];
 }
 
 function isRecord(value: unknown): value is object {

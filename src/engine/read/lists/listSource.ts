@@ -6,9 +6,9 @@ import { type ByteSource, CopyingSource } from '../bytes/byteSource';
 import { type DocumentPart, DocumentWindow } from './documentWindow';
 import type { ListPlan } from './listPlan';
 import { ParentMembers } from './parentMembers';
-import { findFirstParent, newWalk, writtenText } from './listSteps';
-import { RowAdditions } from './rowAdditions';
-import { rulesIn } from './sarifRules';
+import { findFirstParent, type ListStep, newWalk, writtenText } from './listSteps';
+import { type Additions, RowAdditions, runMember, RunNumbers } from './rowAdditions';
+import { type PartOfRun, type RunPart, runParts, SarifResults } from './sarifRuns';
 
 const defaultChunkBytes = 1024 ** 2;
 /** How much is written before it is put into the file: a chunk, and what is added to rows. */
@@ -18,8 +18,8 @@ const maxParentBytes = 4096;
 /** The most bytes of parents in a row, and in all rows if these are more than the document has. */
 const maxCommonBytes = 16 * 1024;
 const manyCommonBytes = 64 * 1024 ** 2;
-/** Rules of more bytes are not read. */
-const maxRuleBytes = 64 * 1024 ** 2;
+/** Of more bytes of rules, artifacts and the like, none is read. */
+const maxPartBytes = 32 * 1024 ** 2;
 
 /** Why a walk in the kernel stopped. */
 const needsMore = 0;
@@ -86,30 +86,36 @@ export class ListSource extends CopyingSource {
 
   private async newAdditions(): Promise<RowAdditions | undefined> {
     const { extras } = this.plan;
-    if (!extras) {
-      return undefined;
+    if (!extras?.sarif) {
+      return extras && new RowAdditions(extras, undefined);
     }
-    const rules: string[] = [];
-    for (const plan of extras.rules ?? []) {
-      rules.push(await this.textOf(plan));
+    const parts: Partial<Record<RunPart, readonly PartOfRun[]>> = {};
+    for (const part of Object.keys(runParts) as RunPart[]) {
+      parts[part] = await this.readPart(part);
     }
-    return new RowAdditions(extras, extras.rules && rulesIn(rules));
+    return new RowAdditions(extras, new SarifResults(parts, extras.sarif));
   }
 
-  /** The elements of another list, as JSON; an empty text if they are too long. */
-  private async textOf(plan: ListPlan): Promise<string> {
-    const walk = new ListWalk(plan, this.file, this.range, this.members, this.chunkBytes);
-    const skipped = findWholeArrays(this.plan);
-    const parts: Buffer[] = [];
-    let left = maxRuleBytes;
-    for await (const { bytes } of walk.rows(skipped)) {
-      left -= bytes.length;
-      if (left < 0 || !this.isOpen) {
-        return '';
+  /** A part of all runs of SARIF; empty if it is too long. */
+  private async readPart(part: RunPart): Promise<readonly PartOfRun[]> {
+    const numbers = new RunNumbers();
+    const { file, range, members, chunkBytes } = this;
+    const plan = { list: { steps: stepsTo(part), rows: 1, isFollowed: false }, ...asWritten };
+    try {
+      const walk = new ListWalk(plan, file, range, members, chunkBytes, numbers);
+      const chunks: Buffer[] = [];
+      let left = maxPartBytes;
+      for await (const { bytes } of walk.rows(findWholeArrays(this.plan))) {
+        left -= bytes.length;
+        if (left < 0 || !this.isOpen) {
+          return [];
+        }
+        chunks.push(bytes);
       }
-      parts.push(bytes);
+      return parseParts(`[${Buffer.concat(chunks).toString('utf8')}]`);
+    } finally {
+      numbers.dispose();
     }
-    return `[${Buffer.concat(parts).toString('utf8')}]`;
   }
 
   /** @returns whether there was room for all rows */
@@ -117,7 +123,7 @@ export class ListSource extends CopyingSource {
     const { plan, file, range, members, chunkBytes } = this;
     const walk = new ListWalk(plan, file, range, members, chunkBytes, additions);
     if (this.plan.list.isFollowed) {
-      for await (const _ of walk.collect()) {
+      for await (const _ of walk.collect(findWholeArrays(plan))) {
         if (!this.isOpen) {
           return true;
         }
@@ -143,19 +149,19 @@ class ListWalk {
   private readonly kernel = threadKernel();
 
   constructor(
-    private readonly plan: ListPlan,
+    private readonly plan: WalkPlan,
     private readonly file: ByteSource,
     private readonly range: DocumentPart,
     private readonly members: ParentMembers,
     private readonly chunkBytes: number,
-    private readonly additions?: RowAdditions,
+    private readonly additions?: Additions,
   ) {}
 
-  async *collect(): AsyncGenerator<void> {
+  async *collect(skipped: readonly DocumentPart[]): AsyncGenerator<void> {
     const { kernel, range, plan, chunkBytes } = this;
     const { exports } = kernel;
     const walk = createWalk(plan);
-    const window = new DocumentWindow(this.file, range, chunkBytes, findWholeArrays(plan));
+    const window = new DocumentWindow(this.file, range, chunkBytes, skipped);
     try {
       let reason = needsMore;
       while (reason === needsMore && window.fill()) {
@@ -295,9 +301,36 @@ function findWholeArrays({ list }: ListPlan): DocumentPart[] {
     : [];
 }
 
-function createWalk({ list: { steps }, keyNames, firstNames }: ListPlan): number {
+/** What a walk needs of a plan. */
+interface WalkPlan extends Pick<ListPlan, 'keyNames' | 'hasPlainKeys' | 'firstNames' | 'cells'> {
+  readonly list: Pick<ListPlan['list'], 'steps' | 'rows' | 'isFollowed'>;
+  /** Whether elements get nothing of their parents. */
+  readonly isAlone?: boolean;
+}
+
+/** Elements as they are written. */
+const asWritten = { keyNames: [], hasPlainKeys: true, firstNames: [], isAlone: true } as const;
+
+/** The steps to a part of the runs of SARIF. */
+function stepsTo(part: RunPart): ListStep[] {
+  const named = (name: string): ListStep => ({ kind: 'named', name, written: Buffer.from(name) });
+  const element: ListStep = { kind: 'element' };
+  return [named('runs'), element, named(part), ...(runParts[part] ? [element] : [])];
+}
+
+function parseParts(json: string): readonly PartOfRun[] {
+  try {
+    const parts = JSON.parse(json) as readonly Readonly<Record<string, unknown>>[];
+    return parts.map((value) => ({ run: Number(value[runMember]), value }));
+  } catch {
+    return [];
+  }
+}
+
+function createWalk({ list: { steps }, keyNames, firstNames, isAlone }: WalkPlan): number {
   const kernel = threadKernel();
-  const walk = newWalk(steps, findFirstParent(steps), maxParentBytes, keyNames);
+  const firstParent = isAlone === true ? steps.length + 1 : findFirstParent(steps);
+  const walk = newWalk(steps, firstParent, maxParentBytes, keyNames);
   kernel.withTexts(firstNames.map(writtenText), (names, ends, count) => {
     kernel.exports.excludeNames(walk, names, ends, count);
   });

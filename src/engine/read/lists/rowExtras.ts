@@ -1,7 +1,7 @@
 import { ratingsIn, sarifResultsName } from './chooseList';
 import type { ListFinder, ListPath } from './listPaths';
 import type { ListStep } from './listSteps';
-import { type ExtraPath, planList, type RowExtras } from './listPlan';
+import type { ExtraPath, RowExtras } from './listPlan';
 import type { Place } from './places';
 import type { SampleReader } from './sampleReader';
 
@@ -12,7 +12,6 @@ const assetPaths = [
 ];
 /** Where a record of JSON:API has its severity, which is too deep for a column of its own. */
 const severityPath = ['relationships', 'severity', 'data', 'attributes'];
-const rulesName = /^runs\[\]\.tool\.(driver|extensions\[\])\.rules\[\]$/;
 
 /** A document in which lists were found. */
 interface SurveyedDocument {
@@ -24,7 +23,6 @@ interface SurveyedDocument {
 /** What the rows of a list need that is not in their own members; `undefined` if that is nothing. */
 export function findRowExtras(
   list: ListPath,
-  lists: readonly ListPath[],
   { finder, top, samples }: SurveyedDocument,
 ): RowExtras | undefined {
   const ratings = ratingsIn(list, finder);
@@ -36,18 +34,17 @@ export function findRowExtras(
   const paths = [...ratings.map(({ name }) => [name, '[]']), ...assetPaths].flatMap(
     (names) => pathTo(list.place, names) ?? [],
   );
-  const haveSuppressed = pathTo(list.place, ['suppressions', '[]']) !== undefined;
-  const results = list.place.samples.map((sample) => samples.members(sample));
-  if (!isSarif || results.every((members) => members.has('level'))) {
-    const isSuppressed = isSarif && haveSuppressed;
-    return paths.length === 0 && !isSuppressed
-      ? undefined
-      : { paths, haveSuppressed: isSuppressed };
+  if (!isSarif) {
+    return paths.length === 0 ? undefined : { paths };
   }
-  const rules = lists
-    .filter(({ name }) => rulesName.test(name))
-    .map((each) => planList({ ...each, isFollowed: false }, samples));
-  return { paths, rules, haveSuppressed };
+  const has = (...names: readonly string[]) => pathTo(list.place, names) !== undefined;
+  const results = list.place.samples.map((sample) => samples.members(sample));
+  const sarif = {
+    haveSuppressed: has('suppressions', '[]'),
+    haveLogicalPlaces: has('locations', '[]', 'logicalLocations', '[]'),
+    haveRuleIds: results.some((members) => members.has('ruleId') || members.has('rule.id')),
+  };
+  return { paths, sarif };
 }
 
 /** @param names of members, and brackets for the elements of an array */

@@ -39,7 +39,7 @@ describe('The members that rows of a list get', () => {
     const lists = sortLists(finder.find(found.top), finder);
     const [list] = lists;
     assert.ok(list);
-    const extras = findRowExtras(list, lists, { finder, top: found.top, samples });
+    const extras = findRowExtras(list, { finder, top: found.top, samples });
     assert.ok(extras);
     const plan = planList(list, samples, { extras });
     samples.dispose();
@@ -99,6 +99,79 @@ describe('The members that rows of a list get', () => {
     ]);
     // A result that passes is closed.
     assert.deepEqual(told(), ['error: 2', 'warning: 3', 'note: 2']);
+  });
+
+  it('The members that rows of a list get are those of the rule that a result of SARIF refers to in any way', async () => {
+    const driver = {
+      name: 'Scan',
+      guid: 'g0',
+      rules: [rule('A', 'error'), { ...rule('B', 'note'), guid: 'b' }, rule('C', 'none')],
+    };
+    const extensions = [
+      { name: 'one', rules: [rule('A', 'warning')] },
+      { name: 'two', guid: 'g2', rules: [rule('Z', 'note'), rule('A', 'note')] },
+    ];
+    const results = [
+      { ruleId: 'A', rule: { toolComponent: { index: 0 } } },
+      { ruleId: 'A', rule: { index: 1, toolComponent: { name: 'two' } } },
+      { rule: { id: 'A', toolComponent: { guid: 'g2' } } },
+      { rule: { guid: 'b' } },
+      // The index is that of another rule: the id counts.
+      { ruleId: 'A/part', ruleIndex: 2 },
+      { ruleIndex: 99 },
+      { ruleId: 'unknown', ruleIndex: -1 },
+    ];
+    const runs = [{ tool: { driver, extensions }, results }];
+    const { textsOf } = await open({ version: '2.1.0', runs });
+    assert.deepEqual(textsOf('level'), [
+      'warning',
+      'note',
+      'note',
+      'note',
+      'error',
+      'warning',
+      'warning',
+    ]);
+    assert.deepEqual(textsOf('ruleId'), ['A', 'A', 'A', 'B', 'A/part', '', 'unknown']);
+  });
+
+  it('The members that rows of a list get are messages of SARIF with their arguments, and places by index', async () => {
+    const driver = {
+      name: 'Scan',
+      globalMessageStrings: { all: { text: 'All {{of}} {0}' } },
+      rules: [{ id: 'A', messageStrings: { own: { text: '{1} before {0}' } } }],
+    };
+    const placed = (location: object) => ({ level: 'note', locations: [location] });
+    const results = [
+      {
+        ...placed({ logicalLocations: [{ index: 1 }] }),
+        ruleId: 'A',
+        message: { id: 'own', arguments: ['a', 'b'] },
+      },
+      { level: 'note', message: { id: 'all', arguments: ['it'] } },
+      { level: 'note', message: { text: 'Plain {0} and {1}', arguments: ['x'] } },
+      { level: 'note', message: { text: 'No {0}' } },
+      { level: 'note', message: { id: 'constructor' } },
+      placed({ physicalLocation: { artifactLocation: { index: 1 } } }),
+      placed({ physicalLocation: { artifactLocation: { index: 7 } } }),
+    ];
+    const run = {
+      tool: { driver },
+      results,
+      artifacts: [{ location: { uri: 'a.c' } }, { location: { uri: 'b.c' } }],
+      logicalLocations: [{ name: 'a' }, { name: 'f', fullyQualifiedName: 'N.f' }],
+    };
+    const { textsOf } = await open({ version: '2.1.0', runs: [{ results: [] }, run] });
+    assert.deepEqual(textsOf('message.text').slice(0, 5), [
+      'b before a',
+      'All {of} it',
+      'Plain x and {1}',
+      'No {0}',
+      '',
+    ]);
+    assert.equal(textsOf('locations.logicalLocations.fullyQualifiedName')[0], 'N.f');
+    const uris = textsOf('locations.physicalLocation.artifactLocation.uri');
+    assert.deepEqual(uris.slice(5), ['b.c', '']);
   });
 
   it('The members that rows of a list get say which results of SARIF are suppressed, and leave them out of the open ones', async () => {
