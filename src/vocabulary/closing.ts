@@ -55,10 +55,9 @@ export function findClosingForm(
     return areBoolean() ? 'ifFalse' : undefined;
   }
   if (memberKey(name) === 'suppressions') {
+    // A request to suppress a result of SARIF may be rejected: those that are suppressed have a status.
     const areLists = texts.every((text) => text.startsWith('['));
-    return areLists && !columns.some((column) => isSarifMessage(column))
-      ? 'suppressions'
-      : undefined;
+    return areLists && !areResultsOfSarif(columns) ? 'suppressions' : undefined;
   }
   if (memberKey(name) === 'kind') {
     return words.size > 0 && areAll((text) => resultKinds.has(text)) ? 'kind' : undefined;
@@ -128,9 +127,9 @@ export function isStatusOfFix(
   return isBesideVersion && texts.every((text) => fixStatus.test(text));
 }
 
-/** Requests to suppress a result of SARIF may be rejected: the results that are suppressed have a status. */
-function isSarifMessage({ name }: ClosingCandidate): boolean {
-  return memberKey(name) === 'message.text';
+/** Whether rows are results of SARIF, which have their messages in an object. */
+export function areResultsOfSarif(columns: readonly Pick<ClosingCandidate, 'name'>[]): boolean {
+  return columns.some(({ name }) => says('messageOfSarif', name));
 }
 
 function word(text: string): string {

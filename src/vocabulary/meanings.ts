@@ -446,6 +446,8 @@ const table = {
   checkNumber: { names: ['plugin_id', 'qid'] },
   code: { names: ['code'] },
   message: { names: ['message.text', 'extra.message', 'issue_text', 'message'] },
+  /** Results of SARIF have their messages in an object. */
+  messageOfSarif: { names: [], says: /^message\.(text|id)$/ },
   title: { names: ['title', 'name'] },
   /** What says at length what is wrong. */
   explanationText: {

@@ -1,5 +1,5 @@
 import type { ColumnRole } from './columnRole';
-import { type ClosingForm, findClosingForm, isStatusOfFix } from './closing';
+import { areResultsOfSarif, type ClosingForm, findClosingForm, isStatusOfFix } from './closing';
 import { isHostOrAddress } from '../base/text/hostNames';
 import { isUuid } from '../base/text/uuid';
 import { areFindings } from './findingColumns';
@@ -93,7 +93,9 @@ export function findRoles<Column extends SampledColumn>(
     const likely = named.toSorted(order).map(({ column }) => column);
     const [first] = likely;
     const isNumbered = role === 'severity' && first !== undefined && !hasWords(first);
-    const worded = isNumbered ? likely.find((column) => hasSeverityWords(column)) : undefined;
+    const worded = isNumbered
+      ? likely.find((column) => hasSeverityWords(column) || isLevelOfSarif(column, columns))
+      : undefined;
     assign(role, worded ?? first, { isNamed: true });
   }
   if (found.has('severity')) {
@@ -176,6 +178,14 @@ function hasSeverityWords({ name, texts }: SampledColumn): boolean {
     says('risk', name) &&
     texts.every((text) => severityScale.positionOf(text) !== undefined)
   );
+}
+
+/** What SARIF calls a severity comes before the score that a rule may have beside it. */
+function isLevelOfSarif(
+  { name, texts }: SampledColumn,
+  columns: readonly SampledColumn[],
+): boolean {
+  return name === 'level' && texts.length > 0 && areResultsOfSarif(columns);
 }
 
 /** Whether the columns are those of findings rather than of tasks or records of a network. */

@@ -3,6 +3,8 @@
  * locations. Section numbers are those of SARIF 2.1.0.
  */
 
+import { findScoreRange } from '../../../vocabulary/severity';
+
 /** What some results of a file have, as far as its first ones and the names in it tell. */
 export interface SarifNeeds {
   /** Requests to suppress them: those that are suppressed get a status. */
@@ -173,26 +175,27 @@ export class SarifResults {
    */
   membersOf(run: number, asked: string, json: Buffer): string {
     const of = this.runs.get(run) ?? noRun;
-    if (this.needsResult(of, json)) {
+    const rule = readRule(json);
+    if (rule === undefined || this.needsResult(of, json)) {
       return this.createMembers(of, parse(json.toString('utf8')) as Result);
     }
-    const key = `${run} ${asked}`;
+    const members = [asked, rule].filter((each) => each !== '').join();
+    const key = `${run} ${members}`;
     const known = this.known.get(key);
     if (known !== undefined) {
       return known;
     }
-    const members = this.createMembers(of, parse(`{${asked}}`) as Result);
+    const added = this.createMembers(of, parse(`{${members}}`) as Result);
     if (this.known.size >= maxKnown) {
       this.known.clear();
     }
-    this.known.set(key, members);
-    return members;
+    this.known.set(key, added);
+    return added;
   }
 
-  /** Whether what a result gets depends on more than its `askedMembers`. */
+  /** Whether what a result gets depends on more than its `askedMembers` and its rule. */
   private needsResult(run: Run, json: Buffer): boolean {
     return (
-      json.includes(names.rule) ||
       json.includes(names.arguments) ||
       (run.hasMessages && json.includes(names.id)) ||
       (run.hasOverrides && json.includes(names.invocationIndex)) ||
@@ -231,14 +234,33 @@ const names = {
   rule: Buffer.from('"rule"'),
   arguments: Buffer.from('"arguments"'),
   id: Buffer.from('"id"'),
+  uri: Buffer.from('"uri"'),
   invocationIndex: Buffer.from('"invocationIndex"'),
   suppressions: Buffer.from('"suppressions"'),
   logicalLocations: Buffer.from('"logicalLocations"'),
   artifactLocation: Buffer.from('"artifactLocation"'),
+  properties: Buffer.from('"properties"'),
 };
 
-/** The most bytes of an artifact's location. */
-const maxLocationBytes = 4096;
+/** An object without objects in it, after its name. */
+const plainObject = /^\s*:\s*\{[^{}]*\}$/;
+const closingBrace = 0x7d;
+
+/**
+ * The rule that a result refers to, as its member in JSON; empty if it has none, `undefined` where only the whole
+ * result tells.
+ */
+function readRule(json: Buffer): string | undefined {
+  const at = json.indexOf(names.rule);
+  if (at < 0) {
+    return '';
+  }
+  const end = json.indexOf(closingBrace, at);
+  const rule = json.toString('utf8', at, end + 1);
+  const properties = json.indexOf(names.properties);
+  const isOwn = properties < 0 || properties > at;
+  return isOwn && plainObject.test(rule.slice(names.rule.length)) ? rule : undefined;
+}
 
 /** Whether the first artifact in a result may be named by its index alone. */
 function isFirstArtifactByIndex(json: Buffer): boolean {
@@ -246,11 +268,8 @@ function isFirstArtifactByIndex(json: Buffer): boolean {
   if (at < 0) {
     return false;
   }
-  const start = at + names.artifactLocation.length;
-  const [location] = /^\s*:\s*\{[^{}]*\}/.exec(
-    json.toString('latin1', start, start + maxLocationBytes),
-  ) ?? [''];
-  return !location.includes('"uri"');
+  const uri = json.indexOf(names.uri, at);
+  return uri < 0 || uri > json.indexOf(closingBrace, at);
 }
 
 const noRun = createRun(undefined);
@@ -357,7 +376,7 @@ function findLevel(
     readText(override?.configuration?.level) ??
     readText(found?.rule.defaultConfiguration?.level) ??
     // Where a rule has only a score, that says more than the level of all rules that have none.
-    (score === undefined ? 'warning' : undefined)
+    (score === undefined ? 'warning' : (findScoreRange(score)?.level ?? 'warning'))
   );
 }
 
