@@ -11,6 +11,15 @@ const secretName =
 const germanSecretName =
   /(passw|kennw)(oe?|o?_)rt|nutzer_?name|anmelde_?name|(zugangs|anmelde)_?(daten|code|kennung)|geheimnis|(privat|geheim|api|zugriff|zugang|signatur)[a-z]*_?schl(ue|u?_)ssel|sitzungs_?(id|kennung)/;
 
+/** Names that two tools of secrets give to what they have found, as they are written: gitleaks, Trivy and TruffleHog. */
+const foundSecret = /^(Match|Raw|RawV2|offender)$/;
+
+/** Members that have the secret itself, or the code around it, in a list about secrets. */
+const secretMaterial = /^(match(es|ed)?|raw(_.*)?|content|snippet|code|plain_?text|text|lines?)$/;
+
+/** Names that are secret-like only together with that of the object around them, such as `name` of `user`. */
+const dependentName = /^(key|keys|name|id|string)$/i;
+
 /** Members that say what the value of an object is, as in a list of HTTP headers. */
 const nameMember =
   /^((header|field|param|parameter|variable|attribute|property|setting|option)(_?(name|key))?|name|key|feld|schl(ue|u?_)ssel)$/;
@@ -27,19 +36,24 @@ export type FieldMeaning = 'secret' | 'name' | 'value' | 'other';
 const meanings = new Map<string, FieldMeaning>();
 const maxCachedNames = 1_000;
 
-export function fieldMeaning(name: string): FieldMeaning {
+/** @param around the name of the object that the field is in, which may make it secret: `key` in `api`. */
+export function fieldMeaning(name: string, around = ''): FieldMeaning {
+  if (around !== '' && dependentName.test(name) && fieldMeaning(`${around}_${name}`) === 'secret') {
+    return 'secret';
+  }
   const known = meanings.get(name);
   if (known !== undefined) {
     return known;
   }
   const words = snakeCase(name);
-  const meaning = containsSecretWord(name)
-    ? 'secret'
-    : nameMember.test(words)
-      ? 'name'
-      : valueMember.test(words)
-        ? 'value'
-        : 'other';
+  const meaning =
+    containsSecretWord(name) || foundSecret.test(name)
+      ? 'secret'
+      : nameMember.test(words)
+        ? 'name'
+        : valueMember.test(words)
+          ? 'value'
+          : 'other';
   if (meanings.size < maxCachedNames) {
     meanings.set(name, meaning);
   }
@@ -50,8 +64,13 @@ export function fieldMeaning(name: string): FieldMeaning {
  * Whether a field holds something that must not be shown by default. Findings of leaked credentials carry
  * `password` and `user_name`; no list of fields is published, so the name decides.
  */
-export function isSecretField(name: string): boolean {
-  return fieldMeaning(name) === 'secret';
+export function isSecretField(name: string, around = ''): boolean {
+  return fieldMeaning(name, around) === 'secret';
+}
+
+/** Whether a field of a finding in a list about secrets has the secret: its other fields say what was found. */
+export function isSecretMaterial(name: string): boolean {
+  return secretMaterial.test(snakeCase(name)) || fieldMeaning(name) === 'value';
 }
 
 /** A sentence may have a secret-like word without being the name of a value. */
@@ -84,16 +103,16 @@ export function maskSecrets(entry: JsonObject): JsonObject {
 }
 
 /** Whether an entry has a value that `maskSecrets` would mask. */
-export function hasSecrets(value: JsonValue | undefined): boolean {
+export function hasSecrets(value: JsonValue | undefined, around = ''): boolean {
   if (!isContainer(value)) {
     return false;
   }
   if (Array.isArray(value)) {
-    return value.some(hasSecrets);
+    return value.some((element) => hasSecrets(element));
   }
   const isNamed = isNamedSecret(value);
   return Object.keys(value).some(
-    (name) => isMasked(name, value[name], isNamed) || hasSecrets(value[name]),
+    (name) => isMasked({ name, around, isNamed }, value[name]) || hasSecrets(value[name], name),
   );
 }
 
@@ -113,26 +132,36 @@ function isNamedSecret(container: JsonObject): boolean {
   return names.some((name) => fieldMeaning(name) === 'value') && names.some(namesIt);
 }
 
-function isMasked(name: string, value: JsonValue | undefined, isNamed: boolean): boolean {
-  const meaning = fieldMeaning(name);
+interface MemberOfEntry {
+  readonly name: string;
+  /** The name of the object that it is in; empty if that has none. */
+  readonly around: string;
+  /** Whether another member names its value as secret. */
+  readonly isNamed: boolean;
+}
+
+function isMasked({ name, around, isNamed }: MemberOfEntry, value: JsonValue | undefined): boolean {
+  const meaning = fieldMeaning(name, around);
   return (
     value !== null && value !== '' && (meaning === 'secret' || (isNamed && meaning === 'value'))
   );
 }
 
-function maskedCopy(entry: JsonObject): JsonObject {
+function maskedCopy(entry: JsonObject, around = ''): JsonObject {
   const isNamed = isNamedSecret(entry);
   // A spread defines own properties, so a member named `__proto__` stays an ordinary member.
   const copy = { ...entry };
   for (const [name, member] of Object.entries(copy)) {
-    copy[name] = isMasked(name, member, isNamed) ? mask : maskedValue(member);
+    copy[name] = isMasked({ name, around, isNamed }, member) ? mask : maskedValue(member, name);
   }
   return copy;
 }
 
-function maskedValue(value: JsonValue): JsonValue {
+function maskedValue(value: JsonValue, around = ''): JsonValue {
   if (!isContainer(value)) {
     return value;
   }
-  return Array.isArray(value) ? value.map(maskedValue) : maskedCopy(value);
+  return Array.isArray(value)
+    ? value.map((element) => maskedValue(element))
+    : maskedCopy(value, around);
 }

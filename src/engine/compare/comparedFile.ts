@@ -1,6 +1,6 @@
 import { kindNull } from '../values/kinds';
 import { maskField } from '../values/masking';
-import { mask } from '../../vocabulary/secretFields';
+import { isSecretMaterial, mask } from '../../vocabulary/secretFields';
 import { sampleColumns, sampledRows } from '../read/detect/sampleColumns';
 import { type ClosingForm, closingWord, isClosing } from '../../vocabulary/closing';
 import { findClosingColumns, findRoles } from '../../vocabulary/roles';
@@ -216,6 +216,14 @@ export class ComparedFile {
     const { file } = this;
     if (file.shape.top.secret || this.mayHideSecrets(row)) {
       return new Map(Array.from(fields, ([name]) => [name, JSON.stringify(mask)]));
+    }
+    if (file.shape.isAboutSecrets) {
+      return new Map(
+        Array.from(fields, ([name, json]) => [
+          name,
+          isSecretMaterial(name.slice(name.lastIndexOf('.') + 1)) ? JSON.stringify(mask) : json,
+        ]),
+      );
     }
     if (this.isCsv) {
       return new Map(

@@ -85,7 +85,8 @@ export class RowReader {
     if (this.reveal) {
       return raw;
     }
-    return this.file.shape.top.secret ? JSON.stringify(mask) : maskJson(raw);
+    const { top, isAboutSecrets } = this.file.shape;
+    return top.secret ? JSON.stringify(mask) : maskJson(raw, { isAboutSecrets });
   }
 
   /** The record with all its values. */
@@ -121,7 +122,7 @@ export class RowReader {
       return mask;
     }
     if (format.kind !== 'csv') {
-      return maskJson(raw);
+      return maskJson(raw, shape);
     }
     if (invalid !== undefined) {
       return this.hidesSecrets(raw) ? mask : raw;

@@ -283,8 +283,8 @@ export class TableFile {
 }
 
 /** The shape before any record. */
-function newShape({ format, headings, extracted }: DetectedFormat): Shape {
-  const shape = new Shape(extracted?.member ?? format.member, headings);
+function newShape({ format, headings, extracted, areFindings }: DetectedFormat): Shape {
+  const shape = new Shape(extracted?.member ?? format.member, headings, areFindings);
   shape.addFields(headings?.length ?? 0);
   for (const name of extracted?.columns ?? []) {
     shape.member(shape.top, name);

@@ -1,13 +1,26 @@
-import { fieldMeaning, containsSecretWord, mask, namesSecret } from '../../vocabulary/secretFields';
+import {
+  containsSecretWord,
+  fieldMeaning,
+  isSecretMaterial,
+  mask,
+  namesSecret,
+} from '../../vocabulary/secretFields';
 import { JsonSyntax } from './jsonSyntax';
+
+interface MaskOptions {
+  /** Whether it is a finding about a secret: see `isSecretMaterial`. */
+  readonly isAboutSecrets?: boolean;
+}
 
 /**
  * Masks the values of secret-like members in JSON, at any depth. Everything else stays as written,
  * with all digits of numbers. Truncated or invalid text with a secret-like word is masked
  * completely, because it is unknown which part is the value.
  */
-export function maskJson(text: string): string {
-  return new SecretMembers().masked(text) ?? (containsSecretWord(unescaped(text)) ? mask : text);
+export function maskJson(text: string, options: MaskOptions = {}): string {
+  return (
+    new SecretMembers(options).masked(text) ?? (containsSecretWord(unescaped(text)) ? mask : text)
+  );
 }
 
 /** Like `maskJson`, for text that may be JSON, such as a CSV field with nested values. */
@@ -26,6 +39,14 @@ function readName(quoted: string): string {
 }
 
 class SecretMembers extends JsonSyntax {
+  /** The name of the last member, and where its value begins. */
+  private lastName = '';
+  private lastValue = -1;
+
+  constructor(private readonly options: MaskOptions = {}) {
+    super();
+  }
+
   /** @returns `undefined` if the text is not JSON. */
   masked(text: string): string | undefined {
     const bytes = Buffer.from(text);
@@ -61,7 +82,12 @@ class SecretMembers extends JsonSyntax {
           continue;
         case 0x7b:
         case 0x5b:
-          open.push({ isNamed: false, valueFrom: -1, values: [] });
+          open.push({
+            name: at === this.lastValue ? this.lastName : '',
+            isNamed: false,
+            valueFrom: -1,
+            values: [],
+          });
           break;
         case 0x2c:
           this.endValue(container, at);
@@ -103,7 +129,11 @@ class SecretMembers extends JsonSyntax {
       return stop;
     }
     const at = this.skipWhitespace(colon + 1);
-    switch (fieldMeaning(readName(bytes.toString('utf8', from, stop)))) {
+    const name = readName(bytes.toString('utf8', from, stop));
+    const isMaterial = this.options.isAboutSecrets === true && isSecretMaterial(name);
+    this.lastName = name;
+    this.lastValue = at;
+    switch (isMaterial ? 'secret' : fieldMeaning(name, container.name)) {
       case 'secret': {
         const end = this.skip(at);
         secrets.push([at, end]);
@@ -130,6 +160,8 @@ type Range = readonly [from: number, to: number];
 
 /** An object or array that is being read. */
 interface OpenValue {
+  /** The name of the member that it is the value of; empty if there is none. */
+  readonly name: string;
   /** Whether a member names a secret, which is in `values`. */
   isNamed: boolean;
   /** Where a value begins that another member may name; -1 outside such a value. */

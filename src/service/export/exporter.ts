@@ -157,7 +157,7 @@ export class Exporter {
     const count = await writeWhole(this.deps.disk, target, (put) =>
       putFindings(put, writer, batches()),
     );
-    return { count, hasMasked: isMasked && entries.some(hasSecrets) };
+    return { count, hasMasked: isMasked && entries.some((entry) => hasSecrets(entry)) };
   }
 
   private async fillAndWrite(spool: Spool, job: ExportJob, lock: FileLock): Promise<ExportResult> {

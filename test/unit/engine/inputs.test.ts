@@ -5,6 +5,7 @@ import { TableFile } from '../../../src/engine/read/tableFile';
 import { TableCore } from '../../../src/engine/tableCore';
 import { formatOpenOverview } from '../../../src/summary/overviewValues';
 import { wholeFile } from '../../../src/engine/data/query';
+import { mask } from '../../../src/vocabulary/secretFields';
 import { repositoryRoot } from '../../host/paths';
 import { work } from '../../helpers/tableFiles';
 
@@ -63,6 +64,24 @@ const expected: Readonly<Record<string, Expected>> = {
     rows: 1,
     severity: 'HIGH 1',
   },
+  '12.json': {
+    why: 'shows what was found, and hides only the secret',
+    rows: 2,
+    severity: 'CRITICAL 1, HIGH 1',
+    assets: 'deploy.sh 2',
+    texts: { Title: ['AWS Access Key ID', 'Private key'], Match: [mask, mask] },
+  },
+  '22.ndjson': {
+    why: 'hides the secrets that were found',
+    rows: 2,
+    severity: '',
+    texts: { Raw: [mask, mask], RawV2: [mask, mask], DetectorName: ['AWS', 'AWS'] },
+  },
+  '48.json': {
+    why: 'counts rules whose names have secret-like words',
+    rows: 4,
+    severity: 'ERROR 2, WARNING 1, INFO 1',
+  },
   '32.json': { why: 'leaves out what is suppressed in the source', rows: 1, severity: 'LOW 1' },
   '42.csv': {
     why: 'leaves out false positives, accepted risks and what is not active',
@@ -81,7 +100,7 @@ describe('The overview of files of many tools', () => {
       const overview = await core.readOverview({ now: 0, scope: 'open' }, work());
       const found = formatOpenOverview(overview, core.info().columns);
       const { columns } = core.info();
-      const page = core.rows({ view: wholeFile, from: 0, count: 10 }, work());
+      const page = core.rows({ view: wholeFile, from: 0, count: 10 }, { ...work(), reveal: false });
       core.close();
       const told = (values: readonly { value: string; count: number }[] = []) =>
         values.map(({ value, count }) => `${value} ${count}`).join(', ');

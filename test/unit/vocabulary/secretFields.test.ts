@@ -4,9 +4,31 @@ import { isContainer, type JsonObject, type JsonValue } from '../../../src/base/
 import { createFields } from '../../../src/demo/findingFields';
 import { Random } from '../../../src/demo/random';
 import { hasSecrets, isSecretField, mask, maskSecrets } from '../../../src/vocabulary/secretFields';
+import { maskJson } from '../../../src/engine/values/masking';
 import { fc } from '../../helpers/property';
 
 describe('Secret-like fields', () => {
+  it('Secret-like fields may have their name divided over two levels', () => {
+    const entry = { api: { key: 'k', other: 1 }, user: { name: 'u' }, rule: { name: 'r', id: 1 } };
+    assert.deepEqual(maskSecrets(entry), {
+      api: { key: mask, other: 1 },
+      user: { name: mask },
+      rule: { name: 'r', id: 1 },
+    });
+    assert.deepEqual(JSON.parse(maskJson(JSON.stringify(entry))), maskSecrets(entry));
+    const list = { user: [{ name: 'n' }] };
+    assert.deepEqual(maskSecrets(list), list);
+    assert.ok(isSecretField('key', 'api'));
+    assert.ok(!isSecretField('keywords', 'api'));
+  });
+
+  it('Secret-like fields are what tools of secrets have found, as they write it', () => {
+    const found = { DetectorName: 'AWS', Raw: 'a', RawV2: 'b', Match: 'c', raw: 'log', match: 1 };
+    const masked = { ...found, Raw: mask, RawV2: mask, Match: mask };
+    assert.deepEqual(maskSecrets(found), masked);
+    assert.deepEqual(JSON.parse(maskJson(JSON.stringify(found))), masked);
+  });
+
   it('Secret-like fields are recognized by their name, in any spelling', () => {
     for (const name of [
       'password',

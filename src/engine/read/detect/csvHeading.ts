@@ -126,7 +126,9 @@ function createCandidate(
     evidence,
     // One secret-like name is enough, because its column would not be masked if the name were read
     // as a value. Names do not need to be unique.
-    isHeading: record.some(isSecretField) || (likeness === 0 ? words > filled / 2 : likeness < 0),
+    isHeading:
+      record.some((name) => isSecretField(name)) ||
+      (likeness === 0 ? words > filled / 2 : likeness < 0),
   };
 }
 

@@ -20,6 +20,8 @@ export interface DetectedFormat {
   readonly outerNames?: readonly string[];
   /** CSV only: the names of the fields, if the file has them. */
   readonly headings?: readonly string[] | undefined;
+  /** JSON: whether the records are findings, with severities. */
+  readonly areFindings?: boolean;
   /** The members that lead to the list from which the records were extracted, and the first columns. */
   readonly extracted?: { readonly member: string; readonly columns: readonly string[] };
 }

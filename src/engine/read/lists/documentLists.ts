@@ -12,6 +12,8 @@ import { findRowExtras } from './rowExtras';
 import { type DocumentBytes, type Place, type Survey, survey } from './places';
 import { SampleReader } from './sampleReader';
 import { severityColumn } from './severityEvidence';
+import { mayMean, says } from '../../../vocabulary/meanings';
+import { fieldMeaning } from '../../../vocabulary/secretFields';
 
 /** What is read of a JSON document. */
 export interface OpenedDocument {
@@ -154,15 +156,16 @@ function openList(
       }
       return { source, detected: { ...detected, start, form: { kind: 'whole' } }, lists };
     }
-    const { hasFindings, isNamed } = findingsIn(list, finder);
+    const { hasFindings, hasSeverities, isNamed } = findingsIn(list, finder);
     const about = { list: list.name, lists, hasFindings, bytesAfter };
     const extras = findRowExtras(list, { finder, top, samples });
     const native = extras ? undefined : inPlace(list, detected);
     if (native) {
       const isCutOff = native.outerNames !== undefined && !isComplete;
-      return { source, detected: native, ...about, isCutOff };
+      return { source, detected: { ...native, areFindings: hasSeverities }, ...about, isCutOff };
     }
-    const plan = planList(list, samples, { hasPlainKeys: isNamed, ...(extras && { extras }) });
+    const hasPlainKeys = isNamed || (hasSeverities && explainFindings(list, samples));
+    const plan = planList(list, samples, { hasPlainKeys, ...(extras && { extras }) });
     const member = joinPrefixes(list.steps).at(-1) ?? '';
     return {
       source: new ListSource(source, plan, { start, end }),
@@ -170,11 +173,23 @@ function openList(
         format: detected.format,
         start: 1,
         form: { kind: 'topArray' },
+        areFindings: hasSeverities,
         extracted: { member, columns: plan.firstNames },
       },
       ...about,
     };
   });
+}
+
+/**
+ * Whether elements say what is wrong, and have no values: then a key with a secret-like word is the name of a rule,
+ * such as `hardcoded_password`, and not that of a secret.
+ */
+function explainFindings({ place }: ListPath, samples: SampleReader): boolean {
+  const names = place.samples.flatMap((sample) => [...samples.members(sample).keys()]);
+  const isValue = (name: string) => fieldMeaning(name.slice(name.lastIndexOf('.') + 1)) === 'value';
+  const explains = (name: string) => says('weakness', name) || mayMean('explanationText', name);
+  return names.some(explains) && !names.some(isValue);
 }
 
 /** @returns `undefined` if the document is one record */

@@ -1,6 +1,6 @@
 import { columnType, kindJson, kindNull } from '../../values/kinds';
 import type { Column, ColumnId, FormChoice, ValueForm } from '../../data/column';
-import { isSecretField } from '../../../vocabulary/secretFields';
+import { isSecretField, isSecretMaterial } from '../../../vocabulary/secretFields';
 import { TableError } from '../../data/tableError';
 
 /** Nested members are columns up to this depth; deeper ones are shown as JSON. */
@@ -50,6 +50,7 @@ export interface ShapeNode {
 export interface ShapeState {
   readonly member: string;
   readonly headings: readonly string[] | undefined;
+  readonly areFindings: boolean;
   readonly isComplete: boolean;
   readonly hasDuplicates: boolean;
   readonly hasInvalid: boolean;
@@ -69,6 +70,8 @@ type NodeState = Pick<
 export class Shape {
   readonly nodes: ShapeNode[] = [];
   readonly top: ShapeNode;
+  /** Whether the records are findings about secrets: only some of their members are secret, see `isSecretMaterial`. */
+  readonly isAboutSecrets: boolean;
   /** Whether all records have been seen. */
   isComplete = false;
   /** Whether a record has two members with the same name; the last one counts. */
@@ -90,17 +93,21 @@ export class Shape {
    * @param memberName the name of the member that contains all records, if there is one. It may be
    *   secret-like.
    * @param headings CSV: the names of the fields, if the file has them.
+   * @param areFindings whether the records are findings: what says it of secrets is none itself.
    */
   constructor(
     private readonly memberName = '',
     readonly headings?: readonly string[],
+    private readonly areFindings = false,
   ) {
-    this.top = this.create(undefined, '', '', isSecretField(memberName));
+    const isSecret = isSecretField(memberName);
+    this.isAboutSecrets = isSecret && areFindings;
+    this.top = this.create(undefined, '', '', isSecret && !areFindings);
   }
 
   /** A shape that continues another one, for a part of the records. */
   static partOf(state: ShapeState): Shape {
-    const shape = new Shape(state.member, state.headings);
+    const shape = new Shape(state.member, state.headings, state.areFindings);
     shape.grow(state);
     shape.isPart = true;
     shape.isComplete = state.isComplete;
@@ -109,7 +116,10 @@ export class Shape {
 
   /** Whether the values of any node are masked, or those of a field for which there is no node. */
   get hasSecrets(): boolean {
-    return this.nodes.some(({ secret }) => secret) || this.headings?.some(isSecretField) === true;
+    return (
+      this.nodes.some(({ secret }) => secret) ||
+      this.headings?.some((name) => isSecretField(name)) === true
+    );
   }
 
   /** Whether all records are valid, so that the rest of a record may be left. */
@@ -128,10 +138,14 @@ export class Shape {
   }
 
   state(): ShapeState {
-    const { memberName: member, headings, isComplete, hasDuplicates, hasInvalid } = this;
+    const { memberName: member, headings, areFindings } = this;
+    const { isComplete, hasDuplicates, hasInvalid } = this;
     const nodes = this.nodes.map(saveNode);
     const [invalidRows, more] = this.isPart ? [this.invalidRows, [...this.more]] : [0, []];
-    return { member, headings, isComplete, hasDuplicates, hasInvalid, nodes, invalidRows, more };
+    return {
+      ...{ member, headings, areFindings, isComplete, hasDuplicates, hasInvalid },
+      ...{ nodes, invalidRows, more },
+    };
   }
 
   /**
@@ -218,7 +232,9 @@ export class Shape {
       }
       return undefined;
     }
-    return this.create(parent, name, title, isSecret || parent.secret || isSecretField(title));
+    const isNamed =
+      isSecretField(title, parent.title) || (this.isAboutSecrets && isSecretMaterial(title));
+    return this.create(parent, name, title, isSecret || parent.secret || isNamed);
   }
 
   /** CSV: adds fields until there are so many. */
