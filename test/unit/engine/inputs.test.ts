@@ -68,6 +68,12 @@ const expected: Readonly<Record<string, Expected>> = {
     rows: 3,
     severity: 'critical 1, high 1, low 1',
   },
+  '30.csv': {
+    why: 'leaves out a comment under the heading',
+    rows: 2,
+    severity: 'high 1, low 1',
+    texts: { url: ['http://a.example/x', 'http://b.example/y'] },
+  },
   '32.json': { why: 'leaves out what is suppressed in the source', rows: 1, severity: 'LOW 1' },
   '42.csv': {
     why: 'leaves out false positives, accepted risks and what is not active',

@@ -26,13 +26,62 @@ interface Candidate {
   readonly isHeading: boolean;
 }
 
+/** Where the heading of a CSV file is among its first records, and its first row. */
+export interface FoundHeading {
+  /** -1 if the file has no heading. */
+  readonly heading: number;
+  /** Comments before it and directly under the heading are no rows. */
+  readonly firstRow: number;
+}
+
+/** Finds the heading among the first records of a CSV file, and the first row. */
+export function findHeading(records: readonly (readonly string[])[]): FoundHeading {
+  const width = findWidth(records);
+  const places = records.flatMap((record, at) => (isComment(record, width) ? [] : [at]));
+  const [first = 0] = places;
+  const found = findNames(places.map((at) => records[at]!));
+  const heading = places[found] ?? -1;
+  const names = records[heading];
+  if (!names) {
+    return { heading, firstRow: first };
+  }
+  const hasComments = records.slice(0, heading + 1).some(isMarked);
+  const rows = records.slice(heading + 1);
+  const under = rows.findIndex(
+    (record) =>
+      !(
+        isComment(record, width) ||
+        (hasComments && /^\s*#[\s#]/.test(`${record[0]} `)) ||
+        isRule(record)
+      ),
+  );
+  return { heading, firstRow: heading + 1 + (under < 0 ? rows.length : under) };
+}
+
+/** Whether a record begins as comments do. `#1` is a number. */
+function isMarked([first = '']: readonly string[]): boolean {
+  return /^\s*#(?!\d)/.test(first);
+}
+
+/** Whether a record is a comment in a file of records with so many fields. */
+function isComment(record: readonly string[], width: number): boolean {
+  return isMarked(record) && record.length !== width && width > 1;
+}
+
+/** Whether a record is a line drawn under others, in one or all columns. */
+function isRule(record: readonly string[]): boolean {
+  return (
+    record.every((text) => /^\s*([-=_#*+~]?)\1*\s*$/.test(text)) &&
+    record.some((text) => text.trim().length >= 3)
+  );
+}
+
 /**
- * Finds the heading among the first records of a CSV file: names above values that are unlike them.
- * It is the first record, unless a later one is more likely; then the lines before it are a title
- * or comments.
- * @returns its index; -1 if the file has no heading.
+ * Finds names above values that are unlike them. They are in the first record, unless a later one is more
+ * likely; then the lines before it are a title or comments.
+ * @returns the index of the record; -1 if there are none.
  */
-export function findHeading(records: readonly (readonly string[])[]): number {
+function findNames(records: readonly (readonly string[])[]): number {
   const width = findWidth(records);
   const candidates = findCandidates(records.map((record) => record.map((text) => text.trim())));
   const [first, ...later] = candidates;
@@ -65,10 +114,15 @@ function neededEvidence(record: readonly string[], first: Candidate, best: Candi
   return first.filled < best.filled || record[0]?.startsWith('#') === true ? 1 : 2;
 }
 
-/** The most frequent number of fields; of several such numbers, the largest. */
+/** The most frequent number of fields without comments; of several such numbers, the largest. */
 export function findWidth(records: readonly (readonly string[])[]): number {
   const counts = new Map<number, number>();
-  for (const { length } of records) {
+  const rows = records.filter((record) => !isMarked(record));
+  if (rows.length === 0) {
+    // Of comments alone, one may have the names.
+    return records.reduce((most, { length }) => Math.max(most, length), 0);
+  }
+  for (const { length } of rows) {
     counts.set(length, (counts.get(length) ?? 0) + 1);
   }
   const [width] = [...counts].reduce(

@@ -204,4 +204,49 @@ describe('The heading of a CSV file', () => {
       assert.deepEqual([names, rows], [lines[0].split(','), lines.length - 1]);
     });
   }
+
+  for (const [title, ...lines] of [
+    ['a comment', 'host,severity', '# all of them', 'a,high', 'b,low'],
+    ['comments', '# feed', '# host,severity', '#', '# all, of them', '#######', 'a,high', 'b,low'],
+    ['a line', 'host,severity', '####', 'a,high', 'b,low'],
+    ['a line in each column', 'host,severity', '----,-----', 'a,high', 'b,low'],
+    ['a blank line and a comment', '', 'host,severity', '', '# x', 'a,high', 'b,low'],
+  ] as const) {
+    it(`The heading of a CSV file has rows that are not ${title} under it`, async () => {
+      for (const delimiter of [',', ';', '\t', '|']) {
+        const { names, first, rows } = await read(
+          lines.map((line) => (line.startsWith('# all') ? line : line.replaceAll(',', delimiter))),
+        );
+        assert.deepEqual(
+          [names.map((name) => name.replace('# ', '')), first, rows],
+          [['host', 'severity'], ['a', 'high'], 2],
+        );
+      }
+    });
+  }
+
+  it('The heading of a CSV file is found in a comment when there are no rows, or only one', async () => {
+    const lines = ['#####', '# feed', '# first_seen,url,severity', '#####'];
+    for (const rows of [[], ['2026-01-02,http://a.example/x,high']]) {
+      const found = await read([...lines, ...rows]);
+      assert.deepEqual([found.names.length, found.rows], [3, rows.length]);
+    }
+  });
+
+  it('The heading of a CSV file is absent below comments if there is none, and these are no rows', async () => {
+    const { names, rows, format } = await read(['# exported', '# today', ...rowsOf(3, ',')]);
+    assert.deepEqual([names[0], rows, format.linesBefore], ['#1', 3, 2]);
+  });
+
+  it('The heading of a CSV file does not hide rows that begin with a number sign or a dash', async () => {
+    for (const lines of [
+      ['id,name', '#1,x', '#2,y'],
+      ['color,name', '#ffffff,x', '#2,y'],
+      ['host,severity', '-,-', '--,high'],
+      ['channel', '#general', '# x'],
+      ['# color,name', '#ffffff,x', '#eeeeee,y'],
+    ]) {
+      assert.equal((await read(lines)).rows, 2, lines.join());
+    }
+  });
 });
