@@ -370,10 +370,16 @@ function isYear(text: string): boolean {
   return /^(19|20)\d\d$/.test(text);
 }
 
+/** A date whose column tells which part is the day. */
+const slashDate = /^\d{1,2}([/-])\d{1,2}\1(?:\d{2}|\d{4})(?!\S)/;
+
 /** Numbers, dates and texts. */
 function detectKind(text: string): number {
   if (isWrittenNumber(text, true)) {
     return kindNumber;
+  }
+  if (slashDate.test(text)) {
+    return kindDate;
   }
   const bytes = Buffer.from(text);
   return Number.isNaN(parseDate(bytes, 0, bytes.length)) ? kindText : kindDate;
