@@ -20,6 +20,17 @@ interface Names {
 const hostNames = ['host', 'hostname', 'host_name', 'rechner', 'rechnername', 'fqdn', 'domain'];
 const addressNames = ['ip', 'ip_address', 'ip_addresses', 'ip_adresse', 'asset_ipv4'];
 const targetNames = ['target', 'target_name'];
+/** What clouds call what they have. Beside these, addresses are mostly those of documentation. */
+const resourceNames = [
+  'resource_arn',
+  'resource_id',
+  'resource_uid',
+  'resource_identifier',
+  'resources_id',
+  'resources_uid',
+  'resources_arn',
+  'arn',
+];
 const urlNames = ['final_url', 'initial_url', 'url', 'target_url', 'uri'];
 const packageNames = [
   'pkg_name',
@@ -342,9 +353,10 @@ const table = {
       ...hostNames,
       ...addressNames,
       ...targetNames,
+      'resource_name',
+      ...resourceNames,
       ...urlNames,
       'evidence_key',
-      'resource_name',
       'image_name',
       'image',
       'artifact_name',
@@ -431,10 +443,10 @@ const table = {
     names: [],
     says: /(^|\.)(related_locations|code_flows|thread_flows|stacks|fixes|suppressions|rule|tool|references)\./,
   },
-  /** Objects that explain a finding or describe the tool: their addresses are not those of assets. */
+  /** What explains a finding or its repair, or describes the tool: its addresses are not those of assets. */
   explanation: {
     names: [],
-    says: /(^|\.)(documentation|docs?|help|rule|references?|advisory|links?|tool|cwe|cve|(top_?)?fix)\./,
+    says: /(^|\.)(help|rule|advisor(y|ies)|links?|tool|cwe|cve|(top_?)?fix|guid(e|ance|eline)s?|(more|learn)_(info|more))\.|(^|[._])(documentation|docs?|references?|remediations?|recommendations?|mitigations?)([._]|$)/,
   },
   /** The rule of a scanner, or the vulnerability that it looks for. */
   rule: {

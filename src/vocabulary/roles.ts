@@ -54,7 +54,10 @@ const tests: Readonly<
   status: (_, distinct) => areAllKnown(statusScale, distinct),
   firstSeen: ({ name, texts, dates }, distinct) =>
     dates === texts.length && distinct.length >= 2 && !says('laterDate', name),
-  asset: (_, distinct) => distinct.length >= 2 && distinct.every(isHostOrAddress),
+  asset: ({ name }, distinct) =>
+    distinct.length >= 2 &&
+    !says('explanation', name) &&
+    distinct.every((text) => isHostOrAddress(text) || isCloudResource.test(text)),
   id: ({ texts }, distinct) => texts.length >= 10 && distinct.length > texts.length * 0.98,
 };
 
@@ -160,6 +163,10 @@ export function findClosingColumns<Column extends SampledColumn>(
   );
 }
 
+/** The name of a resource in AWS, Azure or Google Cloud. */
+const isCloudResource =
+  /^(arn:[a-z-]+:[a-z\d-]+:|\/subscriptions\/[\da-f-]{36}(\/|$)|\/\/[a-z]+\.googleapis\.com\/)/i;
+
 /** The address of a page about a vulnerability. */
 const isAdvisory =
   /^https?:\/\/\S*(cve-\d|ghsa-|cvename|\/cwe|\/advisor|\/vuln[a-z-]*[/?]|bulletin)/i;
@@ -193,6 +200,10 @@ function isOther(role: Role, { name, texts, dates }: SampledColumn): boolean {
       return (
         says('explanation', name) ||
         texts.some((text) => /^[[{]/.test(text)) ||
+        // Services number their own records, too.
+        (says('identifier', name) &&
+          texts.length > 0 &&
+          texts.every((text) => /^\d+$/.test(text))) ||
         (texts.length > 0 && texts.every((text) => isAdvisory.test(text)))
       );
     case 'status':

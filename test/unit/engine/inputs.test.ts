@@ -70,6 +70,12 @@ const expected: Readonly<Record<string, Expected>> = {
     rows: 3,
     severity: 'critical 1, high 1, low 1',
   },
+  '28.json': {
+    why: 'takes resources for assets, not their documentation',
+    rows: 2,
+    severity: 'high 2',
+    assets: 'arn:aws:s3:::b0 1, arn:aws:s3:::b1 1',
+  },
   '30.csv': {
     why: 'leaves out a comment under the heading',
     rows: 2,

@@ -170,4 +170,49 @@ describe('The roles of columns', () => {
     }
     assert.equal(nameOf('asset', column('url', 'https://vulnerable.example/pay')), 'url');
   });
+
+  it('The roles of columns take resources of clouds for assets, and no address of their documentation', () => {
+    const links = [
+      'Remediation.Recommendation.Url',
+      'remediation.references.url',
+      'documentation.url',
+      'references.uri',
+      'unmapped.recommendation.uri',
+      'remediation_url',
+      'Documentation',
+      'docs.host',
+    ].map((name) => column(name, 'https://docs.vendor.example/a', 'https://docs.vendor.example/b'));
+    for (const name of [
+      'ResourceArn',
+      'ResourceId',
+      'resource_id',
+      'resource.id',
+      'Resources.Id',
+      'resource.uid',
+      'resources.uid',
+      'RESOURCE_UID',
+      'finding.resource.arn',
+      'Resource ID',
+      'arn',
+    ]) {
+      const resource = column(name, 'i-0abc', 'sg-1');
+      assert.equal(nameOf('asset', ...links, resource), name);
+    }
+    const id = column('ResourceId', 'i-0abc', 'sg-1');
+    assert.equal(nameOf('asset', column('url', 'https://a.example'), id), 'ResourceId');
+    for (const [one, other] of [
+      ['arn:aws:s3:::a', 'arn:aws-cn:ec2:x:1:instance/i-1'],
+      [
+        '/subscriptions/00000000-0000-4000-8000-000000000000',
+        '/subscriptions/00000000-0000-4000-8000-000000000000/resourceGroups/g',
+      ],
+      ['//storage.googleapis.com/a', '//compute.googleapis.com/b'],
+    ] as const) {
+      assert.equal(nameOf('asset', ...links, column('Object', one, other)), 'Object');
+    }
+    assert.equal(nameOf('asset', ...links), undefined);
+    assert.equal(nameOf('asset', column('references', 'docs.a.example', 'b.example')), undefined);
+    const url = column('url', 'https://a.example');
+    assert.equal(nameOf('asset', column('resource_id', '1', '23'), url), 'url');
+  });
 });
