@@ -70,6 +70,16 @@ const expected: Readonly<Record<string, Expected>> = {
     rows: 3,
     severity: 'critical 1, high 1, low 1',
   },
+  '17.csv': {
+    why: 'prefers the risk to the risk factor',
+    rows: 3,
+    severity: 'Critical 1, High 1, None 1',
+  },
+  '20.json': {
+    why: 'prefers the severity by the newer CVSS',
+    rows: 2,
+    severity: 'CRITICAL 1, HIGH 1',
+  },
   '28.json': {
     why: 'takes resources for assets, not their documentation',
     rows: 2,

@@ -215,4 +215,46 @@ describe('The roles of columns', () => {
     const url = column('url', 'https://a.example');
     assert.equal(nameOf('asset', column('resource_id', '1', '23'), url), 'url');
   });
+
+  it('The roles of columns prefer the risk of a finding to the risk factor of its plugin', () => {
+    const risk = column('Risk', 'Critical', 'None');
+    const riskFactor = column('Risk Factor', 'High', 'None');
+    for (const columns of [
+      [risk, riskFactor],
+      [riskFactor, risk],
+    ]) {
+      assert.equal(nameOf('severity', ...columns), 'Risk');
+      assert.equal(nameOf('factor', ...columns), undefined);
+    }
+    assert.equal(nameOf('severity', riskFactor), 'Risk Factor');
+    const factor = column('risk_factor', 'Network Security', 'Patching Cadence');
+    assert.equal(nameOf('factor', risk, factor), 'risk_factor');
+  });
+
+  it('The roles of columns prefer the severity by the newest CVSS, whatever the columns are called', () => {
+    for (const [newer, older] of [
+      ['impact.baseMetricV3.cvssV3.baseSeverity', 'impact.baseMetricV2.severity'],
+      ['cvss4_severity', 'cvss3_severity'],
+      ['cvss_v3_severity', 'cvss_v2_severity'],
+      ['CVSS v3.0 Severity', 'CVSS v2.0 Severity'],
+      ['cvssV4_0.baseSeverity', 'cvssV3_1.baseSeverity'],
+      [
+        'metrics.cvssMetricV40.cvssData.baseSeverity',
+        'metrics.cvssMetricV31.cvssData.baseSeverity',
+      ],
+      ['metrics.cvssMetricV31.cvssData.baseSeverity', 'metrics.cvssMetricV2.baseSeverity'],
+      ['CVSS.nvd.V3Severity', 'CVSS.nvd.V2Severity'],
+      ['severity_v3', 'severity_v2'],
+      ['cvss.v3.severity', 'cvss.v2.severity'],
+      ['CVSSv3 Severity', 'CVSSv2 Severity'],
+    ] as const) {
+      const [one, other] = [column(newer, 'CRITICAL', 'HIGH'), column(older, 'MEDIUM', 'LOW')];
+      assert.equal(nameOf('severity', other, one), newer);
+      assert.equal(nameOf('severity', one, other), newer);
+      // A column without values says nothing.
+      assert.equal(nameOf('severity', column(newer), other), older);
+    }
+    const own = column('severity', 'HIGH', 'LOW');
+    assert.equal(nameOf('severity', column('cvss_v3_severity', 'HIGH', 'LOW'), own), 'severity');
+  });
 });
