@@ -20,6 +20,17 @@ interface Names {
 const hostNames = ['host', 'hostname', 'host_name', 'rechner', 'rechnername', 'fqdn', 'domain'];
 const addressNames = ['ip', 'ip_address', 'ip_addresses', 'ip_adresse', 'asset_ipv4'];
 const targetNames = ['target', 'target_name'];
+/** What clouds call what they have. Beside these, addresses are mostly those of documentation. */
+const resourceNames = [
+  'resource_arn',
+  'resource_id',
+  'resource_uid',
+  'resource_identifier',
+  'resources_id',
+  'resources_uid',
+  'resources_arn',
+  'arn',
+];
 const urlNames = ['final_url', 'initial_url', 'url', 'target_url', 'uri'];
 const packageNames = [
   'pkg_name',
@@ -77,7 +88,6 @@ const severityNames = [
   'max_severity',
   'highest_severity',
   'risk_level',
-  'risk_factor',
   'risk_rating',
   'risk_severity',
   'riskdesc',
@@ -87,6 +97,8 @@ const severityNames = [
   'current_risk',
   'residual_risk',
   'risk',
+  // Nessus has it for the plugin, beside the risk of the finding.
+  'risk_factor',
   'level',
   'rating',
   'schweregrad',
@@ -102,14 +114,26 @@ const severityNames = [
   'orca_score',
 ];
 
+/** What names say that are about a version of CVSS, such as `cvssV3`, `cvss_metric_v31` or `severity_v3`. */
+function cvssOf(version: number): RegExp {
+  return new RegExp(
+    `^(?=.*(cvss|metric|severity|score|rating)).*(cvss_?v?|cvss_version_?|metrics?_?v|(^|[._])v_?)${version}([._]?[01])?([._]|_?(severity|score)|$)`,
+  );
+}
+
 const table = {
   severity: {
     names: severityNames,
     forms: [
       /_(severity|risk)(_(level|rating|label|category|name))?$|^cvss(_?v?[234](_?[01])?)?(_base)?(_?score)?$/,
+      /(^|_)severity_(v|cvss_?v?)[234](_?[01])?$/,
     ],
     says: /severity/,
   },
+  /* By which version of CVSS a severity or a score is: one finding may have several. */
+  cvss4: { names: [], says: cvssOf(4) },
+  cvss3: { names: [], says: cvssOf(3) },
+  cvss2: { names: [], says: cvssOf(2) },
   /** Severity or risk: a level or a priority may be that of something else. */
   risk: {
     names: [],
@@ -342,9 +366,10 @@ const table = {
       ...hostNames,
       ...addressNames,
       ...targetNames,
+      'resource_name',
+      ...resourceNames,
       ...urlNames,
       'evidence_key',
-      'resource_name',
       'image_name',
       'image',
       'artifact_name',
@@ -431,10 +456,10 @@ const table = {
     names: [],
     says: /(^|\.)(related_locations|code_flows|thread_flows|stacks|fixes|suppressions|rule|tool|references)\./,
   },
-  /** Objects that explain a finding or describe the tool: their addresses are not those of assets. */
+  /** What explains a finding or its repair, or describes the tool: its addresses are not those of assets. */
   explanation: {
     names: [],
-    says: /(^|\.)(documentation|docs?|help|rule|references?|advisory|links?|tool|cwe|cve|(top_?)?fix)\./,
+    says: /(^|\.)(help|rule|advisor(y|ies)|links?|tool|cwe|cve|(top_?)?fix|guid(e|ance|eline)s?|(more|learn)_(info|more))\.|(^|[._])(documentation|docs?|references?|remediations?|recommendations?|mitigations?)([._]|$)/,
   },
   /** The rule of a scanner, or the vulnerability that it looks for. */
   rule: {
@@ -663,16 +688,51 @@ export function says(meaning: Meaning, name: string): boolean {
   return asks[meaning].says(name);
 }
 
+/** What may be a severity, and how likely that is: 0 is the most likely. */
+interface Likely {
+  readonly name: string;
+  readonly likelihood: number;
+}
+
+/**
+ * The same severities, most likely first, those that are equally likely in their order. Of those by versions of
+ * CVSS, that of the newest is as likely as the likeliest of them, and the others follow it.
+ */
+export function sortSeverities<Item extends Likely>(items: readonly Item[]): Item[] {
+  const versioned = items.map((item) => ({ item, version: cvssVersion(item.name) }));
+  const likeliest = Math.min(
+    ...versioned.flatMap(({ item, version }) => (version === undefined ? [] : item.likelihood)),
+  );
+  const places = new Map(
+    versioned.map(({ item, version }) => [
+      item,
+      version === undefined ? [item.likelihood, 0] : [likeliest, 5 - version],
+    ]),
+  );
+  return items.toSorted((one, other) => {
+    const [first = 0, age = 0] = places.get(one) ?? [];
+    const [second = 0, otherAge = 0] = places.get(other) ?? [];
+    return first - second || age - otherAge || one.likelihood - other.likelihood;
+  });
+}
+
+/** The version of CVSS that a name speaks of. */
+export function cvssVersion(name: string): number | undefined {
+  return says('cvss4', name) ? 4 : says('cvss3', name) ? 3 : says('cvss2', name) ? 2 : undefined;
+}
+
 /**
  * The names among these that may have a meaning, most likely first.
  * @param names in the order in which equally likely ones stay.
  */
 export function namesWith(meaning: Meaning, names: readonly string[]): readonly string[] {
-  return names
-    .flatMap((name) => {
-      const likelihood = likelihoodOf(meaning, name);
-      return likelihood === undefined ? [] : [{ name, likelihood }];
-    })
-    .sort((one, other) => one.likelihood - other.likelihood)
-    .map(({ name }) => name);
+  const likely = names.flatMap((name) => {
+    const likelihood = likelihoodOf(meaning, name);
+    return likelihood === undefined ? [] : [{ name, likelihood }];
+  });
+  const sorted =
+    meaning === 'severity'
+      ? sortSeverities(likely)
+      : likely.toSorted((one, other) => one.likelihood - other.likelihood);
+  return sorted.map(({ name }) => name);
 }

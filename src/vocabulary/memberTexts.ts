@@ -1,6 +1,6 @@
 import { isContainer, isJsonNumber } from '../base/json/json';
 import { memberKey } from './fieldNames';
-import { likelihoodOf, type Meaning, namesOf } from './meanings';
+import { likelihoodOf, type Meaning, namesOf, sortSeverities } from './meanings';
 
 /** A record of a finding as a tool writes it: nested, or with the names of members joined by dots. */
 export type FindingMembers = Readonly<Record<string, unknown>>;
@@ -80,13 +80,14 @@ export function membersWith(
 ): readonly { readonly key: string; readonly text: string }[] {
   const { length } = namesOf(meaning);
   const rank = (likelihood: number) =>
-    likelihood < 2 * length ? 2 * (likelihood % length) + Number(likelihood >= length) : Infinity;
-  return [...texts]
-    .flatMap(([key, text]) => {
-      const likelihood = likelihoodOf(meaning, key);
-      return likelihood === undefined ? [] : [{ key, text, rank: rank(likelihood) }];
-    })
-    .sort((one, other) => (one.rank === other.rank ? 0 : one.rank - other.rank));
+    likelihood < 2 * length ? 2 * (likelihood % length) + Number(likelihood >= length) : 2 * length;
+  const likely = [...texts].flatMap(([key, text]) => {
+    const likelihood = likelihoodOf(meaning, key);
+    return likelihood === undefined ? [] : [{ key, text, name: key, likelihood: rank(likelihood) }];
+  });
+  return meaning === 'severity'
+    ? sortSeverities(likely)
+    : likely.sort((one, other) => one.likelihood - other.likelihood);
 }
 
 /** What a row of a table has in a column, as much of it as its members need. */

@@ -1,6 +1,6 @@
 import { oneLine } from '../base/text/visibleText';
 import { codeLocations, packageIn } from './codeLocation';
-import { mayMean } from './meanings';
+import { mayMean, says } from './meanings';
 import { type FindingMembers, type MemberTexts, memberTexts, membersWith } from './memberTexts';
 
 /** The longest text that is searched for. */
@@ -25,7 +25,9 @@ export function recordAsset(record: FindingMembers, asset?: string): string | un
 
 /** The asset, unless that is a file, whose name is enough: its folders may be others here. */
 function assetIn(texts: MemberTexts): string | undefined {
-  return membersWith(texts, 'asset').find(({ key }) => !mayMean('file', key))?.text;
+  return membersWith(texts, 'asset').find(
+    ({ key }) => !mayMean('file', key) && !says('explanation', key),
+  )?.text;
 }
 
 /** The host of an address on the web: code rarely has the rest of it. */

@@ -5,7 +5,16 @@ import { isUuid } from '../base/text/uuid';
 import { areFindings } from './findingColumns';
 import { isIdName } from './identity';
 import { findIssueType, issueTypes } from './issueTypes';
-import { isNameOf, likelihoodOf, mayMean, type Meaning, namesOf, says } from './meanings';
+import {
+  cvssVersion,
+  isNameOf,
+  likelihoodOf,
+  mayMean,
+  type Meaning,
+  namesOf,
+  says,
+  sortSeverities,
+} from './meanings';
 import { areAllKnown } from './scale';
 import { areRanks, areSeverities, mayBeSeverities, severityScale } from './severity';
 import { isKnownStatus, statusScale } from './status';
@@ -54,7 +63,10 @@ const tests: Readonly<
   status: (_, distinct) => areAllKnown(statusScale, distinct),
   firstSeen: ({ name, texts, dates }, distinct) =>
     dates === texts.length && distinct.length >= 2 && !says('laterDate', name),
-  asset: (_, distinct) => distinct.length >= 2 && distinct.every(isHostOrAddress),
+  asset: ({ name }, distinct) =>
+    distinct.length >= 2 &&
+    !says('explanation', name) &&
+    distinct.every((text) => isHostOrAddress(text) || isCloudResource.test(text)),
   id: ({ texts }, distinct) => texts.length >= 10 && distinct.length > texts.length * 0.98,
 };
 
@@ -86,11 +98,12 @@ export function findRoles<Column extends SampledColumn>(
         isOfFix ||
         isOther(role, column) ||
         (role === 'severity' && areRanks(column.name, column.texts) && !areOfFindings(columns));
-      return isNone ? [] : [{ column, likelihood }];
+      return isNone ? [] : [{ column, name: column.name, likelihood }];
     });
     const order = (one: (typeof named)[number], other: (typeof named)[number]) =>
       one.likelihood - other.likelihood || other.column.texts.length - one.column.texts.length;
-    const likely = named.toSorted(order).map(({ column }) => column);
+    const sorted = named.toSorted(order);
+    const likely = (role === 'severity' ? sortFilled(sorted) : sorted).map(({ column }) => column);
     const [first] = likely;
     const isNumbered = role === 'severity' && first !== undefined && !hasWords(first);
     const worded = isNumbered
@@ -162,6 +175,22 @@ export function findClosingColumns<Column extends SampledColumn>(
   );
 }
 
+/** Severities, most likely first; those by a version of CVSS that no finding has are the last. */
+function sortFilled<Item extends { column: SampledColumn; name: string; likelihood: number }>(
+  severities: readonly Item[],
+): Item[] {
+  const isUnused = ({ column: { name, texts } }: Item) =>
+    texts.length === 0 && cvssVersion(name) !== undefined;
+  return [
+    ...sortSeverities(severities.filter((each) => !isUnused(each))),
+    ...sortSeverities(severities.filter(isUnused)),
+  ];
+}
+
+/** The name of a resource in AWS, Azure or Google Cloud. */
+const isCloudResource =
+  /^(arn:[a-z-]+:[a-z\d-]+:|\/subscriptions\/[\da-f-]{36}(\/|$)|\/\/[a-z]+\.googleapis\.com\/)/i;
+
 /** The address of a page about a vulnerability. */
 const isAdvisory =
   /^https?:\/\/\S*(cve-\d|ghsa-|cvename|\/cwe|\/advisor|\/vuln[a-z-]*[/?]|bulletin)/i;
@@ -203,11 +232,18 @@ function isOther(role: Role, { name, texts, dates }: SampledColumn): boolean {
       return (
         says('explanation', name) ||
         texts.some((text) => /^[[{]/.test(text)) ||
+        // Services number their own records, too.
+        (says('identifier', name) &&
+          texts.length > 0 &&
+          texts.every((text) => /^\d+$/.test(text))) ||
         (texts.length > 0 && texts.every((text) => isAdvisory.test(text)))
       );
     case 'status':
       // Hosts have a state, too, and companies are in one.
       return !says('status', name) && !texts.some(isKnownStatus);
+    case 'factor':
+      // Nessus calls a severity a factor.
+      return texts.length > 0 && areAllKnown(severityScale, [...new Set(texts)]);
     case 'severity':
       return !mayBeSeverities(name, [...new Set(texts)]);
     default:

@@ -190,6 +190,11 @@ const clearSeverities = new Set(
   'critical high medium moderate low kritisch hoch mittel niedrig'.split(' '),
 );
 
+/** Whether a text is a severity that means nothing else. */
+export function isClearSeverity(text: string): boolean {
+  return clearSeverities.has(severityWord(text));
+}
+
 /**
  * Whether the values of a column are severities, whatever its name is. All words must be known, two of
  * them with different places, and one must mean nothing else: not so the levels of a log, or `none`.
@@ -198,7 +203,7 @@ export function areSeverities(texts: readonly string[]): boolean {
   return (
     areAllKnown(severityScale, texts) &&
     countKnownPositions(severityScale, texts) >= 2 &&
-    texts.some((text) => clearSeverities.has(severityWord(text))) &&
+    texts.some(isClearSeverity) &&
     !texts.some((text) => unclearSeverities.has(severityWord(text)))
   );
 }

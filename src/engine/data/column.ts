@@ -21,13 +21,13 @@ export function parseNames(id: ColumnId): string[] {
  */
 export type ColumnType = 'text' | 'number' | 'date' | 'boolean' | 'json' | 'mixed';
 
-/** The order of day and month in dates with slashes. */
+/** The order of day and month in dates with slashes or dashes. */
 export const dateOrders = ['dayFirst', 'monthFirst'] as const;
 export type DateOrder = (typeof dateOrders)[number];
 
 /**
- * How values are written that only all values of their column together tell, or a user. Dates are `13/02/2026` or
- * `02/13/2026`, or a number of seconds or milliseconds since 1970-01-01; they are shown as in ISO 8601. Numbers are
+ * How values are written that only all values of their column together tell, or a user. Dates are `13/02/2026`,
+ * `02-13-2026` or `20260213`, or a number of seconds or milliseconds since 1970-01-01; they are shown as in ISO 8601. Numbers are
  * `0,5` or `1.234,56`; they are shown without points. Whatever is read as `text` is a text.
  */
 export const valueForms = [
@@ -36,6 +36,7 @@ export const valueForms = [
   'milliseconds',
   'decimalComma',
   'text',
+  'digits',
 ] as const;
 export type ValueForm = (typeof valueForms)[number];
 

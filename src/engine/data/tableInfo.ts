@@ -19,7 +19,7 @@ export interface TableFormat {
   readonly delimiter?: string;
   /** CSV: whether the first record is a heading, not a row. */
   readonly heading?: boolean;
-  /** CSV: how many lines before the heading are not shown, such as a title; absent if none. */
+  /** CSV: how many lines before the heading, or the first row, are not shown, such as a title; absent if none. */
   readonly linesBefore?: number;
   /**
    * JSON: the member of the top object that contains the rows, such as `findings`, or a nested

@@ -1,15 +1,16 @@
-import { isDigit, millisecondsPerDay } from './values';
+import { daysSinceEpoch, isDigit, millisecondsPerDay, noDay, twoDigits } from './values';
 import { hasTime, hasZone, slashTimeOf } from './writtenTimes';
 
 /*
- * Dates that can be read only if the form of all dates of their column is known: 02/03/2026, and times as
- * seconds or milliseconds since 1970-01-01. Values of such a column are read as if they were written as in ISO 8601.
+ * Dates that can be read only if the form of all dates of their column is known: 02/03/2026, 02-03-2026, 20260302,
+ * and times as seconds or milliseconds since 1970-01-01. Values of such a column are read as if they were written as in ISO 8601.
  */
 
 /** The forms of dates, as `ValueForm` has them; 0 is none of them. */
 const dayFirst: i32 = 1;
 const monthFirst: i32 = 2;
 const inSeconds: i32 = 3;
+const inDigits: i32 = 7;
 
 /** The last second of the year 9999, since 1970. */
 const lastSecond: f64 = 253_402_300_799;
@@ -28,8 +29,28 @@ export function timeInForm(form: i32, from: usize, to: usize): f64 {
     isLocal = !hasZone;
     return time;
   }
-  isDay = isLocal = false;
+  isDay = form == inDigits;
+  isLocal = false;
+  if (isDay) {
+    return digitsTimeOf(from, to);
+  }
   return epochTimeOf(from, to, form == inSeconds);
+}
+
+/** Reads a year, month and day of two digits each, after a century. */
+function digitsTimeOf(from: usize, to: usize): f64 {
+  if (to - from != 8) {
+    return NaN;
+  }
+  const century = twoDigits(from);
+  const year = twoDigits(from + 2);
+  const month = twoDigits(from + 4);
+  const day = twoDigits(from + 6);
+  if (century < 0 || year < 0 || month < 0 || day < 0) {
+    return NaN;
+  }
+  const days = daysSinceEpoch(century, year, month, day);
+  return days == noDay ? NaN : (days as f64) * millisecondsPerDay;
 }
 
 /** Reads a number without sign or exponent as a time. */

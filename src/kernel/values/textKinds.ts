@@ -4,6 +4,9 @@ import { mayBeTime, writtenTimeOf } from './writtenTimes';
 
 /* Which texts are dates: those of ISO 8601 (`values.ts`), and those that tools write (`writtenTimes.ts`). */
 
+/** The time that Go and .NET write where there is none: 0001-01-01T00:00:00Z. */
+const noTime: f64 = -62_135_596_800_000;
+
 /**
  * Reads a date: see `isoTimeOf` and `writtenTimeOf`. Spaces around it do not matter.
  * @returns milliseconds since the epoch (UTC if there is no zone), or NaN if the text is not a
@@ -18,8 +21,9 @@ export function timeOf(first: usize, last: usize): f64 {
   while (from < to && load<u8>(to - 1) == space) {
     to -= 1;
   }
-  const time = isoTimeOf(from, to);
-  return time == time || !mayBeTime(from, to) ? time : writtenTimeOf(from, to);
+  const iso = isoTimeOf(from, to);
+  const time = iso == iso || !mayBeTime(from, to) ? iso : writtenTimeOf(from, to);
+  return time == noTime && to - from > 10 ? NaN : time;
 }
 
 /** Whether a text is a date; its time, or NaN, becomes the result that is a double. */

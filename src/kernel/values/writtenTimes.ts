@@ -11,15 +11,17 @@ import {
 /*
  * Dates and times as tools write them beside ISO 8601, where their parts can only mean one thing. A date is
  *   2020/10/30 or 2020.10.30,  13.02.2026,  31-OCT-2023 or 17 October 2024 (RFC 5322 section 3.3),
- *   Oct 17, 2024,  or Oct 17 17:24:54 UTC 2024 (as `ctime` of C writes it),
- * after the name of its day, if there is one. A time such as 17:24:54.5, 5:24 PM or 17:24 +0200 CEST may follow.
+ *   02-Jan-26,  Oct 17, 2024,  or Oct 17 17:24:54 UTC 2024 (as `ctime` of C writes it),
+ * after the name of its day, if there is one. A time such as 17:24:54.5, 5:24 PM or 17:24 +0200 CEST may follow,
+ * after an @ as Kibana writes it.
  * Case does not matter.
  */
 
 /** No longer text is a date. */
 const longest: usize = 64;
-/** The shortest is `2 May 2026`. */
-const shortest: usize = 10;
+/** The shortest is `2-May-26`, or `May 2 2026`. */
+const shortest: usize = 8;
+const shortestNamed: usize = 10;
 
 /** What is read next, and where the text ends. */
 let at: usize = 0;
@@ -100,7 +102,7 @@ export function mayBeTime(from: usize, to: usize): bool {
   const first = load<u8>(from);
   const letter = ((first | 0x20) - 0x61) as u8;
   return letter < 26
-    ? ((firstLetters >> (letter as u32)) & 1) != 0 && hasDigit(from)
+    ? length >= shortestNamed && ((firstLetters >> (letter as u32)) & 1) != 0 && hasDigit(from)
     : isDigit(first) &&
         (isMark(load<u8>(from, 1)) || isMark(load<u8>(from, 2)) || isMark(load<u8>(from, 4)));
 }
@@ -123,26 +125,26 @@ export function writtenTimeOf(from: usize, to: usize): f64 {
 }
 
 /**
- * Reads a date such as 13/02/2026, 2/13/26 or 02/13/2026 07:08 AM. Years below 70 of two digits are after 2000.
+ * Reads a date such as 13/02/2026, 2/13/26, 13-02-2026 or 02/13/2026 07:08 AM. Years below 70 of two digits are
+ * after 2000; between dashes, they may also be days.
  * @returns as `writtenTimeOf`
  */
 export function slashTimeOf(from: usize, to: usize, isDayFirst: bool): f64 {
   start(from, to);
   const first = readNumber();
   const one = first.value;
-  if (first.length == 0 || first.length > 2 || !skip(0x2f)) {
+  const mark: u8 = byteAt(0) == 0x2d ? 0x2d : 0x2f;
+  if (first.length == 0 || first.length > 2 || !skip(mark)) {
     return NaN;
   }
   const second = readNumber();
   const other = second.value;
-  if (second.length == 0 || second.length > 2 || !skip(0x2f)) {
+  if (second.length == 0 || second.length > 2 || !skip(mark)) {
     return NaN;
   }
   day = isDayFirst ? one : other;
   month = isDayFirst ? other : one;
-  const years = readNumber();
-  year = years.length == 2 ? years.value + (years.value < 70 ? 2000 : 1900) : years.value;
-  return (years.length == 2 || years.length == 4) && readRest() ? timeRead() : NaN;
+  return readYear(mark == 0x2f) && readRest() ? timeRead() : NaN;
 }
 
 function start(from: usize, to: usize): void {
@@ -207,7 +209,7 @@ function readDate(): bool {
   if (first.length == 2 && mark == 0x2e && byteAt(3) == mark) {
     month = twoDigitsHere(1);
     at += 4;
-    return month >= 0 && readYear() && readRest();
+    return month >= 0 && readYear(false) && readRest();
   }
   if (first.length == 0 || first.length > 2 || (mark != 0x20 && mark != 0x2d && mark != 0x2f)) {
     return false;
@@ -215,7 +217,7 @@ function readDate(): bool {
   at += 1;
   const name = nameHere();
   month = name + 1;
-  return name >= 0 && name < firstDay && skip(mark) && readYear() && readRest();
+  return name >= 0 && name < firstDay && skip(mark) && readYear(mark != 0x20) && readRest();
 }
 
 /** Reads a date after the name of its month. */
@@ -231,14 +233,18 @@ function readDateAfter(name: i32): bool {
     return false;
   }
   if (!hasComma && (byteAt(1) == 0x3a || byteAt(2) == 0x3a)) {
-    return readTime() && load<u8>(at - 1) == 0x20 && readYear();
+    return readTime() && load<u8>(at - 1) == 0x20 && readYear(false);
   }
-  return readYear() && readRest();
+  return readYear(false) && readRest();
 }
 
-function readYear(): bool {
+function readYear(mayBeShort: bool): bool {
   const found = readNumber();
   year = found.value;
+  if (mayBeShort && found.length == 2) {
+    year += year < 70 ? 2000 : 1900;
+    return true;
+  }
   return found.length == 4;
 }
 
@@ -248,7 +254,7 @@ function readRest(): bool {
     return true;
   }
   skip(0x2c);
-  return skipSpaces() && readTime();
+  return skipSpaces() && (!skip(0x40) || skipSpaces()) && readTime();
 }
 
 /** Reads hours, minutes, seconds and a zone, and the spaces after them. */

@@ -25,8 +25,12 @@ const day = 86_400_000;
  * @returns milliseconds since the epoch (UTC if there is no zone), or NaN if the text is not a date.
  */
 export function parseDate(bytes: Uint8Array, from: number, to: number): number {
-  const time = parseIsoDate(bytes, from, to);
-  return Number.isNaN(time) ? writtenTime(latin1(bytes, from, to)) : time;
+  const iso = parseIsoDate(bytes, from, to);
+  const text = latin1(bytes, from, to);
+  const time = Number.isNaN(iso) ? writtenTime(text) : iso;
+  // Go writes this where there is none.
+  const isNone = time === Date.parse('0001-01-01T00:00:00Z') && text.trim().length > 10;
+  return isNone ? NaN : time;
 }
 
 /**

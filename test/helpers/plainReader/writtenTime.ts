@@ -18,12 +18,13 @@ const month = `(?<name>${anyOf(months)})`;
 const time =
   '(?<hour>\\d{1,2}):(?<minute>\\d\\d)(?::(?<second>\\d\\d(?:[.,]\\d+)?))? *(?:(?<half>[ap])m(?![a-z]) *)?' +
   '(?:(?<offset>[+-]\\d\\d:?\\d\\d)(?: +(?:\\([a-z]{0,5}\\)|[a-z]{0,5}))?|(?<zone>[a-z]+))?';
-const after = (separator: string) => `(?:${separator}${time})?`;
+const after = (separator: string) => `(?:${separator}(?:@ +)?${time})?`;
 
 const forms = [
   `(?<year>\\d{4})(?<mark>[-/.])(?<month>\\d\\d)\\k<mark>(?<day>\\d\\d)${after(',? +')}`,
   `(?<day>\\d\\d)\\.(?<month>\\d\\d)\\.(?<year>\\d{4})${after(',? +')}`,
   `(?<day>\\d{1,2})(?<mark>[-/ ])${month}\\k<mark>(?<year>\\d{4})${after(',? +')}`,
+  `(?<day>\\d{1,2})(?<mark>[-/])${month}\\k<mark>(?<year>\\d{2})${after(',? +')}`,
   `${month} +(?<day>\\d{1,2})(?:,? +)(?<year>\\d{4})${after(',? +')}`,
   `${month} +(?<day>\\d{1,2}) +${time} +(?<year>\\d{4})`,
 ].map((form) => new RegExp(`^(?:(?:${anyOf(days)}),? +)?${form} *$`, 'i'));
@@ -38,7 +39,7 @@ type Part =
 /** Milliseconds since the epoch (UTC if there is no zone), or NaN if the text is not such a date. */
 export function writtenTime(text: string): number {
   const trimmed = text.replace(/^ +| +$/g, '');
-  if (trimmed.length < 10 || trimmed.length > 64) {
+  if (trimmed.length < 8 || trimmed.length > 64) {
     return NaN;
   }
   const found = forms.map((form) => form.exec(trimmed)?.groups).find((groups) => groups);
@@ -47,7 +48,9 @@ export function writtenTime(text: string): number {
   }
   const parts: Partial<Record<Part, string>> = found;
   const { name, half, zone, offset = '', second = '0' } = parts;
-  const [year, day] = [Number(parts.year), Number(parts.day)];
+  const day = Number(parts.day);
+  const year =
+    Number(parts.year) + (parts.year?.length === 2 ? (Number(parts.year) < 70 ? 2000 : 1900) : 0);
   const monthIndex = name
     ? months.findIndex((each) => each.startsWith(name.slice(0, 3).toLowerCase()))
     : Number(parts.month) - 1;

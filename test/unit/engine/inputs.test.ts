@@ -7,7 +7,7 @@ import { formatOpenOverview } from '../../../src/summary/overviewValues';
 import { wholeFile } from '../../../src/engine/data/query';
 import { mask } from '../../../src/vocabulary/secretFields';
 import { repositoryRoot } from '../../host/paths';
-import { work } from '../../helpers/tableFiles';
+import { countRows, work } from '../../helpers/tableFiles';
 
 /** What is open in a file of `test/inputs`, as the tool that wrote it means it. */
 interface Expected {
@@ -15,6 +15,8 @@ interface Expected {
   readonly rows: number;
   readonly severity: string;
   readonly assets?: string;
+  /** The months of columns, beside their counts, by name. */
+  readonly months?: Readonly<Record<string, readonly string[]>>;
   /** Texts in a column, by its name. */
   readonly texts?: Readonly<Record<string, readonly string[]>>;
 }
@@ -82,17 +84,56 @@ const expected: Readonly<Record<string, Expected>> = {
     rows: 4,
     severity: 'ERROR 2, WARNING 1, INFO 1',
   },
+  '15.csv': {
+    why: 'has all rows of a file without a heading',
+    rows: 3,
+    severity: 'critical 1, high 1, low 1',
+  },
+  '17.csv': {
+    why: 'prefers the risk to the risk factor',
+    rows: 3,
+    severity: 'Critical 1, High 1, None 1',
+  },
+  '20.json': {
+    why: 'prefers the severity by the newer CVSS',
+    rows: 2,
+    severity: 'CRITICAL 1, HIGH 1',
+  },
+  '28.json': {
+    why: 'takes resources for assets, not their documentation',
+    rows: 2,
+    severity: 'high 2',
+    assets: 'arn:aws:s3:::b0 1, arn:aws:s3:::b1 1',
+  },
+  '30.csv': {
+    why: 'leaves out a comment under the heading',
+    rows: 2,
+    severity: 'high 1, low 1',
+    texts: { url: ['http://a.example/x', 'http://b.example/y'] },
+  },
   '32.json': { why: 'leaves out what is suppressed in the source', rows: 1, severity: 'LOW 1' },
   '42.csv': {
     why: 'leaves out false positives, accepted risks and what is not active',
     rows: 2,
     severity: 'High 1, Low 1',
   },
+  '43.csv': {
+    why: 'reads dates with dashes, short years and those of Kibana',
+    rows: 3,
+    severity: 'high 2, low 1',
+    months: {
+      first_seen: ['2026-01', '2026-02', '2026-11'],
+      last_ok: ['2026-01', '2026-02', '2026-11'],
+      kibana: ['2026-01', '2026-02', '2026-11'],
+    },
+  },
   '44.csv': { why: 'knows the words for closed findings', rows: 1, severity: 'high 1' },
 };
 
 describe('The overview of files of many tools', () => {
-  for (const [name, { why, rows, severity, assets, texts = {} }] of Object.entries(expected)) {
+  for (const [name, { why, rows, severity, assets, months = {}, texts = {} }] of Object.entries(
+    expected,
+  )) {
     it(`The overview of ${name} ${why}`, async () => {
       const file = path.join(repositoryRoot, 'test/inputs', name);
       const core = new TableCore(await TableFile.open(file, openPlain(file)));
@@ -101,6 +142,10 @@ describe('The overview of files of many tools', () => {
       const found = formatOpenOverview(overview, core.info().columns);
       const { columns } = core.info();
       const page = core.rows({ view: wholeFile, from: 0, count: 10 }, { ...work(), reveal: false });
+      const monthsOf: string[][] = [];
+      for (const column of Object.keys(months)) {
+        monthsOf.push(await readMonths(core, column));
+      }
       core.close();
       const told = (values: readonly { value: string; count: number }[] = []) =>
         values.map(({ value, count }) => `${value} ${count}`).join(', ');
@@ -108,6 +153,7 @@ describe('The overview of files of many tools', () => {
       if (assets !== undefined) {
         assert.equal(told(found.assets?.values), assets);
       }
+      assert.deepEqual(monthsOf, Object.values(months));
       for (const [column, expectedTexts] of Object.entries(texts)) {
         const at = columns.findIndex((each) => each.name === column);
         assert.deepEqual(
@@ -118,3 +164,16 @@ describe('The overview of files of many tools', () => {
     });
   }
 });
+
+/** The months of the dates in a column, by what a filter finds. */
+async function readMonths(core: TableCore, name: string): Promise<string[]> {
+  const column = core.info().columns.find((each) => each.name === name)?.id ?? assert.fail(name);
+  const months: string[] = [];
+  for (let month = 0; month < 12; month += 1) {
+    const [from, to] = [Date.UTC(2026, month), Date.UTC(2026, month + 1)];
+    if ((await countRows(core, { op: 'dateRange', column, from, to })) > 0) {
+      months.push(new Date(from).toISOString().slice(0, 7));
+    }
+  }
+  return months;
+}

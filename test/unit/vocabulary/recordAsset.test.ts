@@ -23,5 +23,7 @@ describe('The asset of a record', () => {
     assert.equal(recordAsset({ host: 'x'.repeat(500) })?.length, 200);
     assert.equal(recordAsset({ severity: 'high', port: 443 }), undefined);
     assert.equal(recordAsset({}, ''), undefined);
+    const url = 'https://docs.vendor.example/s3';
+    assert.equal(recordAsset({ Remediation: { Recommendation: { Url: url } } }), undefined);
   });
 });

@@ -170,4 +170,91 @@ describe('The roles of columns', () => {
     }
     assert.equal(nameOf('asset', column('url', 'https://vulnerable.example/pay')), 'url');
   });
+
+  it('The roles of columns take resources of clouds for assets, and no address of their documentation', () => {
+    const links = [
+      'Remediation.Recommendation.Url',
+      'remediation.references.url',
+      'documentation.url',
+      'references.uri',
+      'unmapped.recommendation.uri',
+      'remediation_url',
+      'Documentation',
+      'docs.host',
+    ].map((name) => column(name, 'https://docs.vendor.example/a', 'https://docs.vendor.example/b'));
+    for (const name of [
+      'ResourceArn',
+      'ResourceId',
+      'resource_id',
+      'resource.id',
+      'Resources.Id',
+      'resource.uid',
+      'resources.uid',
+      'RESOURCE_UID',
+      'finding.resource.arn',
+      'Resource ID',
+      'arn',
+    ]) {
+      const resource = column(name, 'i-0abc', 'sg-1');
+      assert.equal(nameOf('asset', ...links, resource), name);
+    }
+    const id = column('ResourceId', 'i-0abc', 'sg-1');
+    assert.equal(nameOf('asset', column('url', 'https://a.example'), id), 'ResourceId');
+    for (const [one, other] of [
+      ['arn:aws:s3:::a', 'arn:aws-cn:ec2:x:1:instance/i-1'],
+      [
+        '/subscriptions/00000000-0000-4000-8000-000000000000',
+        '/subscriptions/00000000-0000-4000-8000-000000000000/resourceGroups/g',
+      ],
+      ['//storage.googleapis.com/a', '//compute.googleapis.com/b'],
+    ] as const) {
+      assert.equal(nameOf('asset', ...links, column('Object', one, other)), 'Object');
+    }
+    assert.equal(nameOf('asset', ...links), undefined);
+    assert.equal(nameOf('asset', column('references', 'docs.a.example', 'b.example')), undefined);
+    const url = column('url', 'https://a.example');
+    assert.equal(nameOf('asset', column('resource_id', '1', '23'), url), 'url');
+  });
+
+  it('The roles of columns prefer the risk of a finding to the risk factor of its plugin', () => {
+    const risk = column('Risk', 'Critical', 'None');
+    const riskFactor = column('Risk Factor', 'High', 'None');
+    for (const columns of [
+      [risk, riskFactor],
+      [riskFactor, risk],
+    ]) {
+      assert.equal(nameOf('severity', ...columns), 'Risk');
+      assert.equal(nameOf('factor', ...columns), undefined);
+    }
+    assert.equal(nameOf('severity', riskFactor), 'Risk Factor');
+    const factor = column('risk_factor', 'Network Security', 'Patching Cadence');
+    assert.equal(nameOf('factor', risk, factor), 'risk_factor');
+  });
+
+  it('The roles of columns prefer the severity by the newest CVSS, whatever the columns are called', () => {
+    for (const [newer, older] of [
+      ['impact.baseMetricV3.cvssV3.baseSeverity', 'impact.baseMetricV2.severity'],
+      ['cvss4_severity', 'cvss3_severity'],
+      ['cvss_v3_severity', 'cvss_v2_severity'],
+      ['CVSS v3.0 Severity', 'CVSS v2.0 Severity'],
+      ['cvssV4_0.baseSeverity', 'cvssV3_1.baseSeverity'],
+      [
+        'metrics.cvssMetricV40.cvssData.baseSeverity',
+        'metrics.cvssMetricV31.cvssData.baseSeverity',
+      ],
+      ['metrics.cvssMetricV31.cvssData.baseSeverity', 'metrics.cvssMetricV2.baseSeverity'],
+      ['CVSS.nvd.V3Severity', 'CVSS.nvd.V2Severity'],
+      ['severity_v3', 'severity_v2'],
+      ['cvss.v3.severity', 'cvss.v2.severity'],
+      ['CVSSv3 Severity', 'CVSSv2 Severity'],
+    ] as const) {
+      const [one, other] = [column(newer, 'CRITICAL', 'HIGH'), column(older, 'MEDIUM', 'LOW')];
+      assert.equal(nameOf('severity', other, one), newer);
+      assert.equal(nameOf('severity', one, other), newer);
+      // A column without values says nothing.
+      assert.equal(nameOf('severity', column(newer), other), older);
+    }
+    const own = column('severity', 'HIGH', 'LOW');
+    assert.equal(nameOf('severity', column('cvss_v3_severity', 'HIGH', 'LOW'), own), 'severity');
+  });
 });

@@ -177,8 +177,11 @@ function csv(
     .reduce((one, other) => (regularity(other.records) > regularity(one.records) ? other : one));
   const found = findHeading(records.map(({ fields: names }) => names));
   // A quote that is not closed in it belongs to a name.
-  const heading = records[found];
-  const { next } = heading ?? records[0] ?? { next: start };
+  const heading = records[found.heading];
+  // The heading and the comments around it.
+  const before = records[found.firstRow - 1];
+  const { next } = before ?? records[0] ?? { next: start };
+  const first = heading && found.heading === 0 ? start : (heading?.start ?? before?.next ?? start);
   const isOpen = !isAll && next === sample.length && sample.at(-1) !== newline;
   if (records.length === 0 && !isAll && !isLast) {
     // There are only blank lines so far.
@@ -194,9 +197,9 @@ function csv(
       kind: 'csv',
       delimiter: String.fromCharCode(delimiter),
       heading: heading !== undefined,
-      ...(found > 0 && heading && { linesBefore: linesIn(sample, start, heading.start) }),
+      ...(first > start && { linesBefore: linesIn(sample, start, first) }),
     },
-    start: heading ? heading.next : start,
+    start: before ? before.next : start,
     form: { kind: 'csv', delimiter },
     headings: heading?.fields,
   };

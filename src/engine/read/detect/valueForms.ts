@@ -20,7 +20,11 @@ const longest = 60;
 const textBit = 1 << kindText;
 const numberBit = 1 << kindNumber;
 
-const slashDate = /^(\d{1,2})\/(\d{1,2})\/(\d{2}|\d{4})(,? +\d{1,2}:\d\d.{0,24})?$/;
+/** Between dashes, a year of two digits may also be a day. */
+const slashDate =
+  /^(\d{1,2})(?:\/(\d{1,2})\/(?:\d{2}|\d{4})|-(\d{1,2})-\d{4})(?:,? +(?:@ +)?\d{1,2}:\d\d.{0,24})?$/;
+
+const digitsDate = /^(?:199\d|20\d\d)(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
 
 /** A number with a decimal comma or none, and with points between thousands or none. */
 const commaNumber = /^[ \t]*[-+]?(?:(?:0|[1-9]\d*|[1-9]\d{0,2}(?:\.\d{3})+)(?:,\d*)?|,\d+)[ \t]*$/;
@@ -59,7 +63,7 @@ interface SampledValue {
   readonly text: string;
 }
 
-/** Whether all values are dates with slashes, besides dates in forms that tell themselves. */
+/** Whether all values are dates with slashes or dashes, besides dates in forms that tell themselves. */
 function areSlashDates(values: readonly SampledValue[]): boolean {
   const others = values.filter(({ kind }) => kind !== kindDate);
   return others.length > 0 && others.every(({ text }) => slashDate.test(text));
@@ -82,7 +86,7 @@ function weighForms(
   const maySlash = areSlashDates(values);
   const slashes = maySlash ? others.map(({ text }) => slashDate.exec(text)) : [];
   const dayFirst = slashes.some((parts) => Number(parts?.[1]) > 12);
-  const monthFirst = slashes.some((parts) => Number(parts?.[2]) > 12);
+  const monthFirst = slashes.some((parts) => Number(parts?.[2] ?? parts?.[3]) > 12);
   const numbers = values.map(({ text }) => text).filter((text) => commaNumber.test(text));
   const areNumbers = numbers.length === values.length;
   const withComma = numbers.filter((text) => text.includes(','));
@@ -98,9 +102,11 @@ function weighForms(
         ? 'seconds'
         : mayBeTimes && areTimes(1)
           ? 'milliseconds'
-          : isCsv && areNumbers && withComma.some(isDecimal)
-            ? 'decimalComma'
-            : undefined,
+          : mayBeTimes && others.every(({ text }) => digitsDate.test(text))
+            ? 'digits'
+            : isCsv && areNumbers && withComma.some(isDecimal)
+              ? 'decimalComma'
+              : undefined,
     maySlash,
     order:
       dayFirst && monthFirst ? null : dayFirst ? 'dayFirst' : monthFirst ? 'monthFirst' : undefined,
@@ -113,8 +119,8 @@ function weighForms(
 }
 
 /**
- * Finds columns whose values have a form that only all of them tell, by the first rows: dates with slashes, of which
- * one has a day after the 12th, numbers in columns whose names say time, and numbers with a decimal comma in CSV.
+ * Finds columns whose values have a form that only all of them tell, by the first rows: dates with slashes or dashes, of
+ * which one has a day after the 12th, numbers in columns whose names say time, and numbers with a decimal comma in CSV.
  * Columns that do not tell the order of day and month have that of others, unless there are both. What a user may
  * choose is noted in the nodes.
  * @returns the form of each column that has one

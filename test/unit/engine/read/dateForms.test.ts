@@ -228,4 +228,60 @@ describe('Dates whose form only their column tells', () => {
     assert.deepEqual(texts, [...texts].sort().reverse());
     core.close();
   });
+
+  it('Dates whose form only their column tells may have dashes, unless their year is short', async () => {
+    const { core, columns, texts } = await open(
+      'a.csv',
+      'a,b,c,d\n02-01-2026,1-2-2026 3:04 PM,2/1/26,26-01-02\n30-11-2026,2-3-2026 3:04,14/2/26,27-01-30\n',
+    );
+    assert.deepEqual(columns, ['a:date:dayFirst', 'b:date:dayFirst', 'c:date:dayFirst', 'd:text:']);
+    assert.deepEqual(texts[0], ['2026-01-02', '2026-02-01T15:04:00', '2026-01-02', '26-01-02']);
+    core.close();
+    const other = await open('b.csv', 'a,b\n11-30-2026,x\n01-02-2026,y\n');
+    assert.deepEqual([other.columns[0], other.texts[1]?.[0]], ['a:date:monthFirst', '2026-01-02']);
+    other.core.close();
+    const unclear = await open('c.csv', 'a,b\n01-02-2026,x\n03-04-2026,y\n');
+    assert.deepEqual([unclear.columns[0], unclear.mayChoose], ['a:text:', ['a']]);
+    unclear.core.close();
+    const none = await open('d.csv', 'a,b\n01-02-2026,x\n03-14-20267,y\n');
+    assert.equal(none.columns[0], 'a:text:');
+    none.core.close();
+  });
+
+  it('Dates whose form only their column tells have only digits where the name of a column says time', async () => {
+    for (const [name, content] of [
+      ['a.csv', 'first_seen,build\n20260102,20260102\n20261130,20261130\n'],
+      [
+        'a.ndjson',
+        '{"first_seen":20260102,"build":20260102}\n{"first_seen":20261130,"build":20261130}\n',
+      ],
+    ] as const) {
+      const { core, columns, texts } = await open(name, content);
+      assert.deepEqual(columns, ['first_seen:date:digits', 'build:number:'], name);
+      assert.deepEqual(texts, [
+        ['2026-01-02', '20260102'],
+        ['2026-11-30', '20261130'],
+      ]);
+      core.close();
+    }
+    const texts = await open('b.ndjson', '{"seen_at":"20260102"}\n{"seen_at":"20261130"}\n');
+    assert.deepEqual(texts.columns, ['seen_at:date:digits']);
+    texts.core.close();
+    const others = await open('b.csv', 'seen_at,n\n20260102,1\n20261330,2\n');
+    assert.deepEqual(others.columns, ['seen_at:number:', 'n:number:']);
+    others.core.close();
+  });
+
+  it('Dates whose form only their column tells are none where Go writes that there is no time', async () => {
+    const { core } = await open(
+      'a.csv',
+      'severity,first_seen\nhigh,0001-01-01T00:00:00Z\nhigh,2026-01-02T03:04:05Z\nlow,2026-11-30T00:00:00.123456789Z\n',
+    );
+    const { firstSeen } = await core.readOverview({ now: Date.UTC(2026, 11, 1) }, work());
+    assert.deepEqual(
+      firstSeen?.months.filter(({ count }) => count > 0).map(({ month }) => month),
+      ['2026-01', '2026-11'],
+    );
+    core.close();
+  });
 });
