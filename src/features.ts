@@ -6,6 +6,7 @@ import type { AddDisposable } from './base/events/disposable';
 import { message } from './base/message';
 import { registerCollections } from './service/collections/ui/register';
 import { Links } from './links/register';
+import { largeListActions } from './links/largeListActions';
 import { tableActions } from './links/tableActions';
 import { type CompareFeature, registerCompare } from './viewer/compare/ui/register';
 import { registerExport } from './service/export/ui/register';
@@ -54,6 +55,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     names,
     workspace: tableActions,
     refreshOthers: () => refreshCollections(collections.active()),
+    largeLists: largeListActions,
   });
   const collections: Collections = registerCollections(add, {
     registry,

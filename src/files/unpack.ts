@@ -1,16 +1,17 @@
 import { isUtf8 } from 'node:buffer';
-import { createReadStream, createWriteStream, ReadStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { Duplex, type Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { addAbortSignal, pipeline, type Readable } from 'node:stream';
 import { crc32, createGunzip } from 'node:zlib';
 import type * as yauzl from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
+import { type Disk, localDisk } from './disk';
 import { FileError, toFileError } from './fileError';
 import { isFileSystemError } from './files';
 import { CancelledError } from '../base/cancelledError';
 import { safeFileName } from './fileName';
+import { type PutPiece, writeWhole } from './wholeFile';
 
 /**
  * Why an archive is not unpacked: it cannot be read (`damaged`), this extension cannot read it
@@ -60,6 +61,8 @@ export interface UnpackOptions {
   signal?: AbortSignal;
   /** Called for each chunk with the share that is done, 0 to 1. */
   onProgress?: (share: number) => void;
+  /** Default: the file system of this machine. */
+  disk?: Disk;
 }
 
 type UnpackJob = Required<Omit<UnpackOptions, 'signal'>> & {
@@ -81,9 +84,14 @@ export async function unpack(
   archive: string,
   kind: 'gzip' | 'zip',
   folder: string,
-  { limits = defaultUnpackLimits, signal, onProgress = () => undefined }: UnpackOptions = {},
+  {
+    limits = defaultUnpackLimits,
+    signal,
+    onProgress = () => undefined,
+    disk = localDisk,
+  }: UnpackOptions = {},
 ): Promise<string> {
-  const unpacking = { archive, folder, limits, signal, onProgress };
+  const unpacking = { archive, folder, limits, signal, onProgress, disk };
   // Outside `try`: a bundle that cannot be loaded does not mean that the archive is damaged.
   const zipLibrary = kind === 'zip' ? await import('yauzl') : undefined;
   try {
@@ -110,8 +118,12 @@ async function unpackGzip(unpacking: UnpackJob): Promise<string> {
   const name = safeFileName(path.basename(archive).replace(/\.gz$/i, '')) || 'report';
   const { size } = await fs.stat(archive);
   const target = path.join(folder, name);
-  const open = () => Promise.resolve([createReadStream(archive), createGunzip()] as const);
-  await save(open, target, size, unpacking);
+  await save(target, size, unpacking, () => {
+    const packed = createReadStream(archive);
+    // Whoever reads the unpacked bytes meets the errors of both.
+    const bytes = pipeline(packed, createGunzip(), () => undefined);
+    return Promise.resolve({ bytes, shareOf: () => packed.bytesRead / size });
+  });
   return target;
 }
 
@@ -129,14 +141,13 @@ async function unpackZip(unpacking: UnpackJob, zipLibrary: Yauzl): Promise<strin
   });
   try {
     const entry = await onlyFile(zip, limits, zipLibrary);
-    const { uncompressedSize } = entry;
+    const { compressedSize, uncompressedSize, crc32: sum } = entry;
     const target = path.join(folder, safeFileName(decodeName(entry, zipLibrary)) || 'report');
-    const open = async () => [await zip.openReadStreamPromise(entry)] as const;
-    const sum = await save(open, target, entry.compressedSize, unpacking, uncompressedSize);
-    if (sum !== entry.crc32) {
-      await fs.rm(target, { force: true });
-      throw new UnpackError('damaged');
-    }
+    const open = async () => ({
+      bytes: await zip.openReadStreamPromise(entry),
+      shareOf: (count: number) => count / uncompressedSize,
+    });
+    await save(target, compressedSize, unpacking, open, sum);
     return target;
   } finally {
     zip.close();
@@ -216,44 +227,43 @@ function checkSize(
   }
 }
 
+/** What is read from an archive. */
+interface Unpacked {
+  readonly bytes: Readable;
+  /** The share that is done after a count of unpacked bytes. */
+  readonly shareOf: (count: number) => number;
+}
+
 /**
  * Writes the unpacked bytes to a file while they are within the limits.
- * @param open creates the source streams; called late, because errors before that would be
- *   missed.
- * @param expected size of the unpacked file in bytes, if the archive states it.
- * @returns the CRC-32 of the bytes.
+ * @param open called late, because errors before that would be missed.
+ * @param expected CRC-32 of the bytes, if the format leaves it to us to compare it.
  */
 async function save(
-  open: () => Promise<readonly Readable[]>,
   target: string,
   packedBytes: number,
-  { limits, signal, onProgress }: UnpackJob,
-  expected = 0,
-): Promise<number> {
-  let bytes = 0;
-  let sum = 0;
-  // Fails if a file exists: it is not ours, and stays.
-  await (await fs.open(target, 'wx', 0o600)).close();
-  try {
-    const sources = await open();
-    const [first] = sources;
-    const packed = first instanceof ReadStream ? first : undefined;
-    const measure = async function* (chunks: AsyncIterable<Buffer>) {
-      for await (const chunk of chunks) {
-        bytes += chunk.length;
-        sum = crc32(chunk, sum);
-        checkSize(bytes, packedBytes, limits);
-        onProgress(Math.min(1, packed ? packed.bytesRead / packedBytes : bytes / expected));
-        yield chunk;
-      }
-    };
-    // The file gets the name of a complete report later, so it must be complete after a power
-    // failure.
-    const file = createWriteStream(target, { flags: 'r+', flush: true });
-    await pipeline([...sources, Duplex.from(measure), file], signal ? { signal } : {});
-  } catch (error) {
-    await fs.rm(target, { force: true });
-    throw error;
-  }
-  return sum;
+  { limits, signal, onProgress, disk }: UnpackJob,
+  open: () => Promise<Unpacked>,
+  expected?: number,
+): Promise<void> {
+  const write = async (put: PutPiece) => {
+    const { bytes, shareOf } = await open();
+    if (signal) {
+      addAbortSignal(signal, bytes);
+    }
+    let count = 0;
+    let sum = 0;
+    for await (const chunk of bytes as AsyncIterable<Buffer>) {
+      count += chunk.length;
+      sum = crc32(chunk, sum);
+      checkSize(count, packedBytes, limits);
+      onProgress(Math.min(1, shareOf(count)));
+      await put(chunk);
+    }
+    if (expected !== undefined && sum !== expected) {
+      throw new UnpackError('damaged');
+    }
+  };
+  // A file that exists is not ours, and stays.
+  await writeWhole(disk, { path: target, replace: false }, write, signal);
 }

@@ -62,6 +62,13 @@ function createDraftPath({ path }: SaveTarget): string {
 /** Writes the next piece of a file. Resolves when there is room for more. */
 export type PutPiece = (piece: string | Uint8Array) => Promise<void>;
 
+/** Writes the pieces of a stream. @throws as `put` does, and the error of the stream */
+export async function putAll(put: PutPiece, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const piece of pieces) {
+    await put(piece);
+  }
+}
+
 /**
  * Writes a draft next to the target and renames it when it is complete and synced to disk. A replaced file
  * stays readable for the same users; a new file is private. If anything fails, the target stays as it was.

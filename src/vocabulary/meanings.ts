@@ -184,7 +184,7 @@ const table = {
       'scorecard',
       'company',
     ],
-    says: /scorecard|compan(y|ies)/,
+    says: /score_?card|compan(y|ies)/,
   },
   factor: {
     names: [

@@ -40,6 +40,8 @@ export class TablePage {
   /** What the host was told last that the page shows, and what that depends on. */
   private told = '';
   private toldOf: readonly unknown[] = [];
+  /** Whether the page shows what it showed before: until then, it tells nothing. */
+  private isRestored = false;
 
   constructor(link: HostLink, api: VsCodeApi, init: Init) {
     const saved = savedState(api, init.info);
@@ -66,6 +68,7 @@ export class TablePage {
     if (init.revealed) {
       store.setRevealed(true);
     }
+    this.isRestored = true;
     const { isRequested, name, chosen } = init.tab;
     this.show(isRequested ? name : (saved?.tab ?? name), chosen);
     narrowPage.addEventListener('change', () => this.draw());
@@ -143,6 +146,9 @@ export class TablePage {
 
   /** Tells the host what is shown, so that it can export that. The page is drawn more often than that changes. */
   private tellShown(): void {
+    if (!this.isRestored) {
+      return;
+    }
     const { view, link } = this.store;
     const { criteria, info, columns, rows, progress } = view;
     const of = [criteria, info, columns.shown, rows, progress === undefined];
@@ -150,10 +156,11 @@ export class TablePage {
       return;
     }
     this.toldOf = of;
-    const text = JSON.stringify(view.told);
-    if (text !== this.told) {
+    const { told } = view;
+    const text = JSON.stringify(told);
+    if (told && text !== this.told) {
       this.told = text;
-      link.tell({ type: 'shown', ...view.told });
+      link.tell({ type: 'shown', ...told });
     }
   }
 

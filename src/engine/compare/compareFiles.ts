@@ -1,4 +1,5 @@
-import fs from 'node:fs';
+import { localDisk } from '../../files/disk';
+import { type PutPiece, writeWhole } from '../../files/wholeFile';
 import { namesOf, usualIdentity } from '../../vocabulary/meanings';
 import { kindNull, kindNumber } from '../values/kinds';
 import { YieldBudget } from '../threads/yieldBudget';
@@ -75,9 +76,8 @@ async function compareOpen(
   const comparing = chooseComparing(files);
   const pairs = await pairRecords(files, key, comparing, budget, nextStep);
   nextStep();
-  const descriptor = target === undefined ? undefined : fs.openSync(target, 'wx', 0o600);
-  try {
-    const differences = new Differences(before, after, comparing, descriptor);
+  const compare = async (put?: PutPiece): Promise<Comparison> => {
+    const differences = new Differences(before, after, comparing, put);
     await differences.addAll(pairs, budget);
     const { counts, closed, nowClosed } = differences;
     const dateOrder = findDateOrder(files);
@@ -100,11 +100,10 @@ async function compareOpen(
       ...(nowClosed > 0 && { nowClosed }),
       ...differences.tallies(),
     };
-  } finally {
-    if (descriptor !== undefined) {
-      fs.closeSync(descriptor);
-    }
-  }
+  };
+  return target === undefined
+    ? compare()
+    : writeWhole(localDisk, { path: target, replace: false }, compare);
 }
 
 /** In the file of differences are few dates, which may not tell their order themselves. */

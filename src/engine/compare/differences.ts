@@ -1,5 +1,5 @@
 import type { YieldBudget } from '../threads/yieldBudget';
-import { writeFully } from '../read/bytes/byteSource';
+import type { PutPiece } from '../../files/wholeFile';
 import {
   beforeMember,
   type Change,
@@ -52,12 +52,12 @@ export class Differences {
   private readonly severityOrder: Scale;
   private lines = '';
 
-  /** @param descriptor the file that they are written to; absent if they are only counted. */
+  /** @param put writes them to a file; absent if they are only counted. */
   constructor(
     private readonly before: ComparedFile,
     private readonly after: ComparedFile,
     private readonly comparing: ComparisonMode,
-    private readonly descriptor: number | undefined,
+    private readonly put: PutPiece | undefined,
   ) {
     this.severityOrder = severityOrder(this.columnOf('severity') ?? '');
   }
@@ -73,11 +73,14 @@ export class Differences {
           : newer < 0
             ? this.addWhole('gone', this.before, row)
             : this.addWhole('new', this.after, newer);
+      if (this.lines.length >= chunkLength) {
+        await this.writeLines();
+      }
       if (budget.shouldYield(bytes)) {
         await budget.pause(at / rows.length);
       }
     }
-    this.writeLines();
+    await this.writeLines();
   }
 
   /** The tallies of columns for which all values were counted: not too many, and none too long. */
@@ -129,7 +132,7 @@ export class Differences {
   private addWhole(change: 'new' | 'gone', file: ComparedFile, row: number): number {
     const texts = file.countedTexts(row);
     this.count(change, texts, file.findClosingValues(texts));
-    return this.descriptor === undefined ? 256 : this.write(change, [], file.members(row));
+    return this.put ? this.addLine(change, [], file.members(row)) : 256;
   }
 
   /** Adds a record unless its fields have the same meaning in both files, apart from when it was last seen. */
@@ -148,7 +151,7 @@ export class Differences {
         this.nowClosed += 1;
       }
     }
-    if (names.length > 0 && this.descriptor !== undefined) {
+    if (names.length > 0 && this.put) {
       const was = before.outputFields(older, olderFields);
       const is = after.outputFields(newer, newerFields);
       const old = names.map((name) => {
@@ -156,7 +159,7 @@ export class Differences {
         const json = value === undefined ? 'null' : oldValue(value, is.get(name));
         return `${JSON.stringify(outputName(name))}:${json}`;
       });
-      this.write('changed', names, `${lineMembers(is)},"${beforeMember}":{${old.join()}}`);
+      this.addLine('changed', names, `${lineMembers(is)},"${beforeMember}":{${old.join()}}`);
     }
     return 1024;
   }
@@ -206,22 +209,18 @@ export class Differences {
   }
 
   /** @param members each after a comma. */
-  private write(change: Change, names: readonly string[], members: string): number {
+  private addLine(change: Change, names: readonly string[], members: string): number {
     const changed = JSON.stringify(names.map(outputName));
     // Line breaks between the members of JSON have no meaning; texts in JSON contain none.
     const all = members.replace(/[\r\n]+/g, ' ');
     this.lines += `{"${changeMember}":"${change}","${fieldsMember}":${changed}${all}}\n`;
-    if (this.lines.length >= chunkLength) {
-      this.writeLines();
-    }
     return members.length;
   }
 
-  private writeLines(): void {
-    if (this.descriptor !== undefined && this.lines !== '') {
-      writeFully(this.descriptor, Buffer.from(this.lines));
-      this.lines = '';
-    }
+  private async writeLines(): Promise<void> {
+    const { lines } = this;
+    this.lines = '';
+    await this.put?.(lines);
   }
 }
 

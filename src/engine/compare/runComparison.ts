@@ -8,8 +8,8 @@ import type { CompareCalls } from './compareWorker';
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
 
 /**
- * Compares two files in a separate thread; see `compareFiles`. If it is cancelled, the incomplete
- * target stays.
+ * Compares two files in a separate thread; see `compareFiles`. If it is cancelled, a draft
+ * stays beside the target.
  * @param script the bundle of `compareWorker.ts`.
  * @throws NoKeyError, TableError
  */

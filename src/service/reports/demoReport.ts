@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { localDisk } from '../../files/disk';
-import { writeWhole } from '../../files/wholeFile';
+import { putAll, writeWhole } from '../../files/wholeFile';
 import { demoAccountId, type Demo } from '../account/account';
 import { schemaVersion, type StoredReport } from './storedReport';
 import type { ReportStore } from './reportStore';
@@ -37,11 +37,7 @@ export async function addEarlierDemoReport(
   try {
     await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     const body = response.body as unknown as AsyncIterable<Uint8Array>;
-    await writeWhole(localDisk, { path: file, replace: false }, async (put) => {
-      for await (const piece of body) {
-        await put(piece);
-      }
-    });
+    await writeWhole(localDisk, { path: file, replace: false }, (put) => putAll(put, body));
     const report: StoredReport = {
       schemaVersion,
       jobs: 0,

@@ -136,8 +136,14 @@ export class TableView {
     return { query, columns: query.groupBy ?? shown };
   }
 
-  /** The same, and how many rows it has, once that is known. */
-  get told(): Omit<ToldTable, 'type'> {
+  /**
+   * The same, and how many rows it has, once that is known; `undefined` while the criteria wait for columns,
+   * without which the query would be of more rows.
+   */
+  get told(): Omit<ToldTable, 'type'> | undefined {
+    if (this.awaitsColumns) {
+      return undefined;
+    }
     const isKnown = this.info.done && this.progress === undefined;
     return { ...this.shownTable, ...(isKnown && { rows: this.rows }) };
   }

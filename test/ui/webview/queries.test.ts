@@ -222,10 +222,18 @@ describe('A Report Table that is queried', () => {
     await table.waitForStatus(`${same.toLocaleString('en')} of 5,000 rows`);
     const equals = { op: 'equals', column: '/severity', text: value, matchCase: true };
     assert.deepEqual((await table.sent('query')).at(-1)?.query.filter, equals);
+    const before = (await table.sent('shown')).length;
     await table.page.reload();
     await table.waitForFilter('severity', `==${value}`);
     await table.waitForStatus(`${same.toLocaleString('en')} of 5,000 rows`);
     assert.deepEqual((await table.sent('query')).at(-1)?.query.filter, equals);
+    // An export of what was told before would be of all rows.
+    const told = (await table.sent('shown')).slice(before).map(({ query }) => query.filter);
+    assert.deepEqual(
+      told,
+      told.map(() => equals),
+    );
+    assert.ok(told.length > 0);
     await table.row(1).waitFor();
     await table.grid.focus();
     await table.press('Control+Home', 'ArrowRight', 'Shift+F10');

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { mock } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { CancelledError } from '../../../src/base/cancelledError';
+import { type Disk, type DiskFile, localDisk } from '../../../src/files/disk';
 import {
   defaultUnpackLimits,
   unpack,
@@ -149,25 +149,24 @@ describe('Unpacking', () => {
       const lines = Buffer.from(Array.from({ length: 100_000 }, (_, n) => `${n}`).join('\n'));
       const file = archive(kind === 'gzip' ? gzipSync(lines) : single({ data: lines }));
       let bytes = 0;
-      const { write } = fs;
-      const fail = (...given: unknown[]) => {
-        const error = Object.assign(new Error('no space'), { code: 'ENOSPC', syscall: 'write' });
-        (given.at(-1) as (error: Error) => void)(error);
+      const disk: Disk = {
+        ...localDisk,
+        open: async (...given) => {
+          const opened = await localDisk.open(...given);
+          const writev = opened.writev.bind(opened);
+          const writeOnce: DiskFile['writev'] = (pieces, at) => {
+            const written = bytes;
+            bytes += pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
+            return written === 0
+              ? writev(pieces, at)
+              : Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' }));
+          };
+          return Object.assign(opened, { writev: writeOnce });
+        },
       };
-      mock.method(fs, 'writev', fail);
-      mock.method(fs, 'write', (...given: Parameters<typeof write>) => {
-        if (bytes > 0) {
-          fail(...given);
-        } else {
-          bytes += (given[1] as unknown as Buffer).length;
-          write(...given);
-        }
+      await assert.rejects(unpack(file, kind, target, { ...options, disk }), {
+        reason: 'noSpace',
       });
-      try {
-        await assert.rejects(unpack(file, kind, target, options), { reason: 'noSpace' });
-      } finally {
-        mock.restoreAll();
-      }
       assert.ok(bytes > 0 && bytes < lines.length, 'some of it was written');
       assert.deepEqual(fs.readdirSync(target), []);
     });

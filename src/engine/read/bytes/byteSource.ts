@@ -509,11 +509,9 @@ export function readFully(
   return done;
 }
 
-/** @param position null to write where the last write ended. */
-export function writeFully(file: number, bytes: Uint8Array, position: number | null = null): void {
+function writeFully(file: number, bytes: Uint8Array, position: number): void {
   for (let done = 0; done < bytes.length;) {
-    const at = position === null ? null : position + done;
-    done += fs.writeSync(file, bytes, done, bytes.length - done, at);
+    done += fs.writeSync(file, bytes, done, bytes.length - done, position + done);
   }
 }
 

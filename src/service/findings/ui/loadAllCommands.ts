@@ -12,7 +12,7 @@ import { inView } from '../../../workbench/views';
 import { withList } from './chosenList';
 import { isInScope, readScope } from './pickScorecard';
 import { refreshAction } from './refreshAction';
-import type { FindingsFeature } from './findingsFeature';
+import type { FindingsFeature, LargeListActions } from './findingsFeature';
 import type { ListArgument, LoadResult } from '../../../commands';
 
 const { t } = vscode.l10n;
@@ -92,7 +92,7 @@ async function mayLoadAll(
     formatRequests(missingPages, remaining),
     ...(isMuchMemory ? [t('about {0} of memory', formatBytes(memory))] : []),
   ];
-  const answer = await pickOne(
+  const answer = await pickOne<'load' | keyof LargeListActions>(
     [
       {
         label: t('Load All'),
@@ -104,19 +104,19 @@ async function mayLoadAll(
             {
               label: t('Open Findings as Table Instead'),
               description: t('Sort, filter and group them; takes little memory'),
-              value: 'scorecard.openFindingsTable',
+              value: 'openTable' as const,
             },
             {
               label: t('Export Findings Instead\u2026'),
               description: t('A CSV, JSON or NDJSON file; takes little memory'),
-              value: 'scorecard.exportFindings',
+              value: 'exportFindings' as const,
             },
           ]
         : []),
       {
         label: t('Start Full Report Instead'),
         description: t('A few requests; the service creates a file with all findings'),
-        value: 'report',
+        value: 'startFullReport',
       },
     ],
     {
@@ -124,13 +124,12 @@ async function mayLoadAll(
       placeHolder: t('This takes {0}.', needed.join(' \u00b7 ')),
     },
   );
-  if (answer === 'report') {
+  // Nothing waits for what is done instead.
+  if (answer === 'startFullReport') {
     const scorecard = deps.scorecards.find(list.scorecardId);
-    const rows = scorecard ? [new ScorecardNode(scorecard, deps)] : [];
-    void vscode.commands.executeCommand('scorecard.startFullReport', ...rows);
+    void deps.largeLists.startFullReport(scorecard && new ScorecardNode(scorecard, deps));
   } else if (answer !== undefined && answer !== 'load') {
-    const row = new IssueTypeNode(list, deps, () => undefined);
-    void vscode.commands.executeCommand(answer, row);
+    void deps.largeLists[answer](new IssueTypeNode(list, deps, () => undefined));
   }
   return answer === 'load' && signal?.aborted !== true;
 }

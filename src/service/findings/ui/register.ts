@@ -14,7 +14,7 @@ import { ReportSeverities } from '../severity';
 import { Scorecards } from '../scorecards';
 import { FindingDocuments } from './findingDocuments';
 import { FindingEditor } from './findingEditor';
-import type { FindingsFeature } from './findingsFeature';
+import type { FindingsFeature, LargeListActions } from './findingsFeature';
 import { IssueTypeMeanings } from './issueTypeMeanings';
 import { FindingsView } from './findingsView';
 import type { WorkspaceActions } from '../../../workbench/recordActions';
@@ -32,6 +32,7 @@ export function registerFindings(
     /** What leads from a finding into the workspace. */
     workspace: WorkspaceActions;
     refreshOthers: () => Promise<void>;
+    largeLists: LargeListActions;
   },
 ): FindingsFeature {
   const { registry, runner, session, started, names } = deps;
@@ -78,6 +79,7 @@ export function registerFindings(
     reported,
     names,
     refreshOthers: deps.refreshOthers,
+    largeLists: deps.largeLists,
   };
   registry.register(
     findingRecordId,

@@ -1,11 +1,15 @@
-import { existsSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { isErrno } from '../../../files/files';
+import { localDisk } from '../../../files/disk';
+import { FileError } from '../../../files/fileError';
+import { putAll, writeWhole } from '../../../files/wholeFile';
+import { withPeriod } from '../../../base/text/plainText';
 import { UserError } from '../../../base/userError';
 import { prettyJson } from '../../../base/json/prettyJson';
 import { reportScheme } from '../../../contributions';
+import { localizedMessage } from '../../../workbench/describe';
 import { showInformation } from '../../../workbench/messages';
 import { isPrettyUri, localPath } from '../../../workbench/storedFiles';
 import type { Files } from '../../../workbench/registry';
@@ -127,15 +131,18 @@ export async function saveReportTo(report: StoredReport, target: string): Promis
   }
   const { path: source } = await reportFile(report);
   try {
-    await fs.copyFile(source, target, fs.constants.COPYFILE_EXCL);
+    await writeWhole(localDisk, { path: target, replace: false }, (put) =>
+      putAll(put, createReadStream(source)),
+    );
   } catch (error) {
-    const isTaken = isErrno(error, 'EEXIST');
+    const isTaken = error instanceof FileError && error.reason === 'exists';
+    const why = error instanceof FileError ? localizedMessage(error) : (error as Error).message;
     const text = isTaken
       ? t('"{0}" already exists. Choose another path.', target)
       : t(
-          'Could not save the report as "{0}": {1}. Choose a path in a writable folder.',
+          'Could not save the report as "{0}": {1} Choose a path in a writable folder.',
           target,
-          (error as Error).message,
+          withPeriod(why),
         );
     throw new UserError(text, isTaken ? 'badRequest' : 'download', { cause: error });
   }

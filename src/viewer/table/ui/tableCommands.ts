@@ -57,7 +57,7 @@ export function tableCommands(deps: TableCommandsDeps) {
     'scorecard.exportTable': async (call) => {
       const uri = await findShownTable(deps, call, t('Export Table'));
       const open = uri && deps.editor.find(uri);
-      const shown = call.by === 'user' ? open?.shownTable : undefined;
+      const shown = call.by === 'user' ? await open?.findShownTable() : undefined;
       if (open && shown) {
         await exportShown(deps, open, shown);
         return dismissed;

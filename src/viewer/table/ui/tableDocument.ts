@@ -78,9 +78,9 @@ export class TableDocument implements vscode.CustomDocument {
     return this.panel?.send(message) === true;
   }
 
-  /** What its page shows; `undefined` without a page. */
-  get shownTable(): ToldTable | undefined {
-    return this.panel?.shownTable;
+  /** What its page shows, as soon as it has told; `undefined` without a page. @throws CancelledError */
+  async findShownTable(): Promise<ToldTable | undefined> {
+    return this.panel?.findShown();
   }
 
   /** The open table; a failure stays until `reload`. */

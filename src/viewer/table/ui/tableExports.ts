@@ -16,7 +16,7 @@ import { withExportProgress } from '../../../workbench/saving/saveProgress';
 import { toTargetError } from '../../../workbench/saving/saveErrors';
 import type { ExportTarget, SaveTarget } from '../../../files/wholeFile';
 import { revealFile } from '../../../workbench/saving/revealFile';
-import { describeError } from '../../../workbench/describe';
+import { describeError, localize } from '../../../workbench/describe';
 import { type CommandCall, dismissed } from '../../../workbench/commandRunner';
 import { describeForLog } from '../../../workbench/describeForLog';
 import { formatNumber } from '../../../workbench/format';
@@ -30,6 +30,7 @@ import {
   type Query,
   type TableInfo,
 } from '../../../engine';
+import { faultMessages } from '../../../vocabulary/filterFaults';
 import type { ToldTable } from '../../../protocol/tableProtocol';
 import type { LocalTable } from '../localTable';
 import type { TableDocument } from './tableDocument';
@@ -288,12 +289,9 @@ export function checkScope(
   const conditions = (filter ?? []).flatMap(({ column: name, text }): Filter[] => {
     const parsed = parseColumnFilter(text, findColumn(name, tableColumns));
     if ('fault' in parsed) {
+      const why = localize(faultMessages[parsed.fault]);
       throw new UserError(
-        t(
-          'The filter "{0}" of {1} needs a number or a date, as in >7 or 1..10, and a column of numbers or dates.',
-          text,
-          name,
-        ),
+        t('The filter "{0}" of {1} does not apply. {2}', text, name, why),
         'badRequest',
       );
     }

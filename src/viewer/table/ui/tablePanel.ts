@@ -1,5 +1,6 @@
 import * as path from 'node:path';
 import { getDotPath, isValiError } from 'valibot';
+import { CancelledError } from '../../../base/cancelledError';
 import type { Disposable } from '../../../base/events/disposable';
 import type { TableExportFormat } from '../../../base/exportFormats';
 import { type CallFailure, RpcServer } from '../../../base/rpc';
@@ -122,8 +123,13 @@ export class TablePanel implements vscode.Disposable {
   private about: FileAbout;
   /** Incremented when the page starts over. Results of an earlier generation are dropped. */
   private generation = 0;
-  /** What the page shows, as it has told last since the file was opened. */
-  private shown: ToldTable | undefined;
+  /** What the page shows, as it has told last since the file was opened; `undefined` after a failure. */
+  private shown: ToldTable | 'awaited' | undefined = 'awaited';
+  /** Settle when the page has told, or will not. */
+  private readonly awaiting: {
+    readonly resolve: (shown: ToldTable | undefined) => void;
+    readonly reject: (error: CancelledError) => void;
+  }[] = [];
   /** Whether the page has started and receives messages: VS Code removes the page of a hidden editor. */
   private isLive = false;
 
@@ -143,9 +149,15 @@ export class TablePanel implements vscode.Disposable {
     showPage(panel, deps.bundles, 'table', document.name);
   }
 
-  /** What the page shows; `undefined` without a page. */
-  get shownTable(): ToldTable | undefined {
-    return this.isLive ? this.shown : undefined;
+  /**
+   * What the page shows, as soon as it has told; `undefined` without a page, or if the table fails.
+   * @throws CancelledError if the page is closed before
+   */
+  findShown(): Promise<ToldTable | undefined> {
+    const { shown, awaiting, isLive } = this;
+    return shown === 'awaited' && isLive
+      ? new Promise((resolve, reject) => awaiting.push({ resolve, reject }))
+      : Promise.resolve(shown === 'awaited' || !isLive ? undefined : shown);
   }
 
   /** @returns whether there is a page that gets the message */
@@ -167,6 +179,9 @@ export class TablePanel implements vscode.Disposable {
   dispose(): void {
     this.generation += 1;
     this.stop();
+    this.awaiting.splice(0).forEach(({ reject }) => {
+      reject(new CancelledError());
+    });
     vscode.Disposable.from(...this.listeners).dispose();
   }
 
@@ -180,7 +195,9 @@ export class TablePanel implements vscode.Disposable {
       return;
     }
     await this.run(message).catch((error: unknown) => {
-      this.showError(error);
+      if (!(error instanceof CancelledError)) {
+        this.showError(error);
+      }
     });
   }
 
@@ -222,13 +239,15 @@ export class TablePanel implements vscode.Disposable {
         await this.begin(() => document.reload());
         break;
       case 'shown':
-        this.shown = message;
+        this.hasShown(message);
         break;
-      case 'export':
-        if (this.shown) {
-          await deps.exportShown(this.shown, message.format);
+      case 'export': {
+        const shown = await this.findShown();
+        if (shown) {
+          await deps.exportShown(shown, message.format);
         }
         break;
+      }
       case 'showFinding':
         await deps.actions.showFinding(uriOfRow(uri, message.record + 1));
         break;
@@ -254,6 +273,13 @@ export class TablePanel implements vscode.Disposable {
       default:
         await this.server.receive(message);
     }
+  }
+
+  private hasShown(shown: ToldTable | undefined): void {
+    this.shown = shown;
+    this.awaiting.splice(0).forEach(({ resolve }) => {
+      resolve(shown);
+    });
   }
 
   private async answer(request: PageRequest, callOptions: TableCallOptions): Promise<unknown> {
@@ -356,6 +382,7 @@ export class TablePanel implements vscode.Disposable {
       }
       const requested = this.document.claimRequestedTab();
       this.isLive = true;
+      this.shown ??= 'awaited';
       this.post({
         type: 'init',
         info: visible(table.info),
@@ -416,7 +443,7 @@ export class TablePanel implements vscode.Disposable {
   /** Shows the failure instead of the table. */
   private fail(error: unknown): void {
     this.stop();
-    this.shown = undefined;
+    this.hasShown(undefined);
     this.deps.log(`Could not show a table: ${String(error)}`);
     const isMissing =
       findTableCause(error) === 'notFound' ||

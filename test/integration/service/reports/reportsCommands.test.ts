@@ -50,6 +50,7 @@ describe('A finished report', () => {
     const saved = await command('scorecard.saveReportAs', { id, path: target });
     assert.deepEqual(saved, { ...record, path: file });
     assert.equal(await fs.readFile(target, 'utf8'), reportText);
+    assert.equal((await fs.stat(target)).mode & 0o077, 0, 'private');
     await fs.writeFile(target, 'mine');
     const again = command('scorecard.saveReportAs', { id, path: target });
     const refused = await failure(again, 'badRequest');
@@ -60,7 +61,10 @@ describe('A finished report', () => {
     }
     await failure(command('scorecard.saveReportAs', { id, path: 7 }), 'badRequest');
     const nowhere = path.join(folder, 'missing', 'copy.csv');
-    await failure(command('scorecard.saveReportAs', { id, path: nowhere }), 'download');
+    const unsaved = command('scorecard.saveReportAs', { id, path: nowhere });
+    const { message } = await failure(unsaved, 'download');
+    assert.match(message, /is not writable \(ENOENT\)\. Choose a path in a writable folder\.$/);
+    assert.ok(!(await fs.readdir(folder)).some((name) => name.endsWith('.draft')));
   });
 
   it('A finished report is saved for a user where the dialog says, even over a file', async () => {

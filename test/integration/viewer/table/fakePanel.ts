@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 /** The editor of a table without its page. */
 export class FakePanel {
   private readonly said = new vscode.EventEmitter<unknown>();
+  private readonly closed = new vscode.EventEmitter<void>();
   private readonly messages: { type: string }[] = [];
 
   readonly asPanel = {
@@ -17,12 +18,17 @@ export class FakePanel {
         return Promise.resolve(true);
       },
     },
-    onDidDispose: () => new vscode.Disposable(() => undefined),
+    onDidDispose: this.closed.event,
     onDidChangeViewState: () => new vscode.Disposable(() => undefined),
   } as unknown as vscode.WebviewPanel;
 
   say(message: object): void {
     this.said.fire(message);
+  }
+
+  /** The user closes the editor. */
+  close(): void {
+    this.closed.fire();
   }
 
   /** The last message of a type. */

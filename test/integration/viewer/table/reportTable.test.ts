@@ -130,6 +130,12 @@ describe('Open as Table', () => {
     ]) {
       await failure(command('scorecard.exportTable', { ...again, ...wrong }), 'badRequest');
     }
+    const filter = [{ column: 'name', text: '>2' }];
+    const inTexts = command('scorecard.exportTable', { ...again, filter });
+    assert.equal(
+      (await failure(inTexts, 'badRequest')).message,
+      'The filter ">2" of name does not apply. This column is text: <, > and .. need numbers or dates.',
+    );
     await failure(command('scorecard.exportTable', { ...again, to: 'out.csv' }), 'config');
     await failure(
       command('scorecard.exportTable', { ...again, path: path.join(folder, 'missing.csv') }),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { sqlOfFile } from '../../../../src/engine';
+import { CancelledError } from '../../../../src/base/cancelledError';
 import { silentLogger } from '../../../../src/base/logger';
 import type { TableInfo } from '../../../../src/engine/data/tableInfo';
 import { exportShown } from '../../../../src/viewer/table/ui/tableExports';
@@ -181,18 +182,48 @@ describe('The page of a Report Table', () => {
     takeQuestions();
   });
 
+  it('The page of a Report Table is exported as soon as it has told what it shows', async () => {
+    const file = path.join(folder, 'out.ndjson');
+    answer('showSaveDialog', vscode.Uri.file(file));
+    panel.say({ type: 'export', format: 'ndjson' });
+    const shown = document.findShownTable();
+    assert.deepEqual(takeQuestions(), []);
+    const query = { filter: { op: 'equals', column: '/a', text: '2' } };
+    panel.say({ type: 'shown', query, columns: ['/a'] });
+    await until('it is exported', () => told('showInformationMessage').length === 1);
+    takeQuestions();
+    assert.equal(readFileSync(file, 'utf8'), '{"a":2}\n');
+    assert.deepEqual((await shown)?.columns, ['/a']);
+  });
+
+  it('The page of a Report Table is not exported if its table fails, or is closed, before it has told', async () => {
+    const failing = document.findShownTable();
+    rmSync(document.uri.fsPath);
+    panel.say({ type: 'reload' });
+    await until('the page says so', () => panel.heard('failed') === 1);
+    assert.equal(await failing, undefined);
+    writeFileSync(document.uri.fsPath, '{"a":1}\n');
+    panel.say({ type: 'reload' });
+    await until('the table is there', () => panel.heard('init') === 2);
+    const closed = document.findShownTable();
+    panel.say({ type: 'export', format: 'ndjson' });
+    panel.close();
+    await assert.rejects(closed, CancelledError);
+    assert.deepEqual([takeQuestions(), told('showErrorMessage')], [[], []]);
+  });
+
   it('The page of a Report Table keeps what it shows while the file is opened again, and forgets it if that fails', async () => {
     const { host = '' } = await show(...findings);
-    const toldColumns = () => document.shownTable?.columns;
+    const findColumns = async () => (await document.findShownTable())?.columns;
     panel.say({ type: 'shown', query: {}, columns: [host], rows: 2 });
-    assert.deepEqual(toldColumns(), [host]);
+    assert.deepEqual(await findColumns(), [host]);
     panel.say({ type: 'reload' });
-    assert.deepEqual(toldColumns(), [host], 'an export in the meantime is of what is seen');
+    assert.deepEqual(await findColumns(), [host], 'an export in the meantime is of what is seen');
     await until('the table is there', () => panel.heard('init') === 3);
     rmSync(document.uri.fsPath);
     panel.say({ type: 'reload' });
     await until('the page says so', () => panel.heard('failed') === 1);
-    assert.equal(toldColumns(), undefined);
+    assert.equal(await findColumns(), undefined);
   });
 
   it('The page of a Report Table says of a record whether secret values are masked or shown, and copies no masked value', async () => {

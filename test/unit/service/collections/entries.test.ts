@@ -27,6 +27,27 @@ describe('The scorecards of an entry', () => {
     });
   }
 
+  for (const name of [
+    'scorecardId',
+    'scoreCardId',
+    'ScoreCardUUID',
+    'score_card',
+    'score-cards',
+    'SCORECARD_IDENTIFIER',
+    'subjectScorecards',
+    'companyId',
+    'relatedCompanies',
+  ]) {
+    it(`The scorecards of an entry are those of its ${name}`, () => {
+      assert.deepEqual(findScorecardIds({ id: b, [name]: a }, unknown), [a]);
+      assert.deepEqual(findScorecardIds({ [name]: [{ guid: a, ownerId: b }] }, unknown), [a]);
+    });
+  }
+
+  it('The scorecards of an entry are none where a field only has a score or a card', () => {
+    assert.deepEqual(findScorecardIds({ scoreId: a, cardId: b, score_of_card: c }, unknown), []);
+  });
+
   it('The scorecards of an entry include known ids anywhere in the entry', () => {
     const entry = { text: `about ${b}, see ${c}`, scorecard: a };
     assert.deepEqual(

@@ -133,6 +133,15 @@ describe('A view of a table whose columns are still being found', () => {
     assert.equal(queries.length, 2);
   });
 
+  it('A view of a table whose columns are still being found tells nothing while it waits: its filter would be missing', () => {
+    const { view } = start(info(early));
+    assert.deepEqual(view.told, { query: {}, columns: ['/id'] });
+    view.apply(severe);
+    assert.equal(view.told, undefined);
+    view.update(info(all));
+    assert.deepEqual(view.told, { query: { filter: isHigh }, columns: ['/id', '/severity'] });
+  });
+
   it('A view of a table whose columns are still being found can be cancelled while it waits', () => {
     const { view, queries } = start(info(early));
     view.apply(severe);
