@@ -1,6 +1,6 @@
-import { csvLine } from '../../base/text/csv';
+import { toCellText } from '../../base/text/cellText';
+import { writeCsvHead, writeCsvLine } from '../../base/text/csv';
 import { isContainer, type JsonObject, type JsonValue } from '../../base/json/json';
-import { formatCell } from '../../base/text/formulas';
 import { cell, inline, line, listed } from '../../base/text/markdown';
 import { findingRecord } from '../../vocabulary/findingSummary';
 
@@ -24,9 +24,13 @@ export function copyText(entries: readonly JsonObject[], format: FindingCopyForm
     return formatMarkdownTable(entries);
   }
   const columns = [...new Set(entries.flatMap((entry) => Object.keys(entry)))];
-  return [columns, ...entries.map((entry) => columns.map((name) => valueIn(entry, name)))]
-    .map((cells) => csvLine(cells.map(formatCell), format === 'csv' ? ',' : '\t'))
-    .join('');
+  const lines = entries.map((entry) =>
+    writeCsvLine(
+      columns.map((name) => toCellText(valueIn(entry, name))),
+      format,
+    ),
+  );
+  return [writeCsvHead(columns, format), ...lines].join('');
 }
 
 /** A table for a ticket: first what tells most of the first entry, without fields that all entries leave empty. */
