@@ -1,4 +1,4 @@
-import { csvLine } from '../base/text/csv';
+import { writeRawCsvLine } from '../base/text/csv';
 import { findIssueType } from '../vocabulary/issueTypes';
 import type { JsonObject, JsonValue } from '../base/json/json';
 import { dayMs, referenceDay, findingAt } from './finding';
@@ -51,9 +51,9 @@ export function* reportLines(order: ReportOrder): Generator<string> {
   const reference = referenceDay(order.startedAt);
   const day = earlierDay(order);
   if (order.kind === 'detailed') {
-    yield csvLine([...columns, 'details']);
+    yield writeRawCsvLine([...columns, 'details']);
   } else if (order.kind === 'issues') {
-    yield csvLine(issuesColumns);
+    yield writeRawCsvLine(issuesColumns);
   }
   for (const list of (order.scorecard ? [order.scorecard] : scorecardData).flatMap(findingLists)) {
     for (let position = 0; position < list.positions; position++) {
@@ -77,10 +77,12 @@ function writeLines(
     case 'earlier':
       return earlierRecords(record, position, day).map(jsonLine);
     case 'issues':
-      return [csvLine(issuesCells(record))];
+      return [writeRawCsvLine(issuesCells(record))];
     case 'detailed':
       return [
-        csvLine([...columns.map((column) => cell(record, column)), details(record)].map(cellText)),
+        writeRawCsvLine(
+          [...columns.map((column) => cell(record, column)), details(record)].map(cellText),
+        ),
       ];
   }
 }

@@ -1,4 +1,11 @@
-import { cell, inline, line } from '../base/text/markdown';
+import {
+  writeCells,
+  writeFacts,
+  writeHeading,
+  writeInline,
+  writeList,
+  writeTable,
+} from '../base/text/markdown';
 import type { Overview, ComparisonAbout } from '../engine/page';
 import { fileNotices } from './fileNotices';
 import type { Texts } from './texts';
@@ -35,11 +42,11 @@ function writeOverview(
   sections: readonly Section[],
   texts: Texts,
 ): string {
-  const shown = facts.filter(({ isOffer }) => !isOffer).map(({ text }) => inline(text));
+  const shown = facts.filter(({ isOffer }) => !isOffer).map(({ text }) => text);
   return [
-    `### ${inline(title)}\n`,
-    ...(shown.length === 0 ? [] : [`${shown.join(' \u00b7 ')}\n`]),
-    ...(notices.length === 0 ? [] : [notices.map((text) => `- ${inline(text)}\n`).join('')]),
+    writeHeading(writeInline(title)),
+    ...(shown.length === 0 ? [] : [writeFacts(shown)]),
+    ...(notices.length === 0 ? [] : [writeList(notices)]),
     ...sections.flatMap((section) => [
       formatTable(section, texts),
       ...(section.more === undefined ? [] : [`${section.more}\n`]),
@@ -52,13 +59,9 @@ function formatTable(section: Section, texts: Texts): string {
   const [value = '', ...further] = headings;
   // The values of tiles and bars have no heading of their own that is visible.
   const head = [kind === 'issues' || kind === 'changes' ? value : title, ...further];
-  const lineOf = ({ label, cells = [], count }: CountRow) => {
-    const number = kind === 'changes' ? [] : [texts.number(count)];
-    return line([label, ...cells.map(({ text }) => text), ...number].map(cell));
+  const cellsOf = ({ label, cells = [], count }: CountRow) => {
+    const number = kind === 'changes' ? [] : [{ text: texts.number(count) }];
+    return writeCells([{ text: label }, ...cells, ...number]);
   };
-  return [
-    line(head.map(cell)),
-    line(head.map((_, at) => (at < numbersFrom ? '---' : '---:'))),
-    ...rows.map(lineOf),
-  ].join('');
+  return writeTable(head, rows.map(cellsOf), numbersFrom);
 }

@@ -41,26 +41,26 @@ export async function inView<T>(
 }
 
 /**
- * A tooltip of plain paragraphs; a list has its lines without gaps between them. VS Code turns addresses into links
- * even in appended text, and text of the service must not be clickable. The characters of addresses are written as
- * entities, which look and copy the same.
+ * Plain paragraphs for a tooltip or a question; a list has its lines without gaps between them. VS Code turns
+ * addresses into links even in appended text, and text of others must not be clickable. The characters of addresses
+ * are written as entities, which look and copy the same.
  */
-export function textTooltip(
+export function createTextMarkdown(
   ...paragraphs: readonly (string | readonly string[])[]
 ): vscode.MarkdownString {
-  const tooltip = new vscode.MarkdownString();
+  const markdown = new vscode.MarkdownString();
   paragraphs.forEach((lines, index) => {
-    tooltip.appendMarkdown(index === 0 ? '' : '\n\n');
+    markdown.appendMarkdown(index === 0 ? '' : '\n\n');
     [lines].flat().forEach((line, at) => {
       // Two spaces before a line ending make a hard line break (CommonMark 6.7).
-      tooltip.appendMarkdown(at === 0 ? '' : '  \n').appendText(line);
+      markdown.appendMarkdown(at === 0 ? '' : '  \n').appendText(line);
     });
   });
-  tooltip.value = tooltip.value
+  markdown.value = markdown.value
     .replace(/:(?=\/\/)/g, '&#58;')
     .replace(/\b(www)\./gi, '$1&#46;')
     .replace(/@/g, '&#64;');
-  return tooltip;
+  return markdown;
 }
 
 export async function showTable(

@@ -1,22 +1,86 @@
-/** The character between two cells. */
-type Delimiter = ',' | '\t';
+import type { CellText } from './cellText';
 
-/**
- * A line of a table, with its line end: CSV (RFC 4180), or the same with tabs for the clipboard.
- * @param cells already neutralized (see formulas.ts).
+/*
+ * Tables as CSV (RFC 4180), or the same with tabs for the clipboard.
+ *
+ * Findings quote text that attackers wrote, and a cell that starts like a formula runs in Excel, Calc or Sheets.
+ * Quoting alone does not stop that. Where the comma is the decimal sign, Excel splits a CSV file at `;` and respects
+ * quotes only where they start one of its own cells, so one quoted cell of ours can become several cells there.
+ * Therefore each part of a text that could become a cell is checked.
  */
-export function csvLine(cells: readonly string[], delimiter: Delimiter = ','): string {
-  const line = cells.map((cell) => csvField(cell, delimiter)).join(delimiter);
+
+export type LineFormat = 'csv' | 'tsv';
+
+const delimiters = { csv: ',', tsv: '\t' } as const satisfies Record<LineFormat, string>;
+
+/** A line with its line end, in which a spreadsheet finds no formula. */
+export function writeCsvLine(cells: readonly CellText[], format: LineFormat = 'csv'): string {
+  return writeRawCsvLine(cells.map(neutralizeCell), format);
+}
+
+/** The line with the names of the columns. */
+export function writeCsvHead(names: readonly string[], format: LineFormat = 'csv'): string {
+  return writeRawCsvLine(names.map(neutralizeFormulas), format);
+}
+
+/** Like `writeCsvLine`, with formulas: only for what a service writes. */
+export function writeRawCsvLine(texts: readonly string[], format: LineFormat = 'csv'): string {
+  const line = joinRawFields(texts, delimiters[format]);
   // A line of one empty field would be blank, which CSV readers skip.
-  return `${line === '' && delimiter === ',' ? '""' : line}\r\n`;
+  return `${line === '' && format === 'csv' ? '""' : line}\r\n`;
+}
+
+/** The fields of a record as a file with this delimiter has them, without a line end, and with formulas. */
+export function joinRawFields(texts: readonly string[], delimiter: string): string {
+  return texts.map((text) => quoteField(text, delimiter)).join(delimiter);
 }
 
 /**
- * A field (RFC 4180 section 2), quoted if necessary. In CSV, fields with `;`, `|` or a tab are quoted too, so
- * that readers that guess the delimiter are not misled.
+ * Quotes a field if necessary (RFC 4180 section 2). In CSV, fields with `;`, `|` or a tab are quoted too, so that
+ * readers that guess the delimiter are not misled.
  */
-export function csvField(text: string, delimiter: string): string {
+function quoteField(text: string, delimiter: string): string {
   const mustBeQuoted =
     (delimiter === ',' ? /[",;|\t\r\n]/ : /["\r\n]/).test(text) || text.includes(delimiter);
   return mustBeQuoted ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** The text of a cell in a form that no spreadsheet runs as a formula. -5 is a number, not a formula. */
+export function neutralizeCell({ kind, text }: CellText): string {
+  switch (kind) {
+    case 'number':
+      return text;
+    case 'json':
+      return neutralizeJson(text);
+    default:
+      return neutralizeFormulas(text);
+  }
+}
+
+/** Signs that begin a formula, and the full-width forms that some locales read alike (OWASP, "CSV Injection"). */
+const signs = String.raw`=+\-@\uff1d\uff0b\uff0d\uff20`;
+
+/**
+ * What a spreadsheet reads as the start of a formula, or skips before one: tab, CR and LF. A byte order mark before it
+ * is dropped if the text is the first in a file.
+ */
+const formulaStart = new RegExp(String.raw`^\ufeff?[${signs}\t\r\n]`);
+
+/** Where a formula starts after a `;`, a tab or a line break. The spreadsheet may remove quotes in between. */
+const formulaInside = new RegExp(String.raw`(?<=[;\t\r\n])(?="*[${signs}])`, 'g');
+
+const formulaInJson = new RegExp(`;(?="*[${signs}])`, 'g');
+
+/** Puts a `'` before each formula, so that no spreadsheet computes any part of the text. */
+function neutralizeFormulas(text: string): string {
+  const inner = text.replace(formulaInside, "'");
+  return formulaStart.test(text) ? `'${inner}` : inner;
+}
+
+/**
+ * Neutralizes a JSON text, which still parses to the same value. A `;` occurs only inside strings, where it
+ * may be escaped. Tabs and line breaks occur only between values, where a space is allowed.
+ */
+function neutralizeJson(json: string): string {
+  return json.replace(/[\t\r\n]+/g, ' ').replace(formulaInJson, String.raw`\u003b`);
 }

@@ -1,5 +1,4 @@
-import { csvLine } from '../../base/text/csv';
-import { neutralizeFormulas, neutralizeFormulasInJson } from '../../base/text/formulas';
+import { writeCsvHead, writeCsvLine } from '../../base/text/csv';
 import type { ComparedCell } from '../data/comparisonColumns';
 import { formatJsonNumber } from '../../vocabulary/writtenNumbers';
 import type { YieldBudget } from '../threads/yieldBudget';
@@ -39,24 +38,12 @@ export function copyWriter(
       tail: (rows) => (rows === 0 ? ']' : '\n]'),
     };
   }
-  const line = (texts: readonly string[]) => csvLine(texts, format === 'tsv' ? '\t' : ',');
+  const names = nodes.map(({ name }) => name);
   return {
-    head: () => (headings ? line(nodes.map(({ name }) => neutralizeFormulas(name))) : ''),
-    row: (cells) => line(cells.map(safeText)),
+    head: () => (headings ? writeCsvHead(names, format) : ''),
+    row: (cells) => writeCsvLine(cells, format),
     tail: () => '',
   };
-}
-
-/** The text of a cell in a form that no spreadsheet runs as a formula. -5 is a number, not a formula. */
-function safeText({ kind, text }: Cell): string {
-  switch (kind) {
-    case 'number':
-      return text;
-    case 'json':
-      return neutralizeFormulasInJson(text);
-    default:
-      return neutralizeFormulas(text);
-  }
 }
 
 /** Copies rows from the start of the range up to, but not including, `end`, within the limits of a copy. */

@@ -1,4 +1,4 @@
-import { csvField } from '../../base/text/csv';
+import { joinRawFields } from '../../base/text/csv';
 import { fieldMeaning, containsSecretWord, mask, namesSecret } from '../../vocabulary/secretFields';
 import { kindJson, kindMissing, kindNull, kinds, kindText } from '../values/kinds';
 import { maskField, maskJson } from '../values/masking';
@@ -132,7 +132,10 @@ export class RowReader {
       return mask;
     }
     return cells.some(({ masked }) => masked)
-      ? cells.map(({ text }) => csvField(text, format.delimiter ?? ',')).join(format.delimiter)
+      ? joinRawFields(
+          cells.map(({ text }) => text),
+          format.delimiter ?? ',',
+        )
       : raw;
   }
 

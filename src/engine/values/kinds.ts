@@ -1,4 +1,4 @@
-import type { CellKind } from '../data/cell';
+import type { CellKind } from '../../base/text/cellText';
 import type { ColumnType } from '../data/column';
 
 /* Kinds of values as small numbers, in the order of a mixed column's sort; values come before `null`. */

@@ -6,6 +6,7 @@ import type { Reports } from '../../service/reports/reports';
 import { reportById } from '../../service/reports/ui/pickReport';
 import { reportLabel } from '../../service/reports/ui/reportTexts';
 import { formatNumber } from '../../workbench/format';
+import { createTextMarkdown } from '../../workbench/views';
 import { isPlainObject } from '../../base/json/json';
 import { rowLimit } from './tools';
 
@@ -23,11 +24,7 @@ export function confirmation(
   input: Input,
 ): vscode.LanguageModelToolConfirmationMessages {
   const { title, lines } = parts(reports, name, input);
-  const message = new vscode.MarkdownString();
-  for (const line of lines) {
-    message.appendText(line).appendMarkdown('\n\n');
-  }
-  return { title, message };
+  return { title, message: createTextMarkdown(...lines) };
 }
 
 function parts(

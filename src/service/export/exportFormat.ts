@@ -1,7 +1,7 @@
-import { csvLine } from '../../base/text/csv';
+import { toCellText } from '../../base/text/cellText';
+import { writeCsvHead, writeCsvLine } from '../../base/text/csv';
 import type { ExportFormat } from '../../base/exportFormats';
 import { type JsonObject } from '../../base/json/json';
-import { formatCell } from '../../base/text/formulas';
 import { TooManyColumnsError } from './exportErrors';
 import type { PutPiece } from '../../files/wholeFile';
 
@@ -20,10 +20,9 @@ interface FormatWriter {
 /**
  * Writes findings in a format, values as parsed and members in their order.
  *
- * - `csv` (RFC 4180): CRLF, a header of all `columns`, nested values as JSON text, cells neutralized (see
- *   formulas.ts). UTF-8 without a byte order mark. Only Excel needs the mark: without it, Excel shows
- *   non-ASCII names wrong if the file is opened by a double click (Data > From Text/CSV asks for the
- *   encoding). Other readers, from pandas to `cut`, read the mark as a part of the first column's name.
+ * - `csv` (RFC 4180): CRLF, a header of all `columns`, nested values as JSON text, cells neutralized.
+ *   UTF-8 without a byte order mark. Only Excel needs the mark: without it, Excel shows non-ASCII names
+ *   wrong if the file is opened by a double click (Data > From Text/CSV asks for the encoding). Other readers, from pandas to `cut`, read the mark as a part of the first column's name.
  * - `json`: one array with one line per finding, so that `diff` and `grep` work on it.
  * - `ndjson`: one line per finding.
  *
@@ -50,10 +49,12 @@ function csvWriter(columns: readonly string[]): FormatWriter {
     throw new TooManyColumnsError(columns.length, maxColumns);
   }
   return {
-    head: columns.length === 0 ? '' : csvLine(columns.map(formatCell)),
+    head: columns.length === 0 ? '' : writeCsvHead(columns),
     // Object.hasOwn, because a field may be called `constructor`.
     entry: (entry) =>
-      csvLine(columns.map((name) => (Object.hasOwn(entry, name) ? formatCell(entry[name]) : ''))),
+      writeCsvLine(
+        columns.map((name) => toCellText(Object.hasOwn(entry, name) ? entry[name] : undefined)),
+      ),
     tail: () => '',
   };
 }

@@ -1,7 +1,14 @@
-import { csvLine } from '../../base/text/csv';
-import { isContainer, type JsonObject, type JsonValue } from '../../base/json/json';
-import { formatCell } from '../../base/text/formulas';
-import { cell, inline, line, listed } from '../../base/text/markdown';
+import { type CellText, toCellText } from '../../base/text/cellText';
+import { writeCsvHead, writeCsvLine } from '../../base/text/csv';
+import type { JsonObject } from '../../base/json/json';
+import {
+  writeCells,
+  writeFacts,
+  writeFields,
+  writeFilledTable,
+  writeHeading,
+  writeInline,
+} from '../../base/text/markdown';
 import { findingRecord } from '../../vocabulary/findingSummary';
 
 export const copyFormats = ['tsv', 'csv', 'json', 'markdown'] as const;
@@ -24,9 +31,8 @@ export function copyText(entries: readonly JsonObject[], format: FindingCopyForm
     return formatMarkdownTable(entries);
   }
   const columns = [...new Set(entries.flatMap((entry) => Object.keys(entry)))];
-  return [columns, ...entries.map((entry) => columns.map((name) => valueIn(entry, name)))]
-    .map((cells) => csvLine(cells.map(formatCell), format === 'csv' ? ',' : '\t'))
-    .join('');
+  const lines = entries.map((entry) => writeCsvLine(cellsOf(entry, columns), format));
+  return [writeCsvHead(columns, format), ...lines].join('');
 }
 
 /** A table for a ticket: first what tells most of the first entry, without fields that all entries leave empty. */
@@ -34,19 +40,9 @@ function formatMarkdownTable(entries: readonly JsonObject[]): string {
   const [first = {}] = entries;
   const { severity, status, firstSeen, lastSeen, key, more } = findingRecord(first, 1);
   const likeFirst = listNames(severity, ...key, status, firstSeen, lastSeen, ...more);
-  const names = new Set([...likeFirst, ...entries.flatMap((entry) => Object.keys(entry))]);
-  const textIn = (entry: JsonObject, name: string) => {
-    const value = valueIn(entry, name);
-    return isContainer(value) ? JSON.stringify(value) : String(value ?? '');
-  };
-  const columns = [...names].filter((name) => entries.some((entry) => textIn(entry, name) !== ''));
-  return [
-    columns.map(cell),
-    columns.map(() => '---'),
-    ...entries.map((entry) => columns.map((name) => cell(textIn(entry, name)))),
-  ]
-    .map(line)
-    .join('');
+  const columns = [...new Set([...likeFirst, ...entries.flatMap((entry) => Object.keys(entry))])];
+  const rows = entries.map((entry) => writeCells(cellsOf(entry, columns)));
+  return writeFilledTable(columns, rows);
 }
 
 /** The names of the fields that there are; a name may be empty. */
@@ -54,8 +50,8 @@ function listNames(...names: readonly (string | undefined)[]): string[] {
   return names.filter((name) => name !== undefined);
 }
 
-function valueIn(entry: JsonObject, name: string): JsonValue | undefined {
-  return Object.hasOwn(entry, name) ? entry[name] : undefined;
+function cellsOf(entry: JsonObject, columns: readonly string[]): CellText[] {
+  return columns.map((name) => toCellText(Object.hasOwn(entry, name) ? entry[name] : undefined));
 }
 
 /** What a finding is about and where it is, in words for users. */
@@ -77,11 +73,11 @@ export function findingMarkdown(
 ): string {
   const { severity, status, firstSeen, lastSeen, key, more } = findingRecord(entry, number);
   const fields = listNames(severity, status, firstSeen, lastSeen, ...key, ...more)
-    .map((name) => [name, entry[name] ?? ''] as const)
-    .filter(([, value]) => value !== '')
-    .map(([name, value]) => {
-      const isJson = isContainer(value);
-      return `- ${inline(name)}: ${listed(isJson ? JSON.stringify(value) : String(value), isJson)}`;
-    });
-  return `### ${inline(title)}\n\n${inline(issueType)} \u00b7 ${inline(scorecard)}\n\n${fields.join('\n')}\n`;
+    .map((name) => [name, toCellText(entry[name])] as const)
+    .filter(([, { text }]) => text !== '');
+  return [
+    writeHeading(writeInline(title)),
+    writeFacts([issueType, scorecard]),
+    writeFields(fields),
+  ].join('\n');
 }

@@ -10,7 +10,7 @@ import type { FindingsFeature } from '../../findings/ui/findingsFeature';
 import { formatNumber } from '../../../workbench/format';
 import { formatCounts, ListNode, RowNode } from '../../lists/ui/listTree';
 import { localizedLabel } from '../../../workbench/describe';
-import { iconItem, textTooltip } from '../../../workbench/views';
+import { iconItem, createTextMarkdown } from '../../../workbench/views';
 
 const { t } = vscode.l10n;
 
@@ -42,7 +42,7 @@ export class CollectionNode extends ListNode<CollectionList> {
     if (counts !== undefined && count !== undefined) {
       item.description = formatNumber(count);
     }
-    item.tooltip = textTooltip(name, counts === undefined ? path : `${path}: ${counts}`);
+    item.tooltip = createTextMarkdown(name, counts === undefined ? path : `${path}: ${counts}`);
     item.accessibilityInformation = { label: counts === undefined ? name : `${name}, ${counts}` };
     return item;
   }

@@ -3,7 +3,7 @@ import { findIssueType } from '../../../vocabulary/issueTypes';
 import type { ShownNames } from '../../../vocabulary/shownNames';
 import { plainText } from '../../../base/text/plainText';
 import { present } from '../../../base/text/present';
-import { textTooltip, TreeNode } from '../../../workbench/views';
+import { createTextMarkdown, TreeNode } from '../../../workbench/views';
 import type { FindingsList } from '../findingsList';
 import type { IssueCounts } from '../issueCounts';
 import {
@@ -46,7 +46,7 @@ export class FactorNode extends TreeNode {
     item.description = present(score?.brief, severity).join(' \u00b7 ');
     const lines = present(title, score?.full, severity, countTypes(this.lists().length));
     item.accessibilityInformation = { label: lines.join(', ') };
-    item.tooltip = textTooltip(...lines);
+    item.tooltip = createTextMarkdown(...lines);
     return item;
   }
 }

@@ -18,7 +18,7 @@ import { findingUri } from './findingDocuments';
 import { fixText, historyText, impactText, scoreTexts } from './scoreTexts';
 import { formatMinute, formatMoment, formatNumber, formatTime } from '../../../workbench/format';
 import { formatCounts, ListNode, type NoticeNode, RowNode } from '../../lists/ui/listTree';
-import { iconItem, textTooltip, TreeNode } from '../../../workbench/views';
+import { iconItem, createTextMarkdown, TreeNode } from '../../../workbench/views';
 import { countFields, summarizeFinding, summaryFields } from '../../../vocabulary/findingSummary';
 import { severityPosition, type WorstSeverity } from '../../../vocabulary/worstSeverity';
 import type { Scorecard } from '../../../commands';
@@ -95,7 +95,7 @@ export class ScorecardNode extends TreeNode {
     const history = await Promise.race([companies.history(id), tooLate]);
     const worst = this.worst();
     const company = companies.of(id);
-    return textTooltip(
+    return createTextMarkdown(
       ...present(
         name,
         company?.domain,
@@ -178,7 +178,7 @@ export class IssueTypeNode extends ListNode<FindingsList> {
     if (icon) {
       item.iconPath = icon;
     }
-    item.tooltip = textTooltip(
+    item.tooltip = createTextMarkdown(
       ...present(
         title,
         present(issueType, count).join(': '),
@@ -374,7 +374,7 @@ export function loadingAllItem(
   const item = iconItem(label, wait ? 'watch' : 'loading~spin');
   if (wait) {
     item.description = formatLoaded(list, counts);
-    item.tooltip = textTooltip(progress, `${describeWait(wait)}.`);
+    item.tooltip = createTextMarkdown(progress, `${describeWait(wait)}.`);
   }
   item.accessibilityInformation = {
     label: wait ? [label, progress, describeWait(wait)].join(', ') : label,
@@ -395,7 +395,7 @@ export function fieldsTooltip(title: string, entry: JsonObject): vscode.Markdown
       more === 1 ? t('Click for 1 more field') : t('Click for {0} more fields', formatNumber(more)),
     );
   }
-  return textTooltip(title, fields);
+  return createTextMarkdown(title, fields);
 }
 
 /**
@@ -478,7 +478,7 @@ export class FilterNode extends ListNode<FindingsList> {
     const action = filterAction({ hasMatches, hasMore });
     item.description = hasMatches ? `${text} \u00b7 ${searched}` : action.title;
     item.contextValue = hasMore ? contextValues.filterOfPart : contextValues.filter;
-    item.tooltip = textTooltip(t('Filter: {0}', text), shownCounts(list));
+    item.tooltip = createTextMarkdown(t('Filter: {0}', text), shownCounts(list));
     item.accessibilityInformation = {
       label: [`${title} ${searched}`, t('Filter: {0}', text), action.title].join(', '),
     };

@@ -7,7 +7,7 @@ import { describeWait } from '../../../workbench/describeWait';
 import { describeServiceError } from '../../account/ui/describeApiError';
 import { formatAge, formatNumber } from '../../../workbench/format';
 import type { SettingProblem } from '../../../workbench/settingList';
-import { iconItem, textTooltip, TreeNode } from '../../../workbench/views';
+import { iconItem, createTextMarkdown, TreeNode } from '../../../workbench/views';
 import { indexOfNumber } from '../listPages';
 import type { Gap, ListRow } from '../listRows';
 import type { LoadedList } from '../loadedList';
@@ -365,7 +365,7 @@ export class GapNode extends ListNode {
     const notSearched = this.list.isFiltered ? t('Not searched') : undefined;
     item.description = notSearched ?? t('Load next page');
     item.accessibilityInformation = { label: present(label, notSearched).join(', ') };
-    item.tooltip = textTooltip(label, t('Click to load the next page.'));
+    item.tooltip = createTextMarkdown(label, t('Click to load the next page.'));
     item.contextValue = contextValues.gap;
     return item;
   }
@@ -429,7 +429,7 @@ export class SettingProblemNode extends TreeNode {
     const item = iconItem(label, 'warning');
     item.description = t('Open Settings');
     item.contextValue = contextValues.settingProblem;
-    item.tooltip = textTooltip(label);
+    item.tooltip = createTextMarkdown(label);
     item.command = {
       command: 'workbench.action.openSettingsJson',
       title: t('Open Settings'),
@@ -496,7 +496,7 @@ function failureItem(
   const item = iconItem(label, 'error');
   item.description = present(action, range).join(' \u00b7 ');
   item.contextValue = contextValues.failure;
-  item.tooltip = textTooltip(text);
+  item.tooltip = createTextMarkdown(text);
   item.accessibilityInformation = {
     label: present(`${label}, ${action}.`, text, range).join(' '),
   };

@@ -12,7 +12,7 @@ import {
 } from '../storedReport';
 import type { Reports } from '../reports';
 import type { Registry } from '../../../workbench/registry';
-import { iconItem, setContext, TreeNode, textTooltip } from '../../../workbench/views';
+import { iconItem, setContext, TreeNode, createTextMarkdown } from '../../../workbench/views';
 import { plainText } from '../../../base/text/plainText';
 import { isFileMissing } from './reportFiles';
 import { describeReport, describeReportRow, reportLabel } from './reportTexts';
@@ -104,7 +104,7 @@ export class UnreadableReportNode extends TreeNode {
     const item = iconItem(label, 'warning');
     item.description = t('Saved data unreadable');
     item.contextValue = contextValues.unreadableReport;
-    item.tooltip = textTooltip(
+    item.tooltip = createTextMarkdown(
       label,
       t('ID: {0}. The log says why. To remove it, delete its folder.', this.reportId),
     );
@@ -155,7 +155,7 @@ function isStatusShown({ state, error }: StoredReport): boolean {
 /** @param description the second column, which a narrow side bar cuts off. */
 function createTooltip(report: StoredReport, description: string): vscode.MarkdownString {
   const requested = formatMoment(Date.parse(report.requestedAt));
-  return textTooltip(
+  return createTextMarkdown(
     reportLabel(report),
     description,
     t('Requested {0} from {1}', requested, new URL(report.origin).host),

@@ -1,6 +1,6 @@
 import type { ColumnRole } from '../../../vocabulary/columnRole';
 import * as vscode from 'vscode';
-import { inline } from '../../../base/text/markdown';
+import { writeInline } from '../../../base/text/markdown';
 import { oneLine } from '../../../base/text/visibleText';
 import {
   type TableCallOptions,
@@ -142,10 +142,12 @@ function recordTitle(
   const title = parts.filter((part) => part !== '').join(' \u00b7 ');
   return title === ''
     ? t('Record {0} of {1}', formatNumber(record + 1), formatTitle(file.about))
-    : inline(title);
+    : writeInline(title);
 }
 
 /** `` `Full report` · 15 Nov 2026 `` */
 function formatTitle({ title, madeAt }: Pick<FileAbout, 'title' | 'madeAt'>): string {
-  return [inline(title), ...(madeAt === undefined ? [] : [formatMoment(madeAt)])].join(' \u00b7 ');
+  return [writeInline(title), ...(madeAt === undefined ? [] : [formatMoment(madeAt)])].join(
+    ' \u00b7 ',
+  );
 }

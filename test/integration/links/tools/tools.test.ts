@@ -252,10 +252,16 @@ describe('The language model tools', () => {
 
     const { message } = confirmation(reports, 'scorecard_query_report', {
       report: '[x](command:evil)',
-      filter: [{ column: '<b>', text: '**' }, 7],
+      filter: [
+        { column: '<b>', text: '**' },
+        7,
+        { column: 'https://a.example', text: 'www.b.example' },
+      ],
     });
     const { value, isTrusted, supportHtml } = message as vscode.MarkdownString;
     assert.ok(!/[^\\]\[x|\]\(command/.test(value), value);
+    // VS Code would make links of these.
+    assert.ok(!/:\/\/|www\./.test(value), value);
     assert.ok(isTrusted !== true && supportHtml !== true);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
-import { csvLine } from '../../../../src/base/text/csv';
+import { writeRawCsvLine } from '../../../../src/base/text/csv';
 import type { JsonObject } from '../../../../src/base/json/json';
 import { copyText } from '../../../../src/service/findings/copyFormats';
 import { formatWriter } from '../../../../src/service/export/exportFormat';
@@ -65,8 +65,11 @@ describe('A CSV line', () => {
   it('A CSV line is parsed by csv-parse to the cells that were written', () => {
     fc.assert(
       fc.property(fc.array(hostile, { minLength: 1 }), (cells) => {
-        for (const delimiter of [',', '\t'] as const) {
-          const line = csvLine(cells, delimiter);
+        for (const [format, delimiter] of [
+          ['csv', ','],
+          ['tsv', '\t'],
+        ] as const) {
+          const line = writeRawCsvLine(cells, format);
           assert.deepEqual(parse(line, { delimiter, record_delimiter: '\r\n' }), [cells]);
         }
       }),
@@ -74,12 +77,12 @@ describe('A CSV line', () => {
   });
 
   it('A CSV line quotes a cell with a separator of any country, and a single empty cell', () => {
-    assert.equal(csvLine(['a', 'b c', "d'e"]), "a,b c,d'e\r\n");
-    assert.equal(csvLine(['a,b', 'a;b', 'a\tb']), '"a,b","a;b","a\tb"\r\n');
-    assert.equal(csvLine(['a\nb', 'a\rb', 'a"b']), '"a\nb","a\rb","a""b"\r\n');
-    assert.equal(csvLine(['a,b', 'a;b', 'a\tb'], '\t'), 'a,b\ta;b\t"a\tb"\r\n');
+    assert.equal(writeRawCsvLine(['a', 'b c', "d'e"]), "a,b c,d'e\r\n");
+    assert.equal(writeRawCsvLine(['a,b', 'a;b', 'a\tb']), '"a,b","a;b","a\tb"\r\n');
+    assert.equal(writeRawCsvLine(['a\nb', 'a\rb', 'a"b']), '"a\nb","a\rb","a""b"\r\n');
+    assert.equal(writeRawCsvLine(['a,b', 'a;b', 'a\tb'], 'tsv'), 'a,b\ta;b\t"a\tb"\r\n');
     assert.deepEqual(
-      [csvLine(['']), csvLine([''], '\t'), csvLine(['', ''])],
+      [writeRawCsvLine(['']), writeRawCsvLine([''], 'tsv'), writeRawCsvLine(['', ''])],
       ['""\r\n', '\r\n', ',\r\n'],
     );
   });
@@ -115,6 +118,20 @@ describe('Text for a spreadsheet', () => {
       );
     });
   }
+
+  it('Text for a spreadsheet is the same in every place that writes CSV', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(hostile, fc.oneof(hostile, fc.integer()), { minKeys: 1 }),
+        (row) => {
+          const entry = { ...row };
+          const text = writers['an export'](entry);
+          assert.equal(writers['a copy of findings as CSV'](entry), text);
+          assert.equal(writers['a copy of a table as CSV'](entry), text);
+        },
+      ),
+    );
+  });
 
   it('Text for a spreadsheet keeps numbers and ordinary text unchanged, and JSON that parses to the same value', () => {
     const list = ['x;=1', -1, { ';@y': '\t+2' }];

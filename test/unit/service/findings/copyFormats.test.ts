@@ -53,6 +53,13 @@ describe('The copied findings', () => {
     );
   });
 
+  it('The copied findings are a table for a ticket without columns that show nothing, which keeps one column', () => {
+    const [blank, filled] = [{ note: ' \u200b' }, { ip: '192.0.2.1', note: ' ' }];
+    assert.equal(copyText([blank, filled], 'markdown'), '| ip |\n| --- |\n|  |\n| 192.0.2.1 |\n');
+    assert.equal(copyText([blank], 'markdown'), '| note |\n| --- |\n|  |\n');
+    assert.equal(copyText([{ note: null }], 'markdown'), '| note |\n| --- |\n|  |\n');
+  });
+
   it('The copied findings contain no formula in a header, even for field names such as __proto__', () => {
     const hostile = JSON.parse('{"=1+1":"@x","__proto__":"+y","constructor":"z"}') as never;
     assert.equal(

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { CancelledError } from '../../../../src/base/cancelledError';
 import { type Disk, localDisk } from '../../../../src/files/disk';
-import { neutralizeFormulas, neutralizeFormulasInJson } from '../../../../src/base/text/formulas';
+import { neutralizeCell } from '../../../../src/base/text/csv';
 import { isPlainObject, type JsonObject, type JsonValue } from '../../../../src/base/json/json';
 import { parseColumnFilter } from '../../../../src/engine/data/parseColumnFilter';
 import type { ExportFormat } from '../../../../src/base/exportFormats';
@@ -161,7 +161,7 @@ describe('An exported view', () => {
               const read = lines.map((cells, line) =>
                 cells.map((cell, at) =>
                   all[at] === 'tags' && line > 0 && cell !== ''
-                    ? neutralizeFormulasInJson(JSON.stringify(JSON.parse(cell)))
+                    ? neutralizeCell({ kind: 'json', text: JSON.stringify(JSON.parse(cell)) })
                     : cell,
                 ),
               );
@@ -313,8 +313,8 @@ function cellOf(record: JsonObject, name: string): string {
   return typeof value === 'number'
     ? JSON.stringify(value)
     : typeof value === 'object'
-      ? neutralizeFormulasInJson(cell)
-      : neutralizeFormulas(cell);
+      ? neutralizeCell({ kind: 'json', text: cell })
+      : neutralizeCell({ kind: 'text', text: cell });
 }
 
 /** The record with these members only. */
