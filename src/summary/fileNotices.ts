@@ -32,7 +32,7 @@ const changes: Record<FileChange, PageTextKey> = {
 /** The text for a file that has been read and has no rows. One that may be damaged may have lost findings. */
 export function whyNoRows(info: TableInfo): 'noFindings' | 'noRows' {
   const { columns, list, truncated, invalidRows, bytesAfterValue } = info;
-  const isWhole = invalidRows === 0 && !truncated && !bytesAfterValue;
+  const isWhole = invalidRows === 0 && !truncated && !bytesAfterValue && !info.areElsewhere;
   const isOfFindings =
     columns.some(({ name }) => roleOfName(name) === 'severity') ||
     (list !== undefined && says('findings', nameOfList(list)));
@@ -50,6 +50,10 @@ export function fileNotices(info: TableInfo, texts: Texts): FileNotice[] {
     truncated && {
       severity: 'warning',
       text: texts.get(truncations[truncated]),
+    },
+    info.areElsewhere && {
+      severity: 'warning',
+      text: texts.get('resultsElsewhere'),
     },
     info.notUtf8 && {
       action: 'reopenWithEncoding',

@@ -65,6 +65,9 @@ export const pageTexts = {
     '{0} more columns are not shown. Open a record to see their values in its text.',
   ),
   bytesAfterValue: message('Only the first JSON value in this file is shown. {0} bytes follow it.'),
+  resultsElsewhere: message(
+    'The results are in another file, which this one names. Open that file to see them.',
+  ),
   notUtf8: message('This file is not valid UTF-8. Some characters may be shown incorrectly.'),
   reopenWithEncoding: message('Reopen with Encoding'),
   // Toolbar and menus

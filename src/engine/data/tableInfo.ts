@@ -85,5 +85,7 @@ export interface TableInfo {
    * not shown as rows.
    */
   readonly bytesAfterValue?: number;
+  /** The rows are in other files, which this one names, as SARIF may do. */
+  readonly areElsewhere?: true;
   readonly changed?: FileChange;
 }

@@ -60,6 +60,14 @@ const expected: Readonly<Record<string, Expected>> = {
     rows: 1,
     severity: 'error 1',
   },
+  '09.json': {
+    why: 'takes the alerts of ZAP, not its statistics',
+    rows: 2,
+    severity: 'High (Medium) 1, Low (High) 1',
+  },
+  '27.json': { why: 'has no finding in a clean report of Trivy', rows: 0, severity: '' },
+  '33.sarif': { why: 'has no row if the results are in another file', rows: 0, severity: '' },
+  '39.json': { why: 'has no finding in the policies of a check', rows: 0, severity: '' },
   '10.csv': { why: 'leaves out checks that pass or are muted', rows: 1, severity: 'high 1' },
   '11.json': {
     why: 'leaves out findings that passed, or are archived, suppressed or resolved',

@@ -1,7 +1,8 @@
-import type { ListFinder, ListPath } from './listPaths';
+import { emptyList, type ListFinder, type ListPath } from './listPaths';
 import type { Place } from './places';
 import { noEvidence, severityColumn, severityNumbers } from './severityEvidence';
 import { snakeCase } from '../../../vocabulary/fieldNames';
+import { type DocumentFormat, findFormat } from '../../../vocabulary/formats';
 import { says } from '../../../vocabulary/meanings';
 
 /* Which list of a document has its findings. */
@@ -105,6 +106,10 @@ export function defaultList(
   if (results) {
     return results;
   }
+  const format = top.objects > 0 ? findFormat((name) => finder.has(top, name)) : undefined;
+  if (format) {
+    return formatList(format, sorted, finder);
+  }
   const [best] = sorted;
   const isFinding = top.objects > 0 && finder.evidenceOf(top) === severityColumn;
   const rated = best && rate(best, finder, { hasInner: false });
@@ -130,6 +135,20 @@ export function defaultList(
   return isFinding && isOther && best.rows < fewRows ? undefined : best;
 }
 
+/** The list of findings of a document whose format is known: one without rows if nothing was found. */
+function formatList(
+  { lists }: DocumentFormat,
+  sorted: readonly ListPath[],
+  finder: ListFinder,
+): ListPath {
+  const [first = ''] = lists;
+  return (
+    sorted.find(({ name, rows }) => rows > 0 && lists.includes(name)) ??
+    finder.plain.find(({ name }) => lists.includes(name)) ??
+    emptyList(first)
+  );
+}
+
 /** The results of a SARIF file, even if it has none: its runs, rules and taxa are not what it was written for. */
 function sarifResults(
   sorted: readonly ListPath[],
@@ -137,10 +156,21 @@ function sarifResults(
   top: Place,
 ): ListPath | undefined {
   const areResults = ({ name }: ListPath) => name === sarifResultsName;
-  return finder.isSarif(top)
-    ? (sorted.find(areResults) ?? finder.plain.find((list) => areResults(list) && list.rows === 0))
-    : undefined;
+  if (!finder.isSarif(top)) {
+    return undefined;
+  }
+  const isElsewhere = [...sorted, ...finder.plain].some(
+    ({ name }) => name === sarifResultFilesName,
+  );
+  return (
+    sorted.find(areResults) ??
+    finder.plain.find((list) => areResults(list) && list.rows === 0) ??
+    (isElsewhere ? emptyList(sarifResultsName) : undefined)
+  );
 }
+
+/** Names the files that have the results of SARIF instead (SARIF 2.1.0, section 3.15). */
+export const sarifResultFilesName = 'runs[].externalPropertyFileReferences.results[]';
 
 export const sarifResultsName = 'runs[].results[]';
 

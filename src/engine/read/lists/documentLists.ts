@@ -2,7 +2,7 @@ import { TableError } from '../../data/tableError';
 import type { YieldBudget } from '../../threads/yieldBudget';
 import { type ListInfo, wholeDocument } from '../../data/tableInfo';
 import type { ByteSource } from '../bytes/byteSource';
-import { defaultList, findingsIn, sortLists } from './chooseList';
+import { defaultList, findingsIn, sarifResultFilesName, sortLists } from './chooseList';
 import { type DetectedFormat, lines, texts } from '../detect/detect';
 import { ListFinder, type ListPath } from './listPaths';
 import { planList } from './listPlan';
@@ -27,6 +27,8 @@ export interface OpenedDocument {
   readonly lists?: readonly ListInfo[];
   /** How many bytes follow the document, starting at the first that is not blank. */
   readonly bytesAfter?: number;
+  /** Whether the rows are in other files, which the document names. */
+  readonly areElsewhere?: boolean;
   /** Whether the document around the list does not end. */
   readonly isCutOff?: boolean;
 }
@@ -157,7 +159,9 @@ function openList(
       return { source, detected: { ...detected, start, form: { kind: 'whole' } }, lists };
     }
     const { hasFindings, hasSeverities, isNamed } = findingsIn(list, finder);
-    const about = { list: list.name, lists, hasFindings, bytesAfter };
+    const areElsewhere =
+      list.rows === 0 && lists.some((each) => each.list === sarifResultFilesName);
+    const about = { list: list.name, lists, hasFindings, bytesAfter, areElsewhere };
     const extras = findRowExtras(list, { finder, top, samples });
     const native = extras ? undefined : inPlace(list, detected);
     if (native) {

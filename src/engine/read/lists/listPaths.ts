@@ -114,6 +114,14 @@ export class ListFinder {
     this.visit(place, { ...at, name, steps, outer: nearest ?? at.outer, beside: [] });
   }
 
+  /** Whether the first object of a place has a member. */
+  has({ members, samples }: Place, name: string): boolean {
+    return (
+      members.some((member) => member.name === name) ||
+      (samples[0] !== undefined && this.samples.members(samples[0]).has(name))
+    );
+  }
+
   isSarif({ members, samples }: Place): boolean {
     const version = samples[0] && this.samples.members(samples[0]).get('version');
     const runs = members.find(({ name }) => name === 'runs')?.element;
@@ -289,6 +297,19 @@ const noPlace: Place = {
   members: [],
   others: undefined,
 };
+
+/** A list that a document does not have. @param name such as `site[].alerts[]` */
+export function emptyList(name: string): ListPath {
+  const steps = name.split('.').flatMap((part): ListStep[] => {
+    const own = part.replace(/\[\]$/, '');
+    const named: ListStep = { kind: 'named', name: own, written: Buffer.from(own) };
+    return own === part ? [named] : [named, { kind: 'element' }];
+  });
+  return {
+    ...{ name, steps, rows: 0, hasCells: false, place: noPlace, holder: noPlace, beside: [] },
+    ...{ outer: undefined, isMetadata: false, isFollowed: false },
+  };
+}
 
 /** The members of objects, seen as one list. */
 interface Entries {
