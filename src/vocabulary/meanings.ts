@@ -471,6 +471,8 @@ const table = {
   checkNumber: { names: ['plugin_id', 'qid'] },
   code: { names: ['code'] },
   message: { names: ['message.text', 'extra.message', 'issue_text', 'message'] },
+  /** How many there are of something. */
+  total: { names: [], says: /(^|[._])(total|count)$/ },
   /** Results of SARIF have their messages in an object. */
   messageOfSarif: { names: [], says: /^message\.(text|id)$/ },
   title: { names: ['title', 'name'] },

@@ -65,6 +65,7 @@ const expected: Readonly<Record<string, Expected>> = {
     rows: 2,
     severity: 'High (Medium) 1, Low (High) 1',
   },
+  '14.json': { why: 'has no finding where all totals are 0', rows: 0, severity: '' },
   '27.json': { why: 'has no finding in a clean report of Trivy', rows: 0, severity: '' },
   '33.sarif': { why: 'has no row if the results are in another file', rows: 0, severity: '' },
   '39.json': { why: 'has no finding in the policies of a check', rows: 0, severity: '' },

@@ -131,6 +131,10 @@ export function defaultList(
   if (!best || best.isMetadata || isCatalog) {
     return plain;
   }
+  const last = best.steps.at(-1);
+  if (last?.kind === 'member' && last.isSeverity && finder.haveNoTotal(best.place)) {
+    return emptyList(best.name);
+  }
   const isOther = rated && rated.evidence < severityColumn && rated.kind !== 'findings';
   return isFinding && isOther && best.rows < fewRows ? undefined : best;
 }

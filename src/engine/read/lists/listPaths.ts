@@ -122,6 +122,18 @@ export class ListFinder {
     );
   }
 
+  /** Whether the objects of a place say how many there are of something, and all say none. */
+  haveNoTotal({ samples }: Place): boolean {
+    const totals = samples.map((sample) =>
+      [...this.samples.members(sample)].flatMap(([name, value]) =>
+        says('total', name) ? [value] : [],
+      ),
+    );
+    return (
+      totals.length > 0 && totals.every((found) => found.length > 0 && found.every((n) => n === 0))
+    );
+  }
+
   isSarif({ members, samples }: Place): boolean {
     const version = samples[0] && this.samples.members(samples[0]).get('version');
     const runs = members.find(({ name }) => name === 'runs')?.element;
