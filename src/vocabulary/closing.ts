@@ -1,6 +1,6 @@
 import { lastTwoNames, memberKey, snakeCase } from './fieldNames';
 import { isNameOf, mayMean, says } from './meanings';
-import { isClosedStatus, isKnownStatus } from './status';
+import { isClosedStatus, isKnownStatus, parseStatus } from './status';
 
 /*
  * Which findings are closed: passed, fixed, accepted, suppressed, ... A file may say so in several columns, and a
@@ -97,7 +97,8 @@ export function closingWord(form: ClosingForm, name: string, text: string): stri
     case 'suppressions':
       return 'suppressed';
     default:
-      return text;
+      // `3 passed not counted` reads better than `3 PASS`.
+      return parseStatus(text)?.reason === 'passed' ? 'passed' : text;
   }
 }
 

@@ -55,6 +55,8 @@ describe('What closes a finding', () => {
 
   it('What closes a finding is said in a word, also by a yes or a no', () => {
     assert.equal(closingWord('status', 'status', 'Resolved'), 'Resolved');
+    assert.equal(closingWord('status', 'STATUS', 'PASS'), 'passed');
+    assert.equal(closingWord('kind', 'kind', 'pass'), 'passed');
     assert.equal(closingWord('ifTrue', 'extra.is_ignored', 'true'), 'ignored');
     assert.equal(closingWord('ifFalse', 'is_active', 'false'), 'inactive');
   });
