@@ -7,11 +7,22 @@
 export interface DocumentFormat {
   /** Members that the document has, all of them; of several in an array one is enough. */
   readonly has: readonly (string | readonly string[])[];
-  /** The lists of findings, those for an empty document first; named as in a table, such as `site[].alerts[]`. */
+  /** The lists of findings, that for an empty document first; named as in a table, such as `site[].alerts[]`. */
   readonly lists: readonly string[];
 }
 
+/** Whether a list is one of those of a format. Where there is only one site or result, it may be no array. */
+export function isListOf({ lists }: DocumentFormat, name: string): boolean {
+  return lists.some((list) => withoutBrackets(list) === withoutBrackets(name));
+}
+
+function withoutBrackets(name: string): string {
+  return name.replaceAll('[]', '');
+}
+
 const formats: readonly DocumentFormat[] = [
+  // GitLab: its report of ZAP also has the members of ZAP.
+  { has: ['vulnerabilities', 'scan', 'version'], lists: ['vulnerabilities[]'] },
   // ZAP, its traditional JSON report.
   { has: ['site', ['@version', '@programName', '@generated']], lists: ['site[].alerts[]'] },
   // Trivy, all that it scans.
@@ -26,7 +37,7 @@ const formats: readonly DocumentFormat[] = [
   },
   // The command line of Wiz.
   {
-    has: ['policies', 'result'],
+    has: ['policies', 'result', 'status'],
     lists: [
       'result.libraries[].vulnerabilities[]',
       'result.osPackages[].vulnerabilities[]',

@@ -163,7 +163,7 @@ export function findClosingColumns<Column extends SampledColumn>(
   found: ReadonlyMap<Role, RoleOf<Column>>,
 ): Map<Column, ClosingForm> {
   const status = found.get('status');
-  if (!areFindings([], [...found.keys()])) {
+  if (!areFindings([], [...found.keys()]) && !areResultsOfSarif(columns)) {
     return new Map();
   }
   return new Map(

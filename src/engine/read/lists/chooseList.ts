@@ -2,7 +2,7 @@ import { emptyList, type ListFinder, type ListPath } from './listPaths';
 import type { Place } from './places';
 import { noEvidence, severityColumn, severityNumbers } from './severityEvidence';
 import { snakeCase } from '../../../vocabulary/fieldNames';
-import { type DocumentFormat, findFormat } from '../../../vocabulary/formats';
+import { type DocumentFormat, findFormat, isListOf } from '../../../vocabulary/formats';
 import { says } from '../../../vocabulary/meanings';
 
 /* Which list of a document has its findings. */
@@ -141,14 +141,15 @@ export function defaultList(
 
 /** The list of findings of a document whose format is known: one without rows if nothing was found. */
 function formatList(
-  { lists }: DocumentFormat,
+  format: DocumentFormat,
   sorted: readonly ListPath[],
   finder: ListFinder,
 ): ListPath {
-  const [first = ''] = lists;
+  const [first = ''] = format.lists;
+  const isOwn = ({ name }: ListPath) => isListOf(format, name);
   return (
-    sorted.find(({ name, rows }) => rows > 0 && lists.includes(name)) ??
-    finder.plain.find(({ name }) => lists.includes(name)) ??
+    sorted.find((list) => list.rows > 0 && isOwn(list)) ??
+    finder.plain.find(isOwn) ??
     emptyList(first)
   );
 }
@@ -163,13 +164,10 @@ function sarifResults(
   if (!finder.isSarif(top)) {
     return undefined;
   }
-  const isElsewhere = [...sorted, ...finder.plain].some(
-    ({ name }) => name === sarifResultFilesName,
-  );
   return (
     sorted.find(areResults) ??
     finder.plain.find((list) => areResults(list) && list.rows === 0) ??
-    (isElsewhere ? emptyList(sarifResultsName) : undefined)
+    (finder.hasDriver(top) ? emptyList(sarifResultsName) : undefined)
   );
 }
 

@@ -134,13 +134,18 @@ export class ListFinder {
     );
   }
 
-  isSarif({ members, samples }: Place): boolean {
-    const version = samples[0] && this.samples.members(samples[0]).get('version');
+  isSarif(top: Place): boolean {
+    const [first] = top.samples;
+    const version = first && this.samples.members(first).get('version');
+    // The version may come after the results.
+    return this.hasDriver(top) || (typeof version === 'string' && /^[12]\.\d+\.\d+$/.test(version));
+  }
+
+  /** Whether a document has runs with a tool, as no other than SARIF has. */
+  hasDriver({ members }: Place): boolean {
     const runs = members.find(({ name }) => name === 'runs')?.element;
     const tool = runs?.members.find(({ name }) => name === 'tool');
-    // The version may come after the results.
-    const hasDriver = tool?.members.some(({ name }) => name === 'driver') === true;
-    return hasDriver || (typeof version === 'string' && /^[12]\.\d+\.\d+$/.test(version));
+    return tool?.members.some(({ name }) => name === 'driver') === true;
   }
 
   private isKubernetes({ samples }: Place): boolean {

@@ -43,10 +43,10 @@ interface RuleReference {
 }
 
 interface Invocation {
-  readonly ruleConfigurationOverrides?: readonly {
-    readonly descriptor?: RuleReference;
-    readonly configuration?: { readonly level?: unknown };
-  }[];
+  readonly ruleConfigurationOverrides?: readonly ({
+    readonly descriptor?: RuleReference | null;
+    readonly configuration?: { readonly level?: unknown } | null;
+  } | null)[];
 }
 
 /** What the results of a run refer to. */
@@ -209,12 +209,12 @@ export class SarifResults {
     const found = findRule(run, result);
     const { level, ruleId, message } = result;
     const score = readText(found?.rule.properties?.[securitySeverity]);
-    const id = readText(result.rule?.id) ?? readText(found?.rule.id);
+    const id = readId(result.rule?.id) ?? readId(found?.rule.id);
     const text = message && formatMessage(message, found, run);
     const added = {
       ...(level === undefined && { level: findLevel(run, result, found, score) }),
       ...(result[securitySeverity] === undefined && { [securitySeverity]: score }),
-      ...(ruleId === undefined && id !== undefined && { ruleId: id }),
+      ...(readId(ruleId) === undefined && id !== undefined && { ruleId: id }),
       // Readers take the last of two members with a name.
       ...(text !== undefined && text !== message?.text && { message: { ...message, text } }),
       ...findPlaces(run, result),
@@ -306,7 +306,8 @@ function createRun(parts: Readonly<Record<RunPart, readonly unknown[]>> | undefi
 
 /** The rule of a result (3.27.5 to 3.27.7). */
 function findRule(run: Run, { rule, ruleId, ruleIndex }: Result): FoundRule | undefined {
-  return findReferenced(run, { ...rule, id: rule?.id ?? ruleId, index: rule?.index ?? ruleIndex });
+  const [id, index] = [readId(rule?.id) ?? readId(ruleId), rule?.index ?? ruleIndex];
+  return findReferenced(run, { ...rule, id, index });
 }
 
 /** The rule that a reference means: by its index or GUID in its component, or else by its id (3.52). */
@@ -331,6 +332,11 @@ function findReferenced(
   }
   const own = toolComponent && rules.find((rule) => rule?.id === id);
   return own ? { rule: own, component } : findById(run, id);
+}
+
+/** An id; `undefined` for an empty one, which names nothing. */
+function readId(id: unknown): string | undefined {
+  return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
 /** Whether an id is that of a rule, or below it: `CA1000/1` (3.27.5). */
@@ -369,8 +375,10 @@ function findLevel(
   const invocation =
     typeof invocationIndex === 'number' ? run.invocations[invocationIndex] : undefined;
   const override = list(invocation?.ruleConfigurationOverrides).find(
-    ({ descriptor }) =>
-      found !== undefined && descriptor && findReferenced(run, descriptor)?.rule === found.rule,
+    (each) =>
+      found !== undefined &&
+      each?.descriptor &&
+      findReferenced(run, each.descriptor)?.rule === found.rule,
   );
   return (
     readText(override?.configuration?.level) ??

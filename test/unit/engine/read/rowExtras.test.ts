@@ -119,6 +119,7 @@ describe('The members that rows of a list get', () => {
       // The index is that of another rule: the id counts.
       { ruleId: 'A/part', ruleIndex: 2 },
       { ruleIndex: 99 },
+      { ruleId: '', ruleIndex: 1 },
       { ruleId: 'unknown', ruleIndex: -1 },
     ];
     const runs = [{ tool: { driver, extensions }, results }];
@@ -130,9 +131,37 @@ describe('The members that rows of a list get', () => {
       'note',
       'error',
       'warning',
+      'note',
       'warning',
     ]);
-    assert.deepEqual(textsOf('ruleId'), ['A', 'A', 'A', 'B', 'A/part', '', 'unknown']);
+    assert.deepEqual(textsOf('ruleId'), ['A', 'A', 'A', 'B', 'A/part', '', 'B', 'unknown']);
+  });
+
+  it('The members that rows of a list get are none where a run of SARIF has odd values', async () => {
+    const odd = [null, 5, 'x', [], {}];
+    const results = [
+      ...odd.map((value) => ({ ruleId: 'a', rule: value, message: value, provenance: value })),
+      ...odd.map((value) => ({ rule: { toolComponent: value, index: 0 }, locations: [value] })),
+      ...odd.map((value) => ({
+        ruleId: 'a',
+        suppressions: value,
+        provenance: { invocationIndex: 0 },
+      })),
+    ];
+    for (const value of odd) {
+      const invocations = [{ ruleConfigurationOverrides: [value, { descriptor: value }] }];
+      const rules = [value, { id: 'a', messageStrings: value, properties: value }];
+      const tool = {
+        driver: { name: 'x', rules, globalMessageStrings: value },
+        extensions: [value],
+      };
+      const run = { tool, invocations, artifacts: [value], logicalLocations: [value], results };
+      const { textsOf } = await open({ version: '2.1.0', runs: [run] });
+      assert.deepEqual(
+        textsOf('level'),
+        results.map(() => 'warning'),
+      );
+    }
   });
 
   it('The members that rows of a list get are messages of SARIF with their arguments, and places by index', async () => {
@@ -172,6 +201,12 @@ describe('The members that rows of a list get', () => {
     assert.equal(textsOf('locations.logicalLocations.fullyQualifiedName')[0], 'N.f');
     const uris = textsOf('locations.physicalLocation.artifactLocation.uri');
     assert.deepEqual(uris.slice(5), ['b.c', '']);
+  });
+
+  it('The members that rows of a list get close a result of SARIF that passes, also where none has a severity', async () => {
+    const passed = { kind: 'pass', level: 'none', message: { text: 'm' } };
+    const { overview } = await open(sarif([passed, { ...passed, kind: 'open' }]));
+    assert.deepEqual([overview.rows, overview.closed?.rows], [1, 1]);
   });
 
   it('The members that rows of a list get say which results of SARIF are suppressed, and leave them out of the open ones', async () => {
