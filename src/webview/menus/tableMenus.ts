@@ -309,32 +309,41 @@ function periods(now: Date): (readonly [PageTextKey, string])[] {
   ];
 }
 
-/** The actions of the active row and cell, and where the row leads as soon as that is known. */
+/**
+ * The actions of the active row and cell, and where the row leads as soon as that is known. What is done
+ * with its record is done with the one that the menu was opened for, also if other rows come meanwhile.
+ */
 function cellMenu(store: Store, at: MenuAnchor): void {
-  const { texts, focus, view, link, activeRecord: record } = store;
+  const { texts, focus, view, link } = store;
   if (view.rows === 0) {
     return;
   }
+  let record: number | undefined;
   let links: RecordLinks | undefined;
-  const label = texts.get('recordTitle', focus.selection.active.row + 1);
+  const { row } = focus.selection.active;
+  const label = texts.get('recordTitle', row + 1);
   const abort = new AbortController();
-  const redraw = showMenu(at, () => cellItems(store, links), label, {
+  const redraw = showMenu(at, () => cellItems(store, record, links), label, {
     onClose: () => abort.abort(),
   });
-  if (record !== undefined && store.hasWorkspace) {
-    link.request('links', { record }, abort).then(
-      (answer) => {
-        links = answer;
-        redraw();
-      },
-      // The item stays disabled.
-      () => undefined,
-    );
-  }
+  store.whenLoaded(row, (loaded) => {
+    record = loaded.record;
+    redraw();
+    if (record !== undefined && store.hasWorkspace) {
+      link.request('links', { record }, abort).then(
+        (answer) => {
+          links = answer;
+          redraw();
+        },
+        // The item stays disabled.
+        () => undefined,
+      );
+    }
+  });
 }
 
-function cellItems(store: Store, links?: RecordLinks): MenuItem[] {
-  const { view, focus, link, hasFindings, activeRecord: record } = store;
+function cellItems(store: Store, record?: number, links?: RecordLinks): MenuItem[] {
+  const { view, focus, link, hasFindings } = store;
   const item = createItems(store);
   const open = item(
     view.grouped ? 'openGroup' : 'openRecord',

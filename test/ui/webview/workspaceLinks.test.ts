@@ -91,6 +91,22 @@ describe('The page of a Report Table in a workspace', () => {
       .waitFor();
   });
 
+  it('The page of a Report Table in a workspace names the file in the menu of a row once the row is loaded', async () => {
+    for (const held of ['query', 'rows'] as const) {
+      const table = await open();
+      table.line.holdBack(held);
+      await table.heading('severity').click();
+      await table.line.until(() => table.line.countHeldBack(held) > 0);
+      await table.page.locator('.row[aria-rowindex="1"]').click({ button: 'right' });
+      await table.page.locator('[role=menu]').waitFor();
+      await table.line.release(held);
+      await table.waitForTexts(1, '3', 'Info');
+      // The row that the menu was opened for; while none is loaded, the one that comes.
+      const name = held === 'query' ? 'Open src/app.ts:42' : 'Find Asset in Workspace';
+      await table.menuItem(name).waitFor();
+    }
+  });
+
   it('The page of a Report Table in a workspace opens the file of a row once it is loaded, unless the focus has moved', async () => {
     for (const keys of [['Control+Enter'], ['Control+Enter', 'ArrowDown']]) {
       const table = await open();
