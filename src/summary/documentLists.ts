@@ -1,4 +1,4 @@
-import { type ListInfo, type TableInfo, wholeDocument } from '../engine/page';
+import { type ListInfo, splitLists, type TableInfo, wholeDocument } from '../engine/page';
 import type { Texts } from './texts';
 
 /** A list of a JSON document that can be shown. */
@@ -20,7 +20,8 @@ export function listOptions(info: TableInfo, texts: Texts): readonly ListOption[
   const isListed = all.some(({ list }) => list === shown);
   const options: readonly ListInfo[] = isListed ? all : [{ list: shown, rows }, ...all];
   const names = options.map(({ list }) => nameOfList(list));
-  const labelOf = (list: string) => {
+  const labelOf = (lists: string) => splitLists(lists).map(labelOfOne).join(' + ');
+  const labelOfOne = (list: string) => {
     const name = nameOfList(list);
     if (list === wholeDocument) {
       return texts.get('wholeDocument');
@@ -55,9 +56,11 @@ function withoutEnd(list: string): string {
  */
 export function otherFindings(info: TableInfo, texts: Texts): readonly ListOption[] {
   const { list: shown = wholeDocument } = info;
-  const isInRows = (list: string) => shown !== wholeDocument && list.startsWith(`${shown}.`);
+  const shownLists = splitLists(shown);
+  const isInRows = (list: string) =>
+    shown !== wholeDocument && shownLists.some((each) => list.startsWith(`${each}.`));
+  const isOther = (list: string) => splitLists(list).every((each) => !shownLists.includes(each));
   return listOptions(info, texts).filter(
-    ({ list, isShown, hasFindings, rows }) =>
-      hasFindings && !isShown && !isInRows(list) && rows > 0,
+    ({ list, hasFindings, rows }) => hasFindings && isOther(list) && !isInRows(list) && rows > 0,
   );
 }

@@ -1,4 +1,10 @@
-import type { FileChange, TableInfo, Truncation } from '../engine/page';
+import {
+  type FileChange,
+  splitLists,
+  type TableInfo,
+  type Truncation,
+  wholeDocument,
+} from '../engine/page';
 import { roleOfName } from '../vocabulary/roles';
 import { nameOfList } from './documentLists';
 import type { PageTextKey } from './pageTexts';
@@ -35,7 +41,7 @@ export function whyNoRows(info: TableInfo): 'noFindings' | 'noRows' {
   const isWhole = invalidRows === 0 && !truncated && !bytesAfterValue && !info.areElsewhere;
   const isOfFindings =
     columns.some(({ name }) => roleOfName(name) === 'severity') ||
-    (list !== undefined && says('findings', nameOfList(list)));
+    splitLists(list ?? wholeDocument).some((each) => says('findings', nameOfList(each)));
   return isWhole && isOfFindings ? 'noFindings' : 'noRows';
 }
 

@@ -23,6 +23,10 @@ function withoutBrackets(name: string): string {
 const formats: readonly DocumentFormat[] = [
   // GitLab: its report of ZAP also has the members of ZAP.
   { has: ['vulnerabilities', 'scan', 'version'], lists: ['vulnerabilities[]'] },
+  // CycloneDX; one without vulnerabilities is a list of components.
+  { has: ['bomFormat', 'vulnerabilities'], lists: ['vulnerabilities[]'] },
+  // The NVD, version 2.0 of its API.
+  { has: ['format', 'version', 'vulnerabilities'], lists: ['vulnerabilities[]'] },
   // ZAP, its traditional JSON report.
   { has: ['site', ['@version', '@programName', '@generated']], lists: ['site[].alerts[]'] },
   // Trivy, all that it scans.

@@ -154,6 +154,11 @@ const table = {
   /** Of ranks, 1 is the most urgent. What is called severity has a scale that only its tool knows. */
   rank: { names: [], says: /(^|[._])prio(rity|rit(_|ae)t)?$/ },
   score: { names: ['score'], says: /cvss|score|security.?severity/ },
+  /** Of a rating. */
+  baseScore: { names: ['base_score', 'score', 'cvss_base_score', 'cvss_score'] },
+  vector: { names: ['vector_string', 'vector'] },
+  ratingSource: { names: ['source.name', 'source'] },
+  ratingMethod: { names: ['method'] },
   grade: { names: ['grade'], says: /(^|[._])grade$/ },
   issueType: {
     names: [
@@ -495,8 +500,15 @@ const table = {
   /** Lists of findings. */
   findings: {
     names: [],
-    says: /(^|[._])(findings?|vulnerabilit(y|ies)|vulns?|cves?|issues?|alerts?|results?|violations?|advisor(y|ies)|misconfigurations?|weaknesses|problems?|defects?|matches|secrets?|leaks?|detections?|failures?|failed_checks|incidents?|offen[cs]es)$/,
+    says: /(^|[._])(findings?|vulnerabilit(y|ies)|(?:critical|high|medium|low)?vulns?|cves?|issues?|alerts?|results?|violations?|advisor(y|ies)|misconfigurations?|weaknesses|problems?|defects?|matches|secrets?|leaks?|detections?|failures?|failed_checks|incidents?|offen[cs]es)$/,
   },
+  /** Lists of what needs no attention, beside one of what does. */
+  closedFindings: {
+    names: [],
+    says: /(^|[._])(pass(ed|ing)?|success(es|ful)?|suppressed|suppressions?|ignored?|muted|waived|skipped|fixed|resolved|excluded|allowlisted|whitelisted|not_(applicable|affected))(_|$)/,
+  },
+  /** Lists of checks: what fails is a finding, if there is a severity. */
+  checks: { names: [], says: /(^|[._])(checks|compliances)$/ },
   /** Lists that are never those of anything else. */
   onlyFindings: {
     names: [],

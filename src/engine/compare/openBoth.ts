@@ -4,6 +4,8 @@ import { TableError } from '../data/tableError';
 import type { YieldBudget } from '../threads/yieldBudget';
 import { ComparedFile } from './comparedFile';
 import { type ComparisonRequest, noSameList } from './comparison';
+import { joinLists, splitLists } from '../data/listNames';
+import { wholeDocument } from '../data/tableInfo';
 
 type Side = 'before' | 'after';
 
@@ -56,11 +58,19 @@ async function openAt(open: Open, side: Side, list: string | undefined): Promise
   }
 }
 
-/** Opens one of two documents again if they were opened at different lists. */
+/**
+ * Opens documents again if they were opened at different lists: one of them at the list of the other. Where some
+ * lists are the same, both are opened at all of them: one may have no such findings any more.
+ */
 async function withSameList(both: Both, open: Open): Promise<Both> {
   const [before, after] = both;
   if (before.list === after.list || before.isList || after.isList) {
     return both;
+  }
+  const [older, newer] = both.map(({ list }) => splitLists(list ?? wholeDocument));
+  if (older?.some((each) => newer?.includes(each))) {
+    const all = joinLists([...new Set([...older, ...(newer ?? [])])]);
+    return [await open('before', all), await open('after', all)];
   }
   // A document without findings shows another list, although it may have that of the findings, too.
   const withFindings = both.filter(({ hasFindings }) => hasFindings);

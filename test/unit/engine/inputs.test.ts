@@ -82,6 +82,11 @@ const expected: Readonly<Record<string, Expected>> = {
     assets: 'deploy.sh 2',
     texts: { Title: ['AWS Access Key ID', 'Private key'], Match: [mask, mask] },
   },
+  '13.json': {
+    why: 'adds the findings of all lists up',
+    rows: 4,
+    severity: 'CRITICAL 1, LOW 3',
+  },
   '22.ndjson': {
     why: 'hides the secrets that were found',
     rows: 2,
@@ -102,6 +107,16 @@ const expected: Readonly<Record<string, Expected>> = {
     why: 'prefers the risk to the risk factor',
     rows: 3,
     severity: 'Critical 1, High 1, None 1',
+  },
+  '18.json': {
+    why: 'takes the worst of several ratings, also if it is only a score',
+    rows: 2,
+    severity: 'critical 2',
+  },
+  '19.json': {
+    why: 'takes the severity of the NVD, by the newest CVSS',
+    rows: 3,
+    severity: 'CRITICAL 1, MEDIUM 1',
   },
   '20.json': {
     why: 'prefers the severity by the newer CVSS',

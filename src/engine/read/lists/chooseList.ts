@@ -1,5 +1,6 @@
 import { emptyList, type ListFinder, type ListPath } from './listPaths';
 import type { Place } from './places';
+import { findRatings, haveSeverities, type RatingsPath } from './ratings';
 import { noEvidence, severityColumn, severityNumbers } from './severityEvidence';
 import { snakeCase } from '../../../vocabulary/fieldNames';
 import { type DocumentFormat, findFormat, isListOf } from '../../../vocabulary/formats';
@@ -21,12 +22,20 @@ interface RatedList {
 
 /** Sorts lists: first the one whose elements are most likely findings. */
 export function sortLists(lists: readonly ListPath[], finder: ListFinder): ListPath[] {
-  const outer = new Set(lists.map((list) => list.outer));
-  const rated = lists.map((list) => rate(list, finder, { hasInner: outer.has(list) }));
-  const keys = new Map(rated.map((each) => [each, sortKey(each, rated)]));
-  return rated
+  const keys = rateAll(lists, finder);
+  return [...keys.keys()]
     .toSorted((one, other) => compare(keys.get(other)!, keys.get(one)!))
     .map(({ list }) => list);
+}
+
+/** Lists, and what makes each come before others. */
+function rateAll(
+  lists: readonly ListPath[],
+  finder: ListFinder,
+): ReadonlyMap<RatedList, readonly number[]> {
+  const outer = new Set(lists.map((list) => list.outer));
+  const rated = lists.map((list) => rate(list, finder, { hasInner: outer.has(list) }));
+  return new Map(rated.map((each) => [each, sortKey(each, rated)]));
 }
 
 /** @param hasInner whether a list is in the elements of this one. */
@@ -50,7 +59,7 @@ function rate(
     list.beside.some((each) => isArrayOfFindings(each) || (name === 'errors' && isWarnings(each)));
   const kind = says('findingDetails', name)
     ? 'details'
-    : isLog || catalogName.test(name)
+    : isLog || catalogName.test(name) || says('closedFindings', name)
       ? 'catalog'
       : says('findings', name)
         ? 'findings'
@@ -62,17 +71,13 @@ function rate(
  * The arrays in the elements of a list that have their severities, such as `ratings` of a vulnerability; none
  * if the elements have severities themselves.
  */
-export function ratingsIn({ place, hasCells }: ListPath, finder: ListFinder): Place[] {
-  if (hasCells || finder.evidenceOf(place) === severityColumn) {
-    return [];
-  }
-  return place.members.filter(
-    ({ name, element }) =>
-      says('findingDetails', name) &&
-      element !== undefined &&
-      element.objects > 0 &&
-      finder.evidenceOf(element) === severityColumn,
-  );
+export function ratingsIn(
+  { place, hasCells }: ListPath,
+  finder: ListFinder,
+  isRating = haveSeverities(finder),
+): readonly RatingsPath[] {
+  const isRated = hasCells || finder.evidenceOf(place) === severityColumn;
+  return isRated ? [] : findRatings(place, isRating);
 }
 
 function isArrayOfFindings({ name, arrays }: Place): boolean {
@@ -94,22 +99,78 @@ function ownName({ steps }: ListPath): string {
 }
 
 /**
- * The list to show unless another one is chosen; `undefined` if the document is one record.
+ * The lists whose rows are shown, one after the other, unless others are chosen: all with findings; none if the
+ * document is one record.
  * @param sorted by `sortLists`
  */
-export function defaultList(
+export function defaultLists(
+  sorted: readonly ListPath[],
+  finder: ListFinder,
+  top: Place,
+): readonly ListPath[] {
+  const results = sarifResults(sorted, finder, top);
+  if (results) {
+    return [results];
+  }
+  const format = formatOf(top, finder);
+  if (format) {
+    return formatLists(format, sorted, finder);
+  }
+  const best = bestList(sorted, finder, top);
+  return best ? [best, ...findOtherFindings(best, sorted, finder)] : [];
+}
+
+/** The format of a document, if that is known. */
+function formatOf(top: Place, finder: ListFinder): DocumentFormat | undefined {
+  return top.objects > 0 ? findFormat((name) => finder.has(top, name)) : undefined;
+}
+
+/** A list that a document of its format may have, but does not: then nothing was found. */
+export function findEmptyList(name: string, finder: ListFinder, top: Place): ListPath | undefined {
+  const format = formatOf(top, finder);
+  return format && isListOf(format, name) ? emptyList(name) : undefined;
+}
+
+/**
+ * The lists whose rows are findings as well as those of the best list. If that has the name of findings, they have,
+ * too; or else they are beside it, and like it. Other lists repeat or sum up what these have.
+ */
+function findOtherFindings(
+  best: ListPath,
+  sorted: readonly ListPath[],
+  finder: ListFinder,
+): readonly ListPath[] {
+  const rated = [...rateAll(sorted, finder)].filter(([, [rank]]) => rank === rankOfFindings);
+  const areNamed = (list: ListPath) => isNamedByFindings(list) || says('checks', ownName(list));
+  const belong = (list: ListPath) =>
+    areNamed(list) === areNamed(best) &&
+    (areNamed(best) || (areBeside(best, list) && finder.areAlike([best.place, list.place])));
+  const found: ListPath[] = [];
+  const lists = rated.map(([{ list }]) => list);
+  for (const list of lists.includes(best) ? sorted.filter((each) => lists.includes(each)) : []) {
+    const isApart = [best, ...found].every(
+      (each) => each !== list && !isIn(each, list) && !isIn(list, each),
+    );
+    if (isApart && belong(list)) {
+      found.push(list);
+    }
+  }
+  return found;
+}
+
+/** Whether two lists are members of the same objects. */
+function areBeside(one: ListPath, other: ListPath): boolean {
+  return one.beside.length > 0 && one.beside === other.beside;
+}
+
+/**
+ * The list that most likely has the findings, or else what a document is about; `undefined` if that is one record.
+ */
+function bestList(
   sorted: readonly ListPath[],
   finder: ListFinder,
   top: Place,
 ): ListPath | undefined {
-  const results = sarifResults(sorted, finder, top);
-  if (results) {
-    return results;
-  }
-  const format = top.objects > 0 ? findFormat((name) => finder.has(top, name)) : undefined;
-  if (format) {
-    return formatList(format, sorted, finder);
-  }
   const [best] = sorted;
   const isFinding = top.objects > 0 && finder.evidenceOf(top) === severityColumn;
   const rated = best && rate(best, finder, { hasInner: false });
@@ -139,19 +200,16 @@ export function defaultList(
   return isFinding && isOther && best.rows < fewRows ? undefined : best;
 }
 
-/** The list of findings of a document whose format is known: one without rows if nothing was found. */
-function formatList(
+/** The lists of findings of a document whose format is known: one without rows if nothing was found. */
+function formatLists(
   format: DocumentFormat,
   sorted: readonly ListPath[],
   finder: ListFinder,
-): ListPath {
-  const [first = ''] = format.lists;
+): readonly ListPath[] {
   const isOwn = ({ name }: ListPath) => isListOf(format, name);
-  return (
-    sorted.find((list) => list.rows > 0 && isOwn(list)) ??
-    finder.plain.find(isOwn) ??
-    emptyList(first)
-  );
+  const found = sorted.filter((list) => list.rows > 0 && isOwn(list));
+  const [first = ''] = format.lists;
+  return found.length > 0 ? found : [finder.plain.find(isOwn) ?? emptyList(first)];
 }
 
 /** The results of a SARIF file, even if it has none: its runs, rules and taxa are not what it was written for. */
@@ -204,6 +262,9 @@ function isNamedAsList(list: ListPath): boolean {
   return listName.test(ownName(list));
 }
 
+/** The first number of the sort key of a list that has findings. */
+const rankOfFindings = 3;
+
 /** What makes a list come before others: the first difference decides. */
 function sortKey(one: RatedList, all: readonly RatedList[]): readonly number[] {
   const { list, kind } = one;
@@ -212,7 +273,7 @@ function sortKey(one: RatedList, all: readonly RatedList[]): readonly number[] {
     return [0];
   }
   if (hasSeverities && kind !== 'catalog' && !isReplaced(one, all)) {
-    return [3, list.rows, list.name.endsWith('[]') ? likelihood(list) : 0];
+    return [rankOfFindings, list.rows, list.name.endsWith('[]') ? likelihood(list) : 0];
   }
   const isInTop = list.outer?.name === '[]';
   const isClear = !isInTop || says('onlyFindings', ownName(list));

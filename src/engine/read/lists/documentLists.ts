@@ -1,8 +1,15 @@
 import { TableError } from '../../data/tableError';
 import type { YieldBudget } from '../../threads/yieldBudget';
+import { joinLists, splitLists } from '../../data/listNames';
 import { type ListInfo, wholeDocument } from '../../data/tableInfo';
 import type { ByteSource } from '../bytes/byteSource';
-import { defaultList, findingsIn, sarifResultFilesName, sortLists } from './chooseList';
+import {
+  defaultLists,
+  findEmptyList,
+  findingsIn,
+  sarifResultFilesName,
+  sortLists,
+} from './chooseList';
 import { type DetectedFormat, lines, texts } from '../detect/detect';
 import { ListFinder, type ListPath } from './listPaths';
 import { planList } from './listPlan';
@@ -13,15 +20,15 @@ import { type DocumentBytes, type Place, type Survey, survey } from './places';
 import { SampleReader } from './sampleReader';
 import { severityColumn } from './severityEvidence';
 import { mayMean, says } from '../../../vocabulary/meanings';
-import { fieldMeaning } from '../../../vocabulary/secretFields';
+import { fieldMeaning, isSecretField } from '../../../vocabulary/secretFields';
 
 /** What is read of a JSON document. */
 export interface OpenedDocument {
   readonly source: ByteSource;
   readonly detected: DetectedFormat;
-  /** The name of the list whose elements are the records; absent if the document is one record. */
+  /** The name of the list, or of the lists, whose elements are the records; absent if the document is one record. */
   readonly list?: string;
-  /** Whether the list has findings, as far as its name and its first elements tell. */
+  /** Whether it has findings, as far as its name and its first elements tell. */
   readonly hasFindings?: boolean;
   /** All lists, the most likely ones first; absent if they are not known yet. */
   readonly lists?: readonly ListInfo[];
@@ -43,7 +50,8 @@ const maxWholeBytes = 64 * 1024 ** 2;
 /**
  * Chooses the list of a JSON document that becomes the table.
  * @param detected says where the document starts. @param sampleBytes of the file were read
- * @param wanted the name of the list, or `wholeDocument`. Default: the one with findings.
+ * @param wanted the name of the list, or of several, of which some may be missing; or `wholeDocument`. Default: those
+ *   with findings.
  * @throws TableError `noList` if there is no such list
  */
 export async function openDocument(
@@ -83,7 +91,10 @@ export async function findLists(
   budget: YieldBudget,
 ): Promise<readonly ListInfo[]> {
   const { top } = await survey(source, start, budget);
-  return withLists(source, top, (found, finder) => createInfos(sortLists(found, finder), finder));
+  return withLists(source, top, (found, finder) => {
+    const sorted = sortLists(found, finder);
+    return createInfos(sorted, finder, defaultLists(sorted, finder, top));
+  });
 }
 
 const openBrace = 0x7b;
@@ -129,12 +140,28 @@ function withLists<T>(
   }
 }
 
-function createInfos(lists: readonly ListPath[], finder: ListFinder): ListInfo[] {
-  return lists.slice(0, maxNamed).map((list) => ({
+/** @param shown the lists that are shown by default: several are one choice. */
+function createInfos(
+  lists: readonly ListPath[],
+  finder: ListFinder,
+  shown: readonly ListPath[],
+): ListInfo[] {
+  const infos = lists.slice(0, maxNamed).map((list) => ({
     list: list.name,
     rows: list.rows,
-    ...(findingsIn(list, finder).hasSeverities && { hasFindings: true }),
+    ...(findingsIn(list, finder).hasSeverities && { hasFindings: true as const }),
   }));
+  return shown.length > 1
+    ? [{ list: nameOf(shown), rows: sumRows(shown), hasFindings: true }, ...infos]
+    : infos;
+}
+
+function nameOf(lists: readonly ListPath[]): string {
+  return joinLists(lists.map(({ name }) => name));
+}
+
+function sumRows(lists: readonly ListPath[]): number {
+  return lists.reduce((sum, { rows }) => sum + rows, 0);
 }
 
 function openList(
@@ -147,8 +174,10 @@ function openList(
 ): OpenedDocument {
   return withLists(source, top, (found, finder, samples) => {
     const sorted = sortLists(found, finder);
-    const lists = createInfos(sorted, finder);
-    const list = chosenList(sorted, finder, top, wanted);
+    const defaults = defaultLists(sorted, finder, top);
+    const lists = createInfos(sorted, finder, defaults);
+    const chosen = chooseLists(sorted, finder, top, wanted) ?? defaults;
+    const [list] = chosen;
     if (!list) {
       if (end - start > maxWholeBytes) {
         throw new TableError(
@@ -158,27 +187,41 @@ function openList(
       }
       return { source, detected: { ...detected, start, form: { kind: 'whole' } }, lists };
     }
-    const { hasFindings, hasSeverities, isNamed } = findingsIn(list, finder);
+    const each = chosen.map((one) => findingsIn(one, finder));
+    const hasSeverities = each.some((one) => one.hasSeverities);
     const areElsewhere =
-      list.rows === 0 && lists.some((each) => each.list === sarifResultFilesName);
-    const about = { list: list.name, lists, hasFindings, bytesAfter, areElsewhere };
-    const extras = findRowExtras(list, { finder, top, samples });
-    const native = extras ? undefined : inPlace(list, detected);
+      sumRows(chosen) === 0 && lists.some((one) => one.list === sarifResultFilesName);
+    const about = {
+      list: wanted ?? nameOf(chosen),
+      lists,
+      hasFindings: each.some((one) => one.hasFindings),
+      bytesAfter,
+      areElsewhere,
+    };
+    const extras = chosen.map((one) => findRowExtras(one, { finder, top, samples }));
+    const native = chosen.length > 1 || extras[0] ? undefined : inPlace(list, detected);
     if (native) {
       const isCutOff = native.outerNames !== undefined && !isComplete;
       return { source, detected: { ...native, areFindings: hasSeverities }, ...about, isCutOff };
     }
-    const hasPlainKeys = isNamed || (hasSeverities && explainFindings(list, samples));
-    const plan = planList(list, samples, { hasPlainKeys, ...(extras && { extras }) });
-    const member = joinPrefixes(list.steps).at(-1) ?? '';
+    const plans = chosen.map((one, at) => {
+      const { isNamed, hasSeverities: isOfFindings } = each[at]!;
+      const hasPlainKeys = isNamed || (isOfFindings && explainFindings(one, samples));
+      const own = extras[at];
+      return planList(one, samples, { hasPlainKeys, ...(own && { extras: own }) });
+    });
+    const members = chosen.map(({ steps }) => joinPrefixes(steps).at(-1) ?? '');
     return {
-      source: new ListSource(source, plan, { start, end }),
+      source: new ListSource(source, plans, { start, end }),
       detected: {
         format: detected.format,
         start: 1,
         form: { kind: 'topArray' },
         areFindings: hasSeverities,
-        extracted: { member, columns: plan.firstNames },
+        extracted: {
+          member: members.find((member) => isSecretField(member)) ?? members[0]!,
+          columns: [...new Set(plans.flatMap(({ firstNames }) => firstNames))],
+        },
       },
       ...about,
     };
@@ -196,24 +239,27 @@ function explainFindings({ place }: ListPath, samples: SampleReader): boolean {
   return names.some(explains) && !names.some(isValue);
 }
 
-/** @returns `undefined` if the document is one record */
-function chosenList(
+/** The lists with a name, none for the document; `undefined` if no name is given. */
+function chooseLists(
   sorted: readonly ListPath[],
   finder: ListFinder,
   top: Place,
   wanted: string | undefined,
-): ListPath | undefined {
+): readonly ListPath[] | undefined {
   if (wanted === undefined) {
-    return defaultList(sorted, finder, top);
-  }
-  if (wanted === wholeDocument && top.objects > 0) {
     return undefined;
   }
-  const list = [...sorted, ...finder.plain].find(({ name }) => name === wanted);
-  if (!list) {
+  if (wanted === wholeDocument && top.objects > 0) {
+    return [];
+  }
+  const all = [...sorted, ...finder.plain];
+  const names = splitLists(wanted);
+  const found = names.flatMap((name) => all.find((list) => list.name === name) ?? []);
+  const [empty] = names.flatMap((name) => findEmptyList(name, finder, top) ?? []);
+  if (found.length === 0 && !empty) {
     throw new TableError('noList', 'The file has no list with this name.');
   }
-  return list;
+  return found.length === 0 && empty ? [empty] : found;
 }
 
 /** How a list that is in one array of the document is read where it is. */

@@ -228,7 +228,8 @@ export class ListFinder {
     return this.evidenceOf(values.length === 1 ? values[0]! : merged(values)) === severityColumn;
   }
 
-  private areAlike(values: readonly Place[]): boolean {
+  /** Whether the objects of some places have mostly the same members. */
+  areAlike(values: readonly Place[]): boolean {
     const names = values
       .slice(0, maxCompared)
       .map((value) => this.namesOf(value))
@@ -294,9 +295,10 @@ function isFieldName(name: string): boolean {
   return others === '' || (others !== undefined && says('findings', name));
 }
 
-/** A name in the name of a list. One that could be taken for several steps is quoted, as in JSON. */
+/** A name in the name of a list. One that could be taken for several steps or lists is quoted, as in JSON. */
 function quoted(name: string): string {
-  return /^$|[.[\]{}"\\\p{Cc}]/u.test(name) ? JSON.stringify(name) : name;
+  const isPlain = !/^$|[.[\]{}"\\\p{Cc}]| \+ /u.test(name);
+  return isPlain ? name : JSON.stringify(name).replaceAll(' + ', ' \\u002b ');
 }
 
 const noPlace: Place = {

@@ -3,6 +3,7 @@ import type { ListPath } from './listPaths';
 import { type ListStep, joinPrefixes } from './listSteps';
 import type { Place, Sample } from './places';
 import type { SampleReader } from './sampleReader';
+import { RatedRows, type RatingsPath } from './ratings';
 import { addedMembers, type SarifNeeds } from './sarifRuns';
 import { snakeCase } from '../../../vocabulary/fieldNames';
 import { isIdName } from '../../../vocabulary/identity';
@@ -27,8 +28,10 @@ export interface ListPlan {
 
 /** What rows get beside their own members and those of parents. */
 export interface RowExtras {
-  /** Paths to objects of which the first one gives its plain members: `ratings.severity`. */
+  /** Paths to objects of which the first one gives its plain members: `affects.ref`. */
   readonly paths: readonly ExtraPath[];
+  /** Arrays of ratings, of which one counts; see `ratings.ts`. */
+  readonly ratings?: readonly RatingsPath[];
   /** What results of SARIF get; see `sarifRuns.ts`. */
   readonly sarif?: SarifNeeds;
 }
@@ -81,13 +84,17 @@ function readNames(place: Place, samples: SampleReader): string[] {
 }
 
 /** The names of members that rows get, as far as samples show. */
-function addedNames({ paths, sarif }: RowExtras, samples: SampleReader): string[] {
+function addedNames({ paths, sarif, ratings }: RowExtras, samples: SampleReader): string[] {
   const ofElements = paths.flatMap(({ steps, place }) =>
     place.samples.flatMap((sample) =>
       [...samples.members(sample).keys()].map((path) => `${joinPrefixes(steps).at(-1)!}${path}`),
     ),
   );
-  return [...(sarif ? addedMembers(sarif) : []), ...ofElements];
+  return [
+    ...(sarif ? addedMembers(sarif) : []),
+    ...(ratings ? new RatedRows(ratings).names : []),
+    ...ofElements,
+  ];
 }
 
 function isRecord(value: unknown): value is object {

@@ -4,9 +4,11 @@ import { threadKernel } from '../../threads/kernel';
 import { TableError } from '../../data/tableError';
 import { type ByteSource, CopyingSource } from '../bytes/byteSource';
 import { type DocumentPart, DocumentWindow } from './documentWindow';
+import type { ListPath } from './listPaths';
 import type { ListPlan } from './listPlan';
 import { ParentMembers } from './parentMembers';
 import { findFirstParent, type ListStep, newWalk, writtenText } from './listSteps';
+import { RatedRows } from './ratings';
 import { type Additions, RowAdditions, runMember, RunNumbers } from './rowAdditions';
 import { type PartOfRun, type RunPart, runParts, SarifResults } from './sarifRuns';
 
@@ -31,14 +33,17 @@ const asksCommon = 6;
 const asksRow = 7;
 
 /**
- * The elements of a list that is somewhere in a JSON document, as the objects of one array in a temporary
- * file: each with the plain members of its parents and the keys that lead to it, then its own members. An
+ * The elements of lists that are somewhere in a JSON document, those of one after those of another, as the objects
+ * of one array in a temporary file: each with the plain members of its parents and the keys that lead to it, then its own members. An
  * array becomes an object of its cells.
  */
 export class ListSource extends CopyingSource {
+  /** How many lists were written, and where the next one is read. */
+  private written = 0;
   private position: number;
-
-  private readonly members: ParentMembers;
+  private hasRows = false;
+  /** Whether the end of the document was found. */
+  private isEnded = false;
 
   /**
    * @param file is closed with this source. All of it must be available. @param range where the document is in it
@@ -46,12 +51,11 @@ export class ListSource extends CopyingSource {
    */
   constructor(
     file: ByteSource,
-    private readonly plan: ListPlan,
+    private readonly plans: readonly ListPlan[],
     private readonly range: DocumentPart,
     private readonly chunkBytes = defaultChunkBytes,
   ) {
     super(file, file);
-    this.members = new ParentMembers(file.cacheFolder);
     this.truncation = file.truncation;
     this.position = range.start;
     void this.fill();
@@ -59,53 +63,76 @@ export class ListSource extends CopyingSource {
 
   get bytesRead(): number {
     const { start, end } = this.range;
-    const share = this.complete ? 1 : (this.position - start) / Math.max(1, end - start);
+    const ofList = (this.position - start) / Math.max(1, end - start);
+    const share = this.complete ? 1 : (this.written + ofList) / this.plans.length;
     return Math.floor(share * this.size);
   }
 
   private async fill(): Promise<void> {
-    let isCutOff = false;
+    let isWhole = false;
     try {
-      const additions = await this.newAdditions();
-      try {
-        isCutOff = !(await this.write(additions));
-      } finally {
-        additions?.dispose();
-        this.members.close();
+      isWhole = this.copy.write(Buffer.from('['));
+      for (const plan of this.plans) {
+        isWhole = isWhole && (await this.writeList(plan));
+        this.position = this.range.start;
+        this.written += 1;
       }
+      isWhole = isWhole && (!this.isEnded || this.copy.write(Buffer.from(']')));
     } catch (error) {
       const isOfSystem = typeof (error as NodeJS.ErrnoException).code === 'string';
       if (!(error instanceof TableError || isOfSystem)) {
         throw error;
       }
       this.isMixed = error instanceof TableError && error.code === 'changed';
-      isCutOff = !this.isMixed;
+      isWhole = this.isMixed;
     }
-    this.finish(this.truncation ?? (isCutOff ? 'limit' : undefined));
+    this.finish(this.truncation ?? (isWhole || !this.isOpen ? undefined : 'limit'));
   }
 
-  private async newAdditions(): Promise<RowAdditions | undefined> {
-    const { extras } = this.plan;
+  /** @returns whether there was room for all rows */
+  private async writeList(plan: ListPlan): Promise<boolean> {
+    const members = new ParentMembers(this.file.cacheFolder);
+    try {
+      const additions = await this.newAdditions(plan, members);
+      try {
+        return await this.write(plan, members, additions);
+      } finally {
+        additions?.dispose();
+      }
+    } finally {
+      members.close();
+    }
+  }
+
+  private async newAdditions(
+    { extras, ...plan }: ListPlan,
+    members: ParentMembers,
+  ): Promise<RowAdditions | undefined> {
     if (!extras?.sarif) {
-      return extras && new RowAdditions(extras, undefined);
+      const { ratings } = extras ?? {};
+      return extras && new RowAdditions(extras, ratings && new RatedRows(ratings));
     }
     const parts: Partial<Record<RunPart, readonly PartOfRun[]>> = {};
     for (const part of Object.keys(runParts) as RunPart[]) {
-      parts[part] = await this.readPart(part);
+      parts[part] = await this.readPart(part, plan, members);
     }
     return new RowAdditions(extras, new SarifResults(parts, extras.sarif));
   }
 
   /** A part of all runs of SARIF; empty if it is too long. */
-  private async readPart(part: RunPart): Promise<readonly PartOfRun[]> {
+  private async readPart(
+    part: RunPart,
+    { list }: ListPlan,
+    members: ParentMembers,
+  ): Promise<readonly PartOfRun[]> {
     const numbers = new RunNumbers();
-    const { file, range, members, chunkBytes } = this;
+    const { file, range, chunkBytes } = this;
     const plan = { list: { steps: stepsTo(part), rows: 1, isFollowed: false }, ...asWritten };
     try {
       const walk = new ListWalk(plan, file, range, members, chunkBytes, numbers);
       const chunks: Buffer[] = [];
       let left = maxPartBytes;
-      for await (const { bytes } of walk.rows(findWholeArrays(this.plan))) {
+      for await (const { bytes } of walk.rows(findWholeArrays(list))) {
         left -= bytes.length;
         if (left < 0 || !this.isOpen) {
           return [];
@@ -119,26 +146,37 @@ export class ListSource extends CopyingSource {
   }
 
   /** @returns whether there was room for all rows */
-  private async write(additions: RowAdditions | undefined): Promise<boolean> {
-    const { plan, file, range, members, chunkBytes } = this;
+  private async write(
+    plan: ListPlan,
+    members: ParentMembers,
+    additions: RowAdditions | undefined,
+  ): Promise<boolean> {
+    const { file, range, chunkBytes } = this;
     const walk = new ListWalk(plan, file, range, members, chunkBytes, additions);
-    if (this.plan.list.isFollowed) {
-      for await (const _ of walk.collect(findWholeArrays(plan))) {
+    if (plan.list.isFollowed) {
+      for await (const _ of walk.collect(findWholeArrays(plan.list))) {
         if (!this.isOpen) {
           return true;
         }
       }
     }
-    let isWritten = this.copy.write(Buffer.from('['));
+    // Rows have commas between them, but those of a list have none before the first.
+    let joint: Buffer = Buffer.from(this.hasRows ? ',' : '');
     for await (const { bytes, position } of walk.rows()) {
       this.position = position;
-      isWritten &&= this.isOpen && this.copy.write(bytes);
+      const rows = bytes.length > 0 ? Buffer.concat([joint, bytes]) : bytes;
+      const isWritten = this.isOpen && this.copy.write(rows);
+      if (bytes.length > 0) {
+        joint = Buffer.alloc(0);
+        this.hasRows = true;
+      }
       this.growth.fire();
       if (!isWritten) {
         return !this.isOpen;
       }
     }
-    return !walk.isWhole || this.copy.write(Buffer.from(']'));
+    this.isEnded = walk.isWhole;
+    return true;
   }
 }
 
@@ -295,7 +333,7 @@ class ListWalk {
 }
 
 /** The arrays of a list whose ends are known. */
-function findWholeArrays({ list }: ListPlan): DocumentPart[] {
+function findWholeArrays(list: ListPath): DocumentPart[] {
   return list.steps.at(-1)?.kind === 'element'
     ? list.holder.samples.flatMap(({ start, end }) => (end === undefined ? [] : { start, end }))
     : [];

@@ -1,7 +1,7 @@
 import { type Kernel, threadKernel } from '../../threads/kernel';
 import type { RowExtras } from './listPlan';
 import { newWalk, nowhere } from './listSteps';
-import { askedMembers, type SarifResults } from './sarifRuns';
+import type { RowMembers } from './rowMembers';
 
 /** The most bytes of members that are kept of a row, and of an object in it. */
 const maxRowBytes = 16 * 1024;
@@ -16,24 +16,20 @@ export interface Additions {
   dispose(): void;
 }
 
-/**
- * What rows get after their own members: those of an object in them, such as the first rating of a
- * vulnerability, and of a result of SARIF what it refers to.
- */
+/** What rows get after their own members: those of an object in them, such as the first location, and `RowMembers`. */
 export class RowAdditions implements Additions {
   private readonly kernel: Kernel = threadKernel();
   private readonly inner: readonly number[];
   private readonly asked: number | undefined;
 
-  /** @param results if rows are results of SARIF. */
   constructor(
     { paths }: RowExtras,
-    private readonly results: SarifResults | undefined,
+    private readonly more: RowMembers | undefined,
   ) {
     this.inner = paths.map(({ steps }) =>
       newWalk([...steps, nowhere], steps.length, maxObjectBytes),
     );
-    this.asked = results && askFor(askedMembers);
+    this.asked = more && askFor(more.asked);
   }
 
   prepare(walk: number): void {
@@ -47,14 +43,14 @@ export class RowAdditions implements Additions {
   }
 
   addTo(walk: number): void {
-    const { kernel, results } = this;
+    const { kernel, more } = this;
     const [members = 0, bytes = 0, row = 0, rowBytes = 0, run = 0] = [3, 4, 5, 6, 7].map((at) =>
       kernel.result(at),
     );
     // Without the last comma.
     const asked = kernel.bytes.toString('utf8', members, members + Math.max(0, bytes - 1));
     const json = kernel.bytes.subarray(row, row + rowBytes);
-    add(kernel, walk, results?.membersOf(run, asked, json) ?? '');
+    add(kernel, walk, more?.membersOf(run, asked, json) ?? '');
   }
 
   dispose(): void {

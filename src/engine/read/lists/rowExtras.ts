@@ -1,6 +1,7 @@
 import { ratingsIn, sarifResultsName } from './chooseList';
 import type { ListFinder, ListPath } from './listPaths';
 import type { ListStep } from './listSteps';
+import { haveScores } from './ratings';
 import type { ExtraPath, RowExtras } from './listPlan';
 import type { Place } from './places';
 import type { SampleReader } from './sampleReader';
@@ -25,20 +26,20 @@ export function findRowExtras(
   list: ListPath,
   { finder, top, samples }: SurveyedDocument,
 ): RowExtras | undefined {
-  const ratings = ratingsIn(list, finder);
   const isSarif = list.name === sarifResultsName && finder.isSarif(top);
+  const members = (place: Place) => place.samples.map((sample) => samples.members(sample));
+  const worded = ratingsIn(list, finder);
+  const ratings = worded.length > 0 ? worded : ratingsIn(list, finder, haveScores(members));
   const severity = pathTo(list.place, severityPath);
   if (ratings.length === 0 && !isSarif) {
     return severity && { paths: [severity] };
   }
-  const paths = [...ratings.map(({ name }) => [name, '[]']), ...assetPaths].flatMap(
-    (names) => pathTo(list.place, names) ?? [],
-  );
+  const paths = assetPaths.flatMap((names) => pathTo(list.place, names) ?? []);
   if (!isSarif) {
-    return paths.length === 0 ? undefined : { paths };
+    return { paths, ratings };
   }
   const has = (...names: readonly string[]) => pathTo(list.place, names) !== undefined;
-  const results = list.place.samples.map((sample) => samples.members(sample));
+  const results = members(list.place);
   const sarif = {
     haveSuppressed: has('suppressions', '[]'),
     haveLogicalPlaces: has('locations', '[]', 'logicalLocations', '[]'),

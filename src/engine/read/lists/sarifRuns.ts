@@ -4,6 +4,7 @@
  */
 
 import { findScoreRange } from '../../../vocabulary/severity';
+import type { RowMembers } from './rowMembers';
 
 /** What some results of a file have, as far as its first ones and the names in it tell. */
 export interface SarifNeeds {
@@ -102,8 +103,8 @@ interface Location {
 }
 
 const securitySeverity = 'security-severity';
-/** The plain members of a result on which depends what it gets; see `SarifResults.membersOf`. */
-export const askedMembers = ['level', 'kind', 'ruleId', 'ruleIndex', securitySeverity];
+/** The plain members of a result on which depends what it gets. */
+const askedMembers = ['level', 'kind', 'ruleId', 'ruleIndex', securitySeverity];
 
 const uriName = 'locations.physicalLocation.artifactLocation.uri';
 const logicalName = 'locations.logicalLocations.fullyQualifiedName';
@@ -142,7 +143,8 @@ export interface PartOfRun {
 const maxKnown = 1000;
 
 /** What results get, by the runs that they are in. */
-export class SarifResults {
+export class SarifResults implements RowMembers {
+  readonly asked = askedMembers;
   private readonly runs = new Map<number, Run>();
   /** By what it depends on: the additions of most results are the same. */
   private readonly known = new Map<string, string>();
@@ -169,10 +171,6 @@ export class SarifResults {
     }
   }
 
-  /**
-   * The members that a result gets, with a comma after each.
-   * @param run its number, from 1. @param asked its `askedMembers`, as JSON. @param json the whole result.
-   */
   membersOf(run: number, asked: string, json: Buffer): string {
     const of = this.runs.get(run) ?? noRun;
     const rule = readRule(json);

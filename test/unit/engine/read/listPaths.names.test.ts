@@ -28,11 +28,13 @@ const documents: readonly (readonly [text: string, ...lists: readonly Shown[]])[
   [`{"data.findings":[]}`, ['"data.findings"[]', []]],
   [
     `{"data":{"findings":[${finding}]},"data.findings":[${other}]}`,
+    ['data.findings[] + "data.findings"[]', own, one, two],
     ['data.findings[]', own, one],
     ['"data.findings"[]', own, two],
   ],
   [
     `{"data.findings":[${finding}],"data":{"findings":[${other}]}}`,
+    ['"data.findings"[] + data.findings[]', own, one, two],
     ['"data.findings"[]', own, one],
     ['data.findings[]', own, two],
   ],
@@ -51,11 +53,13 @@ const documents: readonly (readonly [text: string, ...lists: readonly Shown[]])[
   // Brackets, which end the names of lists and maps.
   [
     `{"n":1,"results[]":[${finding}],"results":[[${other}]]}`,
+    ['"results[]"[] + results[][]', own, one, two],
     ['"results[]"[]', own, one],
     ['results[][]', own, two],
   ],
   [
     `{"n":1,"map{}":[${finding}],"map":{"x/y":${other}}}`,
+    ['"map{}"[] + map{}', [...own, 'key'], [...one, ''], [...two, 'x/y']],
     ['"map{}"[]', own, one],
     ['map{}', ['key', ...own], ['x/y', ...two]],
   ],
@@ -84,6 +88,8 @@ const documents: readonly (readonly [text: string, ...lists: readonly Shown[]])[
       ],
     ],
   ],
+  // What is between the names of two lists.
+  [`{"n":1,"a + b":[${finding}]}`, [String.raw`"a \u002b b"[]`, own, one]],
   // Empty names.
   [`{"n":1,"":[${finding}]}`, ['""[]', own, one]],
   [`{"n":1,"":{"m":1,"":[${finding}]}}`, ['"".""[]', own, one]],
@@ -105,6 +111,7 @@ const documents: readonly (readonly [text: string, ...lists: readonly Shown[]])[
   // Names that objects of JavaScript have.
   [
     `{"__proto__":[${finding}],"constructor":[${other}]}`,
+    ['__proto__[] + constructor[]', own, one, two],
     ['__proto__[]', own, one],
     ['constructor[]', own, two],
   ],

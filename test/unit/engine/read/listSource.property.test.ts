@@ -150,7 +150,7 @@ describe('The rows of a list in a JSON document', () => {
     const results = [];
     for (const plan of plans) {
       const range = { start, end: found.end };
-      const rows = new ListSource(openPlain(file, folder.path), plan, range, chunkBytes);
+      const rows = new ListSource(openPlain(file, folder.path), [plan], range, chunkBytes);
       while (!rows.complete) {
         await rows.more();
       }
@@ -251,7 +251,7 @@ describe('The rows of a list in a JSON document', () => {
           for (const list of sortLists(finder.find(found.top), finder)) {
             const plan = planList(list, samples);
             const range = { start: 0, end: found.end };
-            const rows = new ListSource(openPlain(file, folder.path), plan, range, chunkBytes);
+            const rows = new ListSource(openPlain(file, folder.path), [plan], range, chunkBytes);
             while (!rows.complete) {
               await rows.more();
             }

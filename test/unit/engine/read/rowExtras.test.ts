@@ -45,7 +45,7 @@ describe('The members that rows of a list get', () => {
     samples.dispose();
     source.close();
     const range = { start: 0, end: found.end };
-    const rows = new ListSource(openSource(file, folder.path), plan, range, chunkBytes);
+    const rows = new ListSource(openSource(file, folder.path), [plan], range, chunkBytes);
     while (!rows.complete) {
       await rows.more();
     }
@@ -270,14 +270,14 @@ describe('The members that rows of a list get', () => {
     assert.ok(!columns.some((name) => name.startsWith('relatedLocations.')));
   });
 
-  it('The members that rows of a list get are those of the first rating, so that each vulnerability counts once', async () => {
+  it('The members that rows of a list get are those of the worst rating, so that each vulnerability counts once', async () => {
     const bom = {
       bomFormat: 'CycloneDX',
       components: [{ name: 'a' }, { name: 'b' }],
       vulnerabilities: [
         {
           id: 'CVE-1',
-          ratings: [{ severity: 'high', score: 7.5 }, { score: 5 }, { severity: 'low' }],
+          ratings: [{ severity: 'low' }, { score: 5 }, { severity: 'high', score: 7.5 }],
           affects: [{ ref: 'pkg:npm/a@1' }],
         },
         { id: 'CVE-2', ratings: [], affects: [{ ref: 'pkg:npm/b@1' }] },
@@ -292,6 +292,49 @@ describe('The members that rows of a list get', () => {
     assert.deepEqual(told(overview.assets), ['pkg:npm/b@1: 2', 'pkg:npm/a@1: 1']);
   });
 
+  it('The members that rows of a list get are those of the rating by the newest CVSS and of the primary source', async () => {
+    const rated = (type: string, baseSeverity: string) => ({ type, cvssData: { baseSeverity } });
+    const cve = (id: string, metrics: object) => ({ cve: { id, metrics } });
+    const { list, textsOf, told } = await open({
+      format: 'NVD_CVE',
+      version: '2.0',
+      vulnerabilities: [
+        cve('CVE-1', {
+          cvssMetricV2: [{ ...rated('Primary', ''), baseSeverity: 'LOW' }],
+          cvssMetricV30: [rated('Primary', 'CRITICAL')],
+          cvssMetricV31: [rated('Secondary', 'LOW'), rated('Primary', 'HIGH')],
+        }),
+        cve('CVE-2', {
+          cvssMetricV31: [rated('Secondary', 'LOW')],
+          cvssMetricV40: [rated('Secondary', 'MEDIUM')],
+        }),
+        cve('CVE-3', {}),
+      ],
+    });
+    assert.equal(list, 'vulnerabilities[]');
+    assert.deepEqual(textsOf('cve.metrics.severity'), ['HIGH', 'MEDIUM', '']);
+    assert.deepEqual(told(), ['HIGH: 1', 'MEDIUM: 1', 'missing: 1']);
+  });
+
+  it('The members that rows of a list get have the severity of a score where there is no word', async () => {
+    const rated = (...ratings: readonly object[]) => ({ id: 'CVE-1', ratings });
+    const { textsOf } = await open({
+      bomFormat: 'CycloneDX',
+      vulnerabilities: [
+        rated({ severity: 'medium' }, { severity: 'unknown', score: 9.8, method: 'CVSSv31' }),
+        rated({ score: 9.8, method: 'OWASP' }),
+        rated({ severity: 'unknown' }),
+        rated(
+          { severity: 'low', score: 3 },
+          { severity: 'low', score: 3.5, source: { name: 'x' } },
+        ),
+      ],
+    });
+    assert.deepEqual(textsOf('ratings.severity'), ['critical', '', 'unknown', 'low']);
+    assert.deepEqual(textsOf('ratings.score'), ['9.8', '', '', '3.5']);
+    assert.deepEqual(textsOf('ratings.source'), ['', '', '', 'x']);
+  });
+
   it('The members that rows of a list get do not show a value that another member names', async () => {
     const rating = { severity: 'high', name: 'password', value: 'hunter2' };
     const { columns, textsOf } = await open({ vulnerabilities: [{ id: 1, ratings: [rating] }] });
@@ -299,12 +342,12 @@ describe('The members that rows of a list get', () => {
     assert.ok(!columns.includes('ratings.value') || textsOf('ratings.value').join('') === '');
   });
 
-  it('The members that rows of a list get are those of the first score, of CSAF', async () => {
+  it('The members that rows of a list get are those of the worst score, of CSAF', async () => {
     const score = (baseSeverity: string) => ({ cvss_v3: { baseSeverity, baseScore: 7.5 } });
     const { list, told } = await open({
       document: { category: 'csaf_vex', notes: [{ text: 'a' }] },
       vulnerabilities: [
-        { cve: 'CVE-1', notes: [{ text: 'x' }], scores: [score('HIGH'), score('LOW')] },
+        { cve: 'CVE-1', notes: [{ text: 'x' }], scores: [score('LOW'), score('HIGH')] },
         { cve: 'CVE-2', notes: [{ text: 'y' }] },
       ],
     });

@@ -66,6 +66,11 @@ describe('A JSON document with lists', () => {
       ],
     });
     assert.deepEqual(info.lists, [
+      {
+        list: 'Results[].vulnerabilities[] + Results[].secrets[]',
+        rows: 3,
+        hasFindings: true,
+      },
       { list: 'Results[].vulnerabilities[]', rows: 2, hasFindings: true },
       { list: 'Results[].secrets[]', rows: 1, hasFindings: true },
       { list: 'Results[]', rows: 1 },
@@ -76,6 +81,32 @@ describe('A JSON document with lists', () => {
       ofScan.info.lists?.map(({ hasFindings }) => hasFindings === true),
       [true, false, false],
     );
+  });
+
+  it('A JSON document with lists shows all of its findings, those of one list after those of another', async () => {
+    const scan = {
+      target: 'a.example',
+      vulnerabilities: [{ id: 'v1', severity: 'low' }],
+      secrets: [{ id: 's1', severity: 'high', match: 'key=1' }],
+      misconfigurations: [],
+      // Those that are counted already, that need no attention, and that are no findings.
+      summary: [{ severity: 'low', count: 1 }],
+      suppressed_vulnerabilities: [{ id: 'v2', severity: 'critical' }],
+      details: { thresholds: [{ severity: 'critical', count: 0 }] },
+    };
+    const both = 'scans[].vulnerabilities[] + scans[].secrets[]';
+    const { list, columns, texts } = await shown({ scans: [scan, { ...scan, target: 'b' }] });
+    assert.equal(list, both);
+    assert.deepEqual(columns.slice(0, 3), ['id', 'severity', 'match']);
+    assert.deepEqual(
+      texts.map(([id, severity]) => `${id} ${severity}`),
+      ['v1 low', 'v1 low', 's1 high', 's1 high'],
+    );
+    // A name of several lists also opens a document that has not all of them.
+    const { secrets: _, ...without } = scan;
+    const one = await shown({ scans: [without] }, { list: both });
+    assert.deepEqual([one.list, one.texts.length], [both, 1]);
+    await assert.rejects(shown({ scans: [without] }, { list: 'a[] + b[]' }), { code: 'noList' });
   });
 
   it('A JSON document with lists opens at the results of a scan, with the members of their parents', async () => {
@@ -151,7 +182,7 @@ describe('A JSON document with lists', () => {
       [{ scan: [{ info: { severity: 'Negligible' } }], log: texts(9) }, 'scan[]', 1],
       [{ scan: [{ rating: { value: '5 - Critical' } }], log: texts(9) }, 'scan[]', 1],
       // The most records, and names where there are no severities.
-      [{ few: [finding('low')], many: [finding('high'), finding('low')] }, 'many[]', 2],
+      [{ few: [finding('low')], many: [finding('high'), finding('low')] }, 'many[] + few[]', 3],
       [{ packages: texts(5), vulnerabilities: { list: texts(2) } }, 'vulnerabilities.list[]', 2],
       [[{ name: 'a', vulns: texts(1) }, { name: 'b' }], '[].vulns[]', 1],
       [[{ name: 'a', results: texts(2) }], '[]', 1],
@@ -194,8 +225,8 @@ describe('A JSON document with lists', () => {
       // Of lists as long, the one that is named by findings.
       [
         { scan: { compliances: [finding('high')], vulnerabilities: [finding('low')] } },
-        'scan.vulnerabilities[]',
-        1,
+        'scan.vulnerabilities[] + scan.compliances[]',
+        2,
       ],
       [{ report: [finding('high')], vulns: { 'a/b': finding('high') } }, 'report[]', 1],
       // Severities may be numbers, or in German.
@@ -314,7 +345,7 @@ describe('A JSON document with lists', () => {
       [[{ info: { severity: 'high' } }, { info: { severity: 'low' } }], '[]'],
       [
         { checks: { passed: [{ id: 1, severity: 'low' }], failed: [{ id: 1, severity: 'low' }] } },
-        'checks.passed[]',
+        'checks.failed[]',
       ],
     ] as const) {
       assert.equal((await shown(document)).list, list);

@@ -1,0 +1,11 @@
+/** Members that a row gets because of what it has itself, or of what is said elsewhere in the document. */
+export interface RowMembers {
+  /** The names of plain members of a row. */
+  readonly asked: readonly string[];
+  /**
+   * The members that a row gets, with a comma after each.
+   * @param run the number of the run that it is in, from 1. @param asked the asked members, as JSON.
+   * @param json the whole row.
+   */
+  membersOf(run: number, asked: string, json: Buffer): string;
+}
