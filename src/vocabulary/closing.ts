@@ -1,5 +1,6 @@
 import { lastTwoNames, memberKey, snakeCase } from './fieldNames';
 import { isNameOf, mayMean, says } from './meanings';
+import { severityScale } from './severity';
 import { isClosedStatus, isKnownStatus, parseStatus } from './status';
 
 /*
@@ -20,6 +21,9 @@ export interface ClosingCandidate {
   /** The values of the sampled rows, without those of rows that have none. */
   readonly texts: readonly string[];
 }
+
+/** The most names in the path of a column with a yes or no about the finding. */
+const maxDistance = 3;
 
 const yes: ReadonlySet<string> = new Set(['true', 'yes', '1', 'ja', 'wahr', 'y']);
 const no: ReadonlySet<string> = new Set(['false', 'no', '0', 'nein', 'falsch', 'n', '']);
@@ -48,11 +52,13 @@ export function findClosingForm(
   if (says('otherStatus', name)) {
     return undefined;
   }
+  // What is further away is another finding in an object around the row.
+  const isNear = name.split('.').length <= maxDistance;
   if (mayMean('closedIf', name)) {
-    return areBoolean() ? 'ifTrue' : undefined;
+    return isNear && areBoolean() ? 'ifTrue' : undefined;
   }
   if (mayMean('openIf', name)) {
-    return areBoolean() ? 'ifFalse' : undefined;
+    return isNear && areBoolean() ? 'ifFalse' : undefined;
   }
   if (memberKey(name) === 'suppressions') {
     // A request to suppress a result of SARIF may be rejected: those that are suppressed have a status.
@@ -65,7 +71,21 @@ export function findClosingForm(
   if (memberKey(name) === 'baseline_state') {
     return areAll((text) => baselineStates.has(text)) ? 'baseline' : undefined;
   }
-  return isStatus(name, texts) && !isStatusOfFix({ name, texts }, columns) ? 'status' : undefined;
+  const isClosing = isStatus(name, texts) || (mayMean('outcome', name) && areOutcomes(texts));
+  return isClosing && !isStatusOfFix({ name, texts }, columns) ? 'status' : undefined;
+}
+
+/**
+ * Whether the values of a column are what came of checks, such as `PASS`, `FAIL` and `WARN`, or of a search for
+ * vulnerabilities, such as `not_affected`: then rows are findings, also without a severity.
+ */
+export function areOutcomes(texts: readonly string[]): boolean {
+  const reasons = new Set(texts.map((text) => parseStatus(text)?.reason));
+  // The answer of a service says that it succeeded, too.
+  return (
+    ((reasons.has('passed') && texts.length > 1) || reasons.has('rejected')) &&
+    texts.every((text) => isKnownStatus(text) || isOtherOutcome(text))
+  );
 }
 
 /** Whether a value of a column says that the finding is closed. */
@@ -107,6 +127,14 @@ function isStatus(name: string, texts: readonly string[]): boolean {
   return texts.length === 0
     ? isNameOf('status', name)
     : mayMean('status', name) && texts.some(isKnownStatus);
+}
+
+/** Whether a check neither passed nor failed. */
+function isOtherOutcome(text: string): boolean {
+  return (
+    /^(|skip(ped)?|manual|unknown|error|n\/?a|todo|unreviewed)$/i.test(text.trim()) ||
+    severityScale.positionOf(text) !== undefined
+  );
 }
 
 /** The words of a status that says whether a package has a fix. */

@@ -9,6 +9,20 @@ export interface DocumentFormat {
   readonly has: readonly (string | readonly string[])[];
   /** The lists of findings, that for an empty document first; named as in a table, such as `site[].alerts[]`. */
   readonly lists: readonly string[];
+  /** Set if the rows are controls. */
+  readonly controls?: ControlFormat;
+}
+
+/** A format of reports of compliance, whose controls have what came of their checks in an array. */
+export interface ControlFormat {
+  /** The array of checks in a control, each with a `status`. */
+  readonly outcomes: string;
+  /** The member with a number for the severity, and its highest value. */
+  readonly number: string;
+  readonly scale: 1 | 10;
+  /** Where other controls are that have the numbers of those with the same id: names, and braces for a map. */
+  readonly catalog?: readonly string[];
+  readonly id: string;
 }
 
 /** Whether a list is one of those of a format. Where there is only one site or result, it may be no array. */
@@ -51,6 +65,48 @@ const formats: readonly DocumentFormat[] = [
       'result.secrets[]',
     ],
   },
+  // WPScan.
+  {
+    has: ['interesting_findings', ['target_url', 'effective_url', 'banner']],
+    lists: [
+      'interesting_findings[]',
+      'version.vulnerabilities[]',
+      'main_theme.vulnerabilities[]',
+      'plugins{}.vulnerabilities[]',
+      'themes{}.vulnerabilities[]',
+    ],
+  },
+  // KubeLinter: what it looks for is in another list.
+  { has: ['Checks', 'Summary.KubeLinterVersion'], lists: ['Reports[]'] },
+  // Kubescape: each resource has the controls that it was checked by.
+  {
+    has: ['results', 'summaryDetails', 'resources'],
+    lists: ['results[].controls[]'],
+    controls: {
+      outcomes: 'rules',
+      number: 'scoreFactor',
+      scale: 10,
+      id: 'controlID',
+      catalog: ['summaryDetails', 'controls', '{}'],
+    },
+  },
+  // InSpec and the Heimdall data format.
+  {
+    has: ['platform.name', 'profiles', ['statistics.duration', 'version']],
+    lists: ['profiles[].controls[]'],
+    controls: { outcomes: 'results', number: 'impact', scale: 1, id: 'id' },
+  },
+  // OpenVEX.
+  { has: ['@context', 'statements'], lists: ['statements[]'] },
+  // The compliance reports of the Trivy Operator.
+  {
+    has: ['apiVersion', 'status.detailReport.title'],
+    lists: ['status.detailReport.results[].checks[]'],
+  },
+  // Threat Composer.
+  { has: ['threats', 'mitigations', 'assumptions'], lists: ['threats[]'] },
+  // promptfoo: what was asked is in another list.
+  { has: ['evalId', 'results', 'config'], lists: ['results.results[]'] },
   // Grype: what it leaves out is in another list.
   { has: ['matches', 'descriptor'], lists: ['matches[]'] },
 ];

@@ -82,6 +82,7 @@ const severityNames = [
   'severity_text',
   'threat_category',
   'cve_severity',
+  'aqua_severity',
   'cvss_severity',
   'base_severity',
   'security_severity',
@@ -110,6 +111,8 @@ const severityNames = [
   'prio',
   'priorit_t',
   'prioritaet',
+  // Coverity has it beside a severity that people give.
+  'display_impact',
   'impact',
   'orca_score',
 ];
@@ -130,6 +133,7 @@ const table = {
     ],
     says: /severity/,
   },
+  cvss: { names: [], says: /(^|[._])cvss(_?(base_?)?score)?$/ },
   /* By which version of CVSS a severity or a score is: one finding may have several. */
   cvss4: { names: [], says: cvssOf(4) },
   cvss3: { names: [], says: cvssOf(3) },
@@ -227,8 +231,14 @@ const table = {
       'issue_state',
       'resolution',
       'disposition',
+      'review_status',
+      'risk_status',
     ],
     says: /status$/,
+  },
+  /** What came of a check. */
+  outcome: {
+    names: ['result', 'check_result', 'test_result', 'check_status', 'outcome', 'verdict'],
   },
   /** A finding is closed if such a field is true. */
   closedIf: {
@@ -274,6 +284,9 @@ const table = {
       'is_compliant',
       'nosec',
       'withdrawn',
+      'success',
+      'passed',
+      'is_passed',
     ],
   },
   /** A finding is closed if such a field is false. */
@@ -281,6 +294,8 @@ const table = {
     names: [
       'active',
       'is_active',
+      'failed',
+      'is_failed',
       'open',
       'is_open',
       'vulnerable',
@@ -713,7 +728,13 @@ interface Likely {
  * CVSS, that of the newest is as likely as the likeliest of them, and the others follow it.
  */
 export function sortSeverities<Item extends Likely>(items: readonly Item[]): Item[] {
-  const versioned = items.map((item) => ({ item, version: cvssVersion(item.name) }));
+  const versions = items.map(({ name }) => cvssVersion(name));
+  // `CVSS` beside `CVSS3` is that of the older version.
+  const isVersioned = versions.some((version) => version !== undefined);
+  const versioned = items.map((item, at) => {
+    const isOlder = isVersioned && says('cvss', item.name);
+    return { item, version: versions[at] ?? (isOlder ? 1 : undefined) };
+  });
   const likeliest = Math.min(
     ...versioned.flatMap(({ item, version }) => (version === undefined ? [] : item.likelihood)),
   );

@@ -1,5 +1,11 @@
 import type { ColumnRole } from './columnRole';
-import { areResultsOfSarif, type ClosingForm, findClosingForm, isStatusOfFix } from './closing';
+import {
+  areOutcomes,
+  areResultsOfSarif,
+  type ClosingForm,
+  findClosingForm,
+  isStatusOfFix,
+} from './closing';
 import { isHostOrAddress } from '../base/text/hostNames';
 import { isUuid } from '../base/text/uuid';
 import { areFindings } from './findingColumns';
@@ -16,7 +22,13 @@ import {
   sortSeverities,
 } from './meanings';
 import { areAllKnown } from './scale';
-import { areRanks, areSeverities, mayBeSeverities, severityScale } from './severity';
+import {
+  areRanks,
+  areSeverities,
+  isUnspecifiedSeverity,
+  mayBeSeverities,
+  severityScale,
+} from './severity';
 import { isKnownStatus, statusScale } from './status';
 
 /** The role of a column in a file of findings. */
@@ -155,7 +167,7 @@ export function moreAssetColumns<Column extends SampledColumn>(
 }
 
 /**
- * The columns that say which findings are closed, and how they do; none if the rows are no findings.
+ * The columns that say which findings are closed, and how they do; none if the rows are neither findings nor checks.
  * @param found the columns with roles.
  */
 export function findClosingColumns<Column extends SampledColumn>(
@@ -163,24 +175,29 @@ export function findClosingColumns<Column extends SampledColumn>(
   found: ReadonlyMap<Role, RoleOf<Column>>,
 ): Map<Column, ClosingForm> {
   const status = found.get('status');
-  if (!areFindings([], [...found.keys()]) && !areResultsOfSarif(columns)) {
-    return new Map();
-  }
+  const haveFindings = areFindings([], [...found.keys()]) || areResultsOfSarif(columns);
   return new Map(
     columns.flatMap((column) => {
-      const isStatus = status?.isNamed === true && status.column === column;
-      const form = findClosingForm(column, columns) ?? (isStatus ? 'status' : undefined);
-      return form === undefined ? [] : [[column, form] as const];
+      const isStatus = haveFindings && status?.isNamed === true && status.column === column;
+      const isOfOther = !haveFindings && !areOutcomes(column.texts);
+      const form = isOfOther ? undefined : findClosingForm(column, columns);
+      const known = form ?? (isStatus ? 'status' : undefined);
+      return known === undefined ? [] : [[column, known] as const];
     }),
   );
 }
 
-/** Severities, most likely first; those by a version of CVSS that no finding has are the last. */
+/**
+ * Severities, most likely first; those by a version of CVSS that no finding has are the last, and those that say of
+ * each that nobody has given one.
+ */
 function sortFilled<Item extends { column: SampledColumn; name: string; likelihood: number }>(
   severities: readonly Item[],
 ): Item[] {
   const isUnused = ({ column: { name, texts } }: Item) =>
-    texts.length === 0 && cvssVersion(name) !== undefined;
+    texts.length === 0
+      ? cvssVersion(name) !== undefined
+      : texts.every((text) => isUnspecifiedSeverity(text));
   return [
     ...sortSeverities(severities.filter((each) => !isUnused(each))),
     ...sortSeverities(severities.filter(isUnused)),

@@ -15,9 +15,9 @@ export interface Status {
 const statuses: readonly (readonly [ClosedReason | 'open', string])[] = [
   [
     'open',
-    'open active new reopened unresolved confirmed triaged inprogress inreview toreview offen aktiv neu ' +
+    'open active new reopened revived present unresolved confirmed triaged inprogress inreview toreview offen aktiv neu ' +
       'fail failed failing failure noncompliant notcompliant unhealthy exploitable affected ' +
-      'knownaffected vulnerable detected notified recurrent nichtbestanden',
+      'knownaffected underinvestigation vulnerable detected notified recurrent nichtbestanden',
   ],
   [
     'fixed',
@@ -42,7 +42,7 @@ const statuses: readonly (readonly [ClosedReason | 'open', string])[] = [
   [
     'rejected',
     'rejected dismissed suppressed ignored muted silenced excluded falsepositive fp notaffected knownnotaffected ' +
-      'notapplicable n/a notexploitable notvulnerable notanissue notafinding notabug notaproblem ' +
+      'notapplicable intentional n/a notexploitable notvulnerable notanissue notafinding notabug notaproblem ' +
       'invalid allowlisted whitelisted usedintests testdata duplicate outofscope ignoriert verworfen ' +
       'abgelehnt falschpositiv stummgeschaltet nichtbetroffen nichtausnutzbar',
   ],
@@ -57,8 +57,12 @@ const byWord: ReadonlyMap<string, Status> = new Map(
 
 /** What a status says, such as `Resolved`, `wont_fix` or `falsePositive`; `undefined` if the word is unknown. */
 export function parseStatus(text: string): Status | undefined {
-  const word = statusWord(text);
-  return byWord.get(word) ?? byWord.get(word.replace(howOrByWhom, ''));
+  // Of several words, as in `Present, AcceptedRisk`, one that closes the problem decides.
+  const known = text.split(',').flatMap((part) => {
+    const word = statusWord(part.trim());
+    return byWord.get(word) ?? byWord.get(word.replace(howOrByWhom, '')) ?? [];
+  });
+  return known.find(({ isOpen }) => !isOpen) ?? known[0];
 }
 
 /** Who or what has decided, as in `Auto-Resolved`, `Verified Fixed` and `Suppressed by user`. */

@@ -29,7 +29,20 @@ describe('What closes a finding', () => {
     assert.deepEqual(closingValues('Service.Archived', ['true']), ['true']);
     assert.deepEqual(closingValues('active', ['0', '1']), ['0']);
     assert.deepEqual(closingValues('extra.is_ignored', ['true', 'false']), ['true']);
+    assert.deepEqual(closingValues('Success', ['true', 'false']), ['true']);
+    assert.deepEqual(closingValues('failed', ['true', 'false']), ['false']);
     assert.deepEqual(closingValues('mitigated', ['2026-01-04']), undefined);
+    // Another check, in an object around the row.
+    assert.deepEqual(closingValues('Results.Pod.Results.hostPort.Success', ['true']), undefined);
+  });
+
+  it('What closes a finding is the outcome of a check', () => {
+    const values = ['PASS', 'FAIL', 'INFO', 'manual', ''];
+    for (const name of ['CHECK_RESULT', 'result', 'outcome']) {
+      assert.deepEqual(closingValues(name, values), ['PASS'], name);
+    }
+    assert.deepEqual(closingValues('result', ['PASS', 'root may log in']), undefined);
+    assert.deepEqual(closingValues('result', ['42', '7']), undefined);
   });
 
   it('What closes a finding of SARIF is its kind or that it is absent since the baseline', () => {

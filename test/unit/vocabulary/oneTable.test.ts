@@ -11,6 +11,7 @@ const table = parseNameTable(fs.readFileSync(path.join(repositoryRoot, tableFile
 const others: Readonly<Record<string, string>> = {
   [tableFile]: 'it is the table',
   'src/vocabulary/secretFields.ts': 'which names are secret-like, which no other meaning decides',
+  'src/vocabulary/formats.ts': 'which members documents of a known format have',
   'src/demo/': 'it invents findings',
   'src/kernel/': 'it is compiled on its own, and knows no names of fields',
   'src/api/': 'it reads the members that one known service has',

@@ -231,6 +231,16 @@ describe('The roles of columns', () => {
     assert.equal(nameOf('factor', risk, factor), 'risk_factor');
   });
 
+  it('The roles of columns prefer a severity that somebody has given to one that nobody has', () => {
+    const none = column('severity', 'Unspecified', 'Unspecified');
+    assert.equal(nameOf('severity', none, column('displayImpact', 'High')), 'displayImpact');
+    assert.equal(nameOf('severity', none), 'severity');
+    const scores = [column('CVSS', '0.0', '5.0'), column('CVSS3', '9.8', '7.5')];
+    assert.equal(nameOf('severity', ...scores), 'CVSS3');
+    const aqua = [column('nvd_severity', 'high'), column('aqua_severity', 'critical')];
+    assert.equal(nameOf('severity', ...aqua), 'aqua_severity');
+  });
+
   it('The roles of columns prefer the severity by the newest CVSS, whatever the columns are called', () => {
     for (const [newer, older] of [
       ['impact.baseMetricV3.cvssV3.baseSeverity', 'impact.baseMetricV2.severity'],

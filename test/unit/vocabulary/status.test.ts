@@ -30,4 +30,11 @@ describe('The status of a finding', () => {
     assert.deepEqual(parseStatus('In Progress'), { isOpen: true });
     assert.equal(parseStatus('TX'), undefined);
   });
+
+  it('The status of a finding is closed if one of several words is', () => {
+    assert.equal(parseStatus('Present, AcceptedRisk')?.reason, 'accepted');
+    assert.equal(parseStatus('Present, False Positive')?.reason, 'rejected');
+    assert.deepEqual(parseStatus('Present'), { isOpen: true });
+    assert.equal(parseStatus('Austin, TX'), undefined);
+  });
 });

@@ -121,7 +121,7 @@ export function defaultLists(
 }
 
 /** The format of a document, if that is known. */
-function formatOf(top: Place, finder: ListFinder): DocumentFormat | undefined {
+export function formatOf(top: Place, finder: ListFinder): DocumentFormat | undefined {
   return top.objects > 0 ? findFormat((name) => finder.has(top, name)) : undefined;
 }
 

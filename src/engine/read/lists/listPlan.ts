@@ -1,4 +1,6 @@
+import type { ControlFormat } from '../../../vocabulary/formats';
 import { isSecretField } from '../../../vocabulary/secretFields';
+import { controlMembers } from './checkedRows';
 import type { ListPath } from './listPaths';
 import { type ListStep, joinPrefixes } from './listSteps';
 import type { Place, Sample } from './places';
@@ -32,6 +34,8 @@ export interface RowExtras {
   readonly paths: readonly ExtraPath[];
   /** Arrays of ratings, of which one counts; see `ratings.ts`. */
   readonly ratings?: readonly RatingsPath[];
+  /** What controls of a report of compliance get; see `checkedRows.ts`. */
+  readonly controls?: ControlFormat;
   /** What results of SARIF get; see `sarifRuns.ts`. */
   readonly sarif?: SarifNeeds;
 }
@@ -84,7 +88,10 @@ function readNames(place: Place, samples: SampleReader): string[] {
 }
 
 /** The names of members that rows get, as far as samples show. */
-function addedNames({ paths, sarif, ratings }: RowExtras, samples: SampleReader): string[] {
+function addedNames(
+  { paths, sarif, ratings, controls }: RowExtras,
+  samples: SampleReader,
+): string[] {
   const ofElements = paths.flatMap(({ steps, place }) =>
     place.samples.flatMap((sample) =>
       [...samples.members(sample).keys()].map((path) => `${joinPrefixes(steps).at(-1)!}${path}`),
@@ -92,6 +99,7 @@ function addedNames({ paths, sarif, ratings }: RowExtras, samples: SampleReader)
   );
   return [
     ...(sarif ? addedMembers(sarif) : []),
+    ...(controls ? controlMembers : []),
     ...(ratings ? new RatedRows(ratings).names : []),
     ...ofElements,
   ];

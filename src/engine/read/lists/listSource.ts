@@ -3,6 +3,7 @@ import { fieldMeaning, isSecretField, namesSecret } from '../../../vocabulary/se
 import { threadKernel } from '../../threads/kernel';
 import { TableError } from '../../data/tableError';
 import { type ByteSource, CopyingSource } from '../bytes/byteSource';
+import { CheckedRows } from './checkedRows';
 import { type DocumentPart, DocumentWindow } from './documentWindow';
 import type { ListPath } from './listPaths';
 import type { ListPlan } from './listPlan';
@@ -10,7 +11,8 @@ import { ParentMembers } from './parentMembers';
 import { findFirstParent, type ListStep, newWalk, writtenText } from './listSteps';
 import { RatedRows } from './ratings';
 import { type Additions, RowAdditions, runMember, RunNumbers } from './rowAdditions';
-import { type PartOfRun, type RunPart, runParts, SarifResults } from './sarifRuns';
+import type { PartOfRun } from './partsOfRun';
+import { type RunPart, runParts, SarifResults } from './sarifRuns';
 
 const defaultChunkBytes = 1024 ** 2;
 /** How much is written before it is put into the file: a chunk, and what is added to rows. */
@@ -105,29 +107,41 @@ export class ListSource extends CopyingSource {
   }
 
   private async newAdditions(
-    { extras, ...plan }: ListPlan,
+    { extras, list }: ListPlan,
     members: ParentMembers,
   ): Promise<RowAdditions | undefined> {
-    if (!extras?.sarif) {
-      const { ratings } = extras ?? {};
-      return extras && new RowAdditions(extras, ratings && new RatedRows(ratings));
+    if (!extras) {
+      return undefined;
+    }
+    const { ratings, sarif, controls } = extras;
+    const read = (steps: readonly ListStep[]) => this.readParts(steps, list, members);
+    if (controls) {
+      const catalog = controls.catalog ? await read(stepsTo(controls.catalog)) : [];
+      return new RowAdditions(extras, new CheckedRows(controls, catalog));
+    }
+    if (!sarif) {
+      return new RowAdditions(extras, ratings && new RatedRows(ratings));
     }
     const parts: Partial<Record<RunPart, readonly PartOfRun[]>> = {};
     for (const part of Object.keys(runParts) as RunPart[]) {
-      parts[part] = await this.readPart(part, plan, members);
+      parts[part] = await read(stepsTo(['runs', '[]', part, ...(runParts[part] ? ['[]'] : [])]));
     }
-    return new RowAdditions(extras, new SarifResults(parts, extras.sarif));
+    return new RowAdditions(extras, new SarifResults(parts, sarif));
   }
 
-  /** A part of all runs of SARIF; empty if it is too long. */
-  private async readPart(
-    part: RunPart,
-    { list }: ListPlan,
+  /** The parts of the document that some steps lead to; empty if they are too long. */
+  private async readParts(
+    steps: readonly ListStep[],
+    list: ListPath,
     members: ParentMembers,
   ): Promise<readonly PartOfRun[]> {
     const numbers = new RunNumbers();
     const { file, range, chunkBytes } = this;
-    const plan = { list: { steps: stepsTo(part), rows: 1, isFollowed: false }, ...asWritten };
+    const keyNames = [
+      undefined,
+      ...steps.map(({ kind }) => (kind === 'member' ? 'key' : undefined)),
+    ];
+    const plan = { list: { steps, rows: 1, isFollowed: false }, ...asWritten, keyNames };
     try {
       const walk = new ListWalk(plan, file, range, members, chunkBytes, numbers);
       const chunks: Buffer[] = [];
@@ -347,13 +361,20 @@ interface WalkPlan extends Pick<ListPlan, 'keyNames' | 'hasPlainKeys' | 'firstNa
 }
 
 /** Elements as they are written. */
-const asWritten = { keyNames: [], hasPlainKeys: true, firstNames: [], isAlone: true } as const;
+const asWritten = { hasPlainKeys: true, firstNames: [], isAlone: true } as const;
 
-/** The steps to a part of the runs of SARIF. */
-function stepsTo(part: RunPart): ListStep[] {
-  const named = (name: string): ListStep => ({ kind: 'named', name, written: Buffer.from(name) });
-  const element: ListStep = { kind: 'element' };
-  return [named('runs'), element, named(part), ...(runParts[part] ? [element] : [])];
+/** @param names of members, brackets for the elements of an array, and braces for the members of a map. */
+function stepsTo(names: readonly string[]): ListStep[] {
+  return names.map((name): ListStep => {
+    switch (name) {
+      case '[]':
+        return { kind: 'element' };
+      case '{}':
+        return { kind: 'member', isSeverity: false };
+      default:
+        return { kind: 'named', name, written: Buffer.from(name) };
+    }
+  });
 }
 
 function parseParts(json: string): readonly PartOfRun[] {

@@ -1,4 +1,5 @@
-import { ratingsIn, sarifResultsName } from './chooseList';
+import { isListOf } from '../../../vocabulary/formats';
+import { formatOf, ratingsIn, sarifResultsName } from './chooseList';
 import type { ListFinder, ListPath } from './listPaths';
 import type { ListStep } from './listSteps';
 import { haveScores } from './ratings';
@@ -26,6 +27,10 @@ export function findRowExtras(
   list: ListPath,
   { finder, top, samples }: SurveyedDocument,
 ): RowExtras | undefined {
+  const format = formatOf(top, finder);
+  if (format?.controls && isListOf(format, list.name)) {
+    return { paths: [], controls: format.controls };
+  }
   const isSarif = list.name === sarifResultsName && finder.isSarif(top);
   const members = (place: Place) => place.samples.map((sample) => samples.members(sample));
   const worded = ratingsIn(list, finder);

@@ -4,6 +4,7 @@
  */
 
 import { findScoreRange } from '../../../vocabulary/severity';
+import type { PartOfRun } from './partsOfRun';
 import type { RowMembers } from './rowMembers';
 
 /** What some results of a file have, as far as its first ones and the names in it tell. */
@@ -132,12 +133,6 @@ export const runParts = {
   logicalLocations: true,
 } as const;
 export type RunPart = keyof typeof runParts;
-
-/** A part of a run, or an element of it, with the number of the run, from 1. */
-export interface PartOfRun {
-  readonly run: number;
-  readonly value: unknown;
-}
 
 /** The most different results whose members are remembered. */
 const maxKnown = 1000;
