@@ -26,7 +26,7 @@ export interface ControlFormat {
 }
 
 /** Whether a list is one of those of a format. Where there is only one site or result, it may be no array. */
-export function isListOf({ lists }: DocumentFormat, name: string): boolean {
+export function isListOf({ lists }: Pick<DocumentFormat, 'lists'>, name: string): boolean {
   return lists.some((list) => withoutBrackets(list) === withoutBrackets(name));
 }
 
@@ -69,11 +69,11 @@ const formats: readonly DocumentFormat[] = [
   {
     has: ['interesting_findings', ['target_url', 'effective_url', 'banner']],
     lists: [
-      'interesting_findings[]',
       'version.vulnerabilities[]',
       'main_theme.vulnerabilities[]',
       'plugins{}.vulnerabilities[]',
       'themes{}.vulnerabilities[]',
+      'interesting_findings[]',
     ],
   },
   // KubeLinter: what it looks for is in another list.

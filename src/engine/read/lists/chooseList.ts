@@ -207,7 +207,11 @@ function formatLists(
   finder: ListFinder,
 ): readonly ListPath[] {
   const isOwn = ({ name }: ListPath) => isListOf(format, name);
-  const found = sorted.filter((list) => list.rows > 0 && isOwn(list));
+  const placeOf = ({ name }: ListPath) =>
+    format.lists.findIndex((each) => isListOf({ lists: [each] }, name));
+  const found = sorted
+    .filter((list) => list.rows > 0 && isOwn(list))
+    .toSorted((one, other) => placeOf(one) - placeOf(other));
   const [first = ''] = format.lists;
   return found.length > 0 ? found : [finder.plain.find(isOwn) ?? emptyList(first)];
 }
