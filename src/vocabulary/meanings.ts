@@ -158,6 +158,8 @@ const table = {
   /** Of ranks, 1 is the most urgent. What is called severity has a scale that only its tool knows. */
   rank: { names: [], says: /(^|[._])prio(rity|rit(_|ae)t)?$/ },
   score: { names: ['score'], says: /cvss|score|security.?severity/ },
+  /** In SARIF, the score of a rule, beside the level of a result. */
+  ruleScore: { names: ['security_severity'] },
   /** Of a rating. */
   baseScore: { names: ['base_score', 'score', 'cvss_base_score', 'cvss_score'] },
   vector: { names: ['vector_string', 'vector'] },

@@ -12,6 +12,7 @@ import {
   type TableInfo,
 } from '../../engine/page';
 import { areFindings, isWorstLowest } from '../../vocabulary/findingColumns';
+import { isNameOf } from '../../vocabulary/meanings';
 import type { LabeledFilter } from '../../summary/labeledFilter';
 import type { criteria } from '../../protocol/schemas';
 import type { Texts } from '../../summary/texts';
@@ -108,13 +109,23 @@ export function nextSort(
   return at < 0 ? [...sort, ...next] : [...sort.slice(0, at), ...next, ...sort.slice(at + 1)];
 }
 
-/** The order in which findings are useful: the worst first, the newest of them before the others. */
+/**
+ * The order in which findings are useful: the worst first, of equal levels in SARIF that of the rule with the highest
+ * score, and the newest of them before the others.
+ */
 export function worstFirst(columns: readonly Column[]): readonly SortKey[] {
   const keyOf = (role: ColumnRole): SortKey[] =>
     columns.flatMap((column) =>
       column.role === role ? [{ column: column.id, descending: !isWorstLowest(column) }] : [],
     );
-  return areFindings(columns) ? [...keyOf('severity'), ...keyOf('firstSeen')] : [];
+  const scores = columns.flatMap(({ id, name, role, type }): SortKey[] =>
+    type === 'number' && role !== 'severity' && isNameOf('ruleScore', name)
+      ? [{ column: id, descending: true }]
+      : [],
+  );
+  return areFindings(columns)
+    ? [...keyOf('severity'), ...scores.slice(0, 1), ...keyOf('firstSeen')]
+    : [];
 }
 
 /** Whether no column can be added: every record was checked, or the file was modified and cannot be checked. */

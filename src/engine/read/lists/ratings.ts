@@ -1,4 +1,4 @@
-import { cvssVersion, type Meaning, namesWith, says } from '../../../vocabulary/meanings';
+import { cvssVersion, namesWith, says } from '../../../vocabulary/meanings';
 import { findScoreRange, severityOrder, severityScale } from '../../../vocabulary/severity';
 import type { ListFinder } from './listPaths';
 import type { Place } from './places';
@@ -45,8 +45,9 @@ export function haveSeverities(finder: ListFinder): (element: Place) => boolean 
 export function haveScores(
   membersOf: (place: Place) => readonly PlainMembers[],
 ): (element: Place) => boolean {
+  const reader = new RatingReader();
   return (element) =>
-    membersOf(element).some((members) => readScore(Object.fromEntries(members)) !== undefined);
+    membersOf(element).some((members) => reader.hasScore(Object.fromEntries(members)));
 }
 
 /** What is shown of a rating. */
@@ -63,43 +64,54 @@ const ratingMembers = ['severity', 'score', 'vector', 'source', 'method'] as con
 /** Gives rows the rating that counts. */
 export class RatedRows implements RowMembers {
   readonly asked = ['severity'];
-  /** Before the names of what rows get. */
-  private readonly prefix: string;
-  private readonly paths: readonly RatingsPath[];
+  /** The names of the members that rows may get. */
+  readonly names: readonly string[];
+  /** The same as JSON, with the colon after them. */
+  private readonly written: readonly string[];
+  private readonly groups: readonly (readonly RatingsPath[])[];
+  private readonly reader = new RatingReader();
+  /** What rows get, by the texts of their arrays: many ratings are the same. */
+  private readonly known = new Map<string, string>();
 
   constructor(paths: readonly RatingsPath[]) {
     const [path = []] = paths;
     const shared = paths.length === 1 ? path : path.slice(0, -1);
-    this.prefix = [...shared, ''].join('.');
-    this.paths = paths.toSorted((one, other) => compareVersions(nameOf(one), nameOf(other)));
-  }
-
-  /** The names of the members that rows may get. */
-  get names(): readonly string[] {
-    return ratingMembers.map((name) => `${this.prefix}${name}`);
+    this.names = ratingMembers.map((name) => [...shared, name].join('.'));
+    this.written = this.names.map((name) => `${JSON.stringify(name)}:`);
+    this.groups = groupByVersion(
+      paths.toSorted((one, other) => compareVersions(nameOf(one), nameOf(other))),
+    );
   }
 
   membersOf(_run: number, _asked: string, json: Buffer): string {
-    const rating = this.findRating(parse(json));
-    const members = ratingMembers.flatMap((name) => {
-      const value = rating?.[name];
-      return value === undefined ? [] : [[`${this.prefix}${name}`, value] as const];
-    });
-    return members
-      .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`)
-      .join('');
+    const row = new RatedRow(json);
+    const text = row.textOf(this.groups.flat());
+    const known = text === undefined ? undefined : this.known.get(text);
+    if (known !== undefined) {
+      return known;
+    }
+    const rating = this.findRating(row);
+    let added = '';
+    for (const [at, member] of rating ? ratingMembers.entries() : []) {
+      const value = rating?.[member];
+      added += value === undefined ? '' : `${this.written[at]}${JSON.stringify(value)},`;
+    }
+    if (text !== undefined) {
+      if (this.known.size >= maxKnown) {
+        this.known.clear();
+      }
+      this.known.set(text, added);
+    }
+    return added;
   }
 
   /** The rating by the newest version of CVSS, of the primary source if there is one, and the worst of these. */
-  private findRating(row: unknown): Rating | undefined {
-    for (const each of groupByVersion(this.paths)) {
-      const written = each.flatMap((path) => elementsAt(row, path)).map((value) => flatten(value));
+  private findRating(row: RatedRow): Rating | undefined {
+    const { reader } = this;
+    for (const each of this.groups) {
+      const written = each.flatMap((path) => row.elementsAt(path)).map((value) => flatten(value));
       const primary = written.filter(({ type }) => type === 'Primary');
-      const ratings = (primary.length > 0 ? primary : written).flatMap((one) => {
-        const rating = readRating(one);
-        return rating ? [rating] : [];
-      });
-      const [worst] = ratings.toSorted((one, other) => placeOf(one) - placeOf(other));
+      const worst = reader.findWorst(primary.length > 0 ? primary : written);
       if (worst) {
         return worst;
       }
@@ -125,78 +137,210 @@ function groupByVersion(paths: readonly RatingsPath[]): readonly (readonly Ratin
   return [...versioned.map((path) => [path]), others];
 }
 
-/** By the severity, then by the score; the worst is the lowest. */
-function placeOf({ severity, score }: Rating): number {
-  const place = severityOrder('').positionOf(severity) ?? Infinity;
-  return place - Number(score ?? 0) / 1000;
+/** The most combinations of names that are remembered. */
+const maxKnown = 1000;
+
+/** The names of a rating that have a meaning, most likely first. */
+interface RatingNames {
+  readonly severities: readonly string[];
+  readonly scores: readonly string[];
+  readonly vectors: readonly string[];
+  readonly sources: readonly string[];
+  readonly methods: readonly string[];
 }
 
-function readRating(rating: Plain): Rating | undefined {
-  const score = readScore(rating);
-  const word = namesWith('severity', Object.keys(rating))
-    .map((name) => String(rating[name]))
-    .find((text) => severityScale.positionOf(text) !== undefined);
-  const method = readText('ratingMethod', rating);
-  const isCvss = method === undefined || /cvss/i.test(method);
-  const ofScore = score === undefined || !isCvss ? undefined : findScoreRange(String(score))?.level;
-  // A word such as `unknown` says less than a score.
-  const isClear = word !== undefined && !/^(unknown|none|info)$/i.test(word);
-  const severity = isClear ? word : (ofScore ?? word);
-  const vector = readText('vector', rating);
-  const source = readText('ratingSource', rating);
-  return severity === undefined
-    ? undefined
-    : {
-        severity,
-        ...(score !== undefined && { score }),
-        ...(vector !== undefined && { vector }),
-        ...(source !== undefined && { source }),
-        ...(method !== undefined && { method }),
-      };
+/** Reads ratings, most of which have the same members. */
+class RatingReader {
+  /** By all names of a rating. */
+  private readonly known = new Map<string, RatingNames>();
+  private readonly order = severityOrder('');
+
+  findWorst(ratings: readonly Plain[]): Rating | undefined {
+    const read = ratings.flatMap((rating) => this.read(rating) ?? []);
+    return read.length < 2
+      ? read[0]
+      : read.toSorted((one, other) => this.placeOf(one) - this.placeOf(other))[0];
+  }
+
+  /** By the severity, then by the score; the worst is the lowest. */
+  private placeOf({ severity, score }: Rating): number {
+    return (this.order.positionOf(severity) ?? Infinity) - Number(score ?? 0) / 1000;
+  }
+
+  private read(rating: Plain): Rating | undefined {
+    const { severities, scores, vectors, sources, methods } = this.findNames(rating);
+    const score = firstOf(scores, rating, isScore);
+    const word = firstOf(severities, rating, isSeverityWord);
+    const method = firstOf(methods, rating, isText);
+    const isCvss = method === undefined || /cvss/i.test(method);
+    const ofScore =
+      score === undefined || !isCvss ? undefined : findScoreRange(String(score))?.level;
+    // A word such as `unknown` says less than a score.
+    const isClear = word !== undefined && !/^(unknown|none|info)$/i.test(word);
+    const severity = isClear ? word : (ofScore ?? word);
+    const vector = firstOf(vectors, rating, isText);
+    const source = firstOf(sources, rating, isText);
+    return severity === undefined
+      ? undefined
+      : {
+          severity,
+          ...(score !== undefined && { score }),
+          ...(vector !== undefined && { vector }),
+          ...(source !== undefined && { source }),
+          ...(method !== undefined && { method }),
+        };
+  }
+
+  hasScore(rating: Plain): boolean {
+    return firstOf(this.findNames(rating).scores, rating, isScore) !== undefined;
+  }
+
+  private findNames(rating: Plain): RatingNames {
+    const all = Object.keys(rating);
+    const key = all.join('\0');
+    const names = this.known.get(key) ?? {
+      severities: namesWith('severity', all),
+      scores: namesWith('baseScore', all),
+      vectors: namesWith('vector', all),
+      sources: namesWith('ratingSource', all),
+      methods: namesWith('ratingMethod', all),
+    };
+    if (this.known.size < maxKnown) {
+      this.known.set(key, names);
+    }
+    return names;
+  }
 }
 
-function readScore(rating: Plain): number | string | undefined {
-  const [score] = namesWith('baseScore', Object.keys(rating)).flatMap((name) => {
+/** The first value that fits of members with some names. */
+function firstOf<T>(
+  names: readonly string[],
+  rating: Plain,
+  fits: (value: unknown) => value is T,
+): T | undefined {
+  for (const name of names) {
     const value = rating[name];
-    const isNumber = typeof value === 'number' || typeof value === 'string';
-    return isNumber && findScoreRange(String(value)) !== undefined ? [value] : [];
-  });
-  return score;
+    if (fits(value)) {
+      return value;
+    }
+  }
+  return undefined;
 }
 
-/** The text of the member whose name most likely has a meaning. */
-function readText(meaning: Meaning, rating: Plain): string | undefined {
-  const [text] = namesWith(meaning, Object.keys(rating)).flatMap((name) => {
-    const value = rating[name];
-    return typeof value === 'string' && value !== '' ? [value] : [];
-  });
-  return text;
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isSeverityWord(value: unknown): value is string {
+  return isText(value) && severityScale.positionOf(value) !== undefined;
+}
+
+function isScore(value: unknown): value is number | string {
+  const isNumber = typeof value === 'number' || typeof value === 'string';
+  return isNumber && findScoreRange(String(value)) !== undefined;
 }
 
 /** Plain members of an object and of those in it, by their paths. */
 type Plain = Readonly<Record<string, unknown>>;
 
-function flatten(value: unknown, prefix = ''): Plain {
-  const members = isObject(value) ? Object.entries(value) : [];
-  return Object.fromEntries(
-    members.flatMap(([name, member]) =>
-      isObject(member)
-        ? Object.entries(flatten(member, `${prefix}${name}.`))
-        : [[`${prefix}${name}`, member] as const],
-    ),
-  );
-}
-
-function elementsAt(row: unknown, path: RatingsPath): readonly unknown[] {
-  let value = row;
-  for (const name of path) {
-    value = isObject(value) ? value[name] : undefined;
+function flatten(value: unknown, prefix = '', into: Record<string, unknown> = {}): Plain {
+  for (const [name, member] of isObject(value) ? Object.entries(value) : []) {
+    if (isObject(member)) {
+      flatten(member, `${prefix}${name}.`, into);
+    } else {
+      into[`${prefix}${name}`] = member;
+    }
   }
-  return Array.isArray(value) ? (value as readonly unknown[]) : [];
+  return into;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A row, of which as little is parsed as possible: descriptions are long, and ratings are short. */
+class RatedRow {
+  private readonly arrays = new Map<RatingsPath, Buffer | undefined>();
+  private whole: { readonly value: unknown } | undefined;
+
+  constructor(private readonly json: Buffer) {}
+
+  /** The texts of the arrays at some paths; `undefined` if only the whole row tells. */
+  textOf(paths: readonly RatingsPath[]): string | undefined {
+    let text = '';
+    for (const path of paths) {
+      const array = this.arrayAt(path);
+      if (array === undefined || array.length > maxKnownLength) {
+        return undefined;
+      }
+      text += `${array.toString('latin1')}\0`;
+    }
+    return text;
+  }
+
+  elementsAt(path: RatingsPath): readonly unknown[] {
+    const part = this.arrayAt(path);
+    const found = part === undefined ? this.find(path) : part.length === 0 ? [] : parse(part);
+    return Array.isArray(found) ? (found as readonly unknown[]) : [];
+  }
+
+  /** The text of an array, empty if there is none; `undefined` if only the whole row tells. */
+  private arrayAt(path: RatingsPath): Buffer | undefined {
+    if (!this.arrays.has(path)) {
+      this.arrays.set(path, findArray(this.json, nameOf(path)));
+    }
+    return this.arrays.get(path);
+  }
+
+  private find(path: RatingsPath): unknown {
+    this.whole ??= { value: parse(this.json) };
+    return path.reduce<unknown>(
+      (value, name) => (isObject(value) ? value[name] : undefined),
+      this.whole.value,
+    );
+  }
+}
+
+/** Longer arrays are read each time, in bytes. */
+const maxKnownLength = 4096;
+
+const noArray = Buffer.alloc(0);
+
+/** The array that is the only member with a name, in any object; empty if there is no such member. */
+function findArray(json: Buffer, member: string): Buffer | undefined {
+  const name = JSON.stringify(member);
+  const at = json.indexOf(name);
+  const isOnly = at < 0 || json.indexOf(name, at + 1) < 0;
+  return at < 0 ? noArray : isOnly ? arrayAfter(json, at + name.length) : undefined;
+}
+
+const [quote, backslash, colon, space] = [0x22, 0x5c, 0x3a, 0x20];
+const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** The array that is the value of a member; `undefined` if it is none. @param from after the name. */
+function arrayAfter(json: Buffer, from: number): Buffer | undefined {
+  let at = from;
+  while (json[at] === colon || (json[at] ?? Infinity) <= space) {
+    at += 1;
+  }
+  const start = at;
+  let depth = json[at] === openBracket ? 0 : NaN;
+  for (; depth >= 0 && at < json.length; at += 1) {
+    const byte = json[at];
+    if (byte === quote) {
+      for (at += 1; at < json.length && json[at] !== quote; at += 1) {
+        at += json[at] === backslash ? 1 : 0;
+      }
+    } else if (byte === openBracket || byte === openBrace) {
+      depth += 1;
+    } else if (byte === closeBracket || byte === closeBrace) {
+      depth -= 1;
+      if (depth === 0) {
+        return json.subarray(start, at + 1);
+      }
+    }
+  }
+  return undefined;
 }
 
 function parse(json: Buffer): unknown {

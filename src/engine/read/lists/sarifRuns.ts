@@ -206,7 +206,7 @@ export class SarifResults implements RowMembers {
     const text = message && formatMessage(message, found, run);
     const added = {
       ...(level === undefined && { level: findLevel(run, result, found, score) }),
-      ...(result[securitySeverity] === undefined && { [securitySeverity]: score }),
+      ...(result[securitySeverity] === undefined && { [securitySeverity]: readNumber(score) }),
       ...(readId(ruleId) === undefined && id !== undefined && { ruleId: id }),
       // Readers take the last of two members with a name.
       ...(text !== undefined && text !== message?.text && { message: { ...message, text } }),
@@ -452,6 +452,11 @@ function list<T>(values: readonly T[] | undefined): readonly T[] {
 
 function readText(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+/** A score, which SARIF has as a text, as the number that it is; other texts stay. */
+function readNumber(text: string | undefined): number | string | undefined {
+  return text !== undefined && /^\d{1,2}(\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
 function parse(json: string): unknown {

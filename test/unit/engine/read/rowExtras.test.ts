@@ -8,6 +8,7 @@ import { findRowExtras } from '../../../../src/engine/read/lists/rowExtras';
 import { SampleReader } from '../../../../src/engine/read/lists/sampleReader';
 import { sortLists } from '../../../../src/engine/read/lists/chooseList';
 import { wholeFile } from '../../../../src/engine/data/query';
+import { worstFirst } from '../../../../src/webview/state/criteria';
 import { YieldBudget } from '../../../../src/engine/threads/yieldBudget';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
@@ -247,6 +248,32 @@ describe('The members that rows of a list get', () => {
     );
     assert.deepEqual(textsOf('security-severity'), ['9.8', '5']);
     assert.deepEqual(told(), ['critical: 1', 'medium: 1']);
+  });
+
+  it('The members that rows of a list get order results of equal levels by the scores of their rules', async () => {
+    const results = ['a', 'b', 'c'].map((ruleId) => ({
+      ...{ ruleId, level: 'error', message: { text: 'm' } },
+    }));
+    const rules = [
+      rule('a', undefined, '9.8'),
+      rule('b', undefined, '10.0'),
+      rule('c', undefined, '0.5'),
+    ];
+    const core = await openCore(
+      folder.write('a.json', JSON.stringify(sarif([...results, { level: 'warning' }], ...rules))),
+    );
+    const { columns } = core.info();
+    const names = (keys: readonly { readonly column: string }[]) =>
+      keys.map(({ column }) => columns.find(({ id }) => id === column)?.name);
+    const sort = worstFirst(columns);
+    assert.deepEqual(names(sort), ['level', 'security-severity']);
+    const { id: view } = await core.query({ query: { sort } }, work());
+    const { rows } = core.rows({ view, from: 0, count: 4 }, { ...work(), reveal: true });
+    core.close();
+    assert.deepEqual(
+      rows.map(({ record }) => record),
+      [1, 0, 2, 3],
+    );
   });
 
   it('The members that rows of a list get come also from the rules of other runs', async () => {
