@@ -5,7 +5,10 @@
 
 /** A format of documents, and its lists of findings. */
 export interface DocumentFormat {
-  /** Members that the document has, all of them; of several in an array one is enough. */
+  /**
+   * Members that the document has, all of them; of several in an array one is enough. Also those of objects in it,
+   * such as `platform.name`, and of elements, such as `results[].packages`.
+   */
   readonly has: readonly (string | readonly string[])[];
   /** The lists of findings, that for an empty document first; named as in a table, such as `site[].alerts[]`. */
   readonly lists: readonly string[];
@@ -96,6 +99,13 @@ const formats: readonly DocumentFormat[] = [
     lists: ['profiles[].controls[]'],
     controls: { outcomes: 'results', number: 'impact', scale: 1, id: 'id' },
   },
+  // OSV-Scanner.
+  {
+    has: ['results[].packages', 'results[].source'],
+    lists: ['results[].packages[].vulnerabilities[]'],
+  },
+  // CSAF.
+  { has: ['document.csaf_version', 'vulnerabilities'], lists: ['vulnerabilities[]'] },
   // OpenVEX.
   { has: ['@context', 'statements'], lists: ['statements[]'] },
   // The compliance reports of the Trivy Operator.

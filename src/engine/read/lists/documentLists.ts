@@ -15,6 +15,7 @@ import { ListFinder, type ListPath } from './listPaths';
 import { planList } from './listPlan';
 import { joinPrefixes } from './listSteps';
 import { ListSource } from './listSource';
+import { isOsv } from './ratings';
 import { findRowExtras } from './rowExtras';
 import { type DocumentBytes, type Place, type Survey, survey } from './places';
 import { SampleReader } from './sampleReader';
@@ -121,7 +122,10 @@ async function startsWithFindings(
   return withLists(
     sample,
     top,
-    (_, finder) => top.element !== undefined && finder.evidenceOf(top.element) === severityColumn,
+    (_, finder) =>
+      top.element !== undefined &&
+      finder.evidenceOf(top.element) === severityColumn &&
+      !isOsv(top.element),
   );
 }
 

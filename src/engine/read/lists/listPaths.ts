@@ -2,6 +2,7 @@ import { weighSeverities, noEvidence, severityColumn } from './severityEvidence'
 import { findFirstParent, type ListStep } from './listSteps';
 import type { Place, Sample } from './places';
 import type { SampleReader } from './sampleReader';
+import { findVectorScore } from '../../../vocabulary/cvss';
 import { says } from '../../../vocabulary/meanings';
 import { severityScale } from '../../../vocabulary/severity';
 
@@ -114,8 +115,26 @@ export class ListFinder {
     this.visit(place, { ...at, name, steps, outer: nearest ?? at.outer, beside: [] });
   }
 
-  /** Whether the first object of a place has a member. */
-  has({ members, samples }: Place, name: string): boolean {
+  /** Whether objects have members with vectors of CVSS. */
+  haveVectors({ samples }: Place): boolean {
+    return samples.some((sample) =>
+      [...this.samples.members(sample).values()].some(
+        (value) => typeof value === 'string' && findVectorScore(value) !== undefined,
+      ),
+    );
+  }
+
+  /** Whether the first object of a place has a member; `results[].packages` is one of an element. */
+  has(place: Place, path: string): boolean {
+    const [list, ...rest] = path.split('[].');
+    if (list === undefined || rest.length === 0) {
+      return this.hasMember(place, path);
+    }
+    const { element } = place.members.find(({ name }) => name === list) ?? {};
+    return element !== undefined && this.has(element, rest.join('[].'));
+  }
+
+  private hasMember({ members, samples }: Place, name: string): boolean {
     return (
       members.some((member) => member.name === name) ||
       (samples[0] !== undefined && this.samples.members(samples[0]).has(name))

@@ -5,6 +5,7 @@ import type { ListPath } from './listPaths';
 import { type ListStep, joinPrefixes } from './listSteps';
 import type { Place, Sample } from './places';
 import type { SampleReader } from './sampleReader';
+import { productStatusMember } from './productStatus';
 import { RatedRows, type RatingsPath } from './ratings';
 import { addedMembers, type SarifNeeds } from './sarifRuns';
 import { snakeCase } from '../../../vocabulary/fieldNames';
@@ -34,6 +35,8 @@ export interface RowExtras {
   readonly paths: readonly ExtraPath[];
   /** Arrays of ratings, of which one counts; see `ratings.ts`. */
   readonly ratings?: readonly RatingsPath[];
+  /** Whether they say of products whether these are affected, as CSAF does; see `productStatus.ts`. */
+  readonly hasProductStatus?: boolean;
   /** What controls of a report of compliance get; see `checkedRows.ts`. */
   readonly controls?: ControlFormat;
   /** What results of SARIF get; see `sarifRuns.ts`. */
@@ -89,7 +92,7 @@ function readNames(place: Place, samples: SampleReader): string[] {
 
 /** The names of members that rows get, as far as samples show. */
 function addedNames(
-  { paths, sarif, ratings, controls }: RowExtras,
+  { paths, sarif, ratings, controls, hasProductStatus }: RowExtras,
   samples: SampleReader,
 ): string[] {
   const ofElements = paths.flatMap(({ steps, place }) =>
@@ -100,6 +103,7 @@ function addedNames(
   return [
     ...(sarif ? addedMembers(sarif) : []),
     ...(controls ? controlMembers : []),
+    ...(hasProductStatus ? [productStatusMember] : []),
     ...(ratings ? new RatedRows(ratings).names : []),
     ...ofElements,
   ];

@@ -9,6 +9,7 @@ import type { ListPath } from './listPaths';
 import type { ListPlan } from './listPlan';
 import { ParentMembers } from './parentMembers';
 import { findFirstParent, type ListStep, newWalk, writtenText } from './listSteps';
+import { ProductStatusRows } from './productStatus';
 import { RatedRows } from './ratings';
 import { type Additions, RowAdditions, runMember, RunNumbers } from './rowAdditions';
 import type { PartOfRun } from './partsOfRun';
@@ -113,20 +114,23 @@ export class ListSource extends CopyingSource {
     if (!extras) {
       return undefined;
     }
-    const { ratings, sarif, controls } = extras;
+    const { ratings, sarif, controls, hasProductStatus } = extras;
     const read = (steps: readonly ListStep[]) => this.readParts(steps, list, members);
     if (controls) {
       const catalog = controls.catalog ? await read(stepsTo(controls.catalog)) : [];
-      return new RowAdditions(extras, new CheckedRows(controls, catalog));
+      return new RowAdditions(extras, [new CheckedRows(controls, catalog)]);
     }
     if (!sarif) {
-      return new RowAdditions(extras, ratings && new RatedRows(ratings));
+      return new RowAdditions(extras, [
+        ...(ratings ? [new RatedRows(ratings)] : []),
+        ...(hasProductStatus ? [new ProductStatusRows()] : []),
+      ]);
     }
     const parts: Partial<Record<RunPart, readonly PartOfRun[]>> = {};
     for (const part of Object.keys(runParts) as RunPart[]) {
       parts[part] = await read(stepsTo(['runs', '[]', part, ...(runParts[part] ? ['[]'] : [])]));
     }
-    return new RowAdditions(extras, new SarifResults(parts, sarif));
+    return new RowAdditions(extras, [new SarifResults(parts, sarif)]);
   }
 
   /** The parts of the document that some steps lead to; empty if they are too long. */

@@ -1,3 +1,4 @@
+import { findVectorScore } from '../../../vocabulary/cvss';
 import { cvssVersion, namesWith, says } from '../../../vocabulary/meanings';
 import { findScoreRange, severityOrder, severityScale } from '../../../vocabulary/severity';
 import type { ListFinder } from './listPaths';
@@ -10,6 +11,11 @@ import { severityColumn } from './severityEvidence';
  * Formats such as CycloneDX, CSAF and that of the NVD have the severities of a vulnerability in arrays: one rating of
  * each source, or an array for each version of CVSS. A row gets the one that counts.
  */
+
+/** The array of vectors of CVSS in OSV (its schema, `severity[]`). */
+export const osvRatings = 'severity';
+/** Where OSV has a word for the severity, as far as its database gives one. */
+const osvWord: RatingsPath = ['database_specific', 'severity'];
 
 /** The names of the members that lead from a row to an array of ratings. */
 export type RatingsPath = readonly string[];
@@ -28,7 +34,8 @@ export function findRatings(
 ): RatingsPath[] {
   return members.flatMap((member) => {
     const { name, element, arrays, objects } = member;
-    if (element && element.objects > 0 && says('findingDetails', name)) {
+    const isNamed = says('findingDetails', name) || name === osvRatings;
+    if (element && element.objects > 0 && isNamed) {
       return isRating(element) ? [[name]] : [];
     }
     const isObject = objects > 0 && arrays === 0 && depth > 1;
@@ -36,9 +43,9 @@ export function findRatings(
   });
 }
 
-/** Whether elements have words for severities. */
+/** Whether elements have words for severities, or vectors of CVSS. */
 export function haveSeverities(finder: ListFinder): (element: Place) => boolean {
-  return (element) => finder.evidenceOf(element) === severityColumn;
+  return (element) => finder.evidenceOf(element) === severityColumn || finder.haveVectors(element);
 }
 
 /** Whether some elements have scores. */
@@ -48,6 +55,13 @@ export function haveScores(
   const reader = new RatingReader();
   return (element) =>
     membersOf(element).some((members) => reader.hasScore(Object.fromEntries(members)));
+}
+
+/** Whether elements are vulnerabilities of OSV, which have what is affected and vectors of CVSS in arrays. */
+export function isOsv({ members }: Place): boolean {
+  return [osvRatings, 'affected'].every((name) =>
+    members.some((member) => member.name === name && (member.element?.objects ?? 0) > 0),
+  );
 }
 
 /** What is shown of a rating. */
@@ -63,12 +77,13 @@ const ratingMembers = ['severity', 'score', 'vector', 'source', 'method'] as con
 
 /** Gives rows the rating that counts. */
 export class RatedRows implements RowMembers {
-  readonly asked = ['severity'];
+  readonly asked = ratingMembers;
   /** The names of the members that rows may get. */
   readonly names: readonly string[];
   /** The same as JSON, with the colon after them. */
   private readonly written: readonly string[];
   private readonly groups: readonly (readonly RatingsPath[])[];
+  private readonly isOsv: boolean;
   private readonly reader = new RatingReader();
   /** What rows get, by the texts of their arrays: many ratings are the same. */
   private readonly known = new Map<string, string>();
@@ -76,7 +91,10 @@ export class RatedRows implements RowMembers {
   constructor(paths: readonly RatingsPath[]) {
     const [path = []] = paths;
     const shared = paths.length === 1 ? path : path.slice(0, -1);
-    this.names = ratingMembers.map((name) => [...shared, name].join('.'));
+    this.isOsv = path.length === 1 && path[0] === osvRatings;
+    // A member beside the array cannot have its name.
+    const prefix = this.isOsv ? ['rating'] : shared;
+    this.names = ratingMembers.map((name) => [...prefix, name].join('.'));
     this.written = this.names.map((name) => `${JSON.stringify(name)}:`);
     this.groups = groupByVersion(
       paths.toSorted((one, other) => compareVersions(nameOf(one), nameOf(other))),
@@ -91,6 +109,10 @@ export class RatedRows implements RowMembers {
       return known;
     }
     const rating = this.findRating(row);
+    if (!rating && this.isOsv) {
+      const word = row.find(osvWord);
+      return isSeverityWord(word) ? `${this.written[0]}${JSON.stringify(word)},` : '';
+    }
     let added = '';
     for (const [at, member] of rating ? ratingMembers.entries() : []) {
       const value = rating?.[member];
@@ -169,7 +191,10 @@ class RatingReader {
 
   private read(rating: Plain): Rating | undefined {
     const { severities, scores, vectors, sources, methods } = this.findNames(rating);
-    const score = firstOf(scores, rating, isScore);
+    const vector = firstOf(vectors, rating, isText) ?? firstOf(scores, rating, isVector);
+    const score =
+      firstOf(scores, rating, isScore) ??
+      (vector === undefined ? undefined : findVectorScore(vector));
     const word = firstOf(severities, rating, isSeverityWord);
     const method = firstOf(methods, rating, isText);
     const isCvss = method === undefined || /cvss/i.test(method);
@@ -178,7 +203,6 @@ class RatingReader {
     // A word such as `unknown` says less than a score.
     const isClear = word !== undefined && !/^(unknown|none|info)$/i.test(word);
     const severity = isClear ? word : (ofScore ?? word);
-    const vector = firstOf(vectors, rating, isText);
     const source = firstOf(sources, rating, isText);
     return severity === undefined
       ? undefined
@@ -192,7 +216,7 @@ class RatingReader {
   }
 
   hasScore(rating: Plain): boolean {
-    return firstOf(this.findNames(rating).scores, rating, isScore) !== undefined;
+    return this.read(rating)?.score !== undefined;
   }
 
   private findNames(rating: Plain): RatingNames {
@@ -229,6 +253,11 @@ function firstOf<T>(
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
+}
+
+/** OSV has vectors in the place of scores. */
+function isVector(value: unknown): value is string {
+  return isText(value) && findVectorScore(value) !== undefined;
 }
 
 function isSeverityWord(value: unknown): value is string {
@@ -292,7 +321,7 @@ class RatedRow {
     return this.arrays.get(path);
   }
 
-  private find(path: RatingsPath): unknown {
+  find(path: RatingsPath): unknown {
     this.whole ??= { value: parse(this.json) };
     return path.reduce<unknown>(
       (value, name) => (isObject(value) ? value[name] : undefined),

@@ -24,12 +24,12 @@ export class RowAdditions implements Additions {
 
   constructor(
     { paths }: RowExtras,
-    private readonly more: RowMembers | undefined,
+    private readonly more: readonly RowMembers[],
   ) {
     this.inner = paths.map(({ steps }) =>
       newWalk([...steps, nowhere], steps.length, maxObjectBytes),
     );
-    this.asked = more && askFor(more.asked);
+    this.asked = more.length > 0 ? askFor(more.flatMap(({ asked }) => asked)) : undefined;
   }
 
   prepare(walk: number): void {
@@ -50,7 +50,7 @@ export class RowAdditions implements Additions {
     // Without the last comma.
     const asked = kernel.bytes.toString('utf8', members, members + Math.max(0, bytes - 1));
     const json = kernel.bytes.subarray(row, row + rowBytes);
-    add(kernel, walk, more?.membersOf(run, asked, json) ?? '');
+    add(kernel, walk, more.map((each) => each.membersOf(run, asked, json)).join(''));
   }
 
   dispose(): void {

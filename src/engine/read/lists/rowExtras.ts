@@ -2,7 +2,7 @@ import { isListOf } from '../../../vocabulary/formats';
 import { formatOf, ratingsIn, sarifResultsName } from './chooseList';
 import type { ListFinder, ListPath } from './listPaths';
 import type { ListStep } from './listSteps';
-import { haveScores } from './ratings';
+import { haveScores, isOsv, osvRatings } from './ratings';
 import type { ExtraPath, RowExtras } from './listPlan';
 import type { Place } from './places';
 import type { SampleReader } from './sampleReader';
@@ -34,14 +34,17 @@ export function findRowExtras(
   const isSarif = list.name === sarifResultsName && finder.isSarif(top);
   const members = (place: Place) => place.samples.map((sample) => samples.members(sample));
   const worded = ratingsIn(list, finder);
-  const ratings = worded.length > 0 ? worded : ratingsIn(list, finder, haveScores(members));
+  const found = worded.length > 0 ? worded : ratingsIn(list, finder, haveScores(members));
+  // OSV has a word beside its vectors of CVSS, but not always.
+  const ratings = isOsv(list.place) ? [[osvRatings]] : found;
+  const hasProductStatus = hasMember(list.place, 'product_status', ({ objects }) => objects > 0);
   const severity = pathTo(list.place, severityPath);
-  if (ratings.length === 0 && !isSarif) {
+  if (ratings.length === 0 && !isSarif && !hasProductStatus) {
     return severity && { paths: [severity] };
   }
   const paths = assetPaths.flatMap((names) => pathTo(list.place, names) ?? []);
   if (!isSarif) {
-    return { paths, ratings };
+    return { paths, ...(ratings.length > 0 && { ratings }), hasProductStatus };
   }
   const has = (...names: readonly string[]) => pathTo(list.place, names) !== undefined;
   const results = members(list.place);
@@ -51,6 +54,10 @@ export function findRowExtras(
     haveRuleIds: results.some((members) => members.has('ruleId') || members.has('rule.id')),
   };
   return { paths, sarif };
+}
+
+function hasMember({ members }: Place, name: string, fits: (member: Place) => boolean): boolean {
+  return members.some((member) => member.name === name && fits(member));
 }
 
 /** @param names of members, and brackets for the elements of an array */

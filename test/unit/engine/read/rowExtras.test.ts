@@ -382,6 +382,53 @@ describe('The members that rows of a list get', () => {
     assert.deepEqual(told(), ['HIGH: 1', 'missing: 1']);
   });
 
+  it('The members that rows of a list get are the level of a vector of CVSS in OSV, or else the word beside it', async () => {
+    const vector = (type: string, score: string) => ({ type, score });
+    const critical = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H';
+    const vulnerability = (id: string, severity: object[], word?: string) => ({
+      ...{ id, summary: 's', affected: [{ package: { name: 'p' } }], severity },
+      ...(word !== undefined && { database_specific: { severity: word } }),
+    });
+    const vulnerabilities = [
+      vulnerability('GHSA-1', [vector('CVSS_V3', critical)]),
+      vulnerability('GHSA-2', [vector('CVSS_V4', 'CVSS:4.0/AV:N')], 'MODERATE'),
+      vulnerability('MAL-3', []),
+    ];
+    const { list, textsOf, told } = await open({
+      results: [{ source: { path: 'a' }, packages: [{ package: { name: 'p' }, vulnerabilities }] }],
+    });
+    assert.equal(list, 'results[].packages[].vulnerabilities[]');
+    assert.deepEqual(textsOf('rating.score'), ['9.8', '', '']);
+    assert.deepEqual(textsOf('rating.vector'), [critical, '', '']);
+    assert.deepEqual(told(), ['critical: 1', 'MODERATE: 1', 'missing: 1']);
+    assert.equal((await open(vulnerabilities)).told()?.[0], 'critical: 1');
+  });
+
+  it('The members that rows of a list get say of CSAF whether a product is affected', async () => {
+    const statuses = [
+      { known_affected: ['p1'], fixed: ['p2'] },
+      { under_investigation: ['p1'], known_not_affected: ['p2'] },
+      { fixed: ['p1'], known_affected: [] },
+      { known_not_affected: ['p1'] },
+      {},
+    ];
+    const { textsOf, overview } = await open({
+      document: { csaf_version: '2.0', category: 'csaf_vex' },
+      vulnerabilities: statuses.map((status, at_) => ({
+        ...{ cve: `CVE-${at_}`, product_status: status },
+        scores: [{ cvss_v3: { baseSeverity: 'HIGH' } }],
+      })),
+    });
+    assert.deepEqual(textsOf('product_status.status'), [
+      'known_affected',
+      'under_investigation',
+      'fixed',
+      'known_not_affected',
+      '',
+    ]);
+    assert.deepEqual([overview.rows, overview.closed?.rows], [3, 2]);
+  });
+
   it('The members that rows of a list get are those of the severity that a record of JSON:API relates to', async () => {
     const record = (id: string, rating: string) => ({
       id,
