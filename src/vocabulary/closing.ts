@@ -75,17 +75,22 @@ export function findClosingForm(
   return isClosing && !isStatusOfFix({ name, texts }, columns) ? 'status' : undefined;
 }
 
+/** More different values are no outcomes. */
+const maxOutcomes = 20;
+
 /**
  * Whether the values of a column are what came of checks, such as `PASS`, `FAIL` and `WARN`, or of a search for
  * vulnerabilities, such as `not_affected`: then rows are findings, also without a severity.
  */
 export function areOutcomes(texts: readonly string[]): boolean {
-  const reasons = new Set(texts.map((text) => parseStatus(text)?.reason));
+  const words = [...new Set(texts)];
+  const isOutcome = (text: string) => isKnownStatus(text) || isOtherOutcome(text);
+  if (words.length > maxOutcomes || !words.every(isOutcome)) {
+    return false;
+  }
+  const reasons = new Set(words.map((text) => parseStatus(text)?.reason));
   // The answer of a service says that it succeeded, too.
-  return (
-    ((reasons.has('passed') && texts.length > 1) || reasons.has('rejected')) &&
-    texts.every((text) => isKnownStatus(text) || isOtherOutcome(text))
-  );
+  return (reasons.has('passed') && texts.length > 1) || reasons.has('rejected');
 }
 
 /** Whether a value of a column says that the finding is closed. */
@@ -149,11 +154,14 @@ export function isStatusOfFix(
   if (says('fix', lastTwoNames(name))) {
     return true;
   }
+  // The words first: a file may have thousands of columns.
+  if (!texts.every((text) => fixStatus.test(text))) {
+    return false;
+  }
   const object = name.slice(0, name.lastIndexOf('.') + 1);
-  const isBesideVersion = columns.some(
+  return columns.some(
     ({ name: other }) => other.startsWith(object) && says('fixVersion', other.slice(object.length)),
   );
-  return isBesideVersion && texts.every((text) => fixStatus.test(text));
 }
 
 /** Whether rows are results of SARIF, which have their messages in an object. */

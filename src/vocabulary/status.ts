@@ -57,12 +57,17 @@ const byWord: ReadonlyMap<string, Status> = new Map(
 
 /** What a status says, such as `Resolved`, `wont_fix` or `falsePositive`; `undefined` if the word is unknown. */
 export function parseStatus(text: string): Status | undefined {
+  if (!text.includes(',')) {
+    return findStatus(text);
+  }
   // Of several words, as in `Present, AcceptedRisk`, one that closes the problem decides.
-  const known = text.split(',').flatMap((part) => {
-    const word = statusWord(part.trim());
-    return byWord.get(word) ?? byWord.get(word.replace(howOrByWhom, '')) ?? [];
-  });
+  const known = text.split(',').flatMap((part) => findStatus(part.trim()) ?? []);
   return known.find(({ isOpen }) => !isOpen) ?? known[0];
+}
+
+function findStatus(text: string): Status | undefined {
+  const word = statusWord(text);
+  return byWord.get(word) ?? byWord.get(word.replace(howOrByWhom, ''));
 }
 
 /** Who or what has decided, as in `Auto-Resolved`, `Verified Fixed` and `Suppressed by user`. */
