@@ -19,7 +19,8 @@ export function listOptions(info: TableInfo, texts: Texts): readonly ListOption[
   // One that is empty, or has only plain values, is shown if there is nothing better.
   const isListed = all.some(({ list }) => list === shown);
   const options: readonly ListInfo[] = isListed ? all : [{ list: shown, rows }, ...all];
-  const names = options.map(({ list }) => nameOfList(list));
+  const singles = [...new Set(options.flatMap(({ list }) => splitLists(list)))];
+  const names = singles.map(nameOfList);
   const labelOf = (lists: string) => splitLists(lists).map(labelOfOne).join(' + ');
   const labelOfOne = (list: string) => {
     const name = nameOfList(list);

@@ -47,6 +47,21 @@ describe('The lists of a document', () => {
     const trivy = ['Results[].Vulnerabilities[]', 'Results[].Secrets[]'] as const;
     assert.deepEqual(others(trivy[0], ...trivy), ['Secrets']);
     assert.deepEqual(others('a[]', 'a[]', 'ab[]'), ['ab']);
+    // What is shown with others, or would be, is no other list.
+    const all = trivy.join(' + ');
+    assert.deepEqual(others(all, all, ...trivy, 'more.issues[]'), ['issues']);
+    assert.deepEqual(others(trivy[0], all, ...trivy), ['Secrets']);
+  });
+
+  it('The lists of a document have the short names of those that are shown together', () => {
+    assert.deepEqual(
+      namesOf('R[].Vulns[] + R[].Keys[]', 'R[].Vulns[] + R[].Keys[]', 'R[].Vulns[]', 'R[].Keys[]'),
+      [...['Vulns + Keys 1 shown', 'Vulns 2', 'Keys 3', 'wholeDocument 1']],
+    );
+    assert.deepEqual(
+      namesOf('a.list[] + b.list[]', 'a.list[] + b.list[]', 'a.list[]', 'b.list[]')[0],
+      'a.list + b.list 1 shown',
+    );
   });
 
   it('The lists of a document have names with dots in quotes', () => {

@@ -12,7 +12,7 @@ import {
 } from './chooseList';
 import { type DetectedFormat, lines, texts } from '../detect/detect';
 import { ListFinder, type ListPath } from './listPaths';
-import { planList } from './listPlan';
+import { planList, type RowExtras, ruleMember } from './listPlan';
 import { joinPrefixes } from './listSteps';
 import { ListSource } from './listSource';
 import { isOsv } from './ratings';
@@ -20,7 +20,7 @@ import { findRowExtras } from './rowExtras';
 import { type DocumentBytes, type Place, type Survey, survey } from './places';
 import { SampleReader } from './sampleReader';
 import { severityColumn } from './severityEvidence';
-import { mayMean, says } from '../../../vocabulary/meanings';
+import { isNameOf, mayMean, namesWith, says } from '../../../vocabulary/meanings';
 import { fieldMeaning, isSecretField } from '../../../vocabulary/secretFields';
 
 /** What is read of a JSON document. */
@@ -202,7 +202,12 @@ function openList(
       bytesAfter,
       areElsewhere,
     };
-    const extras = chosen.map((one) => findRowExtras(one, { finder, top, samples }));
+    const rules = findRules(chosen, samples);
+    const extras = chosen.map((one, at): RowExtras | undefined => {
+      const found = findRowExtras(one, { finder, top, samples });
+      const rule = rules[at];
+      return rule === undefined ? found : { paths: [], ...found, rule };
+    });
     const native = chosen.length > 1 || extras[0] ? undefined : inPlace(list, detected);
     if (native) {
       const isCutOff = native.outerNames !== undefined && !isComplete;
@@ -224,12 +229,32 @@ function openList(
         areFindings: hasSeverities,
         extracted: {
           member: members.find((member) => isSecretField(member)) ?? members[0]!,
-          columns: [...new Set(plans.flatMap(({ firstNames }) => firstNames))],
+          columns: [
+            ...(rules.some((rule) => rule !== undefined) ? [ruleMember] : []),
+            ...new Set(plans.flatMap(({ firstNames }) => firstNames)),
+          ],
         },
       },
       ...about,
     };
   });
+}
+
+/**
+ * The members that name the rules in the rows of several lists, unless all have the same name: Trivy has
+ * `VulnerabilityID`, `ID` and `RuleID`. Without one, the own ID of an element is the rule.
+ */
+function findRules(
+  lists: readonly ListPath[],
+  samples: SampleReader,
+): readonly (string | undefined)[] {
+  const rules = lists.map(({ place }) => {
+    const names = [...new Set(place.samples.flatMap((each) => [...samples.members(each).keys()]))];
+    const own = names.filter((name) => !name.includes('.'));
+    const named = namesWith('rule', own).filter((name) => isNameOf('rule', name));
+    return named[0] ?? namesWith('ownId', own)[0];
+  });
+  return new Set(rules).size > 1 ? rules : [];
 }
 
 /**

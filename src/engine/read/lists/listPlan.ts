@@ -10,6 +10,7 @@ import { RatedRows, type RatingsPath } from './ratings';
 import { addedMembers, type SarifNeeds } from './sarifRuns';
 import { snakeCase } from '../../../vocabulary/fieldNames';
 import { isIdName } from '../../../vocabulary/identity';
+import { namesOf } from '../../../vocabulary/meanings';
 import { roleOfName } from '../../../vocabulary/roles';
 
 /** How the elements of a list become records. */
@@ -37,11 +38,16 @@ export interface RowExtras {
   readonly ratings?: readonly RatingsPath[];
   /** Whether they say of products whether these are affected, as CSAF does; see `productStatus.ts`. */
   readonly hasProductStatus?: boolean;
+  /** The member that names the rule, if other lists of the document call it otherwise; see `ruleMember`. */
+  readonly rule?: string;
   /** What controls of a report of compliance get; see `checkedRows.ts`. */
   readonly controls?: ControlFormat;
   /** What results of SARIF get; see `sarifRuns.ts`. */
   readonly sarif?: SarifNeeds;
 }
+
+/** What rows get that are shown with those of lists whose rules have another name. */
+export const ruleMember = namesOf('rule')[0]!;
 
 /** A path from a row to objects in it. */
 export interface ExtraPath {

@@ -582,6 +582,29 @@ describe('Comparing unusual files', () => {
     await assert.rejects(compareFiles({ ...request, list: 'runs[].x[]' }), noList);
   });
 
+  it('Comparing unusual files compares all lists of findings, also those that only one document has', async () => {
+    const report = (lists: object) =>
+      [
+        'a.json',
+        JSON.stringify({ SchemaVersion: 2, ArtifactName: 'x', Results: [lists] }),
+      ] as const;
+    const Vulnerabilities = [{ id: 'v', Severity: 'LOW' }];
+    const Secrets = [{ id: 's', Severity: 'HIGH' }];
+    const Licenses = [{ id: 'l', Severity: 'LOW' }];
+    for (const [older, newer, counts] of [
+      [{ Vulnerabilities, Secrets }, { Vulnerabilities }, { ...none, gone: 1, unchanged: 1 }],
+      [
+        { Vulnerabilities, Secrets },
+        { Vulnerabilities, Licenses },
+        { ...none, gone: 1, new: 1, unchanged: 1 },
+      ],
+      [{ Vulnerabilities, Secrets }, {}, { ...none, gone: 2 }],
+      [{}, { Vulnerabilities, Secrets }, { ...none, new: 2 }],
+    ] as const) {
+      assert.deepEqual((await compare(report(older), report(newer), 'id')).counts, counts);
+    }
+  });
+
   it('Comparing unusual files says that two documents have no list in common', async () => {
     const noList = { name: 'TableError', code: 'noList' };
     const other = JSON.stringify({ report: { alerts: [{ id: 1, severity: 'low' }] } });

@@ -109,6 +109,19 @@ describe('A JSON document with lists', () => {
     await assert.rejects(shown({ scans: [without] }, { list: 'a[] + b[]' }), { code: 'noList' });
   });
 
+  it('A JSON document with lists has one column for the rules that its lists name differently', async () => {
+    const vulnerabilities = [{ VulnerabilityID: 'CVE-1', Severity: 'LOW' }];
+    const secrets = [{ Severity: 'HIGH', RuleID: 'aws' }, { Severity: 'LOW' }];
+    const misconfigurations = [{ ID: 'DS2', Severity: 'CRITICAL' }];
+    const { columns, texts } = await shown({
+      scans: [{ vulnerabilities, secrets, misconfigurations }],
+    });
+    assert.equal(columns[0], 'rule_id');
+    assert.deepEqual(texts.map(([rule]) => rule).sort(), ['', 'CVE-1', 'DS2', 'aws']);
+    const alike = await shown({ a: { vulnerabilities }, b: { vulnerabilities } });
+    assert.ok(!alike.columns.includes('rule_id'));
+  });
+
   it('A JSON document with lists opens at the results of a scan, with the members of their parents', async () => {
     const { list, lists, columns, texts } = await shown(sarif);
     assert.equal(list, 'runs[].results[]');
