@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { toFileError } from '../../files/fileError';
 import { RateLimitedError } from '../../api/http/errors';
@@ -14,7 +13,7 @@ import { SignedOutError } from '../account/signedOutError';
 import { LockLostError } from '../../files/fileLock';
 import { ReportJob, type ReportJobDeps } from './reportJob';
 import type { ReportActivity } from './reportActivity';
-import { findFiles } from './reportParts';
+import { findFiles, hasFile } from './reportParts';
 import {
   isUnfinished,
   type ReportFailure,
@@ -237,7 +236,7 @@ export class Reports implements Disposable {
    */
   retry(id: string, options = { isNew: false }): StartedReport {
     const report = this.get(id);
-    if (report.path !== undefined && existsSync(report.path)) {
+    if (hasFile(report)) {
       return { report, done: Promise.resolve(report) };
     }
     const { account } = this.requireSignedIn();
@@ -493,8 +492,7 @@ export class Reports implements Disposable {
     }
     try {
       const report = store.find(id);
-      const hasFile = report?.path !== undefined && existsSync(report.path);
-      if (report && isEnded(report) && !hasFile) {
+      if (report && isEnded(report) && !hasFile(report)) {
         const again = restarted(report, { isNew, now: clock.now() });
         store.writeRestarted(again);
         this.set(again);

@@ -75,6 +75,8 @@ const storedReport = v.object({
   unsent: v.exactOptional(v.boolean()),
   /** The path of the complete download. For its parts until then, see reportParts.ts. */
   downloadPath: v.exactOptional(v.string()),
+  /** When the complete file was written, in milliseconds since 1970: with `bytes`, what tells it from another. */
+  fileTime: v.exactOptional(v.number()),
   /** The version of the file that the kept part belongs to; absent if the download cannot resume from it. */
   partVersion: v.exactOptional(
     v.object({
@@ -160,7 +162,7 @@ export function restarted(
   { isNew, now }: { isNew: boolean; now: number },
 ): StoredReport {
   const { error: _error, finishedAt: _finishedAt, path: _path, bytes: _bytes, ...ended } = report;
-  const { linkRefused: _linkRefused, ...rest } = ended;
+  const { linkRefused: _linkRefused, fileTime: _fileTime, ...rest } = ended;
   // A kept part belongs to the earlier file.
   const { serviceStatus: _status, reportUrl, partVersion: _version, ...unrequested } = rest;
   const retriedAt = new Date(now).toISOString();

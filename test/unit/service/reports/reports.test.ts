@@ -712,6 +712,11 @@ describe('Reports', () => {
       const finished = await bench.run(reports.start(fullReport).done);
       assert.deepEqual(await reports.cancel(finished.id), finished);
       assert.deepEqual(await reports.retry(finished.id).done, finished);
+      fs.rmSync(finished.path ?? '');
+      fs.mkdirSync(finished.path ?? '');
+      const again = await bench.run(reports.retry(finished.id).done);
+      assert.notEqual(again.path, finished.path);
+      assert.ok(fs.statSync(again.path ?? '').isFile());
       await assert.rejects(reports.cancel('nothing'), UserError);
       assert.throws(() => reports.retry('nothing'), UserError);
     });
@@ -725,6 +730,69 @@ describe('Reports', () => {
       assert.deepEqual(bench.files(), []);
       assert.deepEqual(bench.folders(), []);
       assert.throws(() => reports.get(finished.id), UserError);
+    });
+
+    for (const [what, put] of [
+      [
+        'another file of another size',
+        (at: string) => {
+          fs.writeFileSync(at, 'my own notes');
+        },
+      ],
+      [
+        'another file of the same size',
+        (at: string) => {
+          fs.rmSync(at);
+          fs.writeFileSync(at, 'my,notes\r\n');
+          fs.utimesSync(at, 1, 1);
+        },
+      ],
+      [
+        'a folder',
+        (at: string) => {
+          fs.rmSync(at);
+          fs.mkdirSync(at);
+          fs.writeFileSync(path.join(at, 'notes.txt'), 'my own notes');
+        },
+      ],
+      [
+        'a link',
+        (at: string) => {
+          fs.rmSync(at);
+          fs.symlinkSync(path.join(bench.root, 'notes.txt'), at);
+        },
+      ],
+    ] as const) {
+      it(`Reports that are removed leave ${what} that a user has put at their path`, async () => {
+        bench.folder = path.join(bench.root, 'downloads');
+        fs.writeFileSync(path.join(bench.root, 'notes.txt'), 'id,host\r\n');
+        for (const remove of ['remove', 'removeEnded', 'removeAll'] as const) {
+          const { reports } = bench.window();
+          const { id, path: at = '' } = await bench.run(reports.start(fullReport).done);
+          put(at);
+          await bench.run<unknown>(reports[remove](id));
+          assert.ok(fs.lstatSync(at));
+          assert.deepEqual(reports.list(), []);
+          assert.equal(fs.readdirSync(bench.folder).length, 1);
+          fs.rmSync(bench.folder, { recursive: true });
+        }
+        assert.equal(fs.readFileSync(path.join(bench.root, 'notes.txt'), 'utf8'), 'id,host\r\n');
+      });
+    }
+
+    it('Reports that are removed leave a folder with the name of a part', async () => {
+      bench.folder = path.join(bench.root, 'downloads');
+      bench.onPoll = (response) => {
+        beginFile(response, 'abc', 6);
+      };
+      const { reports } = bench.window();
+      const { report } = reports.start(fullReport);
+      await bench.runUntil(() => bench.files().includes('report.csv.part'));
+      const folder = path.join(bench.folder, 'report.csv.9.part');
+      fs.mkdirSync(folder);
+      await bench.run(reports.remove(report.id));
+      assert.deepEqual(fs.readdirSync(bench.folder), ['report.csv.9.part']);
+      assert.deepEqual(bench.folders(), []);
     });
 
     it('Reports that are removed while they run are cancelled first', async () => {
