@@ -141,7 +141,7 @@ export class Caller {
         permit ??= await this.enterQueue(call.request(), call, progress);
         const result = await this.attempt(call, progress, permit);
         if (call.provesKey?.(result)) {
-          this.context.onKeyUsed();
+          this.tellKeyUsed();
         }
         return result;
       } catch (error) {
@@ -338,10 +338,20 @@ export class Caller {
     }
   }
 
+  /** Whoever listens must not fail the call, whose answer may be the only one. */
+  private tellKeyUsed(failure?: ApiError): void {
+    try {
+      this.context.onKeyUsed(failure);
+    } catch (error) {
+      const line = `What a key is worth could not be told: ${String(error)}`;
+      this.context.logger.error(this.redactor.redact(line));
+    }
+  }
+
   /** Adds the endpoint and the number of attempts to an error, and masks secrets in it. */
   private finalError(error: ApiError, call: Call<unknown>, progress: Progress): ApiError {
     if (call.provesKey) {
-      this.context.onKeyUsed(error);
+      this.tellKeyUsed(error);
     }
     error.endpoint ??= progress.route;
     error.attempts = progress.attempts;

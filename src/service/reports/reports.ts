@@ -6,6 +6,7 @@ import type { Disposable } from '../../base/events/disposable';
 import { Emitter, type Event } from '../../base/events/emitter';
 import { isFileSystemError, pathsOf, removeAllPossible } from '../../files/files';
 import { UserError } from '../../base/userError';
+import { describeForLog } from '../../workbench/describeForLog';
 import { message } from '../../base/message';
 import { demoAccountId } from '../account/account';
 import type { SignedIn } from '../account/session';
@@ -61,8 +62,12 @@ const unwritableMs = 30_000;
  * own it waits until the lock is free. To cancel a report that another window runs, it leaves a file for that window.
  */
 export class Reports implements Disposable {
-  private readonly changed = new Emitter<StoredReport | undefined>();
-  private readonly ended = new Emitter<ReportEnd>();
+  private readonly changed = new Emitter<StoredReport | undefined>((error) => {
+    this.logListener(error);
+  });
+  private readonly ended = new Emitter<ReportEnd>((error) => {
+    this.logListener(error);
+  });
   private readonly sessionListener: Disposable;
   private readonly disposal = new AbortController();
   private byId = new Map<string, StoredReport>();
@@ -445,6 +450,11 @@ export class Reports implements Disposable {
         this.ended.fire({ report: job.report, ranHere: true });
       }
     }
+  }
+
+  /** A view that cannot show a change must not end the report. */
+  private logListener(error: unknown): void {
+    this.deps.logger.error(`A change of reports could not be shown: ${describeForLog(error)}`);
   }
 
   private set(report: StoredReport): void {

@@ -1,4 +1,5 @@
 import { UserError } from '../../../../src/base/userError';
+import { silentLogger } from '../../../../src/base/logger';
 import { FileError } from '../../../../src/files/fileError';
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
@@ -720,6 +721,36 @@ describe('Reports', () => {
       await assert.rejects(reports.cancel('nothing'), UserError);
       assert.throws(() => reports.retry('nothing'), UserError);
     });
+  });
+
+  it('Reports run to their end, and go on in their window, when whoever listens throws each time', async () => {
+    const logged: string[] = [];
+    const logger = { ...silentLogger, error: (line: string) => logged.push(line) };
+    const first = bench.window({ logger });
+    const second = bench.window({ logger });
+    for (const { reports } of [first, second]) {
+      for (const event of [reports.onDidChange, reports.onDidEnd]) {
+        event(() => {
+          throw new Error('a view is broken');
+        });
+      }
+    }
+    await bench.run(Promise.all([first.reports.load(), second.reports.load()]));
+    const finished = await bench.run(first.reports.start(fullReport).done);
+    assert.equal(finished.state, 'ready');
+    assert.equal(bench.onDisk(finished.id).state, 'ready');
+    second.reports.resume();
+    second.reports.markSeen();
+    assert.equal(second.reports.get(finished.id).state, 'ready');
+    const { done } = second.reports.start(fullReport);
+    await bench.run(second.reports.cancelAll());
+    assert.equal((await bench.run(done)).state, 'cancelled');
+    await bench.run(first.reports.remove(finished.id));
+    assert.deepEqual(
+      first.reports.list().map(({ state }) => state),
+      ['cancelled'],
+    );
+    assert.ok(logged.length > 0 && logged.every((line) => line.includes('a view is broken')));
   });
 
   describe('that are removed', () => {
