@@ -1,4 +1,4 @@
-import { isContainer, isPlainObject, type JsonContainer } from '../../base/json/json';
+import { isContainer, isJsonNumber, isPlainObject, type JsonContainer } from '../../base/json/json';
 import { type Members, asMembers, plainName } from '../../base/json/memberNames';
 import { errorMessageIn } from '../http/errorBody';
 import {
@@ -325,12 +325,12 @@ function containerText(value: JsonContainer): string {
 
 function idIn(members: Members): string | undefined {
   const id = members.get('id');
-  return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : undefined;
+  return (typeof id === 'string' && id !== '') || isJsonNumber(id) ? String(id) : undefined;
 }
 
 /** The raw status; the spec leaves open what it may be. Some services call it `state`. */
 function statusIn(members: Members): string | undefined {
   return [members.get('status'), members.get('state')]
-    .filter((status) => typeof status === 'string' || typeof status === 'number')
+    .filter((status) => typeof status === 'string' || isJsonNumber(status))
     .map(String)[0];
 }
