@@ -490,7 +490,7 @@ export class ApiClient implements Disposable {
   /** The address of a path of the interface; the prefix of the base address is kept. */
   private urlOf(path: string): URL {
     const { base } = this;
-    return new URL(base.origin + base.pathname.replace(/\/+$/, '') + path);
+    return new URL(base.origin + base.pathname.replace(/(?<!\/)\/+$/, '') + path);
   }
 }
 

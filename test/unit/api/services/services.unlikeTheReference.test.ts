@@ -83,6 +83,12 @@ describe('A service that differs from its reference', () => {
       assert.equal(server.requests.length, sent);
     });
 
+    it('A service that differs from its reference about companies may have any number of them in a page', async () => {
+      const all = Array.from({ length: 130_000 }, (_, n) => ({ domain: `a${n}.example` }));
+      const { companies } = await companiesOf({ '/portfolios/p/companies': { entries: all } });
+      assert.equal((await companies.ofPortfolio('p')).length, 130_000);
+    });
+
     it('A service that differs from its reference about companies may have companies without a score, or without a name, over pages with relative links', async () => {
       const { companies } = await companiesOf({
         '/portfolios/p/companies': (response, request) => {
