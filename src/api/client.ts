@@ -412,6 +412,7 @@ export class ApiClient implements Disposable {
           request: () => createGet(url),
           acceptEncoding: 'identity',
           headers: resumeHeaders(resume),
+          isPoll: true,
           accepts: (response) => isPollResponse(response, resume),
           receive: (response) => readPollResponse(response, this.reports, resume),
         },

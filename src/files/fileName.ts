@@ -24,7 +24,7 @@ const extensions = new Map([
 ]);
 
 /** Names that Windows reserves for devices, with any extension. */
-const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
+const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?= *(?:\.|$))/i;
 
 /**
  * Characters that cause trouble in a file name for Windows, shells or readers: controls, bidi marks,
