@@ -302,7 +302,7 @@ function isErrorList(list: readonly unknown[]): boolean {
 }
 
 function isTalkOrError(name: string): boolean {
-  return descriptive.has(name) || isErrorName(name);
+  return descriptive.has(name) || partLists.test(name) || isErrorName(name);
 }
 
 function statementText(json: unknown, redact: (text: string) => string): string {

@@ -110,9 +110,14 @@ describe('A response to a poll', () => {
 
   for (const type of ['text/csv', 'application/x-ndjson', 'application/octet-stream']) {
     it(`A response to a poll is "not ready" when it is a record as ${type}`, async () => {
-      const text = '{"report_url":"/r/2","status":"processing"}\n';
-      const answer = await polled(text, { 'Content-Type': type });
-      assert.equal(answer.type === 'pending' && answer.status, 'processing');
+      for (const text of [
+        '{"report_url":"/r/2","status":"processing"}\n',
+        '{"status":"processing","chunks_available":[1],"total_chunks":4}\n',
+        '{"status":"processing","position":3,"estimate":{"seconds":40}}\n',
+      ]) {
+        const answer = await polled(text, { 'Content-Type': type });
+        assert.equal(answer.type === 'pending' && answer.status, 'processing', text);
+      }
     });
   }
 
