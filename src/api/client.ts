@@ -412,6 +412,7 @@ export class ApiClient implements Disposable {
           request: () => createGet(url),
           acceptEncoding: 'identity',
           headers: resumeHeaders(resume),
+          isPoll: true,
           accepts: (response) => isPollResponse(response, resume),
           receive: (response) => readPollResponse(response, this.reports, resume),
         },
@@ -490,7 +491,7 @@ export class ApiClient implements Disposable {
   /** The address of a path of the interface; the prefix of the base address is kept. */
   private urlOf(path: string): URL {
     const { base } = this;
-    return new URL(base.origin + base.pathname.replace(/\/+$/, '') + path);
+    return new URL(base.origin + base.pathname.replace(/(?<!\/)\/+$/, '') + path);
   }
 }
 

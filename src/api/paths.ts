@@ -144,8 +144,11 @@ function checkedRange(query: FindingsQuery): { offset: number; limit: number } {
   };
 }
 
-/** An issue type as one path segment. Its characters cannot add a segment or a query to the path. */
-function issueTypeSegment(issueType: string): string {
+/**
+ * An issue type as one path segment. Its characters cannot add a segment or a query to the path.
+ * @throws BadRequestError
+ */
+export function issueTypeSegment(issueType: string): string {
   if (
     issueType === '' ||
     issueType.length > longestIssueType ||

@@ -7,6 +7,7 @@ import { type Message, message } from '../base/message';
 import { errorMessageIn } from './http/errorBody';
 import { isErrorDocument, isGiven, wrappedIn } from './http/errorDocument';
 import { ProtocolError } from './http/errors';
+import { isXml } from './http/markup';
 import type { HttpResponse } from './http/transport';
 import type { NextLink } from './paging/linkHeader';
 import type {
@@ -286,7 +287,11 @@ function notJson({ mediaType }: HttpResponse, text: string): Message {
   if (text === '') {
     return message('The service sent an empty response instead of JSON.');
   }
-  return isWebPage(mediaType, text.slice(0, 1024).trimStart())
+  const start = text.slice(0, 1024).trimStart();
+  if (isXml(mediaType, start)) {
+    return message('The service sent XML instead of JSON. Check the base address.');
+  }
+  return isWebPage(mediaType, start)
     ? message(
         'The service sent a web page (HTML) instead of JSON. Check the base address, or sign in to your network.',
       )
@@ -304,11 +309,15 @@ function isWebPage(mediaType: string, start: string): boolean {
  */
 export async function refuseWebPage(response: HttpResponse): Promise<void> {
   const { bytes } = await response.readOptional(1024);
-  if (isWebPage(response.mediaType, response.textOf(bytes).trimStart())) {
+  const start = response.textOf(bytes).trimStart();
+  if (isWebPage(response.mediaType, start)) {
     const { host } = response.url;
-    throw new ProtocolError(message('{0} answers with a web page (HTML).', host), {
-      status: response.status,
-    });
+    throw new ProtocolError(
+      isXml(response.mediaType, start)
+        ? message('{0} answers with XML.', host)
+        : message('{0} answers with a web page (HTML).', host),
+      { status: response.status },
+    );
   }
 }
 

@@ -24,7 +24,7 @@ const extensions = new Map([
 ]);
 
 /** Names that Windows reserves for devices, with any extension. */
-const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
+const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?= *(?:\.|$))/i;
 
 /**
  * Characters that cause trouble in a file name for Windows, shells or readers: controls, bidi marks,
@@ -67,7 +67,7 @@ export function isAttachment(disposition: string | null): boolean {
 
 /** Decodes raw UTF-8 in a header, which Node has decoded as Latin-1. */
 function fromUtf8(name: string): string {
-  if (!/^[\x20-\xff]*[\x80-\xff][\x20-\xff]*$/.test(name)) {
+  if (!/[\x80-\xff]/.test(name) || !/^[\x20-\xff]*$/.test(name)) {
     return name;
   }
   const decoded = Buffer.from(name, 'latin1').toString('utf8');
@@ -85,7 +85,7 @@ export function safeFileName(path: string): string {
     .replace(forbidden, '')
     .normalize('NFC')
     // Windows drops spaces and dots at the end. A dot at the start hides the file, or means a folder.
-    .replace(/^[\s.]+|[\s.]+$/gu, '')
+    .replace(/^[\s.]+|(?<![\s.])[\s.]+$/gu, '')
     .replace(deviceName, '_$1');
   return shorten(name);
 }

@@ -48,7 +48,7 @@ export function nameOfList(list: string): string {
 }
 
 function withoutEnd(list: string): string {
-  return list.replace(/(?:\[\]|\{\})+$/, '');
+  return list.replace(/(?<!\[\]|\{\})(?:\[\]|\{\})+$/, '');
 }
 
 /**

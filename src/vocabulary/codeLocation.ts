@@ -171,7 +171,7 @@ function findPaths(
   const isRelative = !/^(\/|[a-z][\w+.-]*:)/i.test(text);
   return [
     ...(base !== undefined && isRelative
-      ? plainPath(`${base.replace(/\/*$/, '')}/${text}`, { isUri: true })
+      ? plainPath(`${base.replace(/(?<!\/)\/+$/, '')}/${text}`, { isUri: true })
       : []),
     ...plainPath(text, { isUri: true }),
   ];

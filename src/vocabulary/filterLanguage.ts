@@ -129,12 +129,12 @@ function splitConditions(input: string): string[] {
 }
 
 /** A quote with which a value begins. */
-const openQuote = /^\s*!?(?:<>|==|<=|>=|=|<|>)?\s*"/;
+const openQuote = /^!?(?:<>|==|<=|>=|=|<|>)?\s*"/;
 
 function isBetweenConditions(before: string, after: string): boolean {
-  const [opened] = openQuote.exec(before) ?? [];
+  const quoted = before.trim();
+  const [opened] = openQuote.exec(quoted) ?? [];
   if (opened !== undefined) {
-    const quoted = before.trimEnd();
     return quoted.length > opened.length && quoted.endsWith('"') && /\S/.test(after);
   }
   const isBeforeSign = /\s$/.test(before) && /^\s+[!=<>]/.test(after);
@@ -183,9 +183,13 @@ function readText(typed: string, { isAnywhere = false }: Reading): TextTest {
   if (isAnywhere) {
     return test;
   }
-  const [, low, high = ''] = /^(.*?)\s*\.\.\s*(.*)$/.exec(typed) ?? [];
+  const at = typed.indexOf('..');
+  const range = {
+    low: typed.slice(0, Math.max(0, at)).trimEnd(),
+    high: typed.slice(at + 2).trimStart(),
+  };
   const day = shownPeriod(typed);
-  return { ...test, ...(low !== undefined && { range: { low, high } }), ...(day && { day }) };
+  return { ...test, ...(at >= 0 && { range }), ...(day && { day }) };
 }
 
 /**
@@ -201,7 +205,7 @@ function alternativesIn(typed: string, { areSeverities = false }: Reading = {}):
     const isList = parts.length <= maxAlternatives && parts.every((part) => /^[^!=<>]/.test(part));
     return isList ? parts.flatMap((part) => alternativesIn(part, { areSeverities })) : [typed];
   }
-  const words = areSeverities ? typed.split(/\s*[,;/]\s*|\s+(?:or|oder)\s+/i) : [];
+  const words = areSeverities ? typed.split(/(?<!\s)\s*[,;/]\s*|(?<!\s)\s+(?:or|oder)\s+/i) : [];
   const isList = words.every((word) => /\p{L}/u.test(word) && findSeverityLevel(word));
   return words.length > 1 && isList ? words : [typed];
 }
@@ -228,7 +232,7 @@ interface Piece {
  * signs only of a field, which may be that before the `|`.
  */
 const pieceForms =
-  /(!?(?:(?![=<>])[^\s":|]+:[!=<>]*|={0,2}|(?<=\|\s*!?)[<>][=>]?))"([^"]*)(?:"|$)|(\|(?=[\s"]|$)|(?<=")\|)|((?:(?!\|")\S)+)/g;
+  /(!?(?:(?![=<>])[^\s":|]+:[!=<>]*|={0,2}|[<>](?<=\|\s*!?[<>])[=>]?))"([^"]*)(?:"|$)|(\|(?=[\s"]|$)|(?<=")\|)|((?:(?!\|")\S)+)/g;
 
 /** The terms that blanks part, as pieces with `|` between them. */
 function splitTerms(typed: string): (readonly Piece[])[] {

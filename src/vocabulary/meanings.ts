@@ -660,11 +660,17 @@ interface Asks {
   says(name: string): boolean;
 }
 
+/** A longer name, with those of all objects around it, says nothing: a file may have names of megabytes. */
+const longestName = 1_000;
+
 function createAsks({ names, forms = [], says }: Names): Asks {
   const places = new Map(
     names.map((name, at) => [name.replaceAll('.', '_'), at] as const).toReversed(),
   );
   const likelihood = (name: string) => {
+    if (name.length > longestName) {
+      return undefined;
+    }
     const whole = places.get(snakeCase(name));
     if (whole !== undefined) {
       return whole;
@@ -679,7 +685,9 @@ function createAsks({ names, forms = [], says }: Names): Asks {
   };
   return {
     likelihood: rememberByName(likelihood),
-    says: rememberByName((name) => says?.test(memberKey(name)) === true),
+    says: rememberByName(
+      (name) => name.length <= longestName && says?.test(memberKey(name)) === true,
+    ),
   };
 }
 

@@ -9,7 +9,7 @@ const secretName =
 
 /** The same in German. An umlaut is read as `_`, `o_` or `oe`: see `snakeCase`. */
 const germanSecretName =
-  /(passw|kennw)(oe?|o?_)rt|nutzer_?name|anmelde_?name|(zugangs|anmelde)_?(daten|code|kennung)|geheimnis|(privat|geheim|api|zugriff|zugang|signatur)[a-z]*_?schl(ue|u?_)ssel|sitzungs_?(id|kennung)/;
+  /(passw|kennw)(oe?|o?_)rt|nutzer_?name|anmelde_?name|(zugangs|anmelde)_?(daten|code|kennung)|geheimnis|(privat|geheim|api|zugriff|zugang|signatur)[a-z]{0,30}_?schl(ue|u?_)ssel|sitzungs_?(id|kennung)/;
 
 /** Names that two tools of secrets give to what they have found, as they are written: gitleaks, Trivy and TruffleHog. */
 const foundSecret = /^(Match|Raw|RawV2|offender)$/;
@@ -54,7 +54,7 @@ export function fieldMeaning(name: string, around = ''): FieldMeaning {
         : valueMember.test(words)
           ? 'value'
           : 'other';
-  if (meanings.size < maxCachedNames) {
+  if (meanings.size < maxCachedNames && name.length <= maxNameLength) {
     meanings.set(name, meaning);
   }
   return meaning;

@@ -92,7 +92,7 @@ export function saysOnlyOpen(text: string): boolean {
 
 /** A status without what says more about it, as in `Closed - Fixed`, and without what joins its words. */
 function statusWord(text: string): string {
-  const [word = ''] = text.toLowerCase().split(/ +[-\u2013:(] *|: /);
+  const [word = ''] = text.toLowerCase().split(/(?<! ) +[-\u2013:(] *|: /);
   return word.replace(/[\s_'\u2019-]+/g, '');
 }
 

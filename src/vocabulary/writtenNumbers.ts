@@ -1,7 +1,7 @@
 const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/;
 
-/** A number with a point or a comma, also in forms that JSON does not have. */
-const writtenNumber = /^[ \t]*([-+]?)(\d*)(?:[.,](\d*))?(?:[eE]([-+]?\d+))?[ \t]*$/;
+/** A number with a point or a comma, also in forms that JSON does not have. No blank is tried twice. */
+const writtenNumber = /^[ \t]*(?![ \t])([-+]?)(\d*)(?:[.,](\d*))?(?:[eE]([-+]?\d+))?[ \t]*$/;
 
 /** The parts of a number in any of its forms, `exponent` is absent if it has none; of other texts, no digits. */
 export function numberParts(text: string): {

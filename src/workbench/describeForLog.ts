@@ -15,7 +15,7 @@ function withCause(error: unknown): string {
   const { stack, cause } = error instanceof Error ? error : {};
   return [
     String(error),
-    ...(stack === undefined ? [] : [(/\n\s+at [^]*/.exec(stack)?.[0] ?? '').trim()]),
+    ...(stack === undefined ? [] : [(/\n[^\S\n]+at [^]*/.exec(stack)?.[0] ?? '').trim()]),
     ...(cause === undefined
       ? []
       : [`caused by ${cause instanceof Error ? String(cause) : typeof cause}`]),

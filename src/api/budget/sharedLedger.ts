@@ -23,6 +23,15 @@ const aloneMs = 60_000;
 /** The size after which the log is rewritten: more than an hour of the highest budget. */
 const defaultLargeBytes = 2 ** 20;
 
+/** More bytes than this were not written by any window: each rewrites a log that is large. */
+const damagedBytes = 4 * defaultLargeBytes;
+
+/**
+ * How far a line may be ahead of the wall clock, in milliseconds. Time servers correct a clock by less; beyond that,
+ * the clock of the writer was wrong.
+ */
+const futureMs = marginMs;
+
 export interface SharedLedgerOptions {
   /** The folder for the log of this key; created when there is something to write. */
   folder: string;
@@ -47,14 +56,16 @@ export interface SharedLedgerOptions {
 export class SharedLedger extends Ledger {
   private readonly log: string;
   private readonly lock: FileLock;
-  /** The lines that count, and until when, on the monotonic clock. */
-  private readonly lines = new Map<string, number>();
+  /** The lines that count, by their names, and until when, on the monotonic clock. */
+  private readonly lines = new Map<string, { text: string; until: number }>();
   /** The start of the log that was read last; another one means that the log was rewritten. */
   private logId = '';
   /** The number of its bytes that were read. */
   private position = 0;
   /** The log is missing or damaged, or does not contain all of `lines`. */
   private needsRewrite = false;
+  /** Lines in the log are from the future. */
+  private hasFuture = false;
   private aloneUntil = -Infinity;
   private hasWarned = false;
 
@@ -69,7 +80,16 @@ export class SharedLedger extends Ledger {
   }
 
   override refresh(): boolean {
-    return this.withFolder(() => this.readNew()) ?? false;
+    return (
+      this.withFolder(() => {
+        const isNew = this.readNew();
+        if (this.hasFuture) {
+          // Without capacity nothing is sent, so the next window would find them again.
+          this.whileLocked(() => this.rewrite());
+        }
+        return isNew;
+      }) ?? false
+    );
   }
 
   override tryReserve(endpoint: string): boolean {
@@ -121,15 +141,23 @@ export class SharedLedger extends Ledger {
   /** Writes a line to the log, and counts it. Call it while the log is locked. */
   private add(what: string): boolean {
     const line = this.newLine(what);
-    if (this.needsRewrite || this.position > (this.options.largeBytes ?? defaultLargeBytes)) {
-      this.forgetExpired();
-      const lines = [`${logMark}${randomId()}`, ...this.lines.keys(), line, ''];
-      this.lock.replace(this.log, lines.join('\n'));
-      this.needsRewrite = false;
+    const isLarge = this.position > (this.options.largeBytes ?? defaultLargeBytes);
+    if (this.needsRewrite || this.hasFuture || isLarge) {
+      this.rewrite(line);
     } else {
       fs.appendFileSync(this.log, `${line}\n`, { mode: 0o600 });
     }
     return this.count(line);
+  }
+
+  /** Replaces the log by the lines that count, and `added`. Call it while the log is locked. @returns true */
+  private rewrite(...added: string[]): boolean {
+    this.forgetExpired();
+    const texts = [...this.lines.values()].map(({ text }) => text);
+    this.lock.replace(this.log, [`${logMark}${randomId()}`, ...texts, ...added, ''].join('\n'));
+    this.needsRewrite = false;
+    this.hasFuture = false;
+    return true;
   }
 
   /**
@@ -144,10 +172,19 @@ export class SharedLedger extends Ledger {
     this.needsRewrite ||= isCut;
     const read = isCut ? text : complete;
     this.position += read.length;
-    return read
-      .split('\n')
-      .map((line) => this.count(line))
-      .includes(true);
+    if (read.length > damagedBytes) {
+      return this.countDamage(read.length);
+    }
+    let isNew = false;
+    let damaged = 0;
+    for (const line of read.split('\n')) {
+      if (parseLine(line) ?? isNoRequest(line)) {
+        isNew = this.count(line) || isNew;
+      } else {
+        damaged += Math.max(line.length, shortestLine);
+      }
+    }
+    return (damaged > 0 && this.countDamage(damaged)) || isNew;
   }
 
   /** The text of the log that was not read yet; one character per byte. */
@@ -176,28 +213,40 @@ export class SharedLedger extends Ledger {
     }
   }
 
+  /** Counts as many requests as damaged bytes may have been, from now on. @returns true */
+  private countDamage(bytes: number): boolean {
+    this.needsRewrite = true;
+    const requests = Math.min(Math.ceil(bytes / shortestLine), maxRequestsPerHour);
+    for (let request = 0; request < requests; request += 1) {
+      this.count(this.newLine(`send ${unknownEndpoint}`));
+    }
+    return true;
+  }
+
   /** Counts a line unless it is known or does not count any more. @returns whether it was counted. */
-  private count(line: string): boolean {
-    if (isNoRequest(line) || this.lines.has(line)) {
+  private count(text: string): boolean {
+    const written = parseLine(text);
+    if (!written) {
       return false;
     }
-    const parsed = parseLine(line);
-    if (!parsed) {
-      this.needsRewrite = true;
-      // As many requests as the damaged bytes may have been, from now on.
-      for (let bytes = 0; bytes < line.length; bytes += shortestLine) {
-        this.count(this.newLine(`send ${unknownEndpoint}`));
-      }
-      return true;
+    const known = this.lines.get(written.name);
+    if (known) {
+      // Another window may have dated it anew.
+      known.text = text;
+      return false;
     }
     const now = this.clock.monotonic();
-    const at = now - computeAge(parsed, this.clock);
-    const until = countsUntil(parsed, at);
+    const age = computeAge(written, this.clock);
+    const isFromFuture = written.wall > this.clock.now() + futureMs;
+    const line = isFromFuture ? dateAnew(written, age, this.clock) : written;
+    this.hasFuture ||= isFromFuture;
+    const at = now - age;
+    const until = countsUntil(line, at);
     if (until <= now) {
       return false;
     }
-    this.lines.set(line, until);
-    const { endpoint, pauseMs } = parsed;
+    this.lines.set(line.name, { text: isFromFuture ? formatLine(line) : text, until });
+    const { endpoint, pauseMs } = line;
     if (pauseMs !== undefined) {
       this.pauses.add({ endpoint, at, ms: pauseMs });
     } else {
@@ -213,9 +262,9 @@ export class SharedLedger extends Ledger {
 
   private forgetExpired(): void {
     const now = this.clock.monotonic();
-    for (const [line, until] of this.lines) {
+    for (const [name, { until }] of this.lines) {
       if (until <= now) {
-        this.lines.delete(line);
+        this.lines.delete(name);
       }
     }
   }
@@ -269,6 +318,8 @@ interface Line {
   wall: number;
   /** The same moment on its monotonic clock, in milliseconds. */
   monotonic: number;
+  /** The ID, and what it says without its length: the same after the line was dated anew. */
+  name: string;
   endpoint: string;
   /** The length of a pause, in milliseconds. */
   pauseMs?: number;
@@ -278,19 +329,41 @@ interface Line {
  * Parses `<wall> <monotonic> <id> send <endpoint>` or `<wall> <monotonic> <id> pause <own|all> <ms> <endpoint>`.
  * The random ID tells two lines of the same millisecond apart.
  */
-function parseLine(line: string): Line | undefined {
-  const found = /^(-?\d+) (\d+) [\da-f]{12} (?:send|pause (?:own|all) (\d+)) ([A-Z]+ \S+)$/.exec(
-    line,
-  );
-  const [, wall, monotonic, ms, endpoint = ''] = found ?? [];
-  if (!found || Number(ms ?? 0) > longestPauseMs) {
+function parseLine(text: string): Line | undefined {
+  const found =
+    /^(-?\d+) (\d+) ([\da-f]{12} (?:send|pause (?:own|all)))(?: (\d+))? ([A-Z]+ \S+)$/.exec(text);
+  const [, wall, monotonic, name = '', ms, endpoint = ''] = found ?? [];
+  const isComplete = name.endsWith(' send') === (ms === undefined);
+  if (!found || !isComplete || Number(ms ?? 0) > longestPauseMs) {
     return undefined;
   }
   return {
     wall: Number(wall),
     monotonic: Number(monotonic),
+    name: `${name} ${endpoint}`,
     endpoint,
     ...(ms === undefined ? {} : { pauseMs: Number(ms) }),
+  };
+}
+
+function formatLine({ wall, monotonic, name, endpoint, pauseMs }: Line): string {
+  const what = name.slice(0, -endpoint.length);
+  return `${wall} ${monotonic} ${what}${pauseMs === undefined ? '' : `${pauseMs} `}${endpoint}`;
+}
+
+/**
+ * A line of a clock that was ahead, as the clock of now would have written it. With its own time, it would count in
+ * each new window until that time. Its pause ends in an hour at the latest, because its age may be wrong.
+ * @param age in milliseconds.
+ */
+function dateAnew(line: Line, age: number, clock: Pick<Clock, 'now' | 'monotonic'>): Line {
+  return {
+    ...line,
+    wall: Math.ceil(clock.now() - age),
+    monotonic: Math.max(0, Math.ceil(clock.monotonic() - age)),
+    ...(line.pauseMs === undefined
+      ? {}
+      : { pauseMs: Math.min(line.pauseMs, Math.ceil(age) + windowMs) }),
   };
 }
 
@@ -298,7 +371,8 @@ function parseLine(line: string): Line | undefined {
  * How long ago a line was written, in milliseconds: the smaller age of its two clocks. The monotonic clock never
  * overstates an age, because it starts at 0 with the machine and does not run while that sleeps. An age below 0
  * shows that a clock was set back, so it says nothing; without any age, a line counts from now on. So a jump of
- * the system time frees nothing too early, nor does a restart; only both together can.
+ * the system time frees nothing too early, nor does a restart; only both together can. A line that is from the
+ * future is dated anew, so that it counts for an hour at most, however many windows find it.
  *
  * It costs up to an hour in which old requests still count, for windows that are opened after the system time
  * was set back by less than an hour, or when the machine has run for as long as it had when they were sent,

@@ -36,6 +36,8 @@ interface Call<T> {
   headers?: Record<string, string>;
   /** Whether `receive` handles a response. Default: a response with a success status. */
   accepts?: (response: HttpResponse) => boolean;
+  /** A redirect to the same address that names a time to wait (Retry-After) is no redirect: `receive` handles it. */
+  isPoll?: true;
   receive: (response: HttpResponse) => Promise<T>;
   /** Whether a result shows that the service accepts the key. Without it, the call shows nothing about the key. */
   provesKey?(result: T): boolean;
@@ -141,7 +143,7 @@ export class Caller {
         permit ??= await this.enterQueue(call.request(), call, progress);
         const result = await this.attempt(call, progress, permit);
         if (call.provesKey?.(result)) {
-          this.context.onKeyUsed();
+          this.tellKeyUsed();
         }
         return result;
       } catch (error) {
@@ -156,7 +158,8 @@ export class Caller {
     for (let permit = first, hop = call.request(); ;) {
       try {
         const response = await this.exchange(hop, permit, call, progress);
-        if (!isRedirect(response.status)) {
+        const isAnswer = !isRedirect(response.status) || (call.isPoll && asksToWait(response));
+        if (isAnswer) {
           return await this.receive(call, response, progress.route);
         }
         progress.isRedirected = true;
@@ -338,10 +341,20 @@ export class Caller {
     }
   }
 
+  /** Whoever listens must not fail the call, whose answer may be the only one. */
+  private tellKeyUsed(failure?: ApiError): void {
+    try {
+      this.context.onKeyUsed(failure);
+    } catch (error) {
+      const line = `What a key is worth could not be told: ${String(error)}`;
+      this.context.logger.error(this.redactor.redact(line));
+    }
+  }
+
   /** Adds the endpoint and the number of attempts to an error, and masks secrets in it. */
   private finalError(error: ApiError, call: Call<unknown>, progress: Progress): ApiError {
     if (call.provesKey) {
-      this.context.onKeyUsed(error);
+      this.tellKeyUsed(error);
     }
     error.endpoint ??= progress.route;
     error.attempts = progress.attempts;
@@ -366,4 +379,14 @@ export class Caller {
     this.redactor.addSecret(key);
     return `Token ${key}`;
   }
+}
+
+/** Whether a response redirects to where it came from, later. */
+function asksToWait({ url, headers }: HttpResponse): boolean {
+  const location = headers.get('location') ?? '';
+  return (
+    headers.has('retry-after') &&
+    URL.canParse(location, url) &&
+    new URL(location, url).href === url.href
+  );
 }

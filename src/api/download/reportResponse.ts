@@ -1,6 +1,8 @@
 import { message } from '../../base/message';
 import { byteLength } from '../../files/disk';
 import { DownloadError, NetworkError, ProtocolError, ReportFailedError } from '../http/errors';
+import { isRedirect } from '../http/addresses';
+import { isXml } from '../http/markup';
 import { isAttachment } from '../../files/fileName';
 import type { HttpResponse } from '../http/transport';
 import { plainText } from '../../base/text/plainText';
@@ -51,7 +53,9 @@ export function isPollResponse(response: HttpResponse, resume: Resume | undefine
     response.ok ||
     (response.status === 416 && resume !== undefined) ||
     notReadyStatuses.has(response.status) ||
-    (response.status === 503 && response.headers.has('retry-after'))
+    (response.status === 503 && response.headers.has('retry-after')) ||
+    // See `Call.isPoll`.
+    isRedirect(response.status)
   );
 }
 
@@ -184,7 +188,8 @@ function nextAddress(record: Statement, context: ReportContext): string | undefi
 }
 
 function isPending(response: HttpResponse): boolean {
-  return notReadyStatuses.has(response.status) || response.status === 503;
+  const { status } = response;
+  return notReadyStatuses.has(status) || status === 503 || isRedirect(status);
 }
 
 /**
@@ -249,9 +254,12 @@ async function inspectResponse(
   const start = Buffer.concat(peeked);
   if (!isNamed && response.status !== 202 && isMarkup(response.mediaType, start)) {
     const { host } = response.url;
-    throw new ProtocolError(message('{0} answers with a web page (HTML).', host), {
-      status: response.status,
-    });
+    throw new ProtocolError(
+      isXml(response.mediaType, firstText(start))
+        ? message('{0} answers with XML that is no report.', host)
+        : message('{0} answers with a web page (HTML).', host),
+      { status: response.status },
+    );
   }
   const statement = isWhole ? readStatement(response, start, { isNamed, ...context }) : undefined;
   if (statement) {

@@ -1,4 +1,4 @@
-import { isContainer, isPlainObject, type JsonContainer } from '../../base/json/json';
+import { isContainer, isJsonNumber, isPlainObject, type JsonContainer } from '../../base/json/json';
 import { type Members, asMembers, plainName } from '../../base/json/memberNames';
 import { errorMessageIn } from '../http/errorBody';
 import {
@@ -36,6 +36,7 @@ const naming = words('id uuid href url');
 /** Members of an object that talks about a report or a request. */
 const talking = words(
   'status state reportid jobid taskid requestid message messages links progress percent eta',
+  'position queueposition estimate estimatedtime estimatedseconds remaining',
 );
 
 /** Members in which findings, too, tell about themselves. */
@@ -52,8 +53,25 @@ const descriptive: ReadonlySet<string> = new Set([
   ...words('steps stages phases jobs tasks queue events success ok meta warnings included'),
   ...words('relationships reporturl instance statuscode httpstatus traceid correlationid'),
   ...words('request requestedby parameters params options filters query embedded self metadata'),
-  ...words('user account owner scorecard organization'),
+  ...words('user account owner scorecard organization jsonapi download downloadurls downloadlinks'),
 ]);
+
+/** Members in which services tell the addresses of files, or names or numbers of their parts, as plain values. */
+const addressing = /^download|^(?:files?|parts?|pages?|chunks?)$|(?:urls?|uris?|hrefs?|links?)$/;
+
+/** Members that tell which parts of a report are ready, such as `chunks_available`. */
+const partLists = /^chunks.|.chunks$/;
+
+/** Members that describe a file beside its address. */
+const fileFacts = words(
+  'id uuid filename size filesize bytes length contentlength row rows rowcount rowscount records',
+  'recordcount checksum md5 sha1 sha256 hash etag format mimetype contenttype mediatype encoding',
+  'compression part index number chunk created createdat updated updatedat finishedat expires',
+  'expiresat expiresin expiry expiration expirationdate ttl method',
+);
+
+/** The name or the address of a file, or of a part of it, in which services send reports. */
+const fileName = /\.(?:csv|tsv|json|jsonl|ndjson|pdf|xml|xlsx|parquet|html|sarif|txt|zip|gz)$/i;
 
 /** Members of an error that say what is wrong. */
 const saying = words('message messages title detail details description reason code');
@@ -84,11 +102,11 @@ export function isDone(status: string | undefined): boolean {
  * Whether a JSON text is a report: a list, or an object with a list or an object in a member that describes
  * nothing. If it also talks about itself, it needs a list, and records in that list if its status is none
  * that says "ready", or if it says that something failed. A `report_url`, a status that says "not ready" and
- * one that says "failed" are never in a report.
+ * one that says "failed" are never in a report; what only says where files are is none of its rows.
  */
 export function isReport(json: unknown): boolean {
   if (Array.isArray(json)) {
-    return !isErrorList(json);
+    return !isErrorList(json) && !isDelivery(json);
   }
   const objects = objectsIn(json);
   const [first] = objects;
@@ -117,8 +135,41 @@ export function isReport(json: unknown): boolean {
 /** Whether a list has records that do not wait for something themselves. */
 function haveReadyRecords(list: readonly unknown[]): boolean {
   return list.some(
-    (row) => isPlainObject(row) && !pendingWords.has(plainName(statusIn(asMembers(row)) ?? '')),
+    (row) =>
+      isPlainObject(row) &&
+      !isDelivery(row) &&
+      !pendingWords.has(plainName(statusIn(asMembers(row)) ?? '')),
   );
+}
+
+/**
+ * Whether a value only says where files are: their addresses, or objects such as
+ * `{"url":"https://…","file_size":9}`.
+ */
+function isDelivery(value: unknown, depth = 1): boolean {
+  if (!isContainer(value)) {
+    return typeof value === 'string' && (/^https?:\/\//i.test(value) || fileName.test(value));
+  }
+  if (depth > deepest) {
+    return false;
+  }
+  const kinds = Object.entries(value).map(([name, each]: [string, unknown]) => {
+    const plain = plainName(name);
+    return isDelivery(each, depth + 1) ||
+      partLists.test(plain) ||
+      (addressing.test(plain) && isFlat(each))
+      ? 'address'
+      : fileFacts.has(plain) && !isContainer(each)
+        ? 'fact'
+        : 'other';
+  });
+  return kinds.includes('address') && !kinds.includes('other');
+}
+
+/** Whether a value is a plain one, or has only plain ones. A list without any may be the result of a scan. */
+function isFlat(value: unknown): boolean {
+  const values = isContainer(value) ? Object.values(value) : [value];
+  return values.length > 0 && !values.some(isContainer);
 }
 
 function isRecordList(list: readonly unknown[]): boolean {
@@ -202,12 +253,15 @@ function hasRows(members: Members, needed: Rows, depth = 1): boolean {
     wrappers.includes(name)
       ? isPlainObject(value)
         ? depth < deepest && hasRows(asMembers(value), needed, depth + 1)
-        : areRows(value, needed)
-      : !descriptive.has(name) && !isErrorName(name) && areRows(value, needed),
+        : areRows({ name, value }, needed)
+      : !descriptive.has(name) && !isErrorName(name) && areRows({ name, value }, needed),
   );
 }
 
-function areRows(value: unknown, needed: Rows, depth = 1): boolean {
+function areRows({ name, value }: Member, needed: Rows, depth = 1): boolean {
+  if (isDelivery({ [name]: value })) {
+    return false;
+  }
   if (Array.isArray(value)) {
     return needed !== 'records' || isRecordList(value);
   }
@@ -215,8 +269,15 @@ function areRows(value: unknown, needed: Rows, depth = 1): boolean {
     isPlainObject(value) &&
     (needed === 'any' ||
       (depth < deepest &&
-        Object.values(value).some((member) => areRows(member, needed, depth + 1))))
+        Object.entries(value).some(([inner, each]) =>
+          areRows({ name: inner, value: each }, needed, depth + 1),
+        )))
   );
+}
+
+interface Member {
+  readonly name: string;
+  readonly value: unknown;
 }
 
 function isError(json: unknown): boolean {
@@ -241,7 +302,7 @@ function isErrorList(list: readonly unknown[]): boolean {
 }
 
 function isTalkOrError(name: string): boolean {
-  return descriptive.has(name) || isErrorName(name);
+  return descriptive.has(name) || partLists.test(name) || isErrorName(name);
 }
 
 function statementText(json: unknown, redact: (text: string) => string): string {
@@ -264,12 +325,12 @@ function containerText(value: JsonContainer): string {
 
 function idIn(members: Members): string | undefined {
   const id = members.get('id');
-  return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : undefined;
+  return (typeof id === 'string' && id !== '') || isJsonNumber(id) ? String(id) : undefined;
 }
 
 /** The raw status; the spec leaves open what it may be. Some services call it `state`. */
 function statusIn(members: Members): string | undefined {
   return [members.get('status'), members.get('state')]
-    .filter((status) => typeof status === 'string' || typeof status === 'number')
+    .filter((status) => typeof status === 'string' || isJsonNumber(status))
     .map(String)[0];
 }

@@ -33,7 +33,7 @@ export function parseBaseUrl(text: string): string {
   if (/[?#]/.test(trimmed)) {
     throw new ConfigError(message('The base address must not contain a query or a fragment.'));
   }
-  return url.origin + url.pathname.replace(/\/+$/, '');
+  return url.origin + url.pathname.replace(/(?<!\/)\/+$/, '');
 }
 
 /**

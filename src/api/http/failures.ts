@@ -57,7 +57,7 @@ export function responseError(response: FailedResponse): ApiError {
     default:
       return status >= 400
         ? new BadRequestError(`The service refused the request: ${description}`, response)
-        : new ProtocolError(message('Unexpected response: {0}', description), response);
+        : new ProtocolError(message('The service sent status {0}', description), response);
   }
 }
 

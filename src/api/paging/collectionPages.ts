@@ -150,7 +150,10 @@ export async function allEntries(
 ): Promise<JsonObject[]> {
   const entries: JsonObject[] = [];
   for (let page = await collectionPages(api, { path, style: 'link' }, options); ;) {
-    entries.push(...page.items);
+    // One by one: a call takes only some ten thousand arguments.
+    for (const item of page.items) {
+      entries.push(item);
+    }
     if (!page.hasNext) {
       return entries;
     }

@@ -10,8 +10,8 @@ const maxDecodings = 5;
 
 /**
  * Returns what is invalid about the path of a collection, or `undefined` if it is valid. A valid path
- * starts with one `/` and stays below the base address: no scheme, no host, no `..`, no backslash, even
- * after repeated decoding. A query may follow.
+ * starts with one `/` and stays below the base address: no scheme, no host, no `..`, no segment `.`, no backslash,
+ * even after repeated decoding. A query may follow.
  */
 export function collectionPathProblem(path: string): Message | undefined {
   if (/[\s\p{Cc}\p{Cs}#]/u.test(path)) {
@@ -25,9 +25,10 @@ export function collectionPathProblem(path: string): Message | undefined {
     if (!decoded.startsWith('/') || decoded.startsWith('//')) {
       return message('The path must start with one "/", without a scheme or host.');
     }
-    if (decoded.includes('..') || /[\\\p{Cc}]/u.test(decoded)) {
+    // A URL parser drops a segment that is a dot, and asks for another path.
+    if (decoded.includes('..') || /\/\.(?:\/|$)|[\\\p{Cc}]/u.test(decoded)) {
       return message(
-        'The path must not contain "..", backslashes or control characters, even encoded.',
+        'The path must not contain "..", "/./", backslashes or control characters, even encoded.',
       );
     }
     const next = decoded.replace(/%([0-9a-f]{2})/gi, (_, code: string) =>

@@ -49,7 +49,10 @@ export class DividedPages {
       }
       this.sizes.set(list, size);
       // What the service sends beyond the limit comes again with the next part.
-      entries.push(...(page.hasMore ? page.entries.slice(0, part.limit) : page.entries));
+      // One by one: a call takes only some ten thousand arguments, and a service may ignore the limit.
+      for (const entry of page.hasMore ? page.entries.slice(0, part.limit) : page.entries) {
+        entries.push(entry);
+      }
       done += part.limit;
       if (done >= limit || !page.hasMore) {
         return { ...page, entries, offset, limit };

@@ -5,6 +5,7 @@ import { asciiDomain } from '../../base/text/asciiDomain';
 import { plainText } from '../../base/text/plainText';
 import { isUuid } from '../../base/text/uuid';
 import { BadRequestError, ForbiddenError, NotFoundError, ProtocolError } from '../http/errors';
+import { issueTypeSegment } from '../paths';
 import { allEntries } from '../paging/collectionPages';
 import type { CallOptions, CollectionSource } from '../types';
 
@@ -73,7 +74,7 @@ export function createCompanies(source: Source) {
     },
     /** What the service recommends against findings of an issue type, as plain text; `undefined` if it says nothing. */
     recommendation: async (issueType: string, options: CallOptions = {}) => {
-      const path = `${issueTypesPath}/${encodeURIComponent(issueType)}`;
+      const path = `${issueTypesPath}/${issueTypeSegment(issueType)}`;
       const about = await source.company(path, options);
       const result = v.safeParse(v.object({ recommendation: text }), about);
       return result.success ? plainText(result.output.recommendation, 2_000) : undefined;
@@ -146,7 +147,8 @@ const informational = <T>(schema: v.GenericSchema<unknown, T>) =>
   v.fallback(v.optional(schema), undefined);
 
 const portfolio = v.object({
-  id: v.union([text, v.pipe(number, v.transform(String))]),
+  /** A number may have more digits than a double can hold. */
+  id: v.pipe(v.union([text, v.number(), v.instance(ExactNumber)]), v.transform(String)),
   name: v.fallback(text, ''),
 });
 

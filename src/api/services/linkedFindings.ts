@@ -83,7 +83,10 @@ class LinkedList {
       const page = await this.pageAt(index, options);
       const start = this.starts[index]?.offset ?? 0;
       const from = Math.max(0, offset + entries.length - start);
-      entries.push(...page.entries.slice(from, from + limit - entries.length));
+      const missing = limit - entries.length;
+      for (const entry of page.entries.slice(from, from + missing)) {
+        entries.push(entry);
+      }
       const isMoreHere = start + page.entries.length > offset + entries.length;
       const hasNext = page.link.url !== undefined;
       if (entries.length >= limit || !hasNext) {

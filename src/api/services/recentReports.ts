@@ -1,7 +1,6 @@
 import type { Clock } from '../../base/events/clock';
-import type { JsonObject } from '../../base/json/json';
-import { CancelledError } from '../../base/cancelledError';
-import { onAbort } from '../http/signals';
+import { isJsonNumber, type JsonObject } from '../../base/json/json';
+import { type SharedOptions, SharedRequest } from '../http/sharedRequest';
 import { allEntries } from '../paging/collectionPages';
 import type { CallOptions, CollectionSource } from '../types';
 
@@ -25,8 +24,7 @@ export class RecentReports {
   /** When reports without an address were first seen as complete, by their IDs. */
   private readonly completeSince = new Map<string, number>();
   private askedAt = -Infinity;
-  private shared: Promise<void> | undefined;
-  private readonly callers = new Set<CallOptions>();
+  private shared: SharedRequest<void> | undefined;
 
   constructor(
     private readonly api: CollectionSource,
@@ -60,38 +58,22 @@ export class RecentReports {
     this.askedAt = -Infinity;
   }
 
-  /** Waits for the request that all callers share. It goes on when one of them is cancelled, who hears no more of it. */
   private ask(caller: CallOptions): Promise<void> {
-    const { callers } = this;
-    callers.add(caller);
-    const shared = (this.shared ??= this.read().finally(() => {
-      this.shared = undefined;
-    }));
-    return new Promise((resolve, reject) => {
-      const unlink =
-        caller.signal &&
-        onAbort(caller.signal, () => {
-          callers.delete(caller);
-          reject(new CancelledError());
-        });
-      shared.then(resolve, reject).finally(() => {
-        callers.delete(caller);
-        unlink?.();
-      });
-    });
+    const shared = (this.shared ??= new SharedRequest(
+      (options) => this.read(options),
+      () => {
+        this.shared = this.shared === shared ? undefined : this.shared;
+      },
+    ));
+    return shared.wait(caller);
   }
 
-  private async read(): Promise<void> {
-    const options: CallOptions = {
-      priority: 'bulk',
-      onWait: (wait) => {
-        this.callers.forEach(({ onWait }) => onWait?.(wait));
-      },
-    };
+  private async read(shared: SharedOptions): Promise<void> {
+    const options: CallOptions = { ...shared, priority: 'bulk' };
     const startedAt = this.clock.monotonic();
     const entries = new Map<string, JsonObject>();
     for (const entry of await allEntries(this.api, recentReportsPath, options)) {
-      if (typeof entry.id === 'string' || typeof entry.id === 'number') {
+      if (typeof entry.id === 'string' || isJsonNumber(entry.id)) {
         entries.set(String(entry.id), entry);
       }
     }

@@ -15,7 +15,13 @@ export class Emitter<T> implements Disposable {
     return { dispose: () => this.listeners.delete(entry) };
   };
 
-  /** Calls every listener, then throws the first error of a listener. */
+  /**
+   * @param onError gets each error of a listener. Without it, `fire` throws the first one: for events that are
+   *   fired in the middle of work, which must go on.
+   */
+  constructor(private readonly onError?: (error: unknown) => void) {}
+
+  /** Calls every listener, whatever they throw. */
   fire(value: T): void {
     const errors: unknown[] = [];
     for (const listener of [...this.listeners]) {
@@ -25,7 +31,11 @@ export class Emitter<T> implements Disposable {
         errors.push(error);
       }
     }
-    if (errors.length > 0) {
+    if (this.onError) {
+      for (const error of errors) {
+        this.onError(error);
+      }
+    } else if (errors.length > 0) {
       throw errors[0];
     }
   }

@@ -14,5 +14,5 @@ export function isHostOrAddress(text: string): boolean {
 
 /** Not by `node:net`, which the page of a table does not have. */
 function isIpv6(text: string): boolean {
-  return /^[0-9a-f:.]*:[0-9a-f:.]*$/i.test(text) && URL.canParse(`http://[${text}]`);
+  return text.includes(':') && /^[0-9a-f:.]*$/i.test(text) && URL.canParse(`http://[${text}]`);
 }

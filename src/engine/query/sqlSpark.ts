@@ -32,7 +32,7 @@ export function isReadBySpark(json: Buffer): boolean {
 }
 
 /** The parts of JSON: names with what is between them and their values, texts, brackets and numbers. */
-const parts = /"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[{}[\]]|-?\d[-+.\deE]*/g;
+const parts = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|$)(?:\s*:)?|[{}[\]]|-?\d[-+.\deE]*/g;
 
 /** Whether Spark keeps the values of the numbers in JSON with few enough digits for a double. */
 export function keepsDigitsInSpark(json: string): boolean {

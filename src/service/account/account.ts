@@ -33,7 +33,7 @@ export function createDemoAccount(baseUrl: string): Account {
 
 /** The base address in the id of an account; a base address itself has no `#`. */
 export function baseUrlOf(accountId: string): string {
-  return accountId.replace(/#.*$/, '');
+  return accountId.split('#', 1)[0] ?? '';
 }
 
 /** The state of the session outside the key store. */

@@ -64,11 +64,42 @@ export class KeyStore {
     }
   }
 
-  async set(origin: string, { apiKey, account }: StoredKey): Promise<void> {
+  /**
+   * Stores a key with its account, or nothing if it throws.
+   * @returns puts back what was stored before.
+   */
+  async set(origin: string, { apiKey, account }: StoredKey): Promise<() => Promise<void>> {
     // The key first: in a browser VS Code saves all secrets with each of them, at times the older ones last.
-    await this.secrets.store(keyPrefix + origin, JSON.stringify({ apiKey, account }));
-    await this.secrets.store(ownerSecret(origin, this.tagOf(origin, apiKey)), account);
-    await this.secrets.store(lastPrefix + origin, account);
+    const secrets = [
+      [keyPrefix + origin, JSON.stringify({ apiKey, account })],
+      [ownerSecret(origin, this.tagOf(origin, apiKey)), account],
+      [lastPrefix + origin, account],
+    ] as const;
+    const before: [string, string | undefined][] = [];
+    for (const [name] of secrets) {
+      before.push([name, await this.secrets.get(name)]);
+    }
+    const undo = () => this.restore(before);
+    try {
+      for (const [name, value] of secrets) {
+        await this.secrets.store(name, value);
+      }
+    } catch (error) {
+      await undo();
+      throw error;
+    }
+    return undo;
+  }
+
+  /** Never rejects: whoever puts secrets back reports why. One that cannot be put back does not keep the others. */
+  private async restore(before: readonly [string, string | undefined][]): Promise<void> {
+    for (const [name, value] of before) {
+      try {
+        await (value === undefined ? this.secrets.delete(name) : this.secrets.store(name, value));
+      } catch {
+        // See above.
+      }
+    }
   }
 
   async delete(origin: string): Promise<void> {

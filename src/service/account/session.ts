@@ -311,13 +311,11 @@ export class Session implements Disposable {
   ): Promise<{ account: Account; keyState: KeyState }> {
     const { keys, storage } = this.deps;
     const account = createAccount(baseUrl, name);
-    const previous = await keys.get(account.origin);
-    await keys.set(account.origin, { apiKey, account: name });
+    const undo = await keys.set(account.origin, { apiKey, account: name });
     try {
       await storage.setBaseUrl(baseUrl);
     } catch (error) {
-      // The sign-in failed, so the previous key is restored.
-      await (previous ? keys.set(account.origin, previous) : keys.delete(account.origin));
+      await undo();
       throw error;
     }
     await storage.setDemo(undefined);

@@ -185,8 +185,8 @@ function nestedPath(path: string, entry: JsonObject): string | undefined {
     return undefined;
   }
   const id = String(value);
-  // The URL parser drops a segment that is a dot, and half of a surrogate pair cannot be encoded.
-  if (/^\.?$|\p{Cs}/u.test(id)) {
+  // Half of a surrogate pair cannot be encoded.
+  if (id === '' || /\p{Cs}/u.test(id)) {
     return undefined;
   }
   const filled = path.replaceAll('{id}', () => encodeURIComponent(id));

@@ -5,6 +5,7 @@ import type {
   ScorePoint,
 } from '../../api/services/companies';
 import type { CallOptions } from '../../api/types';
+import type { SharedOptions } from '../../api/http/sharedRequest';
 import { findIssueType } from '../../vocabulary/issueTypes';
 import type { ShownNames } from '../../vocabulary/shownNames';
 import type { ListSession } from '../lists/loadedList';
@@ -63,12 +64,12 @@ export class CompanySummaries {
    */
   load(identifier: string, options: CallOptions): Promise<CompanySummary> {
     const key = identifier.trim().toLowerCase();
-    return this.summaries.load(key, async () => {
+    const request = async (shared: SharedOptions) => {
       const { companies } = this.session.requireSignedIn().api;
       if (!companies) {
         throw new RangeError('The service has no companies.');
       }
-      const summary = await companies.summary(key, options);
+      const summary = await companies.summary(key, { ...options, ...shared });
       if (summary.issueTypes.some(({ issueType }) => !findIssueType(issueType))) {
         await (this.titles ??= this.loadTitles(companies));
       }
@@ -76,7 +77,8 @@ export class CompanySummaries {
         this.summaries.set(summary.id, summary);
       }
       return summary;
-    });
+    };
+    return this.summaries.load(key, request, options);
   }
 
   /** What the service recommends against findings of an issue type. Never rejects. */
@@ -102,12 +104,15 @@ export class CompanySummaries {
     return points ?? [];
   }
 
-  /** Loads the titles of issue types that are not known by name. Without them, their keys are shown. */
+  /**
+   * Loads the titles of issue types that are not known by name. Without them, their keys are shown until the next
+   * company is loaded.
+   */
   private async loadTitles(companies: Companies): Promise<void> {
     try {
       this.names.addServed(await companies.issueTypeTitles({ priority: 'bulk', maxWaitMs: 3_000 }));
     } catch {
-      // What is shown instead is readable.
+      this.titles = undefined;
     }
   }
 }

@@ -10,6 +10,7 @@ import type { ShownNames } from '../../vocabulary/shownNames';
 import { affectsAll } from './affectsAll';
 import { CompanySummaries, hasSpareBudget } from './companySummaries';
 import type { Findings } from './findings';
+import type { SharedOptions } from '../../api/http/sharedRequest';
 import { RequestCache } from './requestCache';
 import type { Scorecards } from './scorecards';
 import { severityPosition, type WorstSeverity } from '../../vocabulary/worstSeverity';
@@ -223,15 +224,16 @@ export class IssueCounts implements Disposable {
     return issueTypes.map((issueType) => {
       const body = this.deps.scorecards.bodyOf(scorecardId, issueType);
       const key = this.formatKey(scorecardId, issueType);
-      const request = async (maxWaitMs: number) => {
+      const request = async (maxWaitMs: number, shared: SharedOptions) => {
         const { api } = this.deps.session.requireSignedIn();
         const { totalCount, hasMore, entries } = await api.findingsPage(
           { scorecardId, issueType, offset: 0, limit: 1, body },
-          { signal, priority: 'bulk', maxWaitMs },
+          { ...shared, priority: 'bulk', maxWaitMs },
         );
         return { total: totalCount ?? (hasMore ? undefined : entries.length) };
       };
-      const send = (maxWaitMs: number) => requested.load(key, () => request(maxWaitMs));
+      const send = (maxWaitMs: number) =>
+        requested.load(key, (shared) => request(maxWaitMs, shared), { signal });
       return { scorecardId, cache: requested, key, send };
     });
   }

@@ -1,4 +1,6 @@
 import { RateLimitedError, ServerError } from '../../api/http/errors';
+import { type SharedOptions, SharedRequest } from '../../api/http/sharedRequest';
+import type { CallOptions } from '../../api/types';
 import { affectsAll } from './affectsAll';
 
 /** The minimum time between two background requests for a value, in milliseconds. */
@@ -10,7 +12,7 @@ const pauseMs = 60_000;
 interface Cached<T> {
   dueAt: number;
   value: T | undefined;
-  request: Promise<T> | undefined;
+  request: SharedRequest<T> | undefined;
 }
 
 /** Values of the service, by key. A value stays while it is requested again, and if that fails. */
@@ -38,18 +40,30 @@ export class RequestCache<T> {
     this.cached.set(key, { dueAt: this.now() + freshMs, value, request: undefined });
   }
 
-  /** Requests a value; calls for one that is being requested share the request. */
-  load(key: string, request: () => Promise<T>): Promise<T> {
+  /**
+   * Requests a value; calls for one that is being requested share the request.
+   * @param caller what this call waits with; the request takes the signal and the listener of all.
+   */
+  load(
+    key: string,
+    request: (shared: SharedOptions) => Promise<T>,
+    caller: Pick<CallOptions, 'signal' | 'onWait'> = {},
+  ): Promise<T> {
     const cached = this.cached.get(key) ?? { dueAt: 0, value: undefined, request: undefined };
     this.cached.set(key, cached);
-    cached.request ??= this.requested(cached, request);
-    return cached.request;
+    const shared = (cached.request ??= new SharedRequest(
+      (options) => this.requested(cached, () => request(options)),
+      () => {
+        cached.request = cached.request === shared ? undefined : cached.request;
+      },
+    ));
+    return shared.wait(caller);
   }
 
   /** A value, requested if that is due. Never rejects: without a response, it is the value of before. */
   async loadIfDue(key: string, request: () => Promise<T>): Promise<T | undefined> {
     try {
-      await (this.isDue(key) ? this.load(key, request) : this.cached.get(key)?.request);
+      await (this.isDue(key) ? this.load(key, request) : this.cached.get(key)?.request?.wait());
     } catch {
       // It stays as it was.
     }
@@ -68,8 +82,6 @@ export class RequestCache<T> {
         cached.dueAt = Math.max(until, this.now() + pauseMs);
       }
       throw error;
-    } finally {
-      cached.request = undefined;
     }
   }
 }

@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { namesIn } from '../../files/files';
 import { findFiles } from './reportParts';
-import { endOf, isUnfinished, type StoredReport } from './storedReport';
+import { madeAt, isUnfinished, type StoredReport } from './storedReport';
 import { unpackedFolder } from './reportStore';
 
 /** The limits for finished reports; 0 means no limit. */
@@ -37,9 +37,9 @@ export function cleanUpCandidates(
   let total = totalBytes(reports);
   return reports
     .filter(({ report }) => !isUnfinished(report))
-    .sort((first, second) => endOf(first.report) - endOf(second.report))
+    .sort((first, second) => madeAt(first.report) - madeAt(second.report))
     .flatMap(({ report, bytes }): CleanUpCandidate[] => {
-      const isOld = maxAgeMs > 0 && now - endOf(report) > maxAgeMs;
+      const isOld = maxAgeMs > 0 && now - madeAt(report) > maxAgeMs;
       // Removing a report without a file, or with an empty one, frees nothing.
       const isTooMuch = maxTotalBytes > 0 && total > maxTotalBytes && bytes > 0;
       if (!isOld && !isTooMuch) {

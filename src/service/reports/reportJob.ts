@@ -54,7 +54,8 @@ export interface ReportJobDeps {
   describeFailure(error: unknown): ReportFailure;
 }
 
-type FinishedDownload = Required<Pick<StoredReport, 'path' | 'bytes'>>;
+type FinishedDownload = Required<Pick<StoredReport, 'path' | 'bytes'>> &
+  Pick<StoredReport, 'fileTime'>;
 
 const firstPollMs = 1_000;
 const longestPollMs = 60_000;
@@ -322,7 +323,8 @@ export class ReportJob {
           });
         },
       });
-      return { path: downloadPath, bytes };
+      const { mtimeMs: fileTime } = (await fs.stat(downloadPath).catch(() => undefined)) ?? {};
+      return { path: downloadPath, bytes, ...defined({ fileTime }) };
     } catch (error) {
       file.discard();
       await this.cleanUpFailedAttempt();
@@ -400,7 +402,7 @@ export class ReportJob {
       return undefined;
     }
     await removeParts(downloadPath);
-    return { path: downloadPath, bytes: file.size };
+    return { path: downloadPath, bytes: file.size, fileTime: file.mtimeMs };
   }
 
   private ready(file: FinishedDownload): void {

@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import type { Resume } from '../../api/types';
@@ -31,12 +31,13 @@ export function partFor(downloadPath: string, job: number): string {
   return `${downloadPath}.${job}.part`;
 }
 
-/** The existing parts of a download, from all jobs, the latest last. */
+/** The existing parts of a download, from all jobs, the latest last. A folder or a link is not ours. */
 export async function findParts(downloadPath: string): Promise<string[]> {
   const { dir, base } = path.parse(downloadPath);
-  const names = await fs.readdir(dir).catch(() => []);
-  return names
-    .map((name) => ({ name, job: parseJob(base, name) ?? 0 }))
+  const entries = await fs.readdir(dir, { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => ({ name, job: parseJob(base, name) ?? 0 }))
     .filter(({ job }) => job > 0)
     .sort((first, second) => first.job - second.job)
     .map(({ name }) => path.join(dir, name));
@@ -106,10 +107,37 @@ export function belongsToReport(file: string, reports: readonly StoredReport[]):
   );
 }
 
-/** The file of a report, and the parts of an unfinished download. */
-export async function findFiles({ path, downloadPath }: StoredReport): Promise<string[]> {
+/** The file of a report, and the parts of an unfinished download, as far as they are ours. */
+export async function findFiles(report: StoredReport): Promise<string[]> {
+  const { path: finished, downloadPath } = report;
   return [
-    ...(path === undefined ? [] : [path]),
+    ...(finished !== undefined && hasOwnFile(report) ? [finished] : []),
     ...(downloadPath === undefined ? [] : await findParts(downloadPath)),
   ];
+}
+
+/**
+ * Whether the file that was downloaded is still at its path, unchanged. Users may put something else there, or write
+ * into it: that is theirs.
+ */
+export function hasOwnFile({ path: finished, bytes, fileTime }: StoredReport): boolean {
+  try {
+    const stat = lstatSync(finished ?? '');
+    return (
+      stat.isFile() &&
+      stat.size === (bytes ?? stat.size) &&
+      stat.mtimeMs === (fileTime ?? stat.mtimeMs)
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a file, ours or not, is at the path of a report. */
+export function hasFile({ path: finished }: StoredReport): boolean {
+  try {
+    return statSync(finished ?? '').isFile();
+  } catch {
+    return false;
+  }
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { toFileError } from '../../files/fileError';
 import { RateLimitedError } from '../../api/http/errors';
@@ -7,6 +6,7 @@ import type { Disposable } from '../../base/events/disposable';
 import { Emitter, type Event } from '../../base/events/emitter';
 import { isFileSystemError, pathsOf, removeAllPossible } from '../../files/files';
 import { UserError } from '../../base/userError';
+import { describeForLog } from '../../workbench/describeForLog';
 import { message } from '../../base/message';
 import { demoAccountId } from '../account/account';
 import type { SignedIn } from '../account/session';
@@ -14,7 +14,7 @@ import { SignedOutError } from '../account/signedOutError';
 import { LockLostError } from '../../files/fileLock';
 import { ReportJob, type ReportJobDeps } from './reportJob';
 import type { ReportActivity } from './reportActivity';
-import { findFiles } from './reportParts';
+import { findFiles, hasFile } from './reportParts';
 import {
   isUnfinished,
   type ReportFailure,
@@ -62,8 +62,12 @@ const unwritableMs = 30_000;
  * own it waits until the lock is free. To cancel a report that another window runs, it leaves a file for that window.
  */
 export class Reports implements Disposable {
-  private readonly changed = new Emitter<StoredReport | undefined>();
-  private readonly ended = new Emitter<ReportEnd>();
+  private readonly changed = new Emitter<StoredReport | undefined>((error) => {
+    this.logListener(error);
+  });
+  private readonly ended = new Emitter<ReportEnd>((error) => {
+    this.logListener(error);
+  });
   private readonly sessionListener: Disposable;
   private readonly disposal = new AbortController();
   private byId = new Map<string, StoredReport>();
@@ -237,7 +241,7 @@ export class Reports implements Disposable {
    */
   retry(id: string, options = { isNew: false }): StartedReport {
     const report = this.get(id);
-    if (report.path !== undefined && existsSync(report.path)) {
+    if (hasFile(report)) {
       return { report, done: Promise.resolve(report) };
     }
     const { account } = this.requireSignedIn();
@@ -448,6 +452,11 @@ export class Reports implements Disposable {
     }
   }
 
+  /** A view that cannot show a change must not end the report. */
+  private logListener(error: unknown): void {
+    this.deps.logger.error(`A change of reports could not be shown: ${describeForLog(error)}`);
+  }
+
   private set(report: StoredReport): void {
     this.byId.set(report.id, report);
     this.changed.fire(report);
@@ -493,8 +502,7 @@ export class Reports implements Disposable {
     }
     try {
       const report = store.find(id);
-      const hasFile = report?.path !== undefined && existsSync(report.path);
-      if (report && isEnded(report) && !hasFile) {
+      if (report && isEnded(report) && !hasFile(report)) {
         const again = restarted(report, { isNew, now: clock.now() });
         store.writeRestarted(again);
         this.set(again);

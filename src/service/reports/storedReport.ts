@@ -75,6 +75,8 @@ const storedReport = v.object({
   unsent: v.exactOptional(v.boolean()),
   /** The path of the complete download. For its parts until then, see reportParts.ts. */
   downloadPath: v.exactOptional(v.string()),
+  /** When the complete file was written, in milliseconds since 1970: with `bytes`, what tells it from another. */
+  fileTime: v.exactOptional(v.number()),
   /** The version of the file that the kept part belongs to; absent if the download cannot resume from it. */
   partVersion: v.exactOptional(
     v.object({
@@ -160,7 +162,7 @@ export function restarted(
   { isNew, now }: { isNew: boolean; now: number },
 ): StoredReport {
   const { error: _error, finishedAt: _finishedAt, path: _path, bytes: _bytes, ...ended } = report;
-  const { linkRefused: _linkRefused, ...rest } = ended;
+  const { linkRefused: _linkRefused, fileTime: _fileTime, ...rest } = ended;
   // A kept part belongs to the earlier file.
   const { serviceStatus: _status, reportUrl, partVersion: _version, ...unrequested } = rest;
   const retriedAt = new Date(now).toISOString();
@@ -184,9 +186,12 @@ export function isSameRequest(first: Identity, second: Identity): boolean {
 
 type ReportTimes = Pick<Report, 'finishedAt' | 'requestedAt'>;
 
-/** When a report was made, in milliseconds since 1970; if it has not ended, when it was requested. */
+/**
+ * When a report was made, in milliseconds since 1970; if it has not ended, when it was requested. 0 if its state file
+ * has no valid time: one damaged file must not stop the drawing of the others.
+ */
 export function madeAt({ finishedAt, requestedAt }: ReportTimes): number {
-  return Date.parse(finishedAt ?? requestedAt);
+  return Date.parse(finishedAt ?? requestedAt) || 0;
 }
 
 /**
@@ -234,8 +239,8 @@ export interface ReportDay {
 export function endedByDay(reports: readonly StoredReport[]): ReportDay[] {
   const days: ReportDay[] = [];
   const ended = reports.filter((report) => !isUnfinished(report));
-  for (const report of ended.sort((first, second) => endOf(second) - endOf(first))) {
-    const start = startOfDay(endOf(report));
+  for (const report of ended.sort((first, second) => madeAt(second) - madeAt(first))) {
+    const start = startOfDay(madeAt(report));
     const day = days.at(-1);
     if (day?.start === start) {
       day.reports.push(report);
@@ -251,11 +256,6 @@ export function dayName(start: number, now: number): 'today' | 'yesterday' | und
   const today = startOfDay(now);
   // Not 24 hours earlier: a day on which clocks go forward has only 23.
   return start === today ? 'today' : start === startOfDay(today - 1) ? 'yesterday' : undefined;
-}
-
-/** When a report was made; 0 if its state file has no valid time, so that reports can be sorted by it. */
-export function endOf(report: StoredReport): number {
-  return madeAt(report) || 0;
 }
 
 function startOfDay(time: number): number {

@@ -71,7 +71,7 @@ function isComment(record: readonly string[], width: number): boolean {
 /** Whether a record is a line drawn under others, in one or all columns. */
 function isRule(record: readonly string[]): boolean {
   return (
-    record.every((text) => /^\s*([-=_#*+~]?)\1*\s*$/.test(text)) &&
+    record.every((text) => /^([-=_#*+~]?)\1*$/.test(text.trim())) &&
     record.some((text) => text.trim().length >= 3)
   );
 }

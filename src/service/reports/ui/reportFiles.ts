@@ -1,4 +1,4 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
@@ -14,6 +14,7 @@ import { showInformation } from '../../../workbench/messages';
 import { isPrettyUri, localPath } from '../../../workbench/storedFiles';
 import type { Files } from '../../../workbench/registry';
 import { textKindOfName } from '../../../files/fileContent';
+import { hasFile } from '../reportParts';
 import type { StoredReport } from '../storedReport';
 import type { Reports } from '../reports';
 import type { UnpackedReports } from '../unpackedReports';
@@ -27,7 +28,7 @@ export function isTextReport(report: StoredReport): boolean {
 
 /** Whether the file of a downloaded report is missing. */
 export function isFileMissing(report: StoredReport): boolean {
-  return report.path !== undefined && !existsSync(report.path);
+  return report.path !== undefined && !hasFile(report);
 }
 
 /** The sources in which the report of a file is looked up. */
@@ -90,9 +91,8 @@ export async function reportFile(report: StoredReport): Promise<ReportFileOnDisk
       'download',
     );
   }
-  try {
-    return await fileAt(report.path);
-  } catch {
+  const stat = await fs.stat(report.path).catch(() => undefined);
+  if (!stat?.isFile()) {
     throw new UserError(
       t(
         'The file of the report "{0}" is missing: {1}. Retry the report to get it again.',
@@ -102,6 +102,7 @@ export async function reportFile(report: StoredReport): Promise<ReportFileOnDisk
       'download',
     );
   }
+  return { path: report.path, size: stat.size };
 }
 
 /** Copies a file to a path that a user chooses. The dialog confirms before it overwrites a file. */

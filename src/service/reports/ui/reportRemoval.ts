@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../../base/userError';
+import { hasOwnFile } from '../reportParts';
 import { isUnfinished, type StoredReport } from '../storedReport';
 import type { Reports } from '../reports';
 import { type CommandCall, dismissed } from '../../../workbench/commandRunner';
@@ -17,7 +18,7 @@ export async function removeReport(
 ): Promise<void> {
   const { id, title, path } = report;
   const detail =
-    path === undefined
+    path === undefined || !hasOwnFile(report)
       ? t('It is removed from the list.')
       : t('It is removed from the list, and its file is deleted: {0}', path);
   if (call.by === 'user' && !(await confirm(t('Remove "{0}"?', title), detail, t('Remove')))) {

@@ -98,8 +98,8 @@ function describeDoing(reports: ReportsOfRows, report: StoredReport, now: number
   }
   const { wait, lastError, nextAttemptAt } = activity;
   // The time since the current attempt began.
-  const elapsed = formatDuration(now - Date.parse(report.retriedAt ?? report.requestedAt));
-  const figures = [t('{0} elapsed', elapsed)];
+  const elapsed = now - Date.parse(report.retriedAt ?? report.requestedAt);
+  const figures = Number.isNaN(elapsed) ? [] : [t('{0} elapsed', formatDuration(elapsed))];
   if (wait) {
     const left = formatDuration(wait.until - now);
     switch (wait.reason) {
@@ -152,8 +152,13 @@ function inactive(reports: ReportsOfRows, report: StoredReport): Doing {
   if (reports.isOfSignedIn(report)) {
     return { state: t('Waiting'), figures: [] };
   }
-  const next = t('With the key of its account at {0}', new URL(report.origin).host);
+  const next = t('With the key of its account at {0}', hostOf(report));
   return { state: t('Sign in to resume'), next, figures: [] };
+}
+
+/** The host of the service of a report; what its state file has instead, if that is no address. */
+export function hostOf({ origin }: Report): string {
+  return URL.canParse(origin) ? new URL(origin).host : plainText(origin, 100);
 }
 
 function stageName({ state }: Report): string {

@@ -15,7 +15,7 @@ import type { Registry } from '../../../workbench/registry';
 import { iconItem, setContext, TreeNode, createTextMarkdown } from '../../../workbench/views';
 import { plainText } from '../../../base/text/plainText';
 import { isFileMissing } from './reportFiles';
-import { describeReport, describeReportRow, reportLabel } from './reportTexts';
+import { describeReport, describeReportRow, hostOf, reportLabel } from './reportTexts';
 import { formatDay, formatMoment } from '../../../workbench/format';
 
 const { t } = vscode.l10n;
@@ -154,11 +154,12 @@ function isStatusShown({ state, error }: StoredReport): boolean {
 
 /** @param description the second column, which a narrow side bar cuts off. */
 function createTooltip(report: StoredReport, description: string): vscode.MarkdownString {
-  const requested = formatMoment(Date.parse(report.requestedAt));
+  const at = Date.parse(report.requestedAt);
+  const requested = Number.isNaN(at) ? plainText(report.requestedAt, 100) : formatMoment(at);
   return createTextMarkdown(
     reportLabel(report),
     description,
-    t('Requested {0} from {1}', requested, new URL(report.origin).host),
+    t('Requested {0} from {1}', requested, hostOf(report)),
     ...(report.serviceStatus === undefined || !isStatusShown(report)
       ? []
       : [t('The service says: {0}', plainText(report.serviceStatus))]),

@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
-import * as fs from 'node:fs/promises';
+import fs from 'node:fs/promises';
+import { mock } from 'node:test';
 import * as vscode from 'vscode';
 import { command, configure, failure, isolate } from '../../helpers';
 import { until } from '../../until';
@@ -153,9 +154,13 @@ describe('Remove All Finished Reports', () => {
     const stuck = await command('scorecard.startDetailedReport');
     await command('scorecard.startDetailedReport');
     await command('scorecard.startDetailedReport');
-    // A folder in place of the file is not removed.
-    await fs.rm(stuck.path ?? '');
-    await fs.mkdir(stuck.path ?? '');
+    // As on Windows, while another program has the file open.
+    const { rm } = fs;
+    const removal = mock.method(fs, 'rm', (...given: Parameters<typeof rm>) =>
+      given[0] === stuck.path
+        ? Promise.reject(Object.assign(new Error('EBUSY'), { code: 'EBUSY', syscall: 'unlink' }))
+        : rm(...given),
+    );
     const { message } = await failure(
       command('scorecard.removeFinishedReports', { confirm: true }),
       'download',
@@ -165,7 +170,7 @@ describe('Remove All Finished Reports', () => {
       (await command('scorecard.listReports')).map(({ id }) => id),
       [stuck.id],
     );
-    await fs.rmdir(stuck.path ?? '');
+    removal.mock.restore();
     assert.deepEqual(await command('scorecard.removeFinishedReports', { confirm: true }), {
       removed: 1,
     });

@@ -88,4 +88,26 @@ describe('The Reports view', () => {
       ],
     );
   });
+
+  it('The Reports view draws reports whose state files have times and addresses that are none', async () => {
+    const bad = { requestedAt: 'soon', origin: 'nowhere' };
+    const reports = [
+      storedReport({ id: 'good', finishedAt: '2026-01-12T12:00:00.000Z' }),
+      storedReport({ id: 'ended', finishedAt: 'never', ...bad }),
+      storedReport({ id: 'failed', state: 'failed', ...bad }),
+      storedReport({ id: 'runs', state: 'generating', retriedAt: 'x', ...bad }),
+    ];
+    const { tree } = viewOf(() => reports);
+    const rows = (await tree.getChildren()) ?? [];
+    const inside = await Promise.all(rows.map(async (row) => (await tree.getChildren(row)) ?? []));
+    const drawn = [...rows, ...inside.flat()].map(
+      (row) => tree.getTreeItem(row) as vscode.TreeItem,
+    );
+    assert.deepEqual(
+      drawn.flatMap(({ id }) => (id?.startsWith('report:') ? [id.slice(7)] : [])).sort(),
+      reports.map(({ id }) => id).sort(),
+    );
+    const { tooltip } = drawn.find(({ id }) => id === 'report:ended') ?? {};
+    assert.match((tooltip as vscode.MarkdownString).value, /soon.*nowhere/);
+  });
 });

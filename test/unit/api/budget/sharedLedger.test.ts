@@ -230,7 +230,82 @@ describe('The shared ledger', () => {
     });
   });
 
+  describe('with a log from the future', () => {
+    /** The clock is ahead by 30 days, is corrected, and the machine restarts. */
+    const correct = () => {
+      clock = new FakeClock(clock.now() - 30 * 24 * hourMs);
+      clock.advance(300_000);
+    };
+    beforeEach(() => {
+      clock.jump(30 * 24 * hourMs);
+      clock.advance(10 * hourMs);
+    });
+
+    it('The shared ledger with a log from the future counts it for an hour in all, however many windows find it', () => {
+      assert.equal(reserveAll(ledger()), 3);
+      correct();
+      for (let minute = 0; minute < 60; minute += 20) {
+        const found = ledger();
+        found.refresh();
+        assert.equal(reserveAll(found), 0);
+        assert.equal(found.waitMs(1), windowMs + marginMs - minute * 60_000);
+        clock.advance(20 * 60_000);
+      }
+      clock.advance(marginMs);
+      assert.equal(reserveAll(ledger()), 3);
+    });
+
+    it('The shared ledger with a log from the future counts each of its requests once, in windows that read it at the same time', () => {
+      assert.ok(ledger().tryReserve(findings));
+      correct();
+      const [one, two, later] = [ledger(), ledger(), ledger()];
+      one.refresh();
+      two.refresh();
+      assert.ok(one.tryReserve(findings) && two.tryReserve(findings));
+      for (const each of [one, two, later]) {
+        each.refresh();
+        assert.deepEqual([each.used(), reserveAll(each)], [3, 0]);
+      }
+    });
+
+    it('The shared ledger with a log from the future keeps its pause for an hour in all', () => {
+      ledger().pause(findings, 24 * hourMs);
+      correct();
+      const found = ledger();
+      found.refresh();
+      assert.equal(found.pauses.endpointMs(findings), hourMs);
+      clock.advance(hourMs / 2);
+      const later = ledger();
+      later.refresh();
+      assert.equal(later.pauses.endpointMs(findings), hourMs / 2);
+      clock.advance(hourMs / 2);
+      assert.ok(ledger().tryReserve(findings));
+    });
+
+    it('The shared ledger with a log from the future keeps a pause for an hour when the machine has run longer than before', () => {
+      ledger().pause(findings, 24 * hourMs);
+      correct();
+      clock.advance(11 * hourMs);
+      const found = ledger();
+      found.refresh();
+      assert.equal(found.pauses.endpointMs(findings), hourMs);
+      clock.advance(hourMs);
+      assert.ok(ledger().tryReserve(findings));
+    });
+  });
+
   describe('with a damaged log', () => {
+    it('The shared ledger with a damaged log of any size counts the requests of an hour, and no more', () => {
+      for (const damage of ['x\n'.repeat(2 ** 20), 'x'.repeat(2 ** 26), '\n'.repeat(2 ** 26)]) {
+        fs.mkdirSync(folder, { recursive: true });
+        fs.writeFileSync(log(), damage);
+        const found = ledger(10_000);
+        assert.ok(found.tryReserve(findings));
+        assert.equal(found.used(), 5001);
+        assert.ok(fs.statSync(log()).size < 2 ** 20);
+      }
+    });
+
     it('The shared ledger with a damaged log counts a line that is not understood as a request, in every window', () => {
       const one = ledger(5);
       assert.ok(one.tryReserve(endpoints.findings));

@@ -7,6 +7,7 @@ import {
   ServerError,
   TimeoutError,
 } from '../../../../src/api/http/errors';
+import { silentLogger } from '../../../../src/base/logger';
 import type { Wait } from '../../../../src/api/types';
 import { type Handler, sendJson, sendText } from '../../../helpers/testServer';
 import { Harness, failure, page, query, tick, until, WaitClock } from '../support';
@@ -47,6 +48,24 @@ describe('The API client', () => {
     await clock.run(client.findingsPage(query()));
     assert.equal(server.requests.length, 2);
     assert.deepEqual(clock.waits, [2000]);
+  });
+
+  it('The API client returns an answer whoever fails to hear that its key was accepted', async () => {
+    const server = await harness.serve((request, response) => {
+      const isReport = request.path === '/reports/full-dump';
+      sendJson(response, 200, isReport ? { report_url: '/r/1' } : page([{ ok: true }]));
+    });
+    const logged: string[] = [];
+    const client = harness.client(server.baseUrl, {
+      logger: { ...silentLogger, error: (line) => logged.push(line) },
+      onKeyUsed: () => {
+        throw new Error('a view is broken');
+      },
+    });
+    assert.equal((await client.findingsPage(query())).entries.length, 1);
+    assert.equal((await client.requestReport('full', undefined)).type, 'record');
+    assert.equal(server.requests.length, 2);
+    assert.match(logged.join('\n'), /(?:a view is broken[^]*){2}/);
   });
 
   it('The API client waits for a Retry-After beyond the hour in full', async () => {

@@ -319,7 +319,8 @@ describe('A report', () => {
         const { answer } = await polled((_, response) => {
           sendText(response, 200, text, { 'Content-Type': type });
         });
-        await failure(answer, ProtocolError);
+        const error = await failure(answer, ProtocolError);
+        assert.equal(error.message.includes('XML'), type.endsWith('/xml'));
       });
     }
 
@@ -339,6 +340,8 @@ describe('A report', () => {
       [404, {}, undefined],
       [425, { 'Retry-After': '5' }, 5000],
       [503, { 'Retry-After': '60' }, 60_000],
+      [302, { 'Retry-After': '7', Location: '/r/1' }, 7000],
+      [307, { 'Retry-After': '7', Location: '1' }, 7000],
     ] as const) {
       it(`A report poll is pending for ${status} ${JSON.stringify(headers)}`, async () => {
         const { answer, server } = await polled((_, response) => {

@@ -30,6 +30,30 @@ describe('A response to a poll', () => {
     { message: 'Accepted', request: { type: 'detailed' } },
     { data: { type: 'job', attributes: { state: 'queued' }, relationships: { owner: {} } } },
     { Data: { Status: 'Processing', Owner: {} } },
+    { status: 'FINISHED', chunks_available: [1, 2, 3], chunks_failed: [] },
+    { uuid: '5f2a7c10', status: 'READY', total_chunks: 2, chunks_available: [{ id: 1 }] },
+    { download_urls: ['https://a.example/1', 'https://a.example/2'] },
+    { status: 'READY', download_urls: [] },
+    { downloadUrls: { csv: '/r/1.csv', pdf: '/r/1.pdf' } },
+    { status: 'READY', download: { urls: ['https://a.example/1?sig=x'] } },
+    { status: 'READY', download: { id: 7 } },
+    { status: 'done', export: { id: 7, chunks: [1, 2] } },
+    { status: 'done', files: ['part-1', 'part-2'] },
+    { files: [{ name: 'report.csv', size: 12, href: '/r/1' }] },
+    { status: 'ready', outputs: { csv: { href: '/r/1', expires_at: '2026-01-01' } } },
+    { results: [{ url: 'https://a.example/1', file_size: 9, row_count: 2 }] },
+    {
+      data: {
+        type: 'export',
+        attributes: { status: 'FINISHED', results: [{ url: 'https://a.example/1' }] },
+      },
+      jsonapi: { version: '1.0' },
+      links: { self: '/r/1' },
+    },
+    [{ url: 'https://a.example/1', part: 1, md5: 'c4ca' }],
+    { position: 3, estimate: { seconds: 40 } },
+    { position: 3, estimate: 40 },
+    { queue_position: 3, queue: { name: 'reports' }, worker: { id: 1 } },
   ]) {
     const text = JSON.stringify(body);
     it(`A response to a poll is "not ready" when it is ${text.slice(0, 100)}`, async () => {
@@ -50,6 +74,19 @@ describe('A response to a poll', () => {
     { url: 'https://x', factors: { dns: { score: 1 } } },
     { domain: 'x', error_count: 2, scores: { dns: 90 } },
     { state: 'Unknown', findings: [{ id: 1 }] },
+    { status: 'ok', urls: [{ url: 'https://a.example/', severity: 'high' }] },
+    { status: 'done', columns: ['host'], rows: [['a']] },
+    { results: [{ url: 'https://a.example/', title: 'Open redirect' }] },
+    { results: [{ url: 'https://a.example/', status: 404 }] },
+    { status: 'done', summary: { grade: 'A' } },
+    { domain: 'x', report_link: 'https://a.example/', scores: { dns: 90 } },
+    { hosts: ['a.example', 'b.example'] },
+    { status: 'ok', files: [] },
+    { status: 'ok', files: { 'a.js': [{ rule: 'eval' }] } },
+    { status: 'ok', files: [{ path: 'a.js', rule: 'eval' }] },
+    { pages: [{ url: 'https://a.example/', forms: 2 }] },
+    { position: 3, estimate: 40, findings: [] },
+    [{ name: 'a.example', url: 'https://a.example/' }],
   ]) {
     const text = JSON.stringify(body);
     it(`A response to a poll is a report when it is ${text}`, async () => {
@@ -73,9 +110,14 @@ describe('A response to a poll', () => {
 
   for (const type of ['text/csv', 'application/x-ndjson', 'application/octet-stream']) {
     it(`A response to a poll is "not ready" when it is a record as ${type}`, async () => {
-      const text = '{"report_url":"/r/2","status":"processing"}\n';
-      const answer = await polled(text, { 'Content-Type': type });
-      assert.equal(answer.type === 'pending' && answer.status, 'processing');
+      for (const text of [
+        '{"report_url":"/r/2","status":"processing"}\n',
+        '{"status":"processing","chunks_available":[1],"total_chunks":4}\n',
+        '{"status":"processing","position":3,"estimate":{"seconds":40}}\n',
+      ]) {
+        const answer = await polled(text, { 'Content-Type': type });
+        assert.equal(answer.type === 'pending' && answer.status, 'processing', text);
+      }
     });
   }
 

@@ -128,8 +128,27 @@ describe('An error', () => {
       const error = await answered(ApiError, status, '');
       const expected = status < 400 ? 'protocol' : status < 500 ? 'badRequest' : 'server';
       assert.deepEqual([error.code, error.status], [expected, status]);
+      assert.doesNotMatch(error.message, /Unexpected response/);
     });
   }
+
+  it('An error calls XML by its name', async () => {
+    for (const [type, text, name] of [
+      ['application/xml', '<?xml version="1.0"?><Error><Code>x</Code></Error>', 'XML'],
+      ['text/plain', '<Error><Code>x</Code></Error>', 'XML'],
+      ['application/xhtml+xml', '<?xml version="1.0"?><html></html>', 'web page (HTML)'],
+      ['text/html', '<p>x', 'web page (HTML)'],
+    ] as const) {
+      const server = await harness.serve((_, response) => {
+        sendText(response, 200, text, { 'Content-Type': type });
+      });
+      const client = harness.client(server.baseUrl);
+      for (const call of [client.findingsPage(query()), client.checkAddress()]) {
+        const { message } = await failure(call, ProtocolError);
+        assert.ok(message.includes(name), message);
+      }
+    }
+  });
 
   it('An error masks the API key that the service echoes', async () => {
     const server = await harness.serve((request, response) => {

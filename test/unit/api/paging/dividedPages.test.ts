@@ -40,6 +40,16 @@ describe('A page that is too large for the service', () => {
     });
   }
 
+  it('A page that is too large for the service may have any number of entries, whatever the limit', async () => {
+    const entries = Array.from({ length: 130_000 }, (_, n) => ({ n }));
+    const page = await new DividedPages().fetch(query({ limit: 500 }), (part) =>
+      part.limit > 250
+        ? Promise.reject(new ServerError('The service failed.', { status: 504 }))
+        : Promise.resolve({ ...pageOf(part), entries, hasMore: false }),
+    );
+    assert.deepEqual([page.entries.length, page.hasMore], [130_000, false]);
+  });
+
   it('A page that is too large for the service is not divided for another failure, nor a small page for any', async () => {
     const pages = new DividedPages();
     const refused = new BadRequestError('No.', { status: 400 });

@@ -424,6 +424,19 @@ describe('The list of recent reports', () => {
     assert.ok(asked().length <= 2);
   });
 
+  it('The list of recent reports is no longer asked for when all callers end', async () => {
+    const { api, asked, request } = await listing();
+    const abort = new AbortController();
+    const urls = [await request(), await request()];
+    const ended = urls.map((url) => api.fetchReport(url, { signal: abort.signal }));
+    abort.abort();
+    for (const each of ended) {
+      await assert.rejects(each, { name: 'CancelledError' });
+    }
+    assert.equal((await api.fetchReport(urls[0] ?? '')).type, 'pending');
+    assert.equal(asked().length, 1);
+  });
+
   it('The list of recent reports says that a report failed if it is complete and has no file', async () => {
     const { api, entries, request, clock } = await listing();
     const url = await request();

@@ -65,6 +65,30 @@ describe('A service that differs from its reference', () => {
       assert.deepEqual(await companies.ofPortfolio('7'), []);
     });
 
+    it('A service that differs from its reference about companies may have IDs of more digits than a double can hold, and IDs that are dots', async () => {
+      const send = (text: string) => (response: ServerResponse) => {
+        sendText(response, 200, text, { 'Content-Type': 'application/json' });
+      };
+      const { companies, server } = await companiesOf({
+        '/portfolios': send('[{"id":9007199254740993,"name":"A"},{"id":".","name":"B"}]'),
+        '/portfolios/9007199254740993/companies': { entries: [{ domain: 'a.example' }] },
+        '/portfolios/companies': { entries: [{ domain: 'other.example' }] },
+      });
+      const [first, second] = await companies.portfolios();
+      assert.equal(first?.id, '9007199254740993');
+      assert.deepEqual(await companies.ofPortfolio(first.id), [{ domain: 'a.example', name: '' }]);
+      const sent = server.requests.length;
+      await failure(companies.ofPortfolio(second?.id ?? ''), BadRequestError);
+      await failure(companies.recommendation('.'), BadRequestError);
+      assert.equal(server.requests.length, sent);
+    });
+
+    it('A service that differs from its reference about companies may have any number of them in a page', async () => {
+      const all = Array.from({ length: 130_000 }, (_, n) => ({ domain: `a${n}.example` }));
+      const { companies } = await companiesOf({ '/portfolios/p/companies': { entries: all } });
+      assert.equal((await companies.ofPortfolio('p')).length, 130_000);
+    });
+
     it('A service that differs from its reference about companies may have companies without a score, or without a name, over pages with relative links', async () => {
       const { companies } = await companiesOf({
         '/portfolios/p/companies': (response, request) => {
@@ -240,6 +264,29 @@ describe('A service that differs from its reference', () => {
   });
 
   describe('about reports', () => {
+    it('A service that differs from its reference about reports may have receipts with IDs of more digits than a double can hold', async () => {
+      const send = (text: string) => (response: ServerResponse) => {
+        sendText(response, 200, text, { 'Content-Type': 'application/json' });
+      };
+      answers = {
+        '/reports/issues': send('{"id":9007199254740993}'),
+        '/reports/recent': send(
+          '{"entries":[{"id":9007199254740992,"download_url":"/other"},{"id":9007199254740993,"download_url":"/mine"}]}',
+        ),
+        '/mine': (response) => {
+          sendText(response, 200, 'id,host\n1,a\n', { 'Content-Type': 'text/csv' });
+        },
+      };
+      const server = await serve();
+      const client = harness.client(server.baseUrl, { service });
+      const receipt = await client.requestReport('issues', {});
+      assert.ok(receipt.type === 'record');
+      const answer = await client.fetchReport(receipt.reportUrl);
+      assert.ok(answer.type === 'file');
+      answer.file.discard();
+      assert.equal(server.requests.at(-1)?.path, '/mine');
+    });
+
     const clock = new FakeClock();
 
     /** A report that was requested, with the list of recent ones as `list` has it. */

@@ -57,4 +57,16 @@ describe('An emitter', () => {
     }, error);
     assert.ok(wasCalled);
   });
+
+  it('An emitter passes each error of a listener on and does not throw, if it was told where to', () => {
+    const heard: unknown[] = [];
+    const emitter = new Emitter<string>((error) => heard.push(String(error)));
+    for (const text of ['first', 'second']) {
+      emitter.event((value) => {
+        throw new Error(`${text} ${value}`);
+      });
+    }
+    emitter.fire('one');
+    assert.deepEqual(heard, ['Error: first one', 'Error: second one']);
+  });
 });

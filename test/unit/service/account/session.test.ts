@@ -41,6 +41,8 @@ describe('A session', () => {
   let startDemo: () => Promise<Demo>;
   /** Why the settings cannot be written. */
   let settingsError: Error | undefined;
+  /** The number of the secret from now on that cannot be stored. */
+  let failingSecret: number;
 
   beforeEach(() => {
     secrets = new Map();
@@ -50,6 +52,7 @@ describe('A session', () => {
     demos = [];
     readSecret = (name) => Promise.resolve(secrets.get(name));
     settingsError = undefined;
+    failingSecret = 0;
     startDemo = async () => {
       const service = await startDemoService();
       cleanup.add(() => service.close());
@@ -75,6 +78,10 @@ describe('A session', () => {
         keys: () => Promise.resolve([...secrets.keys()]),
         get: (name) => readSecret(name),
         store: (name, value) => {
+          failingSecret -= 1;
+          if (failingSecret === 0) {
+            return Promise.reject(new Error('keychain locked'));
+          }
           stored.push(name);
           secrets.set(name, value);
           secretChanged.fire({ key: name });
@@ -351,6 +358,26 @@ describe('A session', () => {
       await session.restore();
       assert.equal(session.signedIn, signedIn);
     });
+
+    for (const number of [1, 2, 3]) {
+      it(`A session on sign-in keeps what was there when secret ${number} of 3 cannot be stored`, async () => {
+        const server = await serving();
+        const signIn = (apiKey: string) => session.signIn({ baseUrl: server.baseUrl, apiKey });
+        for (const before of [[], ['k1']]) {
+          for (const apiKey of before) {
+            await signIn(apiKey);
+          }
+          const kept = new Map(secrets);
+          const { signedIn } = session;
+          failingSecret = number;
+          await assert.rejects(signIn('k2'), /keychain locked/);
+          assert.deepEqual(secrets, kept);
+          await session.restore();
+          assert.equal(session.signedIn, signedIn);
+          assert.deepEqual(Object.values(keys()), before);
+        }
+      });
+    }
 
     it('A session on sign-in has one key per origin, and removes only its own on sign-out', async () => {
       const [first, second] = [await serving(), await serving()];

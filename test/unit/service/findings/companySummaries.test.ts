@@ -179,6 +179,45 @@ describe('Counts of a service that has companies', () => {
     assert.equal(requested.filter((path) => path === '/metadata/issue-types').length, 1);
   });
 
+  it('Counts of a service that has companies ask for titles again after they could not be loaded', async () => {
+    const about = { domain: 'a.example', name: 'A', uuid: scorecardId };
+    let isDown = true;
+    const server = await startTestServer(({ path }, response) => {
+      if (path.startsWith('/metadata')) {
+        const entries = [{ key: 'own_zz_v2', title: 'Own ZZ' }];
+        sendJson(response, isDown ? 403 : 200, { entries });
+      } else {
+        const entries = [{ issue_summary: [{ type: 'own_zz_v2', count: 3 }] }];
+        sendJson(response, 200, path.endsWith('/factors') ? { entries } : about);
+      }
+    });
+    cleanup.add(() => server.close());
+    const api = new ApiClient({
+      baseUrl: server.baseUrl,
+      service: 'securityScorecard',
+      apiKey: () => 'k1',
+      requestsPerHour: 5000,
+      requestTimeoutMs: 30_000,
+    });
+    cleanup.own(api);
+    session.signIn(server.baseUrl, api);
+    await counts.load(scorecardId, []);
+    assert.equal(names.title('own_zz_v2'), 'Own zz');
+    isDown = false;
+    await counts.load(scorecardId, []);
+    assert.equal(names.title('own_zz_v2'), 'Own ZZ');
+  });
+
+  it('Counts of a service that has companies go on for the second caller when the first one is cancelled', async () => {
+    const abort = new AbortController();
+    const first = counts.loadCompany(scorecardId, { signal: abort.signal });
+    const second = counts.loadCompany(scorecardId);
+    abort.abort();
+    await assert.rejects(first, { name: 'CancelledError' });
+    assert.equal((await second).id, scorecardId);
+    assert.equal(requested.length, 1);
+  });
+
   it('Counts of a service that has companies come with what is recommended, asked for at most once an hour', async () => {
     const [first, second] = await Promise.all([
       counts.companies.recommendation('open_port'),

@@ -1,8 +1,62 @@
 import assert from 'node:assert/strict';
+import { CancelledError } from '../../../../src/base/cancelledError';
+import type { SharedOptions } from '../../../../src/api/http/sharedRequest';
 import { NotFoundError, ServerError } from '../../../../src/api/http/errors';
 import { RequestCache } from '../../../../src/service/findings/requestCache';
 
+/** A request that a test answers. */
+class Asked {
+  readonly shared: SharedOptions[] = [];
+  answer: (value: number) => void = () => undefined;
+  readonly request = (shared: SharedOptions) => {
+    this.shared.push(shared);
+    return new Promise<number>((resolve, reject) => {
+      this.answer = resolve;
+      shared.signal.addEventListener('abort', () => {
+        reject(new CancelledError());
+      });
+    });
+  };
+}
+
 describe('A cache of requests', () => {
+  it('A cache of requests goes on for the others when the first one who asked is cancelled', async () => {
+    const cache = new RequestCache<number>(() => 0);
+    const asked = new Asked();
+    const waits: unknown[] = [];
+    const abort = new AbortController();
+    const onWait = (wait: unknown) => waits.push(wait);
+    const first = cache.load('a', asked.request, { signal: abort.signal, onWait });
+    const second = cache.load('a', asked.request, { signal: new AbortController().signal });
+    asked.shared[0]?.onWait({ reason: 'limit', until: 1 });
+    abort.abort();
+    await assert.rejects(first, CancelledError);
+    asked.shared[0]?.onWait(undefined);
+    assert.equal(waits.length, 1, 'who is cancelled hears no more');
+    asked.answer(7);
+    assert.equal(await second, 7);
+    assert.deepEqual([asked.shared.length, asked.shared[0]?.signal.aborted], [1, false]);
+  });
+
+  it('A cache of requests cancels a request with the last one who waits for it, and sends another one for the next', async () => {
+    const cache = new RequestCache<number>(() => 0);
+    const asked = new Asked();
+    const abort = new AbortController();
+    const { signal } = abort;
+    const waiting = [1, 2].map(() => cache.load('a', asked.request, { signal }));
+    abort.abort();
+    const next = cache.load('a', asked.request);
+    for (const each of waiting) {
+      await assert.rejects(each, CancelledError);
+    }
+    assert.deepEqual(
+      asked.shared.map((shared) => shared.signal.aborted),
+      [true, false],
+    );
+    asked.answer(8);
+    assert.equal(await next, 8);
+  });
+
   it('A cache of requests keeps a value when a later request for it fails', async () => {
     let now = 0;
     const cache = new RequestCache<number>(() => now);

@@ -170,9 +170,10 @@ describe('A report download', () => {
     steps = [{ do: 'serve', version, fault: { after: 0, how: 'close' } }];
     gate.open();
     assert.ok((await bench.run(rejection(done))) instanceof DownloadError);
-    const obstacle = partOf(id);
     assert.ok((await bench.run(rejection(reports.retry(id).done))) instanceof DownloadError);
-    // A folder cannot be removed as a part of an earlier run is.
+    // No file can be renamed to a folder.
+    const { downloadPath, jobs } = bench.onDisk(id);
+    const obstacle = `${downloadPath}.${jobs + 1}.part`;
     fs.mkdirSync(obstacle);
     const error = await bench.run(rejection(reports.retry(id).done));
     assert.ok(error instanceof FileError && error.reason === 'notWritable');

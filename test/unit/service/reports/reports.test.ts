@@ -1,4 +1,5 @@
 import { UserError } from '../../../../src/base/userError';
+import { silentLogger } from '../../../../src/base/logger';
 import { FileError } from '../../../../src/files/fileError';
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
@@ -712,9 +713,44 @@ describe('Reports', () => {
       const finished = await bench.run(reports.start(fullReport).done);
       assert.deepEqual(await reports.cancel(finished.id), finished);
       assert.deepEqual(await reports.retry(finished.id).done, finished);
+      fs.rmSync(finished.path ?? '');
+      fs.mkdirSync(finished.path ?? '');
+      const again = await bench.run(reports.retry(finished.id).done);
+      assert.notEqual(again.path, finished.path);
+      assert.ok(fs.statSync(again.path ?? '').isFile());
       await assert.rejects(reports.cancel('nothing'), UserError);
       assert.throws(() => reports.retry('nothing'), UserError);
     });
+  });
+
+  it('Reports run to their end, and go on in their window, when whoever listens throws each time', async () => {
+    const logged: string[] = [];
+    const logger = { ...silentLogger, error: (line: string) => logged.push(line) };
+    const first = bench.window({ logger });
+    const second = bench.window({ logger });
+    for (const { reports } of [first, second]) {
+      for (const event of [reports.onDidChange, reports.onDidEnd]) {
+        event(() => {
+          throw new Error('a view is broken');
+        });
+      }
+    }
+    await bench.run(Promise.all([first.reports.load(), second.reports.load()]));
+    const finished = await bench.run(first.reports.start(fullReport).done);
+    assert.equal(finished.state, 'ready');
+    assert.equal(bench.onDisk(finished.id).state, 'ready');
+    second.reports.resume();
+    second.reports.markSeen();
+    assert.equal(second.reports.get(finished.id).state, 'ready');
+    const { done } = second.reports.start(fullReport);
+    await bench.run(second.reports.cancelAll());
+    assert.equal((await bench.run(done)).state, 'cancelled');
+    await bench.run(first.reports.remove(finished.id));
+    assert.deepEqual(
+      first.reports.list().map(({ state }) => state),
+      ['cancelled'],
+    );
+    assert.ok(logged.length > 0 && logged.every((line) => line.includes('a view is broken')));
   });
 
   describe('that are removed', () => {
@@ -725,6 +761,69 @@ describe('Reports', () => {
       assert.deepEqual(bench.files(), []);
       assert.deepEqual(bench.folders(), []);
       assert.throws(() => reports.get(finished.id), UserError);
+    });
+
+    for (const [what, put] of [
+      [
+        'another file of another size',
+        (at: string) => {
+          fs.writeFileSync(at, 'my own notes');
+        },
+      ],
+      [
+        'another file of the same size',
+        (at: string) => {
+          fs.rmSync(at);
+          fs.writeFileSync(at, 'my,notes\r\n');
+          fs.utimesSync(at, 1, 1);
+        },
+      ],
+      [
+        'a folder',
+        (at: string) => {
+          fs.rmSync(at);
+          fs.mkdirSync(at);
+          fs.writeFileSync(path.join(at, 'notes.txt'), 'my own notes');
+        },
+      ],
+      [
+        'a link',
+        (at: string) => {
+          fs.rmSync(at);
+          fs.symlinkSync(path.join(bench.root, 'notes.txt'), at);
+        },
+      ],
+    ] as const) {
+      it(`Reports that are removed leave ${what} that a user has put at their path`, async () => {
+        bench.folder = path.join(bench.root, 'downloads');
+        fs.writeFileSync(path.join(bench.root, 'notes.txt'), 'id,host\r\n');
+        for (const remove of ['remove', 'removeEnded', 'removeAll'] as const) {
+          const { reports } = bench.window();
+          const { id, path: at = '' } = await bench.run(reports.start(fullReport).done);
+          put(at);
+          await bench.run<unknown>(reports[remove](id));
+          assert.ok(fs.lstatSync(at));
+          assert.deepEqual(reports.list(), []);
+          assert.equal(fs.readdirSync(bench.folder).length, 1);
+          fs.rmSync(bench.folder, { recursive: true });
+        }
+        assert.equal(fs.readFileSync(path.join(bench.root, 'notes.txt'), 'utf8'), 'id,host\r\n');
+      });
+    }
+
+    it('Reports that are removed leave a folder with the name of a part', async () => {
+      bench.folder = path.join(bench.root, 'downloads');
+      bench.onPoll = (response) => {
+        beginFile(response, 'abc', 6);
+      };
+      const { reports } = bench.window();
+      const { report } = reports.start(fullReport);
+      await bench.runUntil(() => bench.files().includes('report.csv.part'));
+      const folder = path.join(bench.folder, 'report.csv.9.part');
+      fs.mkdirSync(folder);
+      await bench.run(reports.remove(report.id));
+      assert.deepEqual(fs.readdirSync(bench.folder), ['report.csv.9.part']);
+      assert.deepEqual(bench.folders(), []);
     });
 
     it('Reports that are removed while they run are cancelled first', async () => {
