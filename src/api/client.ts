@@ -370,7 +370,7 @@ export class ApiClient implements Disposable {
   /** The ID in an address of `addressOfListed`, also if it is stored without its origin. */
   private idOfListed(address: string): string | undefined {
     const list = this.urlOf(recentReportsPath);
-    if (this.service.receipt !== 'id' || !URL.canParse(address, list)) {
+    if (this.service.receipt !== 'id' || !URL.canParse(address, list.href)) {
       return undefined;
     }
     const { origin, pathname, hash } = new URL(address, list);

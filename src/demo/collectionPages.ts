@@ -14,7 +14,7 @@ export function nextLink(
     return {};
   }
   const search = new URLSearchParams(
-    Object.entries(query).map(([name, value]) => [name, String(value)]),
+    Object.entries(query).map(([name, value]) => [name, String(value)] as [string, string]),
   );
   return { Link: `<${origin}${path}?${search.toString()}>; rel="next"` };
 }

@@ -130,9 +130,13 @@ function startNeeds(): Needs {
 function tasksOf(stage: StageName, needs: Needs, cleanup: Cleanup): StageTask[] {
   switch (stage) {
     case 'lint':
-      return [script(stage, ['node_modules/oxlint/bin/oxlint', '-c', 'oxlint.config.mjs'])];
+      return [
+        ['node_modules/oxlint/bin/oxlint', '-c', 'oxlint.config.mjs'],
+        ['node_modules/oxlint/bin/oxlint', '-c', 'src/kernel/oxlint.config.mjs', 'src/kernel'],
+        ['node_modules/prettier/bin/prettier.cjs', '--check', '.'],
+      ].map((command) => script(stage, command));
     case 'types':
-      return ['.', 'src/webview'].map((project) =>
+      return ['.', 'src', 'src/webview'].map((project) =>
         script(stage, ['node_modules/typescript-native/bin/tsc', '--noEmit', '-p', project]),
       );
     case 'integration':

@@ -386,7 +386,7 @@ function asksToWait({ url, headers }: HttpResponse): boolean {
   const location = headers.get('location') ?? '';
   return (
     headers.has('retry-after') &&
-    URL.canParse(location, url) &&
+    URL.canParse(location, url.href) &&
     new URL(location, url).href === url.href
   );
 }

@@ -88,7 +88,7 @@ export function isRedirect(status: number): boolean {
 export function nextHop(hop: Hop, status: number, location: string | null, base: URL): Hop {
   // Node gives header bytes as Latin-1; an address with raw UTF-8 is read as a browser reads it.
   const target = Buffer.from(location ?? '', 'latin1').toString('utf8');
-  if (target === '' || !URL.canParse(target, hop.url)) {
+  if (target === '' || !URL.canParse(target, hop.url.href)) {
     throw new ProtocolError(message('The service redirects to an invalid address.'), { status });
   }
   const url = new URL(target, hop.url);
@@ -146,7 +146,7 @@ function parseReportUrl(text: string, base: URL): URL | undefined {
     return undefined;
   }
   if (/^https?:\/\//i.test(text) || text.startsWith('//')) {
-    return URL.canParse(text, base) ? new URL(text, base) : undefined;
+    return URL.canParse(text, base.href) ? new URL(text, base) : undefined;
   }
   if (/^[a-z][a-z0-9+.-]*:/i.test(text) || !text.includes('/')) {
     return undefined;

@@ -23,7 +23,7 @@ function declaredCharset(contentType: string | null): string | undefined {
 }
 
 /** `undefined` for a charset that does not exist. */
-function createDecoder(charset: string | undefined): TextDecoder | undefined {
+function createDecoder(charset: string | undefined): InstanceType<typeof TextDecoder> | undefined {
   try {
     return charset === undefined ? undefined : new TextDecoder(charset);
   } catch {

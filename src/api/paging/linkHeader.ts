@@ -100,7 +100,7 @@ export function nextLink(header: string | null, requested: URL, base: URL): Next
   if (!next) {
     return { isMalformed };
   }
-  if (!URL.canParse(next.target, requested)) {
+  if (!URL.canParse(next.target, requested.href)) {
     return { isMalformed: true };
   }
   const url = new URL(next.target, requested);
@@ -134,6 +134,6 @@ function isAbout(link: Link, requested: URL): boolean {
   const anchor = link.params.get('anchor');
   return (
     anchor === undefined ||
-    (URL.canParse(anchor, requested) && new URL(anchor, requested).href === requested.href)
+    (URL.canParse(anchor, requested.href) && new URL(anchor, requested).href === requested.href)
   );
 }

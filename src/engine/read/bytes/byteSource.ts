@@ -300,7 +300,7 @@ export abstract class CopyingSource implements ByteSource {
  * not offer; and each page of a sorted table would inflate up to 200 stretches between entry points.
  */
 export class CopiedSource extends CopyingSource {
-  private readonly decoder: TextDecoder | undefined;
+  private readonly decoder: InstanceType<typeof TextDecoder> | undefined;
   /** How many bytes of the file were read. */
   private fileBytesRead = 0;
 
