@@ -23,9 +23,14 @@ export function installHost(): Promise<void> {
   return installed;
 }
 
+/** Whether the VS Code that tests need is there. */
+export function isHostInstalled(): boolean {
+  return installedStamp() === expectedStamp();
+}
+
 async function installOnce(): Promise<void> {
   const stamp = expectedStamp();
-  if (installedStamp() === stamp) {
+  if (isHostInstalled()) {
     return;
   }
   fs.mkdirSync(path.dirname(installLock), { recursive: true });
