@@ -8,7 +8,8 @@ import {
   ServerError,
   TimeoutError,
 } from '../../api/http/errors';
-import { EndlessPages, fetchPages, type PageRun } from '../../api/paging/fetchPages';
+import { EndlessPages } from '../../api/paging/endlessPages';
+import { fetchPages, type PageRun } from '../../api/paging/fetchPages';
 import { largestPage, type Wait } from '../../api/types';
 import type { Disposable } from '../../base/events/disposable';
 import { message } from '../../base/message';
