@@ -187,7 +187,9 @@ export class ApiClient implements Disposable {
         options,
       );
     }
-    return this.dividedPages.fetch(query, (part) => this.partOfFindings(part, options));
+    return this.dividedPages.fetch(query, (part, patience) =>
+      this.partOfFindings(part, { ...options, ...patience }),
+    );
   }
 
   private partOfFindings(query: FindingsQuery, options: CallOptions): Promise<FindingsPage> {

@@ -416,7 +416,9 @@ async function loadMissing(
 /** Whether a failure affects only one page; otherwise the other pages would fail, too. */
 function isPageFailure(error: unknown): boolean {
   return (
-    (error instanceof ServerError && !(error instanceof ReportFailedError)) ||
+    (error instanceof ServerError &&
+      error.status !== 503 &&
+      !(error instanceof ReportFailedError)) ||
     error instanceof ProtocolError ||
     error instanceof TimeoutError
   );
