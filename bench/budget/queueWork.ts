@@ -24,8 +24,7 @@ type Prepare = () => Promise<() => Queued>;
 
 /** Our queue: the part of the client that p-throttle is an alternative to. */
 const prepareQueue: Prepare = () => {
-  const gate = throttleGate(limit, systemClock);
-  const queue = new RequestQueue(usedUpLedger(limit), gate, systemClock);
+  const queue = new RequestQueue(usedUpLedger(limit), throttleGate(), systemClock);
   return Promise.resolve(() => {
     const controller = new AbortController();
     const { signal } = controller;

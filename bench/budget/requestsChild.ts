@@ -34,7 +34,7 @@ runChild(async () => {
   const times: number[] = [];
   const openWindow = (window: number) => {
     const { signal } = new AbortController();
-    const throttle = throttleGate(limit, time);
+    const throttle = throttleGate();
     const gate: Gate = (start) => {
       throttle(() => {
         // Recorded here, not where the call continues: its promise settles after the step of the clock.

@@ -11,7 +11,7 @@ import { collectionPath } from './paging/collectionPath';
 import { type Disk, localDisk } from '../files/disk';
 import { CancelledError } from '../base/cancelledError';
 import { type ApiError, BadRequestError, ReportFailedError } from './http/errors';
-import { Ledger, windowMs, type Gate, type GateFactory, throttleGate } from './budget/ledger';
+import { type Gate, Ledger, throttleGate, windowMs } from './budget/ledger';
 import { DividedPages } from './paging/dividedPages';
 import { linkedUrl, nextLink } from './paging/linkHeader';
 import { findEndpoint, endpoints, findingsPath, linkedFindingsPath } from './paths';
@@ -89,7 +89,7 @@ export interface ApiClientOptions {
   /** Where reports are saved. Default: the file system of this machine. */
   disk?: Disk;
   /** The last gate that each request passes. Default: p-throttle. */
-  gate?: GateFactory;
+  gate?: Gate;
   /** The ledger of sent requests. Default: one in memory, for this client alone. */
   ledger?: Ledger;
 }
@@ -114,8 +114,6 @@ export class ApiClient implements Disposable {
   private readonly base: URL;
   private readonly clock: Clock;
   private readonly logger: Logger;
-  private readonly makeGate: GateFactory;
-  private gate: Gate;
   private readonly ledger: Ledger;
   private readonly queue: RequestQueue;
   private readonly caller: Caller;
@@ -132,17 +130,9 @@ export class ApiClient implements Disposable {
     this.clock = options.clock ?? systemClock;
     this.logger = options.logger ?? silentLogger;
     const { requestsPerHour, requestTimeoutMs } = options;
-    this.makeGate = options.gate ?? throttleGate;
-    this.gate = this.makeGate(requestsPerHour, this.clock);
     this.ledger = options.ledger ?? new Ledger(requestsPerHour, this.clock);
     this.ledger.limit = requestsPerHour;
-    this.queue = new RequestQueue(
-      this.ledger,
-      (start) => {
-        this.gate(start);
-      },
-      this.clock,
-    );
+    this.queue = new RequestQueue(this.ledger, options.gate ?? throttleGate(), this.clock);
     this.caller = new Caller({
       base,
       apiKey: options.apiKey,
@@ -197,7 +187,9 @@ export class ApiClient implements Disposable {
         options,
       );
     }
-    return this.dividedPages.fetch(query, (part) => this.partOfFindings(part, options));
+    return this.dividedPages.fetch(query, (part, patience) =>
+      this.partOfFindings(part, { ...options, ...patience }),
+    );
   }
 
   private partOfFindings(query: FindingsQuery, options: CallOptions): Promise<FindingsPage> {
@@ -449,7 +441,6 @@ export class ApiClient implements Disposable {
 
   /** Requests of the last hour still count. */
   setRequestsPerHour(requestsPerHour: number): void {
-    this.gate = this.makeGate(requestsPerHour, this.clock);
     this.ledger.limit = requestsPerHour;
     this.queue.applyLimit();
   }

@@ -6,7 +6,7 @@ import { plainText } from '../base/text/plainText';
 import { type Message, message } from '../base/message';
 import { errorMessageIn } from './http/errorBody';
 import { isErrorDocument, isGiven, wrappedIn } from './http/errorDocument';
-import { ProtocolError } from './http/errors';
+import { type ApiError, ProtocolError } from './http/errors';
 import { isXml } from './http/markup';
 import type { HttpResponse } from './http/transport';
 import type { NextLink } from './paging/linkHeader';
@@ -246,7 +246,7 @@ export async function readJson(response: HttpResponse): Promise<unknown> {
   }
   const json = parseText(text);
   if (json === undefined) {
-    throw new ProtocolError(notJson(response, text), { status: response.status });
+    throw notJsonError(response, text);
   }
   return json;
 }
@@ -280,6 +280,13 @@ function findExcess(text: string): Message | undefined {
     }
   }
   return undefined;
+}
+
+/** For a body that must be JSON, and is none. If it may be a cut one, the call may be repeated. */
+export function notJsonError(response: HttpResponse, text: string): ApiError {
+  return response.isUnframed && /^\s*[[{]/.test(text)
+    ? response.cutError()
+    : new ProtocolError(notJson(response, text), { status: response.status });
 }
 
 /** Describes what was sent instead of JSON. The parser's own message is not used, because it quotes the body. */
@@ -322,11 +329,7 @@ export async function refuseWebPage(response: HttpResponse): Promise<void> {
 }
 
 /** @returns `undefined` if it is not valid JSON. */
-export function parseBody(response: HttpResponse, bytes: Buffer): unknown {
-  return parseText(response.textOf(bytes));
-}
-
-function parseText(text: string): unknown {
+export function parseText(text: string): unknown {
   try {
     return parseJson(text);
   } catch {

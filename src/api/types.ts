@@ -3,7 +3,10 @@ import type { JsonObject } from '../base/json/json';
 export interface CallOptions {
   /** Ends the call wherever it is: in the queue, on the wire, in the body, in a wait. */
   signal?: AbortSignal;
-  /** Interactive calls leave the queue before bulk ones. Default `interactive`. */
+  /**
+   * Interactive calls leave the queue before bulk ones. Bulk reads go on for two minutes while the service or the
+   * network fails, others for some seconds. Default `interactive`.
+   */
   priority?: 'interactive' | 'bulk';
   /**
    * The longest time that the call may wait for the service's limit and between attempts, in milliseconds. If
@@ -11,6 +14,11 @@ export interface CallOptions {
    * `retryAt`, or else with the failure. Default 30,000 for interactive calls, no limit for bulk calls.
    */
   maxWaitMs?: number;
+  /**
+   * How often the request is sent if it may be too large for the service, see mayBeTooLarge: the caller then requests
+   * less. Default: as after other failures.
+   */
+  attemptsIfTooLarge?: number;
   /** Called when the call has to wait before it may be sent (again), and with `undefined` when it continues. */
   onWait?: (wait: Wait | undefined) => void;
 }

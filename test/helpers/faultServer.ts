@@ -1,6 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { type ReceivedRequest, startTestServer, type TestServer } from './testServer';
+import {
+  type ReceivedRequest,
+  resetConnection,
+  startTestServer,
+  type TestServer,
+} from './testServer';
 
 /** What is served at one moment. A report that is created again is another version. */
 export interface Version {
@@ -53,7 +58,10 @@ export type Step =
   | {
       do: 'serve';
       version: Version;
-      framing?: 'length' | 'chunked';
+      /** Default: 200, or what answers a Range request. */
+      status?: number;
+      /** `neither`: the end of the connection is the end of the body (RFC 9112 section 6.3). */
+      framing?: 'length' | 'chunked' | 'neither';
       /** A wrong value for Content-Length. */
       contentLength?: number;
       coding?: 'gzip';
@@ -108,7 +116,7 @@ export function perform(step: Step, request: ReceivedRequest, response: ServerRe
       response.socket?.destroy();
       break;
     case 'reset':
-      response.socket?.resetAndDestroy();
+      resetConnection(response);
       break;
     case 'raw':
       response.socket?.end(step.bytes);
@@ -128,7 +136,11 @@ function serve(
   const coded = step.coding === 'gzip' || step.range === 'gzip';
   const body = coded ? gzipSync(part.bytes) : part.bytes;
   const noValidator = step.range === 'noValidator' && part.status !== 200;
-  response.writeHead(part.status, {
+  if (framing === 'neither') {
+    response.removeHeader('Transfer-Encoding');
+    response.shouldKeepAlive = false;
+  }
+  response.writeHead(step.status ?? part.status, {
     'Content-Type': 'text/csv',
     ...version.headers,
     ...(version.etag === undefined || noValidator ? {} : { ETag: version.etag }),
@@ -153,11 +165,12 @@ function serve(
   });
 }
 
-function fail(how: BodyFault['how'], { socket }: ServerResponse): void {
+function fail(how: BodyFault['how'], response: ServerResponse): void {
+  const { socket } = response;
   if (how === 'close') {
     socket?.destroy();
   } else if (how === 'reset') {
-    socket?.resetAndDestroy();
+    resetConnection(response);
   } else if (how === 'garble') {
     socket?.end('this is no chunk\r\n');
   }

@@ -4,6 +4,7 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 
 /** A request as the test server received it. */
@@ -26,7 +27,7 @@ export type Handler = Answer<void> | Answer<Promise<void>>;
 
 /** A real HTTP server on a loopback port. */
 export interface TestServer {
-  /** `http://127.0.0.1:<port>`, without a slash at the end. */
+  /** `http://127.0.0.1:<port>`, or https, without a slash at the end. */
   readonly baseUrl: string;
   readonly requests: ReceivedRequest[];
   /** How many connections are open now. */
@@ -34,26 +35,51 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** @param port on the loopback address. Default 0: any free one. */
-export async function startTestServer(handler: Handler, port = 0): Promise<TestServer> {
+/** The TCP connections of all servers, by their ports: with TLS, the socket of a response is another object. */
+const connections = new Map<string, Socket>();
+
+/** Resets the connection of a response. */
+export function resetConnection({ socket }: ServerResponse): void {
+  connections.get(portsOf(socket))?.resetAndDestroy();
+}
+
+function portsOf(socket: Socket | null): string {
+  return `${socket?.localPort} ${socket?.remotePort}`;
+}
+
+/**
+ * @param port on the loopback address. Default 0: any free one.
+ * @param certificate what it proves itself with in TLS. Default: no TLS.
+ */
+export async function startTestServer(
+  handler: Handler,
+  port = 0,
+  certificate?: { key: string; cert: string },
+): Promise<TestServer> {
   const requests: ReceivedRequest[] = [];
   const sockets = new Set<Socket>();
-  const server = createServer((message, response) => {
+  const listener = (message: IncomingMessage, response: ServerResponse) => {
     void receive(message).then((request) => {
       requests.push(request);
       return handler(request, response, requests.length);
     });
-  });
-  server.on('connection', (socket) => {
+  };
+  const server = certificate ? createSecureServer(certificate, listener) : createServer(listener);
+  server.on('connection', (socket: Socket) => {
+    const ports = portsOf(socket);
     sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
+    connections.set(ports, socket);
+    socket.on('close', () => {
+      sockets.delete(socket);
+      connections.delete(ports);
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   });
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl: `http${certificate ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     connections: () => sockets.size,
     close: () =>

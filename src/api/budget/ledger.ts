@@ -167,43 +167,23 @@ export class Ledger {
 
 export type Gate = (start: () => void) => void;
 
-export type GateFactory = (requestsPerHour: number, clock: Clock) => Gate;
+/** The most requests that start in any second. */
+const startsPerSecond = 200;
 
 /**
- * How far the wall clock may drift from the monotonic clock, in milliseconds. The drift can go in both
- * directions, so this is at most half of the margin of the shared ledger (`marginMs`). Then the gate never
- * holds a request that the ledger has counted.
- */
-export const maxClockDriftMs = 5000;
-
-/**
- * p-throttle as the last gate before the wire. The ledger decides first, so nothing queues in here:
- * p-throttle can only cancel all of its calls at once, and each call in it occupies its slot until
- * then.
+ * The last gate before the wire: p-throttle with at most 200 starts in any second, so that a loop that nobody has
+ * thought of is seen, and can be cancelled, before it has used up the hour. The hour is the ledger's. At most
+ * `maxInFlight` requests queue in here: p-throttle can only cancel all of its calls at once.
  *
- * Strict mode, because the default lets nearly twice the limit through around the edge of a window. Each
- * request has the weight 1, because without weights strict mode also counts requests that have left the
- * window, and would hold, for up to an hour, a request that the ledger has counted. p-throttle reads the
- * wall clock, and would hold everything if that clock were set back. So a jump of the clock starts a new,
- * empty throttle. That allows no burst, because the ledger reads the monotonic clock.
+ * Strict mode, because the default lets nearly twice the limit through around the edge of a second. With weights,
+ * because without them strict mode also counts requests that have left the second.
  */
-export const throttleGate: GateFactory = (requestsPerHour, clock) => {
-  const clockOffset = () => clock.now() - clock.monotonic();
-  let offsetAtCreation = clockOffset();
-  let throttled = throttle(requestsPerHour);
-  return (start) => {
-    if (Math.abs(clockOffset() - offsetAtCreation) > maxClockDriftMs) {
-      offsetAtCreation = clockOffset();
-      throttled = throttle(requestsPerHour);
-    }
-    void throttled(start);
-  };
-};
-
-function throttle(limit: number) {
-  const options = { limit, interval: windowMs, strict: true, weight: () => 1 };
-  return pThrottle(options)((start: () => void): Promise<void> => {
+export function throttleGate(): Gate {
+  const options = { limit: startsPerSecond, interval: 1000, strict: true, weight: () => 1 };
+  const throttled = pThrottle(options)((start: () => void) => {
     start();
-    return Promise.resolve();
   });
+  return (start) => {
+    throttled(start);
+  };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined';
 import { type Clock, delay } from '../../base/events/clock';
 import type { Logger } from '../../base/logger';
 import { normalizeApiKey } from '../http/apiKey';
@@ -297,7 +298,9 @@ export class Caller {
     error.isRedirected = progress.isRedirected;
     const { clock, queue, random } = this.context;
     const attempt = error.code === 'rateLimited' ? ++progress.limits : ++progress.failures;
+    const { priority, attemptsIfTooLarge } = progress.options;
     const decision = decideRetry({
+      ...defined({ priority, attemptsIfTooLarge }),
       operation: call.operation,
       failure: error,
       attempt,

@@ -1,5 +1,6 @@
-import { type ApiError, NetworkError } from '../http/errors';
+import { type ApiError, NetworkError, ServerError, TimeoutError } from '../http/errors';
 import { longestPauseMs } from '../budget/ledger';
+import type { CallOptions } from '../types';
 
 /**
  * What a call does to the service. `read`: may be repeated, whatever its HTTP method; the findings POST is
@@ -10,7 +11,7 @@ import { longestPauseMs } from '../budget/ledger';
  */
 export type Operation = 'read' | 'create';
 
-interface RetryInput {
+interface RetryInput extends Pick<CallOptions, 'priority' | 'attemptsIfTooLarge'> {
   operation: Operation;
   failure: ApiError;
   /** How many attempts of this call have failed in this way (because of a limit, or otherwise), from 1. */
@@ -36,7 +37,12 @@ const longestBackoffMs = 60_000;
 
 /** Of the statuses of a ServerError, those that another attempt does not change; `create` repeats none of them. */
 const finalStatuses = new Set([501, 505, 506, 508, 510, 511]);
-const attempts = { server: 5, network: 4, timeout: 2 };
+/** How often a call is sent. A timeout costs the caller most time. */
+const attempts = {
+  interactive: { server: 5, network: 4, timeout: 2 },
+  // Two minutes: nobody waits for a single page, and a request that comes later is one that is not sent in vain.
+  bulk: { server: 9, network: 9, timeout: 2 },
+};
 
 /** Decides whether to retry, and after which wait. It does not wait itself and has no state. */
 export function decideRetry(input: RetryInput): RetryDecision {
@@ -52,31 +58,44 @@ export function decideRetry(input: RetryInput): RetryDecision {
   if (failure.code === 'rateLimited' && !(operation === 'create' && failure.isRedirected)) {
     return wait('limit', input);
   }
-  if (operation === 'create' || input.attempt >= maxAttempts(failure)) {
+  if (operation === 'create' || input.attempt >= maxAttempts(input)) {
     return { type: 'stop' };
   }
   return wait(retryAfterMs === undefined ? 'retry' : 'limit', input);
 }
 
-/** How often a call may be sent if it fails like this. A timeout costs the caller most time. */
-function maxAttempts(failure: ApiError): number {
+/** How often a call may be sent if it fails like this. */
+function maxAttempts({ failure, priority, attemptsIfTooLarge }: RetryInput): number {
+  const { server, network, timeout } = attempts[priority ?? 'interactive'];
+  const most = mayBeTooLarge(failure) ? (attemptsIfTooLarge ?? Infinity) : Infinity;
   switch (failure.code) {
     case 'server':
       // Without a status, it is a report that the service could not make.
       return failure.status === undefined || finalStatuses.has(failure.status)
         ? 1
-        : attempts.server;
+        : Math.min(server, most);
     case 'network':
       // A certificate or TLS problem would occur at the second attempt, too.
       return failure instanceof NetworkError &&
         (failure.reason === 'certificate' || failure.reason === 'tls')
         ? 1
-        : attempts.network;
+        : network;
     case 'timeout':
-      return attempts.timeout;
+      return Math.min(timeout, most);
     default:
       return 1;
   }
+}
+
+/**
+ * Whether a request may have failed because it asks for too much. A service that is down, which 503 says, fails with
+ * less, too.
+ */
+export function mayBeTooLarge(error: unknown): boolean {
+  return (
+    error instanceof TimeoutError ||
+    (error instanceof ServerError && [500, 502, 504].includes(error.status ?? 0))
+  );
 }
 
 /**

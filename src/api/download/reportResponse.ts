@@ -8,7 +8,7 @@ import type { HttpResponse } from '../http/transport';
 import { plainText } from '../../base/text/plainText';
 import { parseRepeatedExtent, parseRestExtent, ReportFile, type SaveContext } from './download';
 import { parseRetryAfter } from '../http/waits';
-import { parseBody } from '../schema';
+import { notJsonError, parseText } from '../schema';
 import {
   isDone,
   isReport,
@@ -275,23 +275,43 @@ async function inspectResponse(
   };
 }
 
-/** What a whole body says about a report; `undefined` if it is the report. */
+/**
+ * What a whole body says about a report; `undefined` if it is the report.
+ * @throws ProtocolError, or NetworkError if it may be cut, for a small body that is no JSON although it should be.
+ */
 function readStatement(
   response: HttpResponse,
   body: Buffer,
   { isNamed, redact }: Pick<ReportContext, 'redact'> & { isNamed: boolean },
 ): Statement | undefined {
-  const { mediaType } = response;
-  const json = body.length > largestStatement ? undefined : parseBody(response, body);
+  const { mediaType, status } = response;
+  if (body.length > largestStatement) {
+    return undefined;
+  }
+  const text = response.textOf(body);
+  const json = parseText(text);
   if (json === undefined) {
-    const isText = !isNamed && textTypes.test(mediaType);
-    return isText ? statementOfLine(response.textOf(body), redact) : undefined;
+    const mustBeJson = !isNamed && jsonTypes.test(mediaType);
+    const isText = (!isNamed && textTypes.test(mediaType)) || (mustBeJson && /^\s*\w/.test(text));
+    const statement = isText ? statementOfLine(text, redact) : undefined;
+    if (mustBeJson && !statement && status !== 202 && !isJsonLines(text)) {
+      throw notJsonError(response, text);
+    }
+    return statement;
   }
   const isJson = !isNamed && statementTypes.test(mediaType);
   return (isJson ? !isReport(json) : isStatementInFile(json, { isNamed }))
     ? parseStatement(json, redact)
     : undefined;
 }
+
+/** Whether a text is NDJSON, which some services send as JSON. */
+function isJsonLines(text: string): boolean {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.length > 1 && lines.every((line) => parseText(line) !== undefined);
+}
+
+const jsonTypes = /^application\/(.+\+)?json$|^text\/json$/;
 
 /** The types in which services say something about a report. */
 const statementTypes = /^$|^application\/(.+\+)?json$|^text\/(json|plain)$/;

@@ -10,7 +10,7 @@ import { decodeText } from './bodyText';
 import { CancelledError } from '../../base/cancelledError';
 import { NetworkError, ProtocolError, TimeoutError } from './errors';
 import { exchangeError } from './failures';
-import { watchConnection } from './plainAnswers';
+import { watchConnection } from './watchConnection';
 import { type LinkedController, linkSignals } from './signals';
 
 /** The type of node-fetch. Tests that need no network replace it. */
@@ -174,6 +174,11 @@ export class HttpResponse {
     return !this.isCoded && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
   }
 
+  /** Whether only the end of its connection ends the body (RFC 9112 section 6.3), so that a cut may look like an end. */
+  get isUnframed(): boolean {
+    return !this.headers.has('content-length') && !this.headers.has('transfer-encoding');
+  }
+
   /**
    * The decoded body. Only the wait for more of it is limited, so a slow reader never times out. The total time
    * is not limited, because a report may have gigabytes; see withTimeLimit. Ending the iteration early closes the
@@ -200,7 +205,7 @@ export class HttpResponse {
     } catch (error) {
       throw this.controller.signal.aborted
         ? (this.controller.signal.reason as Error)
-        : exchangeError(error, this.url.host);
+        : this.bodyError(error);
     } finally {
       if (complete) {
         this.controller.unlink();
@@ -208,6 +213,16 @@ export class HttpResponse {
         this.cancel();
       }
     }
+  }
+
+  private bodyError(error: unknown): Error {
+    const isCodingCut = (error as { code?: unknown } | null)?.code === 'Z_BUF_ERROR';
+    return isCodingCut && this.isUnframed ? this.cutError() : exchangeError(error, this.url.host);
+  }
+
+  /** For a body that shows by its content that it is cut. */
+  cutError(): NetworkError {
+    return new NetworkError('reset', this.url.host, undefined);
   }
 
   /**

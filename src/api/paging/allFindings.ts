@@ -1,4 +1,5 @@
-import { EndlessPages, fetchPages } from './fetchPages';
+import { EndlessPages } from './endlessPages';
+import { fetchPages } from './fetchPages';
 import { CancelledError } from '../../base/cancelledError';
 import { linkSignals } from '../http/signals';
 import { maxInFlight } from '../budget/requestQueue';

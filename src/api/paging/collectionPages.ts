@@ -3,6 +3,7 @@ import { defined } from '../../base/defined';
 import { type JsonObject } from '../../base/json/json';
 import { message } from '../../base/message';
 import { ProtocolError } from '../http/errors';
+import { EndlessPages } from './endlessPages';
 import type {
   CallOptions,
   CollectionPage,
@@ -142,20 +143,34 @@ export function collectionPages(
   return Page.fetch(api, query, { ...start, seen: new SeenPages() }, options);
 }
 
-/** The entries of all pages of a list whose pages follow each other by links. */
+/**
+ * The entries of all pages of a list whose pages follow each other by links.
+ * @throws ApiError; ProtocolError for a service that never ends the list, see EndlessPages.
+ */
 export async function allEntries(
   api: CollectionSource,
   path: string,
   options: CallOptions,
 ): Promise<JsonObject[]> {
+  const endless = new EndlessPages();
   const entries: JsonObject[] = [];
   for (let page = await collectionPages(api, { path, style: 'link' }, options); ;) {
+    const { items, hasNext: hasMore, total: totalCount } = page;
     // One by one: a call takes only some ten thousand arguments.
-    for (const item of page.items) {
-      entries.push(item);
+    for (const entry of items) {
+      entries.push(entry);
     }
-    if (!page.hasNext) {
+    if (!hasMore) {
       return entries;
+    }
+    const error = endless.errorAfter({
+      offset: page.entriesBefore,
+      entries: items,
+      hasMore,
+      ...defined({ totalCount }),
+    });
+    if (error) {
+      throw error;
     }
     page = await page.next(options);
   }

@@ -3,6 +3,7 @@ import { SerialQueue } from '../../base/events/serialQueue';
 import { message } from '../../base/message';
 import { CancelledError } from '../../base/cancelledError';
 import { BadRequestError, NotFoundError, ProtocolError } from '../http/errors';
+import { EndlessPages } from '../paging/endlessPages';
 import type { CallOptions, CollectionPage, FindingsPage, FindingsQuery } from '../types';
 
 /**
@@ -63,6 +64,7 @@ interface PageStart {
 class LinkedList {
   private readonly starts: PageStart[] = [{ offset: 0 }];
   private readonly links = new Set<string>();
+  private readonly endless = new EndlessPages();
   private readonly kept = new Map<number, CollectionPage>();
   /** A page can be fetched only after the one before it. */
   private readonly queue = new SerialQueue();
@@ -116,6 +118,12 @@ class LinkedList {
     if (url !== undefined && this.starts.length === index + 1) {
       if (this.links.has(url)) {
         throw new ProtocolError(message('The pages form a loop: the next page was already read.'));
+      }
+      const { entries, total: totalCount } = page;
+      const observed = { offset: start.offset, entries, hasMore: true, ...defined({ totalCount }) };
+      const error = this.endless.errorAfter(observed);
+      if (error) {
+        throw error;
       }
       this.links.add(url);
       this.starts.push({ offset: start.offset + page.entries.length, link: url });

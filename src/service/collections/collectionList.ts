@@ -1,5 +1,5 @@
 import { collectionPages } from '../../api/paging/collectionPages';
-import { EndlessPages } from '../../api/paging/fetchPages';
+import { EndlessPages } from '../../api/paging/endlessPages';
 import type { Api } from '../../api/client';
 import type { CollectionStyle } from '../../api/types';
 import { defined } from '../../base/defined';

@@ -8,7 +8,8 @@ import {
   ServerError,
   TimeoutError,
 } from '../../api/http/errors';
-import { EndlessPages, fetchPages, type PageRun } from '../../api/paging/fetchPages';
+import { EndlessPages } from '../../api/paging/endlessPages';
+import { fetchPages, type PageRun } from '../../api/paging/fetchPages';
 import { largestPage, type Wait } from '../../api/types';
 import type { Disposable } from '../../base/events/disposable';
 import { message } from '../../base/message';
@@ -415,7 +416,9 @@ async function loadMissing(
 /** Whether a failure affects only one page; otherwise the other pages would fail, too. */
 function isPageFailure(error: unknown): boolean {
   return (
-    (error instanceof ServerError && !(error instanceof ReportFailedError)) ||
+    (error instanceof ServerError &&
+      error.status !== 503 &&
+      !(error instanceof ReportFailedError)) ||
     error instanceof ProtocolError ||
     error instanceof TimeoutError
   );

@@ -72,8 +72,12 @@ export class Harness {
   readonly logLines: string[] = [];
   private readonly closing: (() => unknown)[] = [];
 
-  async serve(handler: Handler): Promise<TestServer> {
-    const server = await startTestServer(handler);
+  /** @param certificate of a server with TLS. */
+  async serve(
+    handler: Handler,
+    certificate?: Parameters<typeof startTestServer>[2],
+  ): Promise<TestServer> {
+    const server = await startTestServer(handler, 0, certificate);
     this.closing.push(() => server.close());
     return server;
   }

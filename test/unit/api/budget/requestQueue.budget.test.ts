@@ -12,10 +12,6 @@ describe('The request budget', () => {
   const harness = new Harness();
   afterEach(() => harness.close());
 
-  const openGate = () => (start: () => void) => {
-    start();
-  };
-
   it('The request budget counts retries, redirects and polls as requests', async () => {
     const clock = new WaitClock();
     const server = await harness.serve((request, response, number) => {
@@ -112,7 +108,7 @@ describe('The request budget', () => {
     const server = await harness.serve((_, response) => {
       sendJson(response, 200, page());
     });
-    const client = harness.client(server.baseUrl, { clock, requestsPerHour: 2, gate: openGate });
+    const client = harness.client(server.baseUrl, { clock, requestsPerHour: 2 });
     await client.findingsPage(query());
     await client.findingsPage(query());
     const freeAt = new Date(clock.now() + 3_600_000).toISOString();
@@ -135,7 +131,7 @@ describe('The request budget', () => {
     const server = await harness.serve((_, response) => {
       sendJson(response, 200, page());
     });
-    const client = harness.client(server.baseUrl, { clock, requestsPerHour: 1, gate: openGate });
+    const client = harness.client(server.baseUrl, { clock, requestsPerHour: 1 });
     await client.findingsPage(query());
     const waiting = client.findingsPage(query(), { priority: 'bulk' });
     client.setRequestsPerHour(2);

@@ -107,6 +107,39 @@ describe('The retry policy', () => {
     assert.deepEqual([wait(failure, 1), wait(failure, 2)], [500, 'stop']);
   });
 
+  it('The retry policy goes on for two minutes with a bulk read while the service or the network fails', () => {
+    for (const failure of [
+      new ServerError('', { status: 503 }),
+      new NetworkError('refused', 'h', 'ECONNREFUSED'),
+    ]) {
+      let waited = 0;
+      let attempt = 1;
+      for (let decision; decision?.type !== 'stop'; attempt += 1) {
+        waited += decision?.waitMs ?? 0;
+        decision = decideRetry({
+          operation: 'read',
+          failure,
+          attempt,
+          random: 0,
+          priority: 'bulk',
+        });
+      }
+      assert.deepEqual([attempt - 1, waited], [9, 123_500]);
+    }
+  });
+
+  it('The retry policy repeats what may be too large as often as the caller says, after no other failure', () => {
+    const decide = (failure: ApiError) =>
+      decideRetry({ operation: 'read', failure, attempt: 1, random: 0, attemptsIfTooLarge: 1 })
+        .type;
+    for (const status of [500, 502, 504]) {
+      assert.equal(decide(new ServerError('', { status })), 'stop');
+    }
+    assert.equal(decide(new TimeoutError('h', 1)), 'stop');
+    assert.equal(decide(new ServerError('', { status: 503 })), 'retry');
+    assert.equal(decide(new NetworkError('reset', 'h', 'ECONNRESET')), 'retry');
+  });
+
   it('The retry policy retries after no other error', () => {
     for (const failure of [
       new AuthError(''),

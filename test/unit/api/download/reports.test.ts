@@ -324,6 +324,35 @@ describe('A report', () => {
       });
     }
 
+    for (const [text, expected] of [
+      ['{"entries":[{"id":1},{"i', ProtocolError],
+      ['id,host\n1,a\n', ProtocolError],
+      ['', ProtocolError],
+      ['Processing', 'pending'],
+      ['{"id":1}\n{"id":2}\n', 'file'],
+      ['{"id":1}\r\n\r\n{"id":2}', 'file'],
+    ] as const) {
+      it(`A report poll takes ${JSON.stringify(text)} as application/json ${typeof expected === 'string' ? `for ${expected}` : 'for no report'}`, async () => {
+        const { answer, server } = await polled((_, response) => {
+          sendText(response, 200, text, {
+            'Content-Type': 'application/json',
+            'Content-Length': String(text.length),
+          });
+        });
+        const detailed = harness.client(server.baseUrl).requestReport('detailed', undefined);
+        if (typeof expected === 'string') {
+          assert.equal((await answer).type, expected);
+        } else {
+          await failure(answer, expected);
+        }
+        if (expected === 'file') {
+          assert.equal(await contentOf(fileOf(await detailed)), text);
+        } else {
+          await failure(detailed, ProtocolError);
+        }
+      });
+    }
+
     it('A report poll takes the address from a record in data', async () => {
       const { answer, server } = await polled((_, response) => {
         sendJson(response, 200, { data: { report_url: '/r/9', status: 'processing' } });

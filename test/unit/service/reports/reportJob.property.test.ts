@@ -316,7 +316,7 @@ describe('A report download with random faults', () => {
       clock,
       random: () => 0,
       fetch: service.fetch,
-      gate: () => (start) => {
+      gate: (start) => {
         start();
       },
       disk: mortalDisk(step, opened),

@@ -95,6 +95,24 @@ describe('A report', () => {
     note('network cut within the download, gone for an hour', 'ready', finished);
   });
 
+  it('A report becomes ready, whole, after its record and its file are cut by resets, with no length to show it', async () => {
+    const neither = { ...whole, framing: 'neither' } as const;
+    const record = Buffer.from('{"status":"processing"}');
+    const headers = { 'Content-Type': 'application/json' };
+    bench.onPoll = (response, poll, request) => {
+      const steps: Step[] = [
+        { ...neither, version: { bytes: record, headers }, fault: { after: 15, how: 'reset' } },
+        { ...neither, fault: { after: 100_000, how: 'reset' } },
+      ];
+      perform(steps[poll - 1] ?? neither, request, response);
+    };
+    const { reports } = bench.window();
+    const finished = await bench.run(reports.start(fullReport).done);
+    assertWhole(finished);
+    assert.equal(bench.polls, 3);
+    note('record and file cut, without a length', 'ready', finished);
+  });
+
   it('A report fails when its key is revoked, and Retry with a new key sends no second POST', async () => {
     let key = 'Token k1';
     bench.onPoll = (response, poll, request) => {

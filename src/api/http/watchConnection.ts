@@ -15,6 +15,10 @@ const exchanges = new WeakMap<ClientRequest, Exchange>();
  * Runs an exchange, and tells whether its response came over a connection without TLS. A proxy that refuses
  * a tunnel (CONNECT) answers like that: VS Code passes its answer on as if it were that of the service.
  *
+ * The body of a response whose connection fails ends with an error, however it is framed. Node and node-fetch
+ * drop an error of the connection where the end of the connection is the end of the body; such a body is
+ * complete "unless an error was indicated by the underlying connection" (RFC 9112 section 8).
+ *
  * Node's channels show the connection; node-fetch does not, and an agent of our own would bypass the proxy
  * of VS Code.
  */
@@ -49,6 +53,17 @@ function listen(): void {
     if (exchange) {
       const socket: unknown = response.socket;
       exchange.isPlain = typeof socket === 'object' && socket !== null && !('encrypted' in socket);
+      failWithConnection(request, response);
+    }
+  });
+}
+
+function failWithConnection(request: ClientRequest, response: IncomingMessage): void {
+  // Before others hear of it: node-fetch ends the request, and then no more of the response is read.
+  request.prependListener('error', () => {
+    if (!response.complete) {
+      // What Node says of a framed body that is cut.
+      response.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
     }
   });
 }
