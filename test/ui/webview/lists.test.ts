@@ -57,7 +57,7 @@ describe('What is read of a file', () => {
     );
   });
 
-  it('What is read of a file is another list with one click on those that the overview does not count', async () => {
+  it('What is read of a file are all lists of findings, and one of them alone that is chosen', async () => {
     const finding = (title: string, severity: string) => ({ title, severity });
     const document = {
       vulnerabilities: [finding('a', 'low'), finding('b', 'high')],
@@ -65,11 +65,15 @@ describe('What is read of a file', () => {
     };
     const file = pages.write('scan.json', JSON.stringify(document));
     const { page } = await pages.open({ file, tab: 'overview' });
+    await page.getByText('3 findings', { exact: true }).waitFor();
+    const show = (name: string) => page.getByRole('button', { name: `Show: ${name}`, exact: true });
+    await show('vulnerabilities + secrets (3)').click();
+    await page.getByRole('menuitemcheckbox', { name: /^vulnerabilities 2/ }).click();
     await page.getByText('2 findings', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'not counted: secrets (1)', exact: true }).click();
     await page.getByText('1 finding', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'not counted: vulnerabilities (2)' }).waitFor();
-    await page.getByRole('button', { name: 'Show: secrets (1)', exact: true }).waitFor();
+    await show('secrets (1)').waitFor();
   });
 
   for (const theme of Object.keys(themes) as ThemeName[]) {
