@@ -71,8 +71,8 @@ export function findClosingForm(
   if (memberKey(name) === 'baseline_state') {
     return areAll((text) => baselineStates.has(text)) ? 'baseline' : undefined;
   }
-  const isClosing = isStatus(name, texts) || (mayMean('outcome', name) && areOutcomes(texts));
-  return isClosing && !isStatusOfFix({ name, texts }, columns) ? 'status' : undefined;
+  const saysClosed = isStatus(name, texts) || (mayMean('outcome', name) && areOutcomes(texts));
+  return saysClosed && !isStatusOfFix({ name, texts }, columns) ? 'status' : undefined;
 }
 
 /** More different values are no outcomes. */
@@ -80,9 +80,9 @@ const maxOutcomes = 20;
 
 /**
  * Whether the values of a column are what came of checks, such as `PASS`, `FAIL` and `WARN`, or of a search for
- * vulnerabilities, such as `not_affected`: then rows are findings, also without a severity.
+ * vulnerabilities, such as `not_affected`.
  */
-export function areOutcomes(texts: readonly string[]): boolean {
+function areOutcomes(texts: readonly string[]): boolean {
   const words = [...new Set(texts)];
   const isOutcome = (text: string) => isKnownStatus(text) || isOtherOutcome(text);
   if (words.length > maxOutcomes || !words.every(isOutcome)) {
@@ -132,6 +132,16 @@ function isStatus(name: string, texts: readonly string[]): boolean {
   return texts.length === 0
     ? isNameOf('status', name)
     : mayMean('status', name) && texts.some(isKnownStatus);
+}
+
+/**
+ * Whether rows with such values are checks or statements about vulnerabilities, also without a severity. In a log,
+ * what succeeded is as good as what failed.
+ */
+export function areChecks(texts: readonly string[]): boolean {
+  const isOfCheck = (text: string) =>
+    /^(pass(ed|ing)?|compliant|(known[ _-]?)?not[ _-]?affected)$/i.test(text.trim());
+  return texts.some(isOfCheck) && areOutcomes(texts);
 }
 
 /** Whether a check neither passed nor failed. */

@@ -1,6 +1,6 @@
 import type { ColumnRole } from './columnRole';
 import {
-  areOutcomes,
+  areChecks,
   areResultsOfSarif,
   type ClosingForm,
   findClosingForm,
@@ -179,7 +179,7 @@ export function findClosingColumns<Column extends SampledColumn>(
   return new Map(
     columns.flatMap((column) => {
       const isStatus = haveFindings && status?.isNamed === true && status.column === column;
-      const isOfOther = !haveFindings && !areOutcomes(column.texts);
+      const isOfOther = !haveFindings && !areChecks(column.texts);
       const form = isOfOther ? undefined : findClosingForm(column, columns);
       const known = form ?? (isStatus ? 'status' : undefined);
       return known === undefined ? [] : [[column, known] as const];

@@ -154,5 +154,9 @@ describe('The list of findings of a known format', () => {
     assert.equal((await open({ status: 'success', data: { a: 1 } })).rows, 1);
     const tasks = ['open', 'done', 'done'].map((status) => ({ title: 'x', status }));
     assert.equal((await open(tasks)).rows, 3);
+    const calls = ['success', 'failure', 'success'].map((outcome) => ({ user: 'a', outcome }));
+    assert.equal((await open(calls)).rows, 3);
+    const requests = ['accepted', 'rejected', 'open'].map((status) => ({ title: 'x', status }));
+    assert.equal((await open(requests)).rows, 3);
   });
 });
