@@ -507,6 +507,8 @@ const table = {
     names: [],
     says: /(^|[._])(vulns?|vulnerabilit(y|ies)|cve|cwe|findings?|weakness|schwachstellen?)([._]|$)/,
   },
+  /** What a secret is that was found. */
+  leak: { names: ['secret_type', 'detector_name', 'detector_type'] },
   id: { names: [...identityNames, 'finding_id', ...ownIdNames, 'record_id'] },
   identity: { names: identityNames },
   /** Of an entry of a collection, the most common first. */
