@@ -156,7 +156,7 @@ export interface ReportVersion {
 
 /** Where an interrupted download resumes. */
 export interface Resume extends ReportVersion {
-  /** The number of bytes that were already saved; at least 1. */
+  /** The number of bytes that are already on disk, see `onSynced`; at least 1. */
   offset: number;
 }
 
@@ -174,6 +174,11 @@ export interface SaveOptions {
   /** Called at most four times a second, and once at the end. */
   onProgress?: (progress: DownloadProgress) => void;
   /**
+   * Called when more bytes of the part are on disk, whatever happens to the machine; with their number. Only these
+   * count as kept: the caller stores it with the `version`.
+   */
+  onSynced?: (bytes: number) => void;
+  /**
    * The file that the body is written to until it is complete, in the folder of `path`. Default
    * `<path>.part`. If the file exists and the download is not resumed, it belongs to another download, and
    * saving fails with `exists`.
@@ -186,7 +191,7 @@ export interface SaveOptions {
   beforeMove?: () => void;
   /**
    * Keeps `part` if the body breaks off, stalls or is ended, and the file has a `version`. The caller must
-   * have stored that version: `fetchReport` needs it and the length of the part to resume. Default `false`:
+   * have stored that version: `fetchReport` needs it and the bytes that count to resume. Default `false`:
    * the part is removed.
    */
   keepPart?: boolean;

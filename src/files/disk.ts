@@ -153,17 +153,29 @@ export class PartWriter {
   private writing = Promise.resolve();
   private syncing = Promise.resolve();
   private unsynced = 0;
+  private syncedTo: number;
 
   /** @param position the offset of the next byte in the file. */
   constructor(
     private readonly file: Pick<DiskFile, 'writev' | 'datasync'>,
     private position: number,
-  ) {}
+  ) {
+    this.syncedTo = position;
+  }
 
-  /** Resolves when the pieces before these are written. @throws the error of the disk */
-  async write(pieces: readonly Buffer[]): Promise<void> {
+  /** The offset up to which the bytes are on the disk, whatever happens to the machine. */
+  get synced(): number {
+    return this.syncedTo;
+  }
+
+  /**
+   * Resolves when the pieces before these are written.
+   * @param options `sync`: syncs the file after them, also if they are few.
+   * @throws the error of the disk
+   */
+  async write(pieces: readonly Buffer[], { sync = false } = {}): Promise<void> {
     await this.writing;
-    this.writing = this.writeAll(pieces);
+    this.writing = this.writeAll(pieces, sync ? 1 : syncEvery);
     // The next call reports it, and each one after that.
     this.writing.catch(() => undefined);
   }
@@ -175,7 +187,7 @@ export class PartWriter {
     await this.syncing;
   }
 
-  private async writeAll(pieces: readonly Buffer[]): Promise<void> {
+  private async writeAll(pieces: readonly Buffer[], syncFrom: number): Promise<void> {
     for (let rest = skip(pieces, 0); rest.length > 0;) {
       const { bytesWritten } = await this.file.writev(rest, this.position);
       if (bytesWritten === 0) {
@@ -185,10 +197,13 @@ export class PartWriter {
       this.unsynced += bytesWritten;
       rest = skip(rest, bytesWritten);
     }
-    if (this.unsynced >= syncEvery) {
+    if (this.unsynced >= syncFrom) {
       await this.syncing;
       this.unsynced = 0;
-      this.syncing = this.file.datasync();
+      const { position } = this;
+      this.syncing = this.file.datasync().then(() => {
+        this.syncedTo = position;
+      });
       this.syncing.catch(() => undefined);
     }
   }

@@ -35,16 +35,27 @@ interface Extent {
   start: number;
   /** Bytes of the whole report, if the service declared them. */
   total: number | undefined;
-  /** Bytes at the beginning of the body that are saved already: some services send whole blocks, or all again. */
+  /** Bytes at the beginning of the body that are saved already, with which they are compared. */
   overlap?: number;
   /** The validator of the saved bytes: the response with the rest may leave it out. */
   validator?: string;
 }
 
+/**
+ * How many bytes before the end of a part are requested again and compared: another program may have replaced them, or
+ * a disk may have lost them.
+ */
+const comparedBytes = 4096;
+
+/** The offset of the first byte that is requested. */
+function firstRequested({ offset }: Resume): number {
+  return Math.max(0, offset - comparedBytes);
+}
+
 /** They request the rest of a report, or all of a newer version. */
 export function resumeHeaders(resume: Resume | undefined): Record<string, string> {
   // RFC 9110 sections 14.2 and 13.1.5.
-  return resume ? { Range: `bytes=${resume.offset}-`, 'If-Range': resume.validator } : {};
+  return resume ? { Range: `bytes=${firstRequested(resume)}-`, 'If-Range': resume.validator } : {};
 }
 
 /**
@@ -75,20 +86,12 @@ function strongValidator(response: HttpResponse): string | undefined {
 }
 
 /**
- * Parses which part of the report a response to a request for the rest contains. It must continue exactly
- * where the kept bytes end, and must certainly be of the same version (RFC 9110 sections 15.3.7.3 and
- * 15.5.17).
+ * Parses which part of the report a 206, the response to a request for the rest, contains. It must begin where it
+ * was requested, or before, and must certainly be of the same version (RFC 9110 section 15.3.7.3).
  *
- * @param response 206, or 416.
  * @returns `undefined` on any doubt: then the report is fetched from its start.
  */
 export function parseRestExtent(response: HttpResponse, resume: Resume): Extent | undefined {
-  return response.status === 416
-    ? parseEmptyExtent(response, resume)
-    : parsePartialExtent(response, resume);
-}
-
-function parsePartialExtent(response: HttpResponse, resume: Resume): Extent | undefined {
   const range = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/i.exec(contentRange(response));
   if (!range || !isSameVersion(response, resume)) {
     return undefined;
@@ -98,8 +101,8 @@ function parsePartialExtent(response: HttpResponse, resume: Resume): Extent | un
   const { offset, validator } = resume;
   // A range that ends before the report does is truncated: the rest of it is requested later.
   const agrees =
-    start <= offset &&
-    offset <= last &&
+    start <= firstRequested(resume) &&
+    offset <= last + 1 &&
     last < total &&
     (resume.total ?? total) === total &&
     (response.declaredLength ?? length) === length;
@@ -117,7 +120,7 @@ export function parseRepeatedExtent(response: HttpResponse, resume: Resume): Ext
   const total = response.declaredLength;
   return total !== undefined &&
     total === resume.total &&
-    offset < total &&
+    offset <= total &&
     strongValidator(response) === resume.validator
     ? { start: offset, total, overlap: offset }
     : undefined;
@@ -133,40 +136,39 @@ function isSameVersion(response: HttpResponse, { validator }: Resume): boolean {
   return strongValidator(response) === validator || (isUnnamed && !validator.startsWith('"'));
 }
 
-/** A 416 need not have a validator. Then only a length that was known before shows that nothing is left. */
-function parseEmptyExtent(response: HttpResponse, resume: Resume): Extent | undefined {
-  const size = /^bytes \*\/(\d{1,15})$/i.exec(contentRange(response))?.[1];
-  const { headers } = response;
-  const isSame =
-    headers.has('etag') || headers.has('last-modified')
-      ? strongValidator(response) === resume.validator
-      : resume.total !== undefined;
-  const { offset } = resume;
-  return isSame && Number(size) === offset && (resume.total ?? offset) === offset
-    ? { start: offset, total: offset }
-    : undefined;
-}
-
 function contentRange(response: HttpResponse): string {
   return response.headers.get('content-range')?.trim() ?? '';
 }
 
-/** A body without its first `count` bytes. */
-async function* withoutStart(
-  batches: AsyncIterable<Buffer[]> | Iterable<Buffer[]>,
-  count: number,
+/**
+ * A body without its first bytes, which end at `end` of the part.
+ * @throws DownloadError if the part has others there.
+ */
+async function* withoutOverlap(
+  batches: AsyncIterable<Buffer[]>,
+  part: DiskFile,
+  { overlap, end }: { overlap: number; end: number },
 ): AsyncGenerator<Buffer[], void, undefined> {
-  let left = count;
+  let left = overlap;
   for await (const batch of batches) {
     if (left === 0) {
       yield batch;
       continue;
     }
     const bytes = Buffer.concat(batch);
-    const skipped = Math.min(left, bytes.length);
-    left -= skipped;
-    yield [bytes.subarray(skipped)];
+    const saved = bytes.subarray(0, left);
+    if (!saved.equals(await readPart(part, end - left, saved.length))) {
+      throw partChanged();
+    }
+    left -= saved.length;
+    yield [bytes.subarray(saved.length)];
   }
+}
+
+async function readPart(part: DiskFile, offset: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  const { bytesRead } = await onDisk(() => part.read(bytes, 0, length, offset));
+  return bytes.subarray(0, bytesRead);
 }
 
 /** What is needed to save a report. */
@@ -182,13 +184,16 @@ export interface SaveContext {
 /** The least time between two reports of progress, in milliseconds. */
 const progressEveryMs = 250;
 
+/** How often a part is synced that grows slowly, in milliseconds: what is not synced is downloaded again. */
+const syncEveryMs = 5_000;
+
 /** A report whose body has not been read. */
 export class ReportFile {
   /** Total bytes, if the service declared them. */
   readonly total: number | undefined;
   /**
    * 0, or the `offset` of the `resume` that this response continues from. In that case, call `saveTo` with
-   * the path whose part has that length. Such a response need not repeat the file name.
+   * the path whose part has at least that length. Such a response need not repeat the file name.
    */
   readonly resumedAt: number;
   /** What to store to resume after an interruption; `undefined` if the service sends no strong validator. */
@@ -296,9 +301,11 @@ export class ReportFile {
     }
     try {
       const { size } = await onDisk(() => file.stat());
-      if (size !== this.resumedAt) {
+      if (size < this.resumedAt) {
         throw partChanged();
       }
+      // What was not synced does not count.
+      await onDisk(() => file.truncate(this.resumedAt));
     } catch (error) {
       await file.close().catch(() => undefined);
       throw error;
@@ -314,24 +321,35 @@ export class ReportFile {
     options: SaveOptions,
   ): Promise<number> {
     const { disk } = this.context;
+    const writer = new PartWriter(watchLength(file), this.resumedAt);
     let size: number;
     try {
       await this.checkSize(path);
-      size = await this.write(file, options);
+      size = await this.write(file, writer, options);
       await onDisk(() => file.sync());
       await checkPart(disk, part, file);
     } catch (error) {
-      const failure = await this.withDiskSpace(error, path, file);
-      if (this.keepsPart(options, error) && !(error instanceof CancelledError)) {
-        // A later call trusts every byte of the part, and a disk may report lost bytes only once. A
-        // caller who cancels does not wait for another sync: the later call syncs the part again.
-        await file.sync().catch(() => disk.unlink(part).catch(() => undefined));
+      const failure = await this.withDiskSpace(asPartChanged(error), path, file);
+      if (this.keepsPart(options, error)) {
+        await this.keepAll(part, file, options);
       }
       await file.close().catch(() => undefined);
       throw failure;
     }
     await onDisk(() => file.close());
     return size;
+  }
+
+  /** Makes all bytes of a part count that are written. A disk may report lost bytes only once. */
+  private async keepAll(part: string, file: DiskFile, { onSynced }: SaveOptions): Promise<void> {
+    const { disk } = this.context;
+    const size = await file.sync().then(
+      async () => (await file.stat()).size,
+      () => disk.unlink(part).catch(() => undefined),
+    );
+    if (size !== undefined) {
+      onSynced?.(size);
+    }
   }
 
   /** If the service declared the length, refuses a report that exceeds `maxBytes` or does not fit on the disk. */
@@ -351,20 +369,24 @@ export class ReportFile {
   }
 
   /** Writes the body. The disk writes while the next bytes arrive; a few megabytes are buffered in between. */
-  private async write(file: DiskFile, { onProgress }: SaveOptions): Promise<number> {
-    const { total } = this;
+  private async write(
+    file: DiskFile,
+    writer: PartWriter,
+    { onProgress, onSynced }: SaveOptions,
+  ): Promise<number> {
+    const { total, resumedAt } = this;
     const { clock, maxBytes } = this.context;
-    const writer = new PartWriter(file, this.resumedAt);
-    let received = this.resumedAt;
+    let received = resumedAt;
     let reportedAt = -Infinity;
+    let syncedAt = clock.monotonic();
+    let { synced } = writer;
     const report = () => {
       reportedAt = clock.monotonic();
       onProgress?.({ received, total });
     };
     try {
-      // A 416 means that nothing is left; its body is an error message.
-      const batches = this.response.status === 416 ? [] : this.batches;
-      for await (const batch of withoutStart(batches, this.extent.overlap ?? 0)) {
+      const { overlap = 0 } = this.extent;
+      for await (const batch of withoutOverlap(this.batches, file, { overlap, end: resumedAt })) {
         received += byteLength(batch);
         if (received > maxBytes) {
           throw tooLarge(maxBytes);
@@ -372,7 +394,13 @@ export class ReportFile {
         if (received > (total ?? Infinity)) {
           throw new ProtocolError(message('The service sent more bytes than it declared.'));
         }
-        await onDisk(() => writer.write(batch));
+        const sync = clock.monotonic() - syncedAt >= syncEveryMs;
+        syncedAt = sync ? clock.monotonic() : syncedAt;
+        await onDisk(() => writer.write(batch, { sync }));
+        if (writer.synced > synced) {
+          ({ synced } = writer);
+          onSynced?.(synced);
+        }
         if (clock.monotonic() - reportedAt >= progressEveryMs) {
           report();
         }
@@ -419,6 +447,27 @@ export class ReportFile {
         (error instanceof DownloadError && error.reason === 'truncated'))
     );
   }
+}
+
+/**
+ * A file that is as long as what was written to it. If another program has made it shorter, the next bytes would
+ * leave a hole before them.
+ */
+function watchLength(file: DiskFile): Pick<DiskFile, 'writev' | 'datasync'> {
+  return {
+    writev: async (pieces, position) => {
+      const { size } = await file.stat();
+      if (size !== position) {
+        throw new FileError('changed', partChanged().message);
+      }
+      return file.writev(pieces, position);
+    },
+    datasync: () => file.datasync(),
+  };
+}
+
+function asPartChanged(error: unknown): unknown {
+  return error instanceof FileError && error.reason === 'changed' ? partChanged() : error;
 }
 
 function throwIfCancelled(signal: AbortSignal | undefined): void {

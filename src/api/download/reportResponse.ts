@@ -112,7 +112,7 @@ export async function readPollResponse(
   resume?: Resume,
 ): Promise<ReportResponse | 'fromStart'> {
   if (resume && (response.status === 206 || response.status === 416)) {
-    const extent = parseRestExtent(response, resume);
+    const extent = response.status === 206 ? parseRestExtent(response, resume) : undefined;
     if (!extent) {
       response.cancel();
       return 'fromStart';

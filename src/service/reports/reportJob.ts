@@ -314,6 +314,12 @@ export class ReportJob {
         // Without an address, the download cannot be resumed.
         keepPart: this.report.reportUrl !== undefined,
         signal,
+        onSynced: (saved) => {
+          const { partVersion } = this.report;
+          if (partVersion) {
+            this.save({ partVersion: { ...partVersion, saved } });
+          }
+        },
         onProgress: (progress) => {
           const seconds = (clock.monotonic() - startedAt) / 1_000;
           this.setActivity({
@@ -327,7 +333,7 @@ export class ReportJob {
       return { path: downloadPath, bytes, ...defined({ fileTime }) };
     } catch (error) {
       file.discard();
-      await this.cleanUpFailedAttempt();
+      await this.cleanUpFailedAttempt(error);
       throw error;
     }
   }
@@ -368,7 +374,7 @@ export class ReportJob {
    * Call it after a failed attempt. If no part is left, the path is removed from the state file: a file
    * that appears there later is not ours.
    */
-  private async cleanUpFailedAttempt(): Promise<void> {
+  private async cleanUpFailedAttempt(error: unknown): Promise<void> {
     const { downloadPath } = this.report;
     if (downloadPath === undefined) {
       return;
@@ -380,6 +386,9 @@ export class ReportJob {
       await fs.rm(partFor(downloadPath, jobs), { force: true });
     } else if ((await findParts(downloadPath)).length === 0) {
       this.save({ downloadPath: undefined, partVersion: undefined });
+    } else if (error instanceof DownloadError && error.reason === 'partChanged') {
+      // Its bytes are those of another program, or damaged: the next attempt starts over.
+      this.save({ partVersion: undefined });
     }
   }
 

@@ -5,10 +5,11 @@ import type { Resume } from '../../api/types';
 import { isErrno, namesIn } from '../../files/files';
 import type { StoredReport } from './storedReport';
 
-/** Where a download can resume: after the bytes of its part, if their version is known. */
+/** Where a download can resume: after the bytes of its part that are certainly on disk, if their version is known. */
 export async function keptPart(report: StoredReport): Promise<Resume | undefined> {
   const { downloadPath, partVersion, reportUrl } = report;
-  if (downloadPath === undefined || partVersion === undefined || reportUrl === undefined) {
+  const { saved: offset = 0, ...version } = partVersion ?? { validator: '' };
+  if (downloadPath === undefined || offset === 0 || reportUrl === undefined) {
     return undefined;
   }
   const last = (await findParts(downloadPath)).at(-1);
@@ -16,9 +17,7 @@ export async function keptPart(report: StoredReport): Promise<Resume | undefined
     [last ?? '', downloadPath].map((file) => fs.lstat(file).catch(() => undefined)),
   );
   // If another file has the final name, the report needs another name.
-  return part?.isFile() && part.size > 0 && !existing
-    ? { ...partVersion, offset: part.size }
-    : undefined;
+  return part?.isFile() && part.size >= offset && !existing ? { ...version, offset } : undefined;
 }
 
 /**

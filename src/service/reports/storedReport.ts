@@ -83,6 +83,8 @@ const storedReport = v.object({
       validator: v.string(),
       total: v.exactOptional(v.number()),
       mediaType: v.exactOptional(v.string()),
+      /** Bytes of the part that are certainly on disk; absent if there are none. */
+      saved: v.exactOptional(v.number()),
     }),
   ),
   /** When the report was last retried after it had ended, in ISO 8601. */

@@ -286,10 +286,11 @@ describe('A download to the disk', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('A download to the disk does not wait for the disk when it is cancelled, and keeps the part', async () => {
+  it('A download to the disk syncs what it has when it is cancelled, and keeps the part', async () => {
     const server = await serveBroken('stall');
     let written = 0;
     let syncs = 0;
+    let kept = 0;
     const disk: Disk = {
       ...localDisk,
       ...opening((file) => {
@@ -310,13 +311,20 @@ describe('A download to the disk', () => {
     assert.ok(answer.type === 'file');
     const cancelled = new AbortController();
     const saving = failure(
-      answer.file.saveTo(path, { keepPart: true, signal: cancelled.signal }),
+      answer.file.saveTo(path, {
+        keepPart: true,
+        signal: cancelled.signal,
+        onSynced: (bytes) => {
+          kept = bytes;
+        },
+      }),
       CancelledError,
     );
     await until(() => written === mebibyte);
     cancelled.abort();
     await saving;
-    assert.equal(syncs, 0);
+    assert.equal(syncs, 1);
+    assert.equal(kept, mebibyte);
     assert.equal((await readFile(`${path}.part`)).length, mebibyte);
   });
 

@@ -1,7 +1,7 @@
 import { FileError } from '../../../../src/files/fileError';
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -21,6 +21,9 @@ const version: Version = {
   headers: { 'Content-Disposition': 'attachment; filename="report.csv"' },
 };
 const whole: Step = { do: 'serve', version };
+
+/** Bytes before the end of a part that are requested again. */
+const overlap = 4096;
 
 describe('A report download', () => {
   let bench: ReportHarness;
@@ -71,7 +74,7 @@ describe('A report download', () => {
     gate.open();
     const report = await bench.run(done);
     assertWhole(report);
-    assert.deepEqual(ranges(), [undefined, `bytes=${half}-`]);
+    assert.deepEqual(ranges(), [undefined, `bytes=${half - overlap}-`]);
     assert.deepEqual([report.partVersion, report.downloadPath], [undefined, undefined]);
   });
 
@@ -132,9 +135,58 @@ describe('A report download', () => {
     const { reports } = bench.window();
     await bench.runUntil(() => reports.get(first.id).state === 'ready');
     assertWhole(reports.get(first.id));
-    assert.deepEqual(ranges(), [undefined, `bytes=${half}-`]);
+    assert.deepEqual(ranges(), [undefined, `bytes=${half - overlap}-`]);
     assert.equal(bench.posts, 1);
   });
+
+  for (const [what, damage] of [
+    [
+      'is replaced',
+      (part: string) => {
+        fs.rmSync(part);
+        fs.writeFileSync(part, randomBytes(1_000));
+      },
+    ],
+    [
+      'is replaced by a longer file',
+      (part: string) => {
+        fs.rmSync(part);
+        fs.writeFileSync(part, randomBytes(half + 1_000));
+      },
+    ],
+    [
+      'is cut',
+      (part: string) => {
+        fs.truncateSync(part, 10);
+      },
+    ],
+    [
+      'ends with zeros',
+      (part: string) => {
+        fs.truncateSync(part, half - 20_000);
+        fs.truncateSync(part, half);
+      },
+    ],
+  ] as const) {
+    it(`A report download starts over when its part ${what} while it is written, or before it resumes`, async () => {
+      const { gate, id, done } = await inTheMiddle();
+      steps = [{ do: 'serve', version, fault: { after: 20_000, how: 'reset' } }, whole];
+      damage(partOf(id));
+      gate.open();
+      assertWhole(await bench.run(done));
+      assert.equal(bench.posts, 1);
+
+      const second = await inTheMiddle();
+      await bench.kill(second);
+      await rejection(second.done);
+      damage(partOf(second.id));
+      steps = [whole];
+      const { reports } = bench.window();
+      await bench.runUntil(() => reports.get(second.id).state === 'ready');
+      const { path: file = '' } = reports.get(second.id);
+      assert.ok(version.bytes.equals(fs.readFileSync(file)));
+    });
+  }
 
   it('A report download leaves no file when it is cancelled', async () => {
     const { reports, id } = await inTheMiddle();
@@ -157,7 +209,7 @@ describe('A report download', () => {
       steps = [whole];
       if (then === 'retry') {
         assertWhole(await bench.run(reports.retry(id).done));
-        assert.equal(ranges().at(-1), `bytes=${half}-`);
+        assert.equal(ranges().at(-1), `bytes=${half - overlap}-`);
       }
       await reports.remove(id);
       assert.deepEqual(bench.files(), []);
@@ -181,7 +233,7 @@ describe('A report download', () => {
     fs.rmdirSync(obstacle);
     steps = [whole];
     assertWhole(await bench.run(reports.retry(id).done));
-    assert.equal(ranges().at(-1), `bytes=${half}-`);
+    assert.equal(ranges().at(-1), `bytes=${half - overlap}-`);
     assert.equal(bench.posts, 1);
   });
 
@@ -193,8 +245,9 @@ describe('A report download', () => {
     bench.onPoll = (response, _number, request) => {
       const gate = new Gate();
       gates.push(gate);
-      const fault = { after: mebibyte, how: 'close', when: gate.promise } as const;
-      const isLast = request.headers.range === `bytes=${7 * mebibyte}-`;
+      const again = request.headers.range === undefined ? 0 : overlap;
+      const fault = { after: mebibyte + again, how: 'close', when: gate.promise } as const;
+      const isLast = request.headers.range === `bytes=${7 * mebibyte - overlap}-`;
       perform({ do: 'serve', version: served, ...(!isLast && { fault }) }, request, response);
     };
     const { reports } = bench.window();
@@ -210,10 +263,11 @@ describe('A report download', () => {
   /** Serves so many bytes of what is asked for, and breaks when they are saved. */
   function serveAndBreak(countOf: (start: number) => number): void {
     bench.onPoll = (response, _number, request) => {
-      const start = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0);
+      const requested = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0);
+      const start = requested === 0 ? 0 : requested + overlap;
       const end = start + countOf(start);
       const gate = new Gate();
-      const fault = { after: end - start, how: 'close', when: gate.promise } as const;
+      const fault = { after: end - requested, how: 'close', when: gate.promise } as const;
       perform({ do: 'serve', version, ...(end < size && { fault }) }, request, response);
       void until(() => sizeOf(partOf(bench.folders()[0] ?? '')) === end).then(() => {
         gate.open();
@@ -286,7 +340,7 @@ describe('A report download', () => {
     assert.equal(bench.onDisk(report.id).linkRefused, true);
     steps = [whole];
     assertWhole(await bench.run(reports.retry(report.id).done));
-    assert.deepEqual(ranges(), [undefined, `bytes=${half}-`, `bytes=${half}-`]);
+    assert.deepEqual(ranges(), [undefined, `bytes=${half - overlap}-`, `bytes=${half - overlap}-`]);
     assert.equal(bench.posts, 1);
   });
 
@@ -313,13 +367,13 @@ describe('A report download', () => {
   it('A report download resumes a partial file that an earlier version saved beside the state file', async () => {
     const own = path.join(bench.records, 'left');
     const downloadPath = path.join(own, 'report.csv');
-    const partVersion = { validator: '"one"', total: size };
+    const partVersion = { validator: '"one"', total: size, saved: half };
     bench.leave({ state: 'downloading', reportUrl: '/made/1', downloadPath, partVersion });
     fs.writeFileSync(`${downloadPath}.3.part`, version.bytes.subarray(0, half));
     steps = [whole];
     const { reports } = bench.window();
     await bench.runUntil(() => reports.get('left').state === 'ready');
-    assert.deepEqual(ranges(), [`bytes=${half}-`]);
+    assert.deepEqual(ranges(), [`bytes=${half - overlap}-`]);
     assert.equal(reports.get('left').path, downloadPath);
     assertWhole(await reports.retry('left').done);
     await reports.remove('left');
@@ -350,7 +404,7 @@ describe('A report download', () => {
     assertWhole(await bench.run(done));
     assert.deepEqual(
       storage.requests.map(({ headers }) => headers.range),
-      [undefined, `bytes=${half}-`, `bytes=${half}-`],
+      [undefined, `bytes=${half - overlap}-`, `bytes=${half - overlap}-`],
     );
     assert.ok(storage.requests.every(({ headers }) => headers.authorization === undefined));
     assert.deepEqual([bench.posts, bench.polls], [1, 3]);
@@ -370,7 +424,7 @@ describe('A report download', () => {
     assert.equal(bench.polls, 5);
   });
 
-  it('A report download requests no byte twice when its process gets SIGKILL twice', async () => {
+  it('A report download requests only again what was not synced when its process gets SIGKILL twice', async () => {
     const script = path.join(__dirname, 'report.process.js');
     const children: ChildProcess[] = [];
     bench.cleanup.add(() => {
@@ -385,22 +439,36 @@ describe('A report download', () => {
       children.push(child);
       return { child, ended: once(child, 'exit') };
     };
+    const mebibyte = 1024 * 1024;
+    const bytes = randomBytes(64 * mebibyte);
+    const ends = [40 * mebibyte, 60 * mebibyte];
     const never = new Gate();
-    const more = half + 50_000;
-    steps = [cutAfter(half, never), cutAfter(more - half, never), whole];
+    bench.onPoll = (response, poll, request) => {
+      const requested = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0);
+      const end = ends[poll - 1];
+      const fault = { after: (end ?? 0) - requested, how: 'close', when: never.promise } as const;
+      const served = { ...version, bytes };
+      perform({ do: 'serve', version: served, ...(end && { fault }) }, request, response);
+    };
     const { id } = bench.leave({ state: 'generating', reportUrl: '/made/1' });
-    for (const reached of [half, more]) {
+    for (const end of ends) {
       const { child, ended } = start();
-      await until(() => sizeOf(partOf(id)) === reached);
+      await until(() => sizeOf(partOf(id)) === end);
       child.kill('SIGKILL');
       await ended;
     }
     await start().ended;
-    const report = bench.onDisk(id);
-    assertWhole(report);
-    const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-    assert.equal(hash(fs.readFileSync(report.path ?? '')), hash(version.bytes));
-    assert.deepEqual(ranges(), [undefined, `bytes=${half}-`, `bytes=${more}-`]);
+    assert.ok(bytes.equals(fs.readFileSync(bench.onDisk(id).path ?? '')));
+    assert.deepEqual(bench.files(), ['report.csv']);
+    const [first, ...later] = ranges().map((range) => /\d+/.exec(range ?? '')?.[0]);
+    assert.equal(first, undefined);
+    assert.equal(later.length, 2);
+    // Every 16 MiB are synced, while as many are written.
+    const least = 16 * mebibyte - overlap;
+    assert.ok(
+      later.every((start) => Number(start) >= least),
+      String(later),
+    );
     assert.equal(bench.posts, 0);
   });
 });
