@@ -9,11 +9,12 @@ import { isClosedStatus, isKnownStatus, parseStatus } from './status';
  */
 
 /**
- * How the values of a column say so. `status`: by words. `ifTrue`: `false_positive`. `ifFalse`: `active`.
+ * How the values of a column say so. `status`: by words. `outcome`: by those for what passed, where others are of a fix. `ifTrue`: `false_positive`. `ifFalse`: `active`.
  * `kind`: of a result of SARIF (2.1.0, section 3.27.9). `baseline`: what changed since another run (3.27.24).
  * `suppressions`: a list that is not empty.
  */
-export type ClosingForm = 'status' | 'ifTrue' | 'ifFalse' | 'kind' | 'baseline' | 'suppressions';
+export type ClosingForm =
+  'status' | 'outcome' | 'ifTrue' | 'ifFalse' | 'kind' | 'baseline' | 'suppressions';
 
 /** A column with its sampled values. */
 export interface ClosingCandidate {
@@ -72,7 +73,13 @@ export function findClosingForm(
     return areAll((text) => baselineStates.has(text)) ? 'baseline' : undefined;
   }
   const saysClosed = isStatus(name, texts) || (mayMean('outcome', name) && areOutcomes(texts));
-  return saysClosed && !isStatusOfFix({ name, texts }, columns) ? 'status' : undefined;
+  if (!saysClosed || isStatusOfFix({ name, texts }, columns)) {
+    return undefined;
+  }
+  // Lists of one file may share the name: in Trivy, vulnerabilities and misconfigurations have a status.
+  const others = texts.filter((text) => !fixStatus.test(text));
+  const isShared = others.length < texts.length && isBesideFixVersion(name, columns);
+  return isShared ? 'outcome' : 'status';
 }
 
 /** More different values are no outcomes. */
@@ -98,6 +105,8 @@ export function isClosing(form: ClosingForm, text: string): boolean {
   switch (form) {
     case 'status':
       return isClosedStatus(text);
+    case 'outcome':
+      return parseStatus(text)?.reason === 'passed';
     case 'ifTrue':
       return yes.has(word(text));
     case 'ifFalse':
@@ -168,6 +177,10 @@ export function isStatusOfFix(
   if (!texts.every((text) => fixStatus.test(text))) {
     return false;
   }
+  return isBesideFixVersion(name, columns);
+}
+
+function isBesideFixVersion(name: string, columns: readonly ClosingCandidate[]): boolean {
   const object = name.slice(0, name.lastIndexOf('.') + 1);
   return columns.some(
     ({ name: other }) => other.startsWith(object) && says('fixVersion', other.slice(object.length)),

@@ -507,8 +507,8 @@ const table = {
     names: [],
     says: /(^|[._])(vulns?|vulnerabilit(y|ies)|cve|cwe|findings?|weakness|schwachstellen?)([._]|$)/,
   },
-  /** What a secret is that was found. */
-  leak: { names: ['secret_type', 'detector_name', 'detector_type'] },
+  /** Names that only rows of findings have: what a secret is that was found, and what a product is. */
+  ofFinding: { names: ['secret_type', 'detector_name', 'detector_type', 'product_status.status'] },
   id: { names: [...identityNames, 'finding_id', ...ownIdNames, 'record_id'] },
   identity: { names: identityNames },
   /** Of an entry of a collection, the most common first. */
@@ -524,7 +524,12 @@ const table = {
   /** Lists of what needs no attention, beside one of what does. */
   closedFindings: {
     names: [],
-    says: /(^|[._])(pass(ed|ing)?|success(es|ful)?|suppressed|suppressions?|ignored?|muted|waived|skipped|fixed|resolved|excluded|allowlisted|whitelisted|not_(applicable|affected))(_|$)/,
+    says: /(^|[._])(pass(ed|ing)?|success(es|ful)?|suppressed|suppressions?|ignored?|muted|waived|skipped|fixed|resolved|excluded|(risk_)?accepted|closed|dismissed|false_positives?|mitigated|remediated|exempt(ed)?|inactive|wont_?fix|unaffected|allowed|approved|removed|allowlisted|whitelisted|not_(applicable|affected|vulnerable))(_|$)/,
+  },
+  /** Lists that repeat findings of another one. */
+  repeatedFindings: {
+    names: [],
+    says: /(^|[._])(top|new|unique|previous|historical|baseline|old|latest|recent|summary)(_|$)/,
   },
   /** Lists of checks: what fails is a finding, if there is a severity. */
   checks: { names: [], says: /(^|[._])(checks|compliances)$/ },

@@ -175,9 +175,9 @@ export function findClosingColumns<Column extends SampledColumn>(
   found: ReadonlyMap<Role, RoleOf<Column>>,
 ): Map<Column, ClosingForm> {
   const status = found.get('status');
-  const areSecrets = columns.some(({ name }) => isNameOf('leak', name));
+  const isOfFinding = columns.some(({ name }) => isNameOf('ofFinding', name));
   const haveFindings =
-    areFindings([], [...found.keys()]) || areResultsOfSarif(columns) || areSecrets;
+    areFindings([], [...found.keys()]) || areResultsOfSarif(columns) || isOfFinding;
   return new Map(
     columns.flatMap((column) => {
       const isStatus = haveFindings && status?.isNamed === true && status.column === column;

@@ -64,6 +64,9 @@ describe('What closes a finding', () => {
     }
     assert.equal(closingValues('fix.state', ['fixed']), undefined);
     assert.equal(closingValues('Status', ['fixed', 'affected'], 'FixedVersion'), undefined);
+    // Beside checks, in one table.
+    const mixed = ['fixed', 'will_not_fix', 'FAIL', 'PASS'];
+    assert.deepEqual(closingValues('Status', mixed, 'FixedVersion'), ['PASS']);
   });
 
   it('What closes a finding is said in a word, also by a yes or a no', () => {

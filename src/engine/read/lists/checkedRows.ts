@@ -41,8 +41,8 @@ export class CheckedRows implements RowMembers {
     const severity = findScoreRange(score.toFixed(1))?.level;
     const status = findOutcome(control[outcomes]);
     const added = {
-      ...(control.status === undefined && { status }),
-      ...(control.severity === undefined && { severity }),
+      ...((control.status ?? undefined) === undefined && { status }),
+      ...((control.severity ?? undefined) === undefined && { severity }),
     };
     const members = JSON.stringify(added).slice(1, -1);
     return members === '' ? '' : `${members},`;

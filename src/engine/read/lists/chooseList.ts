@@ -4,7 +4,7 @@ import { findRatings, haveSeverities, type RatingsPath } from './ratings';
 import { noEvidence, severityColumn, severityNumbers } from './severityEvidence';
 import { snakeCase } from '../../../vocabulary/fieldNames';
 import { type DocumentFormat, findFormat, isListOf } from '../../../vocabulary/formats';
-import { says } from '../../../vocabulary/meanings';
+import { type Meaning, says } from '../../../vocabulary/meanings';
 
 /* Which list of a document has its findings. */
 
@@ -59,7 +59,7 @@ function rate(
     list.beside.some((each) => isArrayOfFindings(each) || (name === 'errors' && isWarnings(each)));
   const kind = says('findingDetails', name)
     ? 'details'
-    : isLog || catalogName.test(name) || says('closedFindings', name)
+    : isLog || catalogName.test(name) || isNamed(list, 'closedFindings')
       ? 'catalog'
       : says('findings', name)
         ? 'findings'
@@ -151,11 +151,16 @@ function findOtherFindings(
     const isApart = [best, ...found].every(
       (each) => each !== list && !isIn(each, list) && !isIn(list, each),
     );
-    if (isApart && belong(list)) {
+    if (isApart && belong(list) && !isNamed(list, 'repeatedFindings')) {
       found.push(list);
     }
   }
   return found;
+}
+
+/** Whether a member that leads to a list has a name with a meaning. */
+function isNamed({ steps }: ListPath, meaning: Meaning): boolean {
+  return steps.some((step) => step.kind === 'named' && says(meaning, snakeCase(step.name)));
 }
 
 /** Whether two lists are members of the same objects. */

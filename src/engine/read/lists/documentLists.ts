@@ -12,7 +12,7 @@ import {
 } from './chooseList';
 import { type DetectedFormat, lines, texts } from '../detect/detect';
 import { ListFinder, type ListPath } from './listPaths';
-import { planList, type RowExtras, ruleMember } from './listPlan';
+import { planList, type RowExtras, sharedMembers } from './listPlan';
 import { joinPrefixes } from './listSteps';
 import { ListSource } from './listSource';
 import { isOsv } from './ratings';
@@ -202,11 +202,11 @@ function openList(
       bytesAfter,
       areElsewhere,
     };
-    const rules = findRules(chosen, samples);
+    const shared = findShared(chosen, samples);
     const extras = chosen.map((one, at): RowExtras | undefined => {
       const found = findRowExtras(one, { finder, top, samples });
-      const rule = rules[at];
-      return rule === undefined ? found : { paths: [], ...found, rule };
+      const own = shared[at];
+      return own && Object.keys(own).length > 0 ? { paths: [], ...found, shared: own } : found;
     });
     const native = chosen.length > 1 || extras[0] ? undefined : inPlace(list, detected);
     if (native) {
@@ -230,8 +230,10 @@ function openList(
         extracted: {
           member: members.find((member) => isSecretField(member)) ?? members[0]!,
           columns: [
-            ...(rules.some((rule) => rule !== undefined) ? [ruleMember] : []),
-            ...new Set(plans.flatMap(({ firstNames }) => firstNames)),
+            ...new Set([
+              ...shared.flatMap((own) => Object.keys(own)),
+              ...plans.flatMap(({ firstNames }) => firstNames),
+            ]),
           ],
         },
       },
@@ -241,20 +243,32 @@ function openList(
 }
 
 /**
- * The members that name the rules in the rows of several lists, unless all have the same name: Trivy has
- * `VulnerabilityID`, `ID` and `RuleID`. Without one, the own ID of an element is the rule.
+ * The members of the rows of several lists that say the same under different names, by the names that all get: the
+ * rule, which Trivy calls `VulnerabilityID`, `ID` and `RuleID`, and the severity. Without a rule, the own ID of an
+ * element is one.
  */
-function findRules(
+function findShared(
   lists: readonly ListPath[],
   samples: SampleReader,
-): readonly (string | undefined)[] {
-  const rules = lists.map(({ place }) => {
-    const names = [...new Set(place.samples.flatMap((each) => [...samples.members(each).keys()]))];
-    const own = names.filter((name) => !name.includes('.'));
-    const named = namesWith('rule', own).filter((name) => isNameOf('rule', name));
-    return named[0] ?? namesWith('ownId', own)[0];
+): readonly Readonly<Record<string, string>>[] {
+  const names = lists.map(({ place }) => {
+    const all = [...new Set(place.samples.flatMap((each) => [...samples.members(each).keys()]))];
+    const own = all.filter((name) => !name.includes('.'));
+    const [rule] = namesWith('rule', own).filter((name) => isNameOf('rule', name));
+    const [severity] = namesWith('severity', own);
+    return { rule: rule ?? namesWith('ownId', own)[0], severity };
   });
-  return new Set(rules).size > 1 ? rules : [];
+  // A list without rows has no names.
+  const withRows = names.filter((_, at) => (lists[at]?.rows ?? 0) > 0);
+  const isDifferent = (meaning: keyof typeof sharedMembers) =>
+    new Set(withRows.map((each) => each[meaning])).size > 1;
+  const hasRules = isDifferent('rule');
+  const hasSeverities =
+    isDifferent('severity') && withRows.every(({ severity }) => severity !== undefined);
+  return names.map(({ rule, severity }) => ({
+    ...(hasRules && rule !== undefined && { [sharedMembers.rule]: rule }),
+    ...(hasSeverities && severity !== undefined && { [sharedMembers.severity]: severity }),
+  }));
 }
 
 /**

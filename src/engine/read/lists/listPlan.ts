@@ -38,16 +38,16 @@ export interface RowExtras {
   readonly ratings?: readonly RatingsPath[];
   /** Whether they say of products whether these are affected, as CSAF does; see `productStatus.ts`. */
   readonly hasProductStatus?: boolean;
-  /** The member that names the rule, if other lists of the document call it otherwise; see `ruleMember`. */
-  readonly rule?: string;
+  /** Members that other lists of the document call otherwise, by the names that all rows get; see `sharedMembers`. */
+  readonly shared?: Readonly<Record<string, string>>;
   /** What controls of a report of compliance get; see `checkedRows.ts`. */
   readonly controls?: ControlFormat;
   /** What results of SARIF get; see `sarifRuns.ts`. */
   readonly sarif?: SarifNeeds;
 }
 
-/** What rows get that are shown with those of lists whose rules have another name. */
-export const ruleMember = namesOf('rule')[0]!;
+/** What rows get that are shown with those of lists in which it has another name. */
+export const sharedMembers = { rule: namesOf('rule')[0]!, severity: 'severity' } as const;
 
 /** A path from a row to objects in it. */
 export interface ExtraPath {

@@ -11,7 +11,7 @@ import { ParentMembers } from './parentMembers';
 import { findFirstParent, type ListStep, newWalk, writtenText } from './listSteps';
 import { ProductStatusRows } from './productStatus';
 import { RatedRows } from './ratings';
-import { RuleRows } from './ruleRows';
+import { SharedRows } from './sharedRows';
 import { type Additions, RowAdditions, runMember, RunNumbers } from './rowAdditions';
 import type { PartOfRun } from './partsOfRun';
 import { type RunPart, runParts, SarifResults } from './sarifRuns';
@@ -115,7 +115,7 @@ export class ListSource extends CopyingSource {
     if (!extras) {
       return undefined;
     }
-    const { ratings, sarif, controls, hasProductStatus, rule } = extras;
+    const { ratings, sarif, controls, hasProductStatus, shared } = extras;
     const read = (steps: readonly ListStep[]) => this.readParts(steps, list, members);
     if (controls) {
       const catalog = controls.catalog ? await read(stepsTo(controls.catalog)) : [];
@@ -123,7 +123,7 @@ export class ListSource extends CopyingSource {
     }
     if (!sarif) {
       return new RowAdditions(extras, [
-        ...(rule === undefined ? [] : [new RuleRows(rule)]),
+        ...(shared ? [new SharedRows(shared)] : []),
         ...(ratings ? [new RatedRows(ratings)] : []),
         ...(hasProductStatus ? [new ProductStatusRows()] : []),
       ]);

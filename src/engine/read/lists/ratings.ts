@@ -272,10 +272,18 @@ function isScore(value: unknown): value is number | string {
 /** Plain members of an object and of those in it, by their paths. */
 type Plain = Readonly<Record<string, unknown>>;
 
-function flatten(value: unknown, prefix = '', into: Record<string, unknown> = {}): Plain {
+/** Ratings have few objects in each other, and what is deeper is none of them. */
+const maxRatingDepth = 4;
+
+function flatten(
+  value: unknown,
+  prefix = '',
+  into: Record<string, unknown> = {},
+  depth = 0,
+): Plain {
   for (const [name, member] of isObject(value) ? Object.entries(value) : []) {
-    if (isObject(member)) {
-      flatten(member, `${prefix}${name}.`, into);
+    if (isObject(member) && depth < maxRatingDepth) {
+      flatten(member, `${prefix}${name}.`, into, depth + 1);
     } else {
       into[`${prefix}${name}`] = member;
     }

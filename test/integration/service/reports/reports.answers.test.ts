@@ -111,6 +111,9 @@ function mapped<T, R>(
   );
 }
 
+/** So many of the bytes that were saved come again, and are compared. */
+const overlapBytes = 4096;
+
 describe('A service that answers with something other than the report', () => {
   isolate({ settings: manyReports });
 
@@ -221,7 +224,11 @@ describe('A service that answers with something other than the report', () => {
         const report = await command('scorecard.retryReport', { id });
         assert.equal(await fs.readFile(report.path ?? '', 'utf8'), rows, name);
         assert.equal(requestsOf(name, 'POST').length, 1, name);
-        assert.equal(requestsOf(name, 'GET').at(-1)?.headers.range, `bytes=${kept.length}-`, name);
+        assert.equal(
+          requestsOf(name, 'GET').at(-1)?.headers.range,
+          `bytes=${kept.length - overlapBytes}-`,
+          name,
+        );
       }),
     );
   });

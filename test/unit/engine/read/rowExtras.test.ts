@@ -362,6 +362,16 @@ describe('The members that rows of a list get', () => {
     assert.deepEqual(textsOf('ratings.source'), ['', '', '', 'x']);
   });
 
+  it('The members that rows of a list get are found in ratings of any depth', async () => {
+    const deep = `${'{"a":'.repeat(30_000)}1${'}'.repeat(30_000)}`;
+    const text = `{"bomFormat":"CycloneDX","vulnerabilities":[{"id":"A","ratings":[{"severity":"high","x":${deep}}]},{"id":"B","ratings":[{"severity":"low"}]}]}`;
+    const rows = await rowsIn(text, 1024 ** 2);
+    assert.deepEqual(
+      rows.map((row) => row['ratings.severity']),
+      ['high', 'low'],
+    );
+  });
+
   it('The members that rows of a list get do not show a value that another member names', async () => {
     const rating = { severity: 'high', name: 'password', value: 'hunter2' };
     const { columns, textsOf } = await open({ vulnerabilities: [{ id: 1, ratings: [rating] }] });

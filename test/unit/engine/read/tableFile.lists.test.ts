@@ -122,6 +122,26 @@ describe('A JSON document with lists', () => {
     assert.ok(!alike.columns.includes('rule_id'));
   });
 
+  it('A JSON document with lists has one column for the severities that its lists name differently', async () => {
+    const { columns, texts } = await shown({
+      vulnerabilities: [{ id: 1, severity: 'high' }],
+      secrets: [{ id: 2, Severity: 'CRITICAL' }],
+    });
+    const at = columns.indexOf('severity');
+    assert.deepEqual(texts.map((row) => row[at]).sort(), ['CRITICAL', 'high']);
+  });
+
+  it('A JSON document with lists leaves out those of what is closed, or is in another list already', async () => {
+    const vulnerabilities = [{ id: 'A', severity: 'high' }];
+    const others = [{ id: 'B', severity: 'critical' }];
+    for (const name of ['acceptedVulnerabilities', 'false_positive_findings', 'topFindings']) {
+      const { list } = await shown({ vulnerabilities, [name]: others });
+      assert.equal(list, 'vulnerabilities[]', name);
+    }
+    const { list } = await shown({ new: { issues: vulnerabilities }, fixed: { issues: others } });
+    assert.equal(list, 'new.issues[]');
+  });
+
   it('A JSON document with lists opens at the results of a scan, with the members of their parents', async () => {
     const { list, lists, columns, texts } = await shown(sarif);
     assert.equal(list, 'runs[].results[]');
