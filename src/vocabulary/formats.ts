@@ -12,6 +12,8 @@ export interface DocumentFormat {
   readonly has: readonly (string | readonly string[])[];
   /** The lists of findings, that for an empty document first; named as in a table, such as `site[].alerts[]`. */
   readonly lists: readonly string[];
+  /** Whether documents of the format list other things, too, which are shown if there are no findings. */
+  readonly listsOthers?: true;
   /** Set if the rows are controls. */
   readonly controls?: ControlFormat;
 }
@@ -30,7 +32,13 @@ export interface ControlFormat {
 
 /** Whether a list is one of those of a format. Where there is only one site or result, it may be no array. */
 export function isListOf({ lists }: Pick<DocumentFormat, 'lists'>, name: string): boolean {
-  return lists.some((list) => withoutBrackets(list) === withoutBrackets(name));
+  const steps = withoutBrackets(name).split('.');
+  return lists.some((list) => {
+    const own = withoutBrackets(list).replaceAll('{}', '.{}').split('.');
+    const all = steps.flatMap((step) => (step.endsWith('{}') ? [step.slice(0, -2), '{}'] : [step]));
+    // A map with few members may be taken for an object.
+    return all.length === own.length && own.every((step, at) => step === '{}' || step === all[at]);
+  });
 }
 
 function withoutBrackets(name: string): string {
@@ -41,7 +49,7 @@ const formats: readonly DocumentFormat[] = [
   // GitLab: its report of ZAP also has the members of ZAP.
   { has: ['vulnerabilities', 'scan', 'version'], lists: ['vulnerabilities[]'] },
   // CycloneDX; one without vulnerabilities is a list of components.
-  { has: ['bomFormat', 'vulnerabilities'], lists: ['vulnerabilities[]'] },
+  { has: ['bomFormat', 'vulnerabilities'], lists: ['vulnerabilities[]'], listsOthers: true },
   // The NVD, version 2.0 of its API.
   { has: ['format', 'version', 'vulnerabilities'], lists: ['vulnerabilities[]'] },
   // ZAP, its traditional JSON report.

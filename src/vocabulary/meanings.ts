@@ -524,12 +524,12 @@ const table = {
   /** Lists of what needs no attention, beside one of what does. */
   closedFindings: {
     names: [],
-    says: /(^|[._])(pass(ed|ing)?|success(es|ful)?|suppressed|suppressions?|ignored?|muted|waived|skipped|fixed|resolved|excluded|(risk_)?accepted|closed|dismissed|false_positives?|mitigated|remediated|exempt(ed)?|inactive|wont_?fix|unaffected|allowed|approved|removed|allowlisted|whitelisted|not_(applicable|affected|vulnerable))(_|$)/,
+    says: /(^|[._])(pass(ed|ing)?|suppressed|suppressions?|ignored?|muted|waived|skipped|fixed|resolved|excluded|(risk_)?accepted|closed|dismissed|false_positives?|mitigated|remediated|exempt(ed)?|inactive|wont_?fix|unaffected|allowlisted|whitelisted|not_(applicable|affected|vulnerable))(_|$)/,
   },
   /** Lists that repeat findings of another one. */
   repeatedFindings: {
     names: [],
-    says: /(^|[._])(top|new|unique|previous|historical|baseline|old|latest|recent|summary)(_|$)/,
+    says: /^(top|unique|previous|historical|baseline)_(findings|issues|alerts|vulnerabilities|vulns)$/,
   },
   /** Lists of checks: what fails is a finding, if there is a severity. */
   checks: { names: [], says: /(^|[._])(checks|compliances)$/ },

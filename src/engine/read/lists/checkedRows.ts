@@ -37,7 +37,8 @@ export class CheckedRows implements RowMembers {
     const control = parse(json);
     const { id, number, scale, outcomes } = this.format;
     // InSpec ("impact" of a control) and Kubescape have the levels of CVSS.
-    const score = Number(control[number] ?? this.numbers.get(control[id])) * (10 / scale);
+    const value = control[number] ?? this.numbers.get(control[id]);
+    const score = (typeof value === 'number' ? value : NaN) * (10 / scale);
     const severity = findScoreRange(score.toFixed(1))?.level;
     const status = findOutcome(control[outcomes]);
     const added = {

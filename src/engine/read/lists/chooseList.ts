@@ -113,11 +113,16 @@ export function defaultLists(
     return [results];
   }
   const format = formatOf(top, finder);
-  if (format) {
+  if (format && (format.listsOthers !== true || hasRows(format, sorted))) {
     return formatLists(format, sorted, finder);
   }
   const best = bestList(sorted, finder, top);
   return best ? [best, ...findOtherFindings(best, sorted, finder)] : [];
+}
+
+/** Whether a document of a known format has a list of it with rows. */
+function hasRows(format: DocumentFormat, lists: readonly ListPath[]): boolean {
+  return lists.some(({ name, rows }) => rows > 0 && isListOf(format, name));
 }
 
 /** The format of a document, if that is known. */
@@ -151,7 +156,7 @@ function findOtherFindings(
     const isApart = [best, ...found].every(
       (each) => each !== list && !isIn(each, list) && !isIn(list, each),
     );
-    if (isApart && belong(list) && !isNamed(list, 'repeatedFindings')) {
+    if (isApart && belong(list) && !says('repeatedFindings', ownName(list))) {
       found.push(list);
     }
   }

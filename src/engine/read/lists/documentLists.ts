@@ -7,6 +7,7 @@ import {
   defaultLists,
   findEmptyList,
   findingsIn,
+  formatOf,
   sarifResultFilesName,
   sortLists,
 } from './chooseList';
@@ -202,6 +203,7 @@ function openList(
       bytesAfter,
       areElsewhere,
     };
+    const format = formatOf(top, finder);
     const shared = findShared(chosen, samples);
     const extras = chosen.map((one, at): RowExtras | undefined => {
       const found = findRowExtras(one, { finder, top, samples });
@@ -220,13 +222,17 @@ function openList(
       return planList(one, samples, { hasPlainKeys, ...(own && { extras: own }) });
     });
     const members = chosen.map(({ steps }) => joinPrefixes(steps).at(-1) ?? '');
+    // A list of secrets that are no findings stays hidden beside others.
+    const isMaskedAlone = members.some(
+      (member, at) => isSecretField(member) && !each[at]!.hasSeverities && !format,
+    );
     return {
       source: new ListSource(source, plans, { start, end }),
       detected: {
         format: detected.format,
         start: 1,
         form: { kind: 'topArray' },
-        areFindings: hasSeverities,
+        areFindings: hasSeverities && !isMaskedAlone,
         extracted: {
           member: members.find((member) => isSecretField(member)) ?? members[0]!,
           columns: [

@@ -9,7 +9,6 @@ const groups = {
   first_affected: 'known_affected',
   last_affected: 'known_affected',
   under_investigation: 'under_investigation',
-  recommended: 'fixed',
   fixed: 'fixed',
   first_fixed: 'fixed',
   known_not_affected: 'known_not_affected',

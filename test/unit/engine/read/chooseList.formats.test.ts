@@ -79,6 +79,30 @@ describe('The list of findings of a known format', () => {
     ]);
   });
 
+  it('The list of findings of a known format is that of components in a bill of materials without vulnerabilities', async () => {
+    const components = [{ name: 'a' }, { name: 'b' }];
+    const bom = { bomFormat: 'CycloneDX', components, vulnerabilities: [] as object[] };
+    assert.deepEqual(await shown(bom), ['components[]', 2]);
+    const vulnerabilities = [{ id: 'CVE-1', ratings: [{ severity: 'low' }] }];
+    assert.deepEqual(await shown({ ...bom, vulnerabilities }), ['vulnerabilities[]', 1]);
+  });
+
+  it('The list of findings of a known format is found in a map with one member', async () => {
+    const plugins = { 'contact-form-7': { slug: 'c', vulnerabilities: [{ title: 'x' }] } };
+    const press = { interesting_findings: [{ url: 'u' }], target_url: 't', plugins };
+    assert.deepEqual((await shown(press))[1], 2);
+  });
+
+  it('The list of findings of a known format has all packages, whatever they are called', async () => {
+    const packages = (...severities: readonly string[]) => [
+      { id: 'p', vulnerabilities: severities.map((severity) => ({ severity })) },
+    ];
+    const frameworks = [
+      { topLevelPackages: packages('High'), transitivePackages: packages('Low', 'Low') },
+    ];
+    assert.deepEqual((await shown({ projects: [{ frameworks }] }))[1], 3);
+  });
+
   async function open(document: unknown) {
     const core = await openCore(folder.write('a.json', JSON.stringify(document)));
     const overview = await core.readOverview({ now: 0, scope: 'open' }, work());
@@ -104,13 +128,14 @@ describe('The list of findings of a known format', () => {
             { id: 'b', impact: 0.3, results: results('passed', 'passed') },
             { id: 'c', impact: 1, results: results('passed', 'skipped') },
             { id: 'd', impact: 0.5, results: [null, 5] },
+            { id: 'e', impact: { toString: 1 }, results: results('passed') },
           ],
         },
       ],
     };
     assert.deepEqual(await open(hdf), {
       rows: 3,
-      closed: 1,
+      closed: 2,
       severity: ['critical 1', 'high 1', 'medium 1'],
     });
 
