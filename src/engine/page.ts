@@ -48,7 +48,7 @@ export {
   keysOf,
   type Overview,
 } from './data/overview';
-export { joinLists, splitLists } from './data/listNames';
+export { joinLists, splitLists, uniteLists } from './data/listNames';
 export { type Filter, type Query, type SortKey, type View, wholeFile } from './data/query';
 export type { SqlDialect, SqlRequest } from './data/sqlParts';
 export type { TableCallOptions, TableCalls, TableHandle } from './data/tableCalls';

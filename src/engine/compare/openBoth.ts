@@ -4,7 +4,7 @@ import { TableError } from '../data/tableError';
 import type { YieldBudget } from '../threads/yieldBudget';
 import { ComparedFile } from './comparedFile';
 import { type ComparisonRequest, noSameList } from './comparison';
-import { joinLists, splitLists } from '../data/listNames';
+import { uniteLists } from '../data/listNames';
 import { wholeDocument } from '../data/tableInfo';
 
 type Side = 'before' | 'after';
@@ -67,9 +67,8 @@ async function withSameList(both: Both, open: Open): Promise<Both> {
   if (before.list === after.list || before.isList || after.isList) {
     return both;
   }
-  const [older, newer] = both.map(({ list }) => splitLists(list ?? wholeDocument));
-  if (older?.some((each) => newer?.includes(each))) {
-    const all = joinLists([...new Set([...older, ...(newer ?? [])])]);
+  const all = uniteLists(before.list ?? wholeDocument, after.list ?? wholeDocument);
+  if (all !== undefined) {
     return [await open('before', all), await open('after', all)];
   }
   // A document without findings shows another list, although it may have that of the findings, too.

@@ -12,6 +12,7 @@ import {
   type ComparisonRequest,
   noSameList,
   runComparison,
+  uniteLists,
 } from '../../../engine';
 import type { LocalTable } from '../../table/localTable';
 import type { StoredFile, StoredFiles } from '../../table/ui/storedFile';
@@ -184,12 +185,16 @@ export class Comparer {
   }
 }
 
-/** The list that was chosen for the table of either file. @throws TableError if these are two */
+/** The lists that were chosen for the table of either file. @throws TableError if these have none in common */
 function shownList(older: LocalTable, newer: LocalTable): string | undefined {
-  if (older.list !== undefined && newer.list !== undefined && older.list !== newer.list) {
+  if (older.list === undefined || newer.list === undefined) {
+    return newer.list ?? older.list;
+  }
+  const both = uniteLists(older.list, newer.list);
+  if (both === undefined) {
     throw noSameList(older.list, newer.list);
   }
-  return newer.list ?? older.list;
+  return both;
 }
 
 function createFileName(before: ComparedInput, after: ComparedInput): string {
