@@ -9,12 +9,13 @@ import { isClosedStatus, isKnownStatus, parseStatus } from './status';
  */
 
 /**
- * How the values of a column say so. `status`: by words. `outcome`: by those for what passed, where others are of a fix. `ifTrue`: `false_positive`. `ifFalse`: `active`.
+ * How the values of a column say so. `status`: by words. `outcome`: by those for what passed or is
+ * not affected, where others are of a fix. `severity`: by words that say that there is no problem. `ifTrue`: `false_positive`. `ifFalse`: `active`.
  * `kind`: of a result of SARIF (2.1.0, section 3.27.9). `baseline`: what changed since another run (3.27.24).
  * `suppressions`: a list that is not empty.
  */
 export type ClosingForm =
-  'status' | 'outcome' | 'ifTrue' | 'ifFalse' | 'kind' | 'baseline' | 'suppressions';
+  'status' | 'outcome' | 'severity' | 'ifTrue' | 'ifFalse' | 'kind' | 'baseline' | 'suppressions';
 
 /** A column with its sampled values. */
 export interface ClosingCandidate {
@@ -73,13 +74,12 @@ export function findClosingForm(
     return areAll((text) => baselineStates.has(text)) ? 'baseline' : undefined;
   }
   const saysClosed = isStatus(name, texts) || (mayMean('outcome', name) && areOutcomes(texts));
-  if (!saysClosed || isStatusOfFix({ name, texts }, columns)) {
+  if (!saysClosed || says('fix', lastTwoNames(name))) {
     return undefined;
   }
   // Lists of one file may share the name: in Trivy, vulnerabilities and misconfigurations have a status.
-  const others = texts.filter((text) => !fixStatus.test(text));
-  const isShared = others.length < texts.length && isBesideFixVersion(name, columns);
-  return isShared ? 'outcome' : 'status';
+  const isOutcome = (text: string) => fixStatus.test(text) || /^(pass|fail|exception)$/i.test(text);
+  return texts.every(isOutcome) && isBesideFixVersion(name, columns) ? 'outcome' : 'status';
 }
 
 /** More different values are no outcomes. */
@@ -106,7 +106,9 @@ export function isClosing(form: ClosingForm, text: string): boolean {
     case 'status':
       return isClosedStatus(text);
     case 'outcome':
-      return parseStatus(text)?.reason === 'passed';
+      return parseStatus(text)?.reason === 'passed' || /^not[ _]affected$/i.test(text);
+    case 'severity':
+      return isPassed(text);
     case 'ifTrue':
       return yes.has(word(text));
     case 'ifFalse':
@@ -120,6 +122,11 @@ export function isClosing(form: ClosingForm, text: string): boolean {
   }
 }
 
+/** Whether the word for a severity says that a check passed, as `OK` and `secure` do. */
+export function isPassed(text: string): boolean {
+  return parseStatus(text)?.reason === 'passed' || /^(good|secure)$/i.test(text.trim());
+}
+
 /** What a value that closes findings says of them, as one word or a few: of `active: false`, `inactive`. */
 export function closingWord(form: ClosingForm, name: string, text: string): string {
   const own = snakeCase(name.slice(name.lastIndexOf('.') + 1)).replace(/^is_/, '');
@@ -130,6 +137,8 @@ export function closingWord(form: ClosingForm, name: string, text: string): stri
       return own === 'active' ? 'inactive' : own === 'open' ? 'closed' : `not_${own}`;
     case 'suppressions':
       return 'suppressed';
+    case 'severity':
+      return 'passed';
     default:
       // `3 passed not counted` reads better than `3 PASS`.
       return parseStatus(text)?.reason === 'passed' ? 'passed' : text;
@@ -144,10 +153,10 @@ function isStatus(name: string, texts: readonly string[]): boolean {
 }
 
 /**
- * Whether rows with such values are checks or statements about vulnerabilities, also without a severity. In a log,
- * what succeeded is as good as what failed.
+ * Whether values are what came of checks, or statements about vulnerabilities, also where there are no severities. In
+ * a log, what succeeded is as good as what failed.
  */
-export function areChecks(texts: readonly string[]): boolean {
+export function areOutcomesOfChecks(texts: readonly string[]): boolean {
   const isOfCheck = (text: string) =>
     /^(pass(ed|ing)?|compliant|(known[ _-]?)?not[ _-]?affected)$/i.test(text.trim());
   return texts.some(isOfCheck) && areOutcomes(texts);

@@ -13,6 +13,11 @@ const weights: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 /** If the scope changes, the privileges that are needed weigh less. */
 const changedPrivileges: Readonly<Record<string, number>> = { N: 0.85, L: 0.68, H: 0.5 };
 
+/** Whether a text is a vector of CVSS, of any version that begins with its own. */
+export function isVector(text: string): boolean {
+  return /^CVSS:\d\.\d(\/[A-Z]{1,3}:[A-Z])+$/.test(text);
+}
+
 /**
  * The base score of a vector such as `CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H`, from 0 to 10; `undefined` if it
  * is none, or of another version.

@@ -3,11 +3,15 @@
  * is empty means that nothing was found.
  */
 
-/** A format of documents, and its lists of findings. */
+/**
+ * A format of documents, and its lists of findings. If a document is an array, what is said of members is that of the
+ * objects in it.
+ */
 export interface DocumentFormat {
   /**
    * Members that the document has, all of them; of several in an array one is enough. Also those of objects in it,
-   * such as `platform.name`, and of elements, such as `results[].packages`.
+   * such as `platform.name`, of elements, such as `results[].packages`, and of the members of a map, such as
+   * `content{}.policyInfo`.
    */
   readonly has: readonly (string | readonly string[])[];
   /** The lists of findings, that for an empty document first; named as in a table, such as `site[].alerts[]`. */
@@ -18,13 +22,22 @@ export interface DocumentFormat {
   readonly controls?: ControlFormat;
 }
 
-/** A format of reports of compliance, whose controls have what came of their checks in an array. */
+/** A format whose rows say what came of their checks, as controls in reports of compliance do. */
 export interface ControlFormat {
-  /** The array of checks in a control, each with a `status`. */
-  readonly outcomes: string;
-  /** The member with a number for the severity, and its highest value. */
-  readonly number: string;
-  readonly scale: 1 | 10;
+  /** The array of checks, each with a `status`, or the member that is true if what was checked is right. */
+  readonly checks: string;
+  /** What came of a row without checks, if that is known. */
+  readonly withoutChecks?: 'passed';
+  readonly severity?: ControlSeverity;
+}
+
+/** The member with a number for the severity. */
+export interface ControlSeverity {
+  readonly member: string;
+  /** Its highest value. */
+  readonly highest: 1 | 10;
+  /** Set if a control with 0 applies to nothing. */
+  readonly isInapplicableAtZero?: true;
   /** Where other controls are that have the numbers of those with the same id: names, and braces for a map. */
   readonly catalog?: readonly string[];
   readonly id: string;
@@ -32,7 +45,9 @@ export interface ControlFormat {
 
 /** Whether a list is one of those of a format. Where there is only one site or result, it may be no array. */
 export function isListOf({ lists }: Pick<DocumentFormat, 'lists'>, name: string): boolean {
-  const steps = withoutBrackets(name).split('.');
+  const steps = withoutBrackets(name)
+    .split('.')
+    .filter((step) => step !== '');
   return lists.some((list) => {
     const own = withoutBrackets(list).replaceAll('{}', '.{}').split('.');
     const all = steps.flatMap((step) => (step.endsWith('{}') ? [step.slice(0, -2), '{}'] : [step]));
@@ -54,16 +69,32 @@ const formats: readonly DocumentFormat[] = [
   { has: ['format', 'version', 'vulnerabilities'], lists: ['vulnerabilities[]'] },
   // ZAP, its traditional JSON report.
   { has: ['site', ['@version', '@programName', '@generated']], lists: ['site[].alerts[]'] },
-  // Trivy, all that it scans.
+  // Trivy, all that it scans,
   {
     has: ['SchemaVersion', ['ArtifactName', 'ArtifactType', 'Results']],
-    lists: [
-      'Results[].Vulnerabilities[]',
-      'Results[].Misconfigurations[]',
-      'Results[].Secrets[]',
-      'Results[].Licenses[]',
-    ],
+    lists: scannedByTrivy('Results[].'),
   },
+  // its older reports,
+  { has: ['Target', ['Type', 'Class']], lists: scannedByTrivy('') },
+  // and those of clusters.
+  { has: ['ClusterName', 'Resources'], lists: scannedByTrivy('Resources[].Results[].') },
+  {
+    has: ['ClusterName', ['Vulnerabilities', 'Misconfigurations']],
+    lists: ['Vulnerabilities', 'Misconfigurations'].flatMap((name) =>
+      scannedByTrivy(`${name}[].Results[].`),
+    ),
+  },
+  // The reports of the Trivy Operator, and those about compliance.
+  {
+    has: ['apiVersion', 'kind', 'report.scanner'],
+    lists: ['report.vulnerabilities[]', 'report.checks[]', 'report.secrets[]'],
+  },
+  {
+    has: ['apiVersion', 'status.detailReport.title'],
+    lists: ['status.detailReport.results[].checks[]'],
+  },
+  // Reports of policies in Kubernetes.
+  { has: ['apiVersion', 'kind', 'summary.pass'], lists: ['results[]'] },
   // The command line of Wiz.
   {
     has: ['policies', 'result', 'status'],
@@ -94,18 +125,23 @@ const formats: readonly DocumentFormat[] = [
     has: ['results', 'summaryDetails', 'resources'],
     lists: ['results[].controls[]'],
     controls: {
-      outcomes: 'rules',
-      number: 'scoreFactor',
-      scale: 10,
-      id: 'controlID',
-      catalog: ['summaryDetails', 'controls', '{}'],
+      checks: 'rules',
+      severity: {
+        member: 'scoreFactor',
+        highest: 10,
+        id: 'controlID',
+        catalog: ['summaryDetails', 'controls', '{}'],
+      },
     },
   },
   // InSpec and the Heimdall data format.
   {
     has: ['platform.name', 'profiles', ['statistics.duration', 'version']],
     lists: ['profiles[].controls[]'],
-    controls: { outcomes: 'results', number: 'impact', scale: 1, id: 'id' },
+    controls: {
+      checks: 'results',
+      severity: { member: 'impact', highest: 1, isInapplicableAtZero: true, id: 'id' },
+    },
   },
   // OSV-Scanner.
   {
@@ -113,21 +149,131 @@ const formats: readonly DocumentFormat[] = [
     lists: ['results[].packages[].vulnerabilities[]'],
   },
   // CSAF.
-  { has: ['document.csaf_version', 'vulnerabilities'], lists: ['vulnerabilities[]'] },
+  {
+    has: ['document.csaf_version', ['vulnerabilities', 'product_tree']],
+    lists: ['vulnerabilities[]'],
+  },
   // OpenVEX.
   { has: ['@context', 'statements'], lists: ['statements[]'] },
-  // The compliance reports of the Trivy Operator.
+  // Grype: what it leaves out is in another list.
+  { has: ['matches', 'descriptor'], lists: ['matches[]'] },
+  // Snyk: open source and containers, and infrastructure as code.
   {
-    has: ['apiVersion', 'status.detailReport.title'],
-    lists: ['status.detailReport.results[].checks[]'],
+    has: ['vulnerabilities', 'ok', ['dependencyCount', 'packageManager', 'filesystemPolicy']],
+    lists: ['vulnerabilities[]', 'applications[].vulnerabilities[]'],
   },
+  {
+    has: ['infrastructureAsCodeIssues', ['ok', 'targetFile', 'projectName']],
+    lists: ['infrastructureAsCodeIssues[]'],
+  },
+  // OWASP Dependency-Check: what is suppressed is in another list.
+  {
+    has: ['dependencies', ['reportSchema', 'scanInfo']],
+    lists: ['dependencies[].vulnerabilities[]'],
+  },
+  // Dependency-Track.
+  { has: ['meta.application', 'project'], lists: ['findings[]'] },
+  // Semgrep and Bandit.
+  {
+    has: ['results', 'errors', ['paths', 'skipped_rules', 'metrics']],
+    lists: ['results[]'],
+  },
+  // gosec.
+  { has: ['Stats.nosec', ['Issues', 'GosecVersion', 'Golang errors']], lists: ['Issues[]'] },
+  // njsscan and mobsfscan.
+  { has: ['njsscan_version'], lists: ['nodejs{}', 'templates{}'] },
+  { has: ['mobsfscan_version'], lists: ['results{}'] },
+  // MobSF.
+  { has: ['app_name', 'appsec.security_score'], lists: ['appsec{}[]'] },
+  // detect-secrets.
+  { has: ['plugins_used', 'results'], lists: ['results{}[]'] },
+  // ggshield.
+  { has: ['scans', 'total_incidents'], lists: ['scans[].entities_with_incidents[].incidents[]'] },
+  // ESLint, secretlint and RuboCop.
+  { has: ['filePath', 'messages'], lists: ['messages[]'] },
+  { has: ['files', 'metadata.rubocop_version'], lists: ['files[].offenses[]'] },
+  // Brakeman.
+  { has: ['scan_info', 'warnings'], lists: ['warnings[]'] },
+  // Checkov: what passed is in another list.
+  { has: ['check_type', 'results', 'summary'], lists: ['results.failed_checks[]'] },
+  // KICS, cfn_nag and Conftest.
+  { has: ['queries', 'severity_counters'], lists: ['queries[].files[]'] },
+  { has: ['filename', 'file_results'], lists: ['file_results.violations[]'] },
+  { has: ['filename', 'namespace', 'successes'], lists: ['failures[]', 'warnings[]'] },
+  // npm and others with its API, Composer, pip-audit, .NET and Go.
+  { has: ['auditReportVersion'], lists: ['vulnerabilities{}'] },
+  { has: ['advisories', 'metadata'], lists: ['advisories{}'] },
+  { has: ['advisories', 'abandoned'], lists: ['advisories{}[]'] },
+  { has: ['dependencies[].vulns'], lists: ['dependencies[].vulns[]'] },
+  { has: ['name', 'version', 'vulns'], lists: ['vulns[]'] },
+  {
+    has: ['projects', 'parameters', 'sources'],
+    lists: ['topLevelPackages', 'transitivePackages'].map(
+      (name) => `projects[].frameworks[].${name}[].vulnerabilities[]`,
+    ),
+  },
+  { has: ['Calls', 'Imports', 'Modules'], lists: ['Vulns[]'] },
+  // Sonatype: Nancy, AuditJS and DevAudit.
+  { has: ['audited', 'num_vulnerable'], lists: ['vulnerable[].Vulnerabilities[]'] },
+  { has: ['coordinates', 'vulnerabilities'], lists: ['vulnerabilities[]'] },
+  { has: ['Packages Audited'], lists: ['Packages[].Vulnerabilities[]'] },
+  // JFrog Xray.
+  { has: ['artifacts[].general.component_id'], lists: ['artifacts[].issues[]'] },
+  // Twistlock.
+  {
+    has: ['results[].complianceDistribution', 'results[].vulnerabilityDistribution'],
+    lists: ['results[].vulnerabilities[]', 'results[].compliances[]'],
+  },
+  // Checkmarx: CxFlow, whose other list also has what was filtered, and Checkmarx One.
+  { has: ['xissues', 'unFilteredIssues'], lists: ['xissues[]'] },
+  {
+    has: ['reportHeader', 'scanResults.resultsList'],
+    lists: [
+      'scanResults.resultsList[].vulnerabilities[]',
+      'iacScanResults.technology[].queries[].resultsList[]',
+      'scaScanResults.packages[].packageCategory[].categoryResults[]',
+    ],
+  },
+  // Coverity.
+  { has: ['viewContentsV1'], lists: ['viewContentsV1.rows[]'] },
+  // kube-hunter.
+  { has: ['nodes', 'services', 'vulnerabilities'], lists: ['vulnerabilities[]'] },
+  // Legitify: each policy has what it found.
+  {
+    has: ['content{}.policyInfo'],
+    lists: ['content{}'],
+    controls: { checks: 'violations', withoutChecks: 'passed' },
+  },
+  // StackHawk: each path of a finding has a status.
+  {
+    has: ['scanCompleted.scan', 'scanCompleted.findings'],
+    lists: ['scanCompleted.findings[]'],
+    controls: { checks: 'paths' },
+  },
+  // SSL Labs.
+  { has: ['endpoints', 'criteriaVersion'], lists: ['endpoints[]'] },
+  // The Observatory of Mozilla.
+  {
+    has: ['scan.likelihood_indicator', 'tests'],
+    lists: ['tests{}'],
+    controls: { checks: 'pass' },
+  },
+  // ffuf.
+  { has: ['commandline', 'results', 'config'], lists: ['results[]'] },
+  // Wazuh.
+  { has: ['data.affected_items'], lists: ['data.affected_items[]'] },
   // Threat Composer.
   { has: ['threats', 'mitigations', 'assumptions'], lists: ['threats[]'] },
   // promptfoo: what was asked is in another list.
   { has: ['evalId', 'results', 'config'], lists: ['results.results[]'] },
-  // Grype: what it leaves out is in another list.
-  { has: ['matches', 'descriptor'], lists: ['matches[]'] },
+  // OData, as Microsoft Defender has it.
+  { has: ['@odata.context', 'value'], lists: ['value[]'] },
 ];
+
+function scannedByTrivy(around: string): readonly string[] {
+  const names = ['Vulnerabilities', 'Misconfigurations', 'Secrets', 'Licenses'];
+  return names.map((name) => `${around}${name}[]`);
+}
 
 /** The format of a document. @param has whether the document has a member. */
 export function findFormat(has: (name: string) => boolean): DocumentFormat | undefined {

@@ -304,7 +304,15 @@ const table = {
       'is_vulnerable',
       'affected',
       'is_affected',
+      'is_secret',
     ],
+  },
+  /** Whether a check passed, or a call had no error. */
+  success: { names: ['success', 'passed', 'is_passed'] },
+  /** Names of checks and of what they ask. */
+  check: {
+    names: [],
+    says: /(^|[._])(checks?|tests?|controls?|rules?|polic(y|ies)|audits?|benchmarks?|compliances?|plugins?|requirements?|assert(ion)?s?|statements?)([._]|$)/,
   },
   /** What belongs to something else than the finding, and has a state of its own. */
   otherStatus: {
@@ -508,7 +516,15 @@ const table = {
     says: /(^|[._])(vulns?|vulnerabilit(y|ies)|cve|cwe|findings?|weakness|schwachstellen?)([._]|$)/,
   },
   /** Names that only rows of findings have: what a secret is that was found, and what a product is. */
-  ofFinding: { names: ['secret_type', 'detector_name', 'detector_type', 'product_status.status'] },
+  ofFinding: {
+    names: [
+      'secret_type',
+      'detector_name',
+      'detector_type',
+      'product_status.status',
+      'score_modifier',
+    ],
+  },
   id: { names: [...identityNames, 'finding_id', ...ownIdNames, 'record_id'] },
   identity: { names: identityNames },
   /** Of an entry of a collection, the most common first. */
@@ -543,6 +559,8 @@ const table = {
     names: [],
     says: /^(known|related|linked|similar)_|cvss|(^|_)(scores?|ratings?|severities|relationships)$/,
   },
+  /** Lists of the severities or scores of one finding. */
+  ratings: { names: [], says: /cvss|(^|_)(scores?|ratings?|severities)$/ },
   /** The subject of a finding in a list, the most specific first. */
   subject: {
     names: [

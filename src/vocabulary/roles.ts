@@ -1,9 +1,10 @@
 import type { ColumnRole } from './columnRole';
 import {
-  areChecks,
+  areOutcomesOfChecks,
   areResultsOfSarif,
   type ClosingForm,
   findClosingForm,
+  isPassed,
   isStatusOfFix,
 } from './closing';
 import { isHostOrAddress } from '../base/text/hostNames';
@@ -174,16 +175,22 @@ export function findClosingColumns<Column extends SampledColumn>(
   columns: readonly Column[],
   found: ReadonlyMap<Role, RoleOf<Column>>,
 ): Map<Column, ClosingForm> {
-  const status = found.get('status');
+  const [status, severity] = [found.get('status'), found.get('severity')];
   const isOfFinding = columns.some(({ name }) => isNameOf('ofFinding', name));
   const haveFindings =
     areFindings([], [...found.keys()]) || areResultsOfSarif(columns) || isOfFinding;
+  const isOfChecks = columns.some(({ name }) => says('check', name) || says('weakness', name));
+  const isRated = severity !== undefined && says('risk', severity.column.name);
   return new Map(
     columns.flatMap((column) => {
-      const isStatus = haveFindings && status?.isNamed === true && status.column === column;
-      const isOfOther = !haveFindings && !areChecks(column.texts);
-      const form = isOfOther ? undefined : findClosingForm(column, columns);
-      const known = form ?? (isStatus ? 'status' : undefined);
+      const isIn = (role: RoleOf<Column> | undefined) =>
+        haveFindings && role?.isNamed === true && role.column === column;
+      const isOfOther = !haveFindings && !(isOfChecks && areOutcomesOfChecks(column.texts));
+      // Calls succeed, too: a log has their levels.
+      const isOfCall = mayMean('success', column.name) && !isOfChecks && !isRated;
+      const form = isOfOther || isOfCall ? undefined : findClosingForm(column, columns);
+      const saysPassed = isRated && isIn(severity) && column.texts.some(isPassed);
+      const known = form ?? (isIn(status) ? 'status' : saysPassed ? 'severity' : undefined);
       return known === undefined ? [] : [[column, known] as const];
     }),
   );

@@ -86,7 +86,7 @@ function parseNumber(text: string): number {
 }
 
 /** The score that a text is, from 0 to 10; NaN if it is none. */
-function parseScore(text: string): number {
+export function parseScore(text: string): number {
   const score = parseNumber(text);
   return score >= 0 && score <= 10 ? score : NaN;
 }

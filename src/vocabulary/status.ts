@@ -21,7 +21,8 @@ const statuses: readonly (readonly [ClosedReason | 'open', string])[] = [
   ],
   [
     'fixed',
-    'resolved fixed mitigated remediated resolvedwithpedigree solved patched firstfixed behoben gelöst',
+    'resolved fixed mitigated remediated resolvedwithpedigree solved patched firstfixed validfix threatresolved ' +
+      'behoben gelöst',
   ],
   [
     'closed',
@@ -43,7 +44,8 @@ const statuses: readonly (readonly [ClosedReason | 'open', string])[] = [
     'rejected',
     'rejected dismissed suppressed ignored muted silenced excluded falsepositive fp notaffected knownnotaffected ' +
       'notapplicable intentional n/a notexploitable notvulnerable notanissue notafinding notabug notaproblem ' +
-      'invalid allowlisted whitelisted usedintests testdata duplicate outofscope ignoriert verworfen ' +
+      'invalid allowlisted whitelisted usedintests testdata duplicate outofscope notreproducible cannotreproduce ' +
+      'skip skipped notrun notchecked notselected notevaluated notreviewed ignoriert verworfen ' +
       'abgelehnt falschpositiv stummgeschaltet nichtbetroffen nichtausnutzbar',
   ],
 ];

@@ -200,15 +200,19 @@ export class OverviewCounter extends OverviewCounts {
   }
 
   private columnCounts(counted: CountedValues, { reveal }: Revealing): ColumnCounts {
-    const { node, counts } = counted;
+    const { node, counts, closing } = counted;
     const scale = scaleOfColumn(counted);
-    const shown = shownValues(counted, scale ? counts.distinct : maxListed);
+    const all = shownValues(counted, scale ? counts.distinct : maxListed);
+    // All rows count in the columns that close some, but only open ones have a severity.
+    const isOpen = ({ word }: ShownValue) => this.scope === 'all' || !isClosing('severity', word);
+    const shown = closing === 'severity' ? all.filter(isOpen) : all;
+    const hidden = all.filter((value) => !shown.includes(value));
     if (scale) {
       shown.sort((one, other) => compareListed(scale, one, other));
     }
-    // All rows count in the columns that close some.
-    const rows = counted.closing === undefined ? this.counted : this.rows;
-    const missing = rows - this.invalid - counts.present - counts.nulls;
+    const rows = closing === undefined || closing === 'severity' ? this.counted : this.rows;
+    const closed = hidden.reduce((sum, { count }) => sum + count, 0);
+    const missing = rows - this.invalid - (counts.present - closed) - counts.nulls;
     const present = shown.map((value) => this.shownValue(counted, value, reveal));
     const none = emptyValues(counts.nulls, missing);
     const values = haveWords(counted) ? withOneEmpty(present, none) : [...present, ...none];
@@ -220,7 +224,7 @@ export class OverviewCounter extends OverviewCounts {
     if (!scale) {
       listed.sort((one, other) => other.count - one.count);
     }
-    const unlisted = counts.distinct - shown.reduce((sum, { numbers }) => sum + numbers.length, 0);
+    const unlisted = counts.distinct - all.reduce((sum, { numbers }) => sum + numbers.length, 0);
     return {
       column: node.id,
       ...(this.isJoined(counted) && { moreColumns: this.moreAssets.map(({ id }) => id) }),

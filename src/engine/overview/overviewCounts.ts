@@ -55,6 +55,14 @@ export interface CountedColumn extends ColumnSetup {
   isCounted: boolean;
 }
 
+function isClosingSeverity({ closing }: CountedColumn): boolean {
+  return closing === 'severity';
+}
+
+function isClosingAll(counted: CountedColumn): boolean {
+  return counted.closing !== undefined && !isClosingSeverity(counted);
+}
+
 /** What was counted before, as plain data: other threads need it to count a part of the rows. */
 export type CountsState = ReturnType<OverviewCounts['state']>;
 export type CountsPart = ReturnType<OverviewCounts['part']>;
@@ -174,17 +182,20 @@ export class OverviewCounts implements Visitor {
     }
     // They change when a column is dropped.
     const { slots } = this;
-    slots.forEach((counted, slot) => {
-      if (counted.closing !== undefined) {
-        this.count(records, counted, slot, row);
-      }
-    });
-    this.closeRecords(records);
-    slots.forEach((counted, slot) => {
-      if (counted.closing === undefined) {
-        this.count(records, counted, slot, row);
-      }
-    });
+    const countThose = (isOne: (counted: CountedColumn) => boolean) => {
+      slots.forEach((counted, slot) => {
+        if (isOne(counted)) {
+          this.count(records, counted, slot, row);
+        }
+      });
+    };
+    const closed = new Uint8Array(slots.some(({ closing }) => closing) ? records.count : 0);
+    countThose(isClosingAll);
+    this.closeRecords(records, closed, isClosingAll);
+    // A severity is counted of open rows only, although it may close some.
+    countThose(isClosingSeverity);
+    this.closeRecords(records, closed, isClosingSeverity);
+    countThose(({ closing }) => closing === undefined);
     this.kept.types.add(records.count, this.issue);
     this.kept.scorecards.add(records.count, this.ofScorecards);
   }
@@ -196,12 +207,19 @@ export class OverviewCounts implements Visitor {
     }
   }
 
-  /** Counts the records that a value closes, which was just counted; of `open`, also leaves out their other values. */
-  private closeRecords(records: RecordReader): void {
-    let closed: Uint8Array | undefined;
+  /**
+   * Counts the records that a value closes, which was just counted; of `open`, also leaves out their other values.
+   * @param closed the records that are closed so far, to which those are added.
+   */
+  private closeRecords(
+    records: RecordReader,
+    closed: Uint8Array,
+    isOne: (counted: CountedColumn) => boolean,
+  ): void {
+    const before = closed.slice();
     for (const counted of this.slots) {
       const { counts, closing } = counted;
-      if (closing === undefined || !(counts instanceof ValueCounts)) {
+      if (closing === undefined || !isOne(counted) || !(counts instanceof ValueCounts)) {
         continue;
       }
       const values = this.closingValues.get(counted) ?? [];
@@ -210,18 +228,19 @@ export class OverviewCounts implements Visitor {
         values.push(isClosing(closing, counts.text(values.length)));
       }
       if (values.includes(true)) {
-        const found = (closed ??= new Uint8Array(records.count));
         counts.lastCodes(records.count).forEach((code, record) => {
           if (values[code - firstValueCode] === true) {
-            found[record] = 1;
+            closed[record] = 1;
           }
         });
       }
     }
-    closed?.forEach((isClosed, record) => {
-      this.closed += isClosed;
-      if (isClosed === 1 && this.scope === 'open') {
-        records.hideValues(record);
+    closed.forEach((isClosed, record) => {
+      if (isClosed > before[record]!) {
+        this.closed += 1;
+        if (this.scope === 'open') {
+          records.hideValues(record);
+        }
       }
     });
   }

@@ -63,7 +63,7 @@ describe('What closes a finding', () => {
       assert.equal(closingValues(name, ['done', 'closed', 'false']), undefined, name);
     }
     assert.equal(closingValues('fix.state', ['fixed']), undefined);
-    assert.equal(closingValues('Status', ['fixed', 'affected'], 'FixedVersion'), undefined);
+    assert.deepEqual(closingValues('Status', ['fixed', 'affected'], 'FixedVersion'), []);
     // Beside checks, in one table.
     const mixed = ['fixed', 'will_not_fix', 'FAIL', 'PASS'];
     assert.deepEqual(closingValues('Status', mixed, 'FixedVersion'), ['PASS']);

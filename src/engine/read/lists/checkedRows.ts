@@ -2,7 +2,7 @@ import type { ControlFormat } from '../../../vocabulary/formats';
 import { findScoreRange } from '../../../vocabulary/severity';
 import { parseStatus } from '../../../vocabulary/status';
 import type { PartOfRun } from './partsOfRun';
-import type { RowMembers } from './rowMembers';
+import { parseObject, type RowMembers } from './rowMembers';
 
 /** The names of the members that rows may get. */
 export const controlMembers = ['status', 'severity'];
@@ -26,21 +26,24 @@ export class CheckedRows implements RowMembers {
     private readonly format: ControlFormat,
     catalog: readonly PartOfRun[],
   ) {
-    const { id, number } = format;
-    for (const { value } of catalog) {
+    const { severity } = format;
+    for (const { value } of severity ? catalog : []) {
       const control = value as Readonly<Record<string, unknown>>;
-      this.numbers.set(control[id], control[number]);
+      this.numbers.set(control[severity!.id], control[severity!.member]);
     }
   }
 
   membersOf(_run: number, _asked: string, json: Buffer): string {
-    const control = parse(json);
-    const { id, number, scale, outcomes } = this.format;
+    const control = parseObject(json) as Control & Readonly<Record<string, unknown>>;
+    const { checks, withoutChecks, severity: by } = this.format;
     // InSpec ("impact" of a control) and Kubescape have the levels of CVSS.
-    const value = control[number] ?? this.numbers.get(control[id]);
-    const score = (typeof value === 'number' ? value : NaN) * (10 / scale);
-    const severity = findScoreRange(score.toFixed(1))?.level;
-    const status = findOutcome(control[outcomes]);
+    const value = by && (control[by.member] ?? this.numbers.get(control[by.id]));
+    const number = typeof value === 'number' ? value : NaN;
+    const severity = findScoreRange((number * (10 / (by?.highest ?? 10))).toFixed(1))?.level;
+    const isInapplicable = by?.isInapplicableAtZero === true && number === 0;
+    const status = isInapplicable
+      ? 'not_applicable'
+      : (findOutcome(control[checks]) ?? withoutChecks);
     const added = {
       ...((control.status ?? undefined) === undefined && { status }),
       ...((control.severity ?? undefined) === undefined && { severity }),
@@ -52,18 +55,13 @@ export class CheckedRows implements RowMembers {
 
 /** What came of all checks: one that fails decides, and then one that neither fails nor passes. */
 function findOutcome(checks: unknown): string | undefined {
+  if (typeof checks === 'boolean') {
+    return checks ? 'passed' : 'failed';
+  }
   const words = (Array.isArray(checks) ? (checks as readonly unknown[]) : []).flatMap((check) => {
     const { status } = (check ?? {}) as Control;
     return typeof status === 'string' ? [status] : [];
   });
   const has = (isOpen: boolean) => words.find((word) => parseStatus(word)?.isOpen === isOpen);
   return has(true) ?? words.find((word) => parseStatus(word) === undefined) ?? has(false);
-}
-
-function parse(json: Buffer): Control & Readonly<Record<string, unknown>> {
-  try {
-    return JSON.parse(json.toString('utf8')) as Control & Readonly<Record<string, unknown>>;
-  } catch {
-    return {};
-  }
 }

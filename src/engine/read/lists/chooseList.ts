@@ -48,10 +48,12 @@ function rate(
   // The findings are in the lists by severity, if there are such.
   const steps = hasInner ? list.steps.slice(0, -1) : list.steps;
   const isBySeverity = steps.some((step) => step.kind === 'member' && step.isSeverity);
+  // The ratings of a film are none of findings.
+  const isOther = says('ratings', name) && !haveSeverities(finder)(list.place);
   const evidence =
     isBySeverity || ratingsIn(list, finder).length > 0
       ? severityColumn
-      : list.hasCells
+      : list.hasCells || isOther
         ? noEvidence
         : finder.evidenceOf(list.place);
   const isLog =
@@ -117,6 +119,11 @@ export function defaultLists(
     return formatLists(format, sorted, finder);
   }
   const best = bestList(sorted, finder, top);
+  const hasFindings = best !== undefined && findingsIn(best, finder).hasFindings;
+  const empty = hasFindings || format ? undefined : noFindings(finder, top);
+  if (empty) {
+    return [empty];
+  }
   return best ? [best, ...findOtherFindings(best, sorted, finder)] : [];
 }
 
@@ -125,15 +132,39 @@ function hasRows(format: DocumentFormat, lists: readonly ListPath[]): boolean {
   return lists.some(({ name, rows }) => rows > 0 && isListOf(format, name));
 }
 
-/** The format of a document, if that is known. */
+/** The format of a document, or of the objects in one that is an array, if that is known. */
 export function formatOf(top: Place, finder: ListFinder): DocumentFormat | undefined {
-  return top.objects > 0 ? findFormat((name) => finder.has(top, name)) : undefined;
+  const place = top.objects > 0 ? top : top.element;
+  return place && place.objects > 0 ? findFormat((name) => finder.has(place, name)) : undefined;
 }
 
 /** A list that a document of its format may have, but does not: then nothing was found. */
 export function findEmptyList(name: string, finder: ListFinder, top: Place): ListPath | undefined {
   const format = formatOf(top, finder);
-  return format && isListOf(format, name) ? emptyList(name) : undefined;
+  const none = noFindings(finder, top);
+  const isOwn = format ? isListOf(format, name) : none !== undefined && isOrIsIn(name, none.name);
+  return isOwn ? emptyList(name) : undefined;
+}
+
+/** Whether a list is another one, or in the elements of that; a map may be empty as an array is. */
+function isOrIsIn(name: string, outer: string): boolean {
+  const path = outer.replace(/\[\]$/, '');
+  return name === path || (name.startsWith(path) && /^(\[\]|\{\})/.test(name.slice(path.length)));
+}
+
+/** The list of findings of a document that says that nothing was found; `undefined` if it does not. */
+function noFindings(finder: ListFinder, top: Place): ListPath | undefined {
+  const isFinding = top.objects > 0 && finder.evidenceOf(top) === severityColumn;
+  const isOfFindings = (list: ListPath) =>
+    says('onlyFindings', ownName(list)) ||
+    (list.steps.length === 2 && says('findings', ownName(list)));
+  const empty = [
+    ...finder.plain.filter(({ rows }) => rows === 0),
+    ...finder.emptyMembers(top).map(emptyList),
+  ];
+  return isFinding
+    ? undefined
+    : empty.find((list) => isOfFindings(list) && !isNamed(list, 'closedFindings'));
 }
 
 /**
@@ -236,10 +267,11 @@ function sarifResults(
   if (!finder.isSarif(top)) {
     return undefined;
   }
+  const isEmpty = finder.plain.some(({ name, rows }) => name === 'runs[]' && rows === 0);
   return (
     sorted.find(areResults) ??
     finder.plain.find((list) => areResults(list) && list.rows === 0) ??
-    (finder.hasDriver(top) ? emptyList(sarifResultsName) : undefined)
+    (finder.hasDriver(top) || isEmpty ? emptyList(sarifResultsName) : undefined)
   );
 }
 
@@ -315,7 +347,8 @@ function isReplaced(one: RatedList, all: readonly RatedList[]): boolean {
   const around = all.filter(({ list }) => isIn(one.list, list));
   if (one.kind === 'details') {
     const nearest = around.find(({ list }) => list === one.list.outer);
-    return nearest !== undefined && (nearest.evidence === severityColumn || !covers(one, nearest));
+    const isOwn = nearest && says('ratings', ownName(one.list)) && covers(one, nearest);
+    return nearest !== undefined && (nearest.evidence === severityColumn || isOwn !== true);
   }
   const hasSeverities = ({ evidence }: RatedList) => evidence === severityColumn;
   const mayReplace = (inner: RatedList) => hasSeverities(inner) && inner.kind !== 'details';

@@ -21,6 +21,8 @@ import { findRowExtras } from './rowExtras';
 import { type DocumentBytes, type Place, type Survey, survey } from './places';
 import { SampleReader } from './sampleReader';
 import { severityColumn } from './severityEvidence';
+import { isUuid } from '../../../base/text/uuid';
+import { isVector } from '../../../vocabulary/cvss';
 import { isNameOf, mayMean, namesWith, says } from '../../../vocabulary/meanings';
 import { fieldMeaning, isSecretField } from '../../../vocabulary/secretFields';
 
@@ -204,9 +206,10 @@ function openList(
       areElsewhere,
     };
     const format = formatOf(top, finder);
-    const shared = findShared(chosen, samples);
+    const isMissing = splitLists(wanted ?? '').length > chosen.length;
+    const shared = findShared(chosen, samples, { isMissing });
     const extras = chosen.map((one, at): RowExtras | undefined => {
-      const found = findRowExtras(one, { finder, top, samples });
+      const found = findRowExtras(one, { finder, top });
       const own = shared[at];
       return own && Object.keys(own).length > 0 ? { paths: [], ...found, shared: own } : found;
     });
@@ -252,26 +255,35 @@ function openList(
  * The members of the rows of several lists that say the same under different names, by the names that all get: the
  * rule, which Trivy calls `VulnerabilityID`, `ID` and `RuleID`, and the severity. Without a rule, the own ID of an
  * element is one.
+ * @param isMissing whether the document has none of another list.
  */
 function findShared(
   lists: readonly ListPath[],
   samples: SampleReader,
+  { isMissing }: { readonly isMissing: boolean },
 ): readonly Readonly<Record<string, string>>[] {
   const names = lists.map(({ place }) => {
     const all = [...new Set(place.samples.flatMap((each) => [...samples.members(each).keys()]))];
     const own = all.filter((name) => !name.includes('.'));
+    const isAny = (name: string, fits: (text: string) => boolean) =>
+      place.samples.some((sample) => fits(String(samples.members(sample).get(name) ?? '')));
     const [rule] = namesWith('rule', own).filter((name) => isNameOf('rule', name));
-    const [severity] = namesWith('severity', own);
-    return { rule: rule ?? namesWith('ownId', own)[0], severity };
+    // What numbers the element says nothing of its rule.
+    const [id] = namesWith('ownId', own).filter((name) => !isAny(name, isUuid));
+    const [severity] = namesWith('severity', own).filter((name) => !isAny(name, isVector));
+    const named = rule ?? namesWith('vulnerability', own)[0];
+    return { named, rule: named ?? id, severity };
   });
   // A list without rows has no names.
   const withRows = names.filter((_, at) => (lists[at]?.rows ?? 0) > 0);
   const isDifferent = (meaning: keyof typeof sharedMembers) =>
     new Set(withRows.map((each) => each[meaning])).size > 1;
-  const hasRules = isDifferent('rule');
   const hasSeverities =
     isDifferent('severity') && withRows.every(({ severity }) => severity !== undefined);
-  return names.map(({ rule, severity }) => ({
+  const hasRules = isDifferent('rule');
+  return names.map(({ named, rule, severity }) => ({
+    // A comparison has the other lists on its other side.
+    ...(isMissing && named !== undefined && { [sharedMembers.rule]: named }),
     ...(hasRules && rule !== undefined && { [sharedMembers.rule]: rule }),
     ...(hasSeverities && severity !== undefined && { [sharedMembers.severity]: severity }),
   }));

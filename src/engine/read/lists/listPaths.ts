@@ -1,7 +1,7 @@
 import { weighSeverities, noEvidence, severityColumn } from './severityEvidence';
 import { findFirstParent, type ListStep } from './listSteps';
 import type { Place, Sample } from './places';
-import type { SampleReader } from './sampleReader';
+import type { PlainMembers, SampleReader } from './sampleReader';
 import { findVectorScore } from '../../../vocabulary/cvss';
 import { says } from '../../../vocabulary/meanings';
 import { severityScale } from '../../../vocabulary/severity';
@@ -115,30 +115,38 @@ export class ListFinder {
     this.visit(place, { ...at, name, steps, outer: nearest ?? at.outer, beside: [] });
   }
 
+  /** The plain members of objects, as far as samples show. */
+  plainMembersOf({ samples }: Place): readonly PlainMembers[] {
+    return samples.map((sample) => this.samples.members(sample));
+  }
+
   /** Whether objects have members with vectors of CVSS. */
-  haveVectors({ samples }: Place): boolean {
-    return samples.some((sample) =>
-      [...this.samples.members(sample).values()].some(
+  haveVectors(place: Place): boolean {
+    return this.plainMembersOf(place).some((members) =>
+      [...members.values()].some(
         (value) => typeof value === 'string' && findVectorScore(value) !== undefined,
       ),
     );
   }
 
-  /** Whether the first object of a place has a member; `results[].packages` is one of an element. */
+  /**
+   * Whether the first object of a place has a member, or one of an object in it: `results[].packages` is one of an
+   * element, and `content{}.policyInfo` one of any member.
+   */
   has(place: Place, path: string): boolean {
-    const [list, ...rest] = path.split('[].');
-    if (list === undefined || rest.length === 0) {
-      return this.hasMember(place, path);
-    }
-    const { element } = place.members.find(({ name }) => name === list) ?? {};
-    return element !== undefined && this.has(element, rest.join('[].'));
+    const { members, samples } = place;
+    const isOwn =
+      members.some(({ name }) => name === path) ||
+      (samples[0] !== undefined && this.samples.members(samples[0]).has(path));
+    return isOwn || stepsInto(place, path).some(([inner, rest]) => this.has(inner, rest));
   }
 
-  private hasMember({ members, samples }: Place, name: string): boolean {
-    return (
-      members.some((member) => member.name === name) ||
-      (samples[0] !== undefined && this.samples.members(samples[0]).has(name))
-    );
+  /**
+   * The members of a document, and of the objects in it, that are empty objects or null, by the names of the lists
+   * that they may be; none of a document that is too long.
+   */
+  emptyMembers({ samples: [first] }: Place): readonly string[] {
+    return emptyIn(first && this.samples.value(first), '', 2);
   }
 
   /** Whether the objects of a place say how many there are of something, and all say none. */
@@ -308,6 +316,21 @@ function alike(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return all === 0 ? 0 : shared / all;
 }
 
+/** The places that the first step of a path leads to, and what is left of the path. */
+function stepsInto({ members }: Place, path: string): (readonly [Place, string])[] {
+  const [, name, kind, rest = ''] = /^([^.[{]*)(\[\]|\{\}|)\.(.+)$/.exec(path) ?? [];
+  const places = name === '' ? [] : members.filter((member) => member.name === name);
+  const inner =
+    kind === '[]'
+      ? places.flatMap(({ element }) => element ?? [])
+      : kind === '{}'
+        ? name === ''
+          ? members
+          : places.flatMap((place) => place.members)
+        : places;
+  return inner.map((place) => [place, rest] as const);
+}
+
 /** Whether a name is one that programs give to members, rather than data, such as hosts and files. */
 function isFieldName(name: string): boolean {
   const [, others] = /^[A-Za-z_$][\w$-]*((?:\.[A-Za-z_$][\w$-]*)*)$/.exec(name) ?? [];
@@ -347,6 +370,22 @@ export function emptyList(name: string): ListPath {
     ...{ name, steps, rows: 0, hasCells: false, place: noPlace, holder: noPlace, beside: [] },
     ...{ outer: undefined, isMetadata: false, isFollowed: false },
   };
+}
+
+function emptyIn(value: unknown, around: string, depth: number): string[] {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const members: readonly (readonly [string, unknown])[] = isObject ? Object.entries(value) : [];
+  // An answer that is an error has no results, either.
+  const isError = members.some(([name, member]) => /^errors?$/i.test(name) && !isEmpty(member));
+  return members.flatMap(([name, member]) => {
+    const path = `${around}${quoted(name)}`;
+    const isNone = isEmpty(member) && !Array.isArray(member) && (member !== null || !isError);
+    return isNone ? [`${path}[]`] : depth > 1 ? emptyIn(member, `${path}.`, depth - 1) : [];
+  });
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
 /** The members of objects, seen as one list. */

@@ -5,7 +5,7 @@ import type { ListPath } from './listPaths';
 import { type ListStep, joinPrefixes } from './listSteps';
 import type { Place, Sample } from './places';
 import type { SampleReader } from './sampleReader';
-import { productStatusMember } from './productStatus';
+import { productStatusMember, type ProductStatusOf } from './productStatus';
 import { RatedRows, type RatingsPath } from './ratings';
 import { addedMembers, type SarifNeeds } from './sarifRuns';
 import { snakeCase } from '../../../vocabulary/fieldNames';
@@ -36,8 +36,8 @@ export interface RowExtras {
   readonly paths: readonly ExtraPath[];
   /** Arrays of ratings, of which one counts; see `ratings.ts`. */
   readonly ratings?: readonly RatingsPath[];
-  /** Whether they say of products whether these are affected, as CSAF does; see `productStatus.ts`. */
-  readonly hasProductStatus?: boolean;
+  /** Set if they say of products whether these are affected, as CSAF does; see `productStatus.ts`. */
+  readonly productStatus?: ProductStatusOf;
   /** Members that other lists of the document call otherwise, by the names that all rows get; see `sharedMembers`. */
   readonly shared?: Readonly<Record<string, string>>;
   /** What controls of a report of compliance get; see `checkedRows.ts`. */
@@ -98,7 +98,7 @@ function readNames(place: Place, samples: SampleReader): string[] {
 
 /** The names of members that rows get, as far as samples show. */
 function addedNames(
-  { paths, sarif, ratings, controls, hasProductStatus }: RowExtras,
+  { paths, sarif, ratings, controls, productStatus }: RowExtras,
   samples: SampleReader,
 ): string[] {
   const ofElements = paths.flatMap(({ steps, place }) =>
@@ -109,7 +109,7 @@ function addedNames(
   return [
     ...(sarif ? addedMembers(sarif) : []),
     ...(controls ? controlMembers : []),
-    ...(hasProductStatus ? [productStatusMember] : []),
+    ...(productStatus ? [productStatusMember] : []),
     ...(ratings ? new RatedRows(ratings).names : []),
     ...ofElements,
   ];

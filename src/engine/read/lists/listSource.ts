@@ -115,17 +115,18 @@ export class ListSource extends CopyingSource {
     if (!extras) {
       return undefined;
     }
-    const { ratings, sarif, controls, hasProductStatus, shared } = extras;
+    const { ratings, sarif, controls, productStatus, shared } = extras;
     const read = (steps: readonly ListStep[]) => this.readParts(steps, list, members);
     if (controls) {
-      const catalog = controls.catalog ? await read(stepsTo(controls.catalog)) : [];
+      const place = controls.severity?.catalog;
+      const catalog = place ? await read(stepsTo(place)) : [];
       return new RowAdditions(extras, [new CheckedRows(controls, catalog)]);
     }
     if (!sarif) {
       return new RowAdditions(extras, [
         ...(shared ? [new SharedRows(shared)] : []),
         ...(ratings ? [new RatedRows(ratings)] : []),
-        ...(hasProductStatus ? [new ProductStatusRows()] : []),
+        ...(productStatus ? [new ProductStatusRows(productStatus)] : []),
       ]);
     }
     const parts: Partial<Record<RunPart, readonly PartOfRun[]>> = {};

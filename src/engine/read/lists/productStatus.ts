@@ -1,4 +1,4 @@
-import type { RowMembers } from './rowMembers';
+import { parseObject, type RowMembers } from './rowMembers';
 
 /** The name of the member that rows get. */
 export const productStatusMember = 'product_status.status';
@@ -14,29 +14,27 @@ const groups = {
   known_not_affected: 'known_not_affected',
 } as const;
 
+/** What the status of products says of a vulnerability: an advisory tells what to install, even if all is fixed. */
+export type ProductStatusOf = 'advisory' | 'vex';
+
 /** Gives vulnerabilities of CSAF what they are for the product that they concern most. */
 export class ProductStatusRows implements RowMembers {
   readonly asked = [productStatusMember];
 
+  constructor(private readonly of: ProductStatusOf) {}
+
   membersOf(_run: number, _asked: string, json: Buffer): string {
-    const { product_status: status } = parse(json);
+    const { product_status: status } = parseObject(json) as Vulnerability;
     const [, word] =
       Object.entries(groups).find(([name]) => {
         const products = status?.[name];
         return Array.isArray(products) && products.length > 0;
       }) ?? [];
-    return word === undefined ? '' : `"${productStatusMember}":"${word}",`;
+    const isOfAdvisory = word === 'fixed' && this.of === 'advisory';
+    return word === undefined || isOfAdvisory ? '' : `"${productStatusMember}":"${word}",`;
   }
 }
 
 interface Vulnerability {
   readonly product_status?: Readonly<Record<string, unknown>> | null;
-}
-
-function parse(json: Buffer): Vulnerability {
-  try {
-    return JSON.parse(json.toString('utf8')) as Vulnerability;
-  } catch {
-    return {};
-  }
 }

@@ -1,9 +1,14 @@
 import { findVectorScore } from '../../../vocabulary/cvss';
-import { cvssVersion, namesWith, says } from '../../../vocabulary/meanings';
-import { findScoreRange, severityOrder, severityScale } from '../../../vocabulary/severity';
+import { cvssVersion, type Meaning, namesWith, says } from '../../../vocabulary/meanings';
+import {
+  findScoreRange,
+  parseScore,
+  severityOrder,
+  severityScale,
+} from '../../../vocabulary/severity';
 import type { ListFinder } from './listPaths';
 import type { Place } from './places';
-import type { RowMembers } from './rowMembers';
+import { parseJson, type RowMembers } from './rowMembers';
 import type { PlainMembers } from './sampleReader';
 import { severityColumn } from './severityEvidence';
 
@@ -34,7 +39,7 @@ export function findRatings(
 ): RatingsPath[] {
   return members.flatMap((member) => {
     const { name, element, arrays, objects } = member;
-    const isNamed = says('findingDetails', name) || name === osvRatings;
+    const isNamed = says('ratings', name) || name === osvRatings;
     if (element && element.objects > 0 && isNamed) {
       return isRating(element) ? [[name]] : [];
     }
@@ -43,18 +48,34 @@ export function findRatings(
   });
 }
 
-/** Whether elements have words for severities, or vectors of CVSS. */
+/** Whether elements have words for severities, or vectors of CVSS: a film has ratings, too. */
 export function haveSeverities(finder: ListFinder): (element: Place) => boolean {
-  return (element) => finder.evidenceOf(element) === severityColumn || finder.haveVectors(element);
+  return (element) => {
+    const saysRisk = finder.plainMembersOf(element).some((members) => has('risk', members));
+    return (
+      (saysRisk && finder.evidenceOf(element) === severityColumn) || finder.haveVectors(element)
+    );
+  };
 }
 
-/** Whether some elements have scores. */
+/** Whether some elements have scores. @param areOfFindings whether scores of any kind are those of findings. */
 export function haveScores(
-  membersOf: (place: Place) => readonly PlainMembers[],
+  finder: ListFinder,
+  { areOfFindings }: { readonly areOfFindings: boolean },
 ): (element: Place) => boolean {
   const reader = new RatingReader();
-  return (element) =>
-    membersOf(element).some((members) => reader.hasScore(Object.fromEntries(members)));
+  const isScored = (members: PlainMembers) =>
+    reader.hasScore(Object.fromEntries(members)) && (areOfFindings || isOfCvss(members));
+  return (element) => finder.plainMembersOf(element).some(isScored);
+}
+
+function has(meaning: Meaning, members: PlainMembers): boolean {
+  return [...members.keys()].some((name) => says(meaning, name));
+}
+
+function isOfCvss(members: PlainMembers): boolean {
+  const texts = [...members].flatMap(([name, value]) => [name, String(value)]);
+  return texts.some((text) => /cvss/i.test(text));
 }
 
 /** Whether elements are vulnerabilities of OSV, which have what is affected and vectors of CVSS in arrays. */
@@ -97,7 +118,7 @@ export class RatedRows implements RowMembers {
     this.names = ratingMembers.map((name) => [...prefix, name].join('.'));
     this.written = this.names.map((name) => `${JSON.stringify(name)}:`);
     this.groups = groupByVersion(
-      paths.toSorted((one, other) => compareVersions(nameOf(one), nameOf(other))),
+      paths.toSorted((one, other) => compareNames(nameOf(one), nameOf(other))),
     );
   }
 
@@ -147,9 +168,12 @@ function nameOf(path: RatingsPath): string {
 }
 
 /** The newer version of CVSS first: `cvssMetricV31` before `cvssMetricV30`. */
+function compareNames(one: string, other: string): number {
+  return compareVersions(one, other) || (one < other ? 1 : one > other ? -1 : 0);
+}
+
 function compareVersions(one: string, other: string): number {
-  const [own = 0, its = 0] = [cvssVersion(one), cvssVersion(other)];
-  return its - own || (one < other ? 1 : one > other ? -1 : 0);
+  return (cvssVersion(other) ?? 0) - (cvssVersion(one) ?? 0);
 }
 
 /** Arrays that speak of no version are of equal rank. */
@@ -186,7 +210,8 @@ class RatingReader {
 
   /** By the severity, then by the score; the worst is the lowest. */
   private placeOf({ severity, score }: Rating): number {
-    return (this.order.positionOf(severity) ?? Infinity) - Number(score ?? 0) / 1000;
+    const number = score === undefined ? 0 : parseScore(String(score));
+    return (this.order.positionOf(severity) ?? Infinity) - number / 1000;
   }
 
   private read(rating: Plain): Rating | undefined {
@@ -198,8 +223,10 @@ class RatingReader {
     const word = firstOf(severities, rating, isSeverityWord);
     const method = firstOf(methods, rating, isText);
     const isCvss = method === undefined || /cvss/i.test(method);
-    const ofScore =
-      score === undefined || !isCvss ? undefined : findScoreRange(String(score))?.level;
+    const level = score === undefined || !isCvss ? undefined : findScoreRange(String(score))?.level;
+    // Version 2 has no critical severity.
+    const isOfVersion2 = /cvss[ _]?v?2/i.test(method ?? '') || /^\(?AV:/.test(vector ?? '');
+    const ofScore = isOfVersion2 && level === 'critical' ? 'high' : level;
     // A word such as `unknown` says less than a score.
     const isClear = word !== undefined && !/^(unknown|none|info)$/i.test(word);
     const severity = isClear ? word : (ofScore ?? word);
@@ -224,8 +251,9 @@ class RatingReader {
     const key = all.join('\0');
     const names = this.known.get(key) ?? {
       severities: namesWith('severity', all),
-      scores: namesWith('baseScore', all),
-      vectors: namesWith('vector', all),
+      // Those of the same version of CVSS as the severity.
+      scores: namesWith('baseScore', all).toSorted(compareVersions),
+      vectors: namesWith('vector', all).toSorted(compareVersions),
       sources: namesWith('ratingSource', all),
       methods: namesWith('ratingMethod', all),
     };
@@ -317,7 +345,7 @@ class RatedRow {
 
   elementsAt(path: RatingsPath): readonly unknown[] {
     const part = this.arrayAt(path);
-    const found = part === undefined ? this.find(path) : part.length === 0 ? [] : parse(part);
+    const found = part === undefined ? this.find(path) : part.length === 0 ? [] : parseJson(part);
     return Array.isArray(found) ? (found as readonly unknown[]) : [];
   }
 
@@ -330,7 +358,7 @@ class RatedRow {
   }
 
   find(path: RatingsPath): unknown {
-    this.whole ??= { value: parse(this.json) };
+    this.whole ??= { value: parseJson(this.json) };
     return path.reduce<unknown>(
       (value, name) => (isObject(value) ? value[name] : undefined),
       this.whole.value,
@@ -378,12 +406,4 @@ function arrayAfter(json: Buffer, from: number): Buffer | undefined {
     }
   }
   return undefined;
-}
-
-function parse(json: Buffer): unknown {
-  try {
-    return JSON.parse(json.toString('utf8')) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,11 +1,11 @@
 import { isListOf } from '../../../vocabulary/formats';
-import { formatOf, ratingsIn, sarifResultsName } from './chooseList';
+import { findingsIn, formatOf, ratingsIn, sarifResultsName } from './chooseList';
 import type { ListFinder, ListPath } from './listPaths';
 import type { ListStep } from './listSteps';
 import { haveScores, isOsv, osvRatings } from './ratings';
 import type { ExtraPath, RowExtras } from './listPlan';
 import type { Place } from './places';
-import type { SampleReader } from './sampleReader';
+import type { ProductStatusOf } from './productStatus';
 
 /** Where rows say in arrays what a finding is about: in SARIF and in CycloneDX. */
 const assetPaths = [
@@ -19,41 +19,52 @@ const severityPath = ['relationships', 'severity', 'data', 'attributes'];
 interface SurveyedDocument {
   readonly finder: ListFinder;
   readonly top: Place;
-  readonly samples: SampleReader;
 }
 
 /** What the rows of a list need that is not in their own members; `undefined` if that is nothing. */
 export function findRowExtras(
   list: ListPath,
-  { finder, top, samples }: SurveyedDocument,
+  { finder, top }: SurveyedDocument,
 ): RowExtras | undefined {
   const format = formatOf(top, finder);
   if (format?.controls && isListOf(format, list.name)) {
     return { paths: [], controls: format.controls };
   }
   const isSarif = list.name === sarifResultsName && finder.isSarif(top);
-  const members = (place: Place) => place.samples.map((sample) => samples.members(sample));
   const worded = ratingsIn(list, finder);
-  const found = worded.length > 0 ? worded : ratingsIn(list, finder, haveScores(members));
+  const { hasFindings: areOfFindings } = findingsIn(list, finder);
+  const scored = haveScores(finder, { areOfFindings });
+  const found = worded.length > 0 ? worded : ratingsIn(list, finder, scored);
   // OSV has a word beside its vectors of CVSS, but not always.
   const ratings = isOsv(list.place) ? [[osvRatings]] : found;
-  const hasProductStatus = hasMember(list.place, 'product_status', ({ objects }) => objects > 0);
+  const hasStatus = hasMember(list.place, 'product_status', ({ objects }) => objects > 0);
+  const productStatus = hasStatus ? statusOf(top, finder) : undefined;
   const severity = pathTo(list.place, severityPath);
-  if (ratings.length === 0 && !isSarif && !hasProductStatus) {
+  if (ratings.length === 0 && !isSarif && !productStatus) {
     return severity && { paths: [severity] };
   }
   const paths = assetPaths.flatMap((names) => pathTo(list.place, names) ?? []);
   if (!isSarif) {
-    return { paths, ...(ratings.length > 0 && { ratings }), hasProductStatus };
+    return {
+      paths,
+      ...(ratings.length > 0 && { ratings }),
+      ...(productStatus && { productStatus }),
+    };
   }
   const has = (...names: readonly string[]) => pathTo(list.place, names) !== undefined;
-  const results = members(list.place);
+  const results = finder.plainMembersOf(list.place);
   const sarif = {
     haveSuppressed: has('suppressions', '[]'),
     haveLogicalPlaces: has('locations', '[]', 'logicalLocations', '[]'),
     haveRuleIds: results.some((members) => members.has('ruleId') || members.has('rule.id')),
   };
   return { paths, sarif };
+}
+
+/** What the product status of a document of CSAF says; its category tells (section 3.2.1.3). */
+function statusOf(top: Place, finder: ListFinder): ProductStatusOf {
+  const [members] = finder.plainMembersOf(top);
+  return members?.get('document.category') === 'csaf_vex' ? 'vex' : 'advisory';
 }
 
 function hasMember({ members }: Place, name: string, fits: (member: Place) => boolean): boolean {

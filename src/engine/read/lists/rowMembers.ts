@@ -9,3 +9,20 @@ export interface RowMembers {
    */
   membersOf(run: number, asked: string, json: Buffer): string;
 }
+
+/** The members of an object; none if the text is no valid JSON, or of no object. */
+export function parseObject(json: Buffer | string): Readonly<Record<string, unknown>> {
+  const value = parseJson(json);
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : {};
+}
+
+/** A value; `undefined` if the text is no valid JSON. */
+export function parseJson(json: Buffer | string): unknown {
+  try {
+    return JSON.parse(json.toString()) as unknown;
+  } catch {
+    return undefined;
+  }
+}

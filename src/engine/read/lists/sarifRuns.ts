@@ -5,7 +5,7 @@
 
 import { findScoreRange } from '../../../vocabulary/severity';
 import type { PartOfRun } from './partsOfRun';
-import type { RowMembers } from './rowMembers';
+import { parseObject, type RowMembers } from './rowMembers';
 
 /** What some results of a file have, as far as its first ones and the names in it tell. */
 export interface SarifNeeds {
@@ -170,7 +170,7 @@ export class SarifResults implements RowMembers {
     const of = this.runs.get(run) ?? noRun;
     const rule = readRule(json);
     if (rule === undefined || this.needsResult(of, json)) {
-      return this.createMembers(of, parse(json.toString('utf8')) as Result);
+      return this.createMembers(of, parseObject(json));
     }
     const members = [asked, rule].filter((each) => each !== '').join();
     const key = `${run} ${members}`;
@@ -178,7 +178,7 @@ export class SarifResults implements RowMembers {
     if (known !== undefined) {
       return known;
     }
-    const added = this.createMembers(of, parse(`{${members}}`) as Result);
+    const added = this.createMembers(of, parseObject(`{${members}}`));
     if (this.known.size >= maxKnown) {
       this.known.clear();
     }
@@ -457,12 +457,4 @@ function readText(value: unknown): string | undefined {
 /** A score, which SARIF has as a text, as the number that it is; other texts stay. */
 function readNumber(text: string | undefined): number | string | undefined {
   return text !== undefined && /^\d{1,2}(\.\d+)?$/.test(text) ? Number(text) : text;
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown;
-  } catch {
-    return {};
-  }
 }

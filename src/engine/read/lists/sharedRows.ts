@@ -1,4 +1,4 @@
-import type { RowMembers } from './rowMembers';
+import { parseObject, type RowMembers } from './rowMembers';
 
 /** Gives rows members under names that are the same in several lists. */
 export class SharedRows implements RowMembers {
@@ -10,7 +10,7 @@ export class SharedRows implements RowMembers {
   }
 
   membersOf(_run: number, asked: string): string {
-    const own = parse(asked);
+    const own = parseObject(`{${asked}}`);
     return Object.entries(this.members)
       .map(([name, member]) => {
         const { [member]: value } = own;
@@ -18,13 +18,5 @@ export class SharedRows implements RowMembers {
         return isOwn ? '' : `${JSON.stringify(name)}:${JSON.stringify(value)},`;
       })
       .join('');
-  }
-}
-
-function parse(members: string): Readonly<Record<string, unknown>> {
-  try {
-    return JSON.parse(`{${members}}`) as Readonly<Record<string, unknown>>;
-  } catch {
-    return {};
   }
 }

@@ -603,6 +603,12 @@ describe('Comparing unusual files', () => {
     ] as const) {
       assert.deepEqual((await compare(report(older), report(newer), 'id')).counts, counts);
     }
+    // Their rules have other names, and a column of their own.
+    const cve = [{ VulnerabilityID: 'CVE-1', PkgName: 'a', Severity: 'LOW' }];
+    const secret = [{ RuleID: 'aws', Severity: 'HIGH' }];
+    const both = { Vulnerabilities: cve, Secrets: secret };
+    const { counts } = await compare(report(both), report({ Vulnerabilities: cve }), 'rule_id');
+    assert.deepEqual(counts, { ...none, gone: 1, unchanged: 1 });
   });
 
   it('Comparing unusual files says that two documents have no list in common', async () => {

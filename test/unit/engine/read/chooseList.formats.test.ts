@@ -129,15 +129,18 @@ describe('The list of findings of a known format', () => {
             { id: 'c', impact: 1, results: results('passed', 'skipped') },
             { id: 'd', impact: 0.5, results: [null, 5] },
             { id: 'e', impact: { toString: 1 }, results: results('passed') },
+            { id: 'f', impact: 0, results: results('failed') },
+            { id: 'g', impact: 0.9, results: results('failed', 'failed') },
           ],
         },
       ],
     };
-    assert.deepEqual(await open(hdf), {
-      rows: 3,
-      closed: 2,
-      severity: ['critical 1', 'high 1', 'medium 1'],
-    });
+    const controls_ = ['critical 1', 'high 1', 'medium 1'];
+    assert.deepEqual(await open(hdf), { rows: 3, closed: 4, severity: controls_ });
+    // What tells the format may come after any number of controls.
+    const long = { ...hdf, profiles: [{ ...hdf.profiles[0], summary: 'x'.repeat(300_000) }] };
+    const { version: _, ...without } = long;
+    assert.equal((await open({ ...without, statistics: { duration: 1 } })).closed, 4);
 
     const controls = [
       { controlID: 'C-1', name: 'a', rules: results('failed') },
@@ -183,5 +186,131 @@ describe('The list of findings of a known format', () => {
     assert.equal((await open(calls)).rows, 3);
     const requests = ['accepted', 'rejected', 'open'].map((status) => ({ title: 'x', status }));
     assert.equal((await open(requests)).rows, 3);
+    const exams = ['pass', 'fail', 'pass'].map((result) => ({ student: 'a', result }));
+    assert.equal((await open(exams)).rows, 3);
+    const log = [true, false].map((success) => ({ level: 'error', message: 'm', success }));
+    assert.equal((await open(log)).rows, 2);
+  });
+
+  it('The list of findings of a known format has what its own statuses leave open', async () => {
+    const path_ = (status: string) => ({ path: '/a', status });
+    const finding = (...statuses: readonly string[]) => ({
+      ...{ pluginName: 'x', severity: 'High', paths: statuses.map(path_) },
+    });
+    const findings = [finding('NEW', 'FALSE_POSITIVE'), finding('FALSE_POSITIVE')];
+    assert.deepEqual(await open({ service: 'x', scanCompleted: { scan: { id: 1 }, findings } }), {
+      rows: 1,
+      closed: 1,
+      severity: ['High 1'],
+    });
+    const policy = (violations: readonly object[] | null) => ({
+      policyInfo: { title: 't', severity: 'LOW' },
+      violations,
+    });
+    const content = {
+      'data.a': policy([{ status: 'PASSED' }, { status: 'FAILED' }]),
+      'data.b': policy([{ status: 'PASSED' }]),
+      'data.c': policy(null),
+      'data.d': policy([{ status: 'SKIPPED' }]),
+    };
+    assert.deepEqual(await open({ type: 'flattened', content }), {
+      rows: 1,
+      closed: 3,
+      severity: ['LOW 1'],
+    });
+    const test = (pass: boolean) => ({ expectation: 'a', score_modifier: -5, pass });
+    const tests = Object.fromEntries(
+      Array.from({ length: 10 }, (_, at) => [`policy_${at}`, test(at !== 4)] as const),
+    );
+    const scan = { likelihood_indicator: 'MEDIUM', grade: 'B' };
+    assert.deepEqual(await open({ scan, tests }), { rows: 1, closed: 9, severity: [] });
+  });
+
+  it('The list of findings of a known format leaves out severities that say that a check passed', async () => {
+    const rows = ['OK', 'HIGH', 'INFO', 'OK', 'LOW'].map((severity, at) => ({
+      ...{ id: `check_${at}`, severity, finding: 'x', status: at === 4 ? 'resolved' : 'open' },
+    }));
+    assert.deepEqual(await open(rows), { rows: 2, closed: 3, severity: ['HIGH 1', 'INFO 1'] });
+    // All that the service says is positive stays.
+    const positive = ['positive', 'high'].map((severity) => ({ issue_type: 'a', severity }));
+    assert.equal((await open(positive)).rows, 2);
+  });
+
+  it('The list of findings of a known format is empty where a tool found nothing', async () => {
+    const metadata = { vulnerabilities: { info: 0, total: 0 } };
+    const clean: readonly (readonly [document: unknown, list: string])[] = [
+      [{ auditReportVersion: 2, vulnerabilities: {}, metadata }, 'vulnerabilities{}'],
+      [{ actions: [], advisories: {}, muted: [], metadata }, 'advisories{}'],
+      [[{ name: 'a', version: '1', vulns: [] }], '[].vulns[]'],
+      [{ dependencies: [{ name: 'a', version: '1', vulns: [] }] }, 'dependencies[].vulns[]'],
+      [{ version: '1', plugins_used: [{ name: 'A' }], results: {} }, 'results{}[]'],
+      [[{ filePath: 'a', messages: [], errorCount: 0 }], '[].messages[]'],
+      [{ scan_info: {}, warnings: [], errors: [{ a: 1 }] }, 'warnings[]'],
+      [{ errors: [{ e: 1 }], results: [], paths: { scanned: ['a'] } }, 'results[]'],
+      [{ Issues: null, Stats: { files: 1, nosec: 0 } }, 'Issues[]'],
+      [[{ vulnerabilities: [], ok: true, dependencyCount: 5 }], '[].vulnerabilities[]'],
+      [
+        { reportSchema: '1.1', dependencies: [{ fileName: 'a' }] },
+        'dependencies[].vulnerabilities[]',
+      ],
+      [{ njsscan_version: '1', errors: [], nodejs: {}, templates: {} }, 'nodejs{}'],
+      [{ queries: [], severity_counters: { HIGH: 0 } }, 'queries[].files[]'],
+      [[{ Target: 'a', Type: 'npm', Vulnerabilities: null }], 'Vulnerabilities[]'],
+      [{ document: { csaf_version: '2.0' }, product_tree: { b: [{ c: 1 }] } }, 'vulnerabilities[]'],
+      [{ version: '2.1.0', runs: [] }, 'runs[].results[]'],
+      // Of a format that is not known.
+      [{ results: null }, 'results[]'],
+      [{ results: { violations: null, scan_errors: [{ a: 1 }] } }, 'results.violations[]'],
+      [{ LayerCount: 1, Vulnerabilities: {} }, 'Vulnerabilities[]'],
+      [
+        [
+          { host: 'a', vulnerabilities: [] },
+          { host: 'b', vulnerabilities: [] },
+        ],
+        '[].vulnerabilities[]',
+      ],
+    ];
+    for (const [document, list] of clean) {
+      assert.deepEqual(await shown(document), [list, 0], JSON.stringify(document));
+    }
+    // The name opens it again, also where it has findings by now, or had.
+    const core = await openCore(folder.write('a.json', '{"results":{}}'), { list: 'results{}' });
+    assert.equal(core.info().rows, 0);
+    core.close();
+    // Nothing says that these looked for anything.
+    for (const [document, list] of [
+      [{ results: null, error: { code: 5 } }, undefined],
+      [{ companies: [{ name: 'a', issues: [] }] }, 'companies[]'],
+      [{ title: 'A', severity: 'high', vulnerabilities: [] }, undefined],
+      [{ assets: [{ a: 1 }], suppressed_vulnerabilities: [] }, 'assets[]'],
+    ] as const) {
+      assert.deepEqual(await shown(document), [list, 1], JSON.stringify(document));
+    }
+  });
+
+  it('The list of findings of a known format is that of the tool rather than a longer one', async () => {
+    const [finding] = [{ severity: 'High', name: 'x' }];
+    const many = Array.from({ length: 5 }, () => finding);
+    for (const [document, list] of [
+      [
+        {
+          audited: [{ Vulnerabilities: many }],
+          num_vulnerable: 1,
+          vulnerable: [{ Vulnerabilities: [finding] }],
+        },
+        'vulnerable[].Vulnerabilities[]',
+      ],
+      [{ xissues: [finding], unFilteredIssues: many }, 'xissues[]'],
+      [
+        { queries: [{ ...finding, files: [{ file_name: 'a' }] }], severity_counters: {} },
+        'queries[].files[]',
+      ],
+      [
+        [{ host: 'a', criteriaVersion: '1', endpoints: [{ grade: 'A', details: { sims: many } }] }],
+        '[].endpoints[]',
+      ],
+    ] as const) {
+      assert.deepEqual(await shown(document), [list, 1], JSON.stringify(document));
+    }
   });
 });

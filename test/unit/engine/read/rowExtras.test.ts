@@ -40,7 +40,7 @@ describe('The members that rows of a list get', () => {
     const lists = sortLists(finder.find(found.top), finder);
     const [list] = lists;
     assert.ok(list);
-    const extras = findRowExtras(list, { finder, top: found.top, samples });
+    const extras = findRowExtras(list, { finder, top: found.top });
     assert.ok(extras);
     const plan = planList(list, samples, { extras });
     samples.dispose();
@@ -437,6 +437,35 @@ describe('The members that rows of a list get', () => {
       '',
     ]);
     assert.deepEqual([overview.rows, overview.closed?.rows], [3, 2]);
+    // An advisory says what to install.
+    const advisory = await open({
+      document: { csaf_version: '2.0', category: 'csaf_security_advisory' },
+      vulnerabilities: statuses.map((status) => ({ cve: 'CVE-1', product_status: status })),
+    });
+    assert.deepEqual([advisory.overview.rows, advisory.overview.closed?.rows], [4, 1]);
+  });
+
+  it('The members that rows of a list get have the score and the severity of one version of CVSS', async () => {
+    const [old, new_] = [{ baseScore: 10 }, { baseScore: 5.1, baseSeverity: 'MEDIUM' }];
+    const scores = [{ cvss_v2: old, cvss_v3: new_ }];
+    const { textsOf } = await open({ vulnerabilities: [{ cve: 'CVE-1', scores }] });
+    assert.deepEqual([textsOf('scores.score'), textsOf('scores.severity')], [['5.1'], ['MEDIUM']]);
+    const rated = (rating: object) => ({ id: 'CVE-1', ratings: [rating] });
+    const alone = await open({
+      vulnerabilities: [
+        rated({ score: 9.5, method: 'CVSSv2' }),
+        rated({ score: '9,5', method: 'CVSSv3' }),
+      ],
+    });
+    assert.deepEqual(alone.textsOf('ratings.severity'), ['high', 'critical']);
+  });
+
+  it('The members that rows of a list get are no ratings of films, nor of what a finding is related to', async () => {
+    const films = [{ title: 'A', ratings: [{ source: 'x', rating: 'good', score: 7.5 }] }];
+    assert.deepEqual((await open({ films })).columns, ['title', 'ratings']);
+    const related = [{ id: 'x', severity: 'critical' }];
+    const { columns } = await open({ issues: [{ id: 1, related_issues: related }] });
+    assert.ok(!columns.some((name) => name.includes('severity')), columns.join());
   });
 
   it('The members that rows of a list get are those of the severity that a record of JSON:API relates to', async () => {

@@ -120,6 +120,17 @@ describe('A JSON document with lists', () => {
     assert.deepEqual(texts.map(([rule]) => rule).sort(), ['', 'CVE-1', 'DS2', 'aws']);
     const alike = await shown({ a: { vulnerabilities }, b: { vulnerabilities } });
     assert.ok(!alike.columns.includes('rule_id'));
+    // What numbers an element is no rule: what it found is.
+    const numbered = await shown({
+      vulnerabilities: [
+        { id: '0b1c2d3e-0000-4000-8000-000000000001', cve: 'CVE-2', severity: 'low' },
+      ],
+      secrets: [{ rule_id: 'aws', severity: 'high' }],
+    });
+    const at = numbered.columns.indexOf('rule_id');
+    assert.deepEqual(numbered.texts.map((row) => row[at]).sort(), ['CVE-2', 'aws']);
+    const twice = await shown({ a: secrets }, { list: 'a[] + a[]' });
+    assert.equal(twice.texts.length, 2);
   });
 
   it('A JSON document with lists has one column for the severities that its lists name differently', async () => {
