@@ -223,6 +223,8 @@ const table = {
       'triage_state',
       'state',
       'status.code',
+      'state.name',
+      'status.name',
       'compliance_status',
       'record_state',
       'workflow_status',

@@ -19,6 +19,9 @@ describe('What closes a finding', () => {
     assert.deepEqual(closingValues('properties.status.code', ['Unhealthy', 'Healthy']), [
       'Healthy',
     ]);
+    assert.deepEqual(closingValues('state.name', ['TO_VERIFY', 'NOT_EXPLOITABLE']), [
+      'NOT_EXPLOITABLE',
+    ]);
     assert.deepEqual(closingValues('state', ['TX', 'CA']), undefined);
     assert.deepEqual(closingValues('Result Status', ['New', 'Recurrent']), undefined);
   });

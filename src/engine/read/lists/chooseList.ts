@@ -187,7 +187,9 @@ function findOtherFindings(
     const isApart = [best, ...found].every(
       (each) => each !== list && !isIn(each, list) && !isIn(list, each),
     );
-    if (isApart && belong(list) && !says('repeatedFindings', ownName(list))) {
+    const isRepeated = () =>
+      [best, ...found].some(({ place }) => finder.haveAll(place, list.place));
+    if (isApart && belong(list) && !says('repeatedFindings', ownName(list)) && !isRepeated()) {
       found.push(list);
     }
   }

@@ -39,6 +39,9 @@ const maxCompared = 12;
 /** So many alike members are the entries of a map, whatever their names. */
 const manyMembers = 8;
 
+/** With less in common, objects that look the same may be others. */
+const fewMembers = 3;
+
 /** Finds the lists of a document: arrays of objects or of arrays, and objects whose members are alike. */
 export class ListFinder {
   /** Lists that are empty, or have only plain values. */
@@ -147,6 +150,17 @@ export class ListFinder {
    */
   emptyMembers({ samples: [first] }: Place): readonly string[] {
     return emptyIn(first && this.samples.value(first), '', 2);
+  }
+
+  /** Whether some objects are the same as all others, as far as samples show, but for members that only one has. */
+  haveAll(place: Place, others: Place): boolean {
+    const all = this.plainMembersOf(place);
+    const isAmong = (members: PlainMembers) =>
+      all.some((own) => {
+        const shared = [...members.keys()].filter((name) => own.has(name));
+        return shared.length >= fewMembers && shared.every((name) => own.get(name) === members.get(name));
+      });
+    return this.plainMembersOf(others).every(isAmong);
   }
 
   /** Whether the objects of a place say how many there are of something, and all say none. */

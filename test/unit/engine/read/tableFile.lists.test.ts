@@ -107,6 +107,17 @@ describe('A JSON document with lists', () => {
     const one = await shown({ scans: [without] }, { list: both });
     assert.deepEqual([one.list, one.texts.length], [both, 1]);
     await assert.rejects(shown({ scans: [without] }, { list: 'a[] + b[]' }), { code: 'noList' });
+    // The same ones once more, sorted by packages.
+    const [one_, two] = ['a', 'b'].map((id) => ({ id, severity: 'low', description: 'x' }));
+    const packages = [
+      { name: 'p', vulnerabilities: [two] },
+      { name: 'q', vulnerabilities: [one_] },
+    ];
+    const once = await shown({ vulnerabilities: [one_, two], packages });
+    assert.equal(once.texts.length, 2);
+    const others = [{ name: 'p', vulnerabilities: [{ ...two, id: 'c' }] }];
+    const more = await shown({ vulnerabilities: [one_, two], packages: others });
+    assert.equal(more.texts.length, 3);
   });
 
   it('A JSON document with lists has one column for the rules that its lists name differently', async () => {
