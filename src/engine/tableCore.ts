@@ -399,6 +399,10 @@ export class TableCore implements TableServer {
     if (record >= this.file.index.rows) {
       throw new TableError('badRequest', 'Unknown record.');
     }
+    // It may have columns that are not found yet: without them it would look complete.
+    if (!this.file.shape.isComplete) {
+      this.file.growShape(record, 1);
+    }
     return this.reader(undefined, reveal, fullLength).record(record);
   }
 

@@ -181,7 +181,7 @@ export class TableFile {
 
   /** Adds the columns of the first rows to the shape, and finds the forms of their values. */
   inferShape(count: number): void {
-    this.growShape(count);
+    this.growShape(0, count);
     const forms = findForms(this, this.knownForms);
     if (forms.size > 0) {
       for (const [node, form] of forms) {
@@ -190,14 +190,14 @@ export class TableFile {
       this.shape.forgetKinds([...forms.keys()]);
       // Another reader reads them in the new form.
       this.disposeReader();
-      this.growShape(count);
+      this.growShape(0, count);
     }
   }
 
-  /** Adds the columns of the first rows to the shape. */
-  growShape(count: number): void {
+  /** Adds the columns of some rows to the shape. */
+  growShape(from: number, count: number): void {
     const { invalidRows } = this.shape;
-    for (let row = 0; row < Math.min(count, this.index.rows); row += 1) {
+    for (let row = from; row < Math.min(from + count, this.index.rows); row += 1) {
       this.read(row, noNodes, true);
     }
     // They will be checked again, with all others.

@@ -51,6 +51,23 @@ describe('TableCore', () => {
     ]);
   });
 
+  it('TableCore reads all fields of a record, also before all columns are found', async () => {
+    const rows = Array.from({ length: 3000 }, (_, at) =>
+      JSON.stringify({ id: at, ...(at === 2500 && { late: 'x', in: { token: 'y', more: 1 } }) }),
+    );
+    const file = folder.write('a.ndjson', `${rows.join('\n')}\n`);
+    const core = new TableCore(await TableFile.open(file, openPlain(file)));
+    await core.start();
+    assert.equal(core.info().checked, false);
+    const names = () => core.record({ record: 2500 }, work()).fields.map(({ name }) => name);
+    assert.deepEqual(names(), ['id', 'late', 'in.token', 'in.more']);
+    assert.ok(!core.record({ record: 2500 }, { ...work(), reveal: false }).text.includes('"y"'));
+    await core.check();
+    assert.deepEqual(names(), ['id', 'late', 'in.token', 'in.more']);
+    assert.equal(core.info().columns.length, 4);
+    core.close();
+  });
+
   it('TableCore shows and counts invalid records', async () => {
     const { info, texts, invalid } = await cellsOf('a.ndjson', '{"a":1}\nnonsense\n{"a":2}\n{"a":');
     assert.deepEqual(texts, [['number 1'], ['invalid nonsense'], ['number 2'], ['invalid {"a":']]);
