@@ -36,7 +36,15 @@ export {
   withOldValues,
   withoutOldColumns,
 } from './data/comparisonColumns';
-export { type CopyResult, type ExportPart, maxCopyRows, type TableCopyFormat } from './data/copies';
+export {
+  type CopyRange,
+  type CopyResult,
+  type ExportPart,
+  type HandedOn,
+  isForPeople,
+  maxCopyRows,
+  type TableCopyFormat,
+} from './data/copies';
 export {
   type Charts,
   type ColumnChart,

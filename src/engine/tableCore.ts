@@ -10,6 +10,7 @@ import { copyRows, copyWriter } from './query/copyText';
 import type { TableCalls } from './data/tableCalls';
 import { fold } from './query/conditions';
 import { nextMatch } from './query/nextMatch';
+import { recordCells, withOldColumns, withScorecardNames } from './query/exportCells';
 import { exportRows } from './query/exportRows';
 import { ParquetExport } from './query/parquet/parquetExport';
 import { GroupReader } from './query/groupReader';
@@ -36,13 +37,14 @@ import {
   type TableRecord,
 } from './data/answers';
 import type { Column, ColumnId } from './data/column';
-import type {
-  CopyRange,
-  CopyResult,
-  ExportedRows,
-  ExportPart,
-  ParquetPart,
-  ParquetRows,
+import {
+  type CopyRange,
+  type CopyResult,
+  type ExportedRows,
+  type ExportPart,
+  isForPeople,
+  type ParquetPart,
+  type ParquetRows,
 } from './data/copies';
 import { type Query, type View, wholeFile } from './data/query';
 import type { SqlPart } from './data/sqlParts';
@@ -420,6 +422,16 @@ export class TableCore implements TableServer {
       return copyRows(range, end, writer, budget, (at) => ({ cells: shown(cellsAt(at)) }));
     }
     const nodes = range.columns.map((id) => this.file.shape.get(id));
+    if (!isForPeople(range.format)) {
+      const all = withOldColumns(this.file, nodes, range);
+      const { columns, cellsAt } = withScorecardNames(
+        recordCells(this.file, all, rows, { reveal, maxLength: fullLength }),
+        range,
+      );
+      const writer = copyWriter(range.format, columns, range);
+      const end = Math.min(range.from + range.count, this.length(rows));
+      return copyRows(range, end, writer, budget, (at) => ({ cells: cellsAt(at) }));
+    }
     const old = range.compared
       ? range.columns.map((id) => this.file.shape.find(oldColumn(id)))
       : nodes.map(() => undefined);
@@ -435,13 +447,11 @@ export class TableCore implements TableServer {
   }
 
   /** Returns what makes the cells of a copy those that users read. */
-  private shownCells({ columns, names: texts }: CopyRange) {
-    const names = texts && new ShownNames(texts);
+  private shownCells({ columns, names }: CopyRange) {
+    const read = names && { ...names, names: new ShownNames(names.texts) };
     const roles = new Map(this.info().columns.map(({ id, role }) => [id, role]));
     return (cells: readonly ComparedCell[]): readonly ComparedCell[] =>
-      names
-        ? cells.map((cell, at) => formatCell(cell, roles.get(columns[at] ?? ''), names))
-        : cells;
+      read ? cells.map((cell, at) => formatCell(cell, roles.get(columns[at] ?? ''), read)) : cells;
   }
 
   async sql(request: Params<'sql'>, { budget }: Work): Promise<SqlPart> {

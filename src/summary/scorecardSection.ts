@@ -1,4 +1,5 @@
 import { type ColumnCounts, isEmptyValue, keysOf, type Overview } from '../engine/page';
+import { isUuid } from '../base/text/uuid';
 import type { Texts } from './texts';
 import { type Section, severityText, formatValue, valueRow } from './countRows';
 import type { Tone } from './severityTones';
@@ -27,8 +28,13 @@ export function scorecardSection(
       ...shown.map(({ cell }) => severityText(cell.text, texts)),
       texts.get('findingsCount'),
     ],
-    rows: worst.map(({ value: of, severities }) => {
-      const row = valueRow(of, column, texts, heading, formatValue);
+    rows: worst.map(({ value: of, domain, severities }) => {
+      // Of a scorecard that was not added, the service tells the domain.
+      const write = (id: string) =>
+        texts.findScorecard(id) === undefined && domain !== undefined && isUuid(id)
+          ? formatValue(domain, texts)
+          : formatValue(id, texts);
+      const row = valueRow(of, column, texts, heading, write);
       const filter = row.chosen?.filter;
       return {
         ...row,

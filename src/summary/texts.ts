@@ -1,13 +1,12 @@
 import { dateLanguage, formatDate } from '../base/text/dates';
 import type { PageTextKey } from './pageTexts';
 import { datePeriod } from '../vocabulary/datePeriod';
-import { ShownNames } from '../vocabulary/shownNames';
+import { findScorecard, formatShown, type ReadNames, ShownNames } from '../vocabulary/shownNames';
 import type { Cell, Filter } from '../engine/page';
 import type { ColumnRole } from '../vocabulary/columnRole';
 
 /** The most values that a typed name finds: each becomes a condition of the query. */
 const maxMatches = 50;
-const uuidLength = 36;
 
 type TextFilter = Extract<Filter, { op: 'contains' | 'equals' | 'startsWith' | 'endsWith' }>;
 
@@ -83,14 +82,11 @@ const clock: Intl.DateTimeFormatOptions = {
 };
 
 /** The names of what a comparison says of a row. */
-const changes: Readonly<Partial<Record<string, PageTextKey>>> = {
-  new: 'newOnes',
-  gone: 'goneOnes',
-  changed: 'changedOnes',
-};
+const changeTexts = { new: 'newOnes', gone: 'goneOnes', changed: 'changedOnes' } as const;
 
 /** The texts, numbers and dates of the page in the display language. */
-export class Texts {
+export class Texts implements ReadNames {
+  readonly changes: Readonly<Partial<Record<string, string>>>;
   private readonly numbers: Intl.NumberFormat;
   /** For times with a zone, in the local zone. Then for times without a zone, for days, and for months. */
   private readonly times: Intl.DateTimeFormat;
@@ -108,6 +104,9 @@ export class Texts {
     readonly names = new ShownNames(texts),
   ) {
     this.numbers = new Intl.NumberFormat(locale);
+    this.changes = Object.fromEntries(
+      Object.entries(changeTexts).map(([change, key]) => [change, this.get(key)]),
+    );
     const dates = dateLanguage(locale);
     this.times = new Intl.DateTimeFormat(dates, { ...clock, timeZoneName: 'short' });
     this.clockTimes = new Intl.DateTimeFormat(dates, { ...clock, timeZone: 'UTC' });
@@ -129,7 +128,7 @@ export class Texts {
 
   /** The name of the scorecard with this UUID, which may be in upper or lower case. */
   findScorecard(text: string): string | undefined {
-    return text.length === uuidLength ? this.scorecards[text.toLowerCase()] : undefined;
+    return findScorecard(text, this.scorecards);
   }
 
   /** The text with the names of scorecards in place of UUIDs. */
@@ -160,10 +159,7 @@ export class Texts {
 
   /** A value as users read it: a severity, a key of the service, a change, or a scorecard by its name. */
   value(cell: Cell, role: ColumnRole | undefined): string {
-    const change = role === 'change' ? changes[cell.text] : undefined;
-    return change
-      ? this.get(change)
-      : (this.findScorecard(cell.text) ?? this.names.formatValue(cell, role));
+    return formatShown(cell, role, this);
   }
 
   /** A share as `43%`, rounded down so that running work is never at 100%. */

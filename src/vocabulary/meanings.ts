@@ -197,6 +197,7 @@ const table = {
     ],
     says: /score_?card|compan(y|ies)/,
   },
+  scorecardName: { names: ['scorecard_name', 'company_name'] },
   factor: {
     names: [
       'factor',

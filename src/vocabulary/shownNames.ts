@@ -84,6 +84,35 @@ export class ShownNames {
   }
 }
 
+/** What people read instead of what is in a file. */
+export interface ReadNames {
+  readonly names: ShownNames;
+  /** The names of scorecards, by UUID in lower case. */
+  readonly scorecards: Readonly<Record<string, string>>;
+  /** What a comparison says of a row, by its word. */
+  readonly changes: Readonly<Partial<Record<string, string>>>;
+}
+
+/** Formats a value as people read it: a severity, a key of the service, a change, or a scorecard by its name. */
+export function formatShown(
+  value: ShownValue,
+  role: string | undefined,
+  { names, scorecards, changes }: ReadNames,
+): string {
+  const change = role === 'change' ? changes[value.text] : undefined;
+  return change ?? findScorecard(value.text, scorecards) ?? names.formatValue(value, role);
+}
+
+const uuidLength = 36;
+
+/** The name of the scorecard with this UUID, which may be in upper or lower case. */
+export function findScorecard(
+  text: string,
+  scorecards: ReadNames['scorecards'],
+): string | undefined {
+  return text.length === uuidLength ? scorecards[text.toLowerCase()] : undefined;
+}
+
 const acronyms = new Set(
   'api cve csp dkim dmarc dns dnssec ftp hsts http https imap ip ldap os pop3 rdp smb smtp spf sql sri ssh ssl tls url vnc waf'.split(
     ' ',

@@ -1,5 +1,5 @@
 import type { Cell } from './cell';
-import type { ShownNames } from '../../vocabulary/shownNames';
+import { formatShown, type ReadNames } from '../../vocabulary/shownNames';
 import type { Column, ColumnId, ColumnRole } from './column';
 import type { TableInfo } from './tableInfo';
 
@@ -18,13 +18,13 @@ export type ComparedCell = Cell & { readonly was?: Cell };
 export function formatCell(
   cell: ComparedCell,
   role: ColumnRole | undefined,
-  names: ShownNames,
+  names: ReadNames,
 ): ComparedCell {
   const { was } = cell;
   return {
     ...cell,
-    text: names.formatValue(cell, role),
-    ...(was && { was: { ...was, text: names.formatValue(was, role) } }),
+    text: formatShown(cell, role, names),
+    ...(was && { was: { ...was, text: formatShown(was, role, names) } }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ExportFormat } from '../../base/exportFormats';
 import type { ColumnId } from './column';
+import type { ReadNames, ShownNames } from '../../vocabulary/shownNames';
 
 /** The most rows of a copy, and the most UTF-16 code units of its text. */
 export const maxCopyRows = 100_000;
@@ -7,7 +8,21 @@ export const maxCopyLength = 32 * 1024 ** 2;
 
 export type TableCopyFormat = 'tsv' | 'csv' | 'json' | 'markdown';
 
-export interface CopyRange {
+/** What is added to the columns that are copied or exported. */
+export interface HandedOn {
+  /** Set for a file of differences: each column brings its old value. */
+  readonly compared?: boolean;
+  /** The names of scorecards, by UUID in lower case: they get a column beside that of the UUIDs. */
+  readonly scorecards?: Readonly<Record<string, string>>;
+}
+
+/** How people read values, as plain data. @see ShownNames.texts */
+export interface CopiedNames extends Omit<ReadNames, 'names'> {
+  readonly texts: ShownNames['texts'];
+}
+
+/** TSV and Markdown are for people: an old value is written before the new one. */
+export interface CopyRange extends HandedOn {
   readonly view: number;
   readonly from: number;
   readonly count: number;
@@ -17,12 +32,15 @@ export interface CopyRange {
   readonly headings: boolean;
   /** Markdown: whether columns without a value in any of the rows are left out. */
   readonly onlyFilled?: boolean;
-  /** Markdown for a file of differences: whether old values are written before the new ones. */
-  readonly compared?: boolean;
   /** The name of {@link countColumn}, when groups are copied. */
   readonly countName?: string;
-  /** Markdown: see `ShownNames`; with them, severities and keys are as users read them. */
-  readonly names?: Readonly<Record<string, string>>;
+  /** TSV and Markdown: with them, values are as users read them. */
+  readonly names?: CopiedNames;
+}
+
+/** Whether copies in a format are for people, who want to read what they see. */
+export function isForPeople(format: TableCopyFormat): boolean {
+  return format === 'tsv' || format === 'markdown';
 }
 
 export interface CopyResult {
@@ -33,7 +51,7 @@ export interface CopyResult {
 }
 
 /** The next rows of an export. */
-export interface ExportPart {
+export interface ExportPart extends HandedOn {
   readonly view: number;
   /** Position of the first row; 0 writes the beginning of the file, too. */
   readonly from: number;

@@ -48,6 +48,8 @@ export interface IssueTypeSummary {
 /** A scorecard, and how many of its rows have each severity, the worst first. */
 export interface ScorecardSummary {
   readonly value: DistinctValue;
+  /** The domain of its company, as the first of its rows has it. */
+  readonly domain?: string;
   readonly severities: readonly DistinctValue[];
 }
 

@@ -7,9 +7,11 @@ import {
   type IssueTypeSummary,
   keysOf,
   type Overview,
+  type ScorecardSummary,
 } from '../data/overview';
 import { formatKey } from '../query/conditions';
 import { GroupReader } from '../query/groupReader';
+import { RowReader, shownLength } from '../read/rowReader';
 import type { TableFile } from '../read/tableFile';
 import type { DistinctValue } from '../data/answers';
 import { type CountedColumn, KeptCounts, maxListed, OverviewCounts } from './overviewCounts';
@@ -29,6 +31,7 @@ import {
   severityOrder,
 } from '../../vocabulary/severity';
 import { closingWord, isClosing } from '../../vocabulary/closing';
+import { isNameOf } from '../../vocabulary/meanings';
 import { statusScale } from '../../vocabulary/status';
 import { maxSeverities, findOrder } from '../../vocabulary/valueOrder';
 
@@ -269,6 +272,20 @@ export class OverviewCounter extends OverviewCounts {
     return { rows: this.closed, by, areCounted: this.scope === 'all' };
   }
 
+  /** Reads the domain of the company that a row is about. */
+  private readDomains(reveal: boolean): (row: number) => Pick<ScorecardSummary, 'domain'> {
+    const { file } = this;
+    const { columns } = file.shape.columns();
+    const parent = columns.find(({ name }) => isNameOf('parent', name));
+    const reader =
+      parent &&
+      new RowReader(file, [file.shape.get(parent.id)], { reveal, maxLength: shownLength });
+    return (row) => {
+      const [cell] = reader?.row(row).cells ?? [];
+      return cell?.kind === 'text' && cell.text !== '' ? { domain: cell.text } : {};
+    };
+  }
+
   private typeSeverities(
     type: CountedValues,
     severity: CountedValues,
@@ -339,6 +356,7 @@ export class OverviewCounter extends OverviewCounts {
     const order = shownValues(severity, severity.counts.distinct).sort((one, other) =>
       compareListed(scale, one, other),
     );
+    const domainOf = this.readDomains(reveal);
     const worst = scorecard.counts
       .mostFrequent(scorecard.counts.distinct)
       .filter((number) => scorecard.counts.count(number) > 0)
@@ -360,6 +378,7 @@ export class OverviewCounter extends OverviewCounts {
       total: scorecard.counts.distinct,
       worst: worst.map(({ number, counts }) => ({
         value: this.distinctValue(scorecard, number, { reveal }),
+        ...domainOf(scorecard.counts.first(number)),
         severities: order.flatMap((each, at) =>
           counts[at]! > 0
             ? [{ ...this.shownValue(severity, each, reveal), count: counts[at]! }]

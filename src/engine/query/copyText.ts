@@ -41,9 +41,15 @@ export function copyWriter(
   const names = nodes.map(({ name }) => name);
   return {
     head: () => (headings ? writeCsvHead(names, format) : ''),
-    row: (cells) => writeCsvLine(cells, format),
+    row: (cells) => writeCsvLine(cells.map(withOldText), format),
     tail: () => '',
   };
+}
+
+/** A cell with its old text before the new one, for people. */
+function withOldText({ was, ...cell }: ComparedCell): Cell {
+  const text = (value: string) => value || '\u2014';
+  return was ? { kind: 'text', text: `${text(was.text)} \u2192 ${text(cell.text)}` } : cell;
 }
 
 /** Copies rows from the start of the range up to, but not including, `end`, within the limits of a copy. */

@@ -2,48 +2,22 @@ import type { YieldBudget } from '../threads/yieldBudget';
 import { RowReader } from '../read/rowReader';
 import type { ShapeNode } from '../read/records/shape';
 import type { TableFile } from '../read/tableFile';
-import { countColumn } from '../data/answers';
 import type { Cell } from '../data/cell';
-import { parseNames } from '../data/column';
 import type { ExportedRows, ExportPart } from '../data/copies';
 import { copyWriter, jsonValue, uniqueNames } from './copyText';
-import { GroupReader } from './groupReader';
-import type { Groups, ViewRows } from './views';
+import {
+  type ExportCells,
+  groupCells,
+  recordCells,
+  scorecardSlot,
+  withOldColumns,
+  withScorecardName,
+  withScorecardNames,
+} from './exportCells';
+import type { ViewRows } from './views';
 
 /** The size of a part in UTF-16 code units, unless one row is longer. */
 const partLength = 1024 ** 2;
-
-/** What is exported: full values by position. */
-export interface ExportCells {
-  readonly columns: readonly { readonly name: string }[];
-  readonly count: number;
-  readonly cellsAt: (position: number) => readonly Cell[];
-}
-
-export function recordCells(
-  file: TableFile,
-  nodes: readonly ShapeNode[],
-  rows: Uint32Array | undefined,
-  reveal: boolean,
-): ExportCells {
-  const reader = new RowReader(file, nodes, { reveal, maxLength: Infinity });
-  return {
-    columns: nodes,
-    count: rows?.length ?? file.index.rows,
-    cellsAt: (position) => reader.row(rows ? rows[position]! : position).cells,
-  };
-}
-
-export function groupCells(
-  file: TableFile,
-  { columns = [], countName = 'count' }: Pick<ExportPart, 'columns' | 'countName'>,
-  groups: Groups,
-  reveal: boolean,
-): ExportCells {
-  const ids = columns.length > 0 ? columns : [...groups.columns, countColumn];
-  const reader = new GroupReader(file, groups, reveal, Infinity);
-  return { ...reader.table(ids, countName), count: groups.count };
-}
 
 /**
  * Writes the next rows of a view, each value in full. A record that could not be read is written as
@@ -57,22 +31,29 @@ export async function exportRows(
   { budget, reveal }: { readonly budget: YieldBudget; readonly reveal: boolean },
   listed: readonly ShapeNode[],
 ): Promise<ExportedRows> {
-  const nodes = groups ? [] : (part.columns?.map((id) => file.shape.get(id)) ?? listed);
-  const cells = groups
+  const chosen = () => part.columns?.map((id) => file.shape.get(id)) ?? listed;
+  const nodes = groups ? [] : withOldColumns(file, chosen(), part);
+  const own = groups
     ? groupCells(file, part, groups, reveal)
-    : recordCells(file, nodes, rows, reveal);
+    : recordCells(file, nodes, rows, { reveal, maxLength: Infinity });
+  const cells = withScorecardNames(own, part);
   const { columns, count, cellsAt } = cells;
   const isFlat = groups !== undefined || file.detected.format.kind === 'csv';
   const objects = createMember(
-    isFlat ? uniqueNames(columns).map((name) => [name]) : nodes.map(({ id }) => parseNames(id)),
+    isFlat ? uniqueNames(columns).map((name) => [name]) : columns.map(({ path }) => path),
   );
   // The record as it is in the file, with columns beyond the limit and its own order.
+  const named = nodes[scorecardSlot(own) ?? -1];
   const whole =
-    isFlat || part.columns ? undefined : new RowReader(file, [], { reveal, maxLength: Infinity });
+    isFlat || part.columns
+      ? undefined
+      : new RowReader(file, named ? [named] : [], { reveal, maxLength: Infinity });
   const jsonAt = (position: number) => {
-    const text = whole?.text(rows ? rows[position]! : position);
+    const row = rows ? rows[position]! : position;
+    const text = whole?.text(row);
     if (text !== undefined) {
-      return text;
+      const [scorecard] = whole?.row(row).cells ?? [];
+      return withScorecardName(text, scorecard, part);
     }
     const values = cellsAt(position);
     return values[0]?.kind === 'invalid' && !groups

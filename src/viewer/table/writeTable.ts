@@ -1,10 +1,17 @@
 import { type Disk, localDisk } from '../../files/disk';
 import { type PutPiece, type SaveTarget, writeWhole } from '../../files/wholeFile';
-import type { TableCallOptions, TableHandle, ExportPart, Query, View } from '../../engine';
+import type {
+  TableCallOptions,
+  TableHandle,
+  ExportPart,
+  HandedOn,
+  Query,
+  View,
+} from '../../engine';
 import type { TableExportFormat } from '../../base/exportFormats';
 
 /** The part of a table to export, and its format. */
-export interface TableExport extends Pick<ExportPart, 'columns' | 'countName'> {
+export interface TableExport extends Pick<ExportPart, 'columns' | 'countName'>, HandedOn {
   readonly query: Query;
   readonly format: TableExportFormat;
 }

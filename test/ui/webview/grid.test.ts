@@ -8,6 +8,11 @@ const rows = 1000;
 /** More than a browser can scroll through: their pixels are not those of the scrollbar. */
 const tooHighRows = 500_000;
 
+/** Copies have what is seen. */
+const shownSeverities: Readonly<Record<string, string>> = {
+  ...{ critical: 'Critical', high: 'High', medium: 'Medium', low: 'Low', info: 'Info' },
+};
+
 describe('The grid of a Report Table', () => {
   const pages = useTablePages();
   let many = '';
@@ -175,7 +180,8 @@ describe('The grid of a Report Table', () => {
         columns: ['/severity', '/score'],
       },
     );
-    const line = (row: number) => `${recordOf(row).severity}\t${recordOf(row).score}\r\n`;
+    const line = (row: number) =>
+      `${shownSeverities[recordOf(row).severity]}\t${recordOf(row).score}\r\n`;
     assert.equal(await env.clipboard.readText(), `${line(0)}${line(1)}`);
     await table.press('Space', 'Control+Shift+c');
     await table.menuItem('Copy as JSON').click();

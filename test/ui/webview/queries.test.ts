@@ -185,7 +185,7 @@ describe('A Report Table that is queried', () => {
     assert.equal(await cell.getAttribute('data-tone'), 'critical');
     await table.press('Control+Home', 'Shift+ArrowRight', 'Control+c');
     await table.waitForStatus('Copied 1 row');
-    assert.equal(await env.clipboard.readText(), 'CRITICAL\tdns_zone_v2\r\n');
+    assert.equal(await env.clipboard.readText(), 'Critical\tDNS zone\r\n');
     await table.press('Control+Shift+c');
     await table.menuItem('Copy as Markdown').click();
     await table.waitForSent(({ type }) => type === 'copy', 2);

@@ -69,7 +69,9 @@ describe('A value as users read it', () => {
   });
 
   it('A value as users read it has its old value in a comparison', () => {
-    const cell = formatCell({ ...text('high'), was: text('critical') }, 'severity', names);
+    const read = { names, scorecards: {}, changes: { gone: 'Weg' } };
+    const cell = formatCell({ ...text('high'), was: text('critical') }, 'severity', read);
+    assert.equal(formatCell(text('gone'), 'change', read).text, 'Weg');
     assert.deepEqual([cell.text, cell.was?.text], ['Hoch', 'Kritisch']);
   });
 });

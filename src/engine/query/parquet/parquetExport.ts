@@ -4,7 +4,14 @@ import type { YieldBudget } from '../../threads/yieldBudget';
 import type { ShapeNode } from '../../read/records/shape';
 import type { TableFile } from '../../read/tableFile';
 import type { ParquetPart, ParquetRows } from '../../data/copies';
-import { type ExportCells, groupCells, recordCells } from '../exportRows';
+import {
+  type ExportCells,
+  groupCells,
+  recordCells,
+  scorecardSlot,
+  withOldColumns,
+  withScorecardNames,
+} from '../exportCells';
 import { sqlNames } from '../sql';
 import type { ViewRows } from '../views';
 import { commonTypes, parquetType, type ParquetTypeName, type ParquetValue } from './parquetTypes';
@@ -131,24 +138,29 @@ function readCells(
   listed: readonly ShapeNode[],
 ): ParquetCells {
   if (groups) {
-    const cells = groupCells(file, part, groups, reveal);
+    const cells = withScorecardNames(groupCells(file, part, groups, reveal), part);
     const { columns, cellsAt } = cells;
     return { ...cells, names: sqlNames(columns), typed: { columns: [...columns.keys()], cellsAt } };
   }
   const selected = part.columns?.map((id) => file.shape.get(id)) ?? listed;
   // A file without a column would be no table for its readers.
-  const nodes = selected.length > 0 ? selected : [file.shape.top];
+  const nodes = withOldColumns(file, selected.length > 0 ? selected : [file.shape.top], part);
+  const options = { reveal, maxLength: Infinity };
   const typed = [...nodes.keys()].filter((at) => mayBeTyped(nodes[at]!));
   const { cellsAt } = recordCells(
     file,
     typed.map((at) => nodes[at]!),
     rows,
-    reveal,
+    options,
   );
+  const own = recordCells(file, nodes, rows, options);
+  const cells = withScorecardNames(own, part);
+  const isAdded = cells.columns.length > own.columns.length;
+  const added = isAdded ? (scorecardSlot(own) ?? 0) + 1 : Infinity;
   return {
-    ...recordCells(file, nodes, rows, reveal),
-    names: sqlNames(nodes),
-    typed: { columns: typed, cellsAt },
+    ...cells,
+    names: sqlNames(cells.columns),
+    typed: { columns: typed.map((at) => (at < added ? at : at + 1)), cellsAt },
   };
 }
 

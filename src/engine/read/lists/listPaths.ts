@@ -158,7 +158,9 @@ export class ListFinder {
     const isAmong = (members: PlainMembers) =>
       all.some((own) => {
         const shared = [...members.keys()].filter((name) => own.has(name));
-        return shared.length >= fewMembers && shared.every((name) => own.get(name) === members.get(name));
+        return (
+          shared.length >= fewMembers && shared.every((name) => own.get(name) === members.get(name))
+        );
       });
     return this.plainMembersOf(others).every(isAmong);
   }

@@ -9,12 +9,15 @@ import {
   type Column,
   type TableInfo,
   type TableRecord,
+  type TableCopyFormat,
+  type CopyRange,
   formatCell,
+  isForPeople,
   oldColumn,
   TableError,
 } from '../../../engine';
 import { comparisonMarkdown, countsMarkdown } from '../../../summary/overviewMarkdown';
-import type { ShownNames } from '../../../vocabulary/shownNames';
+import type { ReadNames, ShownNames } from '../../../vocabulary/shownNames';
 import { findingProblem } from '../../../vocabulary/findingProblem';
 import { formatMoment, formatNumber } from '../../../workbench/format';
 import type { ClipboardCalls, PageRequest, SummaryParams } from '../../../protocol/tableProtocol';
@@ -65,17 +68,16 @@ async function writeText(
 ): Promise<{ readonly text: string }> {
   switch (request.type) {
     case 'copy':
-      return table.call(
-        'copy',
-        request.format === 'markdown' ? { ...request, names: file.names.texts } : request,
-        options,
-      );
+      return table.call('copy', { ...request, ...readersOf(request.format, file) }, options);
     case 'copyRecord': {
       const record = await table.call('record', request, options);
       const title = recordTitle(record, table.info.columns, file);
       const compared = file.about.comparison !== undefined;
       return {
-        text: markdownRecord(shownRecord(record, table.info, file.names), { title, compared }),
+        text: markdownRecord(shownRecord(record, table.info, createTexts(file)), {
+          title,
+          compared,
+        }),
       };
     }
     case 'copySummary':
@@ -87,8 +89,19 @@ async function writeText(
   }
 }
 
+/** What people read instead of what is in the file, or what programs get beside it. */
+function readersOf(
+  format: TableCopyFormat,
+  file: CopiedFile,
+): Partial<Pick<CopyRange, 'names' | 'scorecards'>> {
+  const { names, scorecards, changes } = createTexts(file);
+  return isForPeople(format)
+    ? { names: { texts: names.texts, scorecards, changes } }
+    : { scorecards };
+}
+
 /** A record with severities and keys of the service as users read them. */
-function shownRecord(record: TableRecord, { columns }: TableInfo, names: ShownNames): TableRecord {
+function shownRecord(record: TableRecord, { columns }: TableInfo, names: ReadNames): TableRecord {
   const roles = new Map(
     columns.flatMap(({ id, role }) =>
       role ? [id, oldColumn(id)].map((each) => [each, role]) : [],

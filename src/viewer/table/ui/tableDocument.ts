@@ -55,6 +55,11 @@ export class TableDocument implements vscode.CustomDocument {
     return path.basename(this.uri.path);
   }
 
+  /** The names of the known scorecards, by UUID in lower case. */
+  scorecardNames(): Readonly<Record<string, string>> {
+    return this.deps.scorecardNames();
+  }
+
   /**
    * Shows a tab: now, or as soon as there is a page.
    * @param chosen the rows to show in the table; the first one is also shown as a record.

@@ -177,11 +177,13 @@ async function write(
   { query, columns, target, reveal, hasMasked }: ExportChoice,
   call: CommandCall,
 ): Promise<Exported> {
-  const { table } = await document.open();
+  const { table, file } = await document.open();
   const part = {
     query,
     format: target.format,
     countName: t('Rows'),
+    compared: file.about?.comparison !== undefined,
+    scorecards: document.scorecardNames(),
     ...(columns && { columns }),
   };
   const count = await withExportProgress(

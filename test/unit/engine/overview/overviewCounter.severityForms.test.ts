@@ -173,6 +173,19 @@ describe('The severities of a CSV report', () => {
     assert.deepEqual(written.tiles, ['Critical 9–10: 1 critical', 'Medium 4–6.9: 2 medium']);
   });
 
+  it('The severities of a CSV report are counted by scorecard, which its domain names if it was not added', async () => {
+    const uuid = (number: number) => `0b1c2d3e-0000-4000-8000-00000000000${number}`;
+    const row = (number: number, domain: string) => `high,port,${uuid(number)},${domain}`;
+    const { scorecards } = await overviewOf(
+      'severity,issue_type,scorecard_id,parent_domain',
+      ...[row(1, 'a.example'), row(1, 'a.example'), row(2, '')],
+    );
+    assert.deepEqual(scorecards, [
+      ['a.example', '2'],
+      [uuid(2), '1'],
+    ]);
+  });
+
   it('The severities of a CSV report are named by their column if they are numbers of a tool', async () => {
     const { tiles } = await overviewOf('Risk,Host', '5,a', '1,b', '5,c', '3,d');
     assert.deepEqual(tiles, ['Risk 5: 2 none', 'Risk 3: 1 none', 'Risk 1: 1 none']);

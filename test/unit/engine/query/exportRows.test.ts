@@ -61,6 +61,76 @@ describe('An export of rows', () => {
     });
   });
 
+  const uuid = '0B1C2D3E-0000-4000-8000-000000000001';
+  const scorecards = { [uuid.toLowerCase()]: 'Tarnwick, Energy' };
+
+  it('An export of rows has the names of scorecards beside their IDs', async () => {
+    const known = `{"issue_type":"open_port","scorecard_identifier":"${uuid}","in":{"a":1}}`;
+    const lines = [known, '{"scorecard_identifier":"0b1c2d3e-0000-4000-8000-000000000002"}', '{}'];
+    const named = lines.with(0, known.replace(/\}$/, ',"scorecard_name":"Tarnwick, Energy"}'));
+    await withFile('a.ndjson', `${lines.join('\n')}\n`, async (core) => {
+      assert.equal(await exported(core, { format: 'ndjson', scorecards }), `${named.join('\n')}\n`);
+      const columns = ['/scorecard_identifier', '/in/a'];
+      assert.equal(
+        await exported(core, { format: 'csv', columns, scorecards }),
+        'scorecard_identifier,scorecard_name,in.a\r\n' +
+          `${uuid},"Tarnwick, Energy",1\r\n0b1c2d3e-0000-4000-8000-000000000002,,\r\n,,\r\n`,
+      );
+      assert.equal(
+        await exported(core, { format: 'ndjson', columns, scorecards }),
+        `{"scorecard_identifier":"${uuid}","scorecard_name":"Tarnwick, Energy","in":{"a":1}}\n` +
+          '{"scorecard_identifier":"0b1c2d3e-0000-4000-8000-000000000002"}\n{}\n',
+      );
+      const grouped = { groupBy: ['/scorecard_identifier'] };
+      const counted = await exported(core, { format: 'csv', scorecards }, grouped);
+      assert.ok(counted.includes(`${uuid},"Tarnwick, Energy",1\r\n`), counted);
+    });
+    // A file that has the names keeps its own.
+    const own = `scorecard_identifier,scorecard_name\r\n${uuid},Own\r\n`;
+    await withFile('a.csv', own, async (core) => {
+      assert.equal(await exported(core, { format: 'csv', scorecards }), own);
+    });
+  });
+
+  const difference = {
+    ...{ change: 'changed', changed_fields: ['status'], status: 'decayed', port: 1 },
+    ...{ scorecard_identifier: uuid, before: { status: 'active' } },
+  };
+
+  it('An export of rows of a comparison has the old value of a column beside the new one', async () => {
+    await withFile('a.ndjson', `${JSON.stringify(difference)}\n`, async (core) => {
+      const part = { columns: ['/status', '/port'], compared: true } as const;
+      assert.equal(
+        await exported(core, { ...part, format: 'csv' }),
+        'status,before.status,port\r\ndecayed,active,1\r\n',
+      );
+      assert.equal(
+        await exported(core, { ...part, format: 'ndjson' }),
+        '{"status":"decayed","before":{"status":"active"},"port":1}\n',
+      );
+    });
+  });
+
+  it('An export of rows by copy is what people see, or what programs read', async () => {
+    await withFile('a.ndjson', `${JSON.stringify(difference)}\n`, async (core) => {
+      const columns = ['/change', '/status', '/scorecard_identifier'];
+      const { id: view } = await core.hold({ query: {} }, work());
+      const range = { view, from: 0, count: 1, columns, headings: true, compared: true };
+      const names = { texts: { active: 'Aktiv' }, scorecards, changes: { changed: 'Changed' } };
+      const people = await core.copy({ ...range, format: 'tsv', names }, work());
+      assert.equal(
+        people.text,
+        'change\tstatus\tscorecard_identifier\r\nChanged\tAktiv \u2192 Decayed\tTarnwick, Energy\r\n',
+      );
+      const programs = await core.copy({ ...range, format: 'csv', scorecards }, work());
+      assert.equal(
+        programs.text,
+        'change,status,before.status,scorecard_identifier,scorecard_name\r\n' +
+          `changed,decayed,active,${uuid},"Tarnwick, Energy"\r\n`,
+      );
+    });
+  });
+
   it('An export of rows has one line for each record of pretty-printed JSON', async () => {
     const records = [{ a: { b: ['x', 'y\n  z'] } }, { a: 2 }];
     await withFile('a.json', JSON.stringify({ data: records }, null, 2), async (core) => {

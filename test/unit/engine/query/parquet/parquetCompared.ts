@@ -9,6 +9,7 @@ import { uniqueNames } from '../../../../../src/engine/query/copyText';
 import type { ParquetTypeName } from '../../../../../src/engine/query/parquet/parquetTypes';
 import { maxPageRows } from '../../../../../src/engine/data/answers';
 import { type ColumnId, parseNames } from '../../../../../src/engine/data/column';
+import type { HandedOn } from '../../../../../src/engine/data/copies';
 import type { Query } from '../../../../../src/engine/data/query';
 import { decimal } from '../../../../../src/vocabulary/compareNumbers';
 import { formatJsonNumber } from '../../../../../src/vocabulary/writtenNumbers';
@@ -19,7 +20,7 @@ import type { ParquetReader, ReadParquet } from './parquetReaders';
 
 let exported = 0;
 
-interface Exported {
+interface Exported extends HandedOn {
   readonly query?: Query;
   readonly columns?: readonly ColumnId[];
   readonly reveal?: boolean;
@@ -30,11 +31,11 @@ export async function exportTo(
   folder: string,
   core: TableCore,
   format: TableExportFormat,
-  { query = {}, columns, reveal = false }: Exported = {},
+  { query = {}, columns, reveal = false, ...handedOn }: Exported = {},
 ): Promise<{ file: string; count: number }> {
   exported += 1;
   const file = path.join(folder, `exported-${exported}.${format}`);
-  const what = { query, format, countName: 'Rows', ...(columns && { columns }) };
+  const what = { query, format, countName: 'Rows', ...handedOn, ...(columns && { columns }) };
   const count = await writeTable(handleOf(core), what, { path: file, replace: false }, { reveal });
   return { file, count };
 }

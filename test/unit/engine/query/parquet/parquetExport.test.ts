@@ -51,6 +51,30 @@ describe('An export to Parquet', () => {
     assert.deepEqual(await columnOf(...values, 'null', ''), ['int64', ...values, null, null]);
   });
 
+  it('An export to Parquet has old values and the names of scorecards beside their columns', async () => {
+    const uuid = '0b1c2d3e-0000-4000-8000-000000000001';
+    const record = { scorecard_id: uuid, port: 2, before: { port: 1 }, more: true };
+    await withFile('a.ndjson', lines([JSON.stringify(record)]), async (core) => {
+      const { file } = await exportTo(folder.path, core, 'parquet', {
+        columns: ['/scorecard_id', '/port', '/more'],
+        compared: true,
+        scorecards: { [uuid]: 'Tarnwick' },
+      });
+      const { columns, rows } = await readInProcess(file);
+      assert.deepEqual(
+        columns.map(({ name, type }) => `${name} ${type}`),
+        [
+          'scorecard_id string',
+          'scorecard_name string',
+          'port int64',
+          'before.port int64',
+          'more boolean',
+        ],
+      );
+      assert.deepEqual(rows, [[uuid, 'Tarnwick', '2', '1', 'true']]);
+    });
+  });
+
   it('An export to Parquet has numbers that are exact as doubles', async () => {
     const written = [
       '0.1',
