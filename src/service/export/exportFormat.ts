@@ -27,24 +27,30 @@ interface FormatWriter {
  * - `ndjson`: one line per finding.
  *
  * @param columns the fields of all findings, in the order in which they first appear.
+ * @param before what each finding gets before its own fields.
  * @throws TooManyColumnsError for a CSV file with more than 16,384 columns.
  */
-export function formatWriter(format: ExportFormat, columns: ReadonlySet<string>): FormatWriter {
+export function formatWriter(
+  format: ExportFormat,
+  columns: ReadonlySet<string>,
+  before: JsonObject = {},
+): FormatWriter {
+  const write = (entry: JsonObject) => JSON.stringify({ ...before, ...entry });
   switch (format) {
     case 'csv':
-      return csvWriter([...columns]);
+      return csvWriter([...Object.keys(before), ...columns], before);
     case 'json':
       return {
         head: '[',
-        entry: (entry, index) => `${index === 0 ? '\n' : ',\n'}${JSON.stringify(entry)}`,
+        entry: (entry, index) => `${index === 0 ? '\n' : ',\n'}${write(entry)}`,
         tail: (count) => (count === 0 ? ']\n' : '\n]\n'),
       };
     case 'ndjson':
-      return { head: '', entry: (entry) => `${JSON.stringify(entry)}\n`, tail: () => '' };
+      return { head: '', entry: (entry) => `${write(entry)}\n`, tail: () => '' };
   }
 }
 
-function csvWriter(columns: readonly string[]): FormatWriter {
+function csvWriter(columns: readonly string[], before: JsonObject): FormatWriter {
   if (columns.length > maxColumns) {
     throw new TooManyColumnsError(columns.length, maxColumns);
   }
@@ -53,7 +59,10 @@ function csvWriter(columns: readonly string[]): FormatWriter {
     // Object.hasOwn, because a field may be called `constructor`.
     entry: (entry) =>
       writeCsvLine(
-        columns.map((name) => toCellText(Object.hasOwn(entry, name) ? entry[name] : undefined)),
+        columns.map((name) => {
+          const of = Object.hasOwn(entry, name) ? entry : before;
+          return toCellText(Object.hasOwn(of, name) ? of[name] : undefined);
+        }),
       ),
     tail: () => '',
   };

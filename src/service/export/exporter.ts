@@ -50,12 +50,17 @@ export interface ExportResult {
   readonly hasMasked: boolean;
 }
 
+/** Finds what each finding gets before its own fields. @param fields the names of the fields of all findings */
+export type MembersFor = (fields: ReadonlySet<string>) => JsonObject;
+
 export interface ExportJob {
   readonly api: Pick<Api, 'findingsPage'>;
   readonly query: ExportQuery;
   /** Findings per page. Default: the largest page of the service. */
   readonly pageSize?: number;
   readonly target: ExportTarget;
+  /** What each finding gets before its own fields, by the names of the fields of all. */
+  readonly membersFor?: MembersFor;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ExportProgress) => void;
   readonly onWait?: (wait: Wait | undefined) => void;
@@ -144,6 +149,7 @@ export class Exporter {
     entries: readonly JsonObject[],
     secretValues: SecretMode,
     target: ExportTarget,
+    membersFor?: MembersFor,
   ): Promise<ExportResult> {
     const isMasked = secretValues === 'masked';
     const batches = function* () {
@@ -153,7 +159,7 @@ export class Exporter {
       }
     };
     const columns = new Set(entries.flatMap((entry) => Object.keys(entry)));
-    const writer = formatWriter(target.format, columns);
+    const writer = formatWriter(target.format, columns, membersFor?.(columns));
     const count = await writeWhole(this.deps.disk, target, (put) =>
       putFindings(put, writer, batches()),
     );
@@ -167,7 +173,7 @@ export class Exporter {
       resumed = Math.min(resumed, spool.count);
       job.onProgress?.({ count: spool.count, total: spool.lastTotal });
     });
-    const writer = formatWriter(target.format, spool.columns);
+    const writer = formatWriter(target.format, spool.columns, job.membersFor?.(spool.columns));
     const count = await writeAtomically(
       this.deps.disk,
       // An export that has lost its lock has lost the draft, too, so it cannot give it the name of the target.

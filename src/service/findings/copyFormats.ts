@@ -59,6 +59,10 @@ interface FindingContext {
   readonly title: string;
   readonly issueType: string;
   readonly scorecard: string;
+  /** Of the issue type, for a finding that has none itself; in words. */
+  readonly severity: string | undefined;
+  /** What it means and what to do about it, in whole sentences. */
+  readonly advice: readonly string[];
 }
 
 /**
@@ -69,7 +73,7 @@ interface FindingContext {
 export function findingMarkdown(
   entry: JsonObject,
   number: number,
-  { title, issueType, scorecard }: FindingContext,
+  { title, issueType, scorecard, severity: ofType, advice }: FindingContext,
 ): string {
   const { severity, status, firstSeen, lastSeen, key, more } = findingRecord(entry, number);
   const fields = listNames(severity, status, firstSeen, lastSeen, ...key, ...more)
@@ -77,7 +81,8 @@ export function findingMarkdown(
     .filter(([, { text }]) => text !== '');
   return [
     writeHeading(writeInline(title)),
-    writeFacts([issueType, scorecard]),
+    writeFacts(listNames(severity === undefined ? ofType : undefined, issueType, scorecard)),
+    ...advice.map((text) => writeFacts([text])),
     writeFields(fields),
   ].join('\n');
 }

@@ -6,6 +6,9 @@ import { viewIds } from '../../../contributions';
 import { exportFormats, type SecretMode } from '../../../base/exportFormats';
 import type { Exporter, ExportResult } from '../exporter';
 import type { ExportTarget } from '../../../files/wholeFile';
+import { findListMembers } from '../../findings/listMembers';
+import type { FindingsFeature } from '../../findings/ui/findingsFeature';
+import { findListFacts } from '../../findings/ui/listFacts';
 import { completeListPages, type Findings } from '../../findings/findings';
 import type { FindingRow, FindingsList } from '../../findings/findingsList';
 import type { Scorecards } from '../../findings/scorecards';
@@ -39,7 +42,7 @@ import type { ArgumentOf } from '../../../commands';
 
 const { t } = vscode.l10n;
 
-interface ExportDeps {
+interface ExportDeps extends Pick<FindingsFeature, 'counts' | 'reported'> {
   session: Session;
   scorecards: Scorecards;
   findings: Findings;
@@ -109,9 +112,11 @@ function run(deps: ExportDeps, chosen: ExportChoice): Promise<Exported> {
 
 async function exportChosen(deps: ExportDeps, chosen: ExportChoice): Promise<Exported> {
   const { list, scope, secretValues, target, name } = chosen;
+  const facts = findListFacts(deps, list);
+  const membersFor = (fields: ReadonlySet<string>) => findListMembers(fields, facts);
   if (scope.rows) {
     const entries = scope.rows.map(({ entry }) => entry);
-    return deps.exporter.exportEntries(entries, secretValues, target);
+    return deps.exporter.exportEntries(entries, secretValues, target, membersFor);
   }
   const { scorecardId, issueType } = list;
   const { account, api } = deps.session.requireSignedIn();
@@ -124,6 +129,7 @@ async function exportChosen(deps: ExportDeps, chosen: ExportChoice): Promise<Exp
         api: complete ? completeListPages(complete) : api,
         query: { accountId: account.id, scorecardId, issueType, body, secretValues },
         target,
+        membersFor,
         ...follow,
         onProgress: (progress) => {
           exportedCount = progress.count;

@@ -15,7 +15,9 @@ import { FilterNode, FindingNode, IssueTypeNode } from './findingItems';
 import { inView, type TreeNode } from '../../../workbench/views';
 import { copyFieldText, writeToClipboard } from '../../../workbench/clipboard';
 import { pickOne } from '../../../workbench/pick';
+import { findListMembers, type ListFacts, readListFacts } from '../listMembers';
 import { chosenFinding, chosenList } from './chosenList';
+import { findListFacts } from './listFacts';
 import type { FindingsFeature } from './findingsFeature';
 import { findingRecord, shownValue } from '../../../vocabulary/findingSummary';
 import * as vscode from 'vscode';
@@ -120,15 +122,21 @@ async function copyJson(_deps: FindingsFeature, { entry }: Source): Promise<stri
   return text;
 }
 
-async function copyMarkdown(
-  { scorecards, names }: FindingsFeature,
-  { place, entry }: Source,
-): Promise<string> {
+async function copyMarkdown(deps: FindingsFeature, { place, entry }: Source): Promise<string> {
+  const { names, meanings, counts } = deps;
   const { list, number } = place();
+  const { issueType } = list;
+  const facts = readListFacts(findListFacts(deps, list), names);
+  const advice = await Promise.all([
+    meanings.of(issueType),
+    counts.companies.recommendation(issueType),
+  ]);
   const text = findingMarkdown(entry, number, {
     title: localizedLabel(findingRecord(entry, number).title),
-    issueType: names.title(list.issueType),
-    scorecard: scorecards.find(list.scorecardId)?.name ?? list.scorecardId,
+    issueType: facts.issueType,
+    scorecard: facts.scorecardName ?? list.scorecardId,
+    severity: facts.severity,
+    advice: advice.filter((each) => each !== undefined),
   });
   await writeToClipboard(text, t('Copied finding as Markdown'));
   return text;
@@ -162,7 +170,14 @@ async function copySeveral(
   }
   const name = formatNames[format];
   // A user who shows the values of one document may not want them in a table.
-  const entries = sources.map(({ entry }) => maskSecrets(entry));
+  const masked = sources.map(({ entry }) => maskSecrets(entry));
+  const fields = new Set(masked.flatMap((entry) => Object.keys(entry)));
+  const entries = masked.map((entry, at) => {
+    const facts = factsOf(deps, sources[at]);
+    const isForPeople = format === 'tsv' || format === 'markdown';
+    const read = facts && isForPeople ? readListFacts(facts, deps.names) : facts;
+    return { ...(read && findListMembers(fields, read)), ...entry };
+  });
   await writeToClipboard(
     copyText(entries, format),
     count === 1
@@ -170,6 +185,15 @@ async function copySeveral(
       : t('Copied {0} findings as {1}', formatNumber(count), name),
   );
   return { count };
+}
+
+/** What the list of a finding says; `undefined` for an open finding of another account. */
+function factsOf(deps: FindingsFeature, source: Source | undefined): ListFacts | undefined {
+  try {
+    return source && findListFacts(deps, source.place().list);
+  } catch {
+    return undefined;
+  }
 }
 
 /** @param options `isOne`: a single finding is copied; a part of it can then be chosen. */

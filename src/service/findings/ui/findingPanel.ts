@@ -24,6 +24,7 @@ import { findWorkspaceLinks, shownLinks } from '../../../workbench/workspaceLink
 import { findingRecord } from '../../../vocabulary/findingSummary';
 import { isMasked, shownFinding, textOfValue } from '../shownFinding';
 import type { FindingsFeature } from './findingsFeature';
+import { findSeverity } from './listFacts';
 import { severityOfType } from './severityOfType';
 
 const { t } = vscode.l10n;
@@ -153,15 +154,13 @@ export class FindingPanel implements vscode.Disposable {
   }
 
   private shownRecord(unmasked: JsonObject, texts: Texts): ShownRecord {
-    const { documents, scorecards, counts, reported, names } = this.deps;
+    const { documents, scorecards, names } = this.deps;
     const { uri } = this;
     const { list, number } = documents.find(uri);
     const entry = documents.maskUnlessShown(uri, unmasked);
     const { title, ...facts } = findingRecord(entry, number);
     const scorecard = scorecards.find(list.scorecardId)?.name ?? list.scorecardId;
-    const ofType =
-      counts.severityOf(list.scorecardId, list.issueType) ??
-      reported.of(list.issueType, list.scorecardId);
+    const ofType = findSeverity(this.deps, list);
     return {
       title: localizedLabel(title),
       subtitle: t(

@@ -38,9 +38,10 @@ describe('Export Findings', () => {
       ['offset=0&limit=500'],
     );
     const expected = await served(service, ciphers, 1, 101);
+    const members = { issue_type: ciphers.issueType, scorecard_identifier: halvorsen };
     assert.equal(
       readFileSync(file, 'utf8'),
-      expected.map((finding) => `${JSON.stringify(finding)}\n`).join(''),
+      expected.map((finding) => `${JSON.stringify({ ...members, ...finding })}\n`).join(''),
     );
     assert.deepEqual(readdirSync(folder), ['findings.out']);
     assert.ok(!told('showInformationMessage').some((text) => text.includes('export')));
@@ -64,7 +65,8 @@ describe('Export Findings', () => {
       secretValues: 'shown',
     });
     const shown = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>[];
-    assert.deepEqual(shown[0], first);
+    const members = { issue_type: credentials.issueType, scorecard_identifier: halvorsen };
+    assert.deepEqual(shown[0], { ...members, ...first });
   });
 
   it('Export Findings writes and copies no formula after a semicolon or a tab', async () => {
@@ -185,9 +187,10 @@ describe('Export Findings', () => {
       const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
       return input instanceof vscode.TabInputCustom && input.uri.fsPath === whole;
     });
-    // A record may have line breaks in its cells; each begins with the finding's id.
+    // A record may have line breaks in its cells; each begins with what it is, whose, and the finding's id.
     const exported = readFileSync(whole, 'utf8');
-    assert.equal(new Set(exported.match(/^[0-9a-f-]{24,36},/gm)).size, 1_342);
+    const begin = /^compromised_credentials_found,[0-9a-f-]{36},A\/B =x,[0-9a-f-]{24,36},/gm;
+    assert.equal(new Set(exported.match(begin)).size, 1_342);
     assert.match(told('showInformationMessage').at(-1) ?? '', / Loaded just now\.$/);
     assert.equal(service.requests.length, before);
 

@@ -186,7 +186,12 @@ describe('Copying findings', () => {
     answer('showQuickPick', { value: 'json' });
     assert.deepEqual(await user('scorecard.copyFindings'), { count: 1 });
     assert.equal(takeQuestions().length, 3);
-    assert.deepEqual(JSON.parse(await vscode.env.clipboard.readText()), finding);
+    const members = {
+      issue_type: openPorts.issueType,
+      scorecard_identifier: openPorts.scorecardId,
+    };
+    const copied = JSON.parse(await vscode.env.clipboard.readText()) as object;
+    assert.deepEqual(copied, { ...members, ...finding });
   });
 
   it('Copying findings copies no secret value unless it is shown', async () => {
@@ -245,7 +250,15 @@ describe('Copying findings', () => {
       ['offset=0&limit=100'],
     );
     const copied = JSON.parse(await vscode.env.clipboard.readText()) as unknown[];
-    assert.deepEqual(copied.slice(0, 3), await served(service, openPorts, 1, 3));
+    const members = {
+      issue_type: openPorts.issueType,
+      scorecard_identifier: openPorts.scorecardId,
+    };
+    const expected = await served(service, openPorts, 1, 3);
+    assert.deepEqual(
+      copied.slice(0, 3),
+      expected.map((finding) => ({ ...members, ...finding })),
+    );
     assert.equal(copied.length, 4);
   });
 

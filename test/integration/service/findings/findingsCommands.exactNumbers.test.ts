@@ -15,6 +15,11 @@ const findings = [
   '{"issue_id":9007199254740993,"host":"b","serial":12345678901234567890,"nested":{"limit":[1e400]}}',
 ];
 
+/** What an export adds: what the findings are, and whose. */
+const exportedFindings = findings.map((finding) =>
+  finding.replace('{', `{"issue_type":"open_port","scorecard_identifier":"${halvorsen}",`),
+);
+
 describe('Numbers that a double cannot hold', () => {
   isolate();
   let folder: string;
@@ -63,11 +68,14 @@ describe('Numbers that a double cannot hold', () => {
         await command('scorecard.exportFindings', { ...list, format, path: target });
         return readFileSync(target, 'utf8');
       };
-      assert.equal(await exported('ndjson'), `${findings.join('\n')}\n`);
-      assert.equal(await exported('json'), `[\n${findings.join(',\n')}\n]\n`);
+      assert.equal(await exported('ndjson'), `${exportedFindings.join('\n')}\n`);
+      assert.equal(await exported('json'), `[\n${exportedFindings.join(',\n')}\n]\n`);
       const csv = await exported('csv');
-      assert.match(csv, /^9007199254740992,a,0\.1234567890123456789,,\r$/m);
-      assert.match(csv, /^9007199254740993,b,,12345678901234567890,"\{""limit"":\[1e400\]\}"\r$/m);
+      assert.match(csv, /^open_port,[0-9a-f-]{36},9007199254740992,a,0\.1234567890123456789,,\r$/m);
+      assert.match(
+        csv,
+        /^open_port,[0-9a-f-]{36},9007199254740993,b,,12345678901234567890,"\{""limit"":\[1e400\]\}"\r$/m,
+      );
     });
   }
 
@@ -78,7 +86,7 @@ describe('Numbers that a double cannot hold', () => {
     const to = path.join(folder, 'table.ndjson');
     const filter = [{ column: 'host', text: '=b' }];
     await command('scorecard.exportTable', { path: file, format: 'ndjson', to, filter });
-    const [, finding] = findings;
+    const [, finding] = exportedFindings;
     assert.equal(readFileSync(to, 'utf8'), `${finding}\n`);
   });
 });

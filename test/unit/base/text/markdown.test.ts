@@ -64,7 +64,8 @@ describe('Markdown', () => {
         { ...row, fields: [{ column: '', name, cell }] },
         { title: 'a', compared: false },
       );
-      const place = { title: 'a', issueType: 'b', scorecard: 'c' };
+      const more = { severity: undefined, advice: [] };
+      const place = { title: 'a', issueType: 'b', scorecard: 'c', ...more };
       const ofFinding = findingMarkdown({ [name]: value }, 1, place);
       assert.equal(ofFinding.replace('b \u00b7 c\n\n', ''), ofRow);
     }

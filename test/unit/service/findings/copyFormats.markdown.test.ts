@@ -5,7 +5,13 @@ import { gfm } from 'micromark-extension-gfm';
 import type { JsonObject } from '../../../../src/base/json/json';
 import { findingMarkdown } from '../../../../src/service/findings/copyFormats';
 
-const place = { title: '192.0.2.1:22', issueType: 'Open port', scorecard: 'Halvorsen' };
+const place = {
+  title: '192.0.2.1:22',
+  issueType: 'Open port',
+  scorecard: 'Halvorsen',
+  severity: 'Medium',
+  advice: [],
+};
 
 interface Node {
   readonly type: string;
@@ -62,6 +68,28 @@ describe('The Markdown of a finding', () => {
     );
   });
 
+  it('The Markdown of a finding has the severity of its issue type, unless it has one, and what to do', () => {
+    const text = findingMarkdown({ ip: '192.0.2.1' }, 7, {
+      ...place,
+      advice: ['Anyone can connect. Close the port.', 'See *the* guide.'],
+    });
+    assert.equal(
+      text,
+      [
+        '### 192.0.2.1:22',
+        '',
+        'Medium \u00b7 Open port \u00b7 Halvorsen',
+        '',
+        'Anyone can connect. Close the port.',
+        '',
+        '`See *the* guide.`',
+        '',
+        '- ip: 192.0.2.1',
+        '',
+      ].join('\n'),
+    );
+  });
+
   it('The Markdown of a finding has a field without a name', () => {
     const lines = findingMarkdown({ '': 'kept', ip: '192.0.2.1' }, 7, place).split('\n');
     assert.ok(lines.includes('- : kept'), lines.join('\n'));
@@ -73,7 +101,10 @@ describe('The Markdown of a finding', () => {
       JSON.stringify({ [hostile]: hostile, list: [hostile], ip: hostile }),
     ) as JsonObject;
     const found = typesOf(
-      findingMarkdown(entry, 1, { title: hostile, issueType: hostile, scorecard: hostile }),
+      findingMarkdown(entry, 1, {
+        ...{ title: hostile, issueType: hostile, scorecard: hostile },
+        ...{ severity: hostile, advice: [hostile] },
+      }),
     );
     const ours = ['root', 'heading', 'inlineCode', 'paragraph', 'text', 'list', 'listItem', 'code'];
     assert.deepEqual(
