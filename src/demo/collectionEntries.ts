@@ -97,15 +97,26 @@ export function scoresAt(reference: number): JsonObject[] {
   return createEntries('score-history', 365, (random, index) => {
     const scorecardIndex = index % scorecardData.length;
     const scorecard = scorecardData[scorecardIndex];
-    const score = companyScore(scorecardIndex) - random.below(6);
+    const daysAgo = Math.floor(index / scorecardData.length);
+    const score = scoreOn(listedCompanies()[scorecardIndex] ?? {}, daysAgo);
     return {
-      date: time(reference - Math.floor(index / scorecardData.length) * dayMs).slice(0, 10),
+      date: time(reference - daysAgo * dayMs).slice(0, 10),
       scorecard_identifier: scorecard?.id ?? null,
       score,
       grade: grade(score),
       factors: { network_security: score - random.below(20), dns_health: 100 - random.below(9) },
     };
   });
+}
+
+/** The score of a company some days ago: that of its entry today, and 30 days ago less the change that it tells. */
+export function scoreOn(
+  { score, last30day_score_change: change }: JsonObject,
+  daysAgo: number,
+): number {
+  const trend = Number(change) * Math.min(1, daysAgo / 30);
+  const lost = Math.round(trend + 2 * Math.sin((Math.PI * daysAgo) / 15));
+  return Math.min(100, Math.max(0, Number(score) - lost));
 }
 
 /** The entries of a collection. Each is computed from the numbers of its own generator. */

@@ -2,7 +2,7 @@ import { fnv1a } from '../../base/fnv1a';
 import type { JsonObject, JsonValue } from '../../base/json/json';
 import { isUuid } from '../../base/text/uuid';
 import { findIssueType, issueTypes } from '../../vocabulary/issueTypes';
-import { listedCompanies } from '../collectionEntries';
+import { listedCompanies, scoreOn } from '../collectionEntries';
 import { scorecardData, type DemoCollection, type ScorecardData } from '../demoData';
 import { RefusedError } from '../exchange';
 import { dayMs } from '../finding';
@@ -82,18 +82,16 @@ export function scoreHistory(
   lastDay: number,
   from: string | null,
 ): JsonObject[] {
-  const { domain, score, last30day_score_change: change } = requireCompany(identifier);
+  const company = requireCompany(identifier);
   const given = Date.parse(from ?? '');
   const first = Number.isNaN(given) ? lastDay - 30 * dayMs : Math.max(given, lastDay - 400 * dayMs);
   const days = Math.max(0, 1 + Math.floor((lastDay - first) / dayMs));
   return Array.from({ length: days }, (_, index) => {
     const ago = days - 1 - index;
-    const trend = Number(change) * Math.min(1, ago / 30);
-    const lost = Math.round(trend + 2 * Math.sin((Math.PI * ago) / 15));
     return {
-      domain: domain ?? '',
+      domain: company.domain ?? '',
       date: new Date(lastDay - ago * dayMs).toISOString(),
-      score: Math.min(100, Math.max(0, Number(score) - lost)),
+      score: scoreOn(company, ago),
     };
   });
 }

@@ -62,6 +62,18 @@ describe('The demo service, for collections,', () => {
     });
   }
 
+  it('The demo service, for collections, tells one score of a company on a day', async () => {
+    const { entries: companies } = await get('/companies');
+    const { entries: history } = await get('/score-history');
+    const { date: today } = history[0] ?? {};
+    const newest = history.filter(({ date }) => date === today);
+    assert.ok(newest.length > 2);
+    for (const { scorecard_identifier: id, score, grade } of newest) {
+      const company = companies.find((each) => each.scorecard_identifier === id);
+      assert.deepEqual([score, grade], [company?.score, company?.grade]);
+    }
+  });
+
   it('The demo service, for collections, has 50 entries per page by default and at most', async () => {
     assert.deepEqual([(await get('/companies')).size, (await get('/companies')).page], [50, 1]);
     assert.equal((await get('/companies?size=50')).entries.length, 50);

@@ -15,7 +15,7 @@ import { codeLocations } from '../../../vocabulary/codeLocation';
 import { localizedLabel } from '../../../workbench/describe';
 import { describeWait } from '../../../workbench/describeWait';
 import { findingUri } from './findingDocuments';
-import { fixText, historyText, impactText, scoreTexts } from './scoreTexts';
+import { fixText, gradeIcon, historyText, impactText, scoreTexts } from './scoreTexts';
 import { formatMinute, formatMoment, formatNumber, formatTime } from '../../../workbench/format';
 import { formatCounts, ListNode, type NoticeNode, RowNode } from '../../lists/ui/listTree';
 import { iconItem, createTextMarkdown, TreeNode } from '../../../workbench/views';
@@ -69,12 +69,16 @@ export class ScorecardNode extends TreeNode {
     const item = new vscode.TreeItem(name, Collapsed);
     item.contextValue = contextValues.scorecard;
     const worst = this.worst();
-    const score = scoreTexts(this.deps.counts.companies.of(id));
+    const company = this.deps.counts.companies.of(id);
+    const score = scoreTexts(company);
     const severity = worst && worstPhrase(worst);
     // A narrow view shows the icon even if the name takes the whole row.
-    item.iconPath = severityIcon(worst?.position) ?? new vscode.ThemeIcon('organization');
+    item.iconPath =
+      gradeIcon(company?.grade) ??
+      severityIcon(worst?.position) ??
+      new vscode.ThemeIcon('organization');
     if (issueTypes.length > 0) {
-      item.description = present(score?.brief, severity).join(' \u00b7 ');
+      item.description = present(score?.row, severity).join(' \u00b7 ');
       item.accessibilityInformation = {
         label: present(name, score?.full, severity, ...this.sizes()).join(', '),
       };

@@ -261,14 +261,16 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     items: readonly T[],
     nameOf: (item: T) => string,
     worst: (item: T) => WorstSeverity | undefined,
+    /** Where there are scores, the lowest comes first. */
+    scoreOf: (item: T) => number = () => 0,
   ): T[] {
     if (this.deps.sortBy() === 'name') {
       return items.toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)));
     }
     // The worst severity of a scorecard is found in all of its lists: not at each comparison.
     return items
-      .map((item) => ({ item, worst: worst(item) }))
-      .sort((one, other) => compareWorst(one.worst, other.worst))
+      .map((item) => ({ item, worst: worst(item), score: scoreOf(item) }))
+      .sort((one, other) => one.score - other.score || compareWorst(one.worst, other.worst))
       .map(({ item }) => item);
   }
 
@@ -308,6 +310,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
       scorecards.list(),
       ({ name }) => name,
       (scorecard) => this.worstIn(scorecard),
+      ({ id }) => this.deps.counts.companies.of(id)?.score ?? noScore,
     );
     return [
       ...sorted.map((scorecard) => this.scorecardNode(scorecard)),
@@ -315,6 +318,9 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     ];
   }
 }
+
+/** Beyond all scores, which are at most 100. */
+const noScore = 101;
 
 /** The findings view. Keeps it, and the context keys of its welcome texts and menus, in sync with the model. */
 export class FindingsView implements Disposable {

@@ -9,10 +9,13 @@ import { daysOf, weeklyScores } from '../companySummaries';
 
 const { t } = vscode.l10n;
 
-/** The score of a company or of a factor, for its row and in words; none while the service still calculates it. */
+/**
+ * The score of a company or of a factor: in short, for its row, and in words; none while the service still calculates
+ * it.
+ */
 export function scoreTexts(
   of: Pick<CompanySummary, 'score' | 'grade' | 'scoreChange'> | undefined,
-): { brief: string; full: string } | undefined {
+): { brief: string; row: string; full: string } | undefined {
   if (of?.score === undefined) {
     return undefined;
   }
@@ -22,7 +25,25 @@ export function scoreTexts(
   const change = isNaN(scoreChange)
     ? undefined
     : t('{0} in 30 days', `${sign}${formatNumber(scoreChange)}`);
-  return { brief, full: present(t('Score {0}', brief), change).join(', ') };
+  const row = present(brief, change).join(', ');
+  return { brief, row, full: t('Score {0}', row) };
+}
+
+/** The colors that SecurityScorecard gives its grades. */
+const gradeColors: Readonly<Record<string, string>> = {
+  A: 'charts.green',
+  B: 'charts.yellow',
+  C: 'charts.orange',
+  D: 'scorecard.severityHigh',
+  F: 'scorecard.severityCritical',
+};
+
+/** The icon of a company with a grade. */
+export function gradeIcon(grade = ''): vscode.ThemeIcon | undefined {
+  const color = gradeColors[grade.toUpperCase()];
+  return color === undefined
+    ? undefined
+    : new vscode.ThemeIcon('organization', new vscode.ThemeColor(color));
 }
 
 /** How the score has changed in the last months: in words, which a screen reader reads, and as bars. */

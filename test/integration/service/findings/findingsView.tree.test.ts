@@ -415,6 +415,43 @@ describe('The findings tree', () => {
       assert.equal(requested.length, 2);
     });
 
+    it('The findings tree of a service that has companies has the lowest score first, in the color of its grade', async () => {
+      const companies: Record<string, { score: number; grade: string; scoreChange?: number }> = {
+        one: { score: 92, grade: 'A' },
+        two: { score: 57, grade: 'F', scoreChange: -3 },
+      };
+      const { tree, children, shown, look } = treeOf(undefined, {
+        summary: (id) =>
+          Promise.resolve({
+            ...{ id, domain: `${id}.example`, name: id, factors: [], ...companies[id] },
+            // The better company has more severe findings.
+            issueTypes: [
+              { issueType: 'open_port', count: 9, severity: id === 'one' ? 'high' : 'low' },
+            ],
+          }),
+        issueTypeTitles: () => Promise.resolve(new Map()),
+      });
+      shown.scorecards = [
+        { ...one, id: 'three', name: 'Three' },
+        one,
+        { ...one, id: 'two', name: 'Two' },
+      ];
+      shown.counts = true;
+      children();
+      await look();
+      const items = children().map((row) => tree.getTreeItem(row));
+      assert.deepEqual(
+        items.map(({ label, description }) => [label, description]),
+        [
+          ['Two', 'F 57, -3 in 30 days \u00b7 9 low'],
+          ['One', 'A 92 \u00b7 9 high'],
+          ['Three', '9 low'],
+        ],
+      );
+      const colors = items.map(({ iconPath }) => (iconPath as vscode.ThemeIcon).color?.id);
+      assert.deepEqual(colors.slice(0, 2), ['scorecard.severityCritical', 'charts.green']);
+    });
+
     it('The findings tree of a service that has companies counts all findings of an issue type, not only the loaded ones', async () => {
       const severe: FetchPage = (query, options) =>
         page(query, options).then(({ totalCount: _none, ...rest }) => ({
