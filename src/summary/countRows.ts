@@ -134,6 +134,23 @@ export function valueRow(
   };
 }
 
+/**
+ * The parts of the bar of a value by severity, the worst first.
+ * @param count of all rows: those without a severity are the last part.
+ */
+export function severityParts(
+  severities: readonly DistinctValue[] | undefined,
+  count: number,
+  tone: (severity: string) => Tone,
+): Pick<CountRow, 'parts'> {
+  if (!severities || severities.length === 0) {
+    return {};
+  }
+  const parts = severities.map((each) => ({ count: each.count, tone: tone(each.cell.text) }));
+  const rest = count - parts.reduce((sum, part) => sum + part.count, 0);
+  return { parts: rest > 0 ? [...parts, { count: rest, tone: 'none' }] : parts };
+}
+
 /** The rows with a value in the first of some columns that has one. */
 function valueFilter(value: DistinctValue, columns: readonly ColumnId[]): Filter {
   const isEmpty = (column: ColumnId): Filter => ({ op: 'empty', column });

@@ -22,6 +22,7 @@ import {
   type Fact,
   type OverviewModel,
   type Section,
+  severityParts,
   severityText,
   type SideCell,
   formatValue,
@@ -283,7 +284,7 @@ function issueSection(
     readonly title: PageTextKey;
     readonly cell: (one: IssueTypeSummary) => SideCell | undefined;
   }[] = [
-    { title: 'severity', cell: severityCell },
+    { title: 'worstSeverity', cell: severityCell },
     {
       title: 'assetsCount',
       cell: ({ assets }) => (assets === undefined ? undefined : { text: texts.number(assets) }),
@@ -301,7 +302,7 @@ function issueSection(
     headings: [title, ...shown.map((one) => texts.get(one.title)), texts.get('findingsCount')],
     rows: top.map((one) => ({
       ...valueRow(one.value, column, texts, title, write),
-      ...(one.severity && { tone: tone(one.severity.cell.text) }),
+      ...severityParts(one.severities, one.value.count, tone),
       cells: shown.map(({ cell }) => cell(one) ?? { text: '' }),
     })),
   };

@@ -1,7 +1,7 @@
 import { type ColumnCounts, isEmptyValue, keysOf, type Overview } from '../engine/page';
 import { isUuid } from '../base/text/uuid';
 import type { Texts } from './texts';
-import { type Section, severityText, formatValue, valueRow } from './countRows';
+import { type Section, severityParts, severityText, formatValue, valueRow } from './countRows';
 import type { Tone } from './severityTones';
 
 /** The worst severities that have a column of their own. */
@@ -39,7 +39,7 @@ export function scorecardSection(
       return {
         ...row,
         // The order is by the worst severity, which a bar in one color would seem to contradict.
-        parts: severities.map(({ cell, count }) => ({ count, tone: tone(cell.text) })),
+        ...severityParts(severities, of.count, tone),
         cells: shown.map((value) => {
           const { key, cell } = value;
           const count = severities.find((each) => each.key === key)?.count;

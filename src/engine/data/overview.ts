@@ -39,6 +39,8 @@ export interface IssueTypeSummary {
   readonly value: DistinctValue;
   /** The worst severity of its rows. */
   readonly severity?: DistinctValue;
+  /** How many of its rows have each severity, the worst first. */
+  readonly severities?: readonly DistinctValue[];
   /** Distinct assets of its rows. */
   readonly assets?: number;
   /** The latest first-seen date of its rows, in milliseconds since the epoch. */

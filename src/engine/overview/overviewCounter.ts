@@ -15,6 +15,7 @@ import { RowReader, shownLength } from '../read/rowReader';
 import type { TableFile } from '../read/tableFile';
 import type { DistinctValue } from '../data/answers';
 import { type CountedColumn, KeptCounts, maxListed, OverviewCounts } from './overviewCounts';
+import type { IssueTypeCounts } from './issueTypeCounts';
 import { sampleColumns, sampledRows } from '../read/detect/sampleColumns';
 import type { ShapeNode } from '../read/records/shape';
 import { findSpreads } from './spreads';
@@ -316,6 +317,7 @@ export class OverviewCounter extends OverviewCounts {
   ): IssueTypeSummary[] {
     const times = this.columnOf('firstSeen');
     const scale = severityOrder(severity?.node.name ?? '');
+    const severitiesOf = severity && this.readSeverities(this.kept.types, severity);
     const hasTimes = times?.counts instanceof TimeCounts && times.counts.hasFewDays;
     return type.counts
       .mostFrequent(type.counts.distinct)
@@ -340,6 +342,7 @@ export class OverviewCounter extends OverviewCounts {
                 count: worst.count,
               },
             }),
+          ...(severitiesOf && { severities: severitiesOf(number).shown(reveal) }),
           ...(assets !== undefined && { assets }),
           ...(lastFirstSeen !== undefined && { lastFirstSeen }),
         };
@@ -352,39 +355,48 @@ export class OverviewCounter extends OverviewCounts {
     severity: CountedValues,
     reveal: boolean,
   ): NonNullable<Overview['scorecards']> {
-    const scale = severityOrder(severity.node.name);
-    const order = shownValues(severity, severity.counts.distinct).sort((one, other) =>
-      compareListed(scale, one, other),
-    );
+    const severitiesOf = this.readSeverities(this.kept.scorecards, severity);
     const domainOf = this.readDomains(reveal);
     const worst = scorecard.counts
       .mostFrequent(scorecard.counts.distinct)
       .filter((number) => scorecard.counts.count(number) > 0)
-      .map((number) => {
-        const counts = new Map(
-          this.kept.scorecards.severities(number).map((each) => [each.severity, each.count]),
-        );
-        const countOf = ({ numbers }: ShownValue) =>
-          numbers.reduce((sum, each) => sum + (counts.get(each) ?? 0), 0);
-        return { number, counts: order.map(countOf) };
-      })
+      .map((number) => ({ number, ...severitiesOf(number) }))
       .sort((one, other) => {
-        const at = order.findIndex((_, each) => one.counts[each] !== other.counts[each]);
+        const at = one.counts.findIndex((count, each) => count !== other.counts[each]);
         return at < 0 ? 0 : other.counts[at]! - one.counts[at]!;
       })
       .slice(0, maxTopTypes);
     return {
       column: scorecard.node.id,
       total: scorecard.counts.distinct,
-      worst: worst.map(({ number, counts }) => ({
+      worst: worst.map(({ number, shown }) => ({
         value: this.distinctValue(scorecard, number, { reveal }),
         ...domainOf(scorecard.counts.first(number)),
-        severities: order.flatMap((each, at) =>
-          counts[at]! > 0
-            ? [{ ...this.shownValue(severity, each, reveal), count: counts[at]! }]
-            : [],
-        ),
+        severities: shown(reveal),
       })),
+    };
+  }
+
+  /**
+   * Reads how many rows of a type have each severity, the worst first: all of them as numbers, and those that occur as
+   * values.
+   */
+  private readSeverities(types: IssueTypeCounts, severity: CountedValues) {
+    const scale = severityOrder(severity.node.name);
+    const order = shownValues(severity, severity.counts.distinct).sort((one, other) =>
+      compareListed(scale, one, other),
+    );
+    return (type: number) => {
+      const known = new Map(types.severities(type).map((each) => [each.severity, each.count]));
+      const counts = order.map(({ numbers }) =>
+        numbers.reduce((sum, each) => sum + (known.get(each) ?? 0), 0),
+      );
+      const shown = (reveal: boolean): DistinctValue[] =>
+        order.flatMap((each, at) => {
+          const count = counts[at] ?? 0;
+          return count > 0 ? [{ ...this.shownValue(severity, each, reveal), count }] : [];
+        });
+      return { counts, shown };
     };
   }
 

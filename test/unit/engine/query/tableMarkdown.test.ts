@@ -317,7 +317,7 @@ describe('Markdown of a table', () => {
 | High | 9 |
 | Low | 5 |
 
-| Issue type | Severity | Assets | Newest finding | Findings |
+| Issue type | Worst severity | Assets | Newest finding | Findings |
 | --- | --- | --- | --- | ---: |
 | Open port | High | 2 | 20 Nov 2026 | 14 |
 
