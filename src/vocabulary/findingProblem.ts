@@ -16,7 +16,7 @@ export type FindingProblem = ReturnType<typeof findingProblem>;
 const levelWords = new Set(['error', 'warning', 'warn', 'note']);
 
 /**
- * What a finding says, from whatever tool. All texts are as in the file.
+ * What a finding says, from whatever tool. All texts are as in the file, but for links to places.
  * @param severity the value of the column that the table knows as the severity.
  */
 export function findingProblem(record: FindingMembers, severity?: string) {
@@ -33,12 +33,22 @@ export function findingProblem(record: FindingMembers, severity?: string) {
   const level: ProblemLevel = rated?.level ?? 'information';
   return {
     level,
-    ...(message !== undefined && { message }),
+    ...(message !== undefined && { message: withoutPlaceLinks(message) }),
     // The rule, or the vulnerability.
     ...(code !== undefined && { code }),
     // The word, unless that is the level.
     ...(isWord && !isLevel && { severity: rated.text }),
   };
+}
+
+/**
+ * A message of SARIF without the links to its related locations, which have numbers: of `[the source](1)`, the text
+ * (2.1.0, section 3.11.6).
+ */
+function withoutPlaceLinks(message: string): string {
+  return message.replace(/\[((?:[^[\]\\]|\\.)*)\]\(\d+\)/g, (_, text: string) =>
+    text.replace(/\\(.)/g, '$1'),
+  );
 }
 
 function parseLevel(text: string): ProblemLevel | undefined {

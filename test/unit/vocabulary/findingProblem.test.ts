@@ -9,6 +9,14 @@ const records: readonly (readonly [
 ])[] = [
   [
     'SARIF',
+    {
+      ...{ ruleId: 'js/xss', level: 'error' },
+      message: { text: 'Output of [a\\] value](1) and [it](22), [not](x).' },
+    },
+    { level: 'error', message: 'Output of a] value and it, [not](x).', code: 'js/xss' },
+  ],
+  [
+    'SARIF without links',
     { ruleId: 'js/xss', level: 'error', message: { text: 'Unsafe output.' } },
     { level: 'error', message: 'Unsafe output.', code: 'js/xss' },
   ],
