@@ -1,6 +1,7 @@
 import { lastTwoNames, memberKey, snakeCase } from './fieldNames';
 import { isNameOf, mayMean, says } from './meanings';
-import { severityScale } from './severity';
+import { wordKey } from './scale';
+import { findSeverityLevel, severityScale } from './severity';
 import { isClosedStatus, isKnownStatus, parseStatus } from './status';
 
 /*
@@ -9,9 +10,9 @@ import { isClosedStatus, isKnownStatus, parseStatus } from './status';
  */
 
 /**
- * How the values of a column say so. `status`: by words. `outcome`: by those for what passed or is
- * not affected, where others are of a fix. `severity`: by words that say that there is no problem. `ifTrue`: `false_positive`. `ifFalse`: `active`.
- * `kind`: of a result of SARIF (2.1.0, section 3.27.9). `baseline`: what changed since another run (3.27.24).
+ * How the values of a column say so. `status`: by words. `outcome`: by those for what passed or is not affected, where
+ * others are of a fix. `severity`: by words that say that there is no problem. `ifTrue`: `false_positive`. `ifFalse`:
+ * `active`. `kind`: of a result of SARIF (2.1.0, section 3.27.9). `baseline`: what changed since another run (3.27.24).
  * `suppressions`: a list that is not empty.
  */
 export type ClosingForm =
@@ -79,7 +80,9 @@ export function findClosingForm(
   }
   // Lists of one file may share the name: in Trivy, vulnerabilities and misconfigurations have a status.
   const isOutcome = (text: string) => fixStatus.test(text) || /^(pass|fail|exception)$/i.test(text);
-  return texts.every(isOutcome) && isBesideFixVersion(name, columns) ? 'outcome' : 'status';
+  const isOfFix =
+    texts.some((text) => /^fixed in\b/i.test(text)) || isBesideFixVersion(name, columns);
+  return isOfFix && texts.filter(isOutcome).length * 2 >= texts.length ? 'outcome' : 'status';
 }
 
 /** More different values are no outcomes. */
@@ -123,8 +126,9 @@ export function isClosing(form: ClosingForm, text: string): boolean {
 }
 
 /** Whether the word for a severity says that a check passed, as `OK` and `secure` do. */
-export function isPassed(text: string): boolean {
-  return parseStatus(text)?.reason === 'passed' || /^(good|secure)$/i.test(text.trim());
+function isPassed(text: string): boolean {
+  // The service calls what is good news positive: that stays.
+  return findSeverityLevel(text) === 'positive' && wordKey(text) !== 'positive';
 }
 
 /** What a value that closes findings says of them, as one word or a few: of `active: false`, `inactive`. */
@@ -165,7 +169,7 @@ export function areOutcomesOfChecks(texts: readonly string[]): boolean {
 /** Whether a check neither passed nor failed. */
 function isOtherOutcome(text: string): boolean {
   return (
-    /^(|skip(ped)?|manual|unknown|error|n\/?a|todo|unreviewed)$/i.test(text.trim()) ||
+    /^(|manual|unknown|error|n\/?a|todo|unreviewed)$/i.test(text.trim()) ||
     severityScale.positionOf(text) !== undefined
   );
 }

@@ -18,21 +18,21 @@ export interface DocumentFormat {
   readonly lists: readonly string[];
   /** Whether documents of the format list other things, too, which are shown if there are no findings. */
   readonly listsOthers?: true;
-  /** Set if the rows are controls. */
-  readonly controls?: ControlFormat;
+  /** Set if the rows say what came of their checks. */
+  readonly checked?: CheckedFormat;
 }
 
 /** A format whose rows say what came of their checks, as controls in reports of compliance do. */
-export interface ControlFormat {
+export interface CheckedFormat {
   /** The array of checks, each with a `status`, or the member that is true if what was checked is right. */
   readonly checks: string;
   /** What came of a row without checks, if that is known. */
   readonly withoutChecks?: 'passed';
-  readonly severity?: ControlSeverity;
+  readonly severity?: CheckedSeverity;
 }
 
 /** The member with a number for the severity. */
-export interface ControlSeverity {
+export interface CheckedSeverity {
   readonly member: string;
   /** Its highest value. */
   readonly highest: 1 | 10;
@@ -45,19 +45,17 @@ export interface ControlSeverity {
 
 /** Whether a list is one of those of a format. Where there is only one site or result, it may be no array. */
 export function isListOf({ lists }: Pick<DocumentFormat, 'lists'>, name: string): boolean {
-  const steps = withoutBrackets(name)
-    .split('.')
-    .filter((step) => step !== '');
+  const all = stepsIn(name);
   return lists.some((list) => {
-    const own = withoutBrackets(list).replaceAll('{}', '.{}').split('.');
-    const all = steps.flatMap((step) => (step.endsWith('{}') ? [step.slice(0, -2), '{}'] : [step]));
+    const own = stepsIn(list);
     // A map with few members may be taken for an object.
     return all.length === own.length && own.every((step, at) => step === '{}' || step === all[at]);
   });
 }
 
-function withoutBrackets(name: string): string {
-  return name.replaceAll('[]', '');
+/** The names in the name of a list, of which some are quoted, and braces for the members of a map. */
+function stepsIn(name: string): readonly string[] {
+  return name.match(/"(?:[^"\\]|\\.)*"|[^.[\]{}"]+|\{\}/g) ?? [];
 }
 
 const formats: readonly DocumentFormat[] = [
@@ -75,9 +73,15 @@ const formats: readonly DocumentFormat[] = [
     lists: scannedByTrivy('Results[].'),
   },
   // its older reports,
-  { has: ['Target', ['Type', 'Class']], lists: scannedByTrivy('') },
+  {
+    has: ['Target', ['Vulnerabilities', 'Misconfigurations', 'Secrets']],
+    lists: scannedByTrivy(''),
+  },
   // and those of clusters.
-  { has: ['ClusterName', 'Resources'], lists: scannedByTrivy('Resources[].Results[].') },
+  {
+    has: ['ClusterName', ['Resources', 'Findings']],
+    lists: ['Resources', 'Findings'].flatMap((name) => scannedByTrivy(`${name}[].Results[].`)),
+  },
   {
     has: ['ClusterName', ['Vulnerabilities', 'Misconfigurations']],
     lists: ['Vulnerabilities', 'Misconfigurations'].flatMap((name) =>
@@ -86,7 +90,11 @@ const formats: readonly DocumentFormat[] = [
   },
   // The reports of the Trivy Operator, and those about compliance.
   {
-    has: ['apiVersion', 'kind', 'report.scanner'],
+    has: [
+      'apiVersion',
+      'report.scanner',
+      ['report.vulnerabilities', 'report.checks', 'report.secrets'],
+    ],
     lists: ['report.vulnerabilities[]', 'report.checks[]', 'report.secrets[]'],
   },
   {
@@ -124,7 +132,7 @@ const formats: readonly DocumentFormat[] = [
   {
     has: ['results', 'summaryDetails', 'resources'],
     lists: ['results[].controls[]'],
-    controls: {
+    checked: {
       checks: 'rules',
       severity: {
         member: 'scoreFactor',
@@ -138,7 +146,7 @@ const formats: readonly DocumentFormat[] = [
   {
     has: ['platform.name', 'profiles', ['statistics.duration', 'version']],
     lists: ['profiles[].controls[]'],
-    controls: {
+    checked: {
       checks: 'results',
       severity: { member: 'impact', highest: 1, isInapplicableAtZero: true, id: 'id' },
     },
@@ -159,7 +167,11 @@ const formats: readonly DocumentFormat[] = [
   { has: ['matches', 'descriptor'], lists: ['matches[]'] },
   // Snyk: open source and containers, and infrastructure as code.
   {
-    has: ['vulnerabilities', 'ok', ['dependencyCount', 'packageManager', 'filesystemPolicy']],
+    has: [
+      'vulnerabilities',
+      ['ok', 'remediation', 'licensesPolicy'],
+      ['dependencyCount', 'packageManager', 'filesystemPolicy', 'remediation', 'licensesPolicy'],
+    ],
     lists: ['vulnerabilities[]', 'applications[].vulnerabilities[]'],
   },
   {
@@ -188,7 +200,13 @@ const formats: readonly DocumentFormat[] = [
   // detect-secrets.
   { has: ['plugins_used', 'results'], lists: ['results{}[]'] },
   // ggshield.
-  { has: ['scans', 'total_incidents'], lists: ['scans[].entities_with_incidents[].incidents[]'] },
+  {
+    has: ['total_incidents', ['scans', 'entities_with_incidents']],
+    lists: [
+      'scans[].entities_with_incidents[].incidents[]',
+      'entities_with_incidents[].incidents[]',
+    ],
+  },
   // ESLint, secretlint and RuboCop.
   { has: ['filePath', 'messages'], lists: ['messages[]'] },
   { has: ['files', 'metadata.rubocop_version'], lists: ['files[].offenses[]'] },
@@ -211,10 +229,12 @@ const formats: readonly DocumentFormat[] = [
     lists: ['topLevelPackages', 'transitivePackages'].map(
       (name) => `projects[].frameworks[].${name}[].vulnerabilities[]`,
     ),
+    // Packages that are outdated.
+    listsOthers: true,
   },
   { has: ['Calls', 'Imports', 'Modules'], lists: ['Vulns[]'] },
   // Sonatype: Nancy, AuditJS and DevAudit.
-  { has: ['audited', 'num_vulnerable'], lists: ['vulnerable[].Vulnerabilities[]'] },
+  { has: ['audited', 'vulnerable'], lists: ['vulnerable[].Vulnerabilities[]'] },
   { has: ['coordinates', 'vulnerabilities'], lists: ['vulnerabilities[]'] },
   { has: ['Packages Audited'], lists: ['Packages[].Vulnerabilities[]'] },
   // JFrog Xray.
@@ -242,13 +262,13 @@ const formats: readonly DocumentFormat[] = [
   {
     has: ['content{}.policyInfo'],
     lists: ['content{}'],
-    controls: { checks: 'violations', withoutChecks: 'passed' },
+    checked: { checks: 'violations', withoutChecks: 'passed' },
   },
   // StackHawk: each path of a finding has a status.
   {
     has: ['scanCompleted.scan', 'scanCompleted.findings'],
     lists: ['scanCompleted.findings[]'],
-    controls: { checks: 'paths' },
+    checked: { checks: 'paths' },
   },
   // SSL Labs.
   { has: ['endpoints', 'criteriaVersion'], lists: ['endpoints[]'] },
@@ -256,18 +276,14 @@ const formats: readonly DocumentFormat[] = [
   {
     has: ['scan.likelihood_indicator', 'tests'],
     lists: ['tests{}'],
-    controls: { checks: 'pass' },
+    checked: { checks: 'pass' },
   },
   // ffuf.
   { has: ['commandline', 'results', 'config'], lists: ['results[]'] },
-  // Wazuh.
-  { has: ['data.affected_items'], lists: ['data.affected_items[]'] },
   // Threat Composer.
   { has: ['threats', 'mitigations', 'assumptions'], lists: ['threats[]'] },
   // promptfoo: what was asked is in another list.
   { has: ['evalId', 'results', 'config'], lists: ['results.results[]'] },
-  // OData, as Microsoft Defender has it.
-  { has: ['@odata.context', 'value'], lists: ['value[]'] },
 ];
 
 function scannedByTrivy(around: string): readonly string[] {
@@ -275,7 +291,18 @@ function scannedByTrivy(around: string): readonly string[] {
   return names.map((name) => `${around}${name}[]`);
 }
 
-/** The format of a document. @param has whether the document has a member. */
-export function findFormat(has: (name: string) => boolean): DocumentFormat | undefined {
-  return formats.find((format) => format.has.every((names) => [names].flat().some(has)));
+/**
+ * The format of a document.
+ * @param has whether the document has a member; `isList` if that must be an array or an object, or null for none.
+ */
+export function findFormat(
+  has: (name: string, options: { readonly isList: boolean }) => boolean,
+): DocumentFormat | undefined {
+  return formats.find((format) => {
+    const lists = format.lists.map(stepsIn);
+    const leadsToList = (name: string) =>
+      lists.some((list) => stepsIn(name).every((step, at) => step === list[at]));
+    const hasOne = (name: string) => has(name, { isList: leadsToList(name) });
+    return format.has.every((names) => [names].flat().some(hasOne));
+  });
 }

@@ -315,7 +315,7 @@ const table = {
   /** Names of checks and of what they ask. */
   check: {
     names: [],
-    says: /(^|[._])(checks?|tests?|controls?|rules?|polic(y|ies)|audits?|benchmarks?|compliances?|plugins?|requirements?|assert(ion)?s?|statements?)([._]|$)/,
+    says: /(^|[._])(checks?|tests?|controls?|rules?|polic(y|ies)|audits?|benchmarks?|compliances?|plugins?|requirements?|recommendations?|assert(ion)?s?|statements?)([._]|$)/,
   },
   /** What belongs to something else than the finding, and has a state of its own. */
   otherStatus: {
@@ -526,6 +526,7 @@ const table = {
       'detector_type',
       'product_status.status',
       'score_modifier',
+      'hashed_secret',
     ],
   },
   id: { names: [...identityNames, 'finding_id', ...ownIdNames, 'record_id'] },

@@ -4,7 +4,6 @@ import {
   areResultsOfSarif,
   type ClosingForm,
   findClosingForm,
-  isPassed,
   isStatusOfFix,
 } from './closing';
 import { isHostOrAddress } from '../base/text/hostNames';
@@ -186,14 +185,23 @@ export function findClosingColumns<Column extends SampledColumn>(
       const isIn = (role: RoleOf<Column> | undefined) =>
         haveFindings && role?.isNamed === true && role.column === column;
       const isOfOther = !haveFindings && !(isOfChecks && areOutcomesOfChecks(column.texts));
-      // Calls succeed, too: a log has their levels.
-      const isOfCall = mayMean('success', column.name) && !isOfChecks && !isRated;
+      // Calls succeed, too, and so do scans around the findings.
+      const isOfCall = mayMean('success', column.name) && !(isOfChecks && isOwnAnswer(column));
       const form = isOfOther || isOfCall ? undefined : findClosingForm(column, columns);
-      const saysPassed = isRated && isIn(severity) && column.texts.some(isPassed);
+      const saysPassed = isRated && isIn(severity) && column.texts.some(isWord);
       const known = form ?? (isIn(status) ? 'status' : saysPassed ? 'severity' : undefined);
       return known === undefined ? [] : [[column, known] as const];
     }),
   );
+}
+
+/** Whether a column of the rows themselves says yes or no in words: what has passed may also be counted. */
+function isOwnAnswer({ name, texts }: SampledColumn): boolean {
+  return !name.includes('.') && !texts.some((text) => /\d/.test(text));
+}
+
+function isWord(text: string): boolean {
+  return severityScale.positionOf(text) !== undefined;
 }
 
 /**

@@ -27,7 +27,7 @@ const statuses: readonly (readonly [ClosedReason | 'open', string])[] = [
   [
     'closed',
     'closed done inactive archived archivedbyuser absent withdrawn obsolete superseded retired nolongerdetected ' +
-      'nolongerreported notdetected gone geschlossen erledigt inaktiv archiviert zurückgezogen',
+      'nolongerreported notdetected gone skip skipped notrun notselected geschlossen erledigt inaktiv archiviert zurückgezogen',
   ],
   [
     'passed',
@@ -45,7 +45,7 @@ const statuses: readonly (readonly [ClosedReason | 'open', string])[] = [
     'rejected dismissed suppressed ignored muted silenced excluded falsepositive fp notaffected knownnotaffected ' +
       'notapplicable intentional n/a notexploitable notvulnerable notanissue notafinding notabug notaproblem ' +
       'invalid allowlisted whitelisted usedintests testdata duplicate outofscope notreproducible cannotreproduce ' +
-      'skip skipped notrun notchecked notselected notevaluated notreviewed ignoriert verworfen ' +
+      'ignoriert verworfen ' +
       'abgelehnt falschpositiv stummgeschaltet nichtbetroffen nichtausnutzbar',
   ],
 ];

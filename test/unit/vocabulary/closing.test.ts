@@ -67,6 +67,11 @@ describe('What closes a finding', () => {
     }
     assert.equal(closingValues('fix.state', ['fixed']), undefined);
     assert.deepEqual(closingValues('Status', ['fixed', 'affected'], 'FixedVersion'), []);
+    assert.deepEqual(
+      closingValues('Status', ['fixed', 'affected', 'will_not_fix', 'own word'], 'FixedVersion'),
+      [],
+    );
+    assert.deepEqual(closingValues('status', ['fixed in 2.1', 'will not fix']), []);
     // Beside checks, in one table.
     const mixed = ['fixed', 'will_not_fix', 'FAIL', 'PASS'];
     assert.deepEqual(closingValues('Status', mixed, 'FixedVersion'), ['PASS']);

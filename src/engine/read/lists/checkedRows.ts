@@ -1,11 +1,11 @@
-import type { ControlFormat } from '../../../vocabulary/formats';
+import type { CheckedFormat } from '../../../vocabulary/formats';
 import { findScoreRange } from '../../../vocabulary/severity';
 import { parseStatus } from '../../../vocabulary/status';
 import type { PartOfRun } from './partsOfRun';
 import { parseObject, type RowMembers } from './rowMembers';
 
 /** The names of the members that rows may get. */
-export const controlMembers = ['status', 'severity'];
+export const checkedMembers = ['status', 'severity'];
 
 interface Control {
   readonly status?: unknown;
@@ -17,13 +17,13 @@ interface Control {
  * severity of their number.
  */
 export class CheckedRows implements RowMembers {
-  readonly asked = controlMembers;
+  readonly asked = checkedMembers;
   /** The numbers of controls by their ids. */
   private readonly numbers = new Map<unknown, unknown>();
 
   /** @param catalog the controls that have the numbers, if those of the rows have none. */
   constructor(
-    private readonly format: ControlFormat,
+    private readonly format: CheckedFormat,
     catalog: readonly PartOfRun[],
   ) {
     const { severity } = format;

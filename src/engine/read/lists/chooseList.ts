@@ -115,16 +115,27 @@ export function defaultLists(
     return [results];
   }
   const format = formatOf(top, finder);
-  if (format && (format.listsOthers !== true || hasRows(format, sorted))) {
+  if (format && (hasRows(format, sorted) || isClean(format, sorted, finder))) {
     return formatLists(format, sorted, finder);
   }
   const best = bestList(sorted, finder, top);
   const hasFindings = best !== undefined && findingsIn(best, finder).hasFindings;
-  const empty = hasFindings || format ? undefined : noFindings(finder, top);
+  const hasOthers = sorted.length > 0;
+  const empty = hasFindings || format ? undefined : noFindings(finder, top, { hasOthers });
   if (empty) {
     return [empty];
   }
   return best ? [best, ...findOtherFindings(best, sorted, finder)] : [];
+}
+
+/**
+ * Whether a document of a known format without rows in its lists has no findings: one of them is there, or no other
+ * list is named by findings.
+ */
+function isClean(format: DocumentFormat, lists: readonly ListPath[], finder: ListFinder): boolean {
+  const hasOwn = finder.plain.some(({ name, rows }) => rows === 0 && isListOf(format, name));
+  const hasOthers = lists.some((list) => findingsIn(list, finder).isNamed);
+  return format.listsOthers !== true && (hasOwn || !hasOthers);
 }
 
 /** Whether a document of a known format has a list of it with rows. */
@@ -135,13 +146,15 @@ function hasRows(format: DocumentFormat, lists: readonly ListPath[]): boolean {
 /** The format of a document, or of the objects in one that is an array, if that is known. */
 export function formatOf(top: Place, finder: ListFinder): DocumentFormat | undefined {
   const place = top.objects > 0 ? top : top.element;
-  return place && place.objects > 0 ? findFormat((name) => finder.has(place, name)) : undefined;
+  return place && place.objects > 0
+    ? findFormat((name, options) => finder.has(place, name, options))
+    : undefined;
 }
 
 /** A list that a document of its format may have, but does not: then nothing was found. */
 export function findEmptyList(name: string, finder: ListFinder, top: Place): ListPath | undefined {
   const format = formatOf(top, finder);
-  const none = noFindings(finder, top);
+  const none = format ? undefined : noFindings(finder, top, { hasOthers: false });
   const isOwn = format ? isListOf(format, name) : none !== undefined && isOrIsIn(name, none.name);
   return isOwn ? emptyList(name) : undefined;
 }
@@ -152,19 +165,29 @@ function isOrIsIn(name: string, outer: string): boolean {
   return name === path || (name.startsWith(path) && /^(\[\]|\{\})/.test(name.slice(path.length)));
 }
 
-/** The list of findings of a document that says that nothing was found; `undefined` if it does not. */
-function noFindings(finder: ListFinder, top: Place): ListPath | undefined {
+/**
+ * The list of findings of a document that says that nothing was found; `undefined` if it does not.
+ * @param hasOthers whether the document has other lists with rows.
+ */
+function noFindings(
+  finder: ListFinder,
+  top: Place,
+  { hasOthers }: { readonly hasOthers: boolean },
+): ListPath | undefined {
   const isFinding = top.objects > 0 && finder.evidenceOf(top) === severityColumn;
-  const isOfFindings = (list: ListPath) =>
-    says('onlyFindings', ownName(list)) ||
-    (list.steps.length === 2 && says('findings', ownName(list)));
+  const isOnlyOf = (list: ListPath) => says('onlyFindings', ownName(list));
+  const mayBeOf = (list: ListPath) => list.steps.length === 2 && says('findings', ownName(list));
   const empty = [
-    ...finder.plain.filter(({ rows }) => rows === 0),
-    ...finder.emptyMembers(top).map(emptyList),
+    ...finder.plain.filter((list) => list.rows === 0 && (isOnlyOf(list) || mayBeOf(list))),
+    // Null and an empty object say less than an empty array does.
+    ...finder
+      .emptyMembers(top)
+      .map(emptyList)
+      .filter((list) => isOnlyOf(list) || (!hasOthers && mayBeOf(list))),
   ];
-  return isFinding
+  return isFinding || finder.saysError(top)
     ? undefined
-    : empty.find((list) => isOfFindings(list) && !isNamed(list, 'closedFindings'));
+    : empty.find((list) => !isNamed(list, 'closedFindings'));
 }
 
 /**
@@ -187,13 +210,21 @@ function findOtherFindings(
     const isApart = [best, ...found].every(
       (each) => each !== list && !isIn(each, list) && !isIn(list, each),
     );
-    const isRepeated = () =>
-      [best, ...found].some(({ place }) => finder.haveAll(place, list.place));
+    const isRepeated = () => [best, ...found].some((each) => repeats(list, each, finder));
     if (isApart && belong(list) && !says('repeatedFindings', ownName(list)) && !isRepeated()) {
       found.push(list);
     }
   }
   return found;
+}
+
+/** Whether a list has the same findings as another one, of which one is sorted by what has them. */
+function repeats(list: ListPath, other: ListPath, finder: ListFinder): boolean {
+  const isSorted = (list.outer === undefined) !== (other.outer === undefined);
+  const isSameName = ownName(list) === ownName(other);
+  return (
+    isSorted && isSameName && list.rows === other.rows && finder.areSame(list.place, other.place)
+  );
 }
 
 /** Whether a member that leads to a list has a name with a meaning. */
@@ -349,8 +380,8 @@ function isReplaced(one: RatedList, all: readonly RatedList[]): boolean {
   const around = all.filter(({ list }) => isIn(one.list, list));
   if (one.kind === 'details') {
     const nearest = around.find(({ list }) => list === one.list.outer);
-    const isOwn = nearest && says('ratings', ownName(one.list)) && covers(one, nearest);
-    return nearest !== undefined && (nearest.evidence === severityColumn || isOwn !== true);
+    const ratesEach = nearest && says('ratings', ownName(one.list)) && covers(one, nearest);
+    return nearest !== undefined && (nearest.evidence === severityColumn || ratesEach !== true);
   }
   const hasSeverities = ({ evidence }: RatedList) => evidence === severityColumn;
   const mayReplace = (inner: RatedList) => hasSeverities(inner) && inner.kind !== 'details';

@@ -206,7 +206,7 @@ function openList(
       areElsewhere,
     };
     const format = formatOf(top, finder);
-    const isMissing = splitLists(wanted ?? '').length > chosen.length;
+    const isMissing = splitLists(wanted ?? '').length > chosen.length && format !== undefined;
     const shared = findShared(chosen, samples, { isMissing });
     const extras = chosen.map((one, at): RowExtras | undefined => {
       const found = findRowExtras(one, { finder, top });
@@ -255,7 +255,7 @@ function openList(
  * The members of the rows of several lists that say the same under different names, by the names that all get: the
  * rule, which Trivy calls `VulnerabilityID`, `ID` and `RuleID`, and the severity. Without a rule, the own ID of an
  * element is one.
- * @param isMissing whether the document has none of another list.
+ * @param isMissing whether the document has none of another list of its format, in which the rule has another name.
  */
 function findShared(
   lists: readonly ListPath[],
@@ -316,11 +316,14 @@ function chooseLists(
   const all = [...sorted, ...finder.plain];
   const names = splitLists(wanted);
   const found = names.flatMap((name) => all.find((list) => list.name === name) ?? []);
+  if (found.length > 0) {
+    return found;
+  }
   const [empty] = names.flatMap((name) => findEmptyList(name, finder, top) ?? []);
-  if (found.length === 0 && !empty) {
+  if (!empty) {
     throw new TableError('noList', 'The file has no list with this name.');
   }
-  return found.length === 0 && empty ? [empty] : found;
+  return [empty];
 }
 
 /** How a list that is in one array of the document is read where it is. */

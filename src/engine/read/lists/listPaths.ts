@@ -3,7 +3,7 @@ import { findFirstParent, type ListStep } from './listSteps';
 import type { Place, Sample } from './places';
 import type { PlainMembers, SampleReader } from './sampleReader';
 import { findVectorScore } from '../../../vocabulary/cvss';
-import { says } from '../../../vocabulary/meanings';
+import { isNameOf, says } from '../../../vocabulary/meanings';
 import { severityScale } from '../../../vocabulary/severity';
 
 /** A list of a document: the elements that are reached by the same steps, wherever they are. */
@@ -41,6 +41,8 @@ const manyMembers = 8;
 
 /** With less in common, objects that look the same may be others. */
 const fewMembers = 3;
+/** What tells findings apart. */
+const identities = ['ownId', 'rule', 'vulnerability'] as const;
 
 /** Finds the lists of a document: arrays of objects or of arrays, and objects whose members are alike. */
 export class ListFinder {
@@ -50,6 +52,7 @@ export class ListFinder {
   /** The entries of places, null where they have none. */
   private readonly entries = new Map<Place, Entries | null>();
   private readonly members = new Map<Place, ReadonlyMap<string, Place>>();
+  private readonly nulls = new Map<Sample, ReadonlySet<string>>();
 
   constructor(private readonly samples: SampleReader) {}
 
@@ -133,36 +136,84 @@ export class ListFinder {
   }
 
   /**
-   * Whether the first object of a place has a member, or one of an object in it: `results[].packages` is one of an
-   * element, and `content{}.policyInfo` one of any member.
+   * Whether objects have a member that is an array or an object, or the first one has another: `results[].packages` is
+   * one of an element, and `content{}.policyInfo` one of any member.
+   * @param isList whether it must be an array or an object, or null.
    */
-  has(place: Place, path: string): boolean {
+  has(place: Place, path: string, { isList }: { readonly isList: boolean }): boolean {
     const { members, samples } = place;
+    const [first] = samples;
     const isOwn =
       members.some(({ name }) => name === path) ||
-      (samples[0] !== undefined && this.samples.members(samples[0]).has(path));
-    return isOwn || stepsInto(place, path).some(([inner, rest]) => this.has(inner, rest));
+      (first !== undefined &&
+        ((!isList && this.samples.members(first).has(path)) || this.nullsOf(first).has(path)));
+    return (
+      isOwn || stepsInto(place, path).some(([inner, rest]) => this.has(inner, rest, { isList }))
+    );
+  }
+
+  /** The members of an object that are null; none if it is too long. */
+  private nullsOf(sample: Sample): ReadonlySet<string> {
+    let nulls = this.nulls.get(sample);
+    if (!nulls) {
+      const members = Object.entries(this.samples.value(sample) ?? {});
+      nulls = new Set(members.flatMap(([each, value]) => (value === null ? [each] : [])));
+      this.nulls.set(sample, nulls);
+    }
+    return nulls;
   }
 
   /**
    * The members of a document, and of the objects in it, that are empty objects or null, by the names of the lists
-   * that they may be; none of a document that is too long.
+   * that they may be.
    */
-  emptyMembers({ samples: [first] }: Place): readonly string[] {
-    return emptyIn(first && this.samples.value(first), '', 2);
+  emptyMembers(top: Place): readonly string[] {
+    return [top, ...top.members].flatMap((place) => {
+      const around = place === top ? '' : `${quoted(place.name)}.`;
+      const [first] = place.samples;
+      const nulls = first && !place.isElement && place.arrays === 0 ? this.nullsOf(first) : [];
+      const maps = place.members.filter(
+        ({ objects, arrays, withOthers, members }) =>
+          objects > 0 && arrays === 0 && withOthers === 0 && members.length === 0,
+      );
+      const names = [...maps.map(({ name }) => name), ...nulls];
+      return names.map((name) => `${around}${quoted(name)}[]`);
+    });
   }
 
-  /** Whether some objects are the same as all others, as far as samples show, but for members that only one has. */
-  haveAll(place: Place, others: Place): boolean {
+  /** Whether a document says that it is an error: then it has no results. */
+  saysError({ samples: [first], members }: Place): boolean {
+    const isError = (name: string) => /^errors?$/i.test(name);
+    const plain = first ? [...this.samples.members(first)] : [];
+    return (
+      members.some(
+        ({ name, withOthers, fullArrays, otherElements, members: inner }) =>
+          isError(name) &&
+          (withOthers > 0 || fullArrays > 0 || otherElements > 0 || inner.length > 0),
+      ) || plain.some(([name, value]) => isError(name) && value !== false && value !== 0)
+    );
+  }
+
+  /**
+   * Whether as many objects are the same as others, but for members that only one has: they have the same ID or rule.
+   * Of more than are sampled, the samples of both may be different ones.
+   */
+  areSame(place: Place, others: Place): boolean {
     const all = this.plainMembersOf(place);
     const isAmong = (members: PlainMembers) =>
       all.some((own) => {
         const shared = [...members.keys()].filter((name) => own.has(name));
+        const isNamed = shared.some((name) => identities.some((each) => isNameOf(each, name)));
         return (
-          shared.length >= fewMembers && shared.every((name) => own.get(name) === members.get(name))
+          isNamed &&
+          shared.length >= fewMembers &&
+          shared.every((name) => own.get(name) === members.get(name))
         );
       });
-    return this.plainMembersOf(others).every(isAmong);
+    const areAllKnown = place.samples.length >= place.objects;
+    return (
+      this.areAlike([place, others]) && (!areAllKnown || this.plainMembersOf(others).every(isAmong))
+    );
   }
 
   /** Whether the objects of a place say how many there are of something, and all say none. */
@@ -386,22 +437,6 @@ export function emptyList(name: string): ListPath {
     ...{ name, steps, rows: 0, hasCells: false, place: noPlace, holder: noPlace, beside: [] },
     ...{ outer: undefined, isMetadata: false, isFollowed: false },
   };
-}
-
-function emptyIn(value: unknown, around: string, depth: number): string[] {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const members: readonly (readonly [string, unknown])[] = isObject ? Object.entries(value) : [];
-  // An answer that is an error has no results, either.
-  const isError = members.some(([name, member]) => /^errors?$/i.test(name) && !isEmpty(member));
-  return members.flatMap(([name, member]) => {
-    const path = `${around}${quoted(name)}`;
-    const isNone = isEmpty(member) && !Array.isArray(member) && (member !== null || !isError);
-    return isNone ? [`${path}[]`] : depth > 1 ? emptyIn(member, `${path}.`, depth - 1) : [];
-  });
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
 /** The members of objects, seen as one list. */

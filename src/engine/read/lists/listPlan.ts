@@ -1,6 +1,6 @@
-import type { ControlFormat } from '../../../vocabulary/formats';
+import type { CheckedFormat } from '../../../vocabulary/formats';
 import { isSecretField } from '../../../vocabulary/secretFields';
-import { controlMembers } from './checkedRows';
+import { checkedMembers } from './checkedRows';
 import type { ListPath } from './listPaths';
 import { type ListStep, joinPrefixes } from './listSteps';
 import type { Place, Sample } from './places';
@@ -41,7 +41,7 @@ export interface RowExtras {
   /** Members that other lists of the document call otherwise, by the names that all rows get; see `sharedMembers`. */
   readonly shared?: Readonly<Record<string, string>>;
   /** What controls of a report of compliance get; see `checkedRows.ts`. */
-  readonly controls?: ControlFormat;
+  readonly checked?: CheckedFormat;
   /** What results of SARIF get; see `sarifRuns.ts`. */
   readonly sarif?: SarifNeeds;
 }
@@ -98,7 +98,7 @@ function readNames(place: Place, samples: SampleReader): string[] {
 
 /** The names of members that rows get, as far as samples show. */
 function addedNames(
-  { paths, sarif, ratings, controls, productStatus }: RowExtras,
+  { paths, sarif, ratings, checked, productStatus }: RowExtras,
   samples: SampleReader,
 ): string[] {
   const ofElements = paths.flatMap(({ steps, place }) =>
@@ -108,7 +108,7 @@ function addedNames(
   );
   return [
     ...(sarif ? addedMembers(sarif) : []),
-    ...(controls ? controlMembers : []),
+    ...(checked ? checkedMembers : []),
     ...(productStatus ? [productStatusMember] : []),
     ...(ratings ? new RatedRows(ratings).names : []),
     ...ofElements,

@@ -115,12 +115,12 @@ export class ListSource extends CopyingSource {
     if (!extras) {
       return undefined;
     }
-    const { ratings, sarif, controls, productStatus, shared } = extras;
+    const { ratings, sarif, checked, productStatus, shared } = extras;
     const read = (steps: readonly ListStep[]) => this.readParts(steps, list, members);
-    if (controls) {
-      const place = controls.severity?.catalog;
+    if (checked) {
+      const place = checked.severity?.catalog;
       const catalog = place ? await read(stepsTo(place)) : [];
-      return new RowAdditions(extras, [new CheckedRows(controls, catalog)]);
+      return new RowAdditions(extras, [new CheckedRows(checked, catalog)]);
     }
     if (!sarif) {
       return new RowAdditions(extras, [

@@ -27,8 +27,8 @@ export function findRowExtras(
   { finder, top }: SurveyedDocument,
 ): RowExtras | undefined {
   const format = formatOf(top, finder);
-  if (format?.controls && isListOf(format, list.name)) {
-    return { paths: [], controls: format.controls };
+  if (format?.checked && isListOf(format, list.name)) {
+    return { paths: [], checked: format.checked };
   }
   const isSarif = list.name === sarifResultsName && finder.isSarif(top);
   const worded = ratingsIn(list, finder);

@@ -188,8 +188,12 @@ describe('The list of findings of a known format', () => {
     assert.equal((await open(requests)).rows, 3);
     const exams = ['pass', 'fail', 'pass'].map((result) => ({ student: 'a', result }));
     assert.equal((await open(exams)).rows, 3);
-    const log = [true, false].map((success) => ({ level: 'error', message: 'm', success }));
-    assert.equal((await open(log)).rows, 2);
+    const logs = [true, false].flatMap((success) =>
+      ['level', 'severity'].map((name) => ({ [name]: 'error', message: 'm', success })),
+    );
+    assert.equal((await open(logs)).rows, 4);
+    const cis = ['Pass', 'Fail'].map((result) => ({ recommendation: '1.1', title: 't', result }));
+    assert.equal((await open(cis)).rows, 1);
   });
 
   it('The list of findings of a known format has what its own statuses leave open', async () => {
@@ -236,6 +240,28 @@ describe('The list of findings of a known format', () => {
     assert.equal((await open(positive)).rows, 2);
   });
 
+  it('The list of findings of a known format has findings of scans that succeeded, or of which one check passed', async () => {
+    const vulnerabilities = [{ cve: 'CVE-1', severity: 'high' }];
+    const results = [{ target: 'a', success: true, vulnerabilities }];
+    assert.equal((await open({ results })).rows, 1);
+    const checkov = {
+      check_type: 'terraform',
+      results: { failed_checks: [{ check_id: 'C', severity: 'HIGH' }] },
+      summary: { passed: 1, failed: 1 },
+    };
+    assert.equal((await open([checkov, checkov])).rows, 2);
+    const unseen = { severity: 'high', review_status: 'Not Reviewed' };
+    assert.equal((await open([unseen, { ...unseen, review_status: 'Rejected' }])).rows, 1);
+    const secret = (is_secret?: boolean) => ({ type: 'x', hashed_secret: 'h', is_secret });
+    const files = { Dockerfile: [secret()], Makefile: [secret(false)], '.env': [secret(true)] };
+    const secrets = await open({ plugins_used: [{ name: 'p' }], results: files });
+    assert.deepEqual(secrets, { rows: 2, closed: 1, severity: [] });
+    const rows = Array.from({ length: 1000 }, (_, at) => ({
+      ...{ id: `check_${at}`, severity: at < 200 ? 'HIGH' : '\u{1f7e2} OK' },
+    }));
+    assert.deepEqual(await open(rows), { rows: 200, closed: 800, severity: ['HIGH 200'] });
+  });
+
   it('The list of findings of a known format is empty where a tool found nothing', async () => {
     const metadata = { vulnerabilities: { info: 0, total: 0 } };
     const clean: readonly (readonly [document: unknown, list: string])[] = [
@@ -277,8 +303,24 @@ describe('The list of findings of a known format', () => {
     const core = await openCore(folder.write('a.json', '{"results":{}}'), { list: 'results{}' });
     assert.equal(core.info().rows, 0);
     core.close();
-    // Nothing says that these looked for anything.
+    // Nothing says that these looked for anything, or that they found nothing.
+    const high = [{ id: 1, severity: 'high' }];
     for (const [document, list] of [
+      [{ metadata: { total: 1 }, advisories: high }, 'advisories[]'],
+      [[{ name: 'a', version: '1', vulns: 3 }], '[]'],
+      [[{ Target: '192.0.2.1', Type: 'XSS' }], '[]'],
+      [{ Target: 'x', Vulnerabilities: null, Findings: high }, 'Findings[]'],
+      [{ version: 4, resources: [{ type: 'a' }], check_results: null }, 'resources[]'],
+      [{ errors: [{ message: 'x' }], data: { vulnerabilities: null } }, 'errors[]'],
+      [{ error: { code: 5 }, vulnerabilities: {} }, undefined],
+      [
+        {
+          projects: [{ frameworks: [{ topLevelPackages: [{ id: 'a' }] }] }],
+          parameters: '--outdated',
+          sources: ['s'],
+        },
+        'projects[]',
+      ],
       [{ results: null, error: { code: 5 } }, undefined],
       [{ companies: [{ name: 'a', issues: [] }] }, 'companies[]'],
       [{ title: 'A', severity: 'high', vulnerabilities: [] }, undefined],
@@ -301,6 +343,13 @@ describe('The list of findings of a known format', () => {
         'vulnerable[].Vulnerabilities[]',
       ],
       [{ xissues: [finding], unFilteredIssues: many }, 'xissues[]'],
+      [
+        {
+          ClusterName: 'c',
+          Findings: [{ Kind: 'Pod', Results: [{ Vulnerabilities: [finding] }] }],
+        },
+        'Findings[].Results[].Vulnerabilities[]',
+      ],
       [
         { queries: [{ ...finding, files: [{ file_name: 'a' }] }], severity_counters: {} },
         'queries[].files[]',

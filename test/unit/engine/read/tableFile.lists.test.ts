@@ -118,6 +118,14 @@ describe('A JSON document with lists', () => {
     const others = [{ name: 'p', vulnerabilities: [{ ...two, id: 'c' }] }];
     const more = await shown({ vulnerabilities: [one_, two], packages: others });
     assert.equal(more.texts.length, 3);
+    // Two targets have the same one.
+    const each = { vulnerabilities: [one_] };
+    assert.equal((await shown({ staging: each, production: each })).texts.length, 2);
+    // More than are sampled, in another order.
+    const many = Array.from({ length: 100 }, (_, id) => ({ ...one_, id: `v${id}` }));
+    const sorted = [{ name: 'p', vulnerabilities: many.toReversed() }];
+    const all = await shown({ vulnerabilities: many, packages: sorted });
+    assert.equal(all.texts.length, 100);
   });
 
   it('A JSON document with lists has one column for the rules that its lists name differently', async () => {
