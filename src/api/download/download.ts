@@ -205,18 +205,23 @@ export class ReportFile {
    *
    * @param response the response whose body is the report or the rest of it.
    * @param batches the body from its first byte; some of it may have been read already.
-   * @param extent which part of the report the body is. Default: all of it.
+   * @param known `extent`: which part of the report the body is. Default: all of it. `start`: its first bytes, as far
+   *   as they were read.
    */
   static async of(
     response: HttpResponse,
     batches: AsyncIterable<Buffer[]>,
     context: SaveContext,
-    extent: Extent = { start: 0, total: response.declaredLength },
+    { extent, start }: { extent?: Extent | undefined; start?: Buffer },
   ): Promise<ReportFile> {
     const { parse } = await import('content-disposition');
-    const disposition = response.headers.get('content-disposition');
-    const fileName = reportFileName(disposition, response.mediaType, parse, context.redact);
-    return new ReportFile(response, batches, context, extent, fileName);
+    const { headers, mediaType, isCoded } = response;
+    const disposition = headers.get('content-disposition');
+    // Some services call a packed file a coding of its content: then only its content is left here.
+    const isUnpacked = isCoded && start?.toString('latin1', 0, 2) !== '\x1f\x8b';
+    const fileName = reportFileName({ disposition, mediaType, isUnpacked }, parse, context.redact);
+    const whole = { start: 0, total: response.declaredLength };
+    return new ReportFile(response, batches, context, extent ?? whole, fileName);
   }
 
   private constructor(
