@@ -92,11 +92,18 @@ function strongValidator(response: HttpResponse): string | undefined {
  * @returns `undefined` on any doubt: then the report is fetched from its start.
  */
 export function parseRestExtent(response: HttpResponse, resume: Resume): Extent | undefined {
-  const range = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/i.exec(contentRange(response));
-  if (!range || !isSameVersion(response, resume)) {
+  const range = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/i.exec(contentRange(response));
+  const [start, last] = (range ?? []).slice(1, 3).map(Number);
+  // The same version has the length that was told before. Without any, the end of the range may not be that of the report.
+  const total = range?.[3] === '*' ? resume.total : Number(range?.[3]);
+  if (
+    start === undefined ||
+    last === undefined ||
+    total === undefined ||
+    !isSameVersion(response, resume)
+  ) {
     return undefined;
   }
-  const [start, last, total] = range.slice(1).map(Number) as [number, number, number];
   const length = last + 1 - start;
   const { offset, validator } = resume;
   // A range that ends before the report does is truncated: the rest of it is requested later.
