@@ -4,7 +4,7 @@ import * as path from 'node:path';
 import type { Clock } from '../base/events/clock';
 import { isErrno, namesIn } from './files';
 import { ownProcessName, type Processes, type ProcessState, stateOfProcess } from './processes';
-import { localSyncDisk, type SyncDisk, writeSynced } from './syncDisk';
+import { localSyncDisk, moveOnce, type SyncDisk, writeSynced } from './syncDisk';
 
 export interface LockTimes {
   /** The time between two heartbeats of the owner, and between two attempts of a waiting process. */
@@ -127,7 +127,7 @@ export class FileLock {
   acquireIn(draft: string): void {
     const name = this.newName();
     this.disk.makeFolder(draft);
-    this.disk.makeFolder(path.join(draft, name));
+    makeIfMissing(this.disk, path.join(draft, name));
     this.begin(path.join(this.folder, name));
   }
 
@@ -164,7 +164,9 @@ export class FileLock {
     const draft = this.draft();
     try {
       writeSynced(disk, draft, text);
-      disk.move(draft, file);
+      moveOnce(disk, draft, file, () => {
+        this.require();
+      });
     } catch (error) {
       this.require();
       fs.rmSync(draft, { force: true });
@@ -197,10 +199,11 @@ export class FileLock {
     try {
       if (owner === undefined) {
         makeIfMissing(disk, this.folder);
-        disk.makeFolder(folder);
+        // Nobody else makes a folder of this name: if it exists, the answer of NFS was lost.
+        makeIfMissing(disk, folder);
         return true;
       }
-      disk.move(path.join(this.folder, owner), folder);
+      moveOnce(disk, path.join(this.folder, owner), folder);
     } catch (error) {
       // Windows does not rename a folder in which a file is open.
       if (isErrno(error, 'ENOENT') || (owner !== undefined && isErrno(error, 'EPERM'))) {

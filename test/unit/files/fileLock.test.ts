@@ -348,6 +348,31 @@ describe('The file lock', () => {
     assert.equal(pass(60_000, [second], second.lock), 0);
   });
 
+  it('The file lock does not take what it did itself for the work of another, where answers of the disk are lost, as on NFS', () => {
+    const lost = (code: string) => Object.assign(new Error('lost'), { code, syscall: 'x' });
+    const changes: Partial<SyncDisk> = {
+      makeFolder: (name) => {
+        localSyncDisk.makeFolder(name);
+        throw lost('EEXIST');
+      },
+      move: (from, to) => {
+        localSyncDisk.move(from, to);
+        throw lost('ENOENT');
+      },
+    };
+    const [first, second] = [process(1, changes), process(2, changes)];
+    assert.ok(first.lock.tryAcquire());
+    write(first.lock, 'first');
+    alive.delete(1);
+    assert.ok(second.lock.tryAcquire());
+    write(second.lock, 'second');
+    assert.equal(written(), 'second');
+    assert.throws(() => {
+      write(first.lock, 'late');
+    }, LockLostError);
+    assert.equal(written(), 'second');
+  });
+
   it('The file lock keeps the old file and leaves no draft when the disk is full', () => {
     const first = process(1);
     first.lock.tryAcquire();
