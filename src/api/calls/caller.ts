@@ -185,13 +185,14 @@ export class Caller {
    * @throws RateLimitedError if that is longer than the call may wait, or than a day; CancelledError
    */
   private async awaitTarget(waitMs: number, progress: Progress): Promise<void> {
+    if (waitMs === 0) {
+      return;
+    }
     const until = this.context.clock.now() + waitMs;
     if (waitMs > Math.min(progress.patienceMs, longestPauseMs)) {
       throw new RateLimitedError(until);
     }
-    if (waitMs > 0) {
-      await this.wait(waitMs, { reason: 'limit', until, isRedirected: true }, progress);
-    }
+    await this.wait(waitMs, { reason: 'limit', until, isRedirected: true }, progress);
   }
 
   /** A wait of this call alone. @throws CancelledError */

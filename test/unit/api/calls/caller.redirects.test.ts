@@ -99,6 +99,32 @@ describe('The API client', () => {
       }
     });
 
+    it('The API client on a redirect that says nothing about that follows it at once, also after it had no time left to wait', async () => {
+      const clock = new FakeClock();
+      const busy: (() => void)[] = [];
+      const server = await harness.serve(({ path }, response) => {
+        if (path.startsWith('/companies')) {
+          busy.push(() => {
+            sendJson(response, 200, page());
+          });
+        } else if (path === '/r/1') {
+          sendText(response, 302, '', { Location: '/r/2' });
+        } else {
+          sendText(response, 200, 'a,b\n', { 'Content-Type': 'text/csv' });
+        }
+      });
+      const client = harness.client(server.baseUrl, { clock });
+      const others = Array.from({ length: maxInFlight }, () => client.findingsPage(query()));
+      await until(() => busy.length === maxInFlight);
+      const asked = client.fetchReport('/r/1', { maxWaitMs: 0 });
+      clock.advance(5);
+      busy.forEach((answer) => {
+        answer();
+      });
+      assert.equal((await asked).type, 'file');
+      await Promise.all(others);
+    });
+
     it('The API client on a redirect that says when to follow it requests a report once, however long it waits', async () => {
       const { clock, server, client } = await serveLater({ 'Retry-After': '3600' });
       const options = { priority: 'bulk' } as const;
