@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs';
 import {
   chmod,
   constants,
@@ -72,18 +73,55 @@ export function openPart(disk: Disk, part: string): Promise<DiskFile> {
  * the path is checked before the rename instead.
  */
 export async function moveWithoutReplacing(disk: Disk, part: string, path: string): Promise<void> {
+  const moved = await disk.lstat(part, { bigint: true });
   try {
     await disk.link(part, path);
   } catch (error) {
-    if (isErrno(error, 'EEXIST')) {
-      throw error;
+    if (!(await isFileAt(disk, path, moved))) {
+      if (isErrno(error, 'EEXIST')) {
+        throw error;
+      }
+      await refuseExisting(disk, path);
+      await renameFile(disk, part, path);
+      return;
     }
-    await refuseExisting(disk, path);
-    await disk.rename(part, path);
-    return;
   }
   // The file has its final name. It does not matter if the part keeps its name, too.
   await disk.unlink(part).catch(() => undefined);
+}
+
+/** Renames a file, and replaces another one. @throws an error of the file system */
+export async function renameFile(disk: Disk, from: string, to: string): Promise<void> {
+  const moved = await disk.lstat(from, { bigint: true });
+  try {
+    await disk.rename(from, to);
+  } catch (error) {
+    if (!(await isFileAt(disk, to, moved))) {
+      throw error;
+    }
+  }
+}
+
+/**
+ * Whether a file is at a path although the step that put it there has failed: NFS repeats a request whose answer is
+ * lost, and then finds its own work, "exists" for a link and "missing" for a rename.
+ */
+async function isFileAt(disk: Disk, path: string, moved: BigIntStats): Promise<boolean> {
+  const found = await disk.lstat(path, { bigint: true }).catch(() => undefined);
+  return isSameFile(moved, found);
+}
+
+/**
+ * Whether two results of `lstat` are of one file, with the same content. Some file systems of Windows number no files,
+ * and others give the number of a removed file to a new one.
+ */
+export function isSameFile(one: BigIntStats, other: BigIntStats | undefined): boolean {
+  return (
+    one.ino !== 0n &&
+    one.ino === other?.ino &&
+    one.dev === other.dev &&
+    one.mtimeNs === other.mtimeNs
+  );
 }
 
 /** @throws FileError when anything exists at the path, even a broken link. */

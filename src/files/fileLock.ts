@@ -3,18 +3,15 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import type { Clock } from '../base/events/clock';
 import { isErrno, namesIn } from './files';
-import { isProcessAlive, ownProcessName, type Processes } from './processes';
-import { localSyncDisk, type SyncDisk, writeSynced } from './syncDisk';
+import { ownProcessName, type Processes, type ProcessState, stateOfProcess } from './processes';
+import { localSyncDisk, moveOnce, type SyncDisk, writeSynced } from './syncDisk';
 
 export interface LockTimes {
   /** The time between two heartbeats of the owner, and between two attempts of a waiting process. */
   heartbeatMs: number;
-  /**
-   * How long an owner may be silent if its process does not exist here: it may run on another
-   * machine or in a container.
-   */
+  /** How long an owner on another machine, or in a container, may be silent: whether it exists is unknown. */
   goneMs: number;
-  /** How long an owner may be silent if its process exists: it may be busy, or asleep. */
+  /** How long an owner may be silent if its process exists here: it may be busy, or asleep. */
   silentMs: number;
 }
 
@@ -49,14 +46,16 @@ const heartbeatName = 'heartbeat';
  * process can do that. It is also a fence: `replace` moves a file out of the owner's folder, so an owner that
  * was asleep can neither finish a write nor start one, however late it wakes up.
  *
- * Clocks of different processes are never compared. An owner counts as gone if its heartbeat does not change
- * while another process watches, by the clock of that process.
+ * Clocks of different processes are never compared. An owner counts as gone if its process has certainly ended, or if
+ * its heartbeat does not change while another process watches, by the clock of that process.
  */
 export class FileLock {
   private readonly disk: SyncDisk;
   private own: { folder: string; stopHeartbeat: () => void } | undefined;
-  /** The last heartbeat that was seen, and for how long it has not changed. */
-  private observed: { heartbeat: string; unchangedMs: number; at: number } | undefined;
+  /** The last heartbeat of an owner that was seen, for how long it has not changed, and whether it ever has. */
+  private observed:
+    | { owner: string; heartbeat: string; unchangedMs: number; at: number; hasChanged: boolean }
+    | undefined;
   private drafts = 0;
 
   /** @param folder used by this lock only. Nobody owns the lock while its parent does not exist. */
@@ -86,9 +85,16 @@ export class FileLock {
     return this.own === undefined && this.owners().length > 0;
   }
 
-  /** Whether another process owns it, and exists on this machine as far as is known. */
+  /** Whether another process owns it and certainly exists: here, or its heartbeat has changed between two attempts. */
   isOwnerAlive(): boolean {
-    return this.own === undefined && this.owners().some((owner) => this.isAlive(owner));
+    const { own, observed } = this;
+    return (
+      own === undefined &&
+      this.owners().some(
+        (owner) =>
+          this.stateOf(owner) === 'running' || (owner === observed?.owner && observed.hasChanged),
+      )
+    );
   }
 
   /**
@@ -121,7 +127,7 @@ export class FileLock {
   acquireIn(draft: string): void {
     const name = this.newName();
     this.disk.makeFolder(draft);
-    this.disk.makeFolder(path.join(draft, name));
+    makeIfMissing(this.disk, path.join(draft, name));
     this.begin(path.join(this.folder, name));
   }
 
@@ -158,7 +164,9 @@ export class FileLock {
     const draft = this.draft();
     try {
       writeSynced(disk, draft, text);
-      disk.move(draft, file);
+      moveOnce(disk, draft, file, () => {
+        this.require();
+      });
     } catch (error) {
       this.require();
       fs.rmSync(draft, { force: true });
@@ -191,10 +199,11 @@ export class FileLock {
     try {
       if (owner === undefined) {
         makeIfMissing(disk, this.folder);
-        disk.makeFolder(folder);
+        // Nobody else makes a folder of this name: if it exists, the answer of NFS was lost.
+        makeIfMissing(disk, folder);
         return true;
       }
-      disk.move(path.join(this.folder, owner), folder);
+      moveOnce(disk, path.join(this.folder, owner), folder);
     } catch (error) {
       // Windows does not rename a folder in which a file is open.
       if (isErrno(error, 'ENOENT') || (owner !== undefined && isErrno(error, 'EPERM'))) {
@@ -247,21 +256,27 @@ export class FileLock {
   }
 
   private isGone(owner: string): boolean {
+    const state = this.stateOf(owner);
+    if (state === 'ended') {
+      return true;
+    }
     const { clock, times } = this.deps;
-    const heartbeat = owner + this.heartbeatOf(owner);
+    const heartbeat = this.heartbeatOf(owner);
     const at = clock.monotonic();
-    if (this.observed?.heartbeat !== heartbeat) {
-      this.observed = { heartbeat, unchangedMs: 0, at };
+    const { observed } = this;
+    if (observed?.owner !== owner || observed.heartbeat !== heartbeat) {
+      const hasChanged = observed?.owner === owner;
+      this.observed = { owner, heartbeat, unchangedMs: 0, at, hasChanged };
       return false;
     }
     // This process may have been asleep since its last check, and the owner with it.
-    this.observed.unchangedMs += Math.min(at - this.observed.at, 2 * times.heartbeatMs);
-    this.observed.at = at;
-    return this.observed.unchangedMs >= (this.isAlive(owner) ? times.silentMs : times.goneMs);
+    observed.unchangedMs += Math.min(at - observed.at, 2 * times.heartbeatMs);
+    observed.at = at;
+    return observed.unchangedMs >= (state === 'elsewhere' ? times.goneMs : times.silentMs);
   }
 
-  private isAlive(owner: string): boolean {
-    return isProcessAlive(this.deps.processes, owner.slice(0, owner.indexOf(' ')));
+  private stateOf(owner: string): ProcessState {
+    return stateOfProcess(this.deps.processes, owner.slice(0, owner.indexOf(' ')));
   }
 
   private heartbeatOf(owner: string): string {
@@ -276,7 +291,7 @@ export class FileLock {
 
 /** Whether a name is that of an owner's folder: file managers add other files. */
 function isOwner(name: string): boolean {
-  return /^[\d-]+ [\da-f]{12}$/.test(name);
+  return /^[\d-]+@\w+ [\da-f]{12}$/.test(name);
 }
 
 function makeIfMissing(disk: SyncDisk, folder: string): void {

@@ -32,32 +32,45 @@ const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹�
  */
 const forbidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"|?*]+/gu;
 
+/** What a response says about the name of its file. */
+interface ServedName {
+  /** Content-Disposition; `null` if it is absent. */
+  readonly disposition: string | null;
+  /** Lower case, without parameters. */
+  readonly mediaType: string;
+  /** Whether the body is certainly no gzip file, because it was unpacked. Default: the name is right. */
+  readonly isUnpacked?: boolean;
+}
+
 /**
  * A file name for a report, safe to use inside a folder: from Content-Disposition (RFC 6266), or
  * `report` with the ending of the media type.
  *
- * @param disposition the header, `null` if it is absent.
- * @param mediaType lower case, without parameters.
  * @param parse parses the header.
  * @param redact masks secrets.
  */
 export function reportFileName(
-  disposition: string | null,
-  mediaType: string,
+  { disposition, mediaType, isUnpacked = false }: ServedName,
   parse: ParseDisposition,
   redact: (text: string) => string = (text) => text,
 ): string {
-  const extension = extensions.get(mediaType) ?? '';
+  const ofContent = isUnpacked ? unpackedName : (name: string) => name;
+  const extension = ofContent(extensions.get(mediaType) ?? '');
   const safeName = (name: string) => safeFileName(redact(name));
   // Applied twice: a character that a name must not contain may hide a secret until it is removed.
   const { filename = '' } = parse(disposition ?? '').parameters;
-  const served = safeName(safeName(fromUtf8(filename)));
+  const served = safeName(ofContent(safeName(fromUtf8(filename))));
   // Next to other reports, such a name could be mistaken for an unfinished download; see partFor.
   const name = served.replace(/\.part$/i, (ending) => ending.replace('.', '_'));
   if (name === '') {
     return `report${extension}`;
   }
   return name.includes('.') ? name : name + extension;
+}
+
+/** The name of what is in a gzip file. */
+function unpackedName(name: string): string {
+  return name.replace(/\.gz$/i, '').replace(/\.tgz$/i, '.tar');
 }
 
 /** Whether the response asks to be saved (RFC 6266 section 4.2). */

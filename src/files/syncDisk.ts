@@ -1,4 +1,5 @@
 import * as fs from 'node:fs';
+import { isSameFile } from './disk';
 
 /**
  * The operations of the file system that write small files and locks, step by step. It is a parameter, so that
@@ -41,6 +42,30 @@ export const localSyncDisk: SyncDisk = {
 export function writeSynced(disk: SyncDisk, file: string, text: string): void {
   disk.write(file, text);
   disk.sync(file);
+}
+
+/**
+ * Moves a file or a folder. On NFS, a request whose answer is lost is repeated, and then what it has moved already is
+ * missing: that is no error here.
+ * @param requireRight throws if this process, which may have been asleep in that step, must not go on.
+ * @throws an error of the file system, and of `requireRight`
+ */
+export function moveOnce(
+  disk: SyncDisk,
+  from: string,
+  to: string,
+  requireRight: () => void = () => undefined,
+): void {
+  const statOf = (file: string) => fs.lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  const moved = statOf(from);
+  try {
+    disk.move(from, to);
+  } catch (error) {
+    requireRight();
+    if (!moved || !isSameFile(moved, statOf(to))) {
+      throw error;
+    }
+  }
 }
 
 function syncPath(path: string, flags: string): void {

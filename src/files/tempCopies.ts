@@ -2,13 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
+import { type Clock, systemClock } from '../base/events/clock';
 import { pathsOf, removalOptions, removeAllPossible, removeFolder } from './files';
-import { isProcessAlive, ownProcessName, type Processes } from './processes';
+import { ownProcessName, type Processes, stateOfProcess } from './processes';
+
+/** How long the copies of another machine stay after the last one was made there, in milliseconds. */
+const maxAgeMs = 7 * 24 * 60 * 60 * 1000;
 
 /**
  * Folders for temporary copies of open tables. Copies are not masked, so none may outlive its
  * window: each process has its own folder, and folders of crashed processes are removed before the
- * first table is opened.
+ * first table is opened. Those of another machine may be in use there, and go when they are old.
  */
 export class TempCopies {
   /** The folder of this process; it may not exist. */
@@ -19,6 +23,7 @@ export class TempCopies {
   constructor(
     private readonly folder: string,
     private readonly processes: Processes,
+    private readonly clock: Pick<Clock, 'now'> = systemClock,
   ) {
     this.ownFolder = path.join(folder, ownProcessName(processes));
   }
@@ -54,11 +59,19 @@ export class TempCopies {
   private async removeLeftovers(): Promise<void> {
     for (const name of await fs.readdir(this.folder).catch(() => [])) {
       const leftover = path.join(this.folder, name);
-      // This process has created nothing yet: its folder is from an earlier process with the same id.
-      const isUsed = leftover !== this.ownFolder && isProcessAlive(this.processes, name);
-      if (!isUsed) {
+      if (!(await this.isUsed(leftover))) {
         await removeFolder(leftover).catch(() => undefined);
       }
     }
+  }
+
+  private async isUsed(folder: string): Promise<boolean> {
+    const state = stateOfProcess(this.processes, path.basename(folder));
+    if (state === 'elsewhere') {
+      const { mtimeMs } = await fs.stat(folder).catch(() => ({ mtimeMs: 0 }));
+      return mtimeMs > this.clock.now() - maxAgeMs;
+    }
+    // This process has created nothing yet: its folder is from an earlier process with the same id.
+    return state !== 'ended' && folder !== this.ownFolder;
   }
 }

@@ -11,6 +11,7 @@ import { FileError, toFileError } from './fileError';
 import { isFileSystemError } from './files';
 import { CancelledError } from '../base/cancelledError';
 import { safeFileName } from './fileName';
+import { defaultRatioLimits, exceedsRatio, type RatioLimits } from './packedRatio';
 import { type PutPiece, writeWhole } from './wholeFile';
 
 /**
@@ -36,22 +37,16 @@ export class UnpackError extends Error {
   }
 }
 
-/** Limits for unpacking: a few kilobytes can contain terabytes. */
-export interface UnpackLimits {
+export interface UnpackLimits extends RatioLimits {
   /** Bytes of the unpacked file. */
   maxBytes: number;
-  /** Unpacked bytes for each packed byte; reports with repeated lines reach 100. */
-  maxRatio: number;
-  /** A file of up to this many bytes may have any ratio. */
-  unratedBytes: number;
   /** Entries of an archive, including folders. */
   maxEntries: number;
 }
 
 export const defaultUnpackLimits: UnpackLimits = {
+  ...defaultRatioLimits,
   maxBytes: 4 * 1024 ** 3,
-  maxRatio: 250,
-  unratedBytes: 16 * 1024 ** 2,
   maxEntries: 100,
 };
 
@@ -214,15 +209,11 @@ function decodeName(
  * @throws UnpackError when the unpacked size, or its ratio to the packed size, exceeds the
  *   limits.
  */
-function checkSize(
-  bytes: number,
-  packedBytes: number,
-  { maxBytes, maxRatio, unratedBytes }: UnpackLimits,
-): void {
-  if (bytes > maxBytes) {
+function checkSize(bytes: number, packedBytes: number, limits: UnpackLimits): void {
+  if (bytes > limits.maxBytes) {
     throw new UnpackError('tooLarge');
   }
-  if (bytes > unratedBytes && bytes > packedBytes * maxRatio) {
+  if (exceedsRatio(bytes, packedBytes, limits)) {
     throw new UnpackError('ratio');
   }
 }

@@ -7,6 +7,7 @@ import {
   onDisk,
   PartWriter,
   refuseExisting,
+  renameFile,
   syncFolder,
 } from './disk';
 
@@ -127,5 +128,5 @@ async function replaceFile(disk: Disk, draft: string, path: string): Promise<voi
     // If the file system has no modes, the draft stays as it is.
     await disk.chmod(draft, existing.mode & 0o777).catch(() => undefined);
   }
-  await disk.rename(draft, path);
+  await renameFile(disk, draft, path);
 }

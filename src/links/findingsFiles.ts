@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
+import { localDisk, renameFile } from '../files/disk';
 import { KeptFiles } from '../files/keptFiles';
 import { safeFileName } from '../files/fileName';
 import type { JsonObject } from '../base/json/json';
@@ -46,7 +47,7 @@ export class FindingsFiles extends KeptFiles {
           query: { ...query, secretValues: 'masked' },
           target: { path: draft, format: 'ndjson', replace: true },
         });
-        await fs.rename(draft, file);
+        await renameFile(localDisk, draft, file);
       } finally {
         // Not empty if pages are left to resume, or another window uses it.
         await fs.rmdir(path.dirname(draft)).catch(() => undefined);

@@ -15,7 +15,7 @@ import { type Hop, isRedirect, nextHop, checkRedirects } from '../http/addresses
 import type { RequestQueue, Slot } from '../budget/requestQueue';
 import { parseRetryAfter } from '../http/waits';
 import { decideRetry, type Operation } from './retryPolicy';
-import type { CallOptions } from '../types';
+import type { CallOptions, Wait } from '../types';
 
 /** How long an interactive call waits for the service's limit by default, in milliseconds. */
 const interactiveWaitMs = 30_000;
@@ -157,6 +157,7 @@ export class Caller {
   private async attempt<T>(call: Call<T>, progress: Progress, first: Permit): Promise<T> {
     const before: Hop[] = [];
     for (let permit = first, hop = call.request(); ;) {
+      let waitMs = 0;
       try {
         const response = await this.exchange(hop, permit, call, progress);
         const isAnswer = !isRedirect(response.status) || (call.isPoll && asksToWait(response));
@@ -170,11 +171,43 @@ export class Caller {
         hop = nextHop(hop, response.status, location, this.context.base);
         this.refuseSecret(hop.url);
         checkRedirects(before, hop);
+        waitMs = parseRetryAfter(response.headers, this.context.clock.now()) ?? 0;
       } finally {
         permit.slot.release();
       }
+      await this.awaitTarget(waitMs, progress);
       permit = await this.enterQueue(hop, call, progress, permit);
     }
+  }
+
+  /**
+   * Waits as long as a redirect says before the request to its target (RFC 9110 section 10.2.3).
+   * @throws RateLimitedError if that is longer than the call may wait, or than a day; CancelledError
+   */
+  private async awaitTarget(waitMs: number, progress: Progress): Promise<void> {
+    if (waitMs === 0) {
+      return;
+    }
+    const until = this.context.clock.now() + waitMs;
+    if (waitMs > Math.min(progress.patienceMs, longestPauseMs)) {
+      throw new RateLimitedError(until);
+    }
+    await this.wait(waitMs, { reason: 'limit', until, isRedirected: true }, progress);
+  }
+
+  /** A wait of this call alone. @throws CancelledError */
+  private async wait(waitMs: number, told: Wait, progress: Progress): Promise<void> {
+    progress.patienceMs -= waitMs;
+    progress.options.onWait?.(told);
+    const link = linkSignals(this.signalsOf(progress));
+    try {
+      await delay(waitMs, this.context.clock, link.signal);
+    } catch {
+      throw new CancelledError();
+    } finally {
+      link.unlink();
+    }
+    progress.options.onWait?.(undefined);
   }
 
   /**
@@ -330,17 +363,7 @@ export class Caller {
     const seconds = (waitMs / 1000).toFixed(1);
     this.context.logger.info(`${progress.route}: again in ${seconds} s (${type})`);
     if (type === 'retry') {
-      progress.patienceMs -= waitMs;
-      progress.options.onWait?.({ reason: 'retry', until });
-      const link = linkSignals(this.signalsOf(progress));
-      try {
-        await delay(waitMs, clock, link.signal);
-      } catch {
-        throw new CancelledError();
-      } finally {
-        link.unlink();
-      }
-      progress.options.onWait?.(undefined);
+      await this.wait(waitMs, { reason: 'retry', until }, progress);
     }
   }
 

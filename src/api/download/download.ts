@@ -92,11 +92,18 @@ function strongValidator(response: HttpResponse): string | undefined {
  * @returns `undefined` on any doubt: then the report is fetched from its start.
  */
 export function parseRestExtent(response: HttpResponse, resume: Resume): Extent | undefined {
-  const range = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/i.exec(contentRange(response));
-  if (!range || !isSameVersion(response, resume)) {
+  const range = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/i.exec(contentRange(response));
+  const [start, last] = (range ?? []).slice(1, 3).map(Number);
+  // The same version has the length that was told before. Without any, the end of the range may not be that of the report.
+  const total = range?.[3] === '*' ? resume.total : Number(range?.[3]);
+  if (
+    start === undefined ||
+    last === undefined ||
+    total === undefined ||
+    !isSameVersion(response, resume)
+  ) {
     return undefined;
   }
-  const [start, last, total] = range.slice(1).map(Number) as [number, number, number];
   const length = last + 1 - start;
   const { offset, validator } = resume;
   // A range that ends before the report does is truncated: the rest of it is requested later.
@@ -205,18 +212,23 @@ export class ReportFile {
    *
    * @param response the response whose body is the report or the rest of it.
    * @param batches the body from its first byte; some of it may have been read already.
-   * @param extent which part of the report the body is. Default: all of it.
+   * @param known `extent`: which part of the report the body is. Default: all of it. `start`: its first bytes, as far
+   *   as they were read.
    */
   static async of(
     response: HttpResponse,
     batches: AsyncIterable<Buffer[]>,
     context: SaveContext,
-    extent: Extent = { start: 0, total: response.declaredLength },
+    { extent, start }: { extent?: Extent | undefined; start?: Buffer },
   ): Promise<ReportFile> {
     const { parse } = await import('content-disposition');
-    const disposition = response.headers.get('content-disposition');
-    const fileName = reportFileName(disposition, response.mediaType, parse, context.redact);
-    return new ReportFile(response, batches, context, extent, fileName);
+    const { headers, mediaType, isCoded } = response;
+    const disposition = headers.get('content-disposition');
+    // Some services call a packed file a coding of its content: then only its content is left here.
+    const isUnpacked = isCoded && start?.toString('latin1', 0, 2) !== '\x1f\x8b';
+    const fileName = reportFileName({ disposition, mediaType, isUnpacked }, parse, context.redact);
+    const whole = { start: 0, total: response.declaredLength };
+    return new ReportFile(response, batches, context, extent ?? whole, fileName);
   }
 
   private constructor(

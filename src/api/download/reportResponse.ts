@@ -117,7 +117,7 @@ export async function readPollResponse(
       response.cancel();
       return 'fromStart';
     }
-    const file = await ReportFile.of(response, response.batches(), context, extent);
+    const file = await ReportFile.of(response, response.batches(), context, { extent });
     return { type: 'file', status: undefined, file };
   }
   const retryAfterMs = parseRetryAfter(response.headers, context.clock.now());
@@ -266,12 +266,10 @@ async function inspectResponse(
     return { statement };
   }
   return {
-    file: await ReportFile.of(
-      response,
-      putBack(peeked, failure, batches),
-      context,
-      resume && parseRepeatedExtent(response, resume),
-    ),
+    file: await ReportFile.of(response, putBack(peeked, failure, batches), context, {
+      extent: resume && parseRepeatedExtent(response, resume),
+      start,
+    }),
   };
 }
 

@@ -13,25 +13,25 @@ export type SharedOptions = Required<Pick<CallOptions, 'signal' | 'onWait'>>;
 export class SharedRequest<T> {
   private readonly callers = new Set<Pick<CallOptions, 'signal' | 'onWait'>>();
   private readonly abort = new AbortController();
-  private readonly outcome: Promise<T>;
+  private outcome: Promise<T> | undefined;
 
-  /** @param onEnd called when it has ended or was cancelled: the next one who asks needs another request. */
+  /**
+   * @param request sent when the first one waits.
+   * @param onEnd called when it has ended or was cancelled: the next one who asks needs another request.
+   */
   constructor(
-    request: (options: SharedOptions) => Promise<T>,
+    private readonly request: (options: SharedOptions) => Promise<T>,
     private readonly onEnd: () => void,
-  ) {
-    this.outcome = request({
-      signal: this.abort.signal,
-      onWait: (wait) => {
-        this.callers.forEach(({ onWait }) => onWait?.(wait));
-      },
-    }).finally(onEnd);
-  }
+  ) {}
 
   /** @throws as the request does; CancelledError as soon as the signal of the caller aborts. */
   wait({ signal, onWait }: Pick<CallOptions, 'signal' | 'onWait'> = {}): Promise<T> {
+    if (signal?.aborted) {
+      return Promise.reject(new CancelledError());
+    }
     const caller = defined({ onWait });
     this.callers.add(caller);
+    const outcome = (this.outcome ??= this.send());
     return new Promise((resolve, reject) => {
       const unlink =
         signal &&
@@ -43,10 +43,18 @@ export class SharedRequest<T> {
             this.abort.abort();
           }
         });
-      this.outcome.then(resolve, reject).finally(() => {
+      outcome.then(resolve, reject).finally(() => {
         this.callers.delete(caller);
         unlink?.();
       });
     });
+  }
+
+  private send(): Promise<T> {
+    const { signal } = this.abort;
+    const onWait: SharedOptions['onWait'] = (wait) => {
+      this.callers.forEach((caller) => caller.onWait?.(wait));
+    };
+    return this.request({ signal, onWait }).finally(this.onEnd);
   }
 }

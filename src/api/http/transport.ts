@@ -1,6 +1,13 @@
-import { finished, pipeline, Readable, type Transform } from 'node:stream';
+import { finished, pipeline, Readable } from 'node:stream';
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import {
+  type BrotliDecompress,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  type Gunzip,
+  type Inflate,
+} from 'node:zlib';
 import type nodeFetch from 'node-fetch';
 import type { Headers, Response } from 'node-fetch';
 import { defined } from '../../base/defined';
@@ -8,6 +15,8 @@ import { type Clock, longestTimerMs } from '../../base/events/clock';
 import { message } from '../../base/message';
 import { decodeText } from './bodyText';
 import { CancelledError } from '../../base/cancelledError';
+import { byteLength } from '../../files/disk';
+import { defaultRatioLimits, exceedsRatio } from '../../files/packedRatio';
 import { NetworkError, ProtocolError, TimeoutError } from './errors';
 import { exchangeError } from './failures';
 import { watchConnection } from './watchConnection';
@@ -101,7 +110,7 @@ const responseTimeouts = 5;
 const optionalTimeouts = 1;
 
 /** Content codings that are decoded (RFC 9110 section 8.4.1); `x-gzip` is an old name of gzip. */
-const decoders = new Map<string, () => Transform>([
+const decoders = new Map<string, () => BrotliDecompress | Gunzip | Inflate>([
   ['gzip', createGunzip],
   ['x-gzip', createGunzip],
   ['deflate', createInflate],
@@ -184,20 +193,38 @@ export class HttpResponse {
    * is not limited, because a report may have gigabytes; see withTimeLimit. Ending the iteration early closes the
    * connection. This call starts to buffer the body, so data that arrives before it is read survives the end of
    * its connection.
-   * @throws NetworkError, TimeoutError, CancelledError, ProtocolError (broken content coding)
+   * @throws NetworkError, TimeoutError, CancelledError, ProtocolError (content coding that is broken or expands too
+   *   much)
    */
   batches(): AsyncGenerator<Buffer[], void, undefined> {
-    return this.checkedBatches(readBatches(this.decodedBody(), () => this.limit()));
+    const { body, codedBytes } = this.decodedBody();
+    return this.checkedBatches(
+      readBatches(body, () => this.limit()),
+      codedBytes,
+    );
   }
 
   private async *checkedBatches(
     batches: AsyncIterable<Buffer[]>,
+    codedBytes: () => number,
   ): AsyncGenerator<Buffer[], void, undefined> {
     let complete = false;
+    let length = 0;
     try {
       for await (const batch of batches) {
         // Data that has already arrived would be yielded even after an abort.
         this.controller.signal.throwIfAborted();
+        length += byteLength(batch);
+        if (exceedsRatio(length, codedBytes())) {
+          throw new ProtocolError(
+            message(
+              '{0} sent a compressed response that would take more than {1} times its size.',
+              this.url.host,
+              defaultRatioLimits.maxRatio,
+            ),
+            { status: this.status },
+          );
+        }
         yield batch;
       }
       this.controller.signal.throwIfAborted();
@@ -301,19 +328,23 @@ export class HttpResponse {
       .filter((coding) => decoders.has(coding) || unsupportedCodings.has(coding));
   }
 
-  private decodedBody(): Readable {
+  /** The body without its codings, and how many bytes of it were decoded so far; unlimited without a coding. */
+  private decodedBody(): { body: Readable; codedBytes: () => number } {
     const body = (this.response.body as Readable | null) ?? Readable.from([]);
     const applied = this.codings.toReversed().map((coding) => decoders.get(coding)?.());
     if (applied.includes(undefined)) {
-      return body.destroy(
-        new ProtocolError(message('The service sent an unsupported content coding.')),
-      );
+      body.destroy(new ProtocolError(message('The service sent an unsupported content coding.')));
+      return { body, codedBytes: () => Infinity };
     }
-    // An error in one stream destroys all and reaches the reader through the last one.
-    return applied.reduce<Readable>(
-      (coded, decoder) => (decoder ? pipeline(coded, decoder, () => undefined) : coded),
-      body,
-    );
+    const [first] = applied;
+    return {
+      // An error in one stream destroys all and reaches the reader through the last one.
+      body: applied.reduce<Readable>(
+        (coded, decoder) => (decoder ? pipeline(coded, decoder, () => undefined) : coded),
+        body,
+      ),
+      codedBytes: () => first?.bytesWritten ?? Infinity,
+    };
   }
 }
 

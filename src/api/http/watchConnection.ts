@@ -19,6 +19,9 @@ const exchanges = new WeakMap<ClientRequest, Exchange>();
  * drop an error of the connection where the end of the connection is the end of the body; such a body is
  * complete "unless an error was indicated by the underlying connection" (RFC 9112 section 8).
  *
+ * A response that switches to another protocol, which nothing asked for, fails at once: Node only closes its
+ * connection, and node-fetch would wait for it.
+ *
  * Node's channels show the connection; node-fetch does not, and an agent of our own would bypass the proxy
  * of VS Code.
  */
@@ -40,8 +43,10 @@ function listen(): void {
   isListening = true;
   const remember = (event: unknown) => {
     const exchange = current.getStore();
-    if (exchange) {
-      exchanges.set((event as { request: ClientRequest }).request, exchange);
+    const { request } = event as { request: ClientRequest };
+    if (exchange && !exchanges.has(request)) {
+      exchanges.set(request, exchange);
+      failIfUpgraded(request);
     }
   };
   // A request that is answered before it is written does not start. Node 20 only tells of those that start.
@@ -55,6 +60,14 @@ function listen(): void {
       exchange.isPlain = typeof socket === 'object' && socket !== null && !('encrypted' in socket);
       failWithConnection(request, response);
     }
+  });
+}
+
+function failIfUpgraded(request: ClientRequest): void {
+  request.once('upgrade', (_, socket) => {
+    socket.destroy();
+    // What Node's parser of HTTP says.
+    request.emit('error', Object.assign(new Error('upgrade'), { code: 'HPE_PAUSED_UPGRADE' }));
   });
 }
 

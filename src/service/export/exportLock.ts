@@ -5,8 +5,8 @@ import { defaultLockTimes, FileLock } from '../../files/fileLock';
 import type { Processes } from '../../files/processes';
 import { ExportRunningError } from './exportErrors';
 
-/** How long an export waits for the lock of one whose process is gone, in milliseconds. */
-const takeOverMs = 4_000;
+/** How long an export waits for the lock of one that may be gone, in milliseconds. */
+const takeOverMs = defaultLockTimes.silentMs + 2_000;
 
 const attemptMs = 500;
 
@@ -17,7 +17,7 @@ export function exportLockFolder(path: string): string {
 
 /**
  * Locks a path against exports of other windows.
- * @throws ExportRunningError at once while the process of another export exists; FileError from the disk.
+ * @throws ExportRunningError as soon as the process of another export is known to exist; FileError from the disk.
  */
 export async function lockExport(
   path: string,

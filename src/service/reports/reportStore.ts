@@ -15,7 +15,7 @@ import { UserError } from '../../base/userError';
 import type { Logger } from '../../base/logger';
 import { message } from '../../base/message';
 import { localProcesses } from '../../files/processes';
-import { localSyncDisk, writeSynced } from '../../files/syncDisk';
+import { localSyncDisk, moveOnce, writeSynced } from '../../files/syncDisk';
 import { isUnfinished, parseStoredReport, type StoredReport } from './storedReport';
 
 const stateName = 'report.json';
@@ -250,14 +250,14 @@ export class ReportStore {
       disk.makeFolder(draft);
       if (file !== undefined && report.path !== undefined) {
         disk.makeFolder(path.join(draft, fileFolderName));
-        disk.move(file, path.join(draft, fileFolderName, path.basename(report.path)));
+        moveOnce(disk, file, path.join(draft, fileFolderName, path.basename(report.path)));
       }
       writeSynced(disk, path.join(draft, stateName), formatReport(report));
       if (isLocked) {
         this.lockOf(report.id).acquireIn(path.join(draft, lockName));
       }
       disk.syncFolder(draft);
-      disk.move(draft, this.folderOf(report.id));
+      moveOnce(disk, draft, this.folderOf(report.id));
     } catch (error) {
       this.lockOf(report.id).tryRelease();
       removeIfPossible(draft);

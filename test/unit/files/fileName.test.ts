@@ -4,7 +4,7 @@ import { isAttachment, reportFileName, safeFileName } from '../../../src/files/f
 import { fc } from '../../helpers/property';
 
 function attachment(parameters: string): string {
-  return reportFileName(`attachment; ${parameters}`, 'text/csv', parse);
+  return reportFileName({ disposition: `attachment; ${parameters}`, mediaType: 'text/csv' }, parse);
 }
 
 describe('The file name of a report', () => {
@@ -92,9 +92,9 @@ describe('The file name of a report', () => {
     ['constructor', 'report'],
   ] as const) {
     it(`The file name of a report is ${expected} for ${mediaType || 'no media type'} when the header has no name`, () => {
-      assert.equal(reportFileName(null, mediaType, parse), expected);
-      assert.equal(reportFileName('attachment', mediaType, parse), expected);
-      assert.equal(reportFileName('attachment; filename=".."', mediaType, parse), expected);
+      for (const disposition of [null, 'attachment', 'attachment; filename=".."']) {
+        assert.equal(reportFileName({ disposition, mediaType }, parse), expected);
+      }
     });
   }
 

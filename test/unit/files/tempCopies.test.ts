@@ -17,7 +17,7 @@ describe('Temporary copies of tables', () => {
   let folder: string;
   const alive = new Set([10, 11]);
   const copiesOf = (own: number) =>
-    new TempCopies(folder, { ownPid: own, isAlive: (pid) => alive.has(pid) });
+    new TempCopies(folder, { ownPid: own, machine: 'here', isAlive: (pid) => alive.has(pid) });
   beforeEach(() => {
     parent = mkdtempSync(path.join(tmpdir(), 'table-copies-'));
     folder = path.join(parent, 'unpacked');
@@ -42,15 +42,15 @@ describe('Temporary copies of tables', () => {
   });
 
   it('Temporary copies of tables of ended processes are removed before the first new one, while others stay', async () => {
-    for (const name of ['10', '11', '12', '0123456789abcdef', '1234567890123456']) {
+    for (const name of ['10@here', '11@here', '12@here', '0123456789abcdef', '11']) {
       leave(name);
     }
     writeFileSync(path.join(folder, 'a.unpacked'), 'hunter2');
     const copies = copiesOf(10);
     const made = await copies.make();
-    assert.deepEqual(readdirSync(folder).sort(), ['10', '11']);
+    assert.deepEqual(readdirSync(folder).sort(), ['10@here', '11@here']);
     assert.deepEqual(readdirSync(copies.ownFolder), [path.basename(made)]);
-    assert.ok(existsSync(path.join(folder, '11', 'left', 'report.csv')));
+    assert.ok(existsSync(path.join(folder, '11@here', 'left', 'report.csv')));
     // Once: what has come since is of this process.
     await copies.sweep();
     assert.ok(existsSync(made));
@@ -58,16 +58,33 @@ describe('Temporary copies of tables', () => {
 
   it('Temporary copies of tables of a process whose id was reused are removed', async () => {
     const startOf = (pid: number) => ({ 10: '700', 11: '800' })[pid];
-    for (const name of ['11-799', '11-800']) {
+    for (const name of ['11-799@here', '11-800@here']) {
       leave(name);
     }
     const copies = new TempCopies(folder, {
       ownPid: 10,
+      machine: 'here',
       isAlive: (pid) => alive.has(pid),
       startOf,
     });
     await copies.make();
-    assert.deepEqual(readdirSync(folder).sort(), ['10-700', '11-800']);
+    assert.deepEqual(readdirSync(folder).sort(), ['10-700@here', '11-800@here']);
+  });
+
+  it('Temporary copies of tables of another machine, where a shared folder is in use, stay until they are a week old', async () => {
+    for (const name of ['10@there', '12-700@there']) {
+      leave(name);
+    }
+    const dayMs = 24 * 60 * 60 * 1000;
+    for (const [days, left] of [
+      [6.9, 2],
+      [7.1, 0],
+    ] as const) {
+      const processes = { ownPid: 10, machine: 'here', isAlive: () => false };
+      const now = () => Date.now() + days * dayMs;
+      await new TempCopies(folder, processes, { now }).sweep();
+      assert.equal(readdirSync(folder).length, left, String(days));
+    }
   });
 
   it('Temporary copies of tables are removed with their process, or all at once', async () => {

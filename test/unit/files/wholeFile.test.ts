@@ -35,6 +35,60 @@ describe('A file that is written whole', () => {
 
   const isTaken = (error: unknown) => error instanceof FileError && error.reason === 'exists';
 
+  describe('where answers of the disk are lost, as on NFS', () => {
+    const lost = (code: string) => Object.assign(new Error('lost'), { code, syscall: 'x' });
+    const disks: [string, boolean, Partial<typeof localDisk>][] = [
+      [
+        'a link',
+        false,
+        {
+          link: async (from, to) => {
+            await localDisk.link(from, to);
+            throw lost('EEXIST');
+          },
+        },
+      ],
+      ...[false, true].map((replace): [string, boolean, Partial<typeof localDisk>] => [
+        'a rename',
+        replace,
+        {
+          link: () => Promise.reject(lost('ENOTSUP')),
+          rename: async (from, to) => {
+            await localDisk.rename(from, to);
+            throw lost('ENOENT');
+          },
+        },
+      ]),
+    ];
+    for (const [step, replace, changes] of disks) {
+      it(`A file that is written whole has its name although ${step} fails that did its work${replace ? ', over another file' : ''}`, async () => {
+        if (replace) {
+          writeFileSync(path, 'old');
+        }
+        const disk = { ...localDisk, ...changes };
+        await writeWhole(disk, { path, replace }, (put) => put('new'));
+        assert.equal(readFileSync(path, 'utf8'), 'new');
+        assert.deepEqual(readdirSync(folder), ['rows.csv']);
+      });
+    }
+
+    it('A file that is written whole is refused if the file that a link finds is another one', async () => {
+      const disk: typeof localDisk = {
+        ...localDisk,
+        link: (from, to) => {
+          writeFileSync(String(to), 'of another program');
+          return localDisk.link(from, to);
+        },
+      };
+      await assert.rejects(
+        writeWhole(disk, { path, replace: false }, (put) => put('new')),
+        isTaken,
+      );
+      assert.equal(readFileSync(path, 'utf8'), 'of another program');
+      assert.deepEqual(readdirSync(folder), ['rows.csv']);
+    });
+  });
+
   for (const replace of [false, true]) {
     const last = replace ? 'replaces the first' : 'is refused';
     it(`A file that is written whole is whole when another one is written to its path meanwhile, which ${last}`, async () => {

@@ -149,14 +149,21 @@ describe('The queues of windows that share a ledger', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('The queues of windows that share a ledger send although a window has ended in the moment in which it had locked the ledger', async () => {
-    const one = window();
-    await one.enter('first');
-    fs.mkdirSync(path.join(root, 'key', 'lock', '999999999 0123456789ab'), { recursive: true });
-    void one.enter('second');
-    await pass(4_000, [one], 10);
-    assert.equal(sent.length, 2);
-  });
+  for (const [where, machine, ms] of [
+    ['here', localProcesses.machine, 10],
+    ['on another machine', 'there', 4_000],
+  ] as const) {
+    it(`The queues of windows that share a ledger send although a window has ended in the moment in which it had locked the ledger (${where})`, async () => {
+      const one = window();
+      await one.enter('first');
+      const left = path.join(root, 'key', 'lock', `999999999@${machine} 0123456789ab`);
+      fs.mkdirSync(left, { recursive: true });
+      void one.enter('second');
+      await pass(ms, [one], 10);
+      assert.equal(sent.length, 2);
+      assert.equal(fs.existsSync(left), false);
+    });
+  }
 
   it('The queues of windows that share a ledger leave no record of a cancelled call', async () => {
     const [one, two] = [window(1), window(1)];

@@ -3,11 +3,14 @@ import { Agent, createServer } from 'node:https';
 import { connect, Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import nodeFetch from 'node-fetch';
+import { maxInFlight } from '../../../../src/api/budget/requestQueue';
+import { CancelledError } from '../../../../src/base/cancelledError';
 import { NetworkError, ProtocolError, RateLimitedError } from '../../../../src/api/http/errors';
 import { type Hop, nextHop } from '../../../../src/api/http/addresses';
+import { FakeClock } from '../../../helpers/fakeClock';
 import { sendJson, sendText, type TestServer } from '../../../helpers/testServer';
 import { selfSigned } from '../http/selfSigned';
-import { Harness, failure, page, query, WaitClock } from '../support';
+import { Harness, failure, page, query, until, WaitClock } from '../support';
 
 describe('The API client', () => {
   const harness = new Harness();
@@ -49,6 +52,128 @@ describe('The API client', () => {
       assert.equal(server.connections(), 1);
     });
   }
+
+  describe('on a redirect that says when to follow it', () => {
+    const date = 'Tue, 01 Jan 2030 00:00:00 GMT';
+    const later = 'Tue, 01 Jan 2030 00:00:07 GMT';
+
+    /** A service whose /r/1 redirects to /r/2, and whose other paths answer at once. */
+    async function serveLater(headers: Record<string, string>, status = 303) {
+      const clock = new WaitClock();
+      const server = await harness.serve((request, response) => {
+        if (request.path === '/r/2') {
+          sendText(response, 200, 'a,b\n', { 'Content-Type': 'text/csv' });
+        } else if (request.path.startsWith('/companies')) {
+          sendJson(response, 200, page());
+        } else {
+          sendText(response, status, '', { Location: '/r/2', ...headers });
+        }
+      });
+      return { clock, server, client: harness.client(server.baseUrl, { clock }) };
+    }
+
+    for (const status of [301, 302, 303, 307, 308]) {
+      it(`The API client on a redirect that says when to follow it waits so long (${status})`, async () => {
+        for (const headers of [{ 'Retry-After': '7' }, { 'Retry-After': later, Date: date }]) {
+          const { clock, server, client } = await serveLater(headers, status);
+          const waits: unknown[] = [];
+          const onWait = (wait: unknown) => waits.push(wait);
+          const waitedUntil = clock.now() + 7_000;
+          const answer = await clock.run(client.fetchReport('/r/1', { onWait }));
+          assert.equal(answer.type, 'file');
+          assert.deepEqual(clock.waits, [7_000]);
+          assert.deepEqual(waits, [
+            { reason: 'limit', until: waitedUntil, isRedirected: true },
+            undefined,
+          ]);
+          assert.equal(server.requests.length, 2);
+        }
+      });
+    }
+
+    it('The API client on a redirect that says when to follow it goes on at once for 0 or an invalid time', async () => {
+      for (const time of ['0', 'soon']) {
+        const { clock, client } = await serveLater({ 'Retry-After': time });
+        await clock.run(client.fetchReport('/r/1'));
+        assert.deepEqual(clock.waits, []);
+      }
+    });
+
+    it('The API client on a redirect that says nothing about that follows it at once, also after it had no time left to wait', async () => {
+      const clock = new FakeClock();
+      const busy: (() => void)[] = [];
+      const server = await harness.serve(({ path }, response) => {
+        if (path.startsWith('/companies')) {
+          busy.push(() => {
+            sendJson(response, 200, page());
+          });
+        } else if (path === '/r/1') {
+          sendText(response, 302, '', { Location: '/r/2' });
+        } else {
+          sendText(response, 200, 'a,b\n', { 'Content-Type': 'text/csv' });
+        }
+      });
+      const client = harness.client(server.baseUrl, { clock });
+      const others = Array.from({ length: maxInFlight }, () => client.findingsPage(query()));
+      await until(() => busy.length === maxInFlight);
+      const asked = client.fetchReport('/r/1', { maxWaitMs: 0 });
+      clock.advance(5);
+      busy.forEach((answer) => {
+        answer();
+      });
+      assert.equal((await asked).type, 'file');
+      await Promise.all(others);
+    });
+
+    it('The API client on a redirect that says when to follow it requests a report once, however long it waits', async () => {
+      const { clock, server, client } = await serveLater({ 'Retry-After': '3600' });
+      const options = { priority: 'bulk' } as const;
+      await clock.run(client.requestReport('detailed', undefined, options));
+      assert.deepEqual(clock.waits, [3_600_000]);
+      assert.deepEqual(
+        server.requests.map(({ method, path }) => `${method} ${path}`),
+        ['POST /reports/detailed', 'GET /r/2'],
+      );
+    });
+
+    it('The API client on a redirect that says when to follow it does not wait longer than the call may, or than a day', async () => {
+      for (const [seconds, priority] of [
+        ['31', 'interactive'],
+        ['86401', 'bulk'],
+      ] as const) {
+        const { clock, server, client } = await serveLater({ 'Retry-After': seconds });
+        const retryAt = new Date(clock.now() + Number(seconds) * 1000).toISOString();
+        const asked = client.fetchReport('/r/1', { priority });
+        const error = await failure(clock.run(asked), RateLimitedError);
+        assert.equal(error.retryAt, retryAt);
+        assert.deepEqual(clock.waits, []);
+        assert.equal(server.requests.length, 1);
+      }
+    });
+
+    it('The API client on a redirect that says when to follow it leaves its place in the queue to others, and can be cancelled', async () => {
+      const { server } = await serveLater({ 'Retry-After': '20' });
+      const clock = new FakeClock();
+      const client = harness.client(server.baseUrl, { clock });
+      const cancel = new AbortController();
+      let waits = 0;
+      const options = {
+        signal: cancel.signal,
+        onWait: () => {
+          waits += 1;
+        },
+      };
+      const waiting = Array.from({ length: maxInFlight }, () =>
+        failure(client.fetchReport('/r/1', options), CancelledError),
+      );
+      await until(() => waits === maxInFlight);
+      await client.findingsPage(query());
+      cancel.abort();
+      await Promise.all(waiting);
+      assert.equal(server.requests.length, maxInFlight + 1);
+      assert.equal(clock.pending, 0);
+    });
+  });
 
   for (const status of [200, 203, 302, 401, 403, 407, 429, 500]) {
     it(`A ${status} of a proxy that opens no tunnel is not of the service`, async () => {

@@ -203,7 +203,6 @@ describe('An interrupted download', () => {
     ['ifRangeIgnored', second, 2],
     ['late', first, 2],
     ['noContentRange', first, 2],
-    ['unknownTotal', first, 2],
     ['otherTotal', first, 2],
     ['noValidator', first, 2],
     ['multipart', first, 2],
@@ -230,6 +229,38 @@ describe('An interrupted download', () => {
     await file.saveTo(path);
     await assertWhole(first);
     assert.equal(server.requests.length, 2);
+  });
+
+  it('An interrupted download resumes with a range of unknown length only if the length is known', async () => {
+    const resume = await halfSaved();
+    const { total, ...without } = resume;
+    assert.equal(total, size);
+    server.script('/r', { do: 'serve', version: first, range: 'unknownTotal' });
+    const whole = await fetchFile(without);
+    assert.equal(whole.resumedAt, 0);
+    whole.discard();
+    const file = await fetchFile(resume);
+    assert.deepEqual([file.resumedAt, file.total], [half, size]);
+    await file.saveTo(path);
+    await assertWhole(first);
+  });
+
+  it('An interrupted download does not take the end of a range of unknown length for that of the report', async () => {
+    const text = 'a,b\n'.repeat(size / 4);
+    const resume = await halfSaved({ ...first, bytes: Buffer.from(text) });
+    server.script('/r', {
+      do: 'answer',
+      status: 206,
+      headers: {
+        'Content-Type': 'text/csv',
+        ETag: '"one"',
+        'Content-Range': `bytes ${half - overlap}-${size - 2}/*`,
+      },
+      body: text.slice(half - overlap, size - 1),
+    });
+    const file = await fetchFile(resume);
+    const error = await failure(file.saveTo(path, { keepPart: true }), DownloadError);
+    assert.equal(error.reason, 'truncated');
   });
 
   it('An interrupted download leaves out what is saved of the same version that is sent as a whole', async () => {

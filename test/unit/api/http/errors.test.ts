@@ -123,6 +123,19 @@ describe('An error', () => {
     assert.equal(({} as { x?: unknown }).x, undefined);
   });
 
+  it('An error is a 101 that nothing asked for, at once', async () => {
+    const server = await harness.serve((_, response) => {
+      response.socket?.write(
+        'HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n',
+      );
+    });
+    const client = harness.client(server.baseUrl);
+    await failure(client.findingsPage(query()), ProtocolError);
+    await failure(client.fetchReport('/r'), ProtocolError);
+    assert.equal(server.requests.length, 2, 'it is not tried again');
+    await until(() => server.connections() === 0);
+  });
+
   for (const status of [300, 304, 418, 501, 599]) {
     it(`An error of status ${status} has a type, too`, async () => {
       const error = await answered(ApiError, status, '');

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { isProcessAlive, localProcesses, ownProcessName } from '../../../../src/files/processes';
+import { localProcesses, ownProcessName, stateOfProcess } from '../../../../src/files/processes';
 import { ExportFolder } from './support';
 
 describe('The lock of an export', () => {
@@ -19,7 +19,9 @@ describe('The lock of an export', () => {
     const script = join(__dirname, 'exportLock.process.js');
     const ended = spawn(process.execPath, ['--eval', '0']);
     await new Promise((resolve) => ended.once('exit', resolve));
-    mkdirSync(join(`${place.part}.lock`, `${ended.pid} 0123456789ab`), { recursive: true });
+    mkdirSync(join(`${place.part}.lock`, `${ended.pid}@${localProcesses.machine} 0123456789ab`), {
+      recursive: true,
+    });
     const results = await Promise.all(
       [1, 2, 3].map(async () => {
         const child = spawn(process.execPath, [script, place.path, '300'], {
@@ -34,9 +36,12 @@ describe('The lock of an export', () => {
 
   it('The lock of an export identifies this process by its name, but no process of the same id from another time', () => {
     const name = ownProcessName(localProcesses);
-    assert.ok(isProcessAlive(localProcesses, name));
-    if (name.includes('-')) {
-      assert.ok(!isProcessAlive(localProcesses, `${name}1`));
+    const isSure = name.includes('-');
+    assert.equal(stateOfProcess(localProcesses, name), isSure ? 'running' : 'unsure');
+    if (isSure) {
+      assert.equal(stateOfProcess(localProcesses, name.replace('-', '-1')), 'ended');
     }
+    assert.equal(stateOfProcess(localProcesses, `${name}1`), 'elsewhere');
+    assert.equal(stateOfProcess(localProcesses, 'lost+found'), 'ended');
   });
 });

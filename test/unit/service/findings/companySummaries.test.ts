@@ -8,7 +8,7 @@ import { Findings } from '../../../../src/service/findings/findings';
 import { IssueCounts } from '../../../../src/service/findings/issueCounts';
 import type { JsonObject } from '../../../../src/base/json/json';
 import { ShownNames } from '../../../../src/vocabulary/shownNames';
-import { sendJson, startTestServer } from '../../../helpers/testServer';
+import { type Handler, sendJson, startTestServer } from '../../../helpers/testServer';
 import { Cleanup, collect, FakeSession, scorecardId } from './support';
 
 describe('Counts of a service that has companies', () => {
@@ -30,7 +30,16 @@ describe('Counts of a service that has companies', () => {
       onRequest: ({ path }) => requested.push(path),
     });
     cleanup.add(() => demo.close());
-    const { baseUrl, apiKey } = demo;
+    session = new FakeSession();
+    signIn(demo);
+    const scorecards = { bodyOf: () => body, isListed: () => true };
+    const findings = cleanup.own(new Findings({ session, scorecards, pageSize: () => 100 }));
+    names = new ShownNames({});
+    counts = cleanup.own(new IssueCounts({ session, scorecards, findings, names, now: () => now }));
+  });
+  afterEach(() => cleanup.run());
+
+  function signIn({ baseUrl, apiKey }: Pick<DemoService, 'baseUrl' | 'apiKey'>): void {
     const api = new ApiClient({
       baseUrl,
       service: 'securityScorecard',
@@ -39,14 +48,15 @@ describe('Counts of a service that has companies', () => {
       requestTimeoutMs: 30_000,
     });
     cleanup.own(api);
-    session = new FakeSession();
     session.signIn(baseUrl, api);
-    const scorecards = { bodyOf: () => body, isListed: () => true };
-    const findings = cleanup.own(new Findings({ session, scorecards, pageSize: () => 100 }));
-    names = new ShownNames({});
-    counts = cleanup.own(new IssueCounts({ session, scorecards, findings, names, now: () => now }));
-  });
-  afterEach(() => cleanup.run());
+  }
+
+  /** Signs in to a service that answers as a test says. */
+  async function signInTo(handler: Handler): Promise<void> {
+    const server = await startTestServer(handler);
+    cleanup.add(() => server.close());
+    signIn({ baseUrl: server.baseUrl, apiKey: 'k1' });
+  }
 
   const types = ['open_port', 'malware_infection', 'dmarc_contains_none', 'chatter'];
 
@@ -153,23 +163,13 @@ describe('Counts of a service that has companies', () => {
   it('Counts of a service that has companies come with the titles of issue types that are not known by name, asked for once', async () => {
     const about = { domain: 'a.example', name: 'A', uuid: scorecardId };
     const factor = { issue_summary: [{ type: 'own_zz_v2', count: 3, severity: 'info' }] };
-    const server = await startTestServer(({ path }, response) => {
+    await signInTo(({ path }, response) => {
       requested.push(path);
       const list = path.endsWith('/factors')
         ? [factor]
         : [{ key: 'own_zz_v2', short_description: 'Own \u202eZZ' }];
       sendJson(response, 200, path.endsWith(scorecardId) ? about : { entries: list });
     });
-    cleanup.add(() => server.close());
-    const api = new ApiClient({
-      baseUrl: server.baseUrl,
-      service: 'securityScorecard',
-      apiKey: () => 'k1',
-      requestsPerHour: 5000,
-      requestTimeoutMs: 30_000,
-    });
-    cleanup.own(api);
-    session.signIn(server.baseUrl, api);
     assert.equal(names.title('own_zz_v2'), 'Own zz');
     await counts.load(scorecardId, []);
     assert.deepEqual(counts.severityOf(scorecardId, 'own_zz_v2'), { position: 4, count: 3 });
@@ -182,7 +182,7 @@ describe('Counts of a service that has companies', () => {
   it('Counts of a service that has companies ask for titles again after they could not be loaded', async () => {
     const about = { domain: 'a.example', name: 'A', uuid: scorecardId };
     let isDown = true;
-    const server = await startTestServer(({ path }, response) => {
+    await signInTo(({ path }, response) => {
       if (path.startsWith('/metadata')) {
         const entries = [{ key: 'own_zz_v2', title: 'Own ZZ' }];
         sendJson(response, isDown ? 403 : 200, { entries });
@@ -191,16 +191,6 @@ describe('Counts of a service that has companies', () => {
         sendJson(response, 200, path.endsWith('/factors') ? { entries } : about);
       }
     });
-    cleanup.add(() => server.close());
-    const api = new ApiClient({
-      baseUrl: server.baseUrl,
-      service: 'securityScorecard',
-      apiKey: () => 'k1',
-      requestsPerHour: 5000,
-      requestTimeoutMs: 30_000,
-    });
-    cleanup.own(api);
-    session.signIn(server.baseUrl, api);
     await counts.load(scorecardId, []);
     assert.equal(names.title('own_zz_v2'), 'Own zz');
     isDown = false;

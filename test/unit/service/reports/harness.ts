@@ -136,7 +136,11 @@ export class ReportHarness {
     const pid = (this.processes += 1);
     this.alive.add(pid);
     const locks = {
-      processes: { ownPid: pid, isAlive: (other: number) => this.alive.has(other) },
+      processes: {
+        ownPid: pid,
+        machine: 'here',
+        isAlive: (other: number) => this.alive.has(other),
+      },
       times: options.times ?? quickTimes,
       ...(options.records ? { disk: options.records } : {}),
     };

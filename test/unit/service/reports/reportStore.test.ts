@@ -1,10 +1,12 @@
 import { FileError } from '../../../../src/files/fileError';
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { LockLostError } from '../../../../src/files/fileLock';
 import { type Logger, silentLogger } from '../../../../src/base/logger';
+import { localProcesses, ownProcessName } from '../../../../src/files/processes';
 import { localSyncDisk } from '../../../../src/files/syncDisk';
 import { toPublicReport, type StoredReport } from '../../../../src/service/reports/storedReport';
 import { ReportStore } from '../../../../src/service/reports/reportStore';
@@ -72,6 +74,27 @@ describe('The report store', () => {
     if (process.platform !== 'win32') {
       assert.equal(fs.statSync(path.join(folder, 'a')).mode & 0o077, 0);
       assert.equal(fs.statSync(path.join(folder, 'a', 'report.json')).mode & 0o077, 0);
+    }
+  });
+
+  it('The report store adds a report at once after the process of a window was killed while it added one', () => {
+    const { pid } = spawnSync(process.execPath, ['--eval', 'process.kill(process.pid, "SIGKILL")']);
+    const owners = [`${pid}@${localProcesses.machine}`];
+    const own = ownProcessName(localProcesses);
+    if (own.includes('-')) {
+      // This process has the ID of one that was started at another time.
+      owners.push(own.replace('-', '-1'));
+    }
+    for (const owner of owners) {
+      const left = path.join(folder, '.start', `${owner} 0123456789ab`, 'draft-1');
+      fs.mkdirSync(left, { recursive: true });
+      const report = record(owner);
+      assert.equal(
+        window().start(report, () => undefined),
+        report,
+      );
+      assert.deepEqual(window().find(owner), report);
+      assert.equal(fs.existsSync(path.join(folder, '.start')), false);
     }
   });
 

@@ -1483,7 +1483,7 @@ describe('Reports', () => {
     it('Reports in two windows cannot start while another window is in the middle of a start, and can when it is gone', async () => {
       const times = { ...quickTimes, silentMs: 60_000 };
       const [gone, { reports }] = [bench.window({ times }), bench.window({ times })];
-      fs.mkdirSync(path.join(bench.records, '.start', `${gone.process} abcdefabcdef`), {
+      fs.mkdirSync(path.join(bench.records, '.start', `${gone.process}@here abcdefabcdef`), {
         recursive: true,
       });
       assert.throws(() => reports.start(fullReport), UserError);
