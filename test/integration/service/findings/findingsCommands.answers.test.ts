@@ -126,7 +126,7 @@ describe('An answer about findings', () => {
         const file = path.join(folder, name);
         const target = { format: 'ndjson', path: file };
         await command('scorecard.exportFindings', { ...listOf(name), ...target });
-        assert.equal(readFileSync(file, 'utf8'), '{"issue_id":"a"}\n', name);
+        assert.match(readFileSync(file, 'utf8'), /^\{.*,"issue_id":"a"\}\n$/, name);
       }),
     );
   });
