@@ -67,7 +67,10 @@ describe('An account of SecurityScorecard', () => {
       workbench.treeItem(new RegExp(`^${name}, Score [A-F] \\d+, `), findings);
     await setExpanded(scoredFactor('Network security'), true);
     await workbench.treeItem(/^Open port, 33,033 low, 33,033 total/, findings).waitFor();
+    // The company with the lower score is above.
     await workbench.page.keyboard.press('Home');
+    await focusedRow(findings).and(second).waitFor();
+    await workbench.page.keyboard.press('ArrowDown');
     await focusedRow(findings).and(first).waitFor();
     await workbench.showHover();
     const hover = workbench.page.locator('.monaco-hover');
@@ -85,7 +88,10 @@ describe('An account of SecurityScorecard', () => {
     await focusedRow(findings)
       .and(workbench.treeItem(/, finding 7$/, findings))
       .waitFor();
+    // The company with the lower score is above.
     await workbench.page.keyboard.press('Home');
+    await focusedRow(findings).and(second).waitFor();
+    await workbench.page.keyboard.press('ArrowDown');
     await focusedRow(findings).and(first).waitFor();
     requests.length = 0;
     await workbench.page.keyboard.press('Escape');
