@@ -298,7 +298,9 @@ describe('The grid of a Report Table', () => {
     const names = Array.from({ length: 60 }, (_, at) => `column${at}`).join();
     const table = await pages.open({ file: pages.write('wide.csv', `${names}\n${names}\n`) });
     await table.filter('column3').focus();
-    await table.page.evaluate(() => {
+    // The grid shows the column of the focused filter when it draws next.
+    await table.page.evaluate(async () => {
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
       document.querySelector('.grid')?.scrollBy(5000, 0);
     });
     await table.filter('column3').waitFor({ state: 'detached' });
