@@ -188,7 +188,7 @@ export class TableCore implements TableServer {
     const truncation = source.truncation ?? (index.done && index.isCutOff ? 'record' : undefined);
     const share = source.available > 0 ? index.position / source.available : 1;
     const { encoding, isGzip: gzip = false } = source;
-    const { list, bytesAfter = 0, areElsewhere = false } = this.file.document;
+    const { list, bytesAfter = 0, areElsewhere, areFindings } = this.file.document;
     const { lists } = this.file;
     return {
       format: { ...detected.format, gzip, ...(encoding !== undefined && { encoding }) },
@@ -205,7 +205,8 @@ export class TableCore implements TableServer {
       ...(truncation !== undefined && { truncated: truncation }),
       ...(!index.isUtf8 && { notUtf8: true as const }),
       ...(bytesAfter > 0 && { bytesAfterValue: bytesAfter }),
-      ...(areElsewhere && { areElsewhere }),
+      ...(areElsewhere === true && { areElsewhere }),
+      ...(areFindings === true && { areFindings }),
       ...(this.change !== undefined && { changed: this.change }),
     };
   }

@@ -40,6 +40,7 @@ export function whyNoRows(info: TableInfo): 'noFindings' | 'noRows' {
   const { columns, list, truncated, invalidRows, bytesAfterValue } = info;
   const isWhole = invalidRows === 0 && !truncated && !bytesAfterValue && !info.areElsewhere;
   const isOfFindings =
+    info.areFindings === true ||
     columns.some(({ name }) => roleOfName(name) === 'severity') ||
     splitLists(list ?? wholeDocument).some((each) => says('findings', nameOfList(each)));
   return isWhole && isOfFindings ? 'noFindings' : 'noRows';

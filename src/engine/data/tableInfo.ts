@@ -85,6 +85,8 @@ export interface TableInfo {
    * not shown as rows.
    */
   readonly bytesAfterValue?: number;
+  /** JSON: the list is one of findings in the format of the document, even if it has no rows. */
+  readonly areFindings?: true;
   /** The rows are in other files, which this one names, as SARIF may do. */
   readonly areElsewhere?: true;
   readonly changed?: FileChange;

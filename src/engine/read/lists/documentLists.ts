@@ -23,6 +23,7 @@ import { SampleReader } from './sampleReader';
 import { severityColumn } from './severityEvidence';
 import { isUuid } from '../../../base/text/uuid';
 import { isVector } from '../../../vocabulary/cvss';
+import { isListOf } from '../../../vocabulary/formats';
 import { isNameOf, mayMean, namesWith, says } from '../../../vocabulary/meanings';
 import { fieldMeaning, isSecretField } from '../../../vocabulary/secretFields';
 
@@ -38,6 +39,8 @@ export interface OpenedDocument {
   readonly lists?: readonly ListInfo[];
   /** How many bytes follow the document, starting at the first that is not blank. */
   readonly bytesAfter?: number;
+  /** Whether the format of the document, if that is known, has findings in the list. */
+  readonly areFindings?: boolean;
   /** Whether the rows are in other files, which the document names. */
   readonly areElsewhere?: boolean;
   /** Whether the document around the list does not end. */
@@ -195,6 +198,7 @@ function openList(
       return { source, detected: { ...detected, start, form: { kind: 'whole' } }, lists };
     }
     const each = chosen.map((one) => findingsIn(one, finder));
+    const format = formatOf(top, finder);
     const hasSeverities = each.some((one) => one.hasSeverities);
     const areElsewhere =
       sumRows(chosen) === 0 && lists.some((one) => one.list === sarifResultFilesName);
@@ -202,10 +206,10 @@ function openList(
       list: wanted ?? nameOf(chosen),
       lists,
       hasFindings: each.some((one) => one.hasFindings),
+      areFindings: format !== undefined && chosen.every(({ name }) => isListOf(format, name)),
       bytesAfter,
       areElsewhere,
     };
-    const format = formatOf(top, finder);
     const isMissing = splitLists(wanted ?? '').length > chosen.length && format !== undefined;
     const shared = findShared(chosen, samples, { isMissing });
     const extras = chosen.map((one, at): RowExtras | undefined => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { whyNoRows } from '../../../../src/summary/fileNotices';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
 describe('The list of findings of a known format', () => {
@@ -299,6 +300,10 @@ describe('The list of findings of a known format', () => {
     for (const [document, list] of clean) {
       assert.deepEqual(await shown(document), [list, 0], JSON.stringify(document));
     }
+    // The page says so, whatever the list is called.
+    const linted = await openCore(folder.write('a.json', '[{"filePath":"a","messages":[]}]'));
+    assert.equal(whyNoRows(linted.info()), 'noFindings');
+    linted.close();
     // The name opens it again, also where it has findings by now, or had.
     const core = await openCore(folder.write('a.json', '{"results":{}}'), { list: 'results{}' });
     assert.equal(core.info().rows, 0);
