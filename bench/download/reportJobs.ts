@@ -62,7 +62,8 @@ export class ReportJobs {
       title: 'Full report',
       body: { bytes, ...(rate !== undefined && { rate }) },
     } as const;
-    const report = await this.reports.start(request).done;
+    const { done } = await this.reports.start(request);
+    const report = await done;
     const spent = this.spent?.();
     if (spent === undefined || report.path === undefined) {
       throw new Error(`The report is ${report.state}.`);

@@ -54,7 +54,7 @@ export async function addEarlierDemoReport(
     };
     // Adds the report and its file in one step, so that none is `ready` without a file.
     store.create(report, { file, draft: `${draft}.new` });
-    store.markSeen(id);
+    store.markSeen([id]);
     return true;
   } catch (error) {
     if (store.has(id)) {

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { systemClock } from '../../base/events/clock';
+import { delay, systemClock } from '../../base/events/clock';
 import { defaultLockTimes, FileLock, type LockDeps } from '../../files/fileLock';
 import {
   isFileSystemError,
@@ -47,6 +47,21 @@ const startWaitMs = 200;
 const startPollMs = 5;
 
 /**
+ * How old the time of the folder must be before the same time means the same content, in milliseconds: a file system
+ * may count in steps of two seconds.
+ */
+const settledMs = 2_500;
+
+/** A report that has ended, as its state file was read. */
+interface EndedReport {
+  /** Changes with the state file. */
+  version: string;
+  report: StoredReport;
+  /** Whether a user has seen it; `undefined` if that was not read yet. */
+  isSeen?: boolean | undefined;
+}
+
+/**
  * The reports on disk. Each has a folder with its state file and the folder of its file,
  * unless the user chose another folder. Folders whose names start with a dot are not reports.
  *
@@ -59,10 +74,13 @@ export class ReportStore {
   /** By report id. */
   private readonly reportLocks = new Map<string, FileLock>();
   /**
-   * The state files of reports that have ended, by report id. They are read again when their file was replaced, which
-   * `stat` shows; the state files of the few others are read each time.
+   * The reports that have ended, by id. Nothing of them changes on disk while the folder has the same stamp. If it has
+   * another one, their state files are read again if they were replaced, which `stat` shows; those of the few other
+   * reports are read each time.
    */
-  private readonly ended = new Map<string, { version: string; report: StoredReport }>();
+  private readonly ended = new Map<string, EndedReport>();
+  /** The folder as it was read last; `undefined` if its stamp may stay the same when it changes. */
+  private folderRead: { stamp: number | undefined; ids: readonly string[] } | undefined;
   /** The reports that an action of this window uses. */
   private readonly used = new Set<string>();
   private readonly startLock: FileLock;
@@ -150,8 +168,9 @@ export class ReportStore {
   readAll(): { reports: StoredReport[]; unreadable: string[] } {
     const reports: StoredReport[] = [];
     const unreadable: string[] = [];
-    for (const id of this.ids()) {
-      const read = this.read(id);
+    const known = this.hasChanged() ? undefined : this.folderRead;
+    for (const id of known?.ids ?? this.readFolder()) {
+      const read = (known && this.ended.get(id)?.report) ?? this.read(id);
       if (read === 'unreadable') {
         unreadable.push(id);
       } else if (read) {
@@ -172,12 +191,14 @@ export class ReportStore {
     return read === 'unreadable' ? undefined : read;
   }
 
-  /**
-   * A number that changes whenever a report is added, removed or started again; `undefined` if the folder does not
-   * exist.
-   */
-  stamp(): number | undefined {
-    return fs.statSync(this.folder, { throwIfNoEntry: false })?.mtimeMs;
+  /** Whether a report may have been added, removed, seen or started again since `readAll` was called. */
+  hasChanged(): boolean {
+    try {
+      return !this.folderRead || this.folderRead.stamp !== this.stamp();
+    } catch {
+      // The next read says what the problem is.
+      return true;
+    }
   }
 
   /** Whether a report is still there: another window may have removed it. */
@@ -196,26 +217,27 @@ export class ReportStore {
   /**
    * Adds a report unless a report of the same request is unfinished. Of windows that call this at the same
    * moment, one adds its report and the others find it.
-   * @param findSame returns that report, from the state files as they are now.
+   * @param findSame returns that report, from the state files as they are now. Nothing is awaited between it and the
+   *   new report, so that two calls of this window do not both add one.
+   * @param signal ends the wait for another window.
    * @returns the report that was found or added.
    * @throws FileError when the folder cannot be written or the disk is full; UserError if another window
-   *   is about to add a report for too long: it may be gone.
+   *   is about to add a report for too long: it may be gone; the reason of the signal; an error of `findSame`.
    */
-  start(report: StoredReport, findSame: () => StoredReport | undefined): StoredReport {
-    try {
-      fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-      for (let waitedMs = 0; !this.startLock.tryAcquire(); waitedMs += startPollMs) {
-        if (waitedMs >= startWaitMs) {
-          throw new UserError(
-            message('Another window is starting a report. Try again in a moment.'),
-            'config',
-          );
-        }
-        // Others need it for a few milliseconds only.
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, startPollMs);
+  async start(
+    report: StoredReport,
+    findSame: () => StoredReport | undefined,
+    signal: AbortSignal,
+  ): Promise<StoredReport> {
+    // Others need the lock for a few milliseconds only.
+    for (let waitedMs = 0; !this.tryLockStart(); waitedMs += startPollMs) {
+      if (waitedMs >= startWaitMs) {
+        throw new UserError(
+          message('Another window is starting a report. Try again in a moment.'),
+          'config',
+        );
       }
-    } catch (error) {
-      throw folderError(error);
+      await delay(startPollMs, this.locks.clock, signal);
     }
     try {
       const same = findSame();
@@ -272,8 +294,8 @@ export class ReportStore {
    *   system.
    */
   write(report: StoredReport): void {
-    const file = this.stateFile(report.id);
-    this.lockOf(report.id).replace(file, formatReport(report));
+    this.ended.delete(report.id);
+    this.lockOf(report.id).replace(this.stateFile(report.id), formatReport(report));
   }
 
   requestCancel(id: string): void {
@@ -351,8 +373,7 @@ export class ReportStore {
   writeRestarted(report: StoredReport): void {
     this.forgetEnd(report.id);
     this.write(report);
-    const now = this.locks.clock.now() / 1_000;
-    fs.utimesSync(this.folder, now, now);
+    this.touch();
   }
 
   /** Forgets the end of a report that starts again: its next end is shown, and counts as not seen. */
@@ -367,16 +388,80 @@ export class ReportStore {
 
   /** Whether a user has seen how a report ended, in any window. */
   isSeen(id: string): boolean {
-    return fs.existsSync(path.join(this.folderOf(id), seenName));
+    const ended = this.ended.get(id);
+    const isSeen = ended?.isSeen ?? fs.existsSync(path.join(this.folderOf(id), seenName));
+    if (ended) {
+      ended.isSeen = isSeen;
+    }
+    return isSeen;
   }
 
-  /** Best effort: nothing depends on it. */
-  markSeen(id: string): void {
-    try {
-      fs.writeFileSync(path.join(this.folderOf(id), seenName), '', { mode: 0o600 });
-    } catch {
-      // The report was removed, or the disk is full.
+  /** Other windows notice it. Best effort: nothing depends on it. */
+  markSeen(ids: readonly string[]): void {
+    for (const id of ids) {
+      try {
+        fs.writeFileSync(path.join(this.folderOf(id), seenName), '', { mode: 0o600 });
+        const ended = this.ended.get(id);
+        if (ended) {
+          ended.isSeen = true;
+        }
+        this.touch();
+      } catch {
+        // The report was removed, or the disk is full.
+      }
     }
+  }
+
+  /** @throws FileError when the folder cannot be written. */
+  private tryLockStart(): boolean {
+    try {
+      fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+      return this.startLock.tryAcquire();
+    } catch (error) {
+      throw folderError(error);
+    }
+  }
+
+  /** Reads which reports there are, and forgets what may have changed. @returns their ids. */
+  private readFolder(): readonly string[] {
+    // Both are read before all else, so that what is written from now on is noticed.
+    const now = this.locks.clock.now();
+    const stamp = this.stamp();
+    const ids = this.ids();
+    const isSettled = stamp === undefined || Math.abs(now - stamp) > settledMs;
+    this.folderRead = isSettled ? { stamp, ids } : undefined;
+    for (const ended of this.ended.values()) {
+      // A mark stays until the report starts again, which replaces its state file.
+      ended.isSeen ||= undefined;
+    }
+    this.forgetOthers(new Set(ids));
+    return ids;
+  }
+
+  /** Forgets reports that were removed. */
+  private forgetOthers(ids: ReadonlySet<string>): void {
+    for (const id of [...this.ended.keys(), ...this.logged]) {
+      if (!ids.has(id)) {
+        this.ended.delete(id);
+        this.logged.delete(id);
+      }
+    }
+    for (const [id, lock] of this.reportLocks) {
+      if (!ids.has(id) && !this.used.has(id) && !lock.isOwned()) {
+        this.reportLocks.delete(id);
+      }
+    }
+  }
+
+  /** Changes when an entry of the folder is added or removed, and by `touch`; `undefined` if it does not exist. */
+  private stamp(): number | undefined {
+    return fs.statSync(this.folder, { throwIfNoEntry: false })?.mtimeMs;
+  }
+
+  /** Tells other windows that something has changed below the folder. */
+  private touch(): void {
+    const now = this.locks.clock.now() / 1_000;
+    fs.utimesSync(this.folder, now, now);
   }
 
   private ids(): string[] {
@@ -402,6 +487,7 @@ export class ReportStore {
       this.logged.delete(id);
       return report;
     } catch (error) {
+      this.ended.delete(id);
       if (isErrno(error, 'ENOENT') || isErrno(error, 'ENOTDIR')) {
         // A report without a state file is being removed right now.
         return undefined;
@@ -419,7 +505,9 @@ export class ReportStore {
     if (report.id !== id) {
       throw new Error('It belongs to another folder.');
     }
-    if (!isUnfinished(report)) {
+    if (isUnfinished(report)) {
+      this.ended.delete(id);
+    } else {
       this.ended.set(id, { version, report });
     }
     return report;

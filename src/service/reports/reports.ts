@@ -77,8 +77,6 @@ export class Reports implements Disposable {
   private api: SignedIn['api'] | undefined;
   private loading: Promise<void> | undefined;
   private isLoading = false;
-  /** The state of the folder when the state files were last read. */
-  private stamp: number | undefined;
   private cancelCheck: (() => void) | undefined;
 
   /** Why the last access to the reports on disk failed; `undefined` when it succeeded. */
@@ -203,9 +201,8 @@ export class Reports implements Disposable {
   /** Marks all unseen reports as seen, or only one. */
   markSeen(report?: StoredReport): void {
     const unseen = this.unseen();
-    for (const { id } of unseen.filter((each) => report === undefined || each.id === report.id)) {
-      this.deps.store.markSeen(id);
-    }
+    const marked = unseen.filter((each) => report === undefined || each.id === report.id);
+    this.deps.store.markSeen(marked.map(({ id }) => id));
     // They stay unseen if the folder cannot be written; a listener may call this again.
     if (this.unseen().length < unseen.length) {
       this.changed.fire(undefined);
@@ -219,16 +216,21 @@ export class Reports implements Disposable {
   /**
    * Starts a report, or joins an unfinished one with the same request, in any window, because the
    * service limits reports most.
-   * @throws as the store does.
+   * @throws SignedOutError; as the store does.
    */
-  start(request: ReportRequest): StartedReport & { joined: boolean } {
+  async start(request: ReportRequest): Promise<StartedReport & { joined: boolean }> {
     const { account } = this.requireSignedIn();
     const identity = { accountId: account.id, ...request };
     const requested = newReport(request, account, this.deps.clock.now());
-    const report = this.deps.store.start(requested, () => {
+    const findSame = () => {
+      // The user may have signed out while another window added a report.
+      if (!this.isOfSignedIn(requested)) {
+        throw new SignedOutError();
+      }
       this.readStored();
       return this.all().find((each) => isUnfinished(each) && isSameRequest(each, identity));
-    });
+    };
+    const report = await this.deps.store.start(requested, findSame, this.disposal.signal);
     this.resume();
     return { report, done: this.follow(report.id), joined: report !== requested };
   }
@@ -348,8 +350,6 @@ export class Reports implements Disposable {
 
   /** Reads all state files, and fires the end of reports that ended in another window. */
   private readStored(): void {
-    // Read before the state files, so that any that is written from now on is noticed.
-    this.stamp = this.deps.store.stamp();
     const before = this.byId;
     const { reports, unreadable } = this.deps.store.readAll();
     // A state file that cannot be read right now, for example with too many open files, still exists.
@@ -560,7 +560,7 @@ export class Reports implements Disposable {
     const { clock, times } = store.locks;
     this.cancelCheck = clock.setTimeout(() => {
       const isActive = this.running.size > 0 || this.toRun().length > 0;
-      if (isActive || store.stamp() !== this.stamp) {
+      if (isActive || store.hasChanged()) {
         this.resume();
       } else {
         this.scheduleCheck();

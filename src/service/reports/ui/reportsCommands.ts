@@ -142,8 +142,8 @@ async function start(
   reportsFolder();
   const requests = await createRequests(deps, call, kind, { ofAll });
   const started = await Promise.all(
-    requests.map((request) => {
-      const { report, done, joined } = deps.reports.start(request);
+    requests.map(async (request) => {
+      const { report, done, joined } = await deps.reports.start(request);
       if (joined && call.by === 'user') {
         void vscode.window.setStatusBarMessage(t('This report is already in progress.'), 5_000);
       }

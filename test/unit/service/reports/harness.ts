@@ -172,7 +172,7 @@ export class ReportHarness {
   /** A window whose full report the service is polled for, and a second window opened after that. */
   async twoWindows() {
     const first = this.window();
-    const { report, done } = first.reports.start(fullReport);
+    const { report, done } = await first.reports.start(fullReport);
     await this.runUntil(() => this.polls > 0);
     return { first, second: this.window(), report, done };
   }

@@ -8,7 +8,7 @@ import { ReportStore } from '../../../../src/service/reports/reportStore';
 import { storedReport } from '../../../helpers/storedReport';
 import { until } from '../../api/support';
 import { Gate } from '../findings/support';
-import { ReportHarness, sendFile, neverReady } from './harness';
+import { fullReport, ReportHarness, sendFile, neverReady } from './harness';
 
 /** Counts the reads of records. */
 class CountedReads {
@@ -34,6 +34,23 @@ class CountedReads {
       return text;
     });
   }
+}
+
+/** Counts the synchronous calls of the file system. @returns the count so far. */
+function countCalls(): () => number {
+  let calls = 0;
+  for (const name of Object.keys(fs).filter((each) => each.endsWith('Sync')) as 'statSync'[]) {
+    const original = fs[name] as typeof fs.statSync | undefined;
+    if (!original) {
+      // Not on this system.
+      continue;
+    }
+    mock.method(fs, name, (...given: Parameters<typeof original>) => {
+      calls += 1;
+      return original(...given);
+    });
+  }
+  return () => calls;
 }
 
 describe('Many records', () => {
@@ -142,6 +159,48 @@ describe('Many records', () => {
       reports.resume();
       assert.equal(reports.list().length, count);
       assert.equal(reads.now, 2);
+    });
+
+    it('Many state files of a window cost a few calls of the file system at a heartbeat', async () => {
+      const times = { heartbeatMs: 3_600_000, goneMs: 3_600_000, silentMs: 3_600_000 };
+      bench.onPoll = neverReady;
+      const other = bench.window({ times });
+      const { report } = await other.reports.start(fullReport);
+      const { reports } = bench.window({ times });
+      await reports.load();
+      // What the view does at each change.
+      reports.onDidChange(() => {
+        reports.unseen();
+        reports.unseen();
+      });
+      /** Makes the folder look as if nothing had changed for a minute. */
+      const settle = () => {
+        const at = Date.now() / 1_000 - 60;
+        fs.utimesSync(bench.records, at, at);
+        reports.resume();
+      };
+      settle();
+      const calls = countCalls();
+      reports.resume();
+      assert.ok(calls() < 12, `${calls()} calls`);
+      assert.equal(reports.list().length, count + 1);
+      assert.equal(reports.unseen().length, count);
+      // What another window does is noticed all the same.
+      other.reports.markSeen(other.reports.get('r7'));
+      reports.resume();
+      assert.equal(reports.unseen().length, count - 1);
+      settle();
+      other.store.write({ ...other.reports.get(report.id), state: 'cancelled' });
+      reports.resume();
+      assert.equal(reports.get(report.id).state, 'cancelled');
+      other.store.remove('r8');
+      reports.resume();
+      assert.equal(reports.list().length, count);
+      settle();
+      assert.ok(other.store.acquire('r9'));
+      other.store.writeRestarted({ ...other.reports.get('r9'), state: 'generating' });
+      reports.resume();
+      assert.equal(reports.get('r9').state, 'generating');
     });
 
     it('Many state files of a window are up to date when another window finishes a report during the read-ahead', async () => {

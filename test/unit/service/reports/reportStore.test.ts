@@ -4,13 +4,16 @@ import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
+import { UserError } from '../../../../src/base/userError';
 import { LockLostError } from '../../../../src/files/fileLock';
 import { type Logger, silentLogger } from '../../../../src/base/logger';
 import { localProcesses, ownProcessName } from '../../../../src/files/processes';
 import { localSyncDisk } from '../../../../src/files/syncDisk';
 import { toPublicReport, type StoredReport } from '../../../../src/service/reports/storedReport';
 import { ReportStore } from '../../../../src/service/reports/reportStore';
+import { FakeClock } from '../../../helpers/fakeClock';
 import { storedReport } from '../../../helpers/storedReport';
+import { tick } from '../../api/support';
 import { Cleanup } from '../findings/support';
 
 function record(id: string, changes: Partial<StoredReport> = {}): StoredReport {
@@ -77,7 +80,7 @@ describe('The report store', () => {
     }
   });
 
-  it('The report store adds a report at once after the process of a window was killed while it added one', () => {
+  it('The report store adds a report at once after the process of a window was killed while it added one', async () => {
     const { pid } = spawnSync(process.execPath, ['--eval', 'process.kill(process.pid, "SIGKILL")']);
     const owners = [`${pid}@${localProcesses.machine}`];
     const own = ownProcessName(localProcesses);
@@ -90,12 +93,68 @@ describe('The report store', () => {
       fs.mkdirSync(left, { recursive: true });
       const report = record(owner);
       assert.equal(
-        window().start(report, () => undefined),
+        await window().start(report, () => undefined, new AbortController().signal),
         report,
       );
       assert.deepEqual(window().find(owner), report);
       assert.equal(fs.existsSync(path.join(folder, '.start')), false);
     }
+  });
+
+  describe('while another window adds a report', () => {
+    let clock: FakeClock;
+    let store: ReportStore;
+    let owner: string;
+    const never = new AbortController().signal;
+
+    beforeEach(() => {
+      clock = new FakeClock();
+      const processes = { ownPid: 1, machine: 'here', isAlive: () => true };
+      store = new ReportStore(folder, silentLogger, { clock, processes });
+      owner = path.join(folder, '.start', '2@here abcdefabcdef');
+      fs.mkdirSync(owner, { recursive: true });
+    });
+
+    /** Lets timers of this time run, and what follows from them. */
+    async function pass(ms: number): Promise<void> {
+      await tick();
+      clock.advance(ms);
+      await tick();
+    }
+
+    it('The report store waits for another window on its clock, and then adds one report of two calls', async () => {
+      const find = () => store.list()[0];
+      const started = Promise.all(['a', 'b'].map((id) => store.start(record(id), find, never)));
+      await pass(4);
+      fs.rmSync(path.dirname(owner), { recursive: true });
+      assert.deepEqual([store.list(), clock.pending], [[], 2]);
+      await pass(1);
+      const [first, second] = await started;
+      assert.deepEqual([first, second], [record('a'), record('a')]);
+      assert.deepEqual(fs.readdirSync(folder), ['a']);
+    });
+
+    it('The report store waits for another window for a fifth of a second', async () => {
+      const started = store.start(record('a'), () => undefined, never);
+      const refused = assert.rejects(started, UserError);
+      for (let waitedMs = 0; waitedMs < 200; waitedMs += 5) {
+        assert.equal(clock.pending, 1, `after ${waitedMs} ms`);
+        await pass(5);
+      }
+      await refused;
+      assert.equal(clock.pending, 0);
+      assert.deepEqual(fs.readdirSync(folder), ['.start']);
+    });
+
+    it('The report store stops waiting for another window at a signal', async () => {
+      const closing = new AbortController();
+      const started = store.start(record('a'), () => undefined, closing.signal);
+      const refused = assert.rejects(started, new Error('Closed.'));
+      await pass(1);
+      closing.abort(new Error('Closed.'));
+      await refused;
+      assert.equal(clock.pending, 0);
+    });
   });
 
   it('The report store replaces a state file atomically', () => {
@@ -305,14 +364,14 @@ describe('The report store', () => {
       store.list();
     };
     settle();
-    store.markSeen('a');
+    store.markSeen(['a']);
     assert.ok(store.isSeen('a'));
     assert.ok(store.isSeen('a'));
     store.forgetEnd('a');
     store.write(record('a', { state: 'failed' }));
     assert.ok(!store.isSeen('a'), 'begun anew here');
     settle();
-    store.markSeen('a');
+    store.markSeen(['a']);
     assert.ok(store.isSeen('a'));
     // Restarted in another window, and seen there after it ended.
     const other = window();

@@ -184,7 +184,7 @@ export function openWindow(task: WindowTask): ReportWindow {
   });
   reports.resume();
   if (task.starts) {
-    reports.start({ kind: 'full', title: 'Full report', ...bodyOf(task.service) });
+    reports.start({ kind: 'full', title: 'Full report', ...bodyOf(task.service) }).catch(close);
   }
   return { ended, close };
 }

@@ -46,7 +46,7 @@ describe('A report that waits for the request budget', () => {
     await client.collectionPage({ path: '/things', style: 'page' }).catch(() => undefined);
     const window = bench.window({ signedIn: false });
     window.session.signIn(bench.server.baseUrl, client);
-    const { id } = window.reports.start(fullReport).report;
+    const { id } = (await window.reports.start(fullReport)).report;
     await until(() => window.reports.activity(id)?.wait !== undefined);
     assert.equal(window.reports.activity(id)?.wait?.reason, 'budget');
     assert.equal(bench.posts, 0);
@@ -87,7 +87,7 @@ describe('A report that waits for the request budget', () => {
       };
       const first = bench.window({ signedIn: false });
       first.session.signIn(bench.server.baseUrl, clientOf(1));
-      const { report, done } = first.reports.start(fullReport);
+      const { report, done } = await first.reports.start(fullReport);
       await until(() => first.reports.activity(report.id)?.wait !== undefined);
       assert.equal(bench.onDisk(report.id).unsent, false);
       await bench.kill(first);

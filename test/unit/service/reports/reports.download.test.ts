@@ -72,7 +72,7 @@ describe('A report download', () => {
     const gate = new Gate();
     steps = [cutAfter(half, gate), whole];
     const window = bench.window();
-    const { report, done } = window.reports.start(fullReport);
+    const { report, done } = await window.reports.start(fullReport);
     await bench.runUntil(() => sizeOf(partOf(report.id)) === half);
     return { gate, id: report.id, done, ...window };
   }
@@ -92,7 +92,7 @@ describe('A report download', () => {
       { do: 'answer', status: 403 },
     ];
     const window = bench.window();
-    const { report, done } = window.reports.start(fullReport);
+    const { report, done } = await window.reports.start(fullReport);
     const error = await bench.run(rejection(done));
     assert.ok(error instanceof ForbiddenError);
     assert.equal(error.keptBytes, half);
@@ -105,7 +105,7 @@ describe('A report download', () => {
       { do: 'answer', status: 403 },
     ];
     const { reports } = bench.window();
-    const { report, done } = reports.start(fullReport);
+    const { report, done } = await reports.start(fullReport);
     await bench.run(rejection(done));
     assert.equal(sizeOf(partOf(report.id)), half);
     const asked = ranges().length;
@@ -119,7 +119,7 @@ describe('A report download', () => {
     const gate = new Gate();
     steps = [cutAfter(0, gate), whole];
     const { reports } = bench.window();
-    const { report, done } = reports.start(fullReport);
+    const { report, done } = await reports.start(fullReport);
     await bench.runUntil(() => sizeOf(partOf(report.id)) === 0);
     const { state, downloadPath, partVersion } = bench.onDisk(report.id);
     assert.deepEqual(
@@ -260,7 +260,7 @@ describe('A report download', () => {
       perform({ do: 'serve', version: served, ...(!isLast && { fault }) }, request, response);
     };
     const { reports } = bench.window();
-    const { report, done } = reports.start(fullReport);
+    const { report, done } = await reports.start(fullReport);
     for (let step = 1; step < 8; step += 1) {
       await bench.runUntil(() => sizeOf(partOf(report.id)) === step * mebibyte);
       gates.at(-1)?.open();
@@ -287,14 +287,14 @@ describe('A report download', () => {
   it('A report download goes on for as long as each attempt gets a hundredth of the file further', async () => {
     serveAndBreak(() => size / 20);
     const { reports } = bench.window();
-    assertWhole(await bench.run(reports.start(fullReport).done));
+    assertWhole(await bench.run((await reports.start(fullReport)).done));
     assert.equal(bench.polls, 20);
   });
 
   it('A report download fails after five attempts that get hardly further', async () => {
     serveAndBreak((start) => (start === 0 ? half : 10));
     const { reports } = bench.window();
-    const { report, done } = reports.start(fullReport);
+    const { report, done } = await reports.start(fullReport);
     const error = await bench.run(rejection(done));
     assert.ok(error instanceof DownloadError && error.reason === 'truncated');
     assert.equal(bench.polls, 6);
@@ -305,7 +305,7 @@ describe('A report download', () => {
     const hardly = (start: number) => (start < half + 4 * 10 ? 10 : size / 4);
     serveAndBreak((start) => (start === 0 ? half : hardly(start)));
     const { reports } = bench.window();
-    assertWhole(await bench.run(reports.start(fullReport).done));
+    assertWhole(await bench.run((await reports.start(fullReport)).done));
     assert.equal(bench.polls, 7);
   });
 
@@ -314,7 +314,7 @@ describe('A report download', () => {
       steps = [...Array.from({ length: 6 }, () => ({ do: 'answer', status }) as const), whole];
       const { reports } = bench.window();
       const polls = bench.polls;
-      const { report, done } = reports.start(fullReport);
+      const { report, done } = await reports.start(fullReport);
       assertWhole(await bench.run(done));
       assert.equal(bench.polls - polls, 7);
       await reports.remove(report.id);
@@ -327,7 +327,7 @@ describe('A report download', () => {
       response.write('{"findings":[', () => response.destroy());
     };
     const { reports } = bench.window();
-    const error = await bench.run(rejection(reports.start(fullReport).done));
+    const error = await bench.run(rejection((await reports.start(fullReport)).done));
     assert.ok(error instanceof DownloadError && error.reason === 'truncated');
     assert.equal(bench.polls, 5);
   });
@@ -343,7 +343,7 @@ describe('A report download', () => {
       },
     ];
     const { reports } = bench.window();
-    const { report, done } = reports.start(fullReport);
+    const { report, done } = await reports.start(fullReport);
     assert.ok((await bench.run(rejection(done))) instanceof ReportFailedError);
     assert.equal(sizeOf(partOf(report.id)), half);
     assert.equal(bench.onDisk(report.id).linkRefused, true);
@@ -407,7 +407,7 @@ describe('A report download', () => {
       sendText(response, 302, '', { Location: to });
     };
     const { reports } = bench.window();
-    const { report, done } = reports.start(fullReport);
+    const { report, done } = await reports.start(fullReport);
     await bench.runUntil(() => sizeOf(partOf(report.id)) === half);
     gate.open();
     assertWhole(await bench.run(done));
@@ -428,7 +428,7 @@ describe('A report download', () => {
       sendText(response, 302, '', { Location: `${storage.baseUrl}/x?sig=SIGNED` });
     };
     const { reports } = bench.window();
-    const error = await bench.run(rejection(reports.start(fullReport).done));
+    const error = await bench.run(rejection((await reports.start(fullReport)).done));
     assert.ok(error instanceof DownloadError && error.reason === 'expiredLink');
     assert.equal(bench.polls, 5);
   });

@@ -58,7 +58,7 @@ describe('A report', () => {
       }
     };
     const { reports } = bench.window();
-    const finished = await bench.run(reports.start(fullReport).done);
+    const finished = await bench.run((await reports.start(fullReport)).done);
     assert.equal(finished.state, 'ready');
     assert.equal(bench.posts, 1);
     assert.ok(bench.clock.now() - from < 65 * minute);
@@ -68,7 +68,7 @@ describe('A report', () => {
   it('A report fails without a second POST when the network is cut before the response', async () => {
     bench.onPost = (response) => response.destroy();
     const { reports } = bench.window();
-    const { report, done } = reports.start(fullReport);
+    const { report, done } = await reports.start(fullReport);
     assert.ok((await bench.run(rejection(done))) instanceof NetworkError);
     const next = bench.window();
     await bench.settle();
@@ -90,7 +90,7 @@ describe('A report', () => {
       }
     };
     const { reports } = bench.window();
-    const finished = await bench.run(reports.start(fullReport).done);
+    const finished = await bench.run((await reports.start(fullReport)).done);
     assertWhole(finished);
     note('network cut within the download, gone for an hour', 'ready', finished);
   });
@@ -107,7 +107,7 @@ describe('A report', () => {
       perform(steps[poll - 1] ?? neither, request, response);
     };
     const { reports } = bench.window();
-    const finished = await bench.run(reports.start(fullReport).done);
+    const finished = await bench.run((await reports.start(fullReport)).done);
     assertWhole(finished);
     assert.equal(bench.polls, 3);
     note('record and file cut by a reset, without a length', 'ready', finished);
@@ -127,7 +127,7 @@ describe('A report', () => {
       }
     };
     const { reports, session } = bench.window();
-    const { report, done } = reports.start(fullReport);
+    const { report, done } = await reports.start(fullReport);
     assert.ok((await bench.run(rejection(done))) instanceof AuthError);
     const failed = reports.get(report.id);
     assert.deepEqual([failed.state, failed.error?.code], ['failed', 'auth']);
@@ -151,7 +151,7 @@ describe('A report', () => {
       }
     };
     const { reports, session } = bench.window();
-    const { report, done } = reports.start(fullReport);
+    const { report, done } = await reports.start(fullReport);
     const partSize = () => fs.statSync(bench.partOf(report.id), { throwIfNoEntry: false })?.size;
     await bench.runUntil(() => partSize() === 100_000);
     gate.open();
@@ -182,7 +182,7 @@ describe('A report', () => {
       perform(whole, request, response);
     };
     const { reports } = bench.window({ disk });
-    const { report, done } = reports.start(fullReport);
+    const { report, done } = await reports.start(fullReport);
     const error = await bench.run(rejection(done));
     assert.ok(error instanceof FileError && error.reason === 'noSpace');
     assert.equal(reports.get(report.id).state, 'failed');
@@ -210,7 +210,7 @@ describe('A report', () => {
       perform(whole, request, response);
     };
     const { reports } = bench.window({ disk });
-    const { report, done } = reports.start(fullReport);
+    const { report, done } = await reports.start(fullReport);
     const error = await bench.run(rejection(done));
     assert.ok(error instanceof FileError && error.reason === 'noSpace');
     assert.deepEqual(bench.files(), []);
@@ -227,7 +227,7 @@ describe('A report', () => {
       perform(whole, request, response);
     };
     const { reports } = bench.window();
-    const { report, done } = reports.start(fullReport);
+    const { report, done } = await reports.start(fullReport);
     const error = await bench.run(rejection(done));
     assert.ok(error instanceof FileError && error.reason === 'notWritable');
     assert.equal(fs.readFileSync(bench.folder, 'utf8'), 'a file stands there');
@@ -254,7 +254,7 @@ describe('A report', () => {
       isFull = true;
       sendJson(response, 200, { report_url: '/made/1' });
     };
-    const { report, done } = reports.start(fullReport);
+    const { report, done } = await reports.start(fullReport);
     await bench.runUntil(() => reports.activity(report.id)?.lastError !== undefined);
     assert.equal(bench.onDisk(report.id).unsent, false);
     assert.equal(bench.polls, 0);
@@ -279,7 +279,7 @@ describe('A report', () => {
         },
       },
     });
-    const { report, done } = reports.start(fullReport);
+    const { report, done } = await reports.start(fullReport);
     isFull = true;
     const error = await bench.run(rejection(done));
     assert.ok(error instanceof FileError && error.reason === 'noSpace');
@@ -308,7 +308,7 @@ describe('A report', () => {
     bench.onPoll = (response, _poll, request) => {
       perform(whole, request, response);
     };
-    const { report, done } = reports.start(fullReport);
+    const { report, done } = await reports.start(fullReport);
     const error = await bench.run(rejection(done));
     assert.ok(error instanceof FileError && error.reason === 'noSpace');
     assert.equal(bench.onDisk(report.id).state, 'downloading');
@@ -339,7 +339,7 @@ describe('A report', () => {
     };
     for (const step of ['"state": "downloading"', '"downloadPath"']) {
       fails = (record) => record.includes(step);
-      const { report, done } = reports.start(fullReport);
+      const { report, done } = await reports.start(fullReport);
       const error = await bench.run(rejection(done));
       assert.ok(error instanceof FileError && error.reason === 'noSpace', String(error));
       assert.equal(reports.get(report.id).error, undefined, 'its folder is not to blame');
@@ -351,10 +351,10 @@ describe('A report', () => {
     note('state not written once, as the download begins; Retry', 'unfinished, ready');
   });
 
-  it('A report is refused without a POST when the folder of reports cannot be written', () => {
+  it('A report is refused without a POST when the folder of reports cannot be written', async () => {
     fs.writeFileSync(bench.records, 'a file stands there');
     const { reports } = bench.window();
-    assert.throws(
+    await assert.rejects(
       () => reports.start(fullReport),
       (error) => error instanceof FileError && error.reason === 'notWritable',
     );
@@ -377,7 +377,7 @@ describe('A report', () => {
       }
     };
     const { reports } = bench.window();
-    const finished = await bench.run(reports.start(fullReport).done);
+    const finished = await bench.run((await reports.start(fullReport)).done);
     assert.equal(finished.state, 'ready');
     assert.deepEqual([bench.posts, bench.polls], [1, 7]);
     note('clock that jumps a day ahead, and back', 'ready', finished);
@@ -400,7 +400,7 @@ describe('A report', () => {
     };
     bench.generationTimeoutMs = 7 * 24 * 60 * minute;
     const { reports } = bench.window();
-    const finished = await bench.run(reports.start(fullReport).done);
+    const finished = await bench.run((await reports.start(fullReport)).done);
     assertWhole(finished);
     note('sleep of ten hours as it is made and downloaded; timeout of a week', 'ready', finished);
   });
@@ -415,7 +415,7 @@ describe('A report', () => {
       }
     };
     const { reports } = bench.window();
-    const finished = await bench.run(reports.start(fullReport).done);
+    const finished = await bench.run((await reports.start(fullReport)).done);
     assert.equal(bench.posts, 1);
     assert.ok(bench.polls <= 30, `${bench.polls} polls`);
     assert.ok(bench.clock.now() <= readyAt + 61_000);

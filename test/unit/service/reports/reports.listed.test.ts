@@ -68,7 +68,7 @@ describe('Reports that a service only lists', () => {
 
   it('Reports that a service only lists keep the ID before anything else, and are found by it', async () => {
     const { reports, store } = openWindow();
-    const { done } = reports.start(issuesReport);
+    const { done } = await reports.start(issuesReport);
     await harness.runUntil(() => lists() > 0);
     const kept = store.written.find(({ state }) => state === 'generating');
     assert.match(kept?.reportUrl ?? '', /\/reports\/recent#r\d+$/);
@@ -82,7 +82,7 @@ describe('Reports that a service only lists', () => {
 
   it('Reports that a service only lists are taken over by another window, with one POST', async () => {
     const first = openWindow();
-    first.reports.start(issuesReport).done.catch(() => undefined);
+    (await first.reports.start(issuesReport)).done.catch(() => undefined);
     await harness.runUntil(() => lists() > 1);
     const second = openWindow();
     await harness.kill(first);
@@ -104,7 +104,7 @@ describe('Reports that a service only lists', () => {
     });
     harness.cleanup.add(() => storage.close());
     const { reports } = openWindow();
-    const { done } = reports.start(issuesReport);
+    const { done } = await reports.start(issuesReport);
     await harness.runUntil(() => lists() > 0);
     makeAll(`${storage.baseUrl}/old`);
     const { path = '' } = await harness.run(done);
@@ -123,7 +123,7 @@ describe('Reports that a service only lists', () => {
 
   it('Reports that a service only lists are cancelled, and asked for no more', async () => {
     const { reports } = openWindow();
-    const { report, done } = reports.start(issuesReport);
+    const { report, done } = await reports.start(issuesReport);
     await harness.runUntil(() => lists() > 0);
     const cancelled = await harness.run(reports.cancel(report.id));
     assert.equal(cancelled.state, 'cancelled');
@@ -136,7 +136,7 @@ describe('Reports that a service only lists', () => {
 
   it('Reports that a service only lists wait no longer than the deadline for a report that is not listed; Retry sends no POST', async () => {
     const { reports } = openWindow();
-    const { report, done } = reports.start(issuesReport);
+    const { report, done } = await reports.start(issuesReport);
     await harness.runUntil(() => lists() > 0);
     const kept = new Map(entries);
     entries.clear();
@@ -153,12 +153,14 @@ describe('Reports that a service only lists', () => {
 
   it('Reports that a service only lists share the requests for the list', async () => {
     const { reports } = openWindow();
-    const started = Array.from({ length: 10 }, (_, index) =>
-      reports.start({
-        ...issuesReport,
-        scorecardId: `s${index}`,
-        body: { scorecard_identifier: `s${index}` },
-      }),
+    const started = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        reports.start({
+          ...issuesReport,
+          scorecardId: `s${index}`,
+          body: { scorecard_identifier: `s${index}` },
+        }),
+      ),
     );
     await harness.runUntil(() => harness.posts === 10);
     const before = lists();

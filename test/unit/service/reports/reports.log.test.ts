@@ -21,7 +21,7 @@ describe('The log of a report', () => {
 
   it('The log of a report has one line for each step', async () => {
     const window = bench.window({ logger });
-    const { report, done } = window.reports.start(fullReport);
+    const { report, done } = await window.reports.start(fullReport);
     await bench.run(done);
     assert.deepEqual(
       lines,
@@ -36,7 +36,7 @@ describe('The log of a report', () => {
       sendJson(response, 403, { error: { message: 'Not for Mary' } });
     };
     const window = bench.window({ logger });
-    const { report, done } = window.reports.start(fullReport);
+    const { report, done } = await window.reports.start(fullReport);
     await bench.run(rejection(done));
     assert.ok(
       lines.includes(

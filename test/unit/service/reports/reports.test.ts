@@ -70,7 +70,7 @@ describe('Reports', () => {
         }
       };
       const { reports, store, ends } = bench.window();
-      const { report, done, joined } = reports.start({ ...fullReport, body: { a: [1] } });
+      const { report, done, joined } = await reports.start({ ...fullReport, body: { a: [1] } });
       assert.equal(joined, false);
       const finished = await bench.run(done);
       assert.equal(finished.state, 'ready');
@@ -111,7 +111,7 @@ describe('Reports', () => {
         note(id);
         response.end('def');
       };
-      const started = reports.start(fullReport);
+      const started = await reports.start(fullReport);
       id = started.report.id;
       note(id);
       await bench.run(started.done);
@@ -132,7 +132,7 @@ describe('Reports', () => {
         }
       };
       const { reports } = bench.window();
-      const { report, done } = reports.start(fullReport);
+      const { report, done } = await reports.start(fullReport);
       assert.deepEqual(reports.activity(report.id), { stage: 'requesting' });
       const seen: ReportActivity[] = [];
       reports.onDidChange(() => {
@@ -161,7 +161,7 @@ describe('Reports', () => {
       };
       const { reports, store } = bench.window();
       const from = bench.clock.now();
-      const finished = await bench.run(reports.start(fullReport).done);
+      const finished = await bench.run((await reports.start(fullReport)).done);
       assert.equal(finished.state, 'ready');
       assert.ok(bench.clock.now() - from >= 2 * 3_600_000);
       assert.deepEqual(states(store.written).slice(0, 5), [
@@ -175,26 +175,26 @@ describe('Reports', () => {
 
     it('Reports in one window join a running report of the same kind, scorecard and body, but not an ended one', async () => {
       const { reports } = bench.window();
-      const first = reports.start({ ...fullReport, body: { a: 1 } });
-      const same = reports.start({ ...fullReport, body: { a: 1 }, title: 'Other title' });
-      const others = [
+      const first = await reports.start({ ...fullReport, body: { a: 1 } });
+      const same = await reports.start({ ...fullReport, body: { a: 1 }, title: 'Other title' });
+      const others = await Promise.all([
         reports.start(fullReport),
         reports.start({ ...fullReport, kind: 'detailed' }),
         reports.start({ ...fullReport, scorecardId: 'x', body: { a: 1 } }),
-      ];
+      ]);
       assert.ok(same.joined && others.every(({ joined }) => !joined));
       assert.equal(same.report.id, first.report.id);
       await bench.run(Promise.all([first, same, ...others].map(({ done }) => done)));
       assert.equal(bench.posts, 4);
-      const again = reports.start({ ...fullReport, body: { a: 1 } });
+      const again = await reports.start({ ...fullReport, body: { a: 1 } });
       assert.equal(again.joined, false, 'what has ended is asked for anew');
       await bench.run(again.done);
       assert.equal(new Set(reports.list().map(({ path }) => path)).size, 5);
     });
 
-    it('Reports in one window cannot start while the user is signed out', () => {
+    it('Reports in one window cannot start while the user is signed out', async () => {
       const { reports } = bench.window({ signedIn: false });
-      assert.throws(() => reports.start(fullReport), SignedOutError);
+      await assert.rejects(() => reports.start(fullReport), SignedOutError);
       assert.deepEqual(reports.list(), []);
     });
 
@@ -203,7 +203,9 @@ describe('Reports', () => {
         sendFile(response, '', 'empty.csv');
       };
       const { reports } = bench.window();
-      const finished = await bench.run(reports.start({ ...fullReport, kind: 'detailed' }).done);
+      const finished = await bench.run(
+        (await reports.start({ ...fullReport, kind: 'detailed' })).done,
+      );
       assert.equal(finished.bytes, 0);
       assert.equal(fs.statSync(finished.path ?? '').size, 0);
       assert.equal(bench.polls, 0);
@@ -229,7 +231,7 @@ describe('Reports', () => {
           });
         };
         const { reports, store } = bench.window();
-        const { id, path: file = '' } = await bench.run(reports.start(fullReport).done);
+        const { id, path: file = '' } = await bench.run((await reports.start(fullReport)).done);
         reports.claimNotice(id);
         reports.markSeen();
         reports.resume();
@@ -249,7 +251,7 @@ describe('Reports', () => {
         sendFile(response, text, 'report.json');
       };
       const { reports } = bench.window();
-      const finished = await bench.run(reports.start(fullReport).done);
+      const finished = await bench.run((await reports.start(fullReport)).done);
       assert.equal(fs.readFileSync(finished.path ?? '', 'utf8'), text);
       assert.equal(path.basename(finished.path ?? ''), 'report.json');
       assert.deepEqual([bench.posts, bench.polls], [1, 1]);
@@ -273,7 +275,7 @@ describe('Reports', () => {
         return post(response, number, request);
       };
       const { reports, ends } = bench.window();
-      const { report, done } = reports.start(fullReport);
+      const { report, done } = await reports.start(fullReport);
       assert.ok((await bench.run(rejection(done))) instanceof AuthError);
       const failed = reports.get(report.id);
       assert.equal(failed.state, 'failed');
@@ -288,7 +290,9 @@ describe('Reports', () => {
 
     it('Reports in one window expose only the public fields', async () => {
       const { reports } = bench.window();
-      const finished = await bench.run(reports.start({ ...fullReport, body: { a: 1 } }).done);
+      const finished = await bench.run(
+        (await reports.start({ ...fullReport, body: { a: 1 } })).done,
+      );
       assert.deepEqual(Object.keys(toPublicReport(finished)).sort(), [
         'bytes',
         'finishedAt',
@@ -316,7 +320,7 @@ describe('Reports', () => {
         }
       };
       const { reports } = bench.window();
-      await bench.run(reports.start(fullReport).done);
+      await bench.run((await reports.start(fullReport)).done);
       assert.ok((asked[1] ?? 0) - (asked[0] ?? 0) >= 300_000);
     });
 
@@ -332,7 +336,7 @@ describe('Reports', () => {
         }
       };
       const { reports } = bench.window();
-      const { report, done } = reports.start(fullReport);
+      const { report, done } = await reports.start(fullReport);
       reports.onDidChange(() => {
         const activity = reports.activity(report.id);
         if (activity?.lastError && !errors.includes(activity.lastError)) {
@@ -351,7 +355,7 @@ describe('Reports', () => {
       bench.onPoll = readyWhen(() => isReady);
       const { reports } = bench.window();
       const from = bench.clock.now();
-      const { report, done } = reports.start(fullReport);
+      const { report, done } = await reports.start(fullReport);
       const error = await bench.run(rejection(done));
       assert.ok(error instanceof GenerationTimeoutError);
       const tookMs = bench.clock.now() - from;
@@ -369,7 +373,7 @@ describe('Reports', () => {
       };
       const { reports } = bench.window();
       const from = bench.clock.now();
-      const error = await bench.run(rejection(reports.start(fullReport).done));
+      const error = await bench.run(rejection((await reports.start(fullReport)).done));
       assert.ok(error instanceof LatePollError);
       assert.equal(error.code, 'timeout');
       assert.equal(bench.polls, 1);
@@ -382,7 +386,7 @@ describe('Reports', () => {
         sendPending(response, { 'Retry-After': '9'.repeat(30) });
       };
       const { reports } = bench.window();
-      const error = await bench.run(rejection(reports.start(fullReport).done));
+      const error = await bench.run(rejection((await reports.start(fullReport)).done));
       assert.ok(error instanceof LatePollError);
     });
 
@@ -399,7 +403,7 @@ describe('Reports', () => {
           }
         };
         const { reports } = bench.window();
-        const { report, done } = reports.start(fullReport);
+        const { report, done } = await reports.start(fullReport);
         for (const failing of [done, () => reports.retry(report.id).done]) {
           await rejection(bench.run(typeof failing === 'function' ? failing() : failing));
           const failed = bench.onDisk(report.id);
@@ -433,7 +437,7 @@ describe('Reports', () => {
         });
       };
       const { reports } = bench.window();
-      const { report, done } = reports.start(fullReport);
+      const { report, done } = await reports.start(fullReport);
       const error = await bench.run(rejection(done));
       assert.ok(error instanceof DownloadError && error.reason === 'expiredLink');
       const failed = bench.onDisk(report.id);
@@ -448,7 +452,7 @@ describe('Reports', () => {
         sendText(response, 403);
       };
       const { reports } = bench.window();
-      const { report, done } = reports.start(fullReport);
+      const { report, done } = await reports.start(fullReport);
       await rejection(bench.run(done));
       assert.equal(bench.onDisk(report.id).linkRefused, undefined);
     });
@@ -458,7 +462,7 @@ describe('Reports', () => {
         sendJson(response, 200, { status: 'failed', message: 'out of paper' });
       };
       const { reports } = bench.window();
-      const { report, done } = reports.start(fullReport);
+      const { report, done } = await reports.start(fullReport);
       assert.ok((await rejection(bench.run(done))) instanceof ReportFailedError);
       const failed = bench.onDisk(report.id);
       assert.deepEqual([failed.state, failed.unsent], ['failed', undefined]);
@@ -478,7 +482,7 @@ describe('Reports', () => {
         }
       };
       const { reports } = bench.window();
-      const { report, done } = reports.start(fullReport);
+      const { report, done } = await reports.start(fullReport);
       assert.ok((await bench.run(rejection(done))) instanceof ReportFailedError);
       assert.equal((await bench.run(reports.retry(report.id).done)).state, 'ready');
       assert.equal(bench.posts, 2);
@@ -496,7 +500,7 @@ describe('Reports', () => {
         }
       };
       const { reports } = bench.window();
-      const finished = await bench.run(reports.start(fullReport).done);
+      const finished = await bench.run((await reports.start(fullReport)).done);
       assert.equal(fs.readFileSync(finished.path ?? '', 'utf8'), 'abcdef');
       assert.deepEqual([bench.posts, bench.polls], [1, 4]);
       assert.deepEqual(bench.files(), ['report.csv']);
@@ -513,7 +517,7 @@ describe('Reports', () => {
         }
       };
       const { reports } = bench.window();
-      const { report, done } = reports.start(fullReport);
+      const { report, done } = await reports.start(fullReport);
       const error = await bench.run(rejection(done));
       assert.ok(error instanceof DownloadError && error.reason === 'truncated');
       assert.equal(bench.polls, 5);
@@ -527,11 +531,11 @@ describe('Reports', () => {
     it('Reports during the download save to the configured folder, create it if it is missing, and overwrite no file', async () => {
       bench.folder = path.join(bench.root, 'my', 'reports');
       const { reports } = bench.window();
-      const first = await bench.run(reports.start(fullReport).done);
+      const first = await bench.run((await reports.start(fullReport)).done);
       assert.equal(first.path, path.join(bench.folder, 'report.csv'));
       fs.writeFileSync(first.path, 'mine');
       fs.writeFileSync(path.join(bench.folder, 'report (2).csv.1.part'), 'somebody else downloads');
-      const second = await bench.run(reports.start(fullReport).done);
+      const second = await bench.run((await reports.start(fullReport)).done);
       assert.equal(second.path, path.join(bench.folder, 'report (3).csv'));
       assert.equal(fs.readFileSync(first.path, 'utf8'), 'mine');
       await reports.remove(second.id);
@@ -563,10 +567,10 @@ describe('Reports', () => {
           }
         };
         const window = bench.window();
-        const { report, done } = window.reports.start(fullReport);
+        const { report, done } = await window.reports.start(fullReport);
         await bench.runUntil(() => tries > 1);
         assert.equal(bench.onDisk(report.id).downloadPath, undefined);
-        const { done: other } = window.reports.start({ ...fullReport, kind: 'detailed' });
+        const { done: other } = await window.reports.start({ ...fullReport, kind: 'detailed' });
         const { path: second = '' } = await bench.run(other);
         const ended = rejection(done);
         await bench.kill(window);
@@ -581,9 +585,9 @@ describe('Reports', () => {
 
       it('Reports during the download with one file name in one folder do not reuse the name of a report whose file the user moved away', async () => {
         const { reports } = bench.window();
-        const first = await bench.run(reports.start(fullReport).done);
+        const first = await bench.run((await reports.start(fullReport)).done);
         fs.renameSync(first.path ?? '', path.join(bench.root, 'moved.csv'));
-        const second = await bench.run(reports.start(fullReport).done);
+        const second = await bench.run((await reports.start(fullReport)).done);
         assert.equal(second.path, path.join(bench.folder, 'report (2).csv'));
         await reports.remove(first.id);
         assert.ok(fs.existsSync(second.path));
@@ -601,7 +605,7 @@ describe('Reports', () => {
         const { reports } = bench.window();
         const started = [fullReport, { ...fullReport, kind: 'detailed' as const }];
         const finished = await bench.run(
-          Promise.all(started.map((request) => reports.start(request).done)),
+          Promise.all(started.map(async (request) => (await reports.start(request)).done)),
         );
         assert.deepEqual(
           finished.map(({ path: file = '' }) => fs.readFileSync(file, 'utf8')).sort(),
@@ -616,7 +620,7 @@ describe('Reports', () => {
       fs.writeFileSync(file, '');
       bench.folder = path.join(file, 'below');
       const { reports } = bench.window();
-      const { report, done } = reports.start(fullReport);
+      const { report, done } = await reports.start(fullReport);
       const error = await bench.run(rejection(done));
       assert.ok(error instanceof FileError && error.reason === 'notWritable');
       assert.ok(error.message.includes(bench.folder));
@@ -630,7 +634,7 @@ describe('Reports', () => {
   describe('that are cancelled', () => {
     it('Reports that are cancelled before the POST never send it', async () => {
       const { reports, ends } = bench.window();
-      const { report, done } = reports.start(fullReport);
+      const { report, done } = await reports.start(fullReport);
       assert.equal((await bench.run(reports.cancel(report.id))).state, 'cancelled');
       assert.equal((await done).state, 'cancelled');
       assert.equal(bench.posts, 0);
@@ -651,7 +655,7 @@ describe('Reports', () => {
                 };
         }
         const { reports } = bench.window();
-        const { report, done } = reports.start(fullReport);
+        const { report, done } = await reports.start(fullReport);
         const isThere = () =>
           stage === 'held back by the limit'
             ? reports.activity(report.id)?.wait !== undefined
@@ -669,7 +673,7 @@ describe('Reports', () => {
     it('Reports that are cancelled during the download leave no partial file, and complete on Retry', async () => {
       bench.onPoll = interruptedOnce;
       const { reports } = bench.window();
-      const { report, done } = reports.start(fullReport);
+      const { report, done } = await reports.start(fullReport);
       await bench.runUntil(() => bench.files().includes('report.csv.part'));
       await bench.run(reports.cancel(report.id));
       assert.equal((await done).state, 'cancelled');
@@ -695,7 +699,7 @@ describe('Reports', () => {
       for (const change of ['sign-out', 'new key']) {
         bench.onPoll = neverReady;
         const { reports, session } = bench.window();
-        const { report, done } = reports.start({ ...fullReport, title: change });
+        const { report, done } = await reports.start({ ...fullReport, title: change });
         await bench.runUntil(() => reports.get(report.id).state === 'generating');
         if (change === 'sign-out') {
           session.become(undefined);
@@ -710,7 +714,7 @@ describe('Reports', () => {
 
     it('Reports that are cancelled after they end stay unchanged, while an unknown id is an error', async () => {
       const { reports } = bench.window();
-      const finished = await bench.run(reports.start(fullReport).done);
+      const finished = await bench.run((await reports.start(fullReport)).done);
       assert.deepEqual(await reports.cancel(finished.id), finished);
       assert.deepEqual(await reports.retry(finished.id).done, finished);
       fs.rmSync(finished.path ?? '');
@@ -736,13 +740,13 @@ describe('Reports', () => {
       }
     }
     await bench.run(Promise.all([first.reports.load(), second.reports.load()]));
-    const finished = await bench.run(first.reports.start(fullReport).done);
+    const finished = await bench.run((await first.reports.start(fullReport)).done);
     assert.equal(finished.state, 'ready');
     assert.equal(bench.onDisk(finished.id).state, 'ready');
     second.reports.resume();
     second.reports.markSeen();
     assert.equal(second.reports.get(finished.id).state, 'ready');
-    const { done } = second.reports.start(fullReport);
+    const { done } = await second.reports.start(fullReport);
     await bench.run(second.reports.cancelAll());
     assert.equal((await bench.run(done)).state, 'cancelled');
     await bench.run(first.reports.remove(finished.id));
@@ -756,7 +760,7 @@ describe('Reports', () => {
   describe('that are removed', () => {
     it('Reports that are removed leave neither state file nor file', async () => {
       const { reports } = bench.window();
-      const finished = await bench.run(reports.start(fullReport).done);
+      const finished = await bench.run((await reports.start(fullReport)).done);
       await reports.remove(finished.id);
       assert.deepEqual(bench.files(), []);
       assert.deepEqual(bench.folders(), []);
@@ -799,7 +803,7 @@ describe('Reports', () => {
         fs.writeFileSync(path.join(bench.root, 'notes.txt'), 'id,host\r\n');
         for (const remove of ['remove', 'removeEnded', 'removeAll'] as const) {
           const { reports } = bench.window();
-          const { id, path: at = '' } = await bench.run(reports.start(fullReport).done);
+          const { id, path: at = '' } = await bench.run((await reports.start(fullReport)).done);
           put(at);
           await bench.run<unknown>(reports[remove](id));
           assert.ok(fs.lstatSync(at));
@@ -817,7 +821,7 @@ describe('Reports', () => {
         beginFile(response, 'abc', 6);
       };
       const { reports } = bench.window();
-      const { report } = reports.start(fullReport);
+      const { report } = await reports.start(fullReport);
       await bench.runUntil(() => bench.files().includes('report.csv.part'));
       const folder = path.join(bench.folder, 'report.csv.9.part');
       fs.mkdirSync(folder);
@@ -831,7 +835,7 @@ describe('Reports', () => {
         beginFile(response, 'abc', 6);
       };
       const { reports } = bench.window();
-      const { report, done } = reports.start(fullReport);
+      const { report, done } = await reports.start(fullReport);
       await bench.runUntil(() => bench.files().includes('report.csv.part'));
       await bench.run(reports.remove(report.id));
       assert.equal((await done).state, 'cancelled');
@@ -847,7 +851,7 @@ describe('Reports', () => {
       bench.leave({ id: 'unsent', unsent: true });
       fs.mkdirSync(path.join(bench.records, 'bad'));
       fs.writeFileSync(path.join(bench.records, 'bad', 'report.json'), 'garbage');
-      const { done } = reports.start(fullReport);
+      const { done } = await reports.start(fullReport);
       done.catch(() => undefined);
       await bench.run(reports.removeAll());
       await bench.settle();
@@ -866,7 +870,7 @@ describe('Reports', () => {
     ] as const) {
       bench.leave({ id, state, accountId: 'another' });
     }
-    const here = bench.window();
+    const here = bench.window({ times: { ...quickTimes, heartbeatMs: 3_600_000 } });
     await here.reports.load();
     const ids = async () => {
       const other = bench.window().reports;
@@ -887,7 +891,7 @@ describe('Reports', () => {
     here.store.forgetEnd('ready');
     assert.deepEqual(await ids(), ['ready']);
     here.store.remove('ready');
-    here.store.markSeen('ready');
+    here.store.markSeen(['ready']);
     assert.deepEqual(await ids(), []);
     assert.equal(here.store.has('ready'), false);
   });
@@ -906,7 +910,7 @@ describe('Reports', () => {
     bench.onPost = (response) => {
       sendJson(response, 400, {});
     };
-    const { report, done } = reports.start(fullReport);
+    const { report, done } = await reports.start(fullReport);
     await bench.run(rejection(done));
     await bench.runUntil(() => other.get(report.id).state === 'failed');
     bench.onPost = (response) => {
@@ -938,7 +942,7 @@ describe('Reports', () => {
 
     it('Reports whose storage fails stay listed where they were read before, and count as unreadable in a new window', async () => {
       const { reports } = bench.window();
-      const { report, done } = reports.start(fullReport);
+      const { report, done } = await reports.start(fullReport);
       await bench.run(done);
       const record = path.join(bench.records, report.id, 'report.json');
       fs.renameSync(record, `${record}.away`);
@@ -986,7 +990,7 @@ describe('Reports', () => {
 
     it('Reports whose storage fails can be removed where they were read before', async () => {
       const { reports } = bench.window();
-      const { report, done } = reports.start(fullReport);
+      const { report, done } = await reports.start(fullReport);
       await bench.run(done);
       fs.writeFileSync(path.join(bench.records, report.id, 'report.json'), '{');
       reports.resume();
@@ -1003,7 +1007,7 @@ describe('Reports', () => {
         sendJson(response, 410, {});
       };
       const first = bench.window().reports;
-      const { report, done } = first.start(fullReport);
+      const { report, done } = await first.start(fullReport);
       await rejection(bench.run(done));
       const second = bench.window().reports;
       second.resume();
@@ -1109,7 +1113,7 @@ describe('Reports', () => {
         sendJson(response, 429, {}, { 'Retry-After': '600' });
       };
       const first = bench.window();
-      const { report, done } = first.reports.start(fullReport);
+      const { report, done } = await first.reports.start(fullReport);
       // The clock does not run, so the report waits.
       await until(() => first.reports.activity(report.id)?.wait !== undefined);
       await bench.kill(first);
@@ -1138,7 +1142,7 @@ describe('Reports', () => {
     it('Reports after a restart wait while another service is signed in, and send each key only to its own service', async () => {
       bench.onPoll = neverReady;
       const first = bench.window();
-      const { report, done } = first.reports.start(fullReport);
+      const { report, done } = await first.reports.start(fullReport);
       await bench.runUntil(() => bench.polls > 0);
       await bench.kill(first);
       await bench.run(rejection(done));
@@ -1158,7 +1162,7 @@ describe('Reports', () => {
       await bench.settle();
       const asked = bench.server.requests.length;
       // All waits end, also those of the remaining report.
-      await bench.run(reports.start(fullReport).done);
+      await bench.run((await reports.start(fullReport)).done);
       await bench.settle();
       assert.equal(bench.server.requests.length, asked);
       assert.equal(bench.onDisk(report.id).state, 'generating');
@@ -1173,7 +1177,7 @@ describe('Reports', () => {
     it('Reports after a restart wait while another account at the same address is signed in, and continue with their own key', async () => {
       bench.onPoll = neverReady;
       const { reports, session } = bench.window();
-      const { report, done } = reports.start(fullReport);
+      const { report, done } = await reports.start(fullReport);
       await bench.runUntil(() => bench.polls > 0);
       const { baseUrl } = bench.server;
       const first = createAccount(baseUrl);
@@ -1186,7 +1190,7 @@ describe('Reports', () => {
       assert.throws(() => reports.retry(report.id), /belongs to another account/);
       assert.ok(!reports.isOfSignedIn(report));
       // The same request of the second account is another report.
-      const second = reports.start(fullReport);
+      const second = await reports.start(fullReport);
       assert.equal(second.joined, false);
       bench.onPoll = (response) => {
         sendFile(response, 'id,host\r\n');
@@ -1210,7 +1214,7 @@ describe('Reports', () => {
         before.baseUrl,
         bench.cleanup.own(clientFor(before.baseUrl, before.apiKey, bench.clock)),
       );
-      const { report, done } = first.reports.start({
+      const { report, done } = await first.reports.start({
         kind: 'detailed',
         title: 'Detailed report',
         body: { scorecard_identifier: before.scorecards.at(-1)?.id ?? '' },
@@ -1242,7 +1246,7 @@ describe('Reports', () => {
       let isReady = false;
       bench.onPoll = readyWhen(() => isReady);
       const { reports, session, ends } = bench.window();
-      const { report, done } = reports.start(fullReport);
+      const { report, done } = await reports.start(fullReport);
       await bench.runUntil(() => bench.polls >= 2);
       session.become(undefined);
       assert.ok((await bench.run(rejection(done))) instanceof SignedOutError);
@@ -1268,7 +1272,7 @@ describe('Reports', () => {
         }
       };
       const { reports, session, ends } = bench.window();
-      const { report, done } = reports.start(fullReport);
+      const { report, done } = await reports.start(fullReport);
       await bench.runUntil(() => bench.polls >= 2);
       session.signIn(bench.server.baseUrl, bench.client('k2'));
       const finished = await bench.run(done);
@@ -1281,7 +1285,7 @@ describe('Reports', () => {
 
     it('Reports during a change of the session that have just started are sent once, after the account signs in again', async () => {
       const { reports, session } = bench.window();
-      const { report, done } = reports.start(fullReport);
+      const { report, done } = await reports.start(fullReport);
       session.become(undefined);
       assert.ok((await bench.run(rejection(done))) instanceof SignedOutError);
       assert.equal(bench.posts, 0);
@@ -1297,7 +1301,7 @@ describe('Reports', () => {
         sendText(response, 400, 'no');
       };
       const { reports, session } = bench.window();
-      const { report, done } = reports.start(fullReport);
+      const { report, done } = await reports.start(fullReport);
       await bench.run(rejection(done));
       bench.onPost = onPost;
       const other = bench.window({ signedIn: false });
@@ -1316,7 +1320,7 @@ describe('Reports', () => {
       bench.onPoll = neverReady;
       const times = { heartbeatMs: 500, goneMs: 60_000, silentMs: 60_000 };
       const first = bench.window({ times });
-      const { done } = first.reports.start(fullReport);
+      const { done } = await first.reports.start(fullReport);
       await bench.runUntil(() => bench.polls > 0);
       const second = bench.window({ times: { ...times, heartbeatMs: 5 } });
       bench.onPoll = (response, _poll, { headers }) => {
@@ -1336,7 +1340,7 @@ describe('Reports', () => {
     it('Reports during a change of the session continue after a sign-out and a sign-in in the same moment', async () => {
       bench.onPoll = interruptedOnce;
       const { reports, session, ends } = bench.window();
-      const { done } = reports.start(fullReport);
+      const { done } = await reports.start(fullReport);
       await bench.runUntil(() => bench.files().includes('report.csv.part'));
       session.become(undefined);
       session.signIn(bench.server.baseUrl, bench.client());
@@ -1354,10 +1358,14 @@ describe('Reports', () => {
       };
       const [first, second] = [bench.window(), bench.window()];
       await until(() => second.store.afterRead === undefined);
-      second.store.afterRead = () => first.reports.start(fullReport);
+      let started: Promise<unknown> | undefined;
+      second.store.afterRead = () => {
+        started = first.reports.start(fullReport);
+      };
       second.reports.resume();
       assert.equal(second.store.afterRead, undefined);
       await until(() => second.reports.list().length === 1);
+      await started;
     });
 
     it('Reports in two windows run in the first, are followed in the second, and give their notice to one of them', async () => {
@@ -1367,7 +1375,7 @@ describe('Reports', () => {
         sendFile(response, 'x');
       };
       const { first, second, report, done } = await bench.twoWindows();
-      const joined = second.reports.start(fullReport);
+      const joined = await second.reports.start(fullReport);
       assert.equal(joined.joined, true);
       assert.equal(joined.report.id, report.id);
       assert.equal(second.reports.isRunningElsewhere(joined.report), true);
@@ -1387,7 +1395,7 @@ describe('Reports', () => {
     it('Reports in two windows fail in the following window with the same error message', async () => {
       bench.onPoll = () => undefined;
       const { first, second, report, done } = await bench.twoWindows();
-      const { done: followed } = second.reports.start(fullReport);
+      const { done: followed } = await second.reports.start(fullReport);
       const request = bench.server.requests.length;
       assert.equal(request, 2);
       first.store.write({
@@ -1405,7 +1413,7 @@ describe('Reports', () => {
     it('Reports in two windows fail in the following window with the retry time of the rate limit', async () => {
       bench.onPoll = () => undefined;
       const { first, second, report, done } = await bench.twoWindows();
-      const { done: followed } = second.reports.start(fullReport);
+      const { done: followed } = await second.reports.start(fullReport);
       const retryAt = '2026-01-31T08:00:00.000Z';
       first.store.write({
         ...first.reports.get(report.id),
@@ -1423,8 +1431,8 @@ describe('Reports', () => {
       let isReady = false;
       bench.onPoll = readyWhen(() => isReady);
       const first = bench.window();
-      const kept = first.reports.start({ ...fullReport, kind: 'detailed' });
-      const { report, done } = first.reports.start(fullReport);
+      const kept = await first.reports.start({ ...fullReport, kind: 'detailed' });
+      const { report, done } = await first.reports.start(fullReport);
       await bench.runUntil(() => bench.polls >= 2);
       const { reports } = bench.window();
       const cancelled = await bench.run(reports.cancel(report.id));
@@ -1457,7 +1465,7 @@ describe('Reports', () => {
       let isReady = false;
       bench.onPoll = readyWhen(() => isReady);
       const { first, second, report, done } = await bench.twoWindows();
-      const other = second.reports.start({ ...fullReport, kind: 'detailed' });
+      const other = await second.reports.start({ ...fullReport, kind: 'detailed' });
       await bench.runUntil(() => second.reports.isRunningHere(other.report.id));
       assert.equal(first.reports.isRunningHere(other.report.id), false);
       assert.ok(first.reports.isRunningHere(report.id));
@@ -1472,8 +1480,8 @@ describe('Reports', () => {
     it('Reports in two windows that both request at the same moment become one report', async () => {
       const [first, second] = [bench.window(), bench.window()];
       // Neither has read the other one's report when it starts its own.
-      const own = first.reports.start(fullReport);
-      const joined = second.reports.start(fullReport);
+      const own = await first.reports.start(fullReport);
+      const joined = await second.reports.start(fullReport);
       assert.deepEqual([own.joined, joined.joined], [false, true]);
       assert.equal(joined.report.id, own.report.id);
       await bench.run(Promise.all([own.done, joined.done]));
@@ -1486,12 +1494,25 @@ describe('Reports', () => {
       fs.mkdirSync(path.join(bench.records, '.start', `${gone.process}@here abcdefabcdef`), {
         recursive: true,
       });
-      assert.throws(() => reports.start(fullReport), UserError);
+      await assert.rejects(() => reports.start(fullReport), UserError);
       assert.deepEqual(reports.list(), []);
       bench.alive.delete(gone.process);
-      const { done } = reports.start(fullReport);
+      const { done } = await reports.start(fullReport);
       assert.equal((await bench.run(done)).state, 'ready');
       assert.equal(bench.posts, 1);
+    });
+
+    it('Reports in two windows are not added for a user who signs out while another window is in the middle of a start', async () => {
+      const times = { ...quickTimes, silentMs: 60_000 };
+      const [other, { reports, session }] = [bench.window({ times }), bench.window({ times })];
+      fs.mkdirSync(path.join(bench.records, '.start', `${other.process}@here abcdefabcdef`), {
+        recursive: true,
+      });
+      const started = reports.start(fullReport);
+      session.become(undefined);
+      fs.rmSync(path.join(bench.records, '.start'), { recursive: true });
+      await assert.rejects(started, SignedOutError);
+      assert.deepEqual(bench.folders(), []);
     });
 
     it('Reports in two windows continue in the second window when the first one is gone', async () => {
@@ -1520,7 +1541,7 @@ describe('Reports', () => {
   it('Reports continue in the next window after their window is disposed', async () => {
     bench.onPoll = interruptedOnce;
     const first = bench.window();
-    const { report, done } = first.reports.start(fullReport);
+    const { report, done } = await first.reports.start(fullReport);
     await bench.runUntil(() => bench.files().includes('report.csv.part'));
     first.reports.dispose();
     await bench.run(rejection(done));
