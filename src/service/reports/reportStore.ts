@@ -432,7 +432,7 @@ export class ReportStore {
     this.folderRead = isSettled ? { stamp, ids } : undefined;
     for (const ended of this.ended.values()) {
       // A mark stays until the report starts again, which replaces its state file.
-      ended.isSeen ||= undefined;
+      ended.isSeen = ended.isSeen === true ? true : undefined;
     }
     this.forgetOthers(new Set(ids));
     return ids;
