@@ -344,6 +344,16 @@ export default {
       },
     },
     {
+      // What is not awaited says what becomes of its failure. In a thread and a page, one that does not ends the thread
+      // or is shown.
+      files: ['src/**/*.ts'],
+      excludeFiles: ['src/engine/**', 'src/webview/**'],
+      rules: {
+        'no-void': 'error',
+        'typescript/no-floating-promises': ['error', { ignoreVoid: false, checkThenables: true }],
+      },
+    },
+    {
       // The type of what a command returns is given, not inferred.
       files: ['src/commands.ts'],
       rules: { 'typescript/no-unnecessary-type-parameters': 'off' },

@@ -69,12 +69,14 @@ export function activate(context: vscode.ExtensionContext): void {
     workspaceState,
     loadFeatures,
   });
-  void hasFiles(reportsFolder).then(async (hasReports) => {
-    if (hasReports) {
-      // What goes wrong is in the log.
-      await loadFeatures().catch(() => undefined);
-    }
-  });
+  hasFiles(reportsFolder)
+    .then(async (hasReports) => {
+      if (hasReports) {
+        await loadFeatures();
+      }
+    })
+    // What goes wrong is in the log.
+    .catch(() => undefined);
 }
 
 function declareAll(registry: Registry): void {

@@ -84,7 +84,10 @@ export class RpcClient<Calls extends CallTypes<Calls>> {
     return new Promise<Calls[Name]['result']>((resolve, reject) => {
       this.pending.set(id, { resolve, reject, onProgress });
       this.post({ ...params, type, id });
-    }).finally(() => signal?.removeEventListener('abort', cancel));
+    }).finally(() => {
+      this.pending.delete(id);
+      signal?.removeEventListener('abort', cancel);
+    });
   }
 
   receive(reply: ReplyMessage): void {
@@ -112,8 +115,12 @@ export class RpcClient<Calls extends CallTypes<Calls>> {
     const pending = this.pending.get(id);
     if (pending) {
       this.pending.delete(id);
-      this.post({ type: 'cancel', id });
       pending.reject(error);
+      try {
+        this.post({ type: 'cancel', id });
+      } catch {
+        // Nobody is there any more to cancel it.
+      }
     }
   }
 }
@@ -164,7 +171,20 @@ export class RpcServer<Call extends { readonly type: unknown; readonly id: numbe
     }
     if (isRunning()) {
       this.running.delete(id);
+      this.reply(reply);
+    }
+  }
+
+  /** Says so if a result cannot be sent, for example because it is too large. */
+  private reply(reply: ResponseMessage): void {
+    try {
       this.post(reply);
+    } catch (error) {
+      try {
+        this.post({ type: 'response', id: reply.id, ok: false, ...this.toFailure(error) });
+      } catch {
+        // Nobody is there any more.
+      }
     }
   }
 

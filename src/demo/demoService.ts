@@ -106,7 +106,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     onRequest: options.onRequest,
   };
   const server = createServer(connectionLimits, (request, response) => {
-    void handleRequest(handlerOptions, request, response);
+    handleRequest(handlerOptions, request, response).catch(() => response.destroy());
   });
   await listen(server, options.port ?? 0);
   let closed: Promise<void> | undefined;

@@ -26,11 +26,14 @@ async function main(): Promise<void> {
   }
   try {
     const service = await startDemoService({ port });
+    const close = () => {
+      service.close().catch(showFailure);
+    };
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => void service.close());
+      process.once(signal, close);
     }
     if (process.env.npm_lifecycle_event !== undefined) {
-      closeWithParent(() => void service.close());
+      closeWithParent(close);
     }
     console.log(JSON.stringify({ baseUrl: service.baseUrl, apiKey: service.apiKey }));
   } catch (error) {
@@ -59,4 +62,9 @@ function closeWithParent(close: () => void): void {
   }, 500).unref();
 }
 
-void main();
+function showFailure(error: unknown): void {
+  console.error(error);
+  process.exitCode = 1;
+}
+
+main().catch(showFailure);

@@ -99,10 +99,11 @@ export class ReportSource implements FileSource {
   }
 
   opened(uri: vscode.Uri, table: TableHandle): void {
-    void this.storeSeverities(uri, table);
+    // The overview counts the same, and shows its errors.
+    this.storeSeverities(uri, table).catch(() => undefined);
   }
 
-  /** Stores the severities of a full report. Errors are ignored: the overview counts the same and shows them. */
+  /** Stores the severities of a full report. */
   private async storeSeverities(uri: vscode.Uri, table: TableHandle): Promise<void> {
     const report = shownReport(this.deps, uri);
     if (!report || !hasAllFindings(report.kind)) {

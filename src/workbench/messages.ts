@@ -101,7 +101,7 @@ function show(
   const others = actions.filter((action) => !log.includes(action));
   // Four buttons are cut off in German. Beside two others, only the service has named a setting.
   const settings = others.length + log.length < 3 ? settingsAction(text) : [];
-  void notify(text, ...others, ...settings, ...log).then((action) => {
+  const run = (action: Action | undefined) => {
     if (action && 'run' in action) {
       action.run().catch((error: unknown) => {
         if (!(error instanceof CancelledError)) {
@@ -109,7 +109,10 @@ function show(
         }
       });
     } else if (action) {
-      void vscode.commands.executeCommand(action.command, ...(action.node ? [action.node] : []));
+      const node = action.node ? [action.node] : [];
+      // It shows itself what goes wrong.
+      vscode.commands.executeCommand(action.command, ...node).then(undefined, () => undefined);
     }
-  });
+  };
+  notify(text, ...others, ...settings, ...log).then(run, () => undefined);
 }

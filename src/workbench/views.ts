@@ -30,7 +30,8 @@ export function iconItem(
 }
 
 export function setContext<K extends keyof ContextKeys>(key: K, value: ContextKeys[K]): void {
-  void vscode.commands.executeCommand('setContext', key, value);
+  // It fails only while the window is closed.
+  vscode.commands.executeCommand('setContext', key, value).then(undefined, () => undefined);
 }
 
 export async function inView<T>(

@@ -66,6 +66,8 @@ export class SharedLedger extends Ledger {
   private needsRewrite = false;
   /** Lines in the log are from the future. */
   private hasFuture = false;
+  /** The stamp of the log at the last refresh. */
+  private refreshed: string | undefined;
   private aloneUntil = -Infinity;
   private hasWarned = false;
 
@@ -79,10 +81,17 @@ export class SharedLedger extends Ledger {
     });
   }
 
+  /** Reads the log only if it is another one than at the last call: the status bar calls this each second. */
   override refresh(): boolean {
     return (
       this.withFolder(() => {
+        // Before the log is read: what is written from now on has another stamp.
+        const stamp = this.stamp();
+        if (stamp === this.refreshed && !this.hasFuture) {
+          return false;
+        }
         const isNew = this.readNew();
+        this.refreshed = stamp;
         if (this.hasFuture) {
           // Without capacity nothing is sent, so the next window would find them again.
           this.whileLocked(() => this.rewrite());
@@ -185,6 +194,12 @@ export class SharedLedger extends Ledger {
       }
     }
     return (damaged > 0 && this.countDamage(damaged)) || isNew;
+  }
+
+  /** Changes whenever the log is appended to or replaced; the same while there is none. */
+  private stamp(): string {
+    const { ino, size, mtimeMs } = fs.statSync(this.log, { throwIfNoEntry: false }) ?? {};
+    return [ino, size, mtimeMs].join(' ');
   }
 
   /** The text of the log that was not read yet; one character per byte. */

@@ -61,12 +61,12 @@ interface OpenRequest<R, P> {
 }
 
 function waitForArrival<R, P>(outcome: Promise<PageOutcome<R, P>>): Promise<PageOutcome<R, P>> {
-  return new Promise((resolve) => {
-    void outcome.then((settled) => {
+  return new Promise((resolve, reject) => {
+    outcome.then((settled) => {
       if (!('error' in settled)) {
         resolve(settled);
       }
-    });
+    }, reject);
   });
 }
 

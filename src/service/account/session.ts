@@ -291,7 +291,8 @@ export class Session implements Disposable {
     const current = this.current;
     this.current = undefined;
     current?.client.dispose();
-    void current?.demo?.close();
+    // Its connections end with the process.
+    current?.demo?.close().catch(() => undefined);
     this.changed.dispose();
     this.accountChanged.dispose();
   }

@@ -110,7 +110,8 @@ export class ReportSeverities {
       return;
     }
     const severities = { ...before, ...(Object.fromEntries(newer) as StoredSeverities) };
-    void this.memory.update(prefix + accountId, severities);
+    // Without a place on disk, they are known until the window is closed.
+    this.memory.update(prefix + accountId, severities).then(undefined, () => undefined);
     this.cached = { accountId, severities };
     this.changed.fire();
   }

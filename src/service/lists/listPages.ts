@@ -536,7 +536,7 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
     const stop = onAbort(signal, () => {
       reject(new CancelledError());
     });
-    void promise.then(resolve, reject).finally(stop);
+    promise.then(resolve, reject).finally(stop);
   });
 }
 

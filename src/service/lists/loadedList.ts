@@ -357,7 +357,8 @@ export abstract class AccountLists<L extends LoadedList> implements Disposable {
       const { state } = list;
       if (state.type === 'failed' && isRefused(state.error)) {
         // The list keeps the failure.
-        void (state.task === 'refresh' ? list.refresh() : list.loadMore()).catch(() => undefined);
+        const retried = state.task === 'refresh' ? list.refresh() : list.loadMore();
+        retried.catch(() => undefined);
       }
     }
   }

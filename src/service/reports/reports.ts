@@ -338,11 +338,12 @@ export class Reports implements Disposable {
         job.stop(new SignedOutError());
         // The next job has the client that is signed in now. It begins at once: another window that took over
         // may not know a new key yet.
-        void done
-          .catch(() => undefined)
-          .then(() => {
-            this.resume();
-          });
+        const resume = () => {
+          this.resume();
+        };
+        done.then(resume, resume).catch((error: unknown) => {
+          this.logListener(error);
+        });
       }
       this.resume();
     }

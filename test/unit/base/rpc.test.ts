@@ -101,6 +101,57 @@ interface Work {
   readonly reject: (error: CodedError) => void;
 }
 
+describe('RPC calls over a line that fails', () => {
+  const toFailure = (error: unknown) => ({ code: 'internal', message: String(error) });
+
+  it('RPC calls over a line that fails are answered with its error when their result cannot be sent', async () => {
+    const replies: unknown[] = [];
+    const server = new RpcServer<Call>(
+      (reply) => {
+        replies.push(structuredClone(reply));
+      },
+      () => Promise.resolve(() => 'no plain data'),
+      toFailure,
+    );
+    await server.receive({ type: 'wait', id: 1, name: 'one' });
+    assert.equal(replies.length, 1);
+    const { message, ...reply } = replies[0] as { message: string };
+    assert.deepEqual(reply, { type: 'response', id: 1, ok: false, code: 'internal' });
+    assert.match(message, /could not be cloned/);
+  });
+
+  it('RPC calls over a line that fails end quietly when nobody is there any more', async () => {
+    const fail = () => {
+      throw new Error('Closed.');
+    };
+    const server = new RpcServer<Call>(fail, () => Promise.resolve('done'), toFailure);
+    await assert.doesNotReject(server.receive({ type: 'wait', id: 1, name: 'one' }));
+  });
+
+  it('RPC calls over a line that fails reject, also when they are cancelled or it ends', async () => {
+    let isOpen = true;
+    const client = new RpcClient<Calls>(
+      () => {
+        if (!isOpen) {
+          throw new Error('Closed.');
+        }
+      },
+      ({ code, message }: CallFailure) => new CodedError(code, message),
+    );
+    const abort = new AbortController();
+    const cancelled = client.call('wait', { name: 'one' }, { signal: abort.signal });
+    const left = ['two', 'three'].map((name) => client.call('wait', { name }));
+    isOpen = false;
+    abort.abort();
+    await assert.rejects(cancelled, { code: 'cancelled' });
+    await assert.rejects(client.call('wait', { name: 'four' }), new Error('Closed.'));
+    client.end(new CodedError('closed', 'The end.'));
+    for (const call of left) {
+      await assert.rejects(call, { code: 'closed' });
+    }
+  });
+});
+
 /** Both ends, joined by a line that carries plain data. */
 function line() {
   const works: Work[] = [];

@@ -24,7 +24,8 @@ export function accountCommands(deps: AccountDeps) {
       if (call.by === 'user') {
         // If the command was run from the palette, nothing else on screen would show that the demo is there.
         await vscode.commands.executeCommand(`${viewIds.findings}.focus`);
-        void deps.showFirst();
+        // It logs what goes wrong.
+        deps.showFirst().catch(() => undefined);
       }
       return { baseUrl };
     },

@@ -92,17 +92,21 @@ async function signInUser(
       id: scorecardId,
       ...defined({ name: domain }),
     });
-    // Only an offer, so nothing waits for it.
-    void vscode.commands.executeCommand(commands.findIssueTypes);
+    offer(commands.findIssueTypes);
   } else if (
     keyState === 'accepted' &&
     deps.session.verifiesKeyAlone(account.baseUrl) &&
     !deps.probe()
   ) {
     // The same: it lists the companies that the key may see.
-    void vscode.commands.executeCommand(commands.add);
+    offer(commands.add);
   }
   return { baseUrl: account.baseUrl };
+}
+
+/** Runs a command that is only an offer, so nothing waits for it. It shows itself what goes wrong. */
+function offer(command: string): void {
+  vscode.commands.executeCommand(command).then(undefined, () => undefined);
 }
 
 /** Commands of the feature above this one. */
@@ -191,7 +195,7 @@ function promptForSteps(
     input.onDidAccept(() => {
       if (!input.busy) {
         flow.text = input.value;
-        void accept();
+        accept().catch(reject);
       }
     });
     input.onDidTriggerButton((button) => {
@@ -212,7 +216,7 @@ function promptForSteps(
     showStep();
     input.show();
     if (isAddressGiven) {
-      void accept();
+      accept().catch(reject);
     }
   });
 }

@@ -65,7 +65,13 @@ export function startSession(
           // A report that is made while the window reloads is found again.
           recentReports: {
             read: () => deps.workspaceState.get(demoReportsKey),
-            write: (reports) => void deps.workspaceState.update(demoReportsKey, reports),
+            write: (reports) => {
+              deps.workspaceState
+                .update(demoReportsKey, reports)
+                .then(undefined, (error: unknown) => {
+                  log.warn(`The reports of the demo could not be kept: ${String(error)}`);
+                });
+            },
           },
         }),
     }),
@@ -77,18 +83,24 @@ export function startSession(
     }
   };
   add(session.onDidChange(updateState));
+  const logFailure = (error: unknown) => {
+    log.error(`The session could not be restored: ${String(error)}`);
+  };
   const restore = async () => {
-    try {
-      await session.restore();
-    } catch (error) {
-      log.error(`The session could not be restored: ${String(error)}`);
-    }
+    await session.restore().catch(logFailure);
     // It may be for another reason now that nobody is signed in.
     updateState();
   };
-  add(keys.onDidChange(() => void restore()));
-  add(onDidChangeSetting('baseUrl', () => void restore()));
-  add(onDidChangeSetting('service', () => void session.changeService()));
+  const restoreAgain = () => {
+    restore().catch(logFailure);
+  };
+  add(keys.onDidChange(restoreAgain));
+  add(onDidChangeSetting('baseUrl', restoreAgain));
+  add(
+    onDidChangeSetting('service', () => {
+      session.changeService().catch(logFailure);
+    }),
+  );
   const started = restore();
   return {
     session,

@@ -149,7 +149,9 @@ async function exportChosen(deps: ExportDeps, chosen: ExportChoice): Promise<Exp
       showInformation(outcome, [
         {
           title: t('Resume'),
-          run: async () => void (await runForUser(deps, chosen)),
+          run: async () => {
+            await runForUser(deps, chosen);
+          },
           describe: describeServiceError,
         },
       ]);

@@ -29,6 +29,9 @@ import { severityOfType } from './severityOfType';
 
 const { t } = vscode.l10n;
 
+/** The page itself shows what goes wrong; a message fails only when it is closed. */
+const noFailure = () => undefined;
+
 export interface FindingPanelDeps extends FindingsFeature {
   readonly bundles: vscode.Uri;
   readonly workspace: WorkspaceActions;
@@ -61,13 +64,17 @@ export class FindingPanel implements vscode.Disposable {
     const title = readTitle(uri);
     panel.title = title;
     this.listeners = vscode.Disposable.from(
-      webview.onDidReceiveMessage((message) => void this.receive(message)),
+      webview.onDidReceiveMessage((message) => {
+        this.receive(message).catch(noFailure);
+      }),
       deps.documents.onDidChange((changed) => {
         if (changed.toString() === uri.toString()) {
-          void this.draw();
+          this.draw().catch(noFailure);
         }
       }),
-      deps.reported.onDidChange(() => void this.draw()),
+      deps.reported.onDidChange(() => {
+        this.draw().catch(noFailure);
+      }),
     );
     showPage(panel, deps.bundles, 'record', title);
     // The commands about its secret-like values need no page, which shows what goes wrong.
@@ -177,7 +184,7 @@ export class FindingPanel implements vscode.Disposable {
   private post(message: RecordHostMessage): void {
     // After it is closed, VS Code throws when the webview is read.
     if (!this.isDisposed) {
-      void this.panel.webview.postMessage(message);
+      this.panel.webview.postMessage(message).then(undefined, noFailure);
     }
   }
 }

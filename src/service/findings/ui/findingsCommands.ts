@@ -71,7 +71,8 @@ function refreshCounts({ counts, scorecards }: FindingsFeature, scope: ListScope
   }
   for (const { id, issueTypes } of scorecards.list()) {
     if (scope.scorecardId === undefined || scope.scorecardId === id) {
-      void counts.refresh(id, issueTypes);
+      // A count that fails stays as it was.
+      counts.refresh(id, issueTypes).catch(() => undefined);
     }
   }
 }

@@ -126,7 +126,9 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     if (!node) {
       this.drawnOutlines = this.outlines();
       if (this.deps.showCounts()) {
-        void this.deps.counts.loadRows(this.deps.scorecards.list().map(({ id }) => id));
+        const ids = this.deps.scorecards.list().map(({ id }) => id);
+        // A count that fails stays unknown.
+        this.deps.counts.loadRows(ids).catch(() => undefined);
       }
       return this.roots();
     }
@@ -134,7 +136,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
       const { id, issueTypes } = node.scorecard;
       if (this.deps.showCounts()) {
         // It is not awaited, and runs only once, however often the children are read.
-        void this.deps.counts.loadInBackground(id, issueTypes);
+        this.deps.counts.loadInBackground(id, issueTypes).catch(() => undefined);
       }
       if (issueTypes.length === 0) {
         return [new NoIssueTypesNode(node)];
@@ -394,7 +396,8 @@ export class FindingsView implements Disposable {
         this.describe();
         provider.update(list);
         if (list) {
-          void provider.updateSeverities(list);
+          // Only the order of rows; a list that fails says so in its own row.
+          provider.updateSeverities(list).catch(() => undefined);
         }
       }),
       onDidChangeSetting('sortFindingsBy', () => {

@@ -124,12 +124,14 @@ async function mayLoadAll(
       placeHolder: t('This takes {0}.', needed.join(' \u00b7 ')),
     },
   );
-  // Nothing waits for what is done instead.
+  // Nothing waits for what is done instead, which shows its errors.
   if (answer === 'startFullReport') {
     const scorecard = deps.scorecards.find(list.scorecardId);
-    void deps.largeLists.startFullReport(scorecard && new ScorecardNode(scorecard, deps));
+    const node = scorecard && new ScorecardNode(scorecard, deps);
+    deps.largeLists.startFullReport(node).then(undefined, () => undefined);
   } else if (answer !== undefined && answer !== 'load') {
-    void deps.largeLists[answer](new IssueTypeNode(list, deps, () => undefined));
+    const node = new IssueTypeNode(list, deps, () => undefined);
+    deps.largeLists[answer](node).then(undefined, () => undefined);
   }
   return answer === 'load' && signal?.aborted !== true;
 }

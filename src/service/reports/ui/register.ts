@@ -99,7 +99,7 @@ export class ReportsFeature {
   );
 
   private removeLeftovers(): void {
-    void Promise.all([this.loaded, this.deps.started])
+    Promise.all([this.loaded, this.deps.started])
       .then(() => {
         this.store.removeLeftovers(systemClock.now());
       })
@@ -154,7 +154,7 @@ export class ReportsFeature {
   private offerCleanUp(): Disposable {
     return this.reports.onDidEnd(({ report, ranHere }) => {
       if (ranHere && report.state === 'ready') {
-        void this.cleanUp()
+        this.cleanUp()
           .then(({ offerOnce }) => offerOnce())
           .catch((error: unknown) => {
             this.deps.log.warn(`Could not check the limits of reports: ${String(error)}`);

@@ -234,11 +234,12 @@ export function openRestoredReports(): void {
     const { uri } = activeTab.input;
     if (uri.scheme === reportScheme) {
       // With vscode.open, VS Code shows a missing file as an error in the same tab.
-      void vscode.commands.executeCommand('vscode.open', uri, {
+      const options: vscode.TextDocumentShowOptions = {
         viewColumn,
         preview: activeTab.isPreview,
         preserveFocus: true,
-      } satisfies vscode.TextDocumentShowOptions);
+      };
+      vscode.commands.executeCommand('vscode.open', uri, options).then(undefined, () => undefined);
     }
   }
 }

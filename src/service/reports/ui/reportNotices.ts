@@ -10,7 +10,7 @@ import type { OpenReport } from './reportOpener';
 import { ReportNode } from './reportsView';
 import { withProgressNotification } from '../../../workbench/progressNotification';
 import { setting } from '../../../workbench/settings';
-import { systemClock } from '../../../base/events/clock';
+import { delay, systemClock } from '../../../base/events/clock';
 import { plainText } from '../../../base/text/plainText';
 import { viewIds } from '../../../contributions';
 import { setContext } from '../../../workbench/views';
@@ -51,7 +51,7 @@ export class ReportNotices implements Disposable {
     private readonly logger: Logger,
   ) {
     this.listener = reports.onDidEnd((end) => {
-      void this.announce(end).catch((error: unknown) => {
+      this.announce(end).catch((error: unknown) => {
         if (!this.reports.list().some(({ id }) => id === end.report.id)) {
           // Removed while it was being opened.
           return;
@@ -123,7 +123,7 @@ export class ReportNotices implements Disposable {
       if (!ranHere) {
         return;
       }
-      await new Promise((resolve) => setTimeout(resolve, otherWindowsMs));
+      await delay(otherWindowsMs, systemClock);
     }
     if (isClaimed || this.reports.claimNotice(report.id)) {
       showEnd(report, this.reports, await this.tryFindNews(report));
@@ -207,24 +207,25 @@ export class ReportProgress implements Disposable {
       };
       this.foreground.set(id, leave);
       done.then(leave, leave);
-      setTimeout(leave, foregroundMs).unref();
+      systemClock.setTimeout(leave, foregroundMs);
     });
     this.updateContext();
     const read = () => {
       const { received = 0, total } = this.reports.activity(id)?.progress ?? {};
       return { done: received, total, text: this.describe(id) };
     };
-    void withProgressNotification(plainText(reportSubject(report), 100), read, (signal) => {
-      signal.addEventListener('abort', () => {
-        // The state file has the outcome.
-        void this.reports.cancel(id).catch(() => undefined);
-      });
-      return ended;
-    }).then(() => {
+    const leaveForeground = () => {
       this.foreground.delete(id);
       this.updateContext();
       this.updateItem();
-    });
+    };
+    withProgressNotification(plainText(reportSubject(report), 100), read, (signal) => {
+      signal.addEventListener('abort', () => {
+        // The state file has the outcome.
+        this.reports.cancel(id).catch(() => undefined);
+      });
+      return ended;
+    }).then(leaveForeground, leaveForeground);
   }
 
   /** Moves a report that is shown as a notification to the status bar; without an id, every one. */

@@ -145,7 +145,7 @@ async function start(
     requests.map(async (request) => {
       const { report, done, joined } = await deps.reports.start(request);
       if (joined && call.by === 'user') {
-        void vscode.window.setStatusBarMessage(t('This report is already in progress.'), 5_000);
+        vscode.window.setStatusBarMessage(t('This report is already in progress.'), 5_000);
       }
       return follow(deps, report, done, call);
     }),

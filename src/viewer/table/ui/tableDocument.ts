@@ -204,7 +204,8 @@ export class TableDocument implements vscode.CustomDocument {
     opening?.then(
       ({ table, file }) => {
         table.dispose();
-        void file.release();
+        // What is left of a copy is removed at the next start.
+        file.release().catch(() => undefined);
       },
       () => undefined,
     );

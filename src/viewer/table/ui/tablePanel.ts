@@ -141,7 +141,11 @@ export class TablePanel implements vscode.Disposable {
     this.about = { title: document.name };
     const { webview } = panel;
     this.listeners.push(
-      webview.onDidReceiveMessage((message) => void this.receive(message)),
+      webview.onDidReceiveMessage((message) => {
+        this.receive(message).catch((error: unknown) => {
+          this.deps.log(`A message of a table page failed: ${String(error)}`);
+        });
+      }),
       panel.onDidChangeViewState(() => {
         this.isLive &&= panel.visible;
       }),
@@ -465,7 +469,9 @@ export class TablePanel implements vscode.Disposable {
   }
 
   private post(message: HostMessage): void {
-    void this.panel.webview.postMessage(message);
+    this.panel.webview.postMessage(message).then(undefined, (error: unknown) => {
+      this.deps.log(`A table page could not be told: ${String(error)}`);
+    });
   }
 }
 
@@ -490,7 +496,7 @@ function watch(file: string, table: TableHandle): vscode.Disposable {
   );
   const watcher = vscode.workspace.createFileSystemWatcher(pattern);
   const check = () =>
-    void table.call('rows', { view: wholeFile, from: 0, count: 1 }).catch(() => undefined);
+    table.call('rows', { view: wholeFile, from: 0, count: 1 }).catch(() => undefined);
   watcher.onDidChange(check);
   watcher.onDidCreate(check);
   watcher.onDidDelete(check);

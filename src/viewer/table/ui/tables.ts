@@ -89,7 +89,7 @@ export class ReportTables implements Disposable {
       onReloaded: () => {
         if (problems.isShown(uri)) {
           // The page shows why a file cannot be read.
-          void problems.show(document).catch(() => undefined);
+          problems.show(document).catch(() => undefined);
         }
       },
       onClosed: () => {

@@ -111,6 +111,32 @@ describe('The shared ledger', () => {
     assert.equal(reserveAll(after), 3);
   });
 
+  it('The shared ledger reads its log once after each change of it', () => {
+    const [one, two] = [ledger(9), ledger(9)];
+    let reads = 0;
+    const { openSync } = fs;
+    mock.method(fs, 'openSync', (...given: Parameters<typeof openSync>) => {
+      reads += given[0] === log() ? 1 : 0;
+      return openSync(...given);
+    });
+    const refreshed = () => {
+      reads = 0;
+      const isNew = [two.refresh(), two.refresh(), two.refresh()];
+      return [...isNew, reads];
+    };
+    assert.deepEqual(refreshed(), [false, false, false, 1], 'there is none');
+    assert.deepEqual(refreshed(), [false, false, false, 0]);
+    one.tryReserve(findings);
+    assert.deepEqual(refreshed(), [true, false, false, 1]);
+    one.tryReserve(findings);
+    one.pause(findings, hourMs);
+    assert.deepEqual(refreshed(), [true, false, false, 1]);
+    assert.deepEqual([two.used(), two.pauses.endpointMs(findings)], [2, hourMs]);
+    fs.copyFileSync(log(), `${log()}-2`);
+    fs.renameSync(`${log()}-2`, log());
+    assert.deepEqual(refreshed(), [false, false, false, 1], 'replaced by the same');
+  });
+
   it('The shared ledger creates no file on a refresh', () => {
     assert.deepEqual([ledger().refresh(), fs.existsSync(folder)], [false, false]);
   });
