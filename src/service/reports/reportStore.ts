@@ -47,8 +47,9 @@ const startWaitMs = 200;
 const startPollMs = 5;
 
 /**
- * How old the time of the folder must be before the same time means the same content, in milliseconds: a file system
- * may count in steps of two seconds.
+ * How long ago the time of the folder must have been seen first before the same time means the same content, in
+ * milliseconds: a file system may count in steps of two seconds. Its clock may be that of another machine, so its time
+ * is not compared with ours.
  */
 const settledMs = 2_500;
 
@@ -79,8 +80,13 @@ export class ReportStore {
    * reports are read each time.
    */
   private readonly ended = new Map<string, EndedReport>();
-  /** The folder as it was read last; `undefined` if its stamp may stay the same when it changes. */
-  private folderRead: { stamp: number | undefined; ids: readonly string[] } | undefined;
+  /**
+   * The folder as it was read last. `since`: when its stamp was first seen, on the monotonic clock. Until it is
+   * settled, its stamp may stay the same when it changes.
+   */
+  private folderRead:
+    | { stamp: number | undefined; ids: readonly string[]; since: number; isSettled: boolean }
+    | undefined;
   /** The reports that an action of this window uses. */
   private readonly used = new Set<string>();
   private readonly startLock: FileLock;
@@ -194,7 +200,7 @@ export class ReportStore {
   /** Whether a report may have been added, removed, seen or started again since `readAll` was called. */
   hasChanged(): boolean {
     try {
-      return !this.folderRead || this.folderRead.stamp !== this.stamp();
+      return !this.folderRead?.isSettled || this.folderRead.stamp !== this.stamp();
     } catch {
       // The next read says what the problem is.
       return true;
@@ -425,11 +431,12 @@ export class ReportStore {
   /** Reads which reports there are, and forgets what may have changed. @returns their ids. */
   private readFolder(): readonly string[] {
     // Both are read before all else, so that what is written from now on is noticed.
-    const now = this.locks.clock.now();
+    const now = this.locks.clock.monotonic();
     const stamp = this.stamp();
     const ids = this.ids();
-    const isSettled = stamp === undefined || Math.abs(now - stamp) > settledMs;
-    this.folderRead = isSettled ? { stamp, ids } : undefined;
+    const { folderRead } = this;
+    const since = folderRead?.stamp === stamp ? (folderRead?.since ?? now) : now;
+    this.folderRead = { stamp, ids, since, isSettled: now - since > settledMs };
     for (const ended of this.ended.values()) {
       // A mark stays until the report starts again, which replaces its state file.
       if (ended.isSeen !== true) {

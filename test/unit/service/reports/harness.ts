@@ -3,6 +3,7 @@ import * as fs from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import * as os from 'node:os';
 import * as path from 'node:path';
+import type { Clock } from '../../../../src/base/events/clock';
 import { FileError } from '../../../../src/files/fileError';
 import type { Disk } from '../../../../src/files/disk';
 import type { LockTimes } from '../../../../src/files/fileLock';
@@ -130,6 +131,8 @@ export class ReportHarness {
       disk?: Disk;
       records?: SyncDisk;
       times?: LockTimes;
+      /** The clock of its locks and heartbeats. */
+      beats?: Clock;
       logger?: Logger;
     } = {},
   ): Window {
@@ -142,6 +145,7 @@ export class ReportHarness {
         isAlive: (other: number) => this.alive.has(other),
       },
       times: options.times ?? quickTimes,
+      ...(options.beats ? { clock: options.beats } : {}),
       ...(options.records ? { disk: options.records } : {}),
     };
     const store = new RecordingStore(this.records, silentLogger, locks);

@@ -8,7 +8,8 @@ import { ReportStore } from '../../../../src/service/reports/reportStore';
 import { storedReport } from '../../../helpers/storedReport';
 import { until } from '../../api/support';
 import { Gate } from '../findings/support';
-import { fullReport, ReportHarness, sendFile, neverReady } from './harness';
+import { FakeClock } from '../../../helpers/fakeClock';
+import { fullReport, ReportHarness, sendFile, neverReady, quickTimes } from './harness';
 
 /** Counts the reads of records. */
 class CountedReads {
@@ -166,7 +167,8 @@ describe('Many records', () => {
       bench.onPoll = neverReady;
       const other = bench.window({ times });
       const { report } = await other.reports.start(fullReport);
-      const { reports } = bench.window({ times });
+      const beats = new FakeClock();
+      const { reports } = bench.window({ times, beats });
       await reports.load();
       // What the view does at each change.
       reports.onDidChange(() => {
@@ -177,6 +179,8 @@ describe('Many records', () => {
       const settle = () => {
         const at = Date.now() / 1_000 - 60;
         fs.utimesSync(bench.records, at, at);
+        reports.resume();
+        beats.advance(3_000);
         reports.resume();
       };
       settle();
@@ -201,6 +205,21 @@ describe('Many records', () => {
       other.store.writeRestarted({ ...other.reports.get('r9'), state: 'generating' });
       reports.resume();
       assert.equal(reports.get('r9').state, 'generating');
+    });
+
+    it('Many state files of a window are read again after a second change that leaves the folder the same time', async () => {
+      const beats = new FakeClock();
+      const { reports } = bench.window({ signedIn: false, beats });
+      await reports.load();
+      const { statSync } = fs;
+      const before = statSync(bench.records);
+      mock.method(fs, 'statSync', (...given: Parameters<typeof statSync>) =>
+        given[0] === bench.records ? before : statSync(...given),
+      );
+      leave('new', { state: 'cancelled' });
+      beats.advance(quickTimes.heartbeatMs);
+      beats.advance(5_000);
+      assert.equal(reports.list().length, count + 1);
     });
 
     it('Many state files of a window are up to date when another window finishes a report during the read-ahead', async () => {
