@@ -180,6 +180,18 @@ describe('The file lock', () => {
     assert.equal(first.lock.isOwned(), true);
   });
 
+  it('The file lock stays with its owner after the machine sleeps, even if nothing has changed since the last look', () => {
+    const [first, second] = [process(1), process(2)];
+    first.lock.tryAcquire();
+    pass(3_000, [first, second], second.lock);
+    assert.equal(second.lock.tryAcquire(), false);
+    second.clock.advance(8 * 3_600_000);
+    assert.equal(second.lock.tryAcquire(), false);
+    first.clock.advance(times.heartbeatMs);
+    assert.equal(second.lock.tryAcquire(), false);
+    assert.equal(first.lock.isOwned(), true);
+  });
+
   it('The file lock ignores jumps of the wall clock', () => {
     const [first, second] = [process(1), process(2)];
     first.lock.tryAcquire();

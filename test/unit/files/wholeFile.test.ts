@@ -115,6 +115,40 @@ describe('A file that is written whole', () => {
     });
   }
 
+  for (const [replace, steps] of [
+    [false, ['sync', 'link']],
+    [true, ['sync', 'rename']],
+  ] as const) {
+    it(`A file that is written whole is synced before it gets its name${replace ? ', over another file' : ''}`, async () => {
+      const done: string[] = [];
+      const disk: typeof localDisk = {
+        ...localDisk,
+        open: async (...args) => {
+          const file = await localDisk.open(...args);
+          if (args[1] === 'wx') {
+            const sync = file.sync.bind(file);
+            file.sync = async () => {
+              assert.equal((await file.stat()).size, 3, 'all of it');
+              done.push('sync');
+              await sync();
+            };
+          }
+          return file;
+        },
+        link: (from, to) => {
+          done.push('link');
+          return localDisk.link(from, to);
+        },
+        rename: (from, to) => {
+          done.push('rename');
+          return localDisk.rename(from, to);
+        },
+      };
+      await writeWhole(disk, { path, replace }, (put) => put('new'));
+      assert.deepEqual(done, steps);
+    });
+  }
+
   it('A file that is written whole does not begin where another file is, unless that is replaced', async () => {
     writeFileSync(path, 'mine');
     let isBegun = false;

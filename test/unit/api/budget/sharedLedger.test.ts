@@ -485,6 +485,16 @@ describe('The shared ledger', () => {
       assert.equal(reserveAll(two) + reserveAll(ledger(4)), 0);
     });
 
+    it('The shared ledger when a window is stopped while it has the lock does not send what it writes after another window has it, however soon', () => {
+      const [one, two] = [ledger(2), ledger(2)];
+      assert.ok(one.tryReserve(endpoints.findings));
+      beforeNextWrite(() => {
+        fs.rmSync(path.join(folder, 'lock'), { recursive: true });
+        assert.ok(two.tryReserve(endpoints.findings));
+      });
+      assert.equal(one.tryReserve(endpoints.findings), false);
+    });
+
     it('The shared ledger when a window is stopped while it has the lock does not send long after the time at which its request counts', () => {
       const one = ledger(2);
       assert.ok(one.tryReserve(endpoints.findings));

@@ -7,6 +7,7 @@ import {
   NotFoundError,
   ProtocolError,
   ServerError,
+  TimeoutError,
 } from '../../../../src/api/http/errors';
 import { exchangeError } from '../../../../src/api/http/failures';
 import { sendJson, sendText } from '../../../helpers/testServer';
@@ -60,6 +61,19 @@ describe('An error', () => {
       assert.ok(error.message.includes(expected ?? 'Bad Request'));
     });
   }
+
+  it('An error of a timeout says whether nothing came, or not all of it', () => {
+    assert.deepEqual(
+      ([undefined, 'silence', 'whole'] as const).map(
+        (limit) => new TimeoutError('h', 2_000, limit).message,
+      ),
+      [
+        'h did not respond for 2 s.',
+        'h did not respond for 2 s.',
+        'The response from h was incomplete after 2 s.',
+      ],
+    );
+  });
 
   it('An error with a plain text body has the text as its message', async () => {
     const error = await answered(BadRequestError, 400, 'limit is wrong', {

@@ -155,6 +155,31 @@ describe('Load All', () => {
     }
   });
 
+  it('Load All gives up after twelve failures in a row, and goes on after fewer', async () => {
+    const failure = new ServerError('The service failed.', { status: 500 });
+    for (const failures of [11, 1_000]) {
+      let requested = 0;
+      const list = listOf(({ offset, limit }) => {
+        requested += 1;
+        return offset > 0 && offset <= failures * size
+          ? Promise.reject(failure)
+          : Promise.resolve({
+              entries: pageFrom(offset),
+              offset,
+              limit,
+              hasMore: offset + limit < 10_000,
+              totalCount: 10_000,
+            });
+      });
+      await assert.rejects(list.loadAll(), failure);
+      if (failures === 11) {
+        assert.deepEqual([requested, list.result.loaded], [1_000, 10_000 - 11 * size]);
+      } else {
+        assert.ok(requested >= 13 && requested <= 18, `${requested} requests`);
+      }
+    }
+  });
+
   it('Load All fails when the service repeats its last page forever', async () => {
     for (const entries of [[{ issue_id: 1 }, { issue_id: 2 }], [{ port: 22 }]]) {
       let requested = 0;

@@ -276,4 +276,33 @@ describe('The loaded rows of a table', () => {
     );
     assert.equal(view.failure, undefined);
   });
+
+  it('The loaded rows of a table are forgotten where they were out of sight for longest, and requested again there', async () => {
+    const requested: number[] = [];
+    const page = Array.from({ length: 1_000 }, (_, record): LoadedRow => {
+      return { cells: [{ kind: 'text', text: 'x' }], record };
+    });
+    const view = viewOf((from) => {
+      requested.push(from);
+      return Promise.resolve(page);
+    });
+    view.update(info(columns, { rows: 1_000_000 }));
+    const load = async (row: number) => {
+      view.load(row, row + 1, 0, 1);
+      await new Promise(setImmediate);
+    };
+    for (let row = 0; row <= 500_000; row += 1_000) {
+      await load(row);
+      await load(0);
+    }
+    const kept = requested.filter((row) => view.row(row) !== undefined);
+    assert.ok(kept.length > 1 && kept.length < 200, `${kept.length} pages`);
+    assert.ok(view.row(0), 'it was seen again and again');
+    assert.ok(view.row(500_000));
+    assert.equal(view.row(1_000), undefined);
+    const before = requested.length;
+    await load(1_000);
+    assert.equal(requested.length, before + 1);
+    assert.ok(view.row(1_000));
+  });
 });
