@@ -396,8 +396,10 @@ export class Reports implements Disposable {
     }
   }
 
+  /** Reports that are to be run, in the order in which they were requested: the service may limit them. */
   private toRun(): StoredReport[] {
-    return this.all().filter((report) => isUnfinished(report) && this.isOfSignedIn(report));
+    const all = this.all().filter((report) => isUnfinished(report) && this.isOfSignedIn(report));
+    return all.toReversed();
   }
 
   /** Runs an unfinished report. @returns `undefined` if another window runs it, or it has ended. */
