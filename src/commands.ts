@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { exportFormats, tableExportFormats } from './base/exportFormats';
+import { copyFormats, exportFormats, tableExportFormats } from './base/exportFormats';
 import { isPlainObject, type JsonObject } from './base/json/json';
 import { isUuid } from './base/text/uuid';
 import { isIssueType } from './vocabulary/issueTypes';
@@ -256,7 +256,7 @@ export const commandGroups = {
     'scorecard.copyFindings': command<{ count: number }>()({
       ...list,
       numbers,
-      format: choice(['tsv', 'csv', 'json', 'markdown']),
+      format: choice(copyFormats),
     }),
     'scorecard.copyFindingsAsTable': command<{ count: number }>()({ ...list, numbers }),
     'scorecard.editRequestBody': command()({ ...list, body: jsonObject }),

@@ -41,9 +41,7 @@ export {
   type CopyResult,
   type ExportPart,
   type HandedOn,
-  isForPeople,
   maxCopyRows,
-  type TableCopyFormat,
 } from './data/copies';
 export {
   type Charts,

@@ -1,3 +1,4 @@
+import { isForPeople } from '../base/exportFormats';
 import type { ColumnRole } from '../vocabulary/columnRole';
 import type { ColumnLimits } from './columns/columnData';
 import { ColumnStore } from './columns/columnStore';
@@ -42,7 +43,6 @@ import {
   type CopyResult,
   type ExportedRows,
   type ExportPart,
-  isForPeople,
   type ParquetPart,
   type ParquetRows,
 } from './data/copies';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { tableExportFormats } from '../base/exportFormats';
+import { copyFormats, tableExportFormats } from '../base/exportFormats';
 import { isPlainObject } from '../base/json/json';
 import type { CallMessage, CancelMessage, ReplyMessage } from '../base/rpc';
 import {
@@ -201,7 +201,7 @@ const pageMessageSchema = v.variant('type', [
     ...rowRange,
     count: schemas.integer(1, maxCopyRows),
     columns: schemas.columnIds,
-    format: v.picklist(['tsv', 'csv', 'json', 'markdown']),
+    format: v.picklist(copyFormats),
     headings: v.boolean(),
     onlyFilled: v.exactOptional(v.boolean()),
     compared: v.exactOptional(v.boolean()),

@@ -1,12 +1,10 @@
-import type { ExportFormat } from '../../base/exportFormats';
+import type { CopyFormat, ExportFormat } from '../../base/exportFormats';
 import type { ColumnId } from './column';
 import type { ReadNames, ShownNames } from '../../vocabulary/shownNames';
 
 /** The most rows of a copy, and the most UTF-16 code units of its text. */
 export const maxCopyRows = 100_000;
 export const maxCopyLength = 32 * 1024 ** 2;
-
-export type TableCopyFormat = 'tsv' | 'csv' | 'json' | 'markdown';
 
 /** What is added to the columns that are copied or exported. */
 export interface HandedOn {
@@ -27,7 +25,7 @@ export interface CopyRange extends HandedOn {
   readonly from: number;
   readonly count: number;
   readonly columns: readonly ColumnId[];
-  readonly format: TableCopyFormat;
+  readonly format: CopyFormat;
   /** TSV and CSV: whether a first line has the names of the columns. */
   readonly headings: boolean;
   /** Markdown: whether columns without a value in any of the rows are left out. */
@@ -36,11 +34,6 @@ export interface CopyRange extends HandedOn {
   readonly countName?: string;
   /** TSV and Markdown: with them, values are as users read them. */
   readonly names?: CopiedNames;
-}
-
-/** Whether copies in a format are for people, who want to read what they see. */
-export function isForPeople(format: TableCopyFormat): boolean {
-  return format === 'tsv' || format === 'markdown';
 }
 
 export interface CopyResult {

@@ -1,3 +1,4 @@
+import type { CopyFormat } from '../../base/exportFormats';
 import { writeCsvHead, writeCsvLine } from '../../base/text/csv';
 import type { ComparedCell } from '../data/comparisonColumns';
 import { formatJsonNumber } from '../../vocabulary/writtenNumbers';
@@ -5,16 +6,10 @@ import type { YieldBudget } from '../threads/yieldBudget';
 import type { ShapeNode } from '../read/records/shape';
 import { type CopyWriter, markdownTable } from './tableMarkdown';
 import type { Cell } from '../data/cell';
-import {
-  type CopyResult,
-  type TableCopyFormat,
-  type CopyRange,
-  maxCopyLength,
-  maxCopyRows,
-} from '../data/copies';
+import { type CopyResult, type CopyRange, maxCopyLength, maxCopyRows } from '../data/copies';
 
 export function copyWriter(
-  format: TableCopyFormat,
+  format: CopyFormat,
   nodes: readonly Pick<ShapeNode, 'name'>[],
   { headings, onlyFilled = false }: Pick<CopyRange, 'headings' | 'onlyFilled'>,
 ): CopyWriter {

@@ -1,3 +1,4 @@
+import type { CopyFormat } from '../../base/exportFormats';
 import { type CellText, toCellText } from '../../base/text/cellText';
 import { writeCsvHead, writeCsvLine } from '../../base/text/csv';
 import type { JsonObject } from '../../base/json/json';
@@ -11,9 +12,6 @@ import {
 } from '../../base/text/markdown';
 import { findingRecord } from '../../vocabulary/findingSummary';
 
-export const copyFormats = ['tsv', 'csv', 'json', 'markdown'] as const;
-export type FindingCopyFormat = (typeof copyFormats)[number];
-
 /**
  * Entries as one text. As a table, it has a header, and a column for each field of any entry, in the order in
  * which fields first occur. As JSON, one entry is an object and several are an array. As Markdown, it is a table for a ticket.
@@ -21,7 +19,7 @@ export type FindingCopyFormat = (typeof copyFormats)[number];
  *
  * @param entries with secret-like values already masked.
  */
-export function copyText(entries: readonly JsonObject[], format: FindingCopyFormat): string {
+export function copyText(entries: readonly JsonObject[], format: CopyFormat): string {
   if (format === 'json') {
     const [first, ...others] = entries;
     const value = first && others.length === 0 ? first : [...entries];

@@ -1,4 +1,4 @@
-import type { TableExportFormat } from '../../base/exportFormats';
+import type { CopyFormat, TableExportFormat } from '../../base/exportFormats';
 import {
   type Column,
   type DistinctValues,
@@ -6,7 +6,6 @@ import {
   hasRanges,
   maxDistinctValues,
   type SqlDialect,
-  type TableCopyFormat,
   type SortKey,
 } from '../../engine/page';
 import { equalTo, exactValues } from '../../vocabulary/filterLanguage';
@@ -196,7 +195,7 @@ export function copyAsMenu(store: Store, at: MenuAnchor): void {
 
 function copyItems(store: Store): MenuItem[] {
   const item = createItems(store);
-  const copy = (format: TableCopyFormat) => () => copySelection(store, format, { headings: true });
+  const copy = (format: CopyFormat) => () => copySelection(store, format, { headings: true });
   return [
     item('copy', () => copySelection(store, 'tsv'), { detail: keyName('Ctrl+C') }),
     item('copyWithHeadings', copy('tsv')),

@@ -1,4 +1,5 @@
-import { maxCopyRows, type SqlDialect, type TableCopyFormat } from '../../engine/page';
+import type { CopyFormat } from '../../base/exportFormats';
+import { maxCopyRows, type SqlDialect } from '../../engine/page';
 import { failureText } from './hostLink';
 import type { Store } from './store';
 import { rangeOf } from './selection';
@@ -18,7 +19,7 @@ interface CopyOptions {
 /** Copies the selected cells, up to the limit of rows. */
 export function copySelection(
   store: Store,
-  format: TableCopyFormat,
+  format: CopyFormat,
   { headings = false, wholeRows = false }: CopyOptions = {},
 ): void {
   const { view, texts, copying, about, focus } = store;

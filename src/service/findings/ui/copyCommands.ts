@@ -1,9 +1,10 @@
 import { findIdentity } from '../../../vocabulary/identity';
+import { type CopyFormat, copyFormats, isForPeople } from '../../../base/exportFormats';
 import { UserError } from '../../../base/userError';
 import type { JsonObject } from '../../../base/json/json';
 import { plainText } from '../../../base/text/plainText';
 import { viewIds } from '../../../contributions';
-import { copyFormats, copyText, type FindingCopyFormat, findingMarkdown } from '../copyFormats';
+import { copyText, findingMarkdown } from '../copyFormats';
 import { isSecretField, mask, maskSecrets } from '../../../vocabulary/secretFields';
 import type { FindingRow, FindingsList } from '../findingsList';
 import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
@@ -24,7 +25,7 @@ import * as vscode from 'vscode';
 
 const { t } = vscode.l10n;
 
-const formatNames: Readonly<Record<FindingCopyFormat, string>> = {
+const formatNames: Readonly<Record<CopyFormat, string>> = {
   tsv: 'TSV',
   csv: 'CSV',
   json: 'JSON',
@@ -145,7 +146,7 @@ async function copyMarkdown(deps: FindingsFeature, { place, entry }: Source): Pr
 async function copySeveral(
   deps: FindingsFeature,
   call: CommandCall<ArgumentOf<'scorecard.copyFindings'>>,
-  fixedFormat?: FindingCopyFormat,
+  fixedFormat?: CopyFormat,
 ): Promise<{ count: number } | undefined> {
   const sources =
     call.by === 'api' ? await numberedSources(deps, call) : await userSources(deps, call);
@@ -174,8 +175,7 @@ async function copySeveral(
   const fields = new Set(masked.flatMap((entry) => Object.keys(entry)));
   const entries = masked.map((entry, at) => {
     const facts = factsOf(deps, sources[at]);
-    const isForPeople = format === 'tsv' || format === 'markdown';
-    const read = facts && isForPeople ? readListFacts(facts, deps.names) : facts;
+    const read = facts && isForPeople(format) ? readListFacts(facts, deps.names) : facts;
     return { ...(read && findListMembers(fields, read)), ...entry };
   });
   await writeToClipboard(
@@ -201,8 +201,8 @@ function pickFormat({
   isOne,
 }: {
   isOne: boolean;
-}): Promise<FindingCopyFormat | keyof typeof parts | undefined> {
-  const details: Record<FindingCopyFormat, string> = {
+}): Promise<CopyFormat | keyof typeof parts | undefined> {
+  const details: Record<CopyFormat, string> = {
     tsv: t('A table to paste into a spreadsheet'),
     csv: t('A table with comma-separated values'),
     json: t('The findings with all their fields'),
@@ -224,13 +224,10 @@ function pickFormat({
     { label: t('ID'), description: t('The ID that the service gave the finding'), value: 'id' },
     { label: t('Field'), description: t('The value of one field'), value: 'field' },
   ] as const;
-  return pickOne<FindingCopyFormat | keyof typeof parts>(
-    isOne ? [...formats, ...partItems] : formats,
-    {
-      title: t('Copy Findings'),
-      placeHolder: isOne ? t('What do you want to copy?') : t('In which format?'),
-    },
-  );
+  return pickOne<CopyFormat | keyof typeof parts>(isOne ? [...formats, ...partItems] : formats, {
+    title: t('Copy Findings'),
+    placeHolder: isOne ? t('What do you want to copy?') : t('In which format?'),
+  });
 }
 
 /** The findings of a program, by their numbers. */

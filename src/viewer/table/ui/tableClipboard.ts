@@ -1,5 +1,6 @@
 import type { ColumnRole } from '../../../vocabulary/columnRole';
 import * as vscode from 'vscode';
+import { type CopyFormat, isForPeople } from '../../../base/exportFormats';
 import { writeInline } from '../../../base/text/markdown';
 import { oneLine } from '../../../base/text/visibleText';
 import {
@@ -9,10 +10,8 @@ import {
   type Column,
   type TableInfo,
   type TableRecord,
-  type TableCopyFormat,
   type CopyRange,
   formatCell,
-  isForPeople,
   oldColumn,
   TableError,
 } from '../../../engine';
@@ -91,7 +90,7 @@ async function writeText(
 
 /** What people read instead of what is in the file, or what programs get beside it. */
 function readersOf(
-  format: TableCopyFormat,
+  format: CopyFormat,
   file: CopiedFile,
 ): Partial<Pick<CopyRange, 'names' | 'scorecards'>> {
   const { names, scorecards, changes } = createTexts(file);
