@@ -21,6 +21,7 @@ import {
   type SideCell,
   formatValue,
   formatWords,
+  scorecardText,
   type Write,
 } from './countRows';
 import { statusNames } from './openFindings';
@@ -170,9 +171,11 @@ export function changeTables(about: ComparisonAbout, texts: Texts): Section[] {
     heading: texts.get('issueType'),
     moreKey: 'moreIssueTypes',
   };
+  const domains = new Map(scorecards?.values.map(({ value, domain }) => [value, domain]));
+  const writeScorecard: Write = (id, of) => scorecardText(id, domains.get(id), of);
   const writeType = isRuleName(issueTypes?.column ?? '') ? formatValue : formatWords;
   return [
-    ...changeTable(ofScorecards, scorecards, formatValue, about, texts),
+    ...changeTable(ofScorecards, scorecards, writeScorecard, about, texts),
     ...changeTable(ofTypes, issueTypes, writeType, about, texts),
   ];
 }

@@ -6,6 +6,7 @@ import {
   type DistinctValue,
   type Filter,
 } from '../engine/page';
+import { isUuid } from '../base/text/uuid';
 import type { LabeledFilter } from './labeledFilter';
 import type { Texts } from './texts';
 import type { Tone } from './severityTones';
@@ -182,6 +183,12 @@ export function formatValue(value: string, texts: Texts): string {
   const written = texts.findScorecard(value) ?? value;
   const text = written.replace(/\s+/g, ' ').trim().slice(0, 200);
   return text === '' ? texts.get('emptyValue') : text;
+}
+
+/** A scorecard by its name; one that was not added by the domain that the service tells of its findings. */
+export function scorecardText(id: string, domain: string | undefined, texts: Texts): string {
+  const isAdded = texts.findScorecard(id) !== undefined;
+  return formatValue(!isAdded && domain !== undefined && isUuid(id) ? domain : id, texts);
 }
 
 /** A key of the service, such as `network_security`, as users read it. */

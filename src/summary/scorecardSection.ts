@@ -1,7 +1,6 @@
 import { type ColumnCounts, isEmptyValue, keysOf, type Overview } from '../engine/page';
-import { isUuid } from '../base/text/uuid';
 import type { Texts } from './texts';
-import { type Section, severityParts, severityText, formatValue, valueRow } from './countRows';
+import { type Section, severityParts, severityText, scorecardText, valueRow } from './countRows';
 import type { Tone } from './severityTones';
 
 /** The worst severities that have a column of their own. */
@@ -29,11 +28,7 @@ export function scorecardSection(
       texts.get('findingsCount'),
     ],
     rows: worst.map(({ value: of, domain, severities }) => {
-      // Of a scorecard that was not added, the service tells the domain.
-      const write = (id: string) =>
-        texts.findScorecard(id) === undefined && domain !== undefined && isUuid(id)
-          ? formatValue(domain, texts)
-          : formatValue(id, texts);
+      const write = (id: string) => scorecardText(id, domain, texts);
       const row = valueRow(of, column, texts, heading, write);
       const filter = row.chosen?.filter;
       return {

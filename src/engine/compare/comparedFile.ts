@@ -25,6 +25,7 @@ import {
   FingerprintTask,
 } from './fingerprints';
 import { type Fields, lineMembers, RecordFields } from './recordFields';
+import { isNameOf } from '../../vocabulary/meanings';
 import { identityRank } from '../../vocabulary/identity';
 
 /** The maximum length of a value by which differences are counted, in bytes. */
@@ -47,6 +48,7 @@ export class ComparedFile {
   private closing: readonly { readonly node: ShapeNode; readonly form: ClosingForm }[] = [];
   /** The columns of the counted roles, unless they are secret, and those that close. */
   private countedNodes: readonly (ShapeNode | undefined)[] = [];
+  private domainNode: ShapeNode | undefined;
   /** The columns that are read of single records. */
   private nodes: readonly ShapeNode[] = [];
   /** Whether objects are in the file of differences as they are written. */
@@ -273,9 +275,19 @@ export class ComparedFile {
    * The texts of a record in these columns; `undefined` if the file has no such column.
    */
   countedTexts(row: number): CountedTexts {
+    return this.texts(row, this.countedNodes);
+  }
+
+  /** The domain of the company that a record is about, if it has a short one. */
+  findDomain(row: number): string | undefined {
+    const [domain] = this.texts(row, [this.domainNode]);
+    return domain === null || domain === '' ? undefined : domain;
+  }
+
+  private texts(row: number, nodes: readonly (ShapeNode | undefined)[]): CountedTexts {
     const isHidden = this.mayHideSecrets(row);
     const reader = this.read(row);
-    return this.countedNodes.map((node) => {
+    return nodes.map((node) => {
       if (!node) {
         return undefined;
       }
@@ -313,12 +325,17 @@ export class ComparedFile {
       }),
       ...this.closing.map(({ node }) => node),
     ];
+    this.domainNode = columns.find(
+      ({ name, node }) => isNameOf('parent', name) && !node.secret,
+    )?.node;
     const { isPartial, top } = this.file.shape;
     const isOrdinary = this.fieldNames.every((name) => outputName(name) === name);
     this.keepsText = !this.isCsv && !isPartial && !top.secret && isOrdinary;
     const fields = this.isCsv ? this.recordFields.nodes : [];
     this.nodes = [
-      ...new Set([...fields, ...this.countedNodes.filter((node) => node !== undefined)]),
+      ...new Set(
+        [...fields, ...this.countedNodes, this.domainNode].filter((node) => node !== undefined),
+      ),
     ];
   }
 

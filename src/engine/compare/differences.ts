@@ -27,11 +27,18 @@ const maxClosing = 50;
 
 interface Count {
   readonly value: string;
+  readonly domain?: string;
   new: number;
   gone: number;
   changed: number;
   severity?: string;
   severityCount: number;
+}
+
+interface ReadRecord {
+  readonly file: ComparedFile;
+  readonly row: number;
+  readonly texts: CountedTexts;
 }
 
 /** The roles of the columns with tallies; the first is the severity. */
@@ -131,7 +138,7 @@ export class Differences {
   /** @returns the approximate number of bytes processed */
   private addWhole(change: 'new' | 'gone', file: ComparedFile, row: number): number {
     const texts = file.countedTexts(row);
-    this.count(change, texts, file.findClosingValues(texts));
+    this.count(change, { file, row, texts }, file.findClosingValues(texts));
     return this.put ? this.addLine(change, [], file.members(row)) : 256;
   }
 
@@ -146,7 +153,7 @@ export class Differences {
       const texts = after.countedTexts(newer);
       const isClosedIn = (file: ComparedFile, row: number) =>
         file.findClosingValues(file.countedTexts(row)).length > 0;
-      this.count('changed', texts);
+      this.count('changed', { file: after, row: newer, texts });
       if (isClosedIn(after, newer) && !isClosedIn(before, older)) {
         this.nowClosed += 1;
       }
@@ -164,7 +171,11 @@ export class Differences {
     return 1024;
   }
 
-  private count(change: Change, texts: CountedTexts, closing: readonly ClosingValue[] = []): void {
+  private count(
+    change: Change,
+    { file, row, texts }: ReadRecord,
+    closing: readonly ClosingValue[] = [],
+  ): void {
     this.counts[change] += 1;
     if (change !== 'changed' && this.isClosed(closing)) {
       this.closedCounts[change] += 1;
@@ -181,7 +192,9 @@ export class Differences {
       const key = talliedRoles[at] === 'severity' ? value.toLowerCase() : value;
       let tally = counted.get(key);
       if (!tally && counted.size < maxCountedValues) {
-        tally = { value, new: 0, gone: 0, changed: 0, severityCount: 0 };
+        const domain = talliedRoles[at] === 'scorecard' ? file.findDomain(row) : undefined;
+        const none = { new: 0, gone: 0, changed: 0, severityCount: 0 };
+        tally = { value, ...none, ...(domain !== undefined && { domain }) };
         counted.set(key, tally);
       }
       if (!tally) {

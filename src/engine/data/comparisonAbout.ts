@@ -77,6 +77,8 @@ export interface Tally {
   readonly new: number;
   readonly gone: number;
   readonly changed: number;
+  /** Of a scorecard: the domain of its company, as the first of these records has it. */
+  readonly domain?: string;
   /** Of an issue type or a scorecard: the worst known severity of them, as in the file. */
   readonly severity?: string;
 }

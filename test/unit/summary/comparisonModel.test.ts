@@ -21,14 +21,15 @@ import { fc } from '../../helpers/property';
 import { countRows, openCore, tableFolder } from '../../helpers/tableFiles';
 import { isClosedStatus } from '../../../src/vocabulary/status';
 
-const texts = new Texts(
-  Object.fromEntries(Object.entries(pageTexts).map(([key, { text }]) => [key, text])),
-  'en',
-);
+const english = Object.fromEntries(Object.entries(pageTexts).map(([key, { text }]) => [key, text]));
+const texts = new Texts(english, 'en');
 
 const columns = ['issue_id', 'severity', 'issue_type', 'group_status', 'company_name'] as const;
+const ofScorecards = ['issue_id', 'severity', 'scorecard_identifier', 'parent_domain'] as const;
 
-type Row = Readonly<Partial<Record<(typeof columns)[number], string>>>;
+type ColumnName = (typeof columns | typeof ofScorecards)[number];
+
+type Row = Readonly<Partial<Record<ColumnName, string>>>;
 
 const values = {
   issue_id: Array.from({ length: 30 }, (_, at) => `F-${at}`),
@@ -55,20 +56,29 @@ describe('What a page shows of a comparison', () => {
   const folder = tableFolder();
   let written = 0;
 
-  function content(format: 'csv' | 'ndjson', records: readonly Row[]): string {
+  function content(
+    format: 'csv' | 'ndjson',
+    records: readonly Row[],
+    names: readonly ColumnName[],
+  ): string {
     const cell = (text = '') => `"${text.replaceAll('"', '""')}"`;
     const lines =
       format === 'csv'
-        ? [columns.join(), ...records.map((one) => columns.map((name) => cell(one[name])).join())]
+        ? [names.join(), ...records.map((one) => names.map((name) => cell(one[name])).join())]
         : records.map((one) => JSON.stringify(one));
     return lines.map((line) => `${line}\n`).join('');
   }
 
-  async function compared(before: readonly Row[], after: readonly Row[], format: 'csv' | 'ndjson') {
+  async function compared(
+    before: readonly Row[],
+    after: readonly Row[],
+    format: 'csv' | 'ndjson',
+    names: readonly ColumnName[] = columns,
+  ) {
     written += 1;
     const target = path.join(folder.path, `differences ${written}.ndjson`);
     const [older, newer] = [before, after].map((records) =>
-      folder.write(`a.${format}`, content(format, records)),
+      folder.write(`a.${format}`, content(format, records, names)),
     );
     const request = { before: older ?? '', after: newer ?? '', cacheFolder: folder.path };
     return { target, found: await compareFiles({ ...request, target }) };
@@ -279,6 +289,33 @@ describe('What a page shows of a comparison', () => {
     assert.equal(types?.rows.length, 20);
     assert.equal(types.rows[0]?.cells?.[0]?.text, 'Critical');
     assert.equal(types.more, 'and 42 more issue types');
+  });
+
+  it('What a page shows of a comparison names scorecards that were not added by their domain', async () => {
+    const uuid = (digit: number) => `7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b0${digit}`;
+    const of = (at: number, parent_domain: string): Row => ({
+      issue_id: `F-${at}`,
+      severity: 'high',
+      scorecard_identifier: uuid(at),
+      parent_domain,
+    });
+    const after = [of(1, 'added.example'), of(2, 'other.example'), of(3, ''), of(4, 'new.example')];
+    const before = [of(5, 'gone.example'), { ...of(4, 'new.example'), severity: 'low' }];
+    const named = new Texts(english, 'en', { [uuid(1)]: 'Tarnwick Energy' });
+    for (const format of ['csv', 'ndjson'] as const) {
+      const { found, target } = await compared(before, after, format, ofScorecards);
+      const [scorecards] = changeTables(aboutOf(found), named);
+      const labels = scorecards?.rows.map(({ label }) => label).sort();
+      const expected = [uuid(3), 'Tarnwick Energy', 'gone.example', 'new.example', 'other.example'];
+      assert.deepEqual(labels, expected, format);
+      const core = await openCore(target);
+      for (const { cells = [] } of scorecards?.rows ?? []) {
+        for (const { text, chosen } of cells) {
+          assert.ok(!chosen || (await countRows(core, chosen.filter)) === Number(text), format);
+        }
+      }
+      core.close();
+    }
   });
 
   it('What a page shows of a comparison counts severities as one that differ only in case', async () => {
