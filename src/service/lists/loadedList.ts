@@ -37,7 +37,7 @@ export abstract class LoadedList implements Disposable {
   protected refreshError: { error: unknown } | undefined;
   protected isDisposed = false;
   private generation = 0;
-  private currentRevision = 0;
+  private countedChanges = 0;
 
   /** Fires after every change of rows or state. */
   readonly onDidChange = this.changed.event;
@@ -94,8 +94,8 @@ export abstract class LoadedList implements Disposable {
   }
 
   /** Counts the changes that require rows and gaps to be redrawn, as opposed to mere progress. */
-  get revision(): number {
-    return this.currentRevision;
+  get rowChanges(): number {
+    return this.countedChanges;
   }
 
   get state(): ListState {
@@ -211,7 +211,7 @@ export abstract class LoadedList implements Disposable {
   }
 
   protected draw(): void {
-    this.currentRevision += 1;
+    this.countedChanges += 1;
     this.changed.fire();
   }
 

@@ -44,7 +44,7 @@ export abstract class ListTree<
   private readonly nodes = new WeakMap<L, N>();
   private readonly rows = new WeakMap<ListRow, R>();
   /**
-   * The revision that was drawn last, or is about to be. While it stays the same, only the rows in `others`
+   * The `rowChanges` of what was drawn last, or is about to be. While it stays the same, only the rows in `others`
    * are redrawn.
    */
   private readonly drawn = new WeakMap<L, number>();
@@ -92,8 +92,8 @@ export abstract class ListTree<
       this.redrawAll();
     } else if (this.settling.has(list)) {
       return;
-    } else if (this.drawn.get(list) !== list.revision) {
-      this.drawn.set(list, list.revision);
+    } else if (this.drawn.get(list) !== list.rowChanges) {
+      this.drawn.set(list, list.rowChanges);
       // Do not redraw old rows until VS Code has fetched the new ones: it would start over.
       this.others.delete(list);
       this.due.delete(list);
@@ -143,7 +143,7 @@ export abstract class ListTree<
    * below it although they can already be seen and clicked.
    */
   protected rowsOf(list: L): TreeNode[] {
-    this.drawn.set(list, list.revision);
+    this.drawn.set(list, list.rowChanges);
     if (!list.isLoaded && list.state.type !== 'failed') {
       // A failure is in the state of the list, and a row shows it.
       list.loadFirst().catch(() => undefined);
