@@ -22,7 +22,7 @@ import { OverviewCounter, tellsOpen } from './overview/overviewCounter';
 import { sampleColumns, sampledRows } from './read/detect/sampleColumns';
 import type { Charts, CountScope, Overview } from './data/overview';
 import { RunningWork, YieldBudget } from './threads/yieldBudget';
-import { fullLength, RowReader, shownLength } from './read/rowReader';
+import { fullLength, RowReader, type RowReaderOptions, shownLength } from './read/rowReader';
 import { TableError } from './data/tableError';
 import type { RangeThreads } from './read/ranges/rangeThreads';
 import { Scanner } from './read/ranges/scanner';
@@ -291,7 +291,7 @@ export class TableCore implements TableServer {
   rows({ view, from, count, columns }: Params<'rows'>, { reveal }: Work): RowPage {
     this.throwIfModified();
     const { rows } = this.viewOf(view);
-    const reader = this.reader(columns, reveal, shownLength);
+    const reader = this.reader(columns, { reveal, maxLength: shownLength });
     const end = Math.min(from + Math.min(count, maxPageRows), this.length(rows));
     const page: RowPage['rows'][number][] = [];
     for (let position = from; position < end; position += 1) {
@@ -382,7 +382,7 @@ export class TableCore implements TableServer {
 
   /** The first column with a text in a record. */
   private columnWith(text: string, record: number): ColumnId | undefined {
-    const { cells } = this.reader(undefined, true, fullLength).row(record);
+    const { cells } = this.reader(undefined, { reveal: true, maxLength: fullLength }).row(record);
     const contains = textSearch(fold(text));
     const at = cells.findIndex((cell) => contains(fold(cell.text)));
     return cells[0]?.kind === 'invalid' ? undefined : this.views.listedNodes()[at]?.id;
@@ -406,7 +406,7 @@ export class TableCore implements TableServer {
     if (!this.file.shape.isComplete) {
       this.file.growShape(record, 1);
     }
-    return this.reader(undefined, reveal, fullLength).record(record);
+    return this.reader(undefined, { reveal, maxLength: fullLength }).record(record);
   }
 
   async copy(range: CopyRange, { budget, reveal }: Work): Promise<CopyResult> {
@@ -604,12 +604,8 @@ export class TableCore implements TableServer {
     return rows?.length ?? this.file.index.rows;
   }
 
-  private reader(
-    columns: readonly ColumnId[] | undefined,
-    reveal: boolean,
-    maxLength: number,
-  ): RowReader {
+  private reader(columns: readonly ColumnId[] | undefined, options: RowReaderOptions): RowReader {
     const nodes = columns?.map((id) => this.file.shape.get(id)) ?? this.views.listedNodes();
-    return new RowReader(this.file, nodes, { reveal, maxLength });
+    return new RowReader(this.file, nodes, options);
   }
 }

@@ -78,7 +78,8 @@ function readRange({ low, high }: Range, hasCommas: boolean): Bounds {
 
 /** The number that was typed, also as its column writes numbers; `undefined` if it is none. */
 function readNumber(typed: string, hasCommas: boolean): string | undefined {
-  return hasCommas && typed.includes(',')
-    ? formatJsonNumber(typed.replaceAll('.', ''), true)
-    : formatJsonNumber(typed);
+  if (!typed.includes(',')) {
+    return formatJsonNumber(typed);
+  }
+  return hasCommas ? formatJsonNumber(typed.replaceAll('.', '')) : undefined;
 }

@@ -17,21 +17,23 @@ export function numberParts(text: string): {
 /**
  * Whether a text is a number as programs write it into CSV: as in JSON, with blanks around it or a
  * plus, or without digits on one side of the point. A number that starts with a useless zero is a
- * text, such as a code.
- * @param hasCommas whether its point may be a comma.
+ * text, such as a code. Its point may be a comma.
  */
-export function isWrittenNumber(text: string, hasCommas: boolean): boolean {
+export function isWrittenNumber(text: string): boolean {
   const { whole, fraction } = numberParts(text);
   const hasDigits = whole !== '' || fraction !== '';
-  return hasDigits && !/^0\d/.test(whole) && (hasCommas || !text.includes(','));
+  return hasDigits && !/^0\d/.test(whole);
 }
 
-/** The number of a text as JSON writes it, with all its digits; `undefined` if it is not a number. */
-export function formatJsonNumber(text: string, hasCommas = false): string | undefined {
+/**
+ * The number of a text as JSON writes it, with all its digits; `undefined` if it is not a number.
+ * Its point may be a comma.
+ */
+export function formatJsonNumber(text: string): string | undefined {
   if (jsonNumber.test(text)) {
     return text;
   }
-  if (!isWrittenNumber(text, hasCommas)) {
+  if (!isWrittenNumber(text)) {
     return undefined;
   }
   const { isNegative, whole, fraction, exponent } = numberParts(text);

@@ -192,7 +192,7 @@ export class ColumnStore {
         const prefix = prefixes.get(node);
         return prefix
           ? new WideBuilder(rows, prefix)
-          : new DictionaryBuilder(rows, this.limits, mayBeWide);
+          : new DictionaryBuilder(rows, this.limits, { mayBeWide });
       });
       let overflowed = 0;
       const addTo = (slot: number, add: (builder: Builder) => boolean) => {
@@ -323,7 +323,7 @@ class ColumnsTask implements RangeTask {
     this.builders = columns.map(({ prefix }, slot) =>
       prefix
         ? new WideBuilder(rows, Buffer.from(prefix))
-        : new DictionaryBuilder(rows, limits, false, sets[slot]),
+        : new DictionaryBuilder(rows, limits, { texts: sets[slot] }),
     );
     this.isFull = columns.map(() => false);
   }
@@ -397,6 +397,9 @@ class DictionaryBuilder implements Builder {
   /** The highest code that fits. It is stored, because a power of two would be calculated for each row. */
   private maxCode = 0xff;
 
+  private readonly mayBeWide: boolean;
+  private readonly texts: TextSet;
+
   /**
    * @param rows how many are expected; there may be more.
    * @param mayBeWide whether there are more rows than values that a dictionary may have.
@@ -404,10 +407,14 @@ class DictionaryBuilder implements Builder {
   constructor(
     rows: number,
     private readonly limits: ColumnLimits,
-    private readonly mayBeWide = false,
-    private readonly texts = new TextSet(),
+    {
+      mayBeWide = false,
+      texts = new TextSet(),
+    }: { readonly mayBeWide?: boolean; readonly texts?: TextSet | undefined },
   ) {
     this.codes = new Uint8Array(rows);
+    this.mayBeWide = mayBeWide;
+    this.texts = texts;
   }
 
   /** @returns whether the column is still a dictionary. If not, it must be built as a wide column. */

@@ -83,7 +83,7 @@ export function jsonValue({ kind, text, masked, cut }: Cell): string | undefined
     case 'null':
       return 'null';
     case 'number':
-      return masked ? JSON.stringify(text) : (formatJsonNumber(text, true) ?? JSON.stringify(text));
+      return masked ? JSON.stringify(text) : (formatJsonNumber(text) ?? JSON.stringify(text));
     case 'boolean':
       return masked ? JSON.stringify(text) : text;
     case 'json':

@@ -122,10 +122,15 @@ export class TableFile {
   /**
    * Reads one record that was found, alone: it is record 0 of the reader until the next call.
    * @param nodes the columns whose values are read. The same array stands for the same columns.
-   * @param growsShape whether the record adds to the shape.
+   * @param what 'shape': the record also adds to the shape.
    */
-  read(row: number, nodes: readonly ShapeNode[] = noNodes, growsShape = false): RecordReader {
+  read(
+    row: number,
+    nodes: readonly ShapeNode[] = noNodes,
+    what: 'values' | 'shape' = 'values',
+  ): RecordReader {
     const { index } = this;
+    const growsShape = what === 'shape';
     if (this.single && this.nextRow === row + 1 && this.readNodes === nodes && !growsShape) {
       return this.single;
     }
@@ -198,7 +203,7 @@ export class TableFile {
   growShape(from: number, count: number): void {
     const { invalidRows } = this.shape;
     for (let row = from; row < Math.min(from + count, this.index.rows); row += 1) {
-      this.read(row, noNodes, true);
+      this.read(row, noNodes, 'shape');
     }
     // They will be checked again, with all others.
     this.shape.invalidRows = invalidRows;

@@ -319,8 +319,8 @@ describe('A number in the kernel', () => {
           text,
         );
         assert.equal(
-          writtenNumbers.isWrittenNumber(text, hasCommas),
-          isWrittenNumber(bytes, 0, bytes.length, hasCommas),
+          writtenNumbers.isWrittenNumber(text),
+          isWrittenNumber(bytes, 0, bytes.length, true),
           text,
         );
       }),

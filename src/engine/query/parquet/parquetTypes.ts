@@ -14,7 +14,7 @@ interface ParquetType {
 
 const millisecondsPerDay = 86_400_000;
 
-const formatNumber = (text: string) => formatJsonNumber(text, true) ?? '';
+const formatNumber = (text: string) => formatJsonNumber(text) ?? '';
 
 const types = {
   int64: { element: { type: 'INT64' }, parse: (text) => BigInt(formatNumber(text)) },
@@ -68,7 +68,7 @@ export function commonTypes(
 
 /** The types that a value has exactly. */
 function findExactTypes({ kind, text, masked }: Cell): readonly ParquetTypeName[] {
-  const number = kind === 'number' && !masked ? formatJsonNumber(text, true) : undefined;
+  const number = kind === 'number' && !masked ? formatJsonNumber(text) : undefined;
   if (number !== undefined) {
     return [
       ...(isInt64(number) ? (['int64'] as const) : []),

@@ -375,7 +375,7 @@ const slashDate = /^\d{1,2}([/-])\d{1,2}\1(?:\d{2}|\d{4})(?!\S)/;
 
 /** Numbers, dates and texts. */
 function detectKind(text: string): number {
-  if (isWrittenNumber(text, true)) {
+  if (isWrittenNumber(text)) {
     return kindNumber;
   }
   if (slashDate.test(text)) {

@@ -19,7 +19,7 @@ function filtersBy({ id: column }: Column, values: readonly DistinctValue[]): Fi
   const shown = values.filter(({ cell }) => cell.kind !== 'invalid').slice(0, 8);
   const texts = shown.map(({ cell }) => cell.text);
   const numbers = shown.flatMap(({ cell }) =>
-    cell.kind === 'number' ? (formatJsonNumber(cell.text, true) ?? []) : [],
+    cell.kind === 'number' ? (formatJsonNumber(cell.text) ?? []) : [],
   );
   return [
     { op: 'present', column },

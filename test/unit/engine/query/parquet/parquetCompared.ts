@@ -134,7 +134,7 @@ function isSame(
         : read === JSON.stringify(expected) ||
             (typeof expected === 'object' && !('source' in expected)
               ? JSON.stringify(parseJson(read)) === JSON.stringify(expected)
-              : formatJsonNumber(read, true) === JSON.stringify(expected));
+              : formatJsonNumber(read) === JSON.stringify(expected));
   }
 }
 
