@@ -6,8 +6,7 @@ import type { AddDisposable } from './base/events/disposable';
 import { message } from './base/message';
 import { registerCollections } from './service/collections/ui/register';
 import { Links } from './links/register';
-import { largeListActions } from './links/largeListActions';
-import { tableActions } from './links/tableActions';
+import { largeListActions, nextSteps, startFullReport, tableActions } from './links/actions';
 import { type CompareFeature, registerCompare } from './viewer/compare/ui/register';
 import { registerExport } from './service/export/ui/register';
 import { registerFindings } from './service/findings/ui/register';
@@ -110,6 +109,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     bundles,
     stored,
     tables,
+    startFullReport,
   });
   links.register(add, tables.editor);
   registerAccount(add, {
@@ -118,6 +118,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     session: account.session,
     probe: () => findings.scorecards.probe(),
     showFirst: () => reportsFeature.showFirst(),
+    next: nextSteps,
     hasLocalData: ({ id }) =>
       reports.hasResumable(id) ||
       (account.session.signedIn?.account.id === id &&

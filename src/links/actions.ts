@@ -1,12 +1,31 @@
 import * as vscode from 'vscode';
-import type { TableActions } from '../viewer/table/ui/tableActions';
 import type { CommandId } from '../commands';
+import type { NextSteps } from '../service/account/ui/signIn';
+import type { LargeListActions } from '../service/findings/ui/findingsFeature';
+import type { TableActions } from '../viewer/table/ui/tableActions';
 
+/** What a room offers of a higher one, as commands: they show their errors. */
 function run(command: CommandId) {
-  return (uri: vscode.Uri) => vscode.commands.executeCommand(command, uri);
+  return (argument?: object) =>
+    vscode.commands.executeCommand(command, ...(argument ? [argument] : []));
 }
 
-/** What leads out of a table, as commands: they show their errors. */
+export const startFullReport = run('scorecard.startFullReport');
+
+/** What follows signing in. */
+export const nextSteps: NextSteps = {
+  addScorecard: run('scorecard.addScorecard'),
+  findIssueTypes: run('scorecard.findIssueTypes'),
+};
+
+/** What is done with a large list instead of loading it. */
+export const largeListActions: LargeListActions = {
+  openTable: run('scorecard.openFindingsTable'),
+  exportFindings: run('scorecard.exportFindings'),
+  startFullReport,
+};
+
+/** What leads out of a table. */
 export const tableActions: TableActions = {
   showFinding: run('scorecard.showInFindings'),
   openFile: run('scorecard.openFile'),

@@ -4,7 +4,6 @@ import { maskSecrets } from '../vocabulary/secretFields';
 import { FindingNode } from '../service/findings/ui/findingItems';
 import type { FindingsFeature } from '../service/findings/ui/findingsFeature';
 import { type CommandCall, type Commands, dismissed } from '../workbench/commandRunner';
-import { describeError } from '../workbench/describe';
 import { showInformation } from '../workbench/messages';
 import {
   hasWorkspace,
@@ -62,7 +61,6 @@ async function openNamedFile(
     const search = {
       title: t('Find Asset in Workspace'),
       run: () => searchInFiles(asset ?? ''),
-      describe: describeError,
     };
     showInformation(text, asset === undefined ? [] : [search]);
     return dismissed;

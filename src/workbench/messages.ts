@@ -15,9 +15,9 @@ type Action = { title: string } & (
       node?: TreeNode;
     }
   | {
-      run: () => Promise<void>;
-      /** Describes an error of `run`. */
-      describe: DescribeError;
+      run: () => PromiseLike<unknown>;
+      /** Describes an error of `run`, if that can be one of a room above. */
+      describe?: DescribeError;
     }
 );
 
@@ -40,7 +40,7 @@ export function showError(
       ? [{ title: vscode.l10n.t('Sign In'), command: 'scorecard.signIn' } as const]
       : []),
     ...(remedy === 'tryAgain' && tryAgain
-      ? [{ title: vscode.l10n.t('Try Again'), run: tryAgain, describe: describeError }]
+      ? [{ title: vscode.l10n.t('Try Again'), run: tryAgain }]
       : []),
     { title: vscode.l10n.t('Show Log'), command: showLog },
   ]);
@@ -78,10 +78,7 @@ function settingsAction(message: string): Action[] {
     : [
         {
           title: vscode.l10n.t('Open Settings'),
-          run: async () => {
-            await vscode.commands.executeCommand('workbench.action.openSettings', query);
-          },
-          describe: describeError,
+          run: () => vscode.commands.executeCommand('workbench.action.openSettings', query),
         },
       ];
 }
@@ -103,9 +100,10 @@ function show(
   const settings = others.length + log.length < 3 ? settingsAction(text) : [];
   const run = (action: Action | undefined) => {
     if (action && 'run' in action) {
-      action.run().catch((error: unknown) => {
+      const { describe = describeError } = action;
+      action.run().then(undefined, (error: unknown) => {
         if (!(error instanceof CancelledError)) {
-          showError(action.describe(error));
+          showError(describe(error));
         }
       });
     } else if (action) {

@@ -23,7 +23,7 @@ import type { Account } from '../account';
 import type { Probe, Session } from '../session';
 import { SignInFlow, type SignInResult } from '../signInFlow';
 import { findScorecardIdProblem } from '../../../workbench/commandArguments';
-import type { ArgumentOf, CommandId } from '../../../commands';
+import type { ArgumentOf } from '../../../commands';
 
 const { t } = vscode.l10n;
 
@@ -35,6 +35,14 @@ export interface SignInDeps {
   hasLocalData(account: Account): boolean;
   /** See ApiClient.checkAddress. */
   checkAddress(baseUrl: string, signal: AbortSignal): Promise<void>;
+  readonly next: NextSteps;
+}
+
+/** What follows signing in. They show themselves what goes wrong. */
+export interface NextSteps {
+  /** Adds a scorecard: the one that is given, or one that the user chooses. */
+  addScorecard(scorecard?: { readonly id: string; readonly name?: string }): Thenable<unknown>;
+  findIssueTypes(): Thenable<unknown>;
 }
 
 type Result = { baseUrl: string } | undefined;
@@ -85,35 +93,27 @@ async function signInUser(
       sameAccount ??
       ((last) => (deps.hasLocalData(last) ? pickSameAccount(last) : Promise.resolve(false))),
   });
-  showVerification(result);
+  const { next } = deps;
+  showVerification(result, next);
   if (scorecardId !== undefined) {
     const { domain } = result;
-    await vscode.commands.executeCommand(commands.add, {
-      id: scorecardId,
-      ...defined({ name: domain }),
-    });
-    offer(commands.findIssueTypes);
+    await next.addScorecard({ id: scorecardId, ...defined({ name: domain }) });
+    offer(next.findIssueTypes());
   } else if (
     keyState === 'accepted' &&
     deps.session.verifiesKeyAlone(account.baseUrl) &&
     !deps.probe()
   ) {
     // The same: it lists the companies that the key may see.
-    offer(commands.add);
+    offer(next.addScorecard());
   }
   return { baseUrl: account.baseUrl };
 }
 
-/** Runs a command that is only an offer, so nothing waits for it. It shows itself what goes wrong. */
-function offer(command: string): void {
-  vscode.commands.executeCommand(command).then(undefined, () => undefined);
+/** Nothing waits for a step that is only offered. */
+function offer(step: Thenable<unknown>): void {
+  step.then(undefined, () => undefined);
 }
-
-/** Commands of the feature above this one. */
-const commands = {
-  add: 'scorecard.addScorecard',
-  findIssueTypes: 'scorecard.findIssueTypes',
-} satisfies Record<string, CommandId>;
 
 /** @throws UserError when a text does not contain exactly one UUID. */
 function parseScorecardId(text: string): string {
@@ -305,7 +305,7 @@ function namesIssueType(text: string): boolean {
   return new RegExp(`(?<![\\w/])${checkedIssueType}(?![\\w/])`).test(text);
 }
 
-function showVerification(result: SignInResult): void {
+function showVerification(result: SignInResult, next: NextSteps): void {
   const { keyState, failure, scorecardId, isAddressVerified } = result;
   const host = hostOf(result.baseUrl);
   if (keyState === 'unreachable') {
@@ -340,7 +340,12 @@ function showVerification(result: SignInResult): void {
             'Signed in to {0}. The address and the API key are not verified: add a scorecard to verify them.',
             host,
           ),
-      [{ title: t('Add Scorecard'), command: commands.add }],
+      [
+        {
+          title: t('Add Scorecard'),
+          run: () => next.addScorecard(),
+        },
+      ],
     );
   }
 }

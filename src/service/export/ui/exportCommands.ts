@@ -28,7 +28,6 @@ import {
 import { describeResult } from './exportTexts';
 import { toTargetError } from '../../../workbench/saving/saveErrors';
 import { describeServiceError } from '../../account/ui/describeApiError';
-import { describeError } from '../../../workbench/describe';
 import type { FindingsView } from '../../findings/ui/findingsView';
 import { formatNumber } from '../../../workbench/format';
 import { showInformation } from '../../../workbench/messages';
@@ -245,8 +244,8 @@ function showResult(deps: ExportDeps, chosen: ExportChoice, result: Exported): v
   const file = chosen.target.path;
   const age = result.loadedAt === undefined ? [] : [loadedAgo(result.loadedAt)];
   showInformation([describeResult(result, file), ...age].join(' '), [
-    { title: t('Open'), run: () => openExported(file), describe: describeError },
-    { title: t('Reveal'), run: () => revealFile(file), describe: describeError },
+    { title: t('Open'), run: () => openExported(file) },
+    { title: t('Reveal'), run: () => revealFile(file) },
     ...(result.loadedAt === undefined
       ? []
       : [

@@ -259,13 +259,12 @@ function offerFile(
     throw new UserError(message, 'download');
   }
   showInformation(message, [
-    { title: t('Reveal'), run: () => revealFile(file.path), describe: describeError },
+    { title: t('Reveal'), run: () => revealFile(file.path) },
     {
       title: t('Save As\u2026'),
       run: async () => {
         await saveFileWithDialog(file.path);
       },
-      describe: describeError,
     },
   ]);
 }

@@ -7,7 +7,6 @@ import { activeFile, askForFiles, createChoices, namedFile } from '../../table/u
 import type { TableEditor } from '../../table/ui/tableEditor';
 import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
 import { formatPercent } from '../../../workbench/format';
-import { describeError } from '../../../workbench/describe';
 import { showInformation } from '../../../workbench/messages';
 import { pickOne } from '../../../workbench/pick';
 import { setContext } from '../../../workbench/views';
@@ -25,6 +24,7 @@ interface CompareDeps {
   readonly stored: StoredFiles;
   readonly editor: TableEditor;
   readonly comparer: Comparer;
+  readonly startFullReport: () => PromiseLike<unknown>;
 }
 
 export function compareCommands(deps: CompareDeps) {
@@ -229,9 +229,8 @@ function offerFiles(deps: CompareDeps, only: StoredFile | undefined): void {
       {
         title: only ? t('Choose File\u2026') : t('Choose Files\u2026'),
         run: chooseFiles,
-        describe: describeError,
       },
-      { title: t('Start Full Report'), command: 'scorecard.startFullReport' },
+      { title: t('Start Full Report'), run: deps.startFullReport },
     ],
   );
 }

@@ -26,11 +26,13 @@ interface CompareDeps {
   readonly bundles: vscode.Uri;
   readonly stored: () => Promise<StoredFiles>;
   readonly tables: TablesFeature;
+  /** What is offered while there are no reports. Errors are shown. */
+  readonly startFullReport: () => PromiseLike<unknown>;
 }
 
 /** Registers the comparison of files. Its code is loaded on the first comparison. */
 export function registerCompare(deps: CompareDeps): CompareFeature {
-  const { runner, log, bundles, tables } = deps;
+  const { runner, log, bundles, tables, startFullReport } = deps;
   const files = new ComparisonFiles(deps.folder, () => systemClock.now());
   const comparer = once(async () => {
     const [{ Comparer }, stored] = await Promise.all([import('./comparer'), deps.stored()]);
@@ -39,7 +41,12 @@ export function registerCompare(deps: CompareDeps): CompareFeature {
   runner.registerGroup('comparisons', async () => {
     const { compareCommands } = await import('./compareCommands');
     const { editor } = tables;
-    return compareCommands({ stored: await deps.stored(), editor, comparer: await comparer() });
+    return compareCommands({
+      stored: await deps.stored(),
+      editor,
+      comparer: await comparer(),
+      startFullReport,
+    });
   });
   return { comparer, source: new ComparisonSource(files), removeAll: () => files.removeAll() };
 }

@@ -207,8 +207,8 @@ async function write(
     showInformation([outcome, ...(hasMasked ? [t('Secret values are masked.')] : [])].join(' '), [
       ...(target.format === 'parquet'
         ? []
-        : [{ title: t('Open'), run: () => openExported(target.path), describe: describeError }]),
-      { title: t('Reveal'), run: () => revealFile(target.path), describe: describeError },
+        : [{ title: t('Open'), run: () => openExported(target.path) }]),
+      { title: t('Reveal'), run: () => revealFile(target.path) },
     ]);
   }
   return { path: target.path, count };
