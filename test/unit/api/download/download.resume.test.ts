@@ -365,7 +365,7 @@ describe('An interrupted download', () => {
     it(`An interrupted download keeps the part after a ${how} only when the caller wants it`, async () => {
       for (const keepPart of [true, false]) {
         server.script('/r', { do: 'serve', version: first, fault: { after: half, how } });
-        const file = await fetchFile(undefined, { requestTimeoutMs: 300 });
+        const file = await fetchFile(undefined, { requestTimeoutMs: 1_000 });
         await failure(file.saveTo(path, { keepPart }), reason);
         assert.deepEqual(await readdir(folder), keepPart ? ['report.csv.part'] : []);
         await rm(`${path}.part`, { force: true });

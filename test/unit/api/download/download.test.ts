@@ -271,7 +271,7 @@ describe('A download', () => {
         response.writeHead(200, csv);
         response.write('a');
       },
-      { requestTimeoutMs: 50 },
+      { requestTimeoutMs: 500 },
     );
     await failure(file.saveTo(path), TimeoutError);
     assert.deepEqual(await readdir(folder), []);
