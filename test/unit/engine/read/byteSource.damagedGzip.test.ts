@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { constants, gzipSync } from 'node:zlib';
 import { gzipSource, openGzip, tableFolder } from '../../../helpers/tableFiles';
-import { fc } from '../../../helpers/property';
+import { fc, runs } from '../../../helpers/property';
 
 describe('A damaged gzip file', () => {
   const folder = tableFolder();
@@ -98,7 +98,7 @@ describe('A damaged gzip file', () => {
           assert.ok(rows > 0, `${rows} rows`);
         },
       ),
-      { numRuns: 50 },
+      { numRuns: Math.ceil(runs / 4) },
     );
   });
 });
