@@ -471,7 +471,10 @@ export class TableCore implements TableServer {
     return counts.counter.isMistaken ? this.startCounting() : counts;
   }
 
-  /** Counts the records as they are checked, or in a second pass if the check has begun. */
+  /**
+   * Counts the records as they are checked, or in a pass of its own if the check has begun, or what it counts was
+   * asked for second.
+   */
   private startCounting(scope: CountScope = 'all'): Counts {
     this.sampleRows();
     // Where no column tells which findings are open, all rows are counted.
@@ -573,7 +576,10 @@ export class TableCore implements TableServer {
     }
   }
 
-  /** Adds the role of a column. A column that appears later can only have the role `id`, by its name. */
+  /**
+   * Adds the role of a column. One that appears after the sampled rows can only have the role `id`, by its name. The
+   * overview decides by all rows, see `OverviewCounter`.
+   */
   private withRole(column: Column): Column {
     const role = this.roles.get(column.id) ?? (isIdName(column.name) ? 'id' : undefined);
     const closing = this.closing.get(column.id);

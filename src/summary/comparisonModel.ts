@@ -90,7 +90,7 @@ export function comparisonFacts(about: ComparisonAbout, texts: Texts): string[] 
   ];
 }
 
-/** `37 new, 12 gone, 5 changed (3 closed) since 15 Nov`, of open findings where a status tells. */
+/** `37 new, 12 gone, 5 changed (3 closed) since 15 Nov`, without the brackets where none was closed; of open findings where a status tells. */
 export function changesFact(counts: SincePrevious, texts: Texts): Fact {
   const { new: added, gone, changed, nowClosed, at } = openCounts(counts);
   const since = sinceText(at, texts.locale);

@@ -71,7 +71,10 @@ const formulaInside = new RegExp(String.raw`(?<=[;\t\r\n])(?="*[${signs}])`, 'g'
 
 const formulaInJson = new RegExp(`;(?="*[${signs}])`, 'g');
 
-/** Puts a `'` before each formula, so that no spreadsheet computes any part of the text. */
+/**
+ * Puts a `'` before each formula, so that no spreadsheet computes any part of the text. JSON stays JSON, see
+ * `formulaInJson`.
+ */
 function neutralizeFormulas(text: string): string {
   const inner = text.replace(formulaInside, "'");
   return formulaStart.test(text) ? `'${inner}` : inner;

@@ -468,8 +468,8 @@ function hasValues(counted: CountedColumn): counted is CountedValues {
 }
 
 /** Whether all values of a column were counted: it has not become a map since. */
-function isUnchanged({ node, wasClosed }: CountedColumn): boolean {
-  return node.closed === wasClosed;
+function isUnchanged({ node, wasCollapsed }: CountedColumn): boolean {
+  return node.isCollapsed === wasCollapsed;
 }
 
 /** Whether a column still has its role, according to the counts so far. */

@@ -41,10 +41,10 @@ interface ColumnSetup {
   /** How its values say that a finding is closed. */
   readonly closing: ClosingForm | undefined;
   /**
-   * `closed` of the node when counting began. If the node becomes a map later, only some of its
+   * `isCollapsed` of the node when counting began. If the node becomes a map later, only some of its
    * values were counted.
    */
-  readonly wasClosed: boolean;
+  readonly wasCollapsed: boolean;
 }
 
 /** A column that is counted. */
@@ -264,8 +264,8 @@ export class OverviewCounts implements Visitor {
   /** The columns that are counted now, for other instances that count some of the next rows. Nodes are their numbers. */
   state() {
     const columns = Array.from(this.byNode.values(), (counted) => {
-      const { node, role, isNamed, closing, wasClosed, isCounted } = counted;
-      return { node: node.number, role, isNamed, closing, wasClosed, isCounted };
+      const { node, role, isNamed, closing, wasCollapsed, isCounted } = counted;
+      return { node: node.number, role, isNamed, closing, wasCollapsed, isCounted };
     });
     const { seenNodes, scope, closesRows } = this;
     return {
@@ -280,13 +280,13 @@ export class OverviewCounts implements Visitor {
   /** The counts since the state that this instance began with. Call it last. */
   part() {
     const columns = Array.from(this.byNode.values(), (counted) => {
-      const { node, role, isNamed, closing, wasClosed, isCounted, counts } = counted;
+      const { node, role, isNamed, closing, wasCollapsed, isCounted, counts } = counted;
       return {
         node: node.number,
         role,
         isNamed,
         closing,
-        wasClosed,
+        wasCollapsed,
         values: isCounted && counts instanceof ValueCounts ? counts.part() : undefined,
         times: isCounted && counts instanceof TimeCounts ? counts.part() : undefined,
       };
@@ -361,7 +361,7 @@ export class OverviewCounts implements Visitor {
 
   /** Adds columns in which no record so far has a value. */
   protected addColumns(
-    setUp: (node: ShapeNode) => Omit<ColumnSetup, 'wasClosed'> | undefined,
+    setUp: (node: ShapeNode) => Omit<ColumnSetup, 'wasCollapsed'> | undefined,
   ): void {
     const { nodes } = this.walked.shape;
     const before = this.byNode.size;
@@ -370,8 +370,8 @@ export class OverviewCounts implements Visitor {
       // Counts mask secret values, but times would be shown unmasked.
       const isShown = role !== undefined && (role !== 'firstSeen' || !node.secret);
       if (isShown || closing !== undefined || this.byNode.size < maxColumns) {
-        const wasClosed = node.closed;
-        this.addColumn(node, { role: isShown ? role : undefined, isNamed, closing, wasClosed });
+        const wasCollapsed = node.isCollapsed;
+        this.addColumn(node, { role: isShown ? role : undefined, isNamed, closing, wasCollapsed });
       }
     }
     this.seenNodes = nodes.length;
@@ -382,13 +382,13 @@ export class OverviewCounts implements Visitor {
   }
 
   private addColumn(node: ShapeNode, column: ColumnSetup): CountedColumn {
-    const { role, isNamed, closing, wasClosed } = column;
+    const { role, isNamed, closing, wasCollapsed } = column;
     // Not spread: V8 reads objects of the same hidden class several times as fast.
     const counted: CountedColumn = {
       role,
       isNamed,
       closing,
-      wasClosed,
+      wasCollapsed,
       node,
       counts: this.newCounts(node, column),
       isCounted: true,

@@ -42,7 +42,7 @@ export async function exportRows(
   const objects = createMember(
     isFlat ? uniqueNames(columns).map((name) => [name]) : columns.map(({ path }) => path),
   );
-  // The record as it is in the file, with columns beyond the limit and its own order.
+  // The record as it is in the file, or in the copy of a nested list, with columns beyond the limit and its own order.
   const named = nodes[scorecardSlot(own) ?? -1];
   const whole =
     isFlat || part.columns

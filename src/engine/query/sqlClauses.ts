@@ -249,7 +249,7 @@ export class SqlClauses {
 
 /** Whether a column is a member of a value that is not expanded to columns. */
 function isWithin(id: ColumnId, nodes: readonly ShapeNode[]): boolean {
-  return nodes.some((node) => node.closed && id.startsWith(`${node.id}/`));
+  return nodes.some((node) => node.isCollapsed && id.startsWith(`${node.id}/`));
 }
 
 /** The kinds of the values of a column as SQL shows them: also objects whose members are columns. */

@@ -75,7 +75,7 @@ export class RowReader {
     });
   }
 
-  /** The record as it is in the file, unless masked; `undefined` if it is invalid. */
+  /** The record as it is in the file, or in the copy of a nested list, unless masked; `undefined` if it is invalid. */
   text(row: number): string | undefined {
     const reader = this.file.read(row, this.read);
     if (reader.invalid(0) !== undefined) {

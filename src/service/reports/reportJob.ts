@@ -133,7 +133,8 @@ export class ReportJob {
 
   /**
    * When it resolves, the report is in state `ready`.
-   * @throws ApiError when it failed. The state file is then as the last step left it.
+   * @throws ApiError, FileError, errors of the file system, or why it was stopped. The state file is then as the last
+   * step left it.
    */
   private async getFile(): Promise<void> {
     const { downloadPath, jobs } = this.report;
@@ -199,7 +200,8 @@ export class ReportJob {
       signal,
       priority: 'bulk',
       onWait: (wait) => {
-        // A request that waits for the limit was not accepted and may be sent again after a restart. After a
+        // Only a wait for the limit is told, not one for other requests, which is short. A request that waits for it was
+        // not accepted and may be sent again after a restart. After a
         // redirect, it may have been accepted.
         try {
           this.save({ unsent: wait !== undefined && !wait.isRedirected });

@@ -108,9 +108,17 @@ export function toPublicReport(report: StoredReport): Report {
   return v.parse(publicReport, report);
 }
 
-/** Whether a kind of report has all findings, so that severities are taken from it and changes shown. */
+/**
+ * Whether a kind of report has all findings, so that severities are taken from it, and a notification says how it
+ * differs from the one before.
+ */
 export function hasAllFindings(kind: ReportKind): boolean {
   return kind === 'full' || kind === 'issues';
+}
+
+/** Whether the service may have accepted the request of a report, or has answered it with the file. */
+export function isRequestSent({ unsent, reportUrl }: StoredReport): boolean {
+  return unsent === false && reportUrl === undefined;
 }
 
 /** Whether a report has not ended yet. */

@@ -161,7 +161,7 @@ export class TableView {
   cell(row: number, column: number): Cell | undefined {
     const block = Math.floor(column / blockColumns);
     const loaded = this.row(row, block);
-    // The text of a row without values comes with every block, and is shown in the first column only.
+    // The text of a row without values comes with every block, and is shown once, from the first column over all.
     return loaded?.cells[0]?.kind === 'invalid' && block > 0
       ? { kind: 'missing', text: '' }
       : loaded?.cells[column % blockColumns];

@@ -98,7 +98,7 @@ export class JsonWalker extends JsonSyntax implements Walker {
     const stop =
       first === quote
         ? this.text(from)
-        : isObject && !node.closed
+        : isObject && !node.isCollapsed
           ? this.object(node, from)
           : this.skip(from);
     if (stop < 0 || this.left === 0) {
@@ -139,7 +139,7 @@ export class JsonWalker extends JsonSyntax implements Walker {
       node.hasValue = true;
       return;
     }
-    if (first === 0x7b && !node.closed) {
+    if (first === 0x7b && !node.isCollapsed) {
       // An object is represented by its members, unless it has none. The record itself is not a
       // value.
       this.shape.addEmptyObject(node);

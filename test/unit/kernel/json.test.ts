@@ -325,9 +325,9 @@ function grownShape(bytes: Buffer, records: readonly { start: number; end: numbe
 
 /** The nodes and what they have, in the order of columns, without those below nodes that are closed. */
 function outline(top: ShapeNode, kindsOf: (node: ShapeNode) => number): unknown[] {
-  const { id, closed, members } = top;
-  const visible = closed ? [] : members;
-  return [[id, closed, kindsOf(top)], ...visible.flatMap((node) => outline(node, kindsOf))];
+  const { id, isCollapsed, members } = top;
+  const visible = isCollapsed ? [] : members;
+  return [[id, isCollapsed, kindsOf(top)], ...visible.flatMap((node) => outline(node, kindsOf))];
 }
 
 const hasValueBit = 0x1_0000;

@@ -250,7 +250,7 @@ export class JsonReader {
     const isGrowing = this.options.mode === 'growsShape';
     const known = this.shape.nodes.length;
     const node = isGrowing ? this.shape.member(parent, name) : parent.byKey.get(name);
-    if (!node && parent.closed) {
+    if (!node && parent.isCollapsed) {
       kernel.exports.closeNode(this.reader, parent.number);
       return undefined;
     }
@@ -261,8 +261,8 @@ export class JsonReader {
     return node;
   }
 
-  private addNode({ number, parent, closed }: ShapeNode): void {
-    kernel.exports.addNode(this.reader, number, parent?.number ?? 0, closed ? 1 : 0);
+  private addNode({ number, parent, isCollapsed }: ShapeNode): void {
+    kernel.exports.addNode(this.reader, number, parent?.number ?? 0, isCollapsed ? 1 : 0);
   }
 
   private addName(parent: ShapeNode, written: string, number: number): void {

@@ -42,7 +42,10 @@ export class ParquetExport {
     private readonly writer: ParquetWriter,
   ) {}
 
-  /** Reads the values once to find their types: the schema of a Parquet file is that of all its rows. */
+  /**
+   * Reads the values of columns that may be more than text once to find their types: the schema of a Parquet file is
+   * that of all its rows.
+   */
   static async begin(
     file: TableFile,
     part: ParquetPart,

@@ -33,7 +33,7 @@ export interface RangeRequest {
 export interface RangePart {
   /** The shape after the range, if the range grows it. */
   readonly shape: ShapeState | undefined;
-  /** Whether the range added nodes to the shape, or closed nodes of it. */
+  /** Whether the range added nodes to the shape, or collapsed nodes of it. */
   readonly isGrown: boolean;
   /** The result of the task, and the arrays in it that are transferred rather than copied. */
   readonly result: unknown;

@@ -22,7 +22,7 @@ export function rowsUpTo(row: number): number {
   return (Math.floor(row / recordsPerOffset) + 1) * recordsPerOffset;
 }
 
-/** The offsets of the records of a file. Built once from start to end, and read while it grows. */
+/** Where the records of a file start: one offset for 64. Built once from start to end, and read while it grows. */
 export class RecordIndex {
   /** Records found so far. */
   rows = 0;

@@ -489,7 +489,7 @@ export class RecordReader {
         break;
       }
       // The kernel does not need names below an object that is one value.
-      const parent = number < 0 && above?.closed === true ? undefined : above;
+      const parent = number < 0 && above?.isCollapsed === true ? undefined : above;
       const written = Buffer.from(bytes.subarray(words[at + 1], words[at + 2]));
       const text = written.toString();
       const name = text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
@@ -510,15 +510,15 @@ export class RecordReader {
     }
     const { exports } = this.kernel;
     for (; this.sentNodes < shape.nodes.length; this.sentNodes += 1) {
-      const { number, parent, closed, ownName } = shape.nodes[this.sentNodes]!;
-      exports.addNode(this.reader, number, parent!.number, closed ? 1 : 0);
+      const { number, parent, isCollapsed, ownName } = shape.nodes[this.sentNodes]!;
+      exports.addNode(this.reader, number, parent!.number, isCollapsed ? 1 : 0);
       const written = Buffer.from(JSON.stringify(ownName).slice(1, -1));
       const address = this.kernel.place(written, 0, written.length);
       exports.addName(this.reader, parent!.number, address, written.length, number);
     }
     if (shape.closings !== this.sentClosings) {
-      for (const { number, closed } of shape.nodes) {
-        if (closed) {
+      for (const { number, isCollapsed } of shape.nodes) {
+        if (isCollapsed) {
           exports.closeNode(this.reader, number);
         }
       }

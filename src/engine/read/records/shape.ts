@@ -38,7 +38,7 @@ export interface ShapeNode {
   /** Whether any row has a value that is neither null nor an empty text. */
   hasValue: boolean;
   /** Whether it has too many members, or is too deep, to be expanded. */
-  closed: boolean;
+  isCollapsed: boolean;
   /** The form of its values, if only all of them together tell it, or a user. */
   form: ValueForm | undefined;
   /** What a user may choose for its form, as its first values allow, and what was chosen. */
@@ -63,7 +63,7 @@ export interface ShapeState {
 
 type NodeState = Pick<
   ShapeNode,
-  'ownName' | 'title' | 'secret' | 'kinds' | 'hasValue' | 'closed' | 'form'
+  'ownName' | 'title' | 'secret' | 'kinds' | 'hasValue' | 'isCollapsed' | 'form'
 > & { readonly parent: number };
 
 /** All nodes seen so far. It only grows. */
@@ -80,7 +80,7 @@ export class Shape {
   hasInvalid = false;
   /** How many were found among the records that were checked. */
   invalidRows = 0;
-  /** How many nodes were closed because they have too many members. */
+  /** How many nodes were collapsed because they have too many members. */
   closings = 0;
   /** How many nodes had an object without members before any with members. */
   private emptyObjects = 0;
@@ -132,7 +132,7 @@ export class Shape {
     return this.more.size > 0;
   }
 
-  /** Changes when a node is added or closed, or has an object without members for the first time. */
+  /** Changes when a node is added or collapsed, or has an object without members for the first time. */
   get version(): number {
     return this.nodes.length + this.closings + this.emptyObjects;
   }
@@ -151,7 +151,7 @@ export class Shape {
   /**
    * Adds what a part found. The result is the same as if its records had been read here, if this is
    * still the shape that the part continued, or if the part found nothing new and no node was
-   * closed here.
+   * collapsed here.
    */
   grow({ nodes, more, hasDuplicates, hasInvalid, invalidRows }: ShapeState): void {
     for (const name of more) {
@@ -160,13 +160,13 @@ export class Shape {
       }
     }
     for (const [number, state] of nodes.entries()) {
-      const { parent, ownName, title, secret, kinds, hasValue, closed, form } = state;
+      const { parent, ownName, title, secret, kinds, hasValue, isCollapsed, form } = state;
       const node = this.nodes[number] ?? this.create(this.nodes[parent], ownName, title, secret);
       node.form ??= form;
       node.kinds |= kinds;
       node.hasValue ||= hasValue;
-      if (closed && !node.closed) {
-        node.closed = true;
+      if (isCollapsed && !node.isCollapsed) {
+        node.isCollapsed = true;
         this.closings += 1;
       }
     }
@@ -217,14 +217,14 @@ export class Shape {
    */
   member(parent: ShapeNode, name: string, title = name, isSecret = false): ShapeNode | undefined {
     const existing = parent.byKey.get(name);
-    if (existing || parent.closed) {
+    if (existing || parent.isCollapsed) {
       return existing;
     }
     const isFull = parent.members.length >= (parent.depth === 0 ? maxTopMembers : maxMembers);
     if (isFull || Buffer.byteLength(name) > maxKeyBytes) {
       // A record keeps its columns, but a map is shown as one value.
       if (parent.depth > 0 && isFull) {
-        parent.closed = true;
+        parent.isCollapsed = true;
         this.closings += 1;
       }
       if (parent.depth === 0 && this.more.size < maxCounted) {
@@ -277,7 +277,7 @@ export class Shape {
       ...(chosenForm && { chosenForm }),
     });
     const visit = (node: ShapeNode) => {
-      const hasMembers = node.members.length > 0 && !node.closed;
+      const hasMembers = node.members.length > 0 && !node.isCollapsed;
       const values = node.kinds & ~(1 << kindNull);
       if (values !== 0 || (node.kinds !== 0 && !hasMembers)) {
         listed.push(columnOf(node));
@@ -317,7 +317,7 @@ export class Shape {
       byKey: new Map<string, ShapeNode>(),
       kinds: 0,
       hasValue: false,
-      closed: depth >= maxDepth,
+      isCollapsed: depth >= maxDepth,
       form: undefined,
       formChoices: [],
       chosenForm: undefined,
@@ -331,6 +331,15 @@ export class Shape {
 }
 
 function saveNode(node: ShapeNode): NodeState {
-  const { parent, ownName, title, secret, kinds, hasValue, closed, form } = node;
-  return { parent: parent?.number ?? 0, ownName, title, secret, kinds, hasValue, closed, form };
+  const { parent, ownName, title, secret, kinds, hasValue, isCollapsed, form } = node;
+  return {
+    parent: parent?.number ?? 0,
+    ownName,
+    title,
+    secret,
+    kinds,
+    hasValue,
+    isCollapsed,
+    form,
+  };
 }

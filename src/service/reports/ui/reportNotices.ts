@@ -107,7 +107,8 @@ export class ReportNotices implements Disposable {
       report.state === 'ready' && setting('reports.openWhenReady') && isTextReport(report);
     let isClaimed = false;
     if (ranHere && opens) {
-      // Claimed in the focused window; otherwise another window that gets the focus may show it.
+      // Claimed in the focused window, which then shows the news below; otherwise another window that gets the focus
+      // may show it.
       isClaimed = vscode.window.state.focused && this.reports.claimNotice(report.id);
       if (await this.openReport(report, { preserveFocus: true })) {
         this.reports.markSeen(report);

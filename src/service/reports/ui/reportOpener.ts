@@ -92,7 +92,7 @@ async function openContent(
   }
   const packed = content === 'gzip' ? await contentOfGzip(file.path) : undefined;
   if ((packed === 'csv' || packed === 'ndjson') && setting('reports.openAs') !== 'text') {
-    // A table reads the gzip file directly.
+    // A table unpacks it by itself, for as long as it is open.
     await showTable(storedFileUri(file.path), options);
     return true;
   }

@@ -7,6 +7,7 @@ import {
   toPublicReport,
   type ReportRequest,
   type StoredReport,
+  isRequestSent,
 } from '../storedReport';
 import type { Reports } from '../reports';
 import type { ReportStore } from '../reportStore';
@@ -138,7 +139,7 @@ async function start(
       'badRequest',
     );
   }
-  // Fails before the request when the report cannot be saved.
+  // Fails before the request when the setting is no absolute path; what the disk refuses, the download tells.
   reportsFolder();
   const requests = await createRequests(deps, call, kind, { ofAll });
   const started = await Promise.all(
@@ -286,8 +287,8 @@ async function retry(
   report: StoredReport,
   call: CommandCall<ReportArgument>,
 ): Promise<Report | undefined> {
-  // The service may have accepted the request, or has answered it with the file: a user confirms the second one.
-  const isSent = report.unsent === false && report.reportUrl === undefined;
+  // A user confirms the second one.
+  const isSent = isRequestSent(report);
   const isRefused =
     !isSent && report.error?.code === 'badRequest' && report.reportUrl === undefined;
   if (call.by === 'user' && isRefused && isBodyChanged(report, deps.session)) {
