@@ -453,7 +453,8 @@ export class ApiClient implements Disposable {
 
   /** Endpoints with most requests first. */
   private endpointBudgets(): EndpointBudget[] {
-    const used = new Map(this.ledger.pauses.endpoints().map((endpoint) => [endpoint, 0]));
+    const { pauses } = this.ledger;
+    const used = new Map(pauses.endpoints().map((endpoint) => [endpoint, 0]));
     for (const { endpoint } of this.ledger.sent()) {
       used.set(endpoint, (used.get(endpoint) ?? 0) + 1);
     }
@@ -461,7 +462,7 @@ export class ApiClient implements Disposable {
       .map(([endpoint, count]) => ({
         endpoint,
         used: count,
-        ...this.retryAt(this.ledger.pauses.endpointMs(endpoint)),
+        ...this.retryAt(Math.max(pauses.allMs(), pauses.endpointMs(endpoint))),
       }))
       .sort((first, second) => second.used - first.used);
   }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../base/cancelledError';
+import { defined } from '../base/defined';
 import { Message } from '../base/message';
 import { plainText, withPeriod } from '../base/text/plainText';
 import { UserError } from '../base/userError';
@@ -21,7 +22,7 @@ export interface ErrorDescription {
   /** What else a program gets. */
   readonly details?: { readonly status?: number; readonly retryAt?: string };
   /** What may help, as a button. */
-  readonly remedy?: 'signIn' | 'tryAgain';
+  readonly remedy?: 'signIn' | 'addScorecard' | 'tryAgain';
 }
 
 /** Describes the errors of a room; `undefined` for others. */
@@ -50,6 +51,7 @@ export function createDescriber(describers: readonly ErrorDescriber[]): Describe
       text: shorten(describeBuiltIn(error)),
       brief: error instanceof FileError ? t('Download interrupted') : t('Not loaded'),
       code: findCode(error),
+      ...(error instanceof UserError && defined({ remedy: error.remedy })),
     };
   };
   return describe;

@@ -36,14 +36,25 @@ export function showError(
 ): void {
   show(vscode.window.showErrorMessage, text, [
     ...actions,
-    ...(remedy === 'signIn'
-      ? [{ title: vscode.l10n.t('Sign In'), command: 'scorecard.signIn' } as const]
-      : []),
-    ...(remedy === 'tryAgain' && tryAgain
-      ? [{ title: vscode.l10n.t('Try Again'), run: tryAgain }]
-      : []),
+    ...remedyActions(remedy, tryAgain),
     { title: vscode.l10n.t('Show Log'), command: showLog },
   ]);
+}
+
+function remedyActions(
+  remedy: ErrorDescription['remedy'],
+  tryAgain: (() => Promise<void>) | undefined,
+): Action[] {
+  switch (remedy) {
+    case 'signIn':
+      return [{ title: vscode.l10n.t('Sign In'), command: 'scorecard.signIn' }];
+    case 'addScorecard':
+      return [{ title: vscode.l10n.t('Add Scorecard'), command: 'scorecard.addScorecard' }];
+    default:
+      return remedy === 'tryAgain' && tryAgain
+        ? [{ title: vscode.l10n.t('Try Again'), run: tryAgain }]
+        : [];
+  }
 }
 
 export function showInformation(message: string, actions: Action[] = []): void {

@@ -79,11 +79,22 @@ export class BudgetItem implements Disposable {
   }
 }
 
-function shortText({ remaining, retryAt }: RequestBudget): string {
+/** The few words in the status bar. */
+export function shortText(budget: RequestBudget): string {
+  const { remaining, retryAt } = budget;
   if (retryAt === undefined) {
     const left =
       remaining === 1 ? t('1 request left') : t('{0} requests left', formatNumber(remaining));
     return `$(dashboard) ${left}`;
+  }
+  const [paused, ...more] = pausedAlone(budget);
+  if (paused) {
+    const until = formatMinute(Date.parse(paused.retryAt));
+    const text =
+      more.length === 0
+        ? t('{0}: paused until {1}', paused.name, until)
+        : t('{0} and others: paused until {1}', paused.name, until);
+    return `$(clock) ${text}`;
   }
   const time = formatMinute(Date.parse(retryAt));
   // The tooltip makes the same distinction, between the user's own limit and that of the service.
@@ -105,9 +116,21 @@ function describeLeft({ remaining, limit }: RequestBudget): string {
       );
 }
 
-/** When a paused client resumes, and why it is paused; empty while it is not paused. */
-function describePause({ remaining, retryAt }: RequestBudget): string[] {
-  if (retryAt === undefined) {
+/**
+ * The endpoints that are paused while others are not: those go on. Empty where all are paused, or none.
+ */
+function pausedAlone(budget: RequestBudget): { name: string; retryAt: string }[] {
+  const all = namedEndpoints(budget);
+  const paused = all.flatMap(({ name, retryAt }) =>
+    retryAt === undefined ? [] : [{ name, retryAt }],
+  );
+  return budget.remaining > 0 && paused.length < all.length ? paused : [];
+}
+
+/** When a paused client resumes, and why it is paused; empty while it, or a part of it, is not paused. */
+function describePause(budget: RequestBudget): string[] {
+  const { remaining, retryAt } = budget;
+  if (retryAt === undefined || pausedAlone(budget).length > 0) {
     return [];
   }
   const time = formatTime(Date.parse(retryAt));

@@ -2,24 +2,24 @@ import * as vscode from 'vscode';
 import { ForbiddenError } from '../../../api/http/errors';
 import type { Companies } from '../../../api/services/companies';
 import { UserError } from '../../../base/userError';
-import { asciiDomain } from '../../../base/text/asciiDomain';
 import { plainText } from '../../../base/text/plainText';
-import { findUuids } from '../../../base/text/uuid';
 import { viewIds } from '../../../contributions';
 import { pickMany, pickOne } from '../../../workbench/pick';
 import { inView } from '../../../workbench/views';
 
 const { t } = vscode.l10n;
 
-/** The item that asks for a domain instead. */
-const typed = Symbol('typed');
+/** A company is typed instead. */
+export const typed = Symbol('typed');
 
 /**
- * Asks for companies: those of a portfolio, or one that is typed.
- * @returns the domains or UUIDs; `undefined` when dismissed.
+ * Asks for companies of a portfolio.
+ * @returns their domains, or that one is typed, also where there is no portfolio; `undefined` when dismissed.
  */
-export async function pickCompanies(companies: Companies): Promise<string[] | undefined> {
-  const title = t('Add Scorecard or Issue Types');
+export async function pickCompanies(
+  companies: Companies,
+  title: string,
+): Promise<string[] | typeof typed | undefined> {
   const portfolios = await inView(viewIds.findings, () => companies.portfolios()).catch(
     (error: unknown) => {
       // A key without access to portfolios may have access to companies.
@@ -30,7 +30,7 @@ export async function pickCompanies(companies: Companies): Promise<string[] | un
     },
   );
   if (portfolios.length === 0) {
-    return askForCompany(title);
+    return typed;
   }
   const chosen = await pickOne<string | typeof typed>(
     [
@@ -44,7 +44,7 @@ export async function pickCompanies(companies: Companies): Promise<string[] | un
     { title, placeHolder: t('Which portfolio?') },
   );
   if (chosen === undefined || chosen === typed) {
-    return chosen === undefined ? undefined : askForCompany(title);
+    return chosen;
   }
   const listed = await inView(viewIds.findings, () => companies.ofPortfolio(chosen));
   if (listed.length === 0) {
@@ -61,24 +61,4 @@ export async function pickCompanies(companies: Companies): Promise<string[] | un
     })),
     { title, placeHolder: t('Which companies? One request for each.') },
   );
-}
-
-/** The domain or the UUID in a text; `undefined` if there is none. */
-export function companyIn(text: string): string | undefined {
-  return asciiDomain(text) ?? findUuids(text)[0];
-}
-
-async function askForCompany(title: string): Promise<string[] | undefined> {
-  const text = await vscode.window.showInputBox({
-    title,
-    prompt: t('The domain of the company, or the UUID of its scorecard'),
-    placeHolder: 'example.com',
-    ignoreFocusOut: true,
-    validateInput: (value) =>
-      value.trim() === '' || companyIn(value) !== undefined
-        ? undefined
-        : t('Enter a domain such as example.com, or a UUID.'),
-  });
-  const company = companyIn(text ?? '');
-  return company === undefined ? undefined : [company];
 }

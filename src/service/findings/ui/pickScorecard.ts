@@ -21,6 +21,7 @@ export async function pickScorecard(
     throw new UserError(
       t('No scorecards yet. Run "Scorecard: Add Scorecard or Issue Types" first.'),
       'config',
+      { remedy: 'addScorecard' },
     );
   }
   const [only] = list;
@@ -110,6 +111,7 @@ function requireScorecard(scorecards: Scorecards, id: string): Scorecard {
     throw new UserError(
       t('The scorecard {0} is not in your list. Add it, then try again.', id),
       'notFound',
+      { remedy: 'addScorecard' },
     );
   }
   return scorecard;
@@ -128,6 +130,7 @@ async function pickIssueType(
         scorecard.name,
       ),
       'config',
+      { remedy: 'addScorecard' },
     );
   }
   const [only] = scorecard.issueTypes;

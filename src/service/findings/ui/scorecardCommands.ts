@@ -15,7 +15,8 @@ import { withProgressNotification } from '../../../workbench/progressNotificatio
 import { ScorecardNode } from './findingItems';
 import { chooseIssueTypes, findIssueTypes, showScorecard } from './findIssueTypes';
 import type { FindingsFeature } from './findingsFeature';
-import { companyIn, pickCompanies } from './pickCompanies';
+import { companyIn, enterCompany } from './enterCompany';
+import { pickCompanies, typed } from './pickCompanies';
 import { chosenIssueType, chosenScorecard, pickScorecard } from './pickScorecard';
 import type { ArgumentOf, Scorecard, ScorecardArgument } from '../../../commands';
 import { findScorecardIdProblem, parseScorecardId } from '../../../workbench/commandArguments';
@@ -47,7 +48,14 @@ async function addScorecard(
       return addCompanies(deps, [company], call);
     }
     if (given === undefined) {
-      const picked = await pickCompanies(companies);
+      const title = t('Add Scorecard or Issue Types');
+      const picked = await pickCompanies(companies, title);
+      if (picked === typed) {
+        const added = await enterCompany(title, async (company, options) =>
+          addCompany(deps, await deps.counts.loadCompany(company, options), call.args),
+        );
+        return added && showScorecard(deps, added);
+      }
       return picked?.length ? addCompanies(deps, picked, call) : dismissed;
     }
   }

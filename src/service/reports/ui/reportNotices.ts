@@ -160,6 +160,9 @@ function showFailure({ title, error, linkRefused, reportUrl }: StoredReport, nod
     ...(linkRefused === true
       ? [{ title: t('Request Again'), command: 'scorecard.requestReportAgain' as const, node }]
       : []),
+    ...(error?.code === 'auth'
+      ? [{ title: t('Sign In'), command: 'scorecard.signIn' as const }]
+      : []),
     ...(isRetryOffered ? [retryAction(node)] : []),
     { title: t('Show Log'), command: 'scorecard.showLog' },
   ]);

@@ -1,8 +1,12 @@
 import { systemClock } from '../../../../src/base/events/clock';
 import * as assert from 'node:assert/strict';
 import type { RequestBudget } from '../../../../src/api/types';
-import { formatTime } from '../../../../src/workbench/format';
-import { describeBudget, describeEndpoints } from '../../../../src/service/account/ui/budgetItem';
+import { formatMinute, formatTime } from '../../../../src/workbench/format';
+import {
+  describeBudget,
+  describeEndpoints,
+  shortText,
+} from '../../../../src/service/account/ui/budgetItem';
 
 /** What fits into one line of a notification before VS Code cuts it. */
 const visible = 55;
@@ -29,6 +33,24 @@ describe('The text of the request budget', () => {
       /^Rate limited\. Next request at \d.*\. 5,000 of 5,000 requests left/,
     );
     assert.match(describeBudget(used).slice(0, visible), /0 of 18/);
+  });
+
+  it('The text of the request budget says that requests are limited only where none goes on', () => {
+    const findings = { endpoint: 'GET /portfolios', used: 2 };
+    const reports = { endpoint: 'POST /reports/full-dump', used: 1, retryAt };
+    const time = formatMinute(Date.parse(retryAt));
+    const some = { ...budget, retryAt, endpoints: [findings, reports] };
+    assert.equal(shortText(some), `$(clock) Full reports: paused until ${time}`);
+    assert.match(describeBudget(some), /^5,000 of 5,000 .*\. Full reports: paused until \d.*\.$/);
+    const more = { ...reports, endpoint: 'POST /reports/detailed' };
+    assert.equal(
+      shortText({ ...some, endpoints: [findings, reports, more] }),
+      `$(clock) Full reports and others: paused until ${time}`,
+    );
+    const all = { ...some, endpoints: [{ ...findings, retryAt }, reports] };
+    assert.equal(shortText(all), `$(clock) Rate limited until ${time}`);
+    assert.match(describeBudget(all), /^Rate limited\. Next request at \d/);
+    assert.equal(shortText({ ...some, remaining: 0 }), `$(clock) No requests left until ${time}`);
   });
 
   it('The text of the request budget counts endpoints of the same name together, until the last of their pauses is over', () => {

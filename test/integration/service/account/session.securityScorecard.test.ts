@@ -5,7 +5,8 @@ import { listedCompanies } from '../../../../src/demo/collectionEntries';
 import { sendJson, sendText } from '../../../helpers/testServer';
 import { command, configure, failure, isolate, settingsWritten } from '../../helpers';
 import { demo, halvorsen, server, signIn, type CountedDemo } from '../../services';
-import { answerWith, takeQuestions, told } from '../../window';
+import { until } from '../../until';
+import { answerWith, nextInput, pressEnter, takeQuestions, told } from '../../window';
 
 const service = 'securityScorecard';
 const bluefjord = '9ebbce56-809e-5577-9568-4787fe8a938f';
@@ -118,28 +119,15 @@ describe('An account of SecurityScorecard', () => {
       }
     });
     await signIn({ baseUrl: started.baseUrl, apiKey: 'k1' });
-    const shown: (string | undefined)[] = [];
-    const { withProgress } = vscode.window;
-    const watched: typeof withProgress = (options, task) =>
-      withProgress(options, (view, token) => {
-        const report: typeof view.report = (value) => {
-          shown.push((value as { message?: string }).message);
-          view.report(value);
-        };
-        return task({ report }, token);
-      });
-    Object.assign(vscode.window, { withProgress: watched });
-    try {
-      answerWith('showInputBox', () => 'a.example');
-      await vscode.commands.executeCommand('scorecard.addScorecard');
-    } finally {
-      Object.assign(vscode.window, { withProgress });
-    }
+    const adding = vscode.commands.executeCommand('scorecard.addScorecard');
+    const box = await nextInput('createInputBox');
+    const asked = box.prompt;
+    box.value = 'a.example';
+    await pressEnter();
+    await until('the wait is shown', () => box.prompt !== asked);
+    assert.match(box.prompt ?? '', /^The service asks to wait until \d/);
+    await adding;
     takeQuestions();
-    assert.ok(
-      shown.some((text) => /^0 of 1 \u00b7 The service asks to wait until \d/.test(text ?? '')),
-      shown.join(),
-    );
   });
 
   it('An account of SecurityScorecard browses findings, whose pages follow each other by links', async () => {
@@ -245,11 +233,44 @@ describe('An account of SecurityScorecard', () => {
       '/companies/b.example': { domain: 'b.example', uuid: bluefjord },
       '/companies/b.example/factors': { entries: [] },
     });
-    answerWith('showInputBox', () => 'B.example');
-    await vscode.commands.executeCommand('scorecard.addScorecard');
+    const adding = vscode.commands.executeCommand('scorecard.addScorecard');
+    const box = await nextInput('createInputBox');
+    box.value = 'B.example';
+    await pressEnter();
+    await adding;
     takeQuestions();
     const { scorecards } = settingsWritten() as { scorecards: { name: string }[] };
     assert.equal(scorecards[0]?.name, 'b.example');
+  });
+
+  it('An account of SecurityScorecard keeps what was typed when a company cannot be added, so that it can be corrected', async () => {
+    await startWith({
+      '/portfolios': null,
+      '/companies/c.example': null,
+      '/companies/b.example': { domain: 'b.example', uuid: bluefjord },
+      '/companies/b.example/factors': { entries: [] },
+    });
+    const adding = vscode.commands.executeCommand('scorecard.addScorecard');
+    const box = await nextInput('createInputBox');
+    for (const [text, problem] of [
+      ['two words', /^Enter a domain such as example\.com/],
+      ['c.example', /must be in one of your portfolios first/],
+    ] as const) {
+      box.value = text;
+      await pressEnter();
+      await until('the problem is shown', () => problem.test(String(box.validationMessage)));
+      assert.deepEqual([box.value, box.busy, box.enabled], [text, false, true]);
+    }
+    assert.deepEqual(told('showErrorMessage'), []);
+    box.value = 'b.example';
+    await pressEnter();
+    await adding;
+    takeQuestions();
+    const { scorecards } = settingsWritten() as { scorecards: { name: string }[] };
+    assert.deepEqual(
+      scorecards.map(({ name }) => name),
+      ['b.example'],
+    );
   });
 
   it('An account of SecurityScorecard runs a report about each of several scorecards that are chosen', async () => {

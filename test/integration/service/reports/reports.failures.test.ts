@@ -78,6 +78,27 @@ describe('A report that fails', () => {
     });
   }
 
+  it('A report that fails because of a wrong key offers to sign in, and to try again', async () => {
+    await signIn(await server(says(401, {})));
+    await vscode.commands.executeCommand('scorecard.startFullReport');
+    await until('it is told', () => told('showWarningMessage').length > 0);
+    assert.deepEqual(buttonsOf('showWarningMessage', /refused the API key/), [
+      'Sign In',
+      'Retry',
+      'Show Log',
+    ]);
+  });
+
+  it('A report that fails because it needs a scorecard, and there is none, offers to add one', async () => {
+    await signIn(await server(says(200, {})));
+    await configure({ 'reports.fullBody': { company: '${scorecardId}' } });
+    await vscode.commands.executeCommand('scorecard.startFullReport');
+    assert.deepEqual(buttonsOf('showErrorMessage', /^No scorecards yet\./), [
+      'Add Scorecard',
+      'Show Log',
+    ]);
+  });
+
   it('A report that fails because the response is only a receipt shows the receipt, keeps no file and is not requested again unasked', async () => {
     const service = await server(says(200, { id: '5f2a7c10', status: 'open' }));
     await signIn(service);
