@@ -7,7 +7,7 @@ import { textSearch } from '../base/text/textSearch';
 import { type ComparedCell, formatCell, oldColumn, withOldValues } from './data/comparisonColumns';
 import { searchesAll } from './data/columnFilters';
 import { ShownNames } from '../vocabulary/shownNames';
-import { copyRows, copyWriter } from './query/copyText';
+import { copyRows, copyWriter, withTitles } from './query/copyText';
 import type { TableCalls } from './data/tableCalls';
 import { fold } from './query/conditions';
 import { nextMatch } from './query/nextMatch';
@@ -418,7 +418,9 @@ export class TableCore implements TableServer {
     if (groups) {
       const reader = new GroupReader(this.file, groups, reveal, fullLength);
       const { columns, cellsAt } = reader.table(range.columns, range.countName ?? '');
-      const writer = copyWriter(range.format, columns, { headings: range.headings });
+      const writer = copyWriter(range.format, withTitles(columns, range), {
+        headings: range.headings,
+      });
       const end = Math.min(range.from + range.count, groups.count);
       return copyRows(range, end, writer, budget, (at) => ({ cells: shown(cellsAt(at)) }));
     }
@@ -440,7 +442,7 @@ export class TableCore implements TableServer {
     const ids = old.map((node) => node?.id);
     const reader = new RowReader(this.file, requested, { reveal, maxLength: fullLength });
     const end = Math.min(range.from + range.count, this.length(rows));
-    const writer = copyWriter(range.format, nodes, range);
+    const writer = copyWriter(range.format, withTitles(nodes, range), range);
     return copyRows(range, end, writer, budget, (at) => {
       const { cells } = reader.row(rows ? rows[at]! : at);
       return { cells: shown(withOldValues(cells, ids)) };

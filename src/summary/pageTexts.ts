@@ -182,6 +182,7 @@ export const pageTexts = {
   byMonth: message('{0} by Month'),
   firstSeen: message('First seen'),
   lastSeen: message('Last seen'),
+  change: message('Change'),
   topAssets: message('Assets with Most Findings'),
   asset: message('Asset'),
   topFiles: message('Files with Most Findings'),

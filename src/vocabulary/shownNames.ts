@@ -1,3 +1,4 @@
+import { joinWords } from './fieldNames';
 import { titleMessages } from './issueTypes';
 import { findSeverityLevel, severityLevels } from './severity';
 
@@ -113,20 +114,9 @@ export function findScorecard(
   return text.length === uuidLength ? scorecards[text.toLowerCase()] : undefined;
 }
 
-const acronyms = new Set(
-  'api cve csp dkim dmarc dns dnssec ftp hsts http https imap ip ldap os pop3 rdp smb smtp spf sql sri ssh ssl tls url vnc waf'.split(
-    ' ',
-  ),
-);
-
 function spellOut(key: string): string {
-  const words = key
-    .replace(/_v\d+$/, '')
-    .split('_')
-    .filter((word) => word !== '')
-    .map((word) => (acronyms.has(word.toLowerCase()) ? word.toUpperCase() : word));
-  const text = words.join(' ');
-  return text === '' ? key : text.charAt(0).toUpperCase() + text.slice(1);
+  const words = key.replace(/_v\d+$/, '').split('_');
+  return joinWords(words.filter((word) => word !== '')) || key;
 }
 
 /** `src/app.ts:42` for the locations of a result in SARIF 2.1.0 (section 3.28), of which the first counts. */

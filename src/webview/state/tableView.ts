@@ -1,5 +1,6 @@
 import {
   type Cell,
+  type Column,
   type ColumnId,
   type Filter,
   type InvalidReason,
@@ -25,6 +26,7 @@ import {
 import { type ColumnModel, columnsOfGroups } from './columnModel';
 import { failureText, type HostLink, LatestCall } from './hostLink';
 import type { ShownTable, ToldTable } from '../../protocol/tableProtocol';
+import { columnTitles } from '../../summary/columnTitles';
 import type { Texts } from '../../summary/texts';
 
 /** A loaded row or group. */
@@ -83,6 +85,9 @@ export class TableView {
   private answeredQuery: string | undefined;
   /** In a file of differences: the columns with old values, by the columns with the new values. */
   private oldColumns: ReadonlyMap<ColumnId, ColumnId> = new Map();
+
+  private titles:
+    { readonly of: unknown; readonly byId: ReadonlyMap<ColumnId, string> } | undefined;
 
   /** Whether it is a file of differences. */
   private isComparison: boolean;
@@ -151,6 +156,15 @@ export class TableView {
   /** The columns that are shown: those of the file, or of its groups. */
   get shownColumns(): ColumnModel {
     return this.groupColumns ?? this.columns;
+  }
+
+  /** The title of a column, by which people know it; of groups, that of the number of rows, too. */
+  formatColumn({ id, name }: Column): string {
+    const { columns } = this.info;
+    if (this.titles?.of !== columns) {
+      this.titles = { of: columns, byId: columnTitles(columns, this.texts) };
+    }
+    return (this.titles.byId.get(id) ?? name) || id || this.texts.get('record');
   }
 
   /** A row as far as it is loaded; its cells are those of one block of columns. */

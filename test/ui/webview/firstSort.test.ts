@@ -21,7 +21,7 @@ describe('A Report Table of findings that nobody has sorted', () => {
     await table.waitForTexts(1, String(first.row + 1));
     await table.page.locator('[role=columnheader][aria-sort=descending]').waitFor();
     assert.deepEqual((await table.sent('query'))[0]?.query, { sort: [worst, newest] });
-    await table.page.getByRole('columnheader', { name: 'severity, sorted' }).click({
+    await table.page.getByRole('columnheader', { name: 'Severity, sorted' }).click({
       button: 'right',
     });
     await table.menuItem('Clear Sort').click();

@@ -260,7 +260,7 @@ describe('The overview of a Report Table', () => {
     await table.filter('status').press('Enter');
     await table.waitForStatus('40 of 1,600 rows');
     const chips = page.getByRole('group', { name: 'Filters' }).getByRole('button');
-    assert.deepEqual(await chips.allTextContents(), ['Severity: High', 'status: =new']);
+    assert.deepEqual(await chips.allTextContents(), ['Severity: High', 'Status: =new']);
 
     await page.getByRole('button', { name: 'Group By' }).click();
     await table.menuItem('factor').click();
@@ -273,11 +273,11 @@ describe('The overview of a Report Table', () => {
     await page.waitForFunction(() => sessionStorage.getItem('vscode-state')?.includes('=new'));
     await page.reload();
     await table.waitForStatus('40 of 1,600 rows');
-    assert.deepEqual(await chips.allTextContents(), ['Severity: High', 'status: =new']);
+    assert.deepEqual(await chips.allTextContents(), ['Severity: High', 'Status: =new']);
 
     await chips.first().click();
     await table.waitForStatus('320 of 1,600 rows');
-    assert.deepEqual(await chips.allTextContents(), ['status: =new']);
+    assert.deepEqual(await chips.allTextContents(), ['Status: =new']);
     await table.press('Enter');
     await table.waitForStatus('1,600 rows');
     assert.equal(await chips.count(), 0);
@@ -404,26 +404,26 @@ describe('The overview of a Report Table', () => {
     const { page } = table;
     const choices = page.getByLabel('Add a chart');
     await choices.waitFor();
-    await choices.selectOption('password');
-    assert.deepEqual(await valuesOf(section(page, 'password')), [
+    await choices.selectOption('Password');
+    assert.deepEqual(await valuesOf(section(page, 'Password')), [
       ['\u2022'.repeat(8), '800'],
       ['\u2022'.repeat(8), '800'],
     ]);
-    await choices.selectOption('region');
-    await section(page, 'region').getByRole('button', { name: '<b>north</b>: 534' }).waitFor();
+    await choices.selectOption('Region');
+    await section(page, 'Region').getByRole('button', { name: '<b>north</b>: 534' }).waitFor();
     await page.waitForFunction(() => sessionStorage.getItem('vscode-state')?.includes('region'));
     await page.reload();
-    await section(page, 'region').waitFor();
-    await section(page, 'password').getByRole('button').nth(1).click();
+    await section(page, 'Region').waitFor();
+    await section(page, 'Password').getByRole('button').nth(1).click();
     await table.waitForStatus('800 of 1,600 rows');
-    await page.getByRole('button', { name: /^Remove filter password: \u2022+$/ }).waitFor();
+    await page.getByRole('button', { name: /^Remove filter Password: \u2022+$/ }).waitFor();
     await page.getByRole('tab', { name: 'Overview' }).click();
-    await page.getByRole('button', { name: 'Remove region' }).click();
-    await section(page, 'region').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Remove Region' }).click();
+    await section(page, 'Region').waitFor({ state: 'detached' });
     assert.doesNotMatch(await page.content(), /hunter/);
   });
 
-  it('The overview of a Report Table uses the column names of a file without findings', async () => {
+  it('The overview of a Report Table uses the headings of the columns of a file without findings', async () => {
     const orders = Array.from(
       { length: 40 },
       (_, row) =>
@@ -432,15 +432,15 @@ describe('The overview of a Report Table', () => {
     const file = pages.write('orders.csv', `order,status,paid_at,shop\n${orders.join('')}`);
     const table = await pages.open({ file, tab: 'overview' });
     const { page } = table;
-    assert.deepEqual(await valuesOf(section(page, 'paid_at by Month')), [
+    assert.deepEqual(await valuesOf(section(page, 'Paid at by Month')), [
       ['Feb 2026', '20'],
       ['Jan 2026', '20'],
     ]);
-    assert.deepEqual(await valuesOf(section(page, 'status')), [
+    assert.deepEqual(await valuesOf(section(page, 'Status')), [
       ['paid', '30'],
       ['sent', '10'],
     ]);
-    await section(page, 'shop').waitFor();
+    await section(page, 'Shop').waitFor();
     await page.getByText('40 rows', { exact: true }).first().waitFor();
     assert.doesNotMatch(
       await page.locator('.overview').innerText(),
@@ -448,11 +448,11 @@ describe('The overview of a Report Table', () => {
     );
     await page.getByRole('button', { name: 'Jan 2026: 20', exact: true }).click();
     await table.waitForStatus('20 of 40 rows');
-    await page.getByRole('button', { name: 'Remove filter paid_at: Jan 2026' }).waitFor();
+    await page.getByRole('button', { name: 'Remove filter Paid at: Jan 2026' }).waitFor();
     const headings = await page.locator('.header .cell').allInnerTexts();
     assert.deepEqual(
       headings.map((text) => text.split('\n')[0]).filter((text) => text !== 'Row'),
-      ['order', 'status', 'paid_at', 'shop'],
+      ['Order', 'Status', 'Paid at', 'Shop'],
     );
   });
 

@@ -22,7 +22,7 @@ describe('A Report Table that is queried', () => {
     await table.heading('score').click({ modifiers: ['Shift'] });
     await table.heading('score').click({ modifiers: ['Shift'] });
     await table.page
-      .getByRole('columnheader', { name: 'score, sorted descending, sort level 2' })
+      .getByRole('columnheader', { name: 'Score, sorted descending, sort level 2' })
       .waitFor();
     const asked = await table.sent('query');
     assert.deepEqual(asked.at(-1)?.query, {
@@ -81,7 +81,7 @@ describe('A Report Table that is queried', () => {
     const others = records.filter(({ severity }) => !['critical', 'high'].includes(severity));
     await table.waitForStatus(`${others.length.toLocaleString('en')} of 5,000 rows`);
     await table.page
-      .getByRole('button', { name: 'Remove filter severity: !crit | high' })
+      .getByRole('button', { name: 'Remove filter Severity: !crit | high' })
       .waitFor();
   });
 
@@ -140,7 +140,7 @@ describe('A Report Table that is queried', () => {
     const both = records.filter(({ severity }) => ['critical', 'high'].includes(severity));
     await table.waitForStatus(`${both.length.toLocaleString('en')} of 5,000 rows`);
     await table.waitForFilter('severity', '==critical | ==high');
-    const chip = table.page.getByRole('button', { name: 'Remove filter severity: Critical, High' });
+    const chip = table.page.getByRole('button', { name: 'Remove filter Severity: Critical, High' });
     await chip.locator('.mark[data-tone=critical] + .mark[data-tone=high]').waitFor();
 
     // The first value that is searched, and one that was checked before.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import type { CopyFormat } from '../../../src/base/exportFormats';
 import { openPlain } from '../../../src/engine/read/bytes/byteSource';
 import { YieldBudget } from '../../../src/engine/threads/yieldBudget';
 import { RecordIndex } from '../../../src/engine/read/records/recordIndex';
@@ -407,14 +408,16 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('TableCore copies ranges as TSV, CSV and JSON', async () => {
+  it('TableCore copies ranges as TSV, CSV and JSON, with titles of columns as headings for people', async () => {
     const core = await openCore(folder.write('a.ndjson', '{"a":"x\\ty","b":1.50}\n{"b":null}\n'));
-    const copy = async (format: 'tsv' | 'csv' | 'json', count = 2) => {
+    const copy = async (format: CopyFormat, count = 2, titles = {}) => {
       const range = { view: wholeFile, from: 0, count, columns: ['/a', '/b'], format };
-      return core.copy({ ...range, headings: true }, work());
+      return core.copy({ ...range, headings: true, titles }, work());
     };
     assert.equal((await copy('csv')).text, 'a,b\r\n"x\ty",1.50\r\n,\r\n');
     assert.equal((await copy('tsv')).text, 'a\tb\r\n"x\ty"\t1.50\r\n\t\r\n');
+    assert.equal((await copy('tsv', 1, { '/b': 'B' })).text, 'a\tB\r\n"x\ty"\t1.50\r\n');
+    assert.equal((await copy('markdown', 1, { '/b': 'B' })).text.split('\n')[0], '| a | B |');
     assert.deepEqual(await copy('json', 1), {
       text: '[\n{"a":"x\\ty","b":1.50}\n]',
       rows: 1,

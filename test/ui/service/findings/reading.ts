@@ -120,7 +120,7 @@ export async function showPassword(workbench: Workbench): Promise<Locator> {
   const { webview } = workbench;
   await expandLoaded(workbench, halvorsen, 'Compromised credentials');
   await findingRow(workbench, 2).click();
-  const password = webview.locator('dt:text-is("password") + dd');
+  const password = webview.locator('dt:text-is("Password") + dd');
   await password.filter({ hasText: mask }).waitFor();
   await webview.getByRole('button', { name: 'Show Secret Values' }).click();
   await password.filter({ hasText: 'not-a-real-password' }).waitFor();

@@ -83,14 +83,14 @@ describe('A comparison of two reports', () => {
     await page.getByRole('button', { name: 'All: 5', exact: true }).click();
     await table.waitForStatus('5 of 54 rows');
     assert.deepEqual(await table.page.locator('.header .name').allTextContents(), [
-      'change',
-      'severity',
-      'issue_type',
-      'domain',
-      'status',
-      'password',
+      'Change',
+      'Severity',
+      'Issue type',
+      'Domain',
+      'Status',
+      'Password',
       'open.port',
-      'issue_id',
+      'Issue ID',
     ]);
     await table.row(1).getByText('Changed', { exact: true }).waitFor();
     assert.deepEqual(
