@@ -149,8 +149,9 @@ export class Texts implements ReadNames {
         return withNames(typed, this.names.severities, { areKeys: true });
       case 'issueType':
         return withNames(typed, this.names.titles, { areKeys: true });
-      case 'factor':
       case 'status':
+        return withNames(typed, this.names.statuses, { areKeys: true });
+      case 'factor':
         return withNames(typed, [], { areKeys: true });
       default:
         return typed;

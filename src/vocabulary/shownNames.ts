@@ -1,5 +1,5 @@
 import { joinWords } from './fieldNames';
-import { titleMessages } from './issueTypes';
+import { statusTitles, titleMessages } from './issueTypes';
 import { findSeverityLevel, severityLevels } from './severity';
 
 /** A value of a file: what decides how users read it. */
@@ -21,6 +21,8 @@ const rolesOfKeys: ReadonlySet<string | undefined> = new Set(['issueType', 'fact
 export class ShownNames {
   /** Of issue types, factors and statuses, by their keys. */
   readonly titles: ReadonlyMap<string, string>;
+  /** Of statuses alone. */
+  readonly statuses: ReadonlyMap<string, string>;
   /** By their levels. */
   readonly severities: ReadonlyMap<string, string>;
   private readonly served = new Map<string, string>();
@@ -30,6 +32,7 @@ export class ShownNames {
     this.titles = new Map(
       Object.entries(titleMessages).map(([key, { text }]) => [key, texts[key] ?? text]),
     );
+    this.statuses = new Map(Object.keys(statusTitles).map((key) => [key, this.title(key)]));
     this.severities = new Map(severityLevels.map((level) => [level, texts[level] ?? level]));
   }
 

@@ -32,7 +32,7 @@ async function showReportOverview(workbench: Workbench): Promise<void> {
   await startReportOfAll(workbench, 'Full');
   const ready = /"Full report: All findings" is ready/;
   await workbench.notifications.toast(ready).waitFor();
-  await workbench.notifications.press(ready, 'Open');
+  await workbench.notifications.press(ready, 'Open Report');
   const table = new ReportTable(workbench);
   await table.frame.getByText(/^[\d,]+ findings$/).waitFor();
   await workbench.runCommand('Notifications: Clear All Notifications');

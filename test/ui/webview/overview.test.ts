@@ -208,7 +208,7 @@ describe('The overview of a Report Table', () => {
       ['IP reputation', '200'],
     ]);
     assert.deepEqual(await valuesOf(section(page, 'Status')), [
-      ['Active', '1,280'],
+      ['Open', '1,280'],
       ['New', '320'],
     ]);
     const assets = await valuesOf(section(page, 'Assets with Most Findings'));

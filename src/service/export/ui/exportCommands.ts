@@ -245,7 +245,7 @@ function showResult(deps: ExportDeps, chosen: ExportChoice, result: Exported): v
   const file = chosen.target.path;
   const age = result.loadedAt === undefined ? [] : [loadedAgo(result.loadedAt)];
   showInformation([describeResult(result, file), ...age].join(' '), [
-    { title: t('Open'), run: () => openExported(file), describe: describeError },
+    { title: t('Open File'), run: () => openExported(file), describe: describeError },
     { title: t('Reveal'), run: () => revealFile(file), describe: describeError },
     ...(result.loadedAt === undefined
       ? []

@@ -207,7 +207,13 @@ async function write(
     showInformation([outcome, ...(hasMasked ? [t('Secret values are masked.')] : [])].join(' '), [
       ...(target.format === 'parquet'
         ? []
-        : [{ title: t('Open'), run: () => openExported(target.path), describe: describeError }]),
+        : [
+            {
+              title: t('Open File'),
+              run: () => openExported(target.path),
+              describe: describeError,
+            },
+          ]),
       { title: t('Reveal'), run: () => revealFile(target.path), describe: describeError },
     ]);
   }

@@ -96,7 +96,7 @@ describe('A finding as a record', () => {
       facts({ severity: 'low', group_status: 'active', first_seen_time: first, last_seen: last }),
       [
         ['Severity', 'Low'],
-        ['Status', 'Active'],
+        ['Status', 'Open'],
         ['First seen', first],
         ['Last seen', last],
       ],

@@ -31,7 +31,7 @@ export function readingTests(ui: Ui): void {
     await keyboard.press('Alt+K');
     await workbench.editorTab(/^3 Open port/).waitFor();
     await title.filter({ hasText: first }).waitFor();
-    await webview.getByText('Active', { exact: true }).waitFor();
+    await webview.getByText('Open', { exact: true }).waitFor();
     await webview.getByText('ip', { exact: true }).hover();
     await webview.getByRole('button', { name: 'Copy ip', exact: true }).click();
     await workbench.statusBarItem(/Copied ip/).waitFor();

@@ -153,15 +153,15 @@ describe('Overviews and comparisons', () => {
     await pickExport(table, 'Copy Selected Rows as Markdown');
     const rows = (await copied()).trimEnd().split('\n');
     assert.equal(rows.length, 7);
-    assert.ok(rows.slice(2).every((row) => row.includes('| Active \u2192 Resolved |')));
+    assert.ok(rows.slice(2).every((row) => row.includes('| Open \u2192 Resolved |')));
     assert.ok(rows.slice(2).every((row) => row.includes(`| ${mask} \u2192 ${mask} |`)));
     await table.openRecord(1);
     assert.deepEqual(await table.record.locator('dd.differs').allTextContents(), [
-      'ActiveResolved',
+      'OpenResolved',
       mask + mask,
     ]);
     await pickExport(table, 'Copy Record as Markdown');
-    assert.match(await copied(), /\n- Status: Active \u2192 Resolved\n/);
+    assert.match(await copied(), /\n- Status: Open \u2192 Resolved\n/);
   });
 
   it('Overviews and comparisons offer Compare with Previous only in the row of a report that has a previous report', async () => {

@@ -58,7 +58,7 @@ describe('A row of a table as a record', () => {
     assert.equal(title, 'Row 3');
     assert.deepEqual(facts, [
       { label: 'Severity', kind: 'severity', text: 'High', tone: 'high', written: 'HIGH' },
-      { label: 'State', kind: 'text', text: 'Active', written: 'active' },
+      { label: 'State', kind: 'text', text: 'Open', written: 'active' },
       { label: 'Created at', kind: 'date', text: '2026-01-01T00:00:00Z' },
       { label: 'Last seen', kind: 'date', text: '2026-02-01' },
     ]);
