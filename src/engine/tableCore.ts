@@ -49,9 +49,8 @@ import {
 import { type Query, type View, wholeFile } from './data/query';
 import type { SqlPart } from './data/sqlParts';
 import type { FileChange, TableInfo } from './data/tableInfo';
-import { type Mask, type ViewRows, Views } from './query/views';
+import { type ClosingColumns, type Mask, type ViewRows, Views } from './query/views';
 import { isIdName } from '../vocabulary/identity';
-import type { ClosingForm } from '../vocabulary/closing';
 import { columnRoles, findClosingColumns, findRoles } from '../vocabulary/roles';
 
 /** The context of a call. */
@@ -112,7 +111,7 @@ export class TableCore implements TableServer {
   private sampled = 0;
   /** The roles of the columns that the sampled rows have. */
   private roles: ReadonlyMap<ColumnId, ColumnRole> = new Map();
-  private closing: ReadonlyMap<string, ClosingForm> = new Map();
+  private closing: ClosingColumns = new Map();
   private readonly queries = new RunningWork();
   /**
    * Checking and counting wait while queries run. They have smaller steps than the search for
@@ -234,7 +233,7 @@ export class TableCore implements TableServer {
   async query({ query }: Params<'query'>, { budget }: Work): Promise<View> {
     this.running?.end('superseded');
     this.running = budget;
-    const view = await this.hold({ query }, { budget });
+    const view = await this.createView(query, budget, this.closing);
     if (this.viewId !== wholeFile) {
       this.release({ view: this.viewId });
     }
@@ -242,12 +241,21 @@ export class TableCore implements TableServer {
     return view;
   }
 
-  async hold({ query }: Params<'hold'>, { budget }: Pick<Work, 'budget'>): Promise<View> {
+  hold({ query }: Params<'hold'>, { budget }: Pick<Work, 'budget'>): Promise<View> {
+    return this.createView(query, budget);
+  }
+
+  private async createView(
+    query: Query,
+    budget: YieldBudget,
+    closing?: ClosingColumns,
+  ): Promise<View> {
     if (query.filter && searchesAll(query.filter)) {
       // Not within the work below, for which the check would wait.
       await budget.wait(this.check());
     }
-    const view = await this.runExclusive(budget, () => this.views.create(query, budget), query);
+    const create = () => this.views.create(query, budget, closing);
+    const view = await this.runExclusive(budget, create, query);
     this.lastId += 1;
     this.viewsById.set(this.lastId, view);
     return this.describe(this.lastId, view);
@@ -341,7 +349,7 @@ export class TableCore implements TableServer {
 
   charts(): Charts {
     const { counter } = this.countsSoFar();
-    return { done: counter.isDone, columns: counter.charts() };
+    return { done: counter.isDone, columns: counter.charts(), closed: counter.closedRows };
   }
 
   async readOverview(params: Params<'readOverview'>, { budget, reveal }: Work): Promise<Overview> {
@@ -586,11 +594,12 @@ export class TableCore implements TableServer {
     this.options.onInfo?.();
   }
 
-  private describe(id: number, { rows, groups }: ViewRows): View {
+  private describe(id: number, { rows, groups, open }: ViewRows): View {
     return {
       id,
       rows: this.length(rows),
       ...(groups && { groups: groups.count }),
+      ...(open !== undefined && { open }),
     };
   }
 

@@ -30,7 +30,12 @@ export function drawRows(rows: HTMLElement, props: RowsProps): void {
 function createLine(row: number, { store: { view }, window }: RowsProps) {
   const loaded = view.row(row);
   return {
-    class: classes('row', loaded?.invalid !== undefined && 'invalid', !loaded && 'loading'),
+    class: classes(
+      'row',
+      loaded?.invalid !== undefined && 'invalid',
+      loaded?.isClosed === true && 'closed',
+      !loaded && 'loading',
+    ),
     role: 'row',
     style: { transform: `translateY(${row * window.rowHeight - window.top}px)` },
     'aria-rowindex': row + 1,
@@ -48,9 +53,17 @@ function createCells(row: number, { store, window }: RowsProps) {
   const range = rangeOf(focus.selection, view.rows, shown.length);
   const isSelected = row >= range.top && row <= range.bottom;
   const columns = shown.slice(window.firstColumn, window.endColumn);
+  const number = texts.number((loaded?.record ?? row) + 1);
+  const closed = loaded?.isClosed && texts.get('closedRow', number);
   return [
-    <div class={classes('number', isSelected && 'selected')} role="rowheader" aria-colindex={1}>
-      {texts.number((loaded?.record ?? row) + 1)}
+    <div
+      class={classes('number', isSelected && 'selected')}
+      role="rowheader"
+      aria-colindex={1}
+      aria-label={closed}
+      title={closed}
+    >
+      {number}
     </div>,
     columns.map(({ column, left, width }, index) => {
       const at = window.firstColumn + index;

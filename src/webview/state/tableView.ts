@@ -15,6 +15,7 @@ import {
   withoutOldColumns,
   TableError,
 } from '../../engine/page';
+import { isClosing } from '../../vocabulary/closing';
 import {
   areColumnsComplete,
   type Criteria,
@@ -38,6 +39,8 @@ export interface LoadedRow {
   readonly invalid?: InvalidReason;
   /** Matches the rows of a group. */
   readonly filter?: Filter;
+  /** It is a finding that is not open. */
+  readonly isClosed?: true;
 }
 
 interface ViewEvents {
@@ -48,6 +51,9 @@ interface ViewEvents {
 }
 
 const pageRows = Math.min(100, maxPageRows);
+
+/** Cells of these kinds have no value, or the text of a whole row. */
+const hasNoValue: ReadonlySet<Cell['kind']> = new Set(['null', 'missing', 'invalid']);
 
 /** Columns per request, so that pages with a thousand columns stay small. */
 export const blockColumns = 50;
@@ -76,6 +82,8 @@ export class TableView {
   /** By page and block of columns; those that were visible last come last. */
   private blocks = new Map<string, RowBlock>();
   private readonly running: LatestCall;
+  /** How many rows of the file are closed findings, once they are counted. */
+  closedRows = 0;
   private share = 0;
   /** Whether the criteria wait for columns that have not been found yet. */
   private awaitsColumns = false;
@@ -127,6 +135,14 @@ export class TableView {
   /** Rows in all groups, or in the view. */
   get matching(): number {
     return this.view.id === wholeFile ? this.info.rows : this.view.rows;
+  }
+
+  /** How many rows of the view are open findings; `undefined` if all are, or nothing tells yet. */
+  get open(): number | undefined {
+    const { info, view, closedRows } = this;
+    const unreadable = info.format.kind === 'csv' ? 0 : info.invalidRows;
+    const open = view.open ?? (closedRows > 0 ? info.rows - unreadable - closedRows : undefined);
+    return open === this.matching ? undefined : open;
   }
 
   /** The sort of the rows; groups have none. */
@@ -233,6 +249,7 @@ export class TableView {
     this.columns.update(this.info.columns);
     this.showAllRows();
     this.shownCriteria = noCriteria;
+    this.closedRows = 0;
     this.apply(this.criteria);
   }
 
@@ -426,12 +443,23 @@ export class TableView {
       .slice(block * blockColumns, (block + 1) * blockColumns)
       .map(({ column }) => column.id);
     const old = shown.map((id) => this.oldColumns.get(id));
-    const columns = [...shown, ...old.filter((id) => id !== undefined)];
+    const closing = block === 0 ? this.closingColumns : [];
+    const cells = [...shown, ...old.filter((id) => id !== undefined)];
+    const columns = [...new Set([...cells, ...closing.map(({ id }) => id)])];
     const params = { view: this.view.id, from, count, columns };
     const { rows } = await this.link.request('rows', params, { signal });
-    return columns.length === shown.length
-      ? rows
-      : rows.map((row) => ({ ...row, cells: withOldValues(row.cells, old) }));
+    return rows.map((row) => {
+      const isClosed = closing.some(({ id, closing: form }) => {
+        const cell = row.cells[columns.indexOf(id)];
+        return form && cell && !hasNoValue.has(cell.kind) && isClosing(form, cell.text);
+      });
+      return { ...row, cells: withOldValues(row.cells, old), ...(isClosed && { isClosed }) };
+    });
+  }
+
+  /** The columns that say which rows are closed findings. */
+  private get closingColumns(): readonly Column[] {
+    return this.info.columns.filter(({ closing }) => closing !== undefined);
   }
 
   private async fetchGroups(
@@ -443,8 +471,10 @@ export class TableView {
     const params = { view: this.view.id, from, count };
     const { groups } = await this.link.request('groups', params, { signal });
     const first = block * blockColumns;
-    return groups.map(({ values, count: size, filter }) => {
-      const cells = [...values, { kind: 'number', text: this.texts.number(size) } as const];
+    return groups.map(({ values, count: size, open = size, filter }) => {
+      const { texts } = this;
+      const text = open === size ? texts.number(size) : texts.get('openOf', open, size);
+      const cells = [...values, { kind: 'number', text } as const];
       return { cells: cells.slice(first, first + blockColumns), filter };
     });
   }

@@ -98,16 +98,21 @@ function findTones(columns: readonly Column[], filter: Filter): readonly Tone[] 
 }
 
 function rowsText({ view, texts }: Store): string {
-  const { info, rows, matching, grouped } = view;
+  const { info, rows, matching, grouped, open } = view;
+  const withOpen = (text: string) =>
+    open === undefined ? text : `${text}, ${texts.get('openCount', open)}`;
   if (grouped) {
-    return texts.get(rows === 1 ? 'oneGroup' : 'groups', rows, matching);
+    return withOpen(texts.get(rows === 1 ? 'oneGroup' : 'groups', rows, matching));
   }
   if (view.id === 0 && !info.done) {
     return texts.get('rowsSoFar', rows);
   }
   // A query may have ended before the number of all rows arrives.
-  return view.id !== 0 && rows < info.rows
-    ? texts.get('rowsOf', rows, info.rows)
+  if (view.id !== 0 && rows < info.rows) {
+    return withOpen(texts.get('rowsOf', rows, info.rows));
+  }
+  return open !== undefined
+    ? texts.get('openRows', open, rows)
     : texts.get(rows === 1 ? 'oneRow' : 'rows', rows);
 }
 

@@ -122,7 +122,7 @@ describe('The columns of a Report Table', () => {
     await page.getByRole('button', { name: 'Group By' }).click();
     await table.menuItem('Then Group By').waitFor();
     await table.menuItem('scorecard_id').click();
-    await table.waitForTexts(1, '1', 'Low', 'Bluefjord Bank', '100');
+    await table.waitForTexts(1, '1', 'Low', 'Bluefjord Bank', '50 open of 100');
     await table.press('Enter');
     await table.waitForStatus('Low, Bluefjord Bank \u2014 100 of 300 rows');
     await table.press('Enter');

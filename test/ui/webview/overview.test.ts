@@ -116,10 +116,25 @@ describe('The overview of a Report Table', () => {
     await page.getByText('1,600 findings', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Critical: 200', exact: true }).click();
     await page.getByRole('button', { name: 'Remove filter Severity: Critical' }).waitFor();
-    await driver.waitForStatus('200 of 1,600 rows');
+    await driver.waitForStatus('200 of 1,600 rows, 160 open');
     await page.getByRole('tab', { name: 'Overview' }).click();
     await page.getByRole('button', { name: 'Count open findings only' }).click();
     await page.getByText('1,280 findings', { exact: true }).waitFor();
+
+    // The table has all rows, and says the same of them.
+    const table = await pages.open({ file: pages.write('own.ndjson', written) });
+    await table.waitForStatus('1,280 open of 1,600 rows');
+    await table.page
+      .getByRole('rowheader', { name: /^[\d,]+, closed$/ })
+      .first()
+      .waitFor();
+    const marked = table.page.locator('.row.closed', { hasText: 'Resolved' });
+    assert.equal(await table.page.locator('.row.closed').count(), await marked.count());
+    assert.equal(await table.page.locator('.row:not(.closed)', { hasText: 'Resolved' }).count(), 0);
+    await table.page.getByRole('button', { name: 'Group By' }).click();
+    await table.menuItem('severity').click();
+    await table.waitForStatus('4 groups of 1,600 rows, 1,280 open');
+    await table.waitForTexts(1, '1', 'Critical', '160 open of 200');
 
     // Where nothing is open, all are counted.
     const closed = written.replaceAll('"active"', '"decayed"');
