@@ -472,8 +472,8 @@ function countOpen(rows: Uint32Array | undefined, isOpen: Mask): number {
     return countRows(isOpen);
   }
   let count = 0;
-  for (let at = 0; at < rows.length; at += 1) {
-    count += isOpen[rows[at]!]!;
+  for (const row of rows) {
+    count += isOpen[row]!;
   }
   return count;
 }
