@@ -19,7 +19,7 @@ import { sqlPart } from './query/sql';
 import { releaseBuffers } from './threads/memory';
 import { checkJob, countJob } from './overview/countJob';
 import { OverviewCounter, tellsOpen } from './overview/overviewCounter';
-import { sampleColumns, sampledRows } from './read/detect/sampleColumns';
+import { hasSeveralDays, sampleColumns, sampledRows } from './read/detect/sampleColumns';
 import type { Charts, CountScope, Overview } from './data/overview';
 import { RunningWork, YieldBudget } from './threads/yieldBudget';
 import { fullLength, RowReader, shownLength } from './read/rowReader';
@@ -112,6 +112,8 @@ export class TableCore implements TableServer {
   /** The roles of the columns that the sampled rows have. */
   private roles: ReadonlyMap<ColumnId, ColumnRole> = new Map();
   private closing: ClosingColumns = new Map();
+  /** The columns with dates of several days. */
+  private withDays: ReadonlySet<ColumnId> = new Set();
   private readonly queries = new RunningWork();
   /**
    * Checking and counting wait while queries run. They have smaller steps than the search for
@@ -578,6 +580,7 @@ export class TableCore implements TableServer {
       this.file.inferShape(rows);
       const columns = sampleColumns(this.file);
       this.roles = new Map(Array.from(columnRoles(columns), ([{ node }, role]) => [node.id, role]));
+      this.withDays = new Set(columns.filter(hasSeveralDays).map(({ node }) => node.id));
       const closing = findClosingColumns(columns, findRoles(columns));
       this.closing = new Map(Array.from(closing, ([{ node }, form]) => [node.id, form]));
     }
@@ -587,7 +590,13 @@ export class TableCore implements TableServer {
   private withRole(column: Column): Column {
     const role = this.roles.get(column.id) ?? (isIdName(column.name) ? 'id' : undefined);
     const closing = this.closing.get(column.id);
-    return { ...column, ...(role && { role }), ...(closing && { closing }) };
+    const hasDays = this.withDays.has(column.id);
+    return {
+      ...column,
+      ...(role && { role }),
+      ...(closing && { closing }),
+      ...(hasDays && { hasDays }),
+    };
   }
 
   private notify(): void {

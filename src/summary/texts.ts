@@ -1,6 +1,6 @@
 import { dateLanguage, formatDate } from '../base/text/dates';
 import type { PageTextKey } from './pageTexts';
-import { datePeriod } from '../vocabulary/datePeriod';
+import { datePeriod, dayOfDate } from '../vocabulary/datePeriod';
 import { findScorecard, formatShown, type ReadNames, ShownNames } from '../vocabulary/shownNames';
 import type { Cell, Filter } from '../engine/page';
 import type { ColumnRole } from '../vocabulary/columnRole';
@@ -178,6 +178,12 @@ export class Texts implements ReadNames {
   /** The month of a time in UTC. */
   month(time: number): string {
     return formatDate(this.months, time);
+  }
+
+  /** The day of an ISO 8601 date in UTC, as filters know it. `undefined` for other texts. */
+  dayOf(iso: string): string | undefined {
+    const day = dayOfDate(iso);
+    return day === undefined ? undefined : this.utcDay(day);
   }
 
   /**

@@ -4,7 +4,7 @@ import { classes } from '../dom/components';
 import { keyName } from '../dom/keys';
 import type { Store } from '../state/store';
 import { findTone } from '../../summary/severityTones';
-import { comparedText } from './cellText';
+import { comparedText, findDay } from './cellText';
 import { contains, rangeOf } from '../state/selection';
 import { cellId, type Window } from './gridParts';
 
@@ -98,6 +98,7 @@ function createCell(cell: ComparedCell | undefined, column: Column, store: Store
   const isChanged = cell.was !== undefined;
   const text = comparedText(cell, column, texts);
   const isNamed = texts.value(cell, column.role) !== cell.text;
+  const day = findDay(cell, column, texts);
   const isLink = text !== '' && cell.kind !== 'null' && store.isFileColumn(column.id);
   const link = isLink ? texts.get('followLink', keyName('Ctrl+Click')) : undefined;
   // The mark of one severity before two would be wrong.
@@ -106,7 +107,7 @@ function createCell(cell: ComparedCell | undefined, column: Column, store: Store
     class: classes('cell', isNumber, isLink && 'link', isChanged && 'changed'),
     'data-kind': cell.kind,
     // An old and a new value may be too long for the column.
-    title: isChanged ? text : isNamed ? cell.text : link,
+    title: isChanged ? text : (day?.time ?? (isNamed ? cell.text : link)),
     'data-tone': hasTone ? findTone(cell.text, column.name) : undefined,
     'aria-label': cell.masked ? texts.get('masked') : undefined,
     children: text,

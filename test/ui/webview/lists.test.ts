@@ -93,7 +93,7 @@ describe('What is read of a file', () => {
     await heading.click({ button: 'right' });
     const dayFirst = { name: 'Date: Day/Month/Year', exact: true };
     await table.page.getByRole('menuitemcheckbox', dayFirst).click();
-    await table.waitForTexts(1, '1', 'a', '2026-02-01');
+    await table.waitForTexts(1, '1', 'a', '1 Feb 2026');
     await heading.click({ button: 'right' });
     await table.page.getByRole('menuitemcheckbox', { ...dayFirst, checked: true }).waitFor();
   });

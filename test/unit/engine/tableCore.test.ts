@@ -408,6 +408,26 @@ describe('TableCore', () => {
     core.close();
   });
 
+  it('TableCore knows columns with dates of several days, but not those of a log of one day', async () => {
+    const lines = [0, 1, 2].map((row) =>
+      JSON.stringify({
+        seen: `2026-11-0${row + 1}T08:00:00Z`,
+        at: `2026-11-01T1${row}:00:00+02:00`,
+        // In UTC, these are two days.
+        late: `2026-11-01T0${row}:00:00+01:00`,
+        word: `day ${row}`,
+      }),
+    );
+    const core = await openCore(folder.write('days.ndjson', lines.join('\n')));
+    const several = core.info().columns.flatMap(({ name, hasDays }) => (hasDays ? [name] : []));
+    assert.deepEqual(several, ['seen', 'late']);
+    core.close();
+    const log = [1, 2].map((minute) => `{"at":"2026-11-01T08:0${minute}:00Z"}`);
+    const other = await openCore(folder.write('log.ndjson', log.join('\n')));
+    assert.ok(!('hasDays' in (other.info().columns[0] ?? {})));
+    other.close();
+  });
+
   it('TableCore copies ranges as TSV, CSV and JSON, with titles of columns as headings for people', async () => {
     const core = await openCore(folder.write('a.ndjson', '{"a":"x\\ty","b":1.50}\n{"b":null}\n'));
     const copy = async (format: CopyFormat, count = 2, titles = {}) => {
