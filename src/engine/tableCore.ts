@@ -7,7 +7,7 @@ import { textSearch } from '../base/text/textSearch';
 import { type ComparedCell, formatCell, oldColumn, withOldValues } from './data/comparisonColumns';
 import { searchesAll } from './data/columnFilters';
 import { ShownNames } from '../vocabulary/shownNames';
-import { copyRows, copyWriter } from './query/copyText';
+import { copyRows, copyWriter, withTitles } from './query/copyText';
 import type { TableCalls } from './data/tableCalls';
 import { fold } from './query/conditions';
 import { nextMatch } from './query/nextMatch';
@@ -19,7 +19,7 @@ import { sqlPart } from './query/sql';
 import { releaseBuffers } from './threads/memory';
 import { checkJob, countJob } from './overview/countJob';
 import { OverviewCounter, tellsOpen } from './overview/overviewCounter';
-import { sampleColumns, sampledRows } from './read/detect/sampleColumns';
+import { hasSeveralDays, sampleColumns, sampledRows } from './read/detect/sampleColumns';
 import type { Charts, CountScope, Overview } from './data/overview';
 import { RunningWork, YieldBudget } from './threads/yieldBudget';
 import { fullLength, RowReader, type RowReaderOptions, shownLength } from './read/rowReader';
@@ -49,9 +49,8 @@ import {
 import { type Query, type View, wholeFile } from './data/query';
 import type { SqlPart } from './data/sqlParts';
 import type { FileChange, TableInfo } from './data/tableInfo';
-import { type Mask, type ViewRows, Views } from './query/views';
+import { type ClosingColumns, type Mask, type ViewRows, Views } from './query/views';
 import { isIdName } from '../vocabulary/identity';
-import type { ClosingForm } from '../vocabulary/closing';
 import { columnRoles, findClosingColumns, findRoles } from '../vocabulary/roles';
 
 /** The context of a call. */
@@ -112,7 +111,9 @@ export class TableCore implements TableServer {
   private sampled = 0;
   /** The roles of the columns that the sampled rows have. */
   private roles: ReadonlyMap<ColumnId, ColumnRole> = new Map();
-  private closing: ReadonlyMap<string, ClosingForm> = new Map();
+  private closing: ClosingColumns = new Map();
+  /** The columns with dates of several days. */
+  private withDays: ReadonlySet<ColumnId> = new Set();
   private readonly queries = new RunningWork();
   /**
    * Checking and counting wait while queries run. They have smaller steps than the search for
@@ -234,7 +235,7 @@ export class TableCore implements TableServer {
   async query({ query }: Params<'query'>, { budget }: Work): Promise<View> {
     this.running?.end('superseded');
     this.running = budget;
-    const view = await this.hold({ query }, { budget });
+    const view = await this.createView(query, budget, this.closing);
     if (this.viewId !== wholeFile) {
       this.release({ view: this.viewId });
     }
@@ -242,12 +243,21 @@ export class TableCore implements TableServer {
     return view;
   }
 
-  async hold({ query }: Params<'hold'>, { budget }: Pick<Work, 'budget'>): Promise<View> {
+  hold({ query }: Params<'hold'>, { budget }: Pick<Work, 'budget'>): Promise<View> {
+    return this.createView(query, budget);
+  }
+
+  private async createView(
+    query: Query,
+    budget: YieldBudget,
+    closing?: ClosingColumns,
+  ): Promise<View> {
     if (query.filter && searchesAll(query.filter)) {
       // Not within the work below, for which the check would wait.
       await budget.wait(this.check());
     }
-    const view = await this.runExclusive(budget, () => this.views.create(query, budget), query);
+    const create = () => this.views.create(query, budget, closing);
+    const view = await this.runExclusive(budget, create, query);
     this.lastId += 1;
     this.viewsById.set(this.lastId, view);
     return this.describe(this.lastId, view);
@@ -341,7 +351,7 @@ export class TableCore implements TableServer {
 
   charts(): Charts {
     const { counter } = this.countsSoFar();
-    return { done: counter.isDone, columns: counter.charts() };
+    return { done: counter.isDone, columns: counter.charts(), closed: counter.closedRows };
   }
 
   async readOverview(params: Params<'readOverview'>, { budget, reveal }: Work): Promise<Overview> {
@@ -418,7 +428,9 @@ export class TableCore implements TableServer {
     if (groups) {
       const reader = new GroupReader(this.file, groups, reveal, fullLength);
       const { columns, cellsAt } = reader.table(range.columns, range.countName ?? '');
-      const writer = copyWriter(range.format, columns, { headings: range.headings });
+      const writer = copyWriter(range.format, withTitles(columns, range), {
+        headings: range.headings,
+      });
       const end = Math.min(range.from + range.count, groups.count);
       return copyRows(range, end, writer, budget, (at) => ({ cells: shown(cellsAt(at)) }));
     }
@@ -440,7 +452,7 @@ export class TableCore implements TableServer {
     const ids = old.map((node) => node?.id);
     const reader = new RowReader(this.file, requested, { reveal, maxLength: fullLength });
     const end = Math.min(range.from + range.count, this.length(rows));
-    const writer = copyWriter(range.format, nodes, range);
+    const writer = copyWriter(range.format, withTitles(nodes, range), range);
     return copyRows(range, end, writer, budget, (at) => {
       const { cells } = reader.row(rows ? rows[at]! : at);
       return { cells: shown(withOldValues(cells, ids)) };
@@ -571,6 +583,7 @@ export class TableCore implements TableServer {
       this.file.inferShape(rows);
       const columns = sampleColumns(this.file);
       this.roles = new Map(Array.from(columnRoles(columns), ([{ node }, role]) => [node.id, role]));
+      this.withDays = new Set(columns.filter(hasSeveralDays).map(({ node }) => node.id));
       const closing = findClosingColumns(columns, findRoles(columns));
       this.closing = new Map(Array.from(closing, ([{ node }, form]) => [node.id, form]));
     }
@@ -583,18 +596,25 @@ export class TableCore implements TableServer {
   private withRole(column: Column): Column {
     const role = this.roles.get(column.id) ?? (isIdName(column.name) ? 'id' : undefined);
     const closing = this.closing.get(column.id);
-    return { ...column, ...(role && { role }), ...(closing && { closing }) };
+    const hasDays = this.withDays.has(column.id);
+    return {
+      ...column,
+      ...(role && { role }),
+      ...(closing && { closing }),
+      ...(hasDays && { hasDays }),
+    };
   }
 
   private notify(): void {
     this.options.onInfo?.();
   }
 
-  private describe(id: number, { rows, groups }: ViewRows): View {
+  private describe(id: number, { rows, groups, open }: ViewRows): View {
     return {
       id,
       rows: this.length(rows),
       ...(groups && { groups: groups.count }),
+      ...(open !== undefined && { open }),
     };
   }
 

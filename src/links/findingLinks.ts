@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Session } from '../service/account/session';
 import { UserError } from '../base/userError';
 import { isIssueType } from '../vocabulary/issueTypes';
+import { spellName } from '../vocabulary/fieldNames';
 import type { ShownNames } from '../vocabulary/shownNames';
 import type { JsonObject } from '../base/json/json';
 import { plainText } from '../base/text/plainText';
@@ -235,7 +236,7 @@ async function showInNewestReport(
       });
       return rows[0]?.record;
     });
-    return row === undefined ? undefined : { filter, row, label: column.name };
+    return row === undefined ? undefined : { filter, row, label: spellName(column.name) };
   });
   if (!found) {
     reportMissing(

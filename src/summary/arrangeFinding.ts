@@ -1,4 +1,4 @@
-import { says } from '../vocabulary/meanings';
+import { columnTitle } from './columnTitles';
 import { splitFields } from '../vocabulary/fieldOrder';
 import { findTone } from './severityTones';
 import type { RecordFact, ShownField, ShownRecord } from './shownRecord';
@@ -66,7 +66,7 @@ function severityFact(field: ShownField | undefined, texts: Texts): ToldFact | u
   return { field, shown };
 }
 
-/** If the name of the field may mean something else, the label is that name. */
+/** If the name of the field may mean something else, the label is that name in words. */
 function fact(
   meaning: FactMeaning,
   field: ShownField | undefined,
@@ -76,7 +76,8 @@ function fact(
     return undefined;
   }
   const { name, cell } = field;
-  const label = says(meaning, name) ? texts.get(meaning) : formatLine(name, longestLabel);
+  const role = meaning === 'lastSeen' ? {} : { role: meaning };
+  const label = formatLine(columnTitle({ name, ...role }, texts), longestLabel);
   if (meaning === 'status') {
     return { field, shown: { label, kind: 'text', ...writeWords(cell, 'status', texts) } };
   }

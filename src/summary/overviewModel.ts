@@ -11,6 +11,7 @@ import {
   type Filter,
   type TableInfo,
 } from '../engine/page';
+import { columnTitle, columnTitles } from './columnTitles';
 import type { PageTextKey } from './pageTexts';
 import type { FileAbout } from './fileAbout';
 import { isRuleName } from '../vocabulary/roles';
@@ -47,13 +48,20 @@ export interface OverviewContext {
   readonly added: readonly ColumnId[];
 }
 
+/** The same, with what is derived from it once. */
+interface ModelContext extends OverviewContext {
+  /** Of columns, by their ids. */
+  readonly titles: ReadonlyMap<ColumnId, string>;
+}
+
 /** The most months in a section, and the most sections of a file that has no findings. */
 const maxMonths = 12;
 const maxPlainSections = 12;
 
 const day = 86_400_000;
 
-export function overviewModel(overview: Overview, context: OverviewContext): OverviewModel {
+export function overviewModel(overview: Overview, given: OverviewContext): OverviewModel {
+  const context = { ...given, titles: columnTitles(given.info.columns, given.texts) };
   // A user can also open files with other rows, such as orders or hosts.
   const hasFindings = areFindings(context.info.columns, Object.keys(overview));
   const main = hasFindings ? findingSections(overview, context) : plainSections(overview, context);
@@ -85,7 +93,7 @@ function unclearDates(columns: readonly Column[]): Column | undefined {
   );
 }
 
-function listFacts(overview: Overview, context: OverviewContext): Fact[] {
+function listFacts(overview: Overview, context: ModelContext): Fact[] {
   const { texts, about, info } = context;
   const { rows: all, done, assets, firstSeen } = overview;
   const hasFindings = areFindings(info.columns, Object.keys(overview));
@@ -104,7 +112,7 @@ function listFacts(overview: Overview, context: OverviewContext): Fact[] {
       : []),
     ...(done && unreadable > 0 ? [texts.get('couldNotBeRead', unreadable)] : []),
     ...(assets && hasFindings ? [count('oneAsset', 'assets', distinctValues(assets))] : []),
-    ...(unclear ? [texts.get('unclearDates', unclear.name)] : []),
+    ...(unclear ? [texts.get('unclearDates', findTitle(unclear.id, context))] : []),
   ];
   const lists = hasFindings ? otherFindings(info, texts) : [];
   return [
@@ -121,7 +129,7 @@ function listFacts(overview: Overview, context: OverviewContext): Fact[] {
 }
 
 /** How many findings are new since the previous report, as their dates tell: a comparison says more. */
-function newFact(overview: Overview, context: OverviewContext): Fact[] {
+function newFact(overview: Overview, context: ModelContext): Fact[] {
   const { texts, about, now } = context;
   const { column, sinceCount } = overview.firstSeen ?? { column: '' };
   const from = about.previousAt;
@@ -137,7 +145,7 @@ function newFact(overview: Overview, context: OverviewContext): Fact[] {
   return [{ text: texts.get('newSince', sinceCount, since), action: { type: 'show', chosen } }];
 }
 
-function findingSections(overview: Overview, context: OverviewContext): Section[] {
+function findingSections(overview: Overview, context: ModelContext): Section[] {
   const { texts } = context;
   const { severity, scorecards, topIssueTypes, issueType, factor, status, assets, firstSeen } =
     overview;
@@ -155,12 +163,14 @@ function findingSections(overview: Overview, context: OverviewContext): Section[
       : [];
   const areAssetsFiles = assets !== undefined && areFiles(assets, context);
   return [
-    ...(severity ? [severitySection(severity, severityName, texts, tone)] : []),
+    ...(severity
+      ? [severitySection(severity, findTitle(severity.column, context), texts, tone)]
+      : []),
     ...(scorecards && severity ? [scorecardSection(scorecards, severity, texts, tone)] : []),
     ...(topIssueTypes && issueType ? [issueSection(topIssueTypes, issueType, context, tone)] : []),
     ...(firstSeen ? dateSections(firstSeen, context) : []),
     ...bars('factor', factor, texts.get('factor'), formatWords),
-    ...bars('status', status, status ? nameAs('status', status.column, context) : '', formatWords),
+    ...bars('status', status, status ? titleAs('status', status.column, context) : '', formatWords),
     ...bars(
       'assets',
       assets,
@@ -182,16 +192,13 @@ function barSection(
 }
 
 /** Whether assets are files of source code, by the name of their column and most of its values. */
-function areFiles({ column, values }: ColumnCounts, context: OverviewContext): boolean {
+function areFiles({ column, values }: ColumnCounts, context: ModelContext): boolean {
   const files = values.filter(({ cell }) => /^[^:]*[\w)\]]\.\w{1,12}$/.test(cell.text.trim()));
   return says('file', findName(column, context)) && files.length * 2 >= values.length;
 }
 
 /** The sections for rows that are not findings. Their titles name the columns, and no date is "first seen". */
-function plainSections(
-  { status, assets, firstSeen }: Overview,
-  context: OverviewContext,
-): Section[] {
+function plainSections({ status, assets, firstSeen }: Overview, context: ModelContext): Section[] {
   const { texts } = context;
   const counted = [status, assets].flatMap((counts) =>
     counts ? [columnSection(counts, context)] : [],
@@ -199,7 +206,7 @@ function plainSections(
   if (!firstSeen) {
     return counted;
   }
-  const name = findName(firstSeen.column, context);
+  const name = findTitle(firstSeen.column, context);
   const title = texts.get('byMonth', name);
   return [...counted, monthSection(firstSeen, title, [name, 'count'], texts)];
 }
@@ -207,10 +214,10 @@ function plainSections(
 /** How old findings are. If the date may mean something other than "first seen", its column name is shown. */
 function dateSections(
   firstSeen: NonNullable<Overview['firstSeen']>,
-  context: OverviewContext,
+  context: ModelContext,
 ): Section[] {
   const { texts } = context;
-  const name = nameAs('firstSeen', firstSeen.column, context);
+  const name = titleAs('firstSeen', firstSeen.column, context);
   const isFirstSeen = says('firstSeen', findName(firstSeen.column, context));
   const title = isFirstSeen ? texts.get('months') : texts.get('byMonth', name);
   return [
@@ -219,23 +226,22 @@ function dateSections(
   ];
 }
 
-/** The label of the role of a column, or its name if that may mean something else. */
-function nameAs(
-  meaning: 'status' | 'firstSeen',
-  column: ColumnId,
-  context: OverviewContext,
-): string {
-  const name = findName(column, context);
-  return says(meaning, name) ? context.texts.get(meaning) : name;
-}
-
-function findName(column: ColumnId, { info }: OverviewContext): string {
+function findName(column: ColumnId, { info }: ModelContext): string {
   return info.columns.find(({ id }) => id === column)?.name ?? column;
 }
 
-function columnSection(counts: ColumnCounts, context: OverviewContext): Section {
+function findTitle(column: ColumnId, { titles }: ModelContext): string {
+  return titles.get(column) ?? column;
+}
+
+/** The title of a column that has a role as all rows tell. */
+function titleAs(role: 'status' | 'firstSeen', column: ColumnId, context: ModelContext): string {
+  return columnTitle({ name: findName(column, context), role }, context.texts);
+}
+
+function columnSection(counts: ColumnCounts, context: ModelContext): Section {
   const { texts } = context;
-  const name = findName(counts.column, context);
+  const name = findTitle(counts.column, context);
   const rows = barRows(counts, texts, name, formatValue);
   return barSection(`column ${counts.column}`, name, [texts.get('value'), 'count'], rows, texts);
 }
@@ -272,7 +278,7 @@ function severityLabel({ cell, scores }: DistinctValue, name: string, texts: Tex
 function issueSection(
   top: readonly IssueTypeSummary[],
   { column }: ColumnCounts,
-  context: OverviewContext,
+  context: ModelContext,
   tone: (severity: string) => Tone,
 ): Section {
   const { texts } = context;
@@ -324,7 +330,7 @@ function dateRow(
 function ageSection(
   { column, ages }: NonNullable<Overview['firstSeen']>,
   name: string,
-  { texts, about, now }: OverviewContext,
+  { texts, about, now }: ModelContext,
 ): Section {
   const row = (key: keyof typeof ages, from?: number, to?: number): CountRow => {
     const label = texts.get(key);

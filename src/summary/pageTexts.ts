@@ -24,6 +24,10 @@ export const pageTexts = {
   fileRow: message('Row'),
   group: message('Group'),
   count: message('Rows'),
+  openRows: message('{0} open of {1} rows'),
+  openOf: message('{0} open of {1}'),
+  openCount: message('{0} open'),
+  closedRow: message('{0}, closed'),
   // Progress
   reading: message('Reading the file… {0}'),
   waiting: message('Waiting for the file… {0}'),
@@ -182,6 +186,7 @@ export const pageTexts = {
   byMonth: message('{0} by Month'),
   firstSeen: message('First seen'),
   lastSeen: message('Last seen'),
+  change: message('Change'),
   topAssets: message('Assets with Most Findings'),
   asset: message('Asset'),
   topFiles: message('Files with Most Findings'),

@@ -8,6 +8,8 @@ export interface ShownField {
   /** Identifies it in its record: the id of its column, or the name of the member of a finding. */
   readonly id: string;
   readonly name: string;
+  /** What people read instead of the name, if that differs. */
+  readonly title?: string;
   readonly cell: ComparedCell;
   readonly role?: ColumnRole;
 }

@@ -1,6 +1,6 @@
 import { dateLanguage, formatDate } from '../base/text/dates';
 import type { PageTextKey } from './pageTexts';
-import { datePeriod } from '../vocabulary/datePeriod';
+import { datePeriod, dayOfDate } from '../vocabulary/datePeriod';
 import { findScorecard, formatShown, type ReadNames, ShownNames } from '../vocabulary/shownNames';
 import type { Cell, Filter } from '../engine/page';
 import type { ColumnRole } from '../vocabulary/columnRole';
@@ -149,8 +149,9 @@ export class Texts implements ReadNames {
         return withNames(typed, this.names.severities, { areKeys: true });
       case 'issueType':
         return withNames(typed, this.names.titles, { areKeys: true });
-      case 'factor':
       case 'status':
+        return withNames(typed, this.names.statuses, { areKeys: true });
+      case 'factor':
         return withNames(typed, [], { areKeys: true });
       default:
         return typed;
@@ -177,6 +178,12 @@ export class Texts implements ReadNames {
   /** The month of a time in UTC. */
   month(time: number): string {
     return formatDate(this.months, time);
+  }
+
+  /** The day of an ISO 8601 date in UTC, as filters know it. `undefined` for other texts. */
+  dayOf(iso: string): string | undefined {
+    const day = dayOfDate(iso);
+    return day === undefined ? undefined : this.utcDay(day);
   }
 
   /**

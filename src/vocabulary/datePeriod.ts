@@ -1,6 +1,8 @@
 const form =
   /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?)?)?$/i;
 
+const msPerDay = 86_400_000;
+
 /**
  * The period of an ISO 8601 date: a year, a month, a day, a minute or a second. From (inclusive) to
  * (exclusive), in milliseconds since the epoch; in UTC if the date has no zone.
@@ -26,11 +28,17 @@ export function datePeriod(text: string): readonly [number, number] | undefined 
   } else if (day === undefined) {
     to.setUTCMonth(to.getUTCMonth() + 1);
   } else {
-    const unit = fraction ? 1 : second ? 1000 : hour ? 60_000 : 86_400_000;
+    const unit = fraction ? 1 : second ? 1000 : hour ? 60_000 : msPerDay;
     to.setTime(to.getTime() + unit);
   }
   const shift = zoneOffset(zone);
   return [from.getTime() - shift, to.getTime() - shift];
+}
+
+/** The day of an ISO 8601 date, with a time or without, as the time when it begins in UTC. */
+export function dayOfDate(text: string): number | undefined {
+  const period = /^\d{4}-\d{2}-\d{2}/.test(text) ? datePeriod(text) : undefined;
+  return period && Math.floor(period[0] / msPerDay) * msPerDay;
 }
 
 /** English and German, which share most of them. */

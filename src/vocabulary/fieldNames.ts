@@ -37,3 +37,38 @@ export const memberKey = rememberByName((name) =>
 export function lastTwoNames(name: string): string {
   return name.split('.').slice(-2).map(snakeCase).join('_');
 }
+
+/** Acronyms as they are written in texts. */
+const acronyms: ReadonlyMap<string, string> = new Map(
+  (
+    'API ARN ASN AWS CPE CSP CVE CVSS CWE DKIM DMARC DNS DNSSEC EPSS FQDN FTP GUID HSTS HTTP HTTPS ID IDs IMAP IP IPs ' +
+    'IPv4 IPv6 JSON KEV LDAP MAC OS POP3 RDP SMB SMTP SPF SQL SRI SSH SSL TCP TLS UDP URI URL URLs UUID VNC WAF XML'
+  )
+    .split(' ')
+    .map((acronym) => [acronym.toLowerCase(), acronym]),
+);
+
+/** Joins words to a text that begins with a capital letter: `dns`, `zone` become "DNS zone". */
+export function joinWords(words: readonly string[]): string {
+  const text = words.map((word) => acronyms.get(word.toLowerCase()) ?? word).join(' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Names as programs write them, of more than a letter. Others are words, paths or of another script. */
+const identifier = /^[a-z][a-z0-9]+([_-][a-z0-9]+)*$/i;
+
+/** A name as people read it: `first_seen_time` is "First seen time"; what is no name of a program stays. */
+export function spellName(name: string): string {
+  if (!identifier.test(name)) {
+    return name;
+  }
+  const isJoined = /[_-]/.test(name);
+  // A word in capitals stays, such as `CVE`, but not those of `HOST_NAME`.
+  const isLoud = isJoined && name === name.toUpperCase();
+  const words = name
+    .replace(/([a-z0-9])([A-Z])(?=[a-z]|[A-Z]+($|[_-]))/g, '$1_$2')
+    .replace(/([A-Z]+)([A-Z][a-z]{2,})/g, '$1_$2')
+    .split(/[_-]/)
+    .map((word) => (isLoud || !/[A-Z].*[A-Z]/.test(word) ? word.toLowerCase() : word));
+  return joinWords(words);
+}

@@ -141,8 +141,9 @@ const factorTitles: Readonly<Record<Factor, Message>> = {
   social_engineering: message('Social engineering'),
 };
 
-const statusTitles = {
-  active: message('Active'),
+export const statusTitles = {
+  // The service calls them active, other tools open: one word names them.
+  active: message('Open'),
   resolved: message('Resolved'),
   departed: message('Departed'),
   decayed: message('Decayed'),

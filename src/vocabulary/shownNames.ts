@@ -1,4 +1,5 @@
-import { titleMessages } from './issueTypes';
+import { joinWords } from './fieldNames';
+import { statusTitles, titleMessages } from './issueTypes';
 import { findSeverityLevel, severityLevels } from './severity';
 
 /** A value of a file: what decides how users read it. */
@@ -20,6 +21,8 @@ const rolesOfKeys: ReadonlySet<string | undefined> = new Set(['issueType', 'fact
 export class ShownNames {
   /** Of issue types, factors and statuses, by their keys. */
   readonly titles: ReadonlyMap<string, string>;
+  /** Of statuses alone. */
+  readonly statuses: ReadonlyMap<string, string>;
   /** By their levels. */
   readonly severities: ReadonlyMap<string, string>;
   private readonly served = new Map<string, string>();
@@ -29,6 +32,7 @@ export class ShownNames {
     this.titles = new Map(
       Object.entries(titleMessages).map(([key, { text }]) => [key, texts[key] ?? text]),
     );
+    this.statuses = new Map(Object.keys(statusTitles).map((key) => [key, this.title(key)]));
     this.severities = new Map(severityLevels.map((level) => [level, texts[level] ?? level]));
   }
 
@@ -113,20 +117,9 @@ export function findScorecard(
   return text.length === uuidLength ? scorecards[text.toLowerCase()] : undefined;
 }
 
-const acronyms = new Set(
-  'api cve csp dkim dmarc dns dnssec ftp hsts http https imap ip ldap os pop3 rdp smb smtp spf sql sri ssh ssl tls url vnc waf'.split(
-    ' ',
-  ),
-);
-
 function spellOut(key: string): string {
-  const words = key
-    .replace(/_v\d+$/, '')
-    .split('_')
-    .filter((word) => word !== '')
-    .map((word) => (acronyms.has(word.toLowerCase()) ? word.toUpperCase() : word));
-  const text = words.join(' ');
-  return text === '' ? key : text.charAt(0).toUpperCase() + text.slice(1);
+  const words = key.replace(/_v\d+$/, '').split('_');
+  return joinWords(words.filter((word) => word !== '')) || key;
 }
 
 /** `src/app.ts:42` for the locations of a result in SARIF 2.1.0 (section 3.28), of which the first counts. */

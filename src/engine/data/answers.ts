@@ -32,6 +32,8 @@ export interface Group {
   /** One for each grouped column. */
   readonly values: readonly Cell[];
   readonly count: number;
+  /** How many of its rows are open findings; absent if nothing tells. */
+  readonly open?: number;
   /** Matches the rows of the group; combine it with the query's filter. */
   readonly filter: Filter;
 }

@@ -65,6 +65,8 @@ export interface Column {
   readonly role?: ColumnRole;
   /** How its values say which findings are closed. */
   readonly closing?: ClosingForm;
+  /** Its dates, as far as they are sampled, are of several days: these alone tell most of them apart. */
+  readonly hasDays?: true;
   readonly form?: ValueForm;
   /** What a user may choose for its form, as its first values allow; absent if there is nothing. */
   readonly formChoices?: readonly FormChoice[];

@@ -34,6 +34,8 @@ export interface CopyRange extends HandedOn {
   readonly countName?: string;
   /** TSV and Markdown: with them, values are as users read them. */
   readonly names?: CopiedNames;
+  /** TSV and Markdown: what users read instead of the names of columns, by their ids. */
+  readonly titles?: Readonly<Record<ColumnId, string>>;
 }
 
 export interface CopyResult {

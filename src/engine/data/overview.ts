@@ -87,6 +87,8 @@ export interface Charts {
   readonly done: boolean;
   /** Columns that have something to show; secret columns are not among them. */
   readonly columns: readonly ColumnChart[];
+  /** The rows that are closed findings. */
+  readonly closed: number;
 }
 
 /**

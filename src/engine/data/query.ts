@@ -72,4 +72,6 @@ export interface View {
   readonly rows: number;
   /** The number of groups, if the query groups rows. */
   readonly groups?: number;
+  /** How many of its rows are open findings; absent if nothing tells, or nothing is filtered or grouped. */
+  readonly open?: number;
 }

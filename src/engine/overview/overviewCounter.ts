@@ -252,6 +252,10 @@ export class OverviewCounter extends OverviewCounts {
     );
   }
 
+  get closedRows(): number {
+    return this.closed;
+  }
+
   /** The rows that are closed, if there are any. */
   private findClosed(): Overview['closed'] {
     if (this.closed === 0) {

@@ -1,4 +1,5 @@
 import type { ColumnFilter } from '../data/columnFilters';
+import { type ClosingForm, isClosing } from '../../vocabulary/closing';
 import { compareNumbers, comparisons } from '../../vocabulary/compareNumbers';
 import { kindDate, kindNull, kindNumber, kinds } from '../values/kinds';
 import { parseDate } from '../values/measures';
@@ -54,6 +55,14 @@ export function condition(filter: ColumnFilter): Condition {
     case 'empty':
       return { null: true, missing: true, test: (_kind, _bytes, from, to) => to === from };
   }
+}
+
+/** Matches the values that say that a finding is closed. */
+export function closingCondition(form: ClosingForm): Condition {
+  return {
+    ...nothing,
+    test: (_kind, bytes, from, to) => isClosing(form, bytes.toString('utf8', from, to)),
+  };
 }
 
 /** The key that identifies one value in a filter. */

@@ -41,6 +41,14 @@ export function copyWriter(
   };
 }
 
+/** The columns of a copy with what people read instead of their names. */
+export function withTitles(
+  columns: readonly Pick<ShapeNode, 'name'>[],
+  { columns: ids, titles = {} }: Pick<CopyRange, 'columns' | 'titles'>,
+): readonly Pick<ShapeNode, 'name'>[] {
+  return columns.map(({ name }, at) => ({ name: titles[ids[at] ?? ''] ?? name }));
+}
+
 /** A cell with its old text before the new one, for people. */
 function withOldText({ was, ...cell }: ComparedCell): Cell {
   const text = (value: string) => value || '\u2014';

@@ -38,7 +38,13 @@ export class GroupReader {
       const column = this.groups.columns[at] ?? '';
       return key === invalidKey ? { op: 'invalid' } : { op: 'in', column, keys: [key] };
     });
-    return { values, count: this.groups.size(position), filter: { op: 'and', of } };
+    const open = this.groups.open?.(position);
+    return {
+      values,
+      count: this.groups.size(position),
+      ...(open !== undefined && { open }),
+      filter: { op: 'and', of },
+    };
   }
 
   /** A group by one column as a distinct value. */

@@ -5,11 +5,12 @@ import { sameValue, sortByRank, type SortedRows, sortRows, startsValue } from '.
 import { numbersTo, rankOfRow, type Ranks, sortRankOfRow } from '../columns/ranks';
 import { listColumnFilters, type ColumnFilter } from '../data/columnFilters';
 import type { TableFile } from '../read/tableFile';
+import type { ClosingForm } from '../../vocabulary/closing';
 import type { ColumnId } from '../data/column';
 import type { Filter, Query, SortKey } from '../data/query';
 import { TextFinder } from '../read/textFinder';
 import { type ColumnData, emptyRanks, firstValueCode } from '../columns/columnData';
-import { condition, fold } from './conditions';
+import { closingCondition, type Condition, condition, fold } from './conditions';
 import { kindMissing, kindNull } from '../values/kinds';
 import { withExactKeys } from './rowKeys';
 import type { ShapeNode } from '../read/records/shape';
@@ -25,7 +26,12 @@ export interface ViewRows {
   readonly groups: Groups | undefined;
   /** Whether the rows are in the order of the file. */
   readonly isUnsorted: boolean;
+  /** How many of them are open findings. */
+  readonly open?: number;
 }
+
+/** How columns say which rows are closed findings. */
+export type ClosingColumns = ReadonlyMap<ColumnId, ClosingForm>;
 
 /**
  * Groups of rows with the same values in some columns, largest group first. If the first column has
@@ -37,6 +43,8 @@ export interface Groups {
   /** By position: the first row of the group in the file, and how many it has. */
   first(position: number): number;
   size(position: number): number;
+  /** How many of its rows are open findings; absent if nothing tells. */
+  open?(position: number): number;
 }
 
 /** The rows of queries: which match a filter, in which order, and in which groups. */
@@ -64,19 +72,28 @@ export class Views {
     }
   }
 
-  async create({ filter, sort = [], groupBy = [] }: Query, budget: YieldBudget): Promise<ViewRows> {
+  /** @param closing to count open findings in what is filtered or grouped; empty if nothing tells. */
+  async create(
+    { filter, sort = [], groupBy = [] }: Query,
+    budget: YieldBudget,
+    closing: ClosingColumns = new Map(),
+  ): Promise<ViewRows> {
     // Rejects unknown columns before a filter, which may take long.
     [...sort.map(({ column }) => column), ...groupBy].forEach((id) => this.file.shape.get(id));
     const rows = filter && takeRows(await this.mask(filter, budget));
+    const isPart = filter !== undefined || groupBy.length > 0;
+    const isOpen = isPart && closing.size > 0 ? await this.openRows(closing, budget) : undefined;
+    const counts = isOpen && { open: countOpen(rows, isOpen) };
     if (groupBy.length > 0) {
-      return { rows, groups: await this.group(rows, groupBy, budget), isUnsorted: true };
+      const groups = await this.group(rows, groupBy, budget, isOpen);
+      return { rows, groups, isUnsorted: true, ...counts };
     }
     if (sort.length === 0) {
-      return { rows, groups: undefined, isUnsorted: true };
+      return { rows, groups: undefined, isUnsorted: true, ...counts };
     }
     const sorted = await this.sort(rows, sort, budget);
     releaseBuffers(rows);
-    return { rows: sorted, groups: undefined, isUnsorted: false };
+    return { rows: sorted, groups: undefined, isUnsorted: false, ...counts };
   }
 
   /** Groups the rows that match a filter by one column. */
@@ -185,21 +202,37 @@ export class Views {
     }
   }
 
-  private async column(of: ColumnFilter, budget: YieldBudget): Promise<Mask> {
+  private column(of: ColumnFilter, budget: YieldBudget): Promise<Mask> {
     const node = this.file.shape.get(of.column);
-    const filter = withExactKeys(this.file, node, of);
+    return this.matches(node, condition(withExactKeys(this.file, node, of)), budget);
+  }
+
+  /** Which rows are open findings: no column says that they are closed. */
+  private async openRows(closing: ClosingColumns, budget: YieldBudget): Promise<Mask> {
+    const mask = new Uint8Array(this.file.index.rows).fill(1);
+    for (const [column, form] of closing) {
+      const node = this.file.shape.get(column);
+      const closed = await this.matches(node, closingCondition(form), budget);
+      for (let row = 0; row < mask.length; row += 1) {
+        mask[row]! &= 1 - closed[row]!;
+      }
+      releaseBuffers(closed);
+    }
+    return mask;
+  }
+
+  private async matches(node: ShapeNode, matching: Condition, budget: YieldBudget): Promise<Mask> {
     await budget.pause();
     // Used before the next await: after it, the store may drop the column.
     const [data] = await this.store.columns([node], budget);
     return data?.type === 'dictionary'
-      ? byDictionary(filter, data)
-      : this.byScan(filter, node, budget);
+      ? byDictionary(matching, data)
+      : this.byScan(matching, node, budget);
   }
 
   /** Reads the values from the file, because a wide column does not hold them. */
-  private async byScan(filter: ColumnFilter, node: ShapeNode, budget: YieldBudget): Promise<Mask> {
+  private async byScan(matching: Condition, node: ShapeNode, budget: YieldBudget): Promise<Mask> {
     const mask = new Uint8Array(this.file.index.rows);
-    const matching = condition(filter);
     await this.file.scanValues(budget, [node], (row, _slot, value) => {
       const matches =
         value.kind < kindNull
@@ -255,18 +288,25 @@ export class Views {
     rows: Uint32Array | undefined,
     columns: readonly ColumnId[],
     budget: YieldBudget,
+    isOpen?: Mask,
   ): Promise<Groups> {
     const nodes = columns.map((id) => this.file.shape.get(id));
     await this.store.columns(nodes, budget);
-    const several = nodes.length > 1 ? await this.groupSeveral(rows, nodes, budget) : undefined;
+    const several =
+      nodes.length > 1 ? await this.groupSeveral(rows, nodes, budget, isOpen) : undefined;
     const ranks = await this.store.ranks(nodes[0]!, budget);
-    return inOrder(columns, several ?? countRanks(rows, this.file.index.rows, ranks), ranks);
+    return inOrder(
+      columns,
+      several ?? countRanks(rows, this.file.index.rows, ranks, isOpen),
+      ranks,
+    );
   }
 
   private async groupSeveral(
     rows: Uint32Array | undefined,
     nodes: readonly ShapeNode[],
     budget: YieldBudget,
+    isOpen: Mask | undefined,
   ): Promise<UnsortedGroups> {
     const keys = nodes.map(({ id }) => ({ column: id, descending: false }));
     const sorted = await this.sort(rows, keys, budget, { asWritten: true });
@@ -283,15 +323,19 @@ export class Views {
     const starts = takeRows(isStart);
     const first = starts.map((at) => sorted[at]!);
     const sizes = starts.map((at, group) => (starts[group + 1] ?? sorted.length) - at);
+    const open =
+      isOpen &&
+      starts.map((at, group) => countOpen(sorted.subarray(at, at + sizes[group]!), isOpen));
     releaseBuffers(sorted, starts);
-    return { first, sizes };
+    return { first, sizes, ...(open && { open }) };
   }
 }
 
-/** The first row of each group, and how many it has. */
+/** The first row of each group, how many it has, and how many of these are open findings. */
 interface UnsortedGroups {
   readonly first: Uint32Array;
   readonly sizes: Uint32Array;
+  readonly open?: Uint32Array;
 }
 
 /** Groups by the values of a column. */
@@ -299,8 +343,10 @@ function countRanks(
   rows: Uint32Array | undefined,
   rowCount: number,
   { ranks, codes, values }: Ranks,
+  isOpen: Mask | undefined,
 ): UnsortedGroups {
   const sizes = new Uint32Array(values + emptyRanks);
+  const open = new Uint32Array(isOpen ? values + emptyRanks : 0);
   const first = new Uint32Array(values + emptyRanks);
   const count = rows?.length ?? rowCount;
   // From the end, so that the first row is written last.
@@ -309,12 +355,16 @@ function countRanks(
     const rank = ranks[codes ? codes[row]! : row]!;
     sizes[rank]! += 1;
     first[rank] = row;
+    if (isOpen) {
+      open[rank]! += isOpen[row]!;
+    }
   }
   const used = {
     first: first.filter((_, rank) => sizes[rank]! > 0),
     sizes: sizes.filter((size) => size > 0),
+    ...(isOpen && { open: open.filter((_, rank) => sizes[rank]! > 0) }),
   };
-  releaseBuffers(sizes, first);
+  releaseBuffers(sizes, first, open);
   return used;
 }
 
@@ -360,7 +410,7 @@ function bySortedColumn(
 /** @param ranks those of the first column. */
 function inOrder(
   columns: readonly ColumnId[],
-  { first, sizes }: UnsortedGroups,
+  { first, sizes, open }: UnsortedGroups,
   ranks: Ranks,
 ): Groups {
   const count = sizes.length;
@@ -378,15 +428,15 @@ function inOrder(
     count,
     first: (position) => first[order[position]!]!,
     size: (position) => sizes[order[position]!]!,
+    ...(open && { open: (position: number) => open[order[position]!]! }),
   };
 }
 
 /** Tests each distinct value once. */
 function byDictionary(
-  filter: ColumnFilter,
+  matching: Condition,
   { codes, texts }: Extract<ColumnData, { readonly type: 'dictionary' }>,
 ): Mask {
-  const matching = condition(filter);
   const matches = new Uint8Array(texts.count + firstValueCode);
   matches[0] = matching.null ? 1 : 0;
   matches[1] = matching.missing ? 1 : 0;
@@ -414,6 +464,18 @@ function takeRows(mask: Mask): Uint32Array {
   }
   releaseBuffers(mask);
   return rows.subarray(0, at);
+}
+
+/** How many of these rows, or of all, are open findings. */
+function countOpen(rows: Uint32Array | undefined, isOpen: Mask): number {
+  if (!rows) {
+    return countRows(isOpen);
+  }
+  let count = 0;
+  for (const row of rows) {
+    count += isOpen[row]!;
+  }
+  return count;
 }
 
 function countRows(mask: Mask): number {

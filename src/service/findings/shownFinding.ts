@@ -1,6 +1,7 @@
 import { defined } from '../../base/defined';
 import { isContainer, type JsonObject, type JsonValue } from '../../base/json/json';
 import { arrangeFinding } from '../../summary/arrangeFinding';
+import { columnTitles } from '../../summary/columnTitles';
 import type { RecordFact, ShownField, ShownRecord } from '../../summary/shownRecord';
 import type { Texts } from '../../summary/texts';
 import { roleOfField } from '../../vocabulary/fieldOrder';
@@ -24,9 +25,12 @@ export function shownFinding(
   texts: Texts,
   severityOfType?: RecordFact,
 ): Pick<ShownRecord, 'facts' | 'key' | 'more'> {
-  const fields = Object.entries(entry)
-    .slice(0, maxFields)
-    .map(([id, value]) => createField(id, value));
+  const fields = withTitles(
+    Object.entries(entry)
+      .slice(0, maxFields)
+      .map(([id, value]) => createField(id, value)),
+    texts,
+  );
   const named = (name: string | undefined) => fields.find(({ id }) => id === name);
   const shown = arrangeFinding(
     fields,
@@ -42,6 +46,14 @@ export function shownFinding(
   return hasSeverity || !severityOfType
     ? shown
     : { ...shown, facts: [severityOfType, ...shown.facts] };
+}
+
+function withTitles(fields: readonly ShownField[], texts: Texts): readonly ShownField[] {
+  const titles = columnTitles(fields, texts);
+  return fields.map((field) => {
+    const title = titles.get(field.id);
+    return title === undefined || title === field.name ? field : { ...field, title };
+  });
 }
 
 function createField(id: string, value: JsonValue): ShownField {

@@ -13,6 +13,8 @@ import type { PageTextKey } from '../../summary/pageTexts';
 import { arrangeFinding, type FactFields } from '../../summary/arrangeFinding';
 import type { SecretState, ShownField, ShownRecord } from '../../summary/shownRecord';
 import type { Texts } from '../../summary/texts';
+import { columnTitles } from '../../summary/columnTitles';
+import { spellName } from '../../vocabulary/fieldNames';
 import { says } from '../../vocabulary/meanings';
 import { areFindings } from '../../vocabulary/findingColumns';
 import type { ColumnRole } from '../../vocabulary/columnRole';
@@ -41,8 +43,9 @@ export function shownRow(
 ): ShownRecord {
   const { columns } = comparison ? withoutOldColumns(info) : info;
   const byId = new Map(columns.map((column) => [column.id, column]));
+  const titles = columnTitles(columns, texts);
   const shown = (comparison ? comparedFields(fields) : fields).map((field) =>
-    shownField(field, byId.get(field.column)),
+    shownField(field, byId.get(field.column), titles.get(field.column)),
   );
   const title = texts.get('recordTitle', record + 1);
   return {
@@ -57,8 +60,18 @@ export function shownRow(
   };
 }
 
-function shownField({ column: id, name, cell }: Field, column: Column | undefined): ShownField {
-  return { id, name, cell, ...(column?.role && { role: column.role }) };
+function shownField(
+  { column: id, name, cell }: Field,
+  column: Column | undefined,
+  title = spellName(name),
+): ShownField {
+  return {
+    id,
+    name,
+    cell,
+    ...(title !== name && { title }),
+    ...(column?.role && { role: column.role }),
+  };
 }
 
 function createFactFields(fields: readonly ShownField[], texts: Texts): FactFields {

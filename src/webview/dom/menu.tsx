@@ -276,9 +276,12 @@ function searchInput(label: string): HTMLInputElement {
   });
 }
 
-/** The items whose label has the text, without separators. */
+/** The items whose label or title has the text, without separators. */
 function searched(items: readonly MenuItem[], text: string): readonly MenuItem[] {
-  return items.filter(({ label }) => label?.toLowerCase().includes(text));
+  return items.filter(
+    ({ label, title }) =>
+      label !== undefined && [label, title].some((each) => each?.toLowerCase().includes(text)),
+  );
 }
 
 type Run = (item: MenuItem) => void;

@@ -1,9 +1,53 @@
 import type { Cell, Column, ComparedCell } from '../../engine/page';
 import type { Texts } from '../../summary/texts';
 
+/** A day in a cell, and the time that it stands for. */
+interface ShownDay {
+  readonly day: string;
+  /** With its zone, and as in the file. */
+  readonly time: string;
+}
+
+/** Formatting dates takes long, and cells are drawn with each step of a scroll. */
+const shownDays = new WeakMap<Cell, { hasDays: true | undefined; shown: ShownDay | undefined }>();
+
+/**
+ * The day that a cell shows instead of a time; `undefined` if it shows the text of the file: where the times of a
+ * column are of one day, as in a log, or an old value stands before the new one.
+ */
+export function findDay(cell: ComparedCell, column: Column, texts: Texts): ShownDay | undefined {
+  if (column.type !== 'date' || cell.was || cell.masked) {
+    return undefined;
+  }
+  const { hasDays } = column;
+  const known = shownDays.get(cell);
+  if (known && known.hasDays === hasDays) {
+    return known.shown;
+  }
+  const shown = readDay(cell, column, texts);
+  shownDays.set(cell, { hasDays, shown });
+  return shown;
+}
+
+function readDay({ text }: Cell, { hasDays }: Column, texts: Texts): ShownDay | undefined {
+  const isDay = text.trim().length === isoDayLength;
+  const day = hasDays || isDay ? texts.dayOf(text) : undefined;
+  const time = isDay ? day : texts.date(text);
+  return day === undefined || time === undefined
+    ? undefined
+    : { day, time: isDay ? text : `${time}\n${text}` };
+}
+
+const isoDayLength = 10;
+
 /** A cell as one line, with its old value if it has changed. */
-export function comparedText(cell: ComparedCell, { role }: Column, texts: Texts): string {
+export function comparedText(cell: ComparedCell, column: Column, texts: Texts): string {
   const { was } = cell;
+  const { role } = column;
+  const day = findDay(cell, column, texts);
+  if (day) {
+    return day.day;
+  }
   const text = (each: Cell) => cellText(each, texts.value(each, role));
   return was ? `${text(was) || '\u2014'} \u2192 ${text(cell) || '\u2014'}` : text(cell);
 }

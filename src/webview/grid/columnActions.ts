@@ -14,7 +14,7 @@ export function setHidden(
 ): void {
   view.columnsChanged(() => view.columns.setHidden(column.id, hidden));
   if (hidden) {
-    announcer.say(texts.get('hidden', column.name));
+    announcer.say(texts.get('hidden', view.formatColumn(column)));
   }
 }
 
@@ -37,7 +37,9 @@ export function moveColumn(store: Store, from: number, to: number): void {
   const { shown } = view.shownColumns;
   const target = Math.max(0, Math.min(to, shown.length - 1));
   view.columnsChanged(() => view.shownColumns.move(from, target));
-  announcer.say(texts.get('moved', shown[from]?.column.name ?? '', target + 1, shown.length));
+  const moved = shown[from];
+  const name = moved ? view.formatColumn(moved.column) : '';
+  announcer.say(texts.get('moved', name, target + 1, shown.length));
   store.scrollTarget = { column: target };
   store.select(select({ row: focus.selection.active.row, column: target }), focus.zone);
 }
@@ -46,7 +48,7 @@ export function resizeColumn(store: Store, column: Column, width: number): void 
   const { view, texts, announcer } = store;
   view.shownColumns.resize(column.id, width);
   const shown = view.shownColumns.shown.find((one) => one.column.id === column.id);
-  announcer.say(texts.get('width', column.name, shown?.width ?? 0));
+  announcer.say(texts.get('width', view.formatColumn(column), shown?.width ?? 0));
   store.changed();
 }
 
@@ -54,6 +56,6 @@ export function resizeColumn(store: Store, column: Column, width: number): void 
 export function fitColumn(store: Store, at: number): void {
   const shown = store.view.shownColumns.shown[at];
   if (shown) {
-    resizeColumn(store, shown.column, fitWidth(shown, seenCells(store, at), store.texts));
+    resizeColumn(store, shown.column, fitWidth(shown, seenCells(store, at), store));
   }
 }

@@ -1,7 +1,6 @@
 import type { ComparedCell } from '../../engine/page';
 import type { Criteria } from '../state/criteria';
 import type { Store } from '../state/store';
-import type { Texts } from '../../summary/texts';
 import { comparedText } from './cellText';
 import type { MeasuredColumn, ShownColumn } from '../state/columnModel';
 
@@ -37,7 +36,7 @@ export class ColumnFit {
       const isChange = cells.some(({ was }) => was !== undefined);
       return {
         id,
-        width: fitWidth(shown, cells, texts),
+        width: fitWidth(shown, cells, this.store),
         holds: isId ? 'id' : isChange ? 'change' : 'value',
       };
     });
@@ -75,7 +74,7 @@ const severityMark = 18;
 export function fitWidth(
   { column }: ShownColumn,
   cells: readonly ComparedCell[],
-  texts: Texts,
+  { texts, view }: Store,
 ): number {
   const context = document.createElement('canvas').getContext('2d');
   if (!context) {
@@ -92,5 +91,5 @@ export function fitWidth(
   const widths = cells.map(
     (cell) => measure(comparedText(cell, column, texts), weightOf(cell)) + padding,
   );
-  return Math.ceil(Math.max(measure(column.name, '600') + headingPadding, ...widths));
+  return Math.ceil(Math.max(measure(view.formatColumn(column), '600') + headingPadding, ...widths));
 }

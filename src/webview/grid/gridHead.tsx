@@ -72,7 +72,8 @@ function Heading(props: ColumnProps) {
   const { texts, focus, view, charts } = store;
   const { column } = shown;
   const { sort } = view;
-  const name = column.name || column.id || texts.get('record');
+  const title = view.formatColumn(column);
+  const name = column.name || title;
   // The charts count the rows of the file, not groups.
   const chart = view.grouped ? undefined : charts.get(column.id);
   const rank = sort.findIndex((key) => key.column === column.id);
@@ -85,15 +86,16 @@ function Heading(props: ColumnProps) {
       id={headId(at)}
       class={classes('cell', column.type === 'number' && 'end', isActive && 'active')}
       role="columnheader"
+      // The name in the file is what filters, SQL and programs know.
       title={chart?.text ? `${name}\n${chart.text}` : name}
       // ARIA allows `aria-sort` on one heading only. The labels of the other headings describe their sort.
       aria-sort={rank === 0 ? direction : undefined}
       aria-label={
-        isOneOfMany ? texts.get('sortedAs', name, rank + 1, texts.get(direction)) : undefined
+        isOneOfMany ? texts.get('sortedAs', title, rank + 1, texts.get(direction)) : undefined
       }
       {...placeAttributes(props)}
     >
-      <span class="name">{name}</span>
+      <span class="name">{title}</span>
       <span class="sort" aria-hidden="true">
         {key && (key.descending ? '↓' : '↑')}
         {isOneOfMany && rank + 1}
@@ -196,7 +198,7 @@ function Filter(props: ColumnProps) {
         aria-invalid={fault ? 'true' : undefined}
         // The filter may be longer than its input.
         title={reason || text || texts.get('filterHint')}
-        aria-label={texts.get('filterOf', column.name)}
+        aria-label={texts.get('filterOf', view.formatColumn(column))}
         onChange={apply}
         onFocus={enter}
         onKeyDown={press}

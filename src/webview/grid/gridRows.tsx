@@ -4,7 +4,7 @@ import { classes } from '../dom/components';
 import { keyName } from '../dom/keys';
 import type { Store } from '../state/store';
 import { findTone } from '../../summary/severityTones';
-import { comparedText } from './cellText';
+import { comparedText, findDay } from './cellText';
 import { contains, rangeOf } from '../state/selection';
 import { cellId, type Window } from './gridParts';
 
@@ -30,7 +30,12 @@ export function drawRows(rows: HTMLElement, props: RowsProps): void {
 function createLine(row: number, { store: { view }, window }: RowsProps) {
   const loaded = view.row(row);
   return {
-    class: classes('row', loaded?.invalid !== undefined && 'invalid', !loaded && 'loading'),
+    class: classes(
+      'row',
+      loaded?.invalid !== undefined && 'invalid',
+      loaded?.isClosed === true && 'closed',
+      !loaded && 'loading',
+    ),
     role: 'row',
     style: { transform: `translateY(${row * window.rowHeight - window.top}px)` },
     'aria-rowindex': row + 1,
@@ -48,9 +53,17 @@ function createCells(row: number, { store, window }: RowsProps) {
   const range = rangeOf(focus.selection, view.rows, shown.length);
   const isSelected = row >= range.top && row <= range.bottom;
   const columns = shown.slice(window.firstColumn, window.endColumn);
+  const number = texts.number((loaded?.record ?? row) + 1);
+  const closed = loaded?.isClosed && texts.get('closedRow', number);
   return [
-    <div class={classes('number', isSelected && 'selected')} role="rowheader" aria-colindex={1}>
-      {texts.number((loaded?.record ?? row) + 1)}
+    <div
+      class={classes('number', isSelected && 'selected')}
+      role="rowheader"
+      aria-colindex={1}
+      aria-label={closed}
+      title={closed}
+    >
+      {number}
     </div>,
     columns.map(({ column, left, width }, index) => {
       const at = window.firstColumn + index;
@@ -85,6 +98,7 @@ function createCell(cell: ComparedCell | undefined, column: Column, store: Store
   const isChanged = cell.was !== undefined;
   const text = comparedText(cell, column, texts);
   const isNamed = texts.value(cell, column.role) !== cell.text;
+  const day = findDay(cell, column, texts);
   const isLink = text !== '' && cell.kind !== 'null' && store.isFileColumn(column.id);
   const link = isLink ? texts.get('followLink', keyName('Ctrl+Click')) : undefined;
   // The mark of one severity before two would be wrong.
@@ -93,7 +107,7 @@ function createCell(cell: ComparedCell | undefined, column: Column, store: Store
     class: classes('cell', isNumber, isLink && 'link', isChanged && 'changed'),
     'data-kind': cell.kind,
     // An old and a new value may be too long for the column.
-    title: isChanged ? text : isNamed ? cell.text : link,
+    title: isChanged ? text : (day?.time ?? (isNamed ? cell.text : link)),
     'data-tone': hasTone ? findTone(cell.text, column.name) : undefined,
     'aria-label': cell.masked ? texts.get('masked') : undefined,
     children: text,

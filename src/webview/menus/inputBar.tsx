@@ -199,7 +199,7 @@ export class Finder {
     const place = texts.get(wrapped ? 'foundWrapped' : 'foundAt', number, total);
     const { columns } = view;
     const hidden = columns.ordered.find(({ id }) => id === found.column && columns.isHidden(id));
-    this.say(hidden ? texts.get('foundHidden', place, hidden.name) : place);
+    this.say(hidden ? texts.get('foundHidden', place, view.formatColumn(hidden)) : place);
     const at = columns.shown.findIndex(({ column }) => column.id === found.column);
     this.store.jumpTo(position, at < 0 ? undefined : at);
   }

@@ -63,7 +63,7 @@ function headerMenu(store: Store, column: number, at: MenuAnchor): void {
     groupMenu(store, at);
   } else if (one) {
     const items = () => headerItems(store, one, column, shown.length - 1);
-    showMenu(at, items, one.column.name);
+    showMenu(at, items, view.formatColumn(one.column));
   }
 }
 
@@ -127,8 +127,10 @@ function typeItems(store: Store, column: Column): MenuItem[] {
       ];
 }
 
-function formatName({ name, id }: Column, { texts }: Store): string {
-  return name || id || texts.get('record');
+/** A column by its title; its name in the file is found, too. */
+function nameItem(column: Column, { view }: Store): Pick<MenuItem, 'label' | 'title'> {
+  const label = view.formatColumn(column);
+  return { label, ...(column.name !== label && { title: column.name }) };
 }
 
 export function columnsMenu(store: Store, at: MenuAnchor): void {
@@ -147,7 +149,7 @@ export function columnsMenu(store: Store, at: MenuAnchor): void {
     ...(columns.emptyCount > 0 ? [emptyItem()] : []),
     separator,
     ...columns.ordered.map((column) => ({
-      label: formatName(column, store),
+      ...nameItem(column, store),
       checked: !columns.isHidden(column.id),
       run: () => setHidden(store, column, !columns.isHidden(column.id)),
       ...stay,
@@ -165,7 +167,7 @@ export function groupMenu(store: Store, at: MenuAnchor): void {
     const at = groupBy.indexOf(column.id);
     const next = at >= 0 ? groupBy.filter((id) => id !== column.id) : [...groupBy, column.id];
     return {
-      label: formatName(column, store),
+      ...nameItem(column, store),
       checked: at >= 0,
       ...(at >= 0 && groupBy.length > 1 && { detail: texts.number(at + 1) }),
       run: () => groupRowsBy(store, next),
@@ -246,7 +248,7 @@ function filterMenu(store: Store, column: Column, at: Element): void {
   const redraw = showMenu(
     at,
     () => filterItems(store, column, valueItems(store, column, values, before), new Date()),
-    texts.get('filterMenu', column.name),
+    texts.get('filterMenu', view.formatColumn(column)),
     { search: texts, onClose: () => abort.abort() },
   );
   const show = (counted: DistinctValues) => {

@@ -10,7 +10,8 @@ export class ColumnCharts {
   private readonly counts: FileCounts<'charts'>;
 
   constructor(private readonly store: Store) {
-    const answered = ({ columns }: Charts) => {
+    const answered = ({ columns, done, closed }: Charts) => {
+      store.view.closedRows = done ? closed : 0;
       const charts = columns.flatMap((chart): [ColumnId, HeadChart][] => {
         const shown = headChart(chart, store);
         return shown ? [[chart.column, shown]] : [];

@@ -233,7 +233,9 @@ export function columnsOfGroups(
     verified: true,
     secret: false,
   };
-  const all = [...groupBy.flatMap((id) => columns.find((one) => one.id === id) ?? []), count];
+  // Groups by time would look alike as days.
+  const grouped = groupBy.flatMap((id) => columns.find((one) => one.id === id) ?? []);
+  const all = [...grouped.map(({ hasDays: _, ...column }) => column), count];
   const model = new ColumnModel(all.map(({ id }) => ({ id, hidden: false })));
   model.update(all);
   return model;

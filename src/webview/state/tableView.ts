@@ -1,5 +1,6 @@
 import {
   type Cell,
+  type Column,
   type ColumnId,
   type Filter,
   type InvalidReason,
@@ -14,6 +15,7 @@ import {
   withoutOldColumns,
   TableError,
 } from '../../engine/page';
+import { isClosing } from '../../vocabulary/closing';
 import {
   areColumnsComplete,
   type Criteria,
@@ -25,6 +27,7 @@ import {
 import { type ColumnModel, columnsOfGroups } from './columnModel';
 import { failureText, type HostLink, LatestCall } from './hostLink';
 import type { ShownTable, ToldTable } from '../../protocol/tableProtocol';
+import { columnTitles } from '../../summary/columnTitles';
 import type { Texts } from '../../summary/texts';
 
 /** A loaded row or group. */
@@ -36,6 +39,8 @@ export interface LoadedRow {
   readonly invalid?: InvalidReason;
   /** Matches the rows of a group. */
   readonly filter?: Filter;
+  /** It is a finding that is not open. */
+  readonly isClosed?: true;
 }
 
 interface ViewEvents {
@@ -46,6 +51,9 @@ interface ViewEvents {
 }
 
 const pageRows = Math.min(100, maxPageRows);
+
+/** Cells of these kinds have no value, or the text of a whole row. */
+const hasNoValue: ReadonlySet<Cell['kind']> = new Set(['null', 'missing', 'invalid']);
 
 /** Columns per request, so that pages with a thousand columns stay small. */
 export const blockColumns = 50;
@@ -74,6 +82,8 @@ export class TableView {
   /** By page and block of columns; those that were visible last come last. */
   private blocks = new Map<string, RowBlock>();
   private readonly running: LatestCall;
+  /** How many rows of the file are closed findings, once they are counted. */
+  closedRows = 0;
   private share = 0;
   /** Whether the criteria wait for columns that have not been found yet. */
   private awaitsColumns = false;
@@ -83,6 +93,9 @@ export class TableView {
   private answeredQuery: string | undefined;
   /** In a file of differences: the columns with old values, by the columns with the new values. */
   private oldColumns: ReadonlyMap<ColumnId, ColumnId> = new Map();
+
+  private titles:
+    { readonly of: unknown; readonly byId: ReadonlyMap<ColumnId, string> } | undefined;
 
   /** Whether it is a file of differences. */
   private isComparison: boolean;
@@ -124,6 +137,14 @@ export class TableView {
     return this.view.id === wholeFile ? this.info.rows : this.view.rows;
   }
 
+  /** How many rows of the view are open findings; `undefined` if all are, or nothing tells yet. */
+  get open(): number | undefined {
+    const { info, view, closedRows } = this;
+    const unreadable = info.format.kind === 'csv' ? 0 : info.invalidRows;
+    const open = view.open ?? (closedRows > 0 ? info.rows - unreadable - closedRows : undefined);
+    return open === this.matching ? undefined : open;
+  }
+
   /** The sort of the rows; groups have none. */
   get sort(): readonly SortKey[] {
     return this.grouped ? [] : this.criteria.sort;
@@ -151,6 +172,15 @@ export class TableView {
   /** The columns that are shown: those of the file, or of its groups. */
   get shownColumns(): ColumnModel {
     return this.groupColumns ?? this.columns;
+  }
+
+  /** The title of a column, by which people know it; of groups, that of the number of rows, too. */
+  formatColumn({ id, name }: Column): string {
+    const { columns } = this.info;
+    if (this.titles?.of !== columns) {
+      this.titles = { of: columns, byId: columnTitles(columns, this.texts) };
+    }
+    return (this.titles.byId.get(id) ?? name) || id || this.texts.get('record');
   }
 
   /** A row as far as it is loaded; its cells are those of one block of columns. */
@@ -219,6 +249,7 @@ export class TableView {
     this.columns.update(this.info.columns);
     this.showAllRows();
     this.shownCriteria = noCriteria;
+    this.closedRows = 0;
     this.apply(this.criteria);
   }
 
@@ -412,12 +443,23 @@ export class TableView {
       .slice(block * blockColumns, (block + 1) * blockColumns)
       .map(({ column }) => column.id);
     const old = shown.map((id) => this.oldColumns.get(id));
-    const columns = [...shown, ...old.filter((id) => id !== undefined)];
+    const closing = block === 0 ? this.closingColumns : [];
+    const cells = [...shown, ...old.filter((id) => id !== undefined)];
+    const columns = [...new Set([...cells, ...closing.map(({ id }) => id)])];
     const params = { view: this.view.id, from, count, columns };
     const { rows } = await this.link.request('rows', params, { signal });
-    return columns.length === shown.length
-      ? rows
-      : rows.map((row) => ({ ...row, cells: withOldValues(row.cells, old) }));
+    return rows.map((row) => {
+      const isClosed = closing.some(({ id, closing: form }) => {
+        const cell = row.cells[columns.indexOf(id)];
+        return form && cell && !hasNoValue.has(cell.kind) && isClosing(form, cell.text);
+      });
+      return { ...row, cells: withOldValues(row.cells, old), ...(isClosed && { isClosed }) };
+    });
+  }
+
+  /** The columns that say which rows are closed findings. */
+  private get closingColumns(): readonly Column[] {
+    return this.info.columns.filter(({ closing }) => closing !== undefined);
   }
 
   private async fetchGroups(
@@ -429,8 +471,10 @@ export class TableView {
     const params = { view: this.view.id, from, count };
     const { groups } = await this.link.request('groups', params, { signal });
     const first = block * blockColumns;
-    return groups.map(({ values, count: size, filter }) => {
-      const cells = [...values, { kind: 'number', text: this.texts.number(size) } as const];
+    return groups.map(({ values, count: size, open = size, filter }) => {
+      const { texts } = this;
+      const text = open === size ? texts.number(size) : texts.get('openOf', open, size);
+      const cells = [...values, { kind: 'number', text } as const];
       return { cells: cells.slice(first, first + blockColumns), filter };
     });
   }

@@ -9,7 +9,6 @@ import { exactValues } from '../../vocabulary/filterLanguage';
 import { whyNoRows } from '../../summary/fileNotices';
 import { isOneCell, rangeOf } from '../state/selection';
 import type { Store } from '../state/store';
-import type { Texts } from '../../summary/texts';
 import { type Tone, findTone } from '../../summary/severityTones';
 
 /** A filter that can be removed. */
@@ -46,8 +45,10 @@ export function findWork({ view, texts }: Store): Work | undefined {
   return { text: texts.get(key, texts.percent(share)), share, isCancellable };
 }
 
+type ChipsOf = Pick<Store, 'view' | 'texts'>;
+
 /** What was chosen in the overview, then what was typed. */
-export function createChips({ view, texts }: Pick<Store, 'view' | 'texts'>): readonly FilterChip[] {
+export function createChips({ view, texts }: ChipsOf): readonly FilterChip[] {
   const { overviewFilter, filters } = view.criteria;
   const { columns } = view.info;
   return [
@@ -63,18 +64,19 @@ export function createChips({ view, texts }: Pick<Store, 'view' | 'texts'>): rea
       const text = filters[column.id];
       // One that cannot apply says so below its heading.
       const applies = text !== undefined && 'filter' in parseColumnFilter(text, column);
-      return applies ? [typedChip(column, text, texts)] : [];
+      return applies ? [typedChip(column, text, { view, texts })] : [];
     }),
   ];
 }
 
-function typedChip({ id, name, role }: Column, typed: string, texts: Texts): FilterChip {
+function typedChip(column: Column, typed: string, { view, texts }: ChipsOf): FilterChip {
+  const { id, name, role } = column;
   const values = exactValues(typed);
   const shown = values
     ? values.map((text) => texts.value({ kind: 'text', text }, role)).join(', ')
     : texts.withScorecards(typed);
   const tones = values && role === 'severity' ? values.map((text) => findTone(text, name)) : [];
-  return { label: `${name || id}: ${shown}`, tones, column: id };
+  return { label: `${view.formatColumn(column)}: ${shown}`, tones, column: id };
 }
 
 /** The marks of the severities that a filter matches. */
@@ -96,16 +98,21 @@ function findTones(columns: readonly Column[], filter: Filter): readonly Tone[] 
 }
 
 function rowsText({ view, texts }: Store): string {
-  const { info, rows, matching, grouped } = view;
+  const { info, rows, matching, grouped, open } = view;
+  const withOpen = (text: string) =>
+    open === undefined ? text : `${text}, ${texts.get('openCount', open)}`;
   if (grouped) {
-    return texts.get(rows === 1 ? 'oneGroup' : 'groups', rows, matching);
+    return withOpen(texts.get(rows === 1 ? 'oneGroup' : 'groups', rows, matching));
   }
   if (view.id === 0 && !info.done) {
     return texts.get('rowsSoFar', rows);
   }
   // A query may have ended before the number of all rows arrives.
-  return view.id !== 0 && rows < info.rows
-    ? texts.get('rowsOf', rows, info.rows)
+  if (view.id !== 0 && rows < info.rows) {
+    return withOpen(texts.get('rowsOf', rows, info.rows));
+  }
+  return open !== undefined
+    ? texts.get('openRows', open, rows)
     : texts.get(rows === 1 ? 'oneRow' : 'rows', rows);
 }
 

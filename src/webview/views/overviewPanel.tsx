@@ -172,9 +172,9 @@ export class OverviewPanel {
               onChange={({ currentTarget }) => this.add(currentTarget.value)}
             >
               <option value="">{texts.get('chooseColumn')}</option>
-              {offered.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name || id}
+              {offered.map((one) => (
+                <option key={one.id} value={one.id}>
+                  {view.formatColumn(one)}
                 </option>
               ))}
             </select>
@@ -188,8 +188,8 @@ export class OverviewPanel {
     if (column !== '') {
       const { texts, announcer, overviewColumns, view } = this.store;
       this.store.set({ overviewColumns: [...overviewColumns, column] });
-      const name = view.info.columns.find(({ id }) => id === column)?.name ?? column;
-      announcer.say(texts.get('barsShown', name));
+      const added = view.info.columns.find(({ id }) => id === column);
+      announcer.say(texts.get('barsShown', added ? view.formatColumn(added) : column));
     }
   }
 

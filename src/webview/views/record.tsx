@@ -122,10 +122,10 @@ function fieldSection(
   heading: string | undefined,
 ) {
   const Heading = level === 1 ? 'h2' : 'h3';
-  const copyButton = ({ id, name }: ShownField) => (
+  const copyButton = ({ id, name, title = name }: ShownField) => (
     <IconButton
       name="copy"
-      label={texts.get('copyField', name)}
+      label={texts.get('copyField', title)}
       onClick={() => send({ type: 'copyField', record, field: id })}
     />
   );

@@ -4,7 +4,7 @@ import { isContainer, type JsonContainer, type JsonValue } from '../../base/json
 import { parseJson } from '../../base/json/parseJson';
 import type { Cell, Column } from '../../engine/page';
 import { Folded, TextButton } from '../dom/components';
-import { isMaskedWhole } from '../../summary/shownRecord';
+import { isMaskedWhole, type ShownField } from '../../summary/shownRecord';
 import type { Texts } from '../../summary/texts';
 import { type Tone, findTone } from '../../summary/severityTones';
 
@@ -156,7 +156,7 @@ function MemberList({ members, texts }: { readonly members: Members; readonly te
  * The fields of a record, one below the other.
  * @param valueOf makes the `dd` of a field.
  */
-export function fieldList<Field extends { readonly name: string }>(
+export function fieldList<Field extends Pick<ShownField, 'name' | 'title'>>(
   fields: readonly Field[],
   valueOf: (field: Field) => ComponentChild,
 ) {
@@ -164,7 +164,9 @@ export function fieldList<Field extends { readonly name: string }>(
     <dl class="fields">
       {fields.map((field) => (
         <>
-          <dt dir="auto">{field.name}</dt>
+          <dt dir="auto" title={field.title && field.name}>
+            {field.title ?? field.name}
+          </dt>
           {valueOf(field)}
         </>
       ))}

@@ -32,7 +32,7 @@ async function showReportOverview(workbench: Workbench): Promise<void> {
   await startReportOfAll(workbench, 'Full');
   const ready = /"Full report: All findings" is ready/;
   await workbench.notifications.toast(ready).waitFor();
-  await workbench.notifications.press(ready, 'Open');
+  await workbench.notifications.press(ready, 'Open Report');
   const table = new ReportTable(workbench);
   await table.frame.getByText(/^[\d,]+ findings$/).waitFor();
   await workbench.runCommand('Notifications: Clear All Notifications');
@@ -58,11 +58,11 @@ async function showTable(workbench: Workbench): Promise<void> {
   await workbench.runCommand('Notifications: Clear All Notifications');
   await workbench.pickFromContextMenu(report, 'Open as Table');
   const table = new ReportTable(workbench);
-  await table.waitForStatus(/^[\d,]+ rows$/);
+  await table.waitForStatus(/ rows$/);
   await table.press('Control+b');
   await table.filter('severity', '=high');
   await table.filter('issue_type', 'patching');
-  const filtered = /^[\d,]+ of [\d,]+ rows$/;
+  const filtered = /^[\d,]+ of [\d,]+ rows(, [\d,]+ open)?$/;
   await table.waitForStatus(filtered);
   const before = await table.status.innerText();
   await table.filter('group_status', '=active');

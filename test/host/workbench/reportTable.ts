@@ -1,4 +1,5 @@
 import type { FrameLocator, Locator } from 'playwright-core';
+import { headingOf } from '../../helpers/columnTitle';
 import { faultsOf } from './faults';
 import type { Workbench } from './workbench';
 
@@ -51,7 +52,10 @@ export class ReportTable {
     const grid = await this.grid.elementHandle();
     for (let column = 0; ; column += 1) {
       // One evaluation per column: each goes through three frames, and the column may be the twentieth.
-      const found = await grid.evaluate(whenAtColumn, { column, label: `Filter for ${name}` });
+      const found = await grid.evaluate(whenAtColumn, {
+        column,
+        label: `Filter for ${headingOf(name)}`,
+      });
       if (found === 'whole') {
         return;
       }
@@ -71,7 +75,7 @@ export class ReportTable {
 
   heading(name: string): Locator {
     return this.frame.locator('.header .cell', {
-      has: this.frame.getByText(name, { exact: true }),
+      has: this.frame.getByText(headingOf(name), { exact: true }),
     });
   }
 
@@ -117,7 +121,10 @@ export class ReportTable {
   }
 
   filterBox(column: string): Locator {
-    return this.frame.getByRole('textbox', { name: `Filter for ${column}`, exact: true });
+    return this.frame.getByRole('textbox', {
+      name: `Filter for ${headingOf(column)}`,
+      exact: true,
+    });
   }
 }
 

@@ -59,7 +59,7 @@ describe('The dates in a record of a Report Table', () => {
 
   it('The dates in a record of a Report Table are also local in nested values, where numbers stay unchanged', async () => {
     const table = await open({ nested: ['2026-03-01T10:00:00Z', 1772359200, '2026-02-30'] });
-    await table.page.locator('.fields > dt:text-is("nested") + dd summary').click();
+    await table.page.locator('.fields > dt:text-is("Nested") + dd summary').click();
     const members = table.page.locator('.members > dd');
     await members.nth(2).waitFor();
     assert.deepEqual(await members.locator('time').count(), 1);

@@ -60,7 +60,7 @@ describe('A Report Table that fails', () => {
     await table.press('Enter');
     await failure(table).waitFor({ state: 'detached' });
     await table.page.waitForFunction(
-      () => document.activeElement?.getAttribute('aria-label') === 'Filter for score',
+      () => document.activeElement?.getAttribute('aria-label') === 'Filter for Score',
     );
     await table.row(1).waitFor();
   });

@@ -89,11 +89,11 @@ describe('What is read of a file', () => {
   it('What is read of a file are dates in the order that is chosen where nothing tells it', async () => {
     const table = await open('seen.csv', 'host,seen\na,01/02/2026\nb,03/04/2026\n');
     await table.waitForTexts(1, '1', 'a', '01/02/2026');
-    const heading = table.page.getByRole('columnheader', { name: /^seen/ });
+    const heading = table.page.getByRole('columnheader', { name: /^Seen/ });
     await heading.click({ button: 'right' });
     const dayFirst = { name: 'Date: Day/Month/Year', exact: true };
     await table.page.getByRole('menuitemcheckbox', dayFirst).click();
-    await table.waitForTexts(1, '1', 'a', '2026-02-01');
+    await table.waitForTexts(1, '1', 'a', '1 Feb 2026');
     await heading.click({ button: 'right' });
     await table.page.getByRole('menuitemcheckbox', { ...dayFirst, checked: true }).waitFor();
   });
@@ -108,7 +108,7 @@ describe('What is read of a file', () => {
     await filter('>9');
     const fault = table.page.getByRole('alert').filter({ hasText: 'The menu of its heading' });
     await fault.waitFor();
-    const heading = table.page.getByRole('columnheader', { name: /^score/ });
+    const heading = table.page.getByRole('columnheader', { name: /^Score/ });
     const choose = async (name: string) => {
       await heading.click({ button: 'right' });
       await table.page.getByRole('menuitemcheckbox', { name, exact: true }).click();

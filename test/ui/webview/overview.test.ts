@@ -116,10 +116,25 @@ describe('The overview of a Report Table', () => {
     await page.getByText('1,600 findings', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Critical: 200', exact: true }).click();
     await page.getByRole('button', { name: 'Remove filter Severity: Critical' }).waitFor();
-    await driver.waitForStatus('200 of 1,600 rows');
+    await driver.waitForStatus('200 of 1,600 rows, 160 open');
     await page.getByRole('tab', { name: 'Overview' }).click();
     await page.getByRole('button', { name: 'Count open findings only' }).click();
     await page.getByText('1,280 findings', { exact: true }).waitFor();
+
+    // The table has all rows, and says the same of them.
+    const table = await pages.open({ file: pages.write('own.ndjson', written) });
+    await table.waitForStatus('1,280 open of 1,600 rows');
+    await table.page
+      .getByRole('rowheader', { name: /^[\d,]+, closed$/ })
+      .first()
+      .waitFor();
+    const marked = table.page.locator('.row.closed', { hasText: 'Resolved' });
+    assert.equal(await table.page.locator('.row.closed').count(), await marked.count());
+    assert.equal(await table.page.locator('.row:not(.closed)', { hasText: 'Resolved' }).count(), 0);
+    await table.page.getByRole('button', { name: 'Group By' }).click();
+    await table.menuItem('severity').click();
+    await table.waitForStatus('4 groups of 1,600 rows, 1,280 open');
+    await table.waitForTexts(1, '1', 'Critical', '160 open of 200');
 
     // Where nothing is open, all are counted.
     const closed = written.replaceAll('"active"', '"decayed"');
@@ -208,7 +223,7 @@ describe('The overview of a Report Table', () => {
       ['IP reputation', '200'],
     ]);
     assert.deepEqual(await valuesOf(section(page, 'Status')), [
-      ['Active', '1,280'],
+      ['Open', '1,280'],
       ['New', '320'],
     ]);
     const assets = await valuesOf(section(page, 'Assets with Most Findings'));
@@ -260,7 +275,7 @@ describe('The overview of a Report Table', () => {
     await table.filter('status').press('Enter');
     await table.waitForStatus('40 of 1,600 rows');
     const chips = page.getByRole('group', { name: 'Filters' }).getByRole('button');
-    assert.deepEqual(await chips.allTextContents(), ['Severity: High', 'status: =new']);
+    assert.deepEqual(await chips.allTextContents(), ['Severity: High', 'Status: =new']);
 
     await page.getByRole('button', { name: 'Group By' }).click();
     await table.menuItem('factor').click();
@@ -273,11 +288,11 @@ describe('The overview of a Report Table', () => {
     await page.waitForFunction(() => sessionStorage.getItem('vscode-state')?.includes('=new'));
     await page.reload();
     await table.waitForStatus('40 of 1,600 rows');
-    assert.deepEqual(await chips.allTextContents(), ['Severity: High', 'status: =new']);
+    assert.deepEqual(await chips.allTextContents(), ['Severity: High', 'Status: =new']);
 
     await chips.first().click();
     await table.waitForStatus('320 of 1,600 rows');
-    assert.deepEqual(await chips.allTextContents(), ['status: =new']);
+    assert.deepEqual(await chips.allTextContents(), ['Status: =new']);
     await table.press('Enter');
     await table.waitForStatus('1,600 rows');
     assert.equal(await chips.count(), 0);
@@ -404,26 +419,26 @@ describe('The overview of a Report Table', () => {
     const { page } = table;
     const choices = page.getByLabel('Add a chart');
     await choices.waitFor();
-    await choices.selectOption('password');
-    assert.deepEqual(await valuesOf(section(page, 'password')), [
+    await choices.selectOption('Password');
+    assert.deepEqual(await valuesOf(section(page, 'Password')), [
       ['\u2022'.repeat(8), '800'],
       ['\u2022'.repeat(8), '800'],
     ]);
-    await choices.selectOption('region');
-    await section(page, 'region').getByRole('button', { name: '<b>north</b>: 534' }).waitFor();
+    await choices.selectOption('Region');
+    await section(page, 'Region').getByRole('button', { name: '<b>north</b>: 534' }).waitFor();
     await page.waitForFunction(() => sessionStorage.getItem('vscode-state')?.includes('region'));
     await page.reload();
-    await section(page, 'region').waitFor();
-    await section(page, 'password').getByRole('button').nth(1).click();
+    await section(page, 'Region').waitFor();
+    await section(page, 'Password').getByRole('button').nth(1).click();
     await table.waitForStatus('800 of 1,600 rows');
-    await page.getByRole('button', { name: /^Remove filter password: \u2022+$/ }).waitFor();
+    await page.getByRole('button', { name: /^Remove filter Password: \u2022+$/ }).waitFor();
     await page.getByRole('tab', { name: 'Overview' }).click();
-    await page.getByRole('button', { name: 'Remove region' }).click();
-    await section(page, 'region').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Remove Region' }).click();
+    await section(page, 'Region').waitFor({ state: 'detached' });
     assert.doesNotMatch(await page.content(), /hunter/);
   });
 
-  it('The overview of a Report Table uses the column names of a file without findings', async () => {
+  it('The overview of a Report Table uses the headings of the columns of a file without findings', async () => {
     const orders = Array.from(
       { length: 40 },
       (_, row) =>
@@ -432,15 +447,15 @@ describe('The overview of a Report Table', () => {
     const file = pages.write('orders.csv', `order,status,paid_at,shop\n${orders.join('')}`);
     const table = await pages.open({ file, tab: 'overview' });
     const { page } = table;
-    assert.deepEqual(await valuesOf(section(page, 'paid_at by Month')), [
+    assert.deepEqual(await valuesOf(section(page, 'Paid at by Month')), [
       ['Feb 2026', '20'],
       ['Jan 2026', '20'],
     ]);
-    assert.deepEqual(await valuesOf(section(page, 'status')), [
+    assert.deepEqual(await valuesOf(section(page, 'Status')), [
       ['paid', '30'],
       ['sent', '10'],
     ]);
-    await section(page, 'shop').waitFor();
+    await section(page, 'Shop').waitFor();
     await page.getByText('40 rows', { exact: true }).first().waitFor();
     assert.doesNotMatch(
       await page.locator('.overview').innerText(),
@@ -448,11 +463,11 @@ describe('The overview of a Report Table', () => {
     );
     await page.getByRole('button', { name: 'Jan 2026: 20', exact: true }).click();
     await table.waitForStatus('20 of 40 rows');
-    await page.getByRole('button', { name: 'Remove filter paid_at: Jan 2026' }).waitFor();
+    await page.getByRole('button', { name: 'Remove filter Paid at: Jan 2026' }).waitFor();
     const headings = await page.locator('.header .cell').allInnerTexts();
     assert.deepEqual(
       headings.map((text) => text.split('\n')[0]).filter((text) => text !== 'Row'),
-      ['order', 'status', 'paid_at', 'shop'],
+      ['Order', 'Status', 'Paid at', 'Shop'],
     );
   });
 

@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import { headingOf } from '../../helpers/columnTitle';
 import { useTablePages } from './tablePages';
 import { linesOf } from './tableRows';
 
@@ -13,7 +14,8 @@ describe('The page of a Report Table', () => {
     await table.press('Enter');
     const panel = table.page.locator('.record');
     await panel.getByRole('heading', { name: 'Row 1' }).waitFor();
-    const field = (name: string) => panel.locator(`.fields > dt:text-is("${name}") + dd`);
+    const field = (name: string) =>
+      panel.locator(`.fields > dt:text-is("${headingOf(name)}") + dd`);
     // Midnight UTC is two in the morning in Berlin's summer.
     const fact = (label: string) => panel.locator(`.facts dt:text-is("${label}") + dd`);
     assert.match(await fact('First seen').innerText(), /10 May 2021, 02:00:00/);
@@ -31,7 +33,7 @@ describe('The page of a Report Table', () => {
     await panel.waitFor({ state: 'hidden' });
   });
 
-  it('The page of a Report Table shows a finding with its facts, its key fields and the others, and another row as in the file', async () => {
+  it('The page of a Report Table shows a finding with its facts, its key fields and the others, and another row in the order of the file', async () => {
     const finding = {
       note: 'x',
       port: 443,
@@ -48,14 +50,16 @@ describe('The page of a Report Table', () => {
       'Status',
       'Last seen',
     ]);
-    assert.deepEqual(await record.locator('.fields > dt').allTextContents(), ['port', 'note']);
+    assert.deepEqual(await record.locator('.fields > dt').allTextContents(), ['Port', 'Note']);
 
     const host = { note: 'x', status: 'active', last_seen: '2026-02-01', port: 443 };
     const plain = await pages.open({ file: pages.write('host.json', JSON.stringify([host])) });
     await plain.press('Enter');
     const other = plain.page.locator('.record');
     await other.getByText('Text in the file').waitFor();
-    assert.deepEqual(await other.locator('.fields > dt').allTextContents(), Object.keys(host));
+    const names = other.locator('.fields > dt');
+    assert.deepEqual(await names.allTextContents(), ['Note', 'Status', 'Last seen', 'Port']);
+    assert.equal(await names.nth(2).getAttribute('title'), 'last_seen');
     assert.equal(await other.getByRole('heading', { level: 3 }).count(), 0);
     assert.equal(await other.locator('.facts').count(), 0);
   });

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import type { PageMessage } from '../../../src/protocol/tableProtocol';
 import type { ResponseMessage } from '../../../src/base/rpc';
+import { headingOf } from '../../helpers/columnTitle';
 import type { TableLine } from './tableLine';
 
 /** A page of a Report Table, as a user has it in front of them. */
@@ -53,11 +54,11 @@ export class TableDriver {
   }
 
   heading(name: string): Locator {
-    return this.page.locator('.header .cell', { has: this.page.getByText(name, { exact: true }) });
+    return this.page.locator('.header .cell', { has: this.named(name) });
   }
 
   filter(name: string): Locator {
-    return this.page.getByRole('textbox', { name: `Filter for ${name}`, exact: true });
+    return this.page.getByRole('textbox', { name: `Filter for ${headingOf(name)}`, exact: true });
   }
 
   /** Waits until the filter of a column is this; it is painted after the status as well. */
@@ -67,14 +68,19 @@ export class TableDriver {
         [...document.querySelectorAll('input')].some(
           (input) => input.ariaLabel === label && input.value === value,
         ),
-      [`Filter for ${name}`, text] as const,
+      [`Filter for ${headingOf(name)}`, text] as const,
     );
   }
 
   menuItem(name: string): Locator {
-    return this.page.locator('[role^=menuitem]', {
-      has: this.page.getByText(name, { exact: true }),
-    });
+    return this.page.locator('[role^=menuitem]', { has: this.named(name) });
+  }
+
+  /** A text, or a column by its name in the file or its heading. */
+  private named(name: string): Locator {
+    const { page } = this;
+    const text = (each: string) => page.getByText(each, { exact: true });
+    return text(name).or(text(headingOf(name)));
   }
 
   /** A line above the grid; what it says is said to screen readers as well. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import type { CopyFormat } from '../../../src/base/exportFormats';
 import { openPlain } from '../../../src/engine/read/bytes/byteSource';
 import { YieldBudget } from '../../../src/engine/threads/yieldBudget';
 import { RecordIndex } from '../../../src/engine/read/records/recordIndex';
@@ -407,14 +408,36 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('TableCore copies ranges as TSV, CSV and JSON', async () => {
+  it('TableCore knows columns with dates of several days, but not those of a log of one day', async () => {
+    const lines = [0, 1, 2].map((row) =>
+      JSON.stringify({
+        seen: `2026-11-0${row + 1}T08:00:00Z`,
+        at: `2026-11-01T1${row}:00:00+02:00`,
+        // In UTC, these are two days.
+        late: `2026-11-01T0${row}:00:00+01:00`,
+        word: `day ${row}`,
+      }),
+    );
+    const core = await openCore(folder.write('days.ndjson', lines.join('\n')));
+    const several = core.info().columns.flatMap(({ name, hasDays }) => (hasDays ? [name] : []));
+    assert.deepEqual(several, ['seen', 'late']);
+    core.close();
+    const log = [1, 2].map((minute) => `{"at":"2026-11-01T08:0${minute}:00Z"}`);
+    const other = await openCore(folder.write('log.ndjson', log.join('\n')));
+    assert.ok(!('hasDays' in (other.info().columns[0] ?? {})));
+    other.close();
+  });
+
+  it('TableCore copies ranges as TSV, CSV and JSON, with titles of columns as headings for people', async () => {
     const core = await openCore(folder.write('a.ndjson', '{"a":"x\\ty","b":1.50}\n{"b":null}\n'));
-    const copy = async (format: 'tsv' | 'csv' | 'json', count = 2) => {
+    const copy = async (format: CopyFormat, count = 2, titles = {}) => {
       const range = { view: wholeFile, from: 0, count, columns: ['/a', '/b'], format };
-      return core.copy({ ...range, headings: true }, work());
+      return core.copy({ ...range, headings: true, titles }, work());
     };
     assert.equal((await copy('csv')).text, 'a,b\r\n"x\ty",1.50\r\n,\r\n');
     assert.equal((await copy('tsv')).text, 'a\tb\r\n"x\ty"\t1.50\r\n\t\r\n');
+    assert.equal((await copy('tsv', 1, { '/b': 'B' })).text, 'a\tB\r\n"x\ty"\t1.50\r\n');
+    assert.equal((await copy('markdown', 1, { '/b': 'B' })).text.split('\n')[0], '| a | B |');
     assert.deepEqual(await copy('json', 1), {
       text: '[\n{"a":"x\\ty","b":1.50}\n]',
       rows: 1,

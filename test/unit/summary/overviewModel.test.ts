@@ -49,7 +49,7 @@ describe('The overview of findings', () => {
     };
   }
 
-  it('The overview of findings says Status and First seen for columns with such names, and else the column name', () => {
+  it('The overview of findings says Status and First seen for columns with such names, and else the column name in words', () => {
     assert.deepEqual(said('issue_status', 'first_detected_at'), {
       titles: [
         ['Age', 'First seen'],
@@ -60,9 +60,9 @@ describe('The overview of findings', () => {
     });
     assert.deepEqual(said('state', 'created_at'), {
       titles: [
-        ['Age', 'created_at'],
-        ['created_at by Month', 'created_at'],
-        ['state', 'state'],
+        ['Age', 'Created at'],
+        ['Created at by Month', 'Created at'],
+        ['State', 'State'],
       ],
       isNewSaid: false,
     });

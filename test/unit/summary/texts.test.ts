@@ -55,6 +55,11 @@ describe('A filter that was typed', () => {
       op: 'or',
       of: [title, filter('contains', 'certificate:_exp'), filter('equals', 'tlscert_expired')],
     });
+    const open = filter('equals', 'open');
+    assert.deepEqual(texts.extendFilter(open, 'status'), {
+      op: 'or',
+      of: [open, filter('equals', 'active')],
+    });
     const factor = filter('equals', 'Network security');
     assert.deepEqual(texts.extendFilter({ op: 'not', of: factor }, 'factor'), {
       op: 'not',

@@ -20,7 +20,7 @@ describe('A value as users read it', () => {
       ['dns_zone_transfer_v2', 'issueType', 'DNS zone transfer'],
       ['TLS certificate', 'issueType', 'TLS certificate'],
       ['network_security', 'factor', 'Network security'],
-      ['active', 'status', 'Active'],
+      ['active', 'status', 'Open'],
       ['high', 'asset', 'high'],
       ['high', undefined, 'high'],
     ];

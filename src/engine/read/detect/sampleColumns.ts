@@ -1,6 +1,7 @@
 import { kindDate, kindNull } from '../../values/kinds';
 import { newValue, type RecordReader } from '../records/recordReader';
 import type { Shape, ShapeNode } from '../records/shape';
+import { dayOfDate } from '../../../vocabulary/datePeriod';
 import type { SampledColumn } from '../../../vocabulary/roles';
 
 /** How many of the first rows are used to find roles. */
@@ -35,6 +36,15 @@ export function sampleColumns(file: SampledFile): ColumnSample[] {
     column.dates += kind === kindDate ? 1 : 0;
   });
   return sampled;
+}
+
+/** Whether the sampled dates of a column are of several days, in UTC as in filters. */
+export function hasSeveralDays({ texts, dates }: ColumnSample): boolean {
+  if (dates === 0) {
+    return false;
+  }
+  const days = texts.flatMap((text) => dayOfDate(text) ?? []);
+  return days.some((day) => day !== days[0]);
 }
 
 /**

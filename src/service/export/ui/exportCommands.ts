@@ -244,7 +244,7 @@ function showResult(deps: ExportDeps, chosen: ExportChoice, result: Exported): v
   const file = chosen.target.path;
   const age = result.loadedAt === undefined ? [] : [loadedAgo(result.loadedAt)];
   showInformation([describeResult(result, file), ...age].join(' '), [
-    { title: t('Open'), run: () => openExported(file) },
+    { title: t('Open File'), run: () => openExported(file) },
     { title: t('Reveal'), run: () => revealFile(file) },
     ...(result.loadedAt === undefined
       ? []

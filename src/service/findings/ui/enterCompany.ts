@@ -30,7 +30,7 @@ export function enterCompany<T>(
   input.prompt = prompt;
   input.placeholder = 'example.com';
   input.ignoreFocusOut = true;
-  return new Promise<T | undefined>((resolve) => {
+  return new Promise<T | undefined>((resolve, reject) => {
     const accept = async () => {
       const company = companyIn(input.value);
       if (company === undefined) {
@@ -60,7 +60,7 @@ export function enterCompany<T>(
     });
     input.onDidAccept(() => {
       if (!input.busy) {
-        void accept();
+        accept().catch(reject);
       }
     });
     input.onDidHide(() => {

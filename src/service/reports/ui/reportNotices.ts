@@ -147,7 +147,7 @@ function showEnd(report: StoredReport, reports: Reports, news: ReportNews | unde
   }
   const ready = t('"{0}" is ready ({1}).', report.title, formatBytes(report.bytes ?? 0));
   showInformation(news === undefined ? ready : `${ready} ${news.text}.`, [
-    { title: t('Open'), command: 'scorecard.openReport', node },
+    { title: t('Open Report'), command: 'scorecard.openReport', node },
     ...showChanges(news, node),
     { title: t('Reveal'), command: 'scorecard.revealReport', node },
   ]);

@@ -14,9 +14,12 @@ import {
   formatCell,
   oldColumn,
   TableError,
+  withoutOldColumns,
 } from '../../../engine';
 import { comparisonMarkdown, countsMarkdown } from '../../../summary/overviewMarkdown';
-import type { ReadNames, ShownNames } from '../../../vocabulary/shownNames';
+import { columnTitles } from '../../../summary/columnTitles';
+import { spellName } from '../../../vocabulary/fieldNames';
+import type { ShownNames } from '../../../vocabulary/shownNames';
 import { findingProblem } from '../../../vocabulary/findingProblem';
 import { formatMoment, formatNumber } from '../../../workbench/format';
 import type { ClipboardCalls, PageRequest, SummaryParams } from '../../../protocol/tableProtocol';
@@ -67,16 +70,13 @@ async function writeText(
 ): Promise<{ readonly text: string }> {
   switch (request.type) {
     case 'copy':
-      return table.call('copy', { ...request, ...readersOf(request.format, file) }, options);
+      return table.call('copy', { ...request, ...readersOf(request.format, table, file) }, options);
     case 'copyRecord': {
       const record = await table.call('record', request, options);
       const title = recordTitle(record, table.info.columns, file);
       const compared = file.about.comparison !== undefined;
       return {
-        text: markdownRecord(shownRecord(record, table.info, createTexts(file)), {
-          title,
-          compared,
-        }),
+        text: markdownRecord(shownRecord(record, table.info, file), { title, compared }),
       };
     }
     case 'copySummary':
@@ -91,18 +91,31 @@ async function writeText(
 /** What people read instead of what is in the file, or what programs get beside it. */
 function readersOf(
   format: CopyFormat,
+  { info }: Table,
   file: CopiedFile,
-): Partial<Pick<CopyRange, 'names' | 'scorecards'>> {
-  const { names, scorecards, changes } = createTexts(file);
+): Partial<Pick<CopyRange, 'names' | 'titles' | 'scorecards'>> {
+  const texts = createTexts(file);
+  const { names, scorecards, changes } = texts;
   return isForPeople(format)
-    ? { names: { texts: names.texts, scorecards, changes } }
+    ? {
+        names: { texts: names.texts, scorecards, changes },
+        titles: Object.fromEntries(titlesIn(info, file, texts)),
+      }
     : { scorecards };
 }
 
-/** A record with severities and keys of the service as users read them. */
-function shownRecord(record: TableRecord, { columns }: TableInfo, names: ReadNames): TableRecord {
+/** The titles of columns, as the page has them. */
+function titlesIn(info: TableInfo, { about }: CopiedFile, texts: Texts) {
+  const { columns } = about.comparison ? withoutOldColumns(info) : info;
+  return columnTitles(columns, texts);
+}
+
+/** A record with its fields, severities and keys of the service as users read them. */
+function shownRecord(record: TableRecord, info: TableInfo, file: CopiedFile): TableRecord {
+  const texts = createTexts(file);
+  const titles = titlesIn(info, file, texts);
   const roles = new Map(
-    columns.flatMap(({ id, role }) =>
+    info.columns.flatMap(({ id, role }) =>
       role ? [id, oldColumn(id)].map((each) => [each, role]) : [],
     ),
   );
@@ -110,7 +123,8 @@ function shownRecord(record: TableRecord, { columns }: TableInfo, names: ReadNam
     ...record,
     fields: record.fields.map(({ cell, ...field }) => ({
       ...field,
-      cell: formatCell(cell, roles.get(field.column), names),
+      name: titles.get(field.column) ?? spellName(field.name),
+      cell: formatCell(cell, roles.get(field.column), texts),
     })),
   };
 }

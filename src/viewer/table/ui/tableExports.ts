@@ -207,7 +207,12 @@ async function write(
     showInformation([outcome, ...(hasMasked ? [t('Secret values are masked.')] : [])].join(' '), [
       ...(target.format === 'parquet'
         ? []
-        : [{ title: t('Open'), run: () => openExported(target.path) }]),
+        : [
+            {
+              title: t('Open File'),
+              run: () => openExported(target.path),
+            },
+          ]),
       { title: t('Reveal'), run: () => revealFile(target.path) },
     ]);
   }

@@ -32,6 +32,7 @@ import {
   type SecretState,
   type ShownRecord,
 } from '../../../summary/shownRecord';
+import { columnTitle } from '../../../summary/columnTitles';
 import { Texts } from '../../../summary/texts';
 import { describeError } from '../../../workbench/describe';
 import { showError } from '../../../workbench/messages';
@@ -322,8 +323,12 @@ export class TablePanel implements vscode.Disposable {
       secrets: record.masked ? 'masked' : await this.shownSecrets(table, file, number),
       meaning: issueType ? await this.deps.meaningOf(issueType) : undefined,
     } as const;
+    return shownRow(record, about, this.recordTexts);
+  }
+
+  private get recordTexts(): Texts {
     this.texts ??= new Texts(localizedTexts(), vscode.env.language, {}, this.deps.names);
-    return shownRow(record, about, this.texts);
+    return this.texts;
   }
 
   /** Whether a record that has nothing masked would have: its secret-like values are then shown. */
@@ -344,8 +349,9 @@ export class TablePanel implements vscode.Disposable {
     const options = { reveal: this.document.isRevealed || file.isMasked };
     const { fields } = await table.call('record', { record }, options);
     const field = fields.find(({ column }) => column === id);
+    const column = table.info.columns.find((one) => one.id === id);
     return field && isCopyable(field.cell)
-      ? { name: field.name, text: field.cell.text }
+      ? { name: columnTitle(column ?? field, this.recordTexts), text: field.cell.text }
       : undefined;
   }
 

@@ -253,12 +253,12 @@ describe('An account of SecurityScorecard', () => {
     const adding = vscode.commands.executeCommand('scorecard.addScorecard');
     const box = await nextInput('createInputBox');
     for (const [text, problem] of [
-      ['two words', /^Enter a domain such as example\.com/],
+      ['two words', /^"Enter a domain such as example\.com/],
       ['c.example', /must be in one of your portfolios first/],
     ] as const) {
       box.value = text;
       await pressEnter();
-      await until('the problem is shown', () => problem.test(String(box.validationMessage)));
+      await until('the problem is shown', () => problem.test(JSON.stringify(box.validationMessage ?? '')));
       assert.deepEqual([box.value, box.busy, box.enabled], [text, false, true]);
     }
     assert.deepEqual(told('showErrorMessage'), []);

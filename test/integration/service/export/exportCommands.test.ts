@@ -177,7 +177,7 @@ describe('Export Findings', () => {
     const before = service.requests.length;
     const whole = path.join(folder, 'whole.csv');
     answer('showSaveDialog', vscode.Uri.file(whole));
-    clickButton('Open');
+    clickButton('Open File');
     picks.push(/^CSV$/, /^Mask secret values$/);
     assert.deepEqual(await vscode.commands.executeCommand('scorecard.exportFindings'), {
       path: whole,

@@ -96,7 +96,7 @@ describe('A finding as a record', () => {
       facts({ severity: 'low', group_status: 'active', first_seen_time: first, last_seen: last }),
       [
         ['Severity', 'Low'],
-        ['Status', 'Active'],
+        ['Status', 'Open'],
         ['First seen', first],
         ['Last seen', last],
       ],
@@ -105,8 +105,8 @@ describe('A finding as a record', () => {
     assert.deepEqual(severity.slice(0, 2), ['Severity of the issue type', 'High']);
     assert.match(severity[2] ?? '', /^Full report \u00b7 15 Nov/);
     assert.deepEqual(others, [
-      ['state', 'NV'],
-      ['created_at', first],
+      ['State', 'NV'],
+      ['Created at', first],
     ]);
     assert.deepEqual(facts({}, { position: 3, count: 7 }), [['Severity of the issue type', 'Low']]);
   });

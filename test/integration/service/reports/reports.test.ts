@@ -77,7 +77,9 @@ describe('A report', () => {
       (_, ...actions) =>
         new Promise((resolve) => {
           press = () => {
-            resolve(actions.find((action) => (action as vscode.MessageItem).title === 'Open'));
+            resolve(
+              actions.find((action) => (action as vscode.MessageItem).title === 'Open Report'),
+            );
           };
         }),
     );

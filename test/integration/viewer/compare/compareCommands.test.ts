@@ -218,10 +218,10 @@ describe('Compare Reports', () => {
       await command('scorecard.startFullReport', {});
       return until(`${said.source} is said`, () => buttonsOf('showInformationMessage', said));
     };
-    assert.deepEqual(await buttons(/is ready/), ['Open', 'Reveal']);
-    assert.deepEqual(await buttons(/No changes since/), ['Open', 'Reveal']);
+    assert.deepEqual(await buttons(/is ready/), ['Open Report', 'Reveal']);
+    assert.deepEqual(await buttons(/No changes since/), ['Open Report', 'Reveal']);
     report = 'issue_id,size\n1,6\n';
-    assert.deepEqual(await buttons(/1 changed since/), ['Open', 'Show Changes', 'Reveal']);
+    assert.deepEqual(await buttons(/1 changed since/), ['Open Report', 'Show Changes', 'Reveal']);
   });
 
   it('Compare Reports recognizes records by another key when the usual one is missing, and warns about it', async () => {
@@ -239,7 +239,7 @@ describe('Compare Reports', () => {
     const offered = await until('what changed is said', () =>
       buttonsOf('showInformationMessage', /2 new, 1 gone, 0 changed since/),
     );
-    assert.deepEqual(offered, ['Open', 'Show Changes', 'Reveal']);
+    assert.deepEqual(offered, ['Open Report', 'Show Changes', 'Reveal']);
     takeQuestions();
     const { key, warnings } = await command('scorecard.compareWithPrevious', { id: second.id });
     assert.deepEqual(

@@ -315,7 +315,7 @@ describe('The page of a Report Table', () => {
       abort.abort();
       return Promise.resolve({ text: 'after', rows: 1, cut: false });
     };
-    const table = { call, info: {} } as unknown as TableHandle;
+    const table = { call, info: { columns: [] } } as unknown as TableHandle;
     const file = {
       about: { title: 'own.csv' },
       scorecardNames: {},

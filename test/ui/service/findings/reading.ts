@@ -31,7 +31,7 @@ export function readingTests(ui: Ui): void {
     await keyboard.press('Alt+K');
     await workbench.editorTab(/^3 Open port/).waitFor();
     await title.filter({ hasText: first }).waitFor();
-    await webview.getByText('Active', { exact: true }).waitFor();
+    await webview.getByText('Open', { exact: true }).waitFor();
     await webview.getByText('ip', { exact: true }).hover();
     await webview.getByRole('button', { name: 'Copy ip', exact: true }).click();
     await workbench.statusBarItem(/Copied ip/).waitFor();
@@ -120,7 +120,7 @@ export async function showPassword(workbench: Workbench): Promise<Locator> {
   const { webview } = workbench;
   await expandLoaded(workbench, halvorsen, 'Compromised credentials');
   await findingRow(workbench, 2).click();
-  const password = webview.locator('dt:text-is("password") + dd');
+  const password = webview.locator('dt:text-is("Password") + dd');
   await password.filter({ hasText: mask }).waitFor();
   await webview.getByRole('button', { name: 'Show Secret Values' }).click();
   await password.filter({ hasText: 'not-a-real-password' }).waitFor();

@@ -43,7 +43,7 @@ describe('Reports', () => {
   const runningHere = (report: string) => ui.workbench.statusBarItem(`1 report: ${report}`);
 
   async function openWhenReady(report: string): Promise<void> {
-    await ui.workbench.notifications.press(`"${report}" is ready`, 'Open');
+    await ui.workbench.notifications.press(`"${report}" is ready`, 'Open Report');
   }
 
   const posts = () =>

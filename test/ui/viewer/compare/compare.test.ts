@@ -83,19 +83,19 @@ describe('A comparison of two reports', () => {
     await page.getByRole('button', { name: 'All: 5', exact: true }).click();
     await table.waitForStatus('5 of 54 rows');
     assert.deepEqual(await table.page.locator('.header .name').allTextContents(), [
-      'change',
-      'severity',
-      'issue_type',
-      'domain',
-      'status',
-      'password',
+      'Change',
+      'Severity',
+      'Issue type',
+      'Domain',
+      'Status',
+      'Password',
       'open.port',
-      'issue_id',
+      'Issue ID',
     ]);
     await table.row(1).getByText('Changed', { exact: true }).waitFor();
     assert.deepEqual(
       (await table.texts(1)).slice(1, -1).filter((_, at) => at < 1 || at > 2),
-      ['Changed', 'host-2.example', 'Active \u2192 Resolved', '•••••••• \u2192 ••••••••', '81'],
+      ['Changed', 'host-2.example', 'Open \u2192 Resolved', '•••••••• \u2192 ••••••••', '81'],
     );
     const cut = await page
       .locator('.cell.changed')
@@ -109,7 +109,7 @@ describe('A comparison of two reports', () => {
     await record.getByText('Text in the file').waitFor();
     await record.getByRole('heading', { name: /^Row \d+ · 15 Nov.* → 22 Nov/ }).waitFor();
     assert.deepEqual(await record.locator('dd.differs').allTextContents(), [
-      'ActiveResolved',
+      'OpenResolved',
       '••••••••••••••••',
     ]);
     assert.equal(await record.getByText('changed_fields', { exact: true }).count(), 0);

@@ -109,7 +109,7 @@ describe('Overviews and comparisons', () => {
     await workbench.quickInput.pick('drinks.csv');
     const table = new ReportTable(workbench);
     await table.frame.getByRole('heading', { name: 'drinks.csv' }).waitFor();
-    assert.deepEqual(await valuesOf(counts(table, 'drink')), [
+    assert.deepEqual(await valuesOf(counts(table, 'Drink')), [
       ['tea', '200'],
       ['coffee', '100'],
     ]);
@@ -153,15 +153,15 @@ describe('Overviews and comparisons', () => {
     await pickExport(table, 'Copy Selected Rows as Markdown');
     const rows = (await copied()).trimEnd().split('\n');
     assert.equal(rows.length, 7);
-    assert.ok(rows.slice(2).every((row) => row.includes('| Active \u2192 Resolved |')));
+    assert.ok(rows.slice(2).every((row) => row.includes('| Open \u2192 Resolved |')));
     assert.ok(rows.slice(2).every((row) => row.includes(`| ${mask} \u2192 ${mask} |`)));
     await table.openRecord(1);
     assert.deepEqual(await table.record.locator('dd.differs').allTextContents(), [
-      'ActiveResolved',
+      'OpenResolved',
       mask + mask,
     ]);
     await pickExport(table, 'Copy Record as Markdown');
-    assert.match(await copied(), /\n- status: Active \u2192 Resolved\n/);
+    assert.match(await copied(), /\n- Status: Open \u2192 Resolved\n/);
   });
 
   it('Overviews and comparisons offer Compare with Previous only in the row of a report that has a previous report', async () => {
@@ -238,14 +238,14 @@ describe('Overviews and comparisons', () => {
     await table.count(/^Critical: /).waitFor();
     await table.frame.getByRole('button', { name: '5 resolved not counted' }).click();
     await table.frame.getByRole('button', { name: 'Count open findings only' }).waitFor();
-    await table.frame.getByLabel('Add a chart').selectOption({ label: 'password' });
-    assert.deepEqual(await valuesOf(counts(table, 'password')), [
+    await table.frame.getByLabel('Add a chart').selectOption({ label: 'Password' });
+    assert.deepEqual(await valuesOf(counts(table, 'Password')), [
       [mask, '220'],
       [mask, '5'],
     ]);
     await table.frame.getByRole('button', { name: `${mask}: 5`, exact: true }).click();
     await table.waitForStatus('5 of 225 rows');
-    await table.button(`Remove filter password: ${mask}`).waitFor();
+    await table.button(`Remove filter Password: ${mask}`).waitFor();
     assert.doesNotMatch(await table.frame.locator('html').innerHTML(), /hunter/);
   });
 

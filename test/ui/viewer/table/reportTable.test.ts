@@ -139,7 +139,7 @@ describe('A Report Table', () => {
       const expectReport = async () => {
         await table.waitForStatus(`${wanted.length.toLocaleString('en')} of ${count} rows`);
         await table.record.getByText(String(first.issue_id), { exact: true }).waitFor();
-        await table.button('Remove filter severity: =high').waitFor();
+        await table.button('Remove filter Severity: =high').waitFor();
       };
       await expectReport();
       await findingsTab.click();
@@ -155,7 +155,7 @@ describe('A Report Table', () => {
         selected: true,
       });
       await workbench.pickFromContextMenu(finding, 'Show in Newest Report');
-      await table.button(`Remove filter issue_id: ${String(first.issue_id)}`).waitFor();
+      await table.button(`Remove filter Issue ID: ${String(first.issue_id)}`).waitFor();
       await table.waitForStatus(`1 of ${count} rows`);
       await table.record.getByText(String(first.issue_id), { exact: true }).waitFor();
     });
@@ -240,7 +240,7 @@ describe('A Report Table', () => {
       await menu.waitFor();
       await table.press('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter');
       await table.waitForStatus('Copied 1 row');
-      const head = '| name | kind | password |\n| --- | --- | --- |\n';
+      const head = '| Name | Kind | Password |\n| --- | --- | --- |\n';
       assert.equal(await copied(), `${head}| gamma | a | ${mask} |\n`);
       await table.tool('Export and Copy').focus();
       await table.press('Enter');

@@ -53,13 +53,13 @@ describe('A row of a table as a record', () => {
     ip: '192.0.2.1',
   };
 
-  it('A row of a table as a record has severity, status and dates in its header, labeled by their field if its name may mean something else', () => {
+  it('A row of a table as a record has severity, status and dates in its header, labeled by the words of their field if its name may mean something else', () => {
     const { title, facts, key, more } = shown(columns, values);
     assert.equal(title, 'Row 3');
     assert.deepEqual(facts, [
       { label: 'Severity', kind: 'severity', text: 'High', tone: 'high', written: 'HIGH' },
-      { label: 'state', kind: 'text', text: 'Active', written: 'active' },
-      { label: 'created_at', kind: 'date', text: '2026-01-01T00:00:00Z' },
+      { label: 'State', kind: 'text', text: 'Open', written: 'active' },
+      { label: 'Created at', kind: 'date', text: '2026-01-01T00:00:00Z' },
       { label: 'Last seen', kind: 'date', text: '2026-02-01' },
     ]);
     assert.deepEqual([names(key), names(more)], [['ip'], ['note', 'issue_id']]);
@@ -99,6 +99,12 @@ describe('A row of a table as a record', () => {
     assert.deepEqual(names(row.key), names(finding.key));
     assert.deepEqual(names(row.more), names(finding.more));
     assert.deepEqual(names(row.key), ['cve', 'ip', 'factor', 'port', 'parent_domain']);
+    const titles = row.key.map(({ title }) => title);
+    assert.deepEqual(titles, ['CVE', 'IP', 'Factor', 'Port', 'Parent domain']);
+    assert.deepEqual(
+      titles,
+      finding.key.map(({ title }) => title),
+    );
   });
 
   it('A row of a table as a record keeps a value among its fields that is masked, empty, long, nested or no date', () => {

@@ -191,6 +191,42 @@ describe('The loaded rows of a table', () => {
     );
   }
 
+  it('The loaded rows of a table tell which findings are closed, also by a column that is hidden', async () => {
+    const status = column('status', 'status', { closing: 'status' });
+    const accepted = column('accepted', undefined, { closing: 'ifTrue' });
+    const requested: unknown[] = [];
+    const text = (value: string) => ({ kind: 'text', text: value }) as const;
+    const link: Pick<HostLink, 'request'> = {
+      request: (_, params) => {
+        requested.push((params as { columns: unknown }).columns);
+        const rows = [
+          ['active', 'false'],
+          ['resolved', 'false'],
+          ['active', 'true'],
+        ].map((values, record) => ({ record, cells: values.map(text) }));
+        return Promise.resolve({ rows } as never);
+      },
+    };
+    const view = new TableView(
+      link,
+      new Texts({}, 'en'),
+      new ColumnModel([{ id: accepted.id, hidden: true }]),
+      { changed: () => undefined, answered: () => undefined },
+      info([status, accepted], { rows: 3 }),
+    );
+    view.load(0, 3, 0, 1);
+    await new Promise(setImmediate);
+    assert.deepEqual(requested, [[status.id, accepted.id]]);
+    assert.deepEqual(
+      [0, 1, 2].map((row) => [view.row(row)?.isClosed, view.row(row)?.cells.length]),
+      [
+        [undefined, 1],
+        [true, 1],
+        [true, 1],
+      ],
+    );
+  });
+
   it('The loaded rows of a table show the text of an invalid line in the first column only', async () => {
     const view = viewOf(() =>
       Promise.resolve([

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { wholeFile } from '../../../../src/engine/data/query';
+import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
+
+describe('The open findings of a view', () => {
+  const folder = tableFolder();
+  const statuses = ['active', 'resolved', null, 'active', 'decayed', 'active'];
+  const lines = statuses.map((status, row) =>
+    JSON.stringify({
+      severity: row < 4 ? 'high' : 'low',
+      host: `h${row % 2}.example`,
+      status,
+      // One of several such columns is enough.
+      ...(row === 3 && { false_positive: true }),
+    }),
+  );
+  const open = () => openCore(folder.write('a.ndjson', lines.join('\n')));
+
+  it('The open findings of a view are counted among the rows of a filter', async () => {
+    const core = await open();
+    const filter = { op: 'equals', column: '/severity', text: 'high' } as const;
+    const view = await core.query({ query: { filter } }, work());
+    assert.deepEqual([view.rows, view.open], [4, 2]);
+    core.close();
+  });
+
+  it('The open findings of a view are counted in each group, by one column and by several', async () => {
+    const core = await open();
+    const counts = async (...groupBy: readonly string[]) => {
+      const { id, open: all } = await core.query({ query: { groupBy } }, work());
+      const { groups } = core.groups({ view: id, from: 0, count: 9 }, work());
+      return [all, groups.map(({ values, count, open: some }) => [values[0]?.text, count, some])];
+    };
+    assert.deepEqual(await counts('/severity'), [
+      3,
+      [
+        ['high', 4, 2],
+        ['low', 2, 1],
+      ],
+    ]);
+    assert.deepEqual(await counts('/severity', '/host'), [
+      3,
+      [
+        ['high', 2, 2],
+        ['high', 2, 0],
+        ['low', 1, 0],
+        ['low', 1, 1],
+      ],
+    ]);
+    core.close();
+  });
+
+  it('The open findings of a view are as many as in the overview', async () => {
+    const core = await open();
+    const overview = await core.readOverview({ now: 0, scope: 'open' }, work());
+    core.charts();
+    await core.checked();
+    const { id, open: counted } = await core.query({ query: { groupBy: ['/host'] } }, work());
+    assert.notEqual(id, wholeFile);
+    assert.equal(counted, overview.rows);
+    assert.equal(core.info().rows - core.charts().closed, overview.rows);
+    core.close();
+  });
+
+  it('The open findings of a view are not counted where no column tells, nor for an export', async () => {
+    const core = await open();
+    const query = { groupBy: ['/host'] };
+    assert.equal((await core.hold({ query }, work())).open, undefined);
+    core.close();
+    const other = await openCore(folder.write('b.ndjson', '{"host":"a"}\n{"host":"b"}'));
+    const { id, open: counted } = await other.query({ query }, work());
+    assert.equal(counted, undefined);
+    const { groups } = other.groups({ view: id, from: 0, count: 9 }, work());
+    assert.ok(groups.every((group) => !('open' in group)));
+    other.close();
+  });
+});
