@@ -38,9 +38,9 @@ export function hasChanges(counts: Pick<ComparisonAbout, 'new' | 'gone' | 'chang
 }
 
 /** The same counts without new and gone records that have a closed status. */
-export function openCounts<Counts extends Pick<SincePrevious, 'new' | 'gone' | 'closed'>>(
-  counts: Counts,
-): Omit<Counts, 'closed'> {
+export function openCounts<
+  Counts extends Pick<SincePrevious, 'new' | 'gone'> & { readonly closed?: ClosedCounts },
+>(counts: Counts): Omit<Counts, 'closed'> {
   const { closed, ...all } = counts;
   return { ...all, new: all.new - (closed?.new ?? 0), gone: all.gone - (closed?.gone ?? 0) };
 }
@@ -93,7 +93,8 @@ export interface ClosingValue {
   readonly word: string;
 }
 
-interface ClosedCounts {
+/** How many new and gone records have a closed status. */
+export interface ClosedCounts {
   readonly new: number;
   readonly gone: number;
 }

@@ -228,7 +228,6 @@ export class OverviewCounts implements Visitor {
     closed: Uint8Array,
     isOne: (counted: CountedColumn) => boolean,
   ): void {
-    const before = closed.slice();
     for (const counted of this.slots) {
       const { counts, closing } = counted;
       if (closing === undefined || !isOne(counted) || !(counts instanceof ValueCounts)) {
@@ -239,22 +238,21 @@ export class OverviewCounts implements Visitor {
       while (values.length < counts.distinct) {
         values.push(isClosing(closing, counts.text(values.length)));
       }
-      if (values.includes(true)) {
-        counts.lastCodes(records.count).forEach((code, record) => {
-          if (values[code - firstValueCode] === true) {
-            closed[record] = 1;
-          }
-        });
+      if (!values.includes(true)) {
+        continue;
       }
-    }
-    closed.forEach((isClosed, record) => {
-      if (isClosed > before[record]!) {
-        this.closed += 1;
-        if (this.scope === 'open') {
-          records.hideValues(record);
+      const codes = counts.lastCodes(records.count);
+      // A plain loop: it runs for each record of a file.
+      for (let record = 0; record < codes.length; record += 1) {
+        if (values[codes[record]! - firstValueCode] === true && closed[record] === 0) {
+          closed[record] = 1;
+          this.closed += 1;
+          if (this.scope === 'open') {
+            records.hideValues(record);
+          }
         }
       }
-    });
+    }
   }
 
   /** Counts records without values, and those that may show a secret. */
