@@ -97,7 +97,7 @@ function countRow(
 
 /** What a cell is: a side of the bars, a number without one, or what is said beside the numbers. */
 function cellClass(cell: SideCell | undefined, at: number, numbersFrom = Infinity): string {
-  return cell?.bar?.side ?? (at < numbersFrom ? 'beside' : 'number');
+  return cell?.bar?.side ?? (at < numbersFrom ? 'beside' : 'plain-number');
 }
 
 function cellView(
