@@ -54,6 +54,7 @@ describe('Compare Reports', () => {
       {
         change: 'changed',
         changed_fields: ['status', 'password'],
+        became: 'closed',
         issue_id: 'F-12',
         issue_type: 'open_port',
         severity: 'critical',

@@ -153,7 +153,7 @@ describe('Overviews and comparisons', () => {
     );
     assert.match(
       summary,
-      /\n\| Severity \| Closed \| No longer reported \| New \| Changed \|\n.*\n\| Critical \| 1 \| 3 \| 10 /,
+      /\n\| Severity \| Closed \| No longer reported \| New \| Changed \|\n.*\n\| Critical \| 2 \| 3 \| 10 /,
     );
 
     await table.count(/^All: 5$/).click();
