@@ -1,6 +1,5 @@
 import { openCounts, type ClosedCounts } from '../engine/page';
 import type { PageTextKey } from './pageTexts';
-import type { Texts } from './texts';
 
 /*
  * What a comparison counts, and the one word for each: in pages, notifications, Markdown and tables.
@@ -34,6 +33,11 @@ export function isGoodNews(change: Change): boolean {
   return change === 'gone' || change === 'closed';
 }
 
+/** `Texts`, which stands above: the words of changes are among its own. */
+interface ReadText {
+  get(key: PageTextKey, ...values: readonly number[]): string;
+}
+
 /** As a comparison, and a tally of it, counts. */
 interface Counted {
   readonly new: number;
@@ -60,7 +64,7 @@ export function countChanges(counts: Counted): Record<Change, number> {
  * `37 new, 12 no longer reported, 3 closed, 2 changed`.
  * @param without what is said elsewhere.
  */
-export function formatChanges(counts: Counted, texts: Texts, without?: Change): string {
+export function formatChanges(counts: Counted, texts: ReadText, without?: Change): string {
   const all = countChanges(counts);
   const isSaid = (change: Change) =>
     change !== without && (all[change] > 0 || !(change === 'closed' || change === 'reopened'));
