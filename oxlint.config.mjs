@@ -119,7 +119,8 @@ const engineFloors = [
   ['read'],
   ['columns'],
   ['query'],
-  ['overview', 'compare'],
+  ['overview'],
+  ['compare'],
 ];
 /** The files beside these folders are on several floors: `client.ts` is the top, `types.ts` the ground. */
 const apiFloors = [['http'], ['budget'], ['calls'], ['paging', 'download'], ['services']];

@@ -105,6 +105,16 @@ interface BeforeAndAfter {
   readonly after: number;
 }
 
+/** The open findings of both files, as their overviews count them. */
+interface OpenFindings extends BeforeAndAfter {
+  /** Whether no file has closed ones. */
+  readonly areAll?: true;
+  readonly severities?: {
+    readonly column: string;
+    readonly values: readonly ({ readonly value: string } & BeforeAndAfter)[];
+  };
+}
+
 /** How two files differ. */
 export interface ComparisonResult {
   /** The column that identifies records. */
@@ -113,6 +123,11 @@ export interface ComparisonResult {
   readonly gone: number;
   readonly changed: number;
   readonly unchanged: number;
+  /** How many of the changed ones a status closed or opened again; absent if none. */
+  readonly nowClosed?: number;
+  readonly reopened?: number;
+  /** Absent where rows are no findings. */
+  readonly open?: OpenFindings;
   /** Records with the key of an earlier record of the same file, in both files together. */
   readonly duplicates: number;
   /** Records without a key, and records that could not be read, which are left out. */

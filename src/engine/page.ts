@@ -19,14 +19,18 @@ export { listColumnFilters, recordOfKey } from './data/columnFilters';
 export { hasRanges, parseColumnFilter } from './data/parseColumnFilter';
 export { type Column, type ColumnId, type FormChoice, formChoices } from './data/column';
 export {
+  type ClosedCounts,
   type ComparedSide,
   type ComparisonAbout,
   hasChanges,
   openCounts,
+  type OpenFindings,
+  type OpenSeverity,
   type SincePrevious,
   type Tallies,
 } from './data/comparisonAbout';
 export {
+  becameColumn,
   changeColumn,
   type ComparedCell,
   comparedFields,

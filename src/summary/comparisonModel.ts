@@ -3,14 +3,11 @@ import {
   type ComparedSide,
   type ComparisonAbout,
   hasChanges,
-  openCounts,
   type SincePrevious,
   type Tallies,
-  changeColumn,
-  type Filter,
 } from '../engine/page';
+import { type Change, changeTitles, countChanges, formatChanges, isGoodNews } from './changeCounts';
 import { isRuleName } from '../vocabulary/roles';
-import type { LabeledFilter } from './labeledFilter';
 import type { Texts } from './texts';
 import {
   type CountRow,
@@ -24,6 +21,8 @@ import {
   scorecardText,
   type Write,
 } from './countRows';
+import { createChosenFilter, valueFilter } from './changeFilters';
+import { openText, openTiles } from './openBeforeAfter';
 import { statusNames } from './openFindings';
 import { findTone } from './severityTones';
 
@@ -32,14 +31,11 @@ import { findTone } from './severityTones';
  * they are open findings, as in the overview of a report, and each filter leads to the rows that are counted.
  */
 
-const changes = ['new', 'gone', 'changed'] as const;
+/** Those with tiles of their own: bad news, then good news. */
+const tiled = ['new', 'gone', 'closed', 'changed'] as const;
 
-export type Change = (typeof changes)[number];
-
-/** From left to right. */
-const tableOrder = ['gone', 'new', 'changed'] as const;
-
-const titles = { new: 'newOnes', gone: 'goneOnes', changed: 'changedOnes' } as const;
+/** From left to right in a table: good news, then bad news. */
+const tableOrder = ['closed', 'gone', 'new', 'reopened', 'changed'] as const;
 
 /** The most issue types or scorecards that are shown. */
 const maxRows = 20;
@@ -52,75 +48,83 @@ export function comparisonModel(about: ComparisonAbout, texts: Texts): OverviewM
     isOffer: true,
     action: { type: 'swap' },
   };
+  const { open } = about;
   return {
     facts: [
+      ...(open ? [{ text: openText(open, texts), isLead: true as const }] : []),
       { text: comparedSides(about, texts) },
       ...(about.canSwap ? [swap] : []),
-      ...comparisonFacts(about, texts).map((text) => ({ text })),
+      ...comparisonFacts(about, texts),
     ],
-    sections: [...changeSections(about, texts), ...changeTables(about, texts)],
+    sections: [
+      ...(open && hasChanges(about) ? openTiles(open, texts) : []),
+      ...changeSections(about, texts),
+      ...changeTables(about, texts),
+    ],
     offered: [],
   };
 }
 
 /** The facts about a comparison after what was compared. */
-export function comparisonFacts(about: ComparisonAbout, texts: Texts): string[] {
-  const { new: added, gone, changed } = openCounts(about);
-  const { closed, nowClosed, unchanged } = about;
-  const counts =
-    nowClosed === undefined
-      ? texts.get('comparedCounts', added, gone, changed)
-      : texts.get('comparedCountsClosed', added, gone, changed, nowClosed);
+export function comparisonFacts(about: ComparisonAbout, texts: Texts): Fact[] {
+  const { closed, unchanged } = about;
+  const { reopened } = countChanges(about);
+  const chosen = createChosenFilter(about, 'reopened', texts.get(changeTitles.reopened), [], texts);
+  const counts = formatChanges(about, texts, 'reopened');
+  const closedOnes = closed?.by.map(({ word }) => word) ?? [];
   return [
-    hasChanges(about) ? counts : texts.get('noChanges'),
-    texts.get('unchangedCount', unchanged),
+    { text: hasChanges(about) ? counts : texts.get('noChanges') },
+    // Bad news that is rare: a count, and no section of its own.
+    ...(reopened > 0
+      ? [{ text: texts.get('countReopened', reopened), action: { type: 'show', chosen } as const }]
+      : []),
+    { text: texts.get('unchangedCount', unchanged) },
     ...(closed
       ? [
-          texts.get(
-            'closedDifferences',
-            closed.new,
-            closed.gone,
-            statusNames(
-              closed.by.map(({ word }) => word),
-              texts,
+          {
+            text: texts.get(
+              'closedDifferences',
+              closed.new,
+              closed.gone,
+              statusNames(closedOnes, texts),
             ),
-          ),
+          },
         ]
       : []),
   ];
 }
 
-/** `37 new, 12 gone, 5 changed (3 closed) since 15 Nov`, without the brackets where none was closed; of open findings where a status tells. */
+/** `37 new, 12 no longer reported, 5 changed since 15 Nov`, of open findings where a status tells. */
 export function changesFact(counts: SincePrevious, texts: Texts): Fact {
-  const { new: added, gone, changed, nowClosed, at } = openCounts(counts);
-  const since = sinceText(at, texts.locale);
-  if (!hasChanges(counts)) {
-    return { text: texts.get('noneSincePrevious', since) };
-  }
-  const text =
-    nowClosed === undefined
-      ? texts.get('sincePrevious', added, gone, changed, since)
-      : texts.get('sincePreviousClosed', added, gone, changed, nowClosed, since);
-  return { text, action: { type: 'compare' } };
+  const since = sinceText(counts.at, texts.locale);
+  return hasChanges(counts)
+    ? {
+        text: texts.get('sincePrevious', formatChanges(counts, texts), since),
+        action: { type: 'compare' },
+      }
+    : { text: texts.get('noneSincePrevious', since) };
 }
 
 /**
- * A section of tiles each for new, gone and changed records: their total, and the count of each severity. A
- * section without records is omitted.
+ * A section of tiles for each change: the total, and the count of each severity. Good news has one color, and no
+ * color of a severity. A section without records is omitted.
  */
 export function changeSections(about: ComparisonAbout, texts: Texts): Section[] {
-  const counts = openCounts(about);
-  const severities = about.severities?.values ?? [];
-  return changes
+  const counts = countChanges(about);
+  const severities = (about.severities?.values ?? []).map((tally) => ({
+    value: tally.value,
+    counts: countChanges(tally),
+  }));
+  return tiled
     .filter((change) => counts[change] > 0)
     .map((change) => {
-      const title = texts.get(titles[change]);
+      const title = texts.get(changeTitles[change]);
       const all: CountRow = {
         key: 'all',
         label: texts.get('all'),
         count: counts[change],
         // The total has no severity color.
-        tone: 'none',
+        tone: isGoodNews(change) ? 'positive' : 'none',
         chosen: createChosenFilter(about, change, title, [], texts),
       };
       return {
@@ -131,8 +135,8 @@ export function changeSections(about: ComparisonAbout, texts: Texts): Section[] 
         rows: [
           all,
           ...severities
-            .filter((tally) => tally[change] > 0)
-            .map(({ value, ...numbers }): CountRow => {
+            .filter((tally) => tally.counts[change] > 0)
+            .map(({ value, counts: numbers }): CountRow => {
               const label = severityText(value, texts);
               const isValue = valueFilter(about.severities?.column ?? '', value, {
                 matchCase: false,
@@ -141,7 +145,7 @@ export function changeSections(about: ComparisonAbout, texts: Texts): Section[] 
                 key: `value ${value}`,
                 label,
                 count: numbers[change],
-                tone: findTone(value, about.severities?.column),
+                tone: isGoodNews(change) ? 'positive' : findTone(value, about.severities?.column),
                 chosen: createChosenFilter(about, change, `${title}: ${label}`, [isValue], texts),
               };
             }),
@@ -186,7 +190,7 @@ interface Names extends Pick<Section, 'id' | 'title'> {
   readonly moreKey?: 'moreIssueTypes' | 'moreScorecards';
 }
 
-/** The gone, new and changed records with each value, and the worst severity of them; nothing if there are none. */
+/** The records with each value by what became of them, and the worst severity of them; nothing if there are none. */
 function changeTable(
   { id, title, heading, moreKey }: Names,
   { column, values, more: left = 0 }: Tallies = { column: '', values: [] },
@@ -197,33 +201,41 @@ function changeTable(
   const tallies = moreKey ? values.slice(0, maxRows) : values;
   const more = left + values.length - tallies.length;
   const most = Math.max(1, ...tallies.map((tally) => Math.max(tally.new, tally.gone)));
+  // Where nothing was closed or reopened, a column of zeros would say nothing.
+  const all = countChanges(about);
+  const shown = tableOrder.filter(
+    (change) => all[change] > 0 || !(change === 'closed' || change === 'reopened'),
+  );
   const hasSeverities = tallies.some(({ severity }) => severity !== undefined);
   const rows = tallies.map((tally): CountRow => {
     const { value, severity = '' } = tally;
     const label = write(value, texts);
+    const counts = countChanges(tally);
     const cellOf = (change: Change): SideCell => {
-      const count = tally[change];
-      const name = `${texts.get(titles[change])}: ${label}`;
+      const count = counts[change];
+      const name = `${texts.get(changeTitles[change])}: ${label}`;
       return {
         text: texts.number(count),
         ...(count > 0 && {
           chosen: createChosenFilter(about, change, name, [valueFilter(column, value)], texts),
         }),
-        ...(change !== 'changed' && { bar: { side: change, share: count / most } }),
+        ...((change === 'new' || change === 'gone') && {
+          bar: { side: change, share: count / most },
+        }),
       };
     };
     const worst: SideCell = severity
       ? { text: severityText(severity, texts), tone: findTone(severity, about.severities?.column) }
       : { text: '' };
-    const cells = [...(hasSeverities ? [worst] : []), ...tableOrder.map(cellOf)];
+    const cells = [...(hasSeverities ? [worst] : []), ...shown.map(cellOf)];
     return { key: value, label, count: tally.new + tally.gone + tally.changed, cells };
   });
   const headings = [
     heading,
     ...(hasSeverities ? [texts.get('worstSeverity')] : []),
-    ...tableOrder.map((change) => texts.get(titles[change])),
+    ...shown.map((change) => texts.get(changeTitles[change])),
   ];
-  const numbersFrom = headings.length - tableOrder.length;
+  const numbersFrom = headings.length - shown.length;
   const section: Section = {
     id,
     kind: 'changes',
@@ -234,31 +246,6 @@ function changeTable(
     ...(moreKey && more > 0 && { more: texts.get(moreKey, more) }),
   };
   return rows.length === 0 ? [] : [section];
-}
-
-/** The filter for the rows of a number. */
-function createChosenFilter(
-  { closed }: ComparisonAbout,
-  change: Change,
-  label: string,
-  conditions: readonly Filter[],
-  texts: Texts,
-): LabeledFilter {
-  const all = [valueFilter(changeColumn, change), ...conditions];
-  if (!closed || change === 'changed') {
-    return { label, filter: { op: 'and', of: all } };
-  }
-  const isClosed = closed.by.map(({ column, value }) => valueFilter(column, value));
-  return {
-    label: texts.get('chosenOpen', label),
-    filter: { op: 'and', of: [...all, { op: 'not', of: { op: 'or', of: isClosed } }] },
-  };
-}
-
-function valueFilter(column: string, value: string, { matchCase = true } = {}): Filter {
-  return value === ''
-    ? { op: 'empty', column }
-    : { op: 'equals', column, text: value, ...(matchCase && { matchCase }) };
 }
 
 type ComparedSides = Pick<ComparisonAbout, 'before' | 'after'>;

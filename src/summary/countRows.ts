@@ -17,6 +17,8 @@ export interface CountRow {
   readonly key: string;
   readonly label: string;
   readonly count: number;
+  /** The count in the older file, which is shown before it. */
+  readonly was?: number;
   /** The filter that shows the rows; absent for the rest. */
   readonly chosen?: LabeledFilter;
   readonly tone?: Tone;
@@ -64,6 +66,8 @@ export interface Section {
 export interface Fact {
   readonly text: string;
   readonly title?: string;
+  /** Whether it is said first, and larger. */
+  readonly isLead?: true;
   /** Whether it only offers something, so that a copy leaves it out. */
   readonly isOffer?: true;
   readonly action?:
@@ -194,6 +198,23 @@ export function scorecardText(id: string, domain: string | undefined, texts: Tex
 /** A key of the service, such as `network_security`, as users read it. */
 export function formatWords(value: string, texts: Texts): string {
   return texts.names.formatKey(formatValue(value, texts));
+}
+
+/** `High`, `High 7–8.9` for the scores of a level, and `Risk 5` for a number, which alone would look like a count. */
+export function severityLabel(
+  {
+    text,
+    scores,
+  }: { readonly text: string; readonly scores?: DistinctValue['scores'] | undefined },
+  name: string,
+  texts: Texts,
+): string {
+  const word = severityText(text, texts);
+  if (!scores) {
+    return /^-?\d+([.,]\d+)?$/.test(word) ? `${name} ${word}` : word;
+  }
+  const ends = [...new Set([scores.lowest, scores.highest])].map((end) => texts.number(end));
+  return `${text === 'none' ? texts.get('noSeverity') : word} ${ends.join('\u2013')}`;
 }
 
 /** A severity as users read it. */

@@ -10,6 +10,7 @@ import type { Overview, ComparisonAbout } from '../engine/page';
 import { fileNotices } from './fileNotices';
 import type { Texts } from './texts';
 import { changeTables, comparisonModel, severityTable } from './comparisonModel';
+import { openTable } from './openBeforeAfter';
 import type { CountRow, Fact, Section } from './countRows';
 import { type OverviewContext, overviewModel } from './overviewModel';
 
@@ -31,7 +32,11 @@ export function countsMarkdown(overview: Overview, context: OverviewContext): st
 
 /** What a comparison has found; its severities are in one table. */
 export function comparisonMarkdown(title: string, about: ComparisonAbout, texts: Texts): string {
-  const sections = [...severityTable(about, texts), ...changeTables(about, texts)];
+  const sections = [
+    ...(about.open ? openTable(about.open, texts) : []),
+    ...severityTable(about, texts),
+    ...changeTables(about, texts),
+  ];
   return writeOverview(title, comparisonModel(about, texts).facts, about.warnings, sections, texts);
 }
 

@@ -7,7 +7,6 @@ import {
   type Overview,
   type Column,
   type ColumnId,
-  type DistinctValue,
   type Filter,
   type TableInfo,
 } from '../engine/page';
@@ -23,6 +22,7 @@ import {
   type Fact,
   type OverviewModel,
   type Section,
+  severityLabel,
   severityParts,
   severityText,
   type SideCell,
@@ -259,20 +259,12 @@ function severitySection(
     title,
     headings: [title, texts.get('findingsCount')],
     rows: values.map((value) => ({
-      ...valueRow(value, column, texts, title, () => severityLabel(value, name, texts)),
+      ...valueRow(value, column, texts, title, (text) =>
+        severityLabel({ text, scores: value.scores }, name, texts),
+      ),
       tone: tone(value.cell.text),
     })),
   };
-}
-
-/** `High`, `High 7–8.9` for the scores of a level, and `Risk 5` for a number, which alone would look like a count. */
-function severityLabel({ cell, scores }: DistinctValue, name: string, texts: Texts): string {
-  const word = severityText(cell.text, texts);
-  if (!scores) {
-    return /^-?\d+([.,]\d+)?$/.test(word) ? `${name} ${word}` : word;
-  }
-  const ends = [...new Set([scores.lowest, scores.highest])].map((end) => texts.number(end));
-  return `${cell.text === 'none' ? texts.get('noSeverity') : word} ${ends.join('\u2013')}`;
 }
 
 function issueSection(

@@ -1,4 +1,5 @@
 import { dateLanguage, formatDate } from '../base/text/dates';
+import { changeTitles } from './changeCounts';
 import type { PageTextKey } from './pageTexts';
 import { datePeriod, dayOfDate } from '../vocabulary/datePeriod';
 import { findScorecard, formatShown, type ReadNames, ShownNames } from '../vocabulary/shownNames';
@@ -81,13 +82,11 @@ const clock: Intl.DateTimeFormatOptions = {
   second: '2-digit',
 };
 
-/** The names of what a comparison says of a row. */
-const changeTexts = { new: 'newOnes', gone: 'goneOnes', changed: 'changedOnes' } as const;
-
 /** The texts, numbers and dates of the page in the display language. */
 export class Texts implements ReadNames {
   readonly changes: Readonly<Partial<Record<string, string>>>;
   private readonly numbers: Intl.NumberFormat;
+  private readonly differences: Intl.NumberFormat;
   /** For times with a zone, in the local zone. Then for times without a zone, for days, and for months. */
   private readonly times: Intl.DateTimeFormat;
   private readonly clockTimes: Intl.DateTimeFormat;
@@ -104,8 +103,9 @@ export class Texts implements ReadNames {
     readonly names = new ShownNames(texts),
   ) {
     this.numbers = new Intl.NumberFormat(locale);
+    this.differences = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' });
     this.changes = Object.fromEntries(
-      Object.entries(changeTexts).map(([change, key]) => [change, this.get(key)]),
+      Object.entries(changeTitles).map(([change, key]) => [change, this.get(key)]),
     );
     const dates = dateLanguage(locale);
     this.times = new Intl.DateTimeFormat(dates, { ...clock, timeZoneName: 'short' });
@@ -161,6 +161,11 @@ export class Texts implements ReadNames {
   /** A value as users read it: a severity, a key of the service, a change, or a scorecard by its name. */
   value(cell: Cell, role: ColumnRole | undefined): string {
     return formatShown(cell, role, this);
+  }
+
+  /** A difference with its sign, such as `+1,576`. */
+  difference(value: number): string {
+    return this.differences.format(value);
   }
 
   /** A share as `43%`, rounded down so that running work is never at 100%. */

@@ -614,6 +614,7 @@ const table = {
   /** What a comparison says of a row. */
   change: { names: ['change'] },
   changedFields: { names: ['changed_fields'] },
+  became: { names: ['became'] },
   /** What names an entry of a collection, the most specific first. */
   entryName: {
     names: [

@@ -63,6 +63,7 @@ const roles = [
 const factors: ReadonlySet<string> = new Set(issueTypes.map(({ factor }) => factor));
 /** The values that a comparison gives to a row. */
 const changes: ReadonlySet<string> = new Set(['new', 'gone', 'changed']);
+const becameWords: ReadonlySet<string> = new Set(['closed', 'reopened']);
 /** By role: whether sampled values fit it. */
 const tests: Readonly<
   Record<Role, (column: SampledColumn, distinct: readonly string[]) => boolean>
@@ -300,11 +301,14 @@ export function columnRoles<Column extends SampledColumn>(
       found.set(column, role);
     }
   }
-  const [change, changed] = (['change', 'changedFields'] as const).map((meaning) =>
-    columns.find((column) => namesOf(meaning).includes(column.name)),
+  const [change, changed, became] = (['change', 'changedFields', 'became'] as const).map(
+    (meaning) => columns.find((column) => namesOf(meaning).includes(column.name)),
   );
   if (change && changed && change.texts.every((text) => changes.has(text))) {
     found.set(change, 'change').set(changed, 'change');
+    if (became?.texts.every((text) => becameWords.has(text))) {
+      found.set(became, 'change');
+    }
   }
   for (const column of columns) {
     const areUuids = column.texts.length > 0 && column.texts.every(isUuid);

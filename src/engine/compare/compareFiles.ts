@@ -13,6 +13,7 @@ import { Fingerprints } from './fingerprints';
 import { type ComparisonMode, meaningOfFields } from './meaning';
 import { type Both, openBoth } from './openBoth';
 import type { DateOrder } from '../data/column';
+import { compareOpen } from './openFindings';
 import { pair, type PairCounts, type Pairs } from './pairing';
 
 /**
@@ -53,7 +54,7 @@ export async function compareFiles(
   });
   const files = await openBoth(request, budget, threads);
   try {
-    return await compareOpen(files, request, budget, () => (step += 1));
+    return await compareBoth(files, request, budget, () => (step += 1));
   } finally {
     files.forEach((file) => {
       file.close();
@@ -61,7 +62,7 @@ export async function compareFiles(
   }
 }
 
-async function compareOpen(
+async function compareBoth(
   files: Both,
   { key: named, target }: ComparisonRequest,
   budget: YieldBudget,
@@ -80,7 +81,8 @@ async function compareOpen(
   const compare = async (put?: PutPiece): Promise<Comparison> => {
     const differences = new Differences(before, after, comparing, put);
     await differences.addAll(pairs, budget);
-    const { counts, closed, nowClosed } = differences;
+    const { counts, closed, nowClosed, reopened } = differences;
+    const open = compareOpen(before.open, after.open);
     const dateOrder = findDateOrder(files);
     before.checkUnchanged();
     after.checkUnchanged();
@@ -99,6 +101,8 @@ async function compareOpen(
       ...(dateOrder && { dateOrder }),
       ...(closed && { closed }),
       ...(nowClosed > 0 && { nowClosed }),
+      ...(reopened > 0 && { reopened }),
+      ...(open && { open }),
       ...differences.tallies(),
     };
   };

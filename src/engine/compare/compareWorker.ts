@@ -1,9 +1,10 @@
 import { serveCalls } from '../threads/callThread';
+import { countTask } from '../overview/countJob';
 import { type RangeCalls, rangeReader } from '../read/ranges/rangeReader';
 import { RangeThreads } from '../read/ranges/rangeThreads';
 import { type Comparison, type ComparisonRequest, NoKeyError } from './comparison';
 import { compareFiles } from './compareFiles';
-import { fingerprintTask } from './fingerprints';
+import { recordTask } from './recordTask';
 
 /*
  * The thread of one comparison: the entry point of a separate bundle. More threads of the same bundle read
@@ -18,7 +19,7 @@ export interface CompareCalls extends RangeCalls {
   };
 }
 
-const readRange = rangeReader({ fingerprint: fingerprintTask });
+const readRange = rangeReader({ records: recordTask, count: countTask });
 
 serveCalls<CompareCalls>((call, { onProgress }) =>
   call.type === 'read'

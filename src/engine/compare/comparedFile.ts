@@ -3,7 +3,7 @@ import { maskField } from '../values/masking';
 import { isSecretMaterial, mask } from '../../vocabulary/secretFields';
 import { sampleColumns, sampledRows } from '../read/detect/sampleColumns';
 import { type ClosingForm, closingWord, isClosing } from '../../vocabulary/closing';
-import { findClosingColumns, findRoles } from '../../vocabulary/roles';
+import { findRoles } from '../../vocabulary/roles';
 import type { YieldBudget } from '../threads/yieldBudget';
 import type { ByteSource } from '../read/bytes/byteSource';
 import type { RangeThreads } from '../read/ranges/rangeThreads';
@@ -18,12 +18,11 @@ import type { ClosingValue } from '../data/comparisonAbout';
 import { TableError } from '../data/tableError';
 import { outputName } from './comparison';
 import { decode } from './meaning';
-import {
-  type FingerprintOptions,
-  type FingerprintPayload,
-  type Fingerprints,
-  FingerprintTask,
-} from './fingerprints';
+import { countJob } from '../overview/countJob';
+import { OverviewCounter } from '../overview/overviewCounter';
+import { type FingerprintOptions, type Fingerprints, FingerprintTask } from './fingerprints';
+import { type OpenOfFile, readOpen } from './openFindings';
+import { type RecordPart, type RecordPayload, RecordTask } from './recordTask';
 import { type Fields, lineMembers, RecordFields } from './recordFields';
 import { isNameOf } from '../../vocabulary/meanings';
 import { identityRank } from '../../vocabulary/identity';
@@ -53,6 +52,7 @@ export class ComparedFile {
   private nodes: readonly ShapeNode[] = [];
   /** Whether objects are in the file of differences as they are written. */
   private keepsText = false;
+  private openOfFile: OpenOfFile | undefined;
 
   private constructor(
     private readonly path: string,
@@ -166,8 +166,13 @@ export class ComparedFile {
     return node ?? (creates ? shape.member(shape.top, name) : undefined);
   }
 
+  /** The open findings, once all records are read. */
+  get open(): OpenOfFile | undefined {
+    return this.openOfFile;
+  }
+
   /**
-   * Hashes every record.
+   * Hashes every record, and counts the open findings.
    * @param shift is added to a row to get its place in the fingerprints.
    */
   async fingerprint(
@@ -177,20 +182,31 @@ export class ComparedFile {
     budget: YieldBudget,
   ): Promise<void> {
     const { file, isCsv, threads } = this;
-    const payload: FingerprintPayload = {
+    const payload = {
       ...options,
       key: (isCsv ? key?.order : key?.id) ?? -1,
       hashSeed: Uint8Array.from(fingerprints.kernel.hashSeed),
     };
-    await new Scanner(file, threads).checkAll(budget, {
-      task: 'fingerprint',
-      payload: () => payload,
-      visitor: new FingerprintTask(file, isCsv, key, options, fingerprints, shift),
-      addResult: (result, { from }) => {
-        fingerprints.add(result as Uint8Array, from + shift);
-      },
-    });
-    this.findNodes();
+    const counter = new OverviewCounter(file, 'open', 'open');
+    const counting = countJob(counter);
+    const scanner = new Scanner(file, threads);
+    try {
+      const task = new FingerprintTask(file, isCsv, key, options, fingerprints, shift);
+      await scanner.checkAll(budget, {
+        task: 'records',
+        payload: (): RecordPayload => ({ fingerprints: payload, counts: counter.state() }),
+        visitor: new RecordTask(task, counter),
+        addResult: (result, range) => {
+          const { fingerprints: part, counts } = result as RecordPart;
+          fingerprints.add(part, range.from + shift);
+          counting.addResult(counts, range);
+        },
+      });
+      this.findNodes(counter);
+      this.openOfFile = await this.countOpen(counter, scanner, budget);
+    } finally {
+      counter.release();
+    }
   }
 
   /** The values of a record; for a record that is not an object, one value named `value`. */
@@ -310,14 +326,30 @@ export class ComparedFile {
     return this.file.read(row, this.nodes);
   }
 
+  /** Where a column has turned out not to tell which findings are open, all are counted, as the overview does. */
+  private async countOpen(
+    counter: OverviewCounter,
+    scanner: Scanner,
+    budget: YieldBudget,
+  ): Promise<OpenOfFile | undefined> {
+    const roles = [...findRoles(sampleColumns(this.file)).keys()];
+    if (!counter.isMistaken) {
+      return readOpen(this.file, counter, roles);
+    }
+    const ofAll = new OverviewCounter(this.file, 'all', 'open');
+    try {
+      await scanner.scan(budget, countJob(ofAll));
+      return readOpen(this.file, ofAll, roles);
+    } finally {
+      ofAll.release();
+    }
+  }
+
   /** Finds the columns that single records need, now that all columns are known. */
-  private findNodes(): void {
+  private findNodes(counter: OverviewCounter): void {
     const columns = sampleColumns(this.file);
     const found = findRoles(columns);
-    this.closing = Array.from(findClosingColumns(columns, found), ([{ node }, form]) => ({
-      node,
-      form,
-    })).filter(({ node }) => !node.secret);
+    this.closing = counter.closingColumns.filter(({ node }) => !node.secret);
     this.countedNodes = [
       ...countedRoles.map((role) => {
         const node = found.get(role)?.column.node;

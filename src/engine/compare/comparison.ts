@@ -12,14 +12,17 @@ import { TableError } from '../data/tableError';
 export type Change = 'new' | 'gone' | 'changed';
 
 /**
- * The members of a line: the kind of the change, the names of the fields that differ, and their old
- * values. A field of the record that has one of these names, or such a name followed by `_`, gets another
+ * The members of a line: the kind of the change, the names of the fields that differ, whether a changed finding was
+ * closed or reopened, and the old values. A field of the record that has one of these names, or such a name followed by `_`, gets another
  * `_`. For an object, the old values are only those of the members that differ.
  */
 export const changeMember = 'change';
 export const fieldsMember = 'changed_fields';
+export const becameMember = 'became';
 export const beforeMember = 'before';
-const reserved = new RegExp(`^(${[changeMember, fieldsMember, beforeMember].join('|')})_*$`);
+const reserved = new RegExp(
+  `^(${[changeMember, fieldsMember, becameMember, beforeMember].join('|')})_*$`,
+);
 
 /** The name of a field in a line of differences. */
 export function outputName(name: string): string {

@@ -1,6 +1,7 @@
 import type { YieldBudget } from '../threads/yieldBudget';
 import type { PutPiece } from '../../files/wholeFile';
 import {
+  becameMember,
   beforeMember,
   type Change,
   changeMember,
@@ -31,6 +32,8 @@ interface Count {
   new: number;
   gone: number;
   changed: number;
+  nowClosed: number;
+  reopened: number;
   severity?: string;
   severityCount: number;
 }
@@ -40,6 +43,9 @@ interface ReadRecord {
   readonly row: number;
   readonly texts: CountedTexts;
 }
+
+/** What became of a finding that has changed: it was open or closed, and is not any more. */
+type Became = 'closed' | 'reopened';
 
 /** The roles of the columns with tallies; the first is the severity. */
 const talliedRoles = ['severity', 'issueType', 'scorecard'] as const;
@@ -54,6 +60,8 @@ export class Differences {
   private readonly isComplete = talliedRoles.map(() => true);
   /** Changed records that were open, and are closed now. */
   nowClosed = 0;
+  /** Those that were closed, and are open now. */
+  reopened = 0;
   private readonly closedCounts = { new: 0, gone: 0 };
   private readonly closing = new Map<string, ClosingValue>();
   private readonly severityOrder: Scale;
@@ -114,8 +122,12 @@ export class Differences {
     if (column === undefined || this.isComplete[at] !== true) {
       return undefined;
     }
-    const listed = ({ severityCount, ...tally }: Count) => ({
-      tally,
+    const listed = ({ severityCount, nowClosed, reopened, ...tally }: Count) => ({
+      tally: {
+        ...tally,
+        ...(nowClosed > 0 && { nowClosed }),
+        ...(reopened > 0 && { reopened }),
+      },
       word: role === 'severity' ? tally.value : (tally.severity ?? ''),
       count: severityCount || tally.new + tally.gone + tally.changed,
     });
@@ -151,14 +163,25 @@ export class Differences {
     const names = changed.every((name) => mayMean('lastSeen', name)) ? [] : changed;
     if (names.length > 0) {
       const texts = after.countedTexts(newer);
-      const isClosedIn = (file: ComparedFile, row: number) =>
-        file.findClosingValues(file.countedTexts(row)).length > 0;
-      this.count('changed', { file: after, row: newer, texts });
-      if (isClosedIn(after, newer) && !isClosedIn(before, older)) {
-        this.nowClosed += 1;
-      }
+      const isClosed = after.findClosingValues(texts).length > 0;
+      const wasClosed = before.findClosingValues(before.countedTexts(older)).length > 0;
+      const became = isClosed === wasClosed ? undefined : isClosed ? 'closed' : 'reopened';
+      this.nowClosed += Number(became === 'closed');
+      this.reopened += Number(became === 'reopened');
+      this.count('changed', { file: after, row: newer, texts, became });
+      this.addChanged(names, [older, olderFields], [newer, newerFields], became);
     }
-    if (names.length > 0 && this.put) {
+    return 1024;
+  }
+
+  private addChanged(
+    names: readonly string[],
+    [older, olderFields]: readonly [row: number, fields: Fields],
+    [newer, newerFields]: readonly [row: number, fields: Fields],
+    became: Became | undefined,
+  ): void {
+    const { before, after } = this;
+    if (this.put) {
       const was = before.outputFields(older, olderFields);
       const is = after.outputFields(newer, newerFields);
       const old = names.map((name) => {
@@ -166,14 +189,14 @@ export class Differences {
         const json = value === undefined ? 'null' : oldValue(value, is.get(name));
         return `${JSON.stringify(outputName(name))}:${json}`;
       });
-      this.addLine('changed', names, `${lineMembers(is)},"${beforeMember}":{${old.join()}}`);
+      const says = became === undefined ? '' : `,"${becameMember}":"${became}"`;
+      this.addLine('changed', names, `${says}${lineMembers(is)},"${beforeMember}":{${old.join()}}`);
     }
-    return 1024;
   }
 
   private count(
     change: Change,
-    { file, row, texts }: ReadRecord,
+    { file, row, texts, became }: ReadRecord & { readonly became?: Became | undefined },
     closing: readonly ClosingValue[] = [],
   ): void {
     this.counts[change] += 1;
@@ -193,7 +216,7 @@ export class Differences {
       let tally = counted.get(key);
       if (!tally && counted.size < maxCountedValues) {
         const domain = talliedRoles[at] === 'scorecard' ? file.findDomain(row) : undefined;
-        const none = { new: 0, gone: 0, changed: 0, severityCount: 0 };
+        const none = { new: 0, gone: 0, changed: 0, nowClosed: 0, reopened: 0, severityCount: 0 };
         tally = { value, ...none, ...(domain !== undefined && { domain }) };
         counted.set(key, tally);
       }
@@ -202,6 +225,8 @@ export class Differences {
         return;
       }
       tally[change] += 1;
+      tally.nowClosed += Number(became === 'closed');
+      tally.reopened += Number(became === 'reopened');
       const [severity] = texts;
       if (at > 0 && severity) {
         addSeverity(tally, severity, this.severityOrder);

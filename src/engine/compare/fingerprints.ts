@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import { kindJson, kindNumber } from '../values/kinds';
 import { releaseBuffers } from '../threads/memory';
 import { threadKernel } from '../threads/kernel';
-import type { NewTask, RangeTask } from '../read/ranges/rangeReader';
+import type { RangeRequest } from '../read/ranges/rangeReader';
 import { newValue, type RecordReader } from '../read/records/recordReader';
 import type { ShapeNode } from '../read/records/shape';
-import type { ReadableFile } from '../read/records/visitor';
+import type { ReadableFile, Visitor } from '../read/records/visitor';
 import { type ComparisonMode, isNested, jsonMeaning } from './meaning';
 import { RecordFields } from './recordFields';
 
@@ -74,7 +74,7 @@ export interface FingerprintOptions {
  * Records with the same hash of their contents have the same meaning. Others may have it too: that of JSON is a
  * hash of its bytes; where CSV is compared, values are hashed as texts.
  */
-export class FingerprintTask implements RangeTask {
+export class FingerprintTask implements Visitor {
   readonly growsShape = true;
   private readonly fields: RecordFields;
   private readonly value = newValue();
@@ -129,9 +129,9 @@ export class FingerprintTask implements RangeTask {
     }
   }
 
-  finish() {
-    const result = this.fingerprints.part();
-    return { result, transferred: [result] };
+  /** A copy of all, for another thread. */
+  finish(): Uint8Array {
+    return this.fingerprints.part();
   }
 
   dispose(): void {
@@ -189,11 +189,15 @@ export interface FingerprintPayload extends FingerprintOptions {
   readonly hashSeed: Uint8Array;
 }
 
-export const fingerprintTask: NewTask = (file, { row, rows, form, payload }) => {
-  const { key, hashSeed, ...options } = payload as FingerprintPayload;
+/** Hashes a range of records in another thread. */
+export function newFingerprintTask(
+  file: ReadableFile,
+  { row, rows, form }: Pick<RangeRequest, 'row' | 'rows' | 'form'>,
+  { key, hashSeed, ...options }: FingerprintPayload,
+): FingerprintTask {
   threadKernel().hashSeed.set(hashSeed);
   const isCsv = form.kind === 'csv';
   const node =
     typeof key === 'string' ? file.shape.find(key) : new RecordFields(file, isCsv).nodes[key];
   return new FingerprintTask(file, isCsv, node, options, new Fingerprints(rows), -row);
-};
+}

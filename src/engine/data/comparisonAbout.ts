@@ -12,6 +12,10 @@ export interface ComparisonCounts {
   readonly closed?: ClosedDifferences;
   /** How many of the changed records were open and have a closed status now; absent if none has. */
   readonly nowClosed?: number;
+  /** How many of the changed records had a closed status and are open now; absent if none is. */
+  readonly reopened?: number;
+  /** Absent if the rows of a file are no findings. */
+  readonly open?: OpenFindings;
   readonly severities?: Tallies;
   readonly issueTypes?: Tallies;
   /** Absent if all are of one scorecard. */
@@ -34,11 +38,35 @@ export function hasChanges(counts: Pick<ComparisonAbout, 'new' | 'gone' | 'chang
 }
 
 /** The same counts without new and gone records that have a closed status. */
-export function openCounts<Counts extends Pick<SincePrevious, 'new' | 'gone' | 'closed'>>(
-  counts: Counts,
-): Omit<Counts, 'closed'> {
+export function openCounts<
+  Counts extends Pick<SincePrevious, 'new' | 'gone'> & { readonly closed?: ClosedCounts },
+>(counts: Counts): Omit<Counts, 'closed'> {
   const { closed, ...all } = counts;
   return { ...all, new: all.new - (closed?.new ?? 0), gone: all.gone - (closed?.gone ?? 0) };
+}
+
+/** The open findings of the older and of the newer file, as their overviews count them. */
+export interface OpenFindings {
+  readonly before: number;
+  readonly after: number;
+  /** Whether these are all findings: no file has closed ones. */
+  readonly areAll?: true;
+  /** Absent if a file has no severities, or too many different ones. */
+  readonly severities?: {
+    /** The name of the column. */
+    readonly column: string;
+    /** The worst first. */
+    readonly values: readonly OpenSeverity[];
+  };
+}
+
+/** The open findings with a severity. */
+export interface OpenSeverity {
+  /** As a file has it, or the level of scores; empty for findings without one. */
+  readonly value: string;
+  readonly scores?: { readonly lowest: number; readonly highest: number };
+  readonly before: number;
+  readonly after: number;
 }
 
 /** One of the files that were compared. */
@@ -65,7 +93,8 @@ export interface ClosingValue {
   readonly word: string;
 }
 
-interface ClosedCounts {
+/** How many new and gone records have a closed status. */
+export interface ClosedCounts {
   readonly new: number;
   readonly gone: number;
 }
@@ -77,6 +106,9 @@ export interface Tally {
   readonly new: number;
   readonly gone: number;
   readonly changed: number;
+  /** As in `ComparisonCounts`. */
+  readonly nowClosed?: number;
+  readonly reopened?: number;
   /** Of a scorecard: the domain of its company, as the first of these records has it. */
   readonly domain?: string;
   /** Of an issue type or a scorecard: the worst known severity of them, as in the file. */
@@ -96,7 +128,7 @@ export interface Tallies {
 /** How a report differs from the one before it. */
 export interface SincePrevious extends Pick<
   ComparisonCounts,
-  'new' | 'gone' | 'changed' | 'nowClosed'
+  'new' | 'gone' | 'changed' | 'nowClosed' | 'reopened'
 > {
   /** See `ComparisonCounts`. */
   readonly closed?: ClosedCounts;

@@ -10,6 +10,8 @@ import type { TableInfo } from './tableInfo';
 const fieldsColumn = '/changed_fields';
 const beforeColumn = '/before';
 export const changeColumn = '/change';
+/** Whether a changed finding was closed or reopened. */
+export const becameColumn = '/became';
 
 /** A cell, with its old value if that differs. */
 export type ComparedCell = Cell & { readonly was?: Cell };
@@ -108,7 +110,7 @@ export function comparedFields<Field extends { readonly column: ColumnId; readon
       cell: { kind: 'missing', text: '', was: field.cell } as const,
     }));
   const rank = ({ column, cell }: { readonly column: ColumnId; readonly cell: ComparedCell }) => {
-    if (column === changeColumn) {
+    if (column === changeColumn || column === becameColumn) {
       return 0;
     }
     return cell.was ? 1 : 2;

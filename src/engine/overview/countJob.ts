@@ -19,7 +19,7 @@ export function countJob(counter: OverviewCounts): RangeJob {
 }
 
 /** The large arrays of a part. */
-function arraysOf({ types, scorecards, columns }: CountsPart): ArrayBufferView[] {
+export function arraysOf({ types, scorecards, columns }: CountsPart): ArrayBufferView[] {
   const { pairs, severities, newest } = types;
   return [
     severities,

@@ -14,7 +14,13 @@ import { GroupReader } from '../query/groupReader';
 import { RowReader, shownLength } from '../read/rowReader';
 import type { TableFile } from '../read/tableFile';
 import type { DistinctValue } from '../data/answers';
-import { type CountedColumn, KeptCounts, maxListed, OverviewCounts } from './overviewCounts';
+import {
+  type CountedColumn,
+  type CountedColumns,
+  KeptCounts,
+  maxListed,
+  OverviewCounts,
+} from './overviewCounts';
 import type { IssueTypeCounts } from './issueTypeCounts';
 import { sampleColumns, sampledRows } from '../read/detect/sampleColumns';
 import type { ShapeNode } from '../read/records/shape';
@@ -31,7 +37,7 @@ import {
   findScoreRange,
   severityOrder,
 } from '../../vocabulary/severity';
-import { closingWord, isClosing } from '../../vocabulary/closing';
+import { type ClosingForm, closingWord, isClosing } from '../../vocabulary/closing';
 import { isNameOf } from '../../vocabulary/meanings';
 import { statusScale } from '../../vocabulary/status';
 import { maxSeverities, findOrder } from '../../vocabulary/valueOrder';
@@ -83,20 +89,29 @@ export class OverviewCounter extends OverviewCounts {
   constructor(
     private readonly file: TableFile,
     scope: CountScope = 'all',
+    columnsToCount: CountedColumns = 'all',
   ) {
     const columns = sampleColumns(file);
     const found = findRoles(columns);
     const asset = found.get('asset')?.column;
     const rows = Math.min(sampledRows, file.index.rows);
     // Most files have an asset in each row: they need not be slower.
-    const more = asset && asset.texts.length < rows ? moreAssetColumns(columns, found) : [];
+    const hasGaps = columnsToCount === 'all' && asset && asset.texts.length < rows;
+    const more = hasGaps ? moreAssetColumns(columns, found) : [];
     const moreAssets = more.flatMap(({ node }) => (node.secret ? [] : node.number));
     const closing = new Map(
       Array.from(findClosingColumns(columns, found), ([{ node }, form]) => [node, form]),
     );
     super(
       file,
-      { columns: [], moreAssets, seenNodes: 0, scope, closesRows: closing.size > 0 },
+      {
+        columns: [],
+        moreAssets,
+        seenNodes: 0,
+        scope,
+        columnsToCount,
+        closesRows: closing.size > 0,
+      },
       new KeptCounts({ isPart: false }),
     );
     const roles = new Map(
@@ -254,6 +269,13 @@ export class OverviewCounter extends OverviewCounts {
 
   get closedRows(): number {
     return this.closed;
+  }
+
+  /** The columns that close rows, and how they do. */
+  get closingColumns(): { readonly node: ShapeNode; readonly form: ClosingForm }[] {
+    return this.isMistaken
+      ? []
+      : this.columns.flatMap(({ node, closing: form }) => (form ? [{ node, form }] : []));
   }
 
   /** The rows that are closed, if there are any. */

@@ -10,6 +10,9 @@ import { TimeCounts } from './timeCounts';
 import { ValueCounts } from './valueCounts';
 import { type ClosingForm, findClosingForm, isClosing } from '../../vocabulary/closing';
 
+/** What is counted: all columns, or how many findings are open, by severity. */
+export type CountedColumns = 'all' | 'open';
+
 /** The most values of a column that are listed. */
 export const maxListed = 50;
 /** The most distinct values of a column, by role; a column with more is left out. */
@@ -114,6 +117,7 @@ export class OverviewCounts implements Visitor {
   protected closed = 0;
   /** Of `open`, closed rows count only in the columns that close some. */
   protected readonly scope: CountScope;
+  protected readonly columnsToCount: CountedColumns;
   /** Whether a column of the first rows says which rows are closed. */
   protected readonly closesRows: boolean;
   /** Further columns with assets: in a row without one, the first value of these counts. */
@@ -126,6 +130,8 @@ export class OverviewCounts implements Visitor {
   /** The columns that are counted, by slot. */
   private slots: readonly CountedColumn[] = [];
   private slotNodes: readonly ShapeNode[] = [];
+  /** The slots of the reader, if it reads other nodes, too. */
+  private readerSlots: readonly number[] | undefined;
   /** The slot of the asset, and those of further assets. */
   private assetSlot = -1;
   private moreAssetSlots: readonly number[] = [];
@@ -137,11 +143,12 @@ export class OverviewCounts implements Visitor {
 
   constructor(
     protected readonly walked: ReadableFile,
-    { columns, moreAssets, seenNodes, scope, closesRows }: CountsState,
+    { columns, moreAssets, seenNodes, scope, columnsToCount, closesRows }: CountsState,
     protected readonly kept: KeptCounts,
   ) {
     const { nodes } = walked.shape;
     this.scope = scope;
+    this.columnsToCount = columnsToCount;
     this.closesRows = closesRows;
     this.moreAssets = moreAssets.map((number) => nodes[number]!);
     this.seenNodes = seenNodes;
@@ -174,6 +181,11 @@ export class OverviewCounts implements Visitor {
     return !this.walked.shape.isComplete;
   }
 
+  /** Says which nodes the reader of the next records has, if these are not only its own. */
+  readAmong(nodes: readonly ShapeNode[]): void {
+    this.readerSlots = this.slotNodes.map((node) => nodes.indexOf(node));
+  }
+
   visit(records: RecordReader, row: number): void {
     this.rows = row + records.count;
     this.hideInvalid(records);
@@ -181,11 +193,11 @@ export class OverviewCounts implements Visitor {
       threadKernel().exports.fillMissing(records.inKernel, records.count, this.assetSlot, slot);
     }
     // They change when a column is dropped.
-    const { slots } = this;
+    const { slots, readerSlots } = this;
     const countThose = (isOne: (counted: CountedColumn) => boolean) => {
       slots.forEach((counted, slot) => {
         if (isOne(counted)) {
-          this.count(records, counted, slot, row);
+          this.count(records, counted, readerSlots?.[slot] ?? slot, row);
         }
       });
     };
@@ -216,7 +228,6 @@ export class OverviewCounts implements Visitor {
     closed: Uint8Array,
     isOne: (counted: CountedColumn) => boolean,
   ): void {
-    const before = closed.slice();
     for (const counted of this.slots) {
       const { counts, closing } = counted;
       if (closing === undefined || !isOne(counted) || !(counts instanceof ValueCounts)) {
@@ -227,22 +238,21 @@ export class OverviewCounts implements Visitor {
       while (values.length < counts.distinct) {
         values.push(isClosing(closing, counts.text(values.length)));
       }
-      if (values.includes(true)) {
-        counts.lastCodes(records.count).forEach((code, record) => {
-          if (values[code - firstValueCode] === true) {
-            closed[record] = 1;
-          }
-        });
+      if (!values.includes(true)) {
+        continue;
       }
-    }
-    closed.forEach((isClosed, record) => {
-      if (isClosed > before[record]!) {
-        this.closed += 1;
-        if (this.scope === 'open') {
-          records.hideValues(record);
+      const codes = counts.lastCodes(records.count);
+      // A plain loop: it runs for each record of a file.
+      for (let record = 0; record < codes.length; record += 1) {
+        if (values[codes[record]! - firstValueCode] === true && closed[record] === 0) {
+          closed[record] = 1;
+          this.closed += 1;
+          if (this.scope === 'open') {
+            records.hideValues(record);
+          }
         }
       }
-    });
+    }
   }
 
   /** Counts records without values, and those that may show a secret. */
@@ -267,12 +277,13 @@ export class OverviewCounts implements Visitor {
       const { node, role, isNamed, closing, wasCollapsed, isCounted } = counted;
       return { node: node.number, role, isNamed, closing, wasCollapsed, isCounted };
     });
-    const { seenNodes, scope, closesRows } = this;
+    const { seenNodes, scope, columnsToCount, closesRows } = this;
     return {
       columns,
       moreAssets: this.moreAssets.map(({ number }) => number),
       seenNodes,
       scope,
+      columnsToCount,
       closesRows,
     };
   }
@@ -369,7 +380,9 @@ export class OverviewCounts implements Visitor {
       const { role, isNamed = false, closing } = setUp(node) ?? {};
       // Counts mask secret values, but times would be shown unmasked.
       const isShown = role !== undefined && (role !== 'firstSeen' || !node.secret);
-      if (isShown || closing !== undefined || this.byNode.size < maxColumns) {
+      const tellsOpen = closing !== undefined || role === 'severity';
+      const isWanted = isShown || this.byNode.size < maxColumns;
+      if (tellsOpen || (isWanted && this.columnsToCount === 'all')) {
         const wasCollapsed = node.isCollapsed;
         this.addColumn(node, { role: isShown ? role : undefined, isNamed, closing, wasCollapsed });
       }

@@ -235,7 +235,7 @@ async function compare(
   const loaded = await comparer();
   const compared = await loaded.compare(createInput(before), createInput(after), by, { signal });
   const { key, new: added, gone, changed, unchanged, duplicates, path, warnings } = compared;
-  const { closed } = compared;
+  const { closed, nowClosed, reopened, open } = compared;
   const first = await editor.withTable(vscode.Uri.file(path), (document) =>
     document.forProgram((table) => query(table, { limit: defaultRows }, signal)),
   );
@@ -246,6 +246,9 @@ async function compare(
     changed,
     unchanged,
     ...(closed && { closed: { new: closed.new, gone: closed.gone } }),
+    ...(nowClosed !== undefined && { nowClosed }),
+    ...(reopened !== undefined && { reopened }),
+    ...(open && { open }),
     duplicates,
     warnings,
     first,

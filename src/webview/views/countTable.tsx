@@ -12,6 +12,8 @@ export type Choose = (chosen: LabeledFilter) => void;
  */
 export function countTable(section: Section, texts: Texts, choose: Choose, remove?: () => void) {
   const { id, kind, title, headings, rows, numbersFrom, more, added } = section;
+  const columnClass = (at: number) =>
+    at === 0 ? undefined : cellClass(rows[0]?.cells?.[at - 1], at, numbersFrom);
   const name = `overview ${id}`.replace(/\W+/g, '-');
   const most = Math.max(1, ...rows.map((row) => (row.isRest ? 0 : row.count)));
   const hasHead = kind === 'issues' || kind === 'changes';
@@ -28,8 +30,10 @@ export function countTable(section: Section, texts: Texts, choose: Choose, remov
       <table aria-labelledby={name}>
         <thead class={hasHead ? undefined : 'unseen'}>
           <tr>
-            {headings.map((text) => (
-              <th scope="col">{text}</th>
+            {headings.map((text, at) => (
+              <th scope="col" class={columnClass(at)}>
+                {text}
+              </th>
             ))}
           </tr>
         </thead>
@@ -42,12 +46,12 @@ export function countTable(section: Section, texts: Texts, choose: Choose, remov
 
 function countRow(
   row: CountRow,
-  { kind, headings }: Section,
+  { kind, headings, numbersFrom }: Section,
   most: number,
   texts: Texts,
   choose: Choose,
 ) {
-  const { key, label, count, chosen, tone, parts = [row], isRest, cells = [] } = row;
+  const { key, label, count, was, chosen, tone, parts = [row], isRest, cells = [] } = row;
   const number = texts.number(count);
   const hasNumber = kind !== 'changes';
   return (
@@ -71,15 +75,29 @@ function countRow(
         )}
       </th>
       {cells.map((cell, at) => (
-        <td class={cell.bar?.side ?? 'beside'}>{cellView(cell, headings[at + 1], choose)}</td>
+        <td class={cellClass(cell, at + 1, numbersFrom)}>
+          {cellView(cell, headings[at + 1], choose)}
+        </td>
       ))}
       {hasNumber && (
         <td class="end">
-          <span class="count">{number}</span>
+          {was === undefined ? (
+            <span class="count">{number}</span>
+          ) : (
+            <>
+              <span class="count">{`${texts.number(was)} \u2192 ${number}`}</span>
+              <span class="difference">{texts.difference(count - was)}</span>
+            </>
+          )}
         </td>
       )}
     </tr>
   );
+}
+
+/** What a cell is: a side of the bars, a number without one, or what is said beside the numbers. */
+function cellClass(cell: SideCell | undefined, at: number, numbersFrom = Infinity): string {
+  return cell?.bar?.side ?? (at < numbersFrom ? 'beside' : 'plain-number');
 }
 
 function cellView(

@@ -119,10 +119,14 @@ export class OverviewPanel {
     );
   }
 
-  private factView({ text, title, action }: Fact) {
+  private factView({ text, title, isLead, action }: Fact) {
     const { store } = this;
     if (!action) {
-      return <span key={text}>{text}</span>;
+      return (
+        <span key={text} class={isLead && 'lead'}>
+          {text}
+        </span>
+      );
     }
     const onClick = () => {
       switch (action.type) {

@@ -89,7 +89,7 @@ describe('The demo', () => {
     // What is worst: two clicks from the report.
     await table.frame.getByText(/^[\d,]+ findings$/).waitFor(large);
     await table
-      .count(/^[\d,]+ new, [\d,]+ gone, [\d,]+ changed \([\d,]+ closed\) since /)
+      .count(/^[\d,]+ new, [\d,]+ no longer reported, [\d,]+ closed, [\d,]+ changed since /)
       .waitFor(large);
     const high = table.count(/^High: /);
     const name = await high.getAttribute('aria-label');

@@ -176,7 +176,7 @@ describe('The overview of a Report Table', () => {
     for (const [at, changed, said] of [
       [earlier, 0, /^No changes since [^:]+$/],
       [Date.now(), 0, /^No changes since .* \d\d:\d\d$/],
-      [earlier, 3, /^0 new, 0 gone, 3 changed since [^:]+$/],
+      [earlier, 3, /^0 new, 0 no longer reported, 3 changed since [^:]+$/],
     ] as const) {
       const about = { title: 'Report', sincePrevious: { new: 0, gone: 0, changed, at } };
       const { page } = await openReport({ about });

@@ -9,12 +9,19 @@ import { pageTexts } from '../../../src/summary/pageTexts';
 import { Texts } from '../../../src/summary/texts';
 import {
   type Change,
+  changeTitles,
+  countChanges,
+  formatChanges,
+} from '../../../src/summary/changeCounts';
+import { comparisonMarkdown } from '../../../src/summary/overviewMarkdown';
+import {
   changesFact,
   changeSections,
   changeTables,
   comparedDays,
   comparedSides,
   comparisonFacts,
+  comparisonModel,
 } from '../../../src/summary/comparisonModel';
 import { statusNames } from '../../../src/summary/openFindings';
 import { fc } from '../../helpers/property';
@@ -98,10 +105,23 @@ describe('What a page shows of a comparison', () => {
         numbers.push(...(chosen ? [{ number, part, chosen }] : []));
       }
     }
+    const { reopened = 0 } = found;
+    for (const { text, action } of comparisonFacts(about, texts)) {
+      if (action?.type === 'show') {
+        assert.equal(text, `${reopened} reopened`);
+        numbers.push({ number: reopened, part: 'reopened', chosen: action.chosen });
+      }
+    }
     for (const { id, rows: listed } of changeTables(about, texts)) {
+      const changes = [
+        ...(found.nowClosed ? ['closed'] : []),
+        ...['gone', 'new'],
+        ...(reopened > 0 ? ['reopened'] : []),
+        'changed',
+      ];
       for (const { label, cells = [] } of listed) {
-        for (const [at, { text, chosen }] of cells.slice(-3).entries()) {
-          const part = `change ${['gone', 'new', 'changed'][at]} ${id} ${label}`;
+        for (const [at, { text, chosen }] of cells.slice(-changes.length).entries()) {
+          const part = `change ${changes[at]} ${id} ${label}`;
           assert.equal(text === '0', chosen === undefined, part);
           numbers.push(...(chosen ? [{ number: Number(text), part, chosen }] : []));
         }
@@ -192,11 +212,16 @@ describe('What a page shows of a comparison', () => {
       ],
       'ndjson',
     );
-    assert.equal(comparisonFacts(aboutOf(found), texts)[0], '0 new, 0 gone, 4 changed (2 closed)');
+    const facts = comparisonFacts(aboutOf(found), texts).map(({ text }) => text);
+    assert.deepEqual(facts, [
+      '0 new, 0 no longer reported, 2 closed, 1 changed',
+      '1 reopened',
+      '0 unchanged',
+    ]);
     const since = { ...found, at: Date.parse('2026-11-20T12:00:00Z') };
     assert.match(
       changesFact(since, texts).text,
-      /^0 new, 0 gone, 4 changed \(2 closed\) since 20 Nov/,
+      /^0 new, 1 reopened, 0 no longer reported, 2 closed, 1 changed since 20 Nov/,
     );
   });
 
@@ -221,22 +246,111 @@ describe('What a page shows of a comparison', () => {
       'csv',
     );
     const about = aboutOf(found);
-    assert.deepEqual(comparisonFacts(about, texts), [
-      '1 new, 1 gone, 0 changed',
+    const facts = comparisonFacts(about, texts).map(({ text }) => text);
+    assert.deepEqual(facts, [
+      '1 new, 1 no longer reported, 0 changed',
       '0 unchanged',
       '2 new and 1 no longer reported that are resolved or decayed are not counted',
     ]);
     const since = { ...found, at: Date.parse('2026-11-20T12:00:00Z') };
-    assert.match(changesFact(since, texts).text, /^1 new, 1 gone, 0 changed since 20 Nov/);
+    assert.match(
+      changesFact(since, texts).text,
+      /^1 new, 1 no longer reported, 0 changed since 20 Nov/,
+    );
     assert.match(
       changesFact({ ...since, new: 2, gone: 1 }, texts).text,
-      /^0 new, 0 gone, 0 changed since/,
+      /^0 new, 0 no longer reported, 0 changed since/,
     );
     const tables = changeTables(about, texts);
     assert.deepEqual(
       tables.flatMap(({ rows: listed }) => listed.map(({ label }) => label)),
       ['Open port'],
     );
+  });
+
+  it('What a page shows of a comparison begins with the open findings before and after, also by severity', async () => {
+    const high = (id: number, status: string): Row => finding(id, { group_status: status });
+    const low = (id: number, status: string): Row => ({ ...high(id, status), severity: 'low' });
+    const { found } = await compared(
+      [high(1, 'active'), high(2, 'active'), low(3, 'active'), low(4, 'resolved')],
+      [high(1, 'active'), high(2, 'resolved'), high(5, 'active'), high(6, 'active'), low(7, '')],
+      'csv',
+    );
+    const about = aboutOf(found);
+    const { facts, sections } = comparisonModel(about, texts);
+    assert.deepEqual(facts[0], { text: '3 \u2192 4 open (1 more)', isLead: true });
+    const [open] = sections;
+    assert.equal(open?.title, 'Open by Severity');
+    assert.deepEqual(
+      open.rows.map(({ label, was, count, tone }) => [label, was, count, tone]),
+      [
+        ['High', 2, 3, 'high'],
+        ['Low', 1, 1, 'low'],
+      ],
+    );
+    const markdown = comparisonMarkdown('Changes', about, texts);
+    assert.match(markdown, /^### Changes\n\n3 \u2192 4 open \(1 more\) /);
+    assert.match(markdown, /\n\| Open by Severity \| Previously \| Now \|\n/);
+    assert.match(markdown, /\n\| High \| 2 \| 3 \|\n\| Low \| 1 \| 1 \|\n/);
+    const [first] = comparisonModel({ ...about, open: { before: 9, after: 2 } }, texts).facts;
+    assert.equal(first?.text, '9 \u2192 2 open (7 fewer)');
+    const same = comparisonModel({ ...about, open: { before: 9, after: 9 } }, texts).facts[0];
+    assert.equal(same?.text, '9 open, as many as before');
+  });
+
+  it('What a page shows of a comparison says findings, not open ones, where no file has closed ones', async () => {
+    const { found } = await compared([finding(1, {})], [finding(1, {}), finding(2, {})], 'ndjson');
+    const { facts, sections } = comparisonModel(aboutOf(found), texts);
+    assert.equal(facts[0]?.text, '1 \u2192 2 findings (1 more)');
+    assert.equal(sections[0]?.title, 'Findings by Severity');
+  });
+
+  it('What a page shows of a comparison has closed findings beside those that changed, good news in a color of its own', async () => {
+    const { found } = await compared(
+      [1, 2, 3, 4].map((id) => finding(id, {})),
+      [
+        finding(2, { group_status: 'resolved' }),
+        finding(3, { severity: 'low' }),
+        finding(4, {}),
+        finding(5, {}),
+      ],
+      'ndjson',
+    );
+    assert.deepEqual(
+      changeSections(aboutOf(found), texts).map(({ title, rows: tiles }) => [
+        title,
+        ...tiles.map(({ label, count, tone }) => `${label} ${count} ${tone}`),
+      ]),
+      [
+        ['New', 'All 1 none', 'High 1 high'],
+        ['No longer reported', 'All 1 positive', 'High 1 positive'],
+        ['Closed', 'All 1 positive', 'High 1 positive'],
+        ['Changed', 'All 1 none', 'Low 1 low'],
+      ],
+    );
+    const [types] = changeTables(aboutOf(found), texts);
+    assert.deepEqual(types?.headings, [
+      'Issue type',
+      'Worst severity',
+      'Closed',
+      'No longer reported',
+      'New',
+      'Changed',
+    ]);
+    assert.deepEqual(
+      types.rows.map(({ cells = [] }) => cells.map(({ text }) => text)),
+      [['High', '1', '1', '1', '1']],
+    );
+  });
+
+  it('What a page shows of a comparison has one word for each change, in sentences, on tiles and in the table', () => {
+    const counts = { new: 1, gone: 2, changed: 12, nowClosed: 3, reopened: 4 };
+    const words = Object.entries(countChanges(counts)).map(([change, count]) => {
+      const word = texts.value({ kind: 'text', text: change }, 'change');
+      assert.equal(word, texts.get(changeTitles[change as Change]));
+      return `${count} ${word.toLowerCase()}`;
+    });
+    assert.deepEqual(formatChanges(counts, texts).split(', '), words);
   });
 
   it('What a page shows of a comparison names closed statuses in one order, whichever has more findings', () => {

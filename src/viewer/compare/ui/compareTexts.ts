@@ -94,7 +94,7 @@ export function comparisonWarnings({
   if (missing > 0) {
     warnings.push(
       t(
-        '{0} records have no "{1}". Identical ones count as unchanged, all others as new or gone.',
+        '{0} records have no "{1}". Identical ones count as unchanged, all others as new or no longer reported.',
         formatNumber(missing),
         plainText(key, 60),
       ),
@@ -127,7 +127,7 @@ export function comparisonWarnings({
   return warnings;
 }
 
-/** `37 new, 12 gone, 5 changed (3 closed) since 15 Nov`, as pages say it. */
+/** `37 new, 12 no longer reported, 3 closed, 2 changed since 15 Nov`, as pages say it. */
 export function sinceText(counts: SincePrevious): string {
   return changesFact(counts, textsOfPages()).text;
 }

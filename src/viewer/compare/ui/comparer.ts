@@ -135,6 +135,7 @@ export class Comparer {
       changed: counts.changed,
       ...(counts.closed && { closed: counts.closed }),
       ...(counts.nowClosed !== undefined && { nowClosed: counts.nowClosed }),
+      ...(counts.reopened !== undefined && { reopened: counts.reopened }),
       at: previous.madeAt,
     };
   }

@@ -129,6 +129,11 @@ describe('The language model tools', () => {
     );
     const { data } = await call('scorecard_compare_reports', { before, after });
     assert.deepEqual([data.new, data.gone, data.closed], [3, 2, { new: 2, gone: 1 }]);
+    assert.deepEqual(data.open, {
+      before: 1,
+      after: 1,
+      severities: { column: 'severity', values: [{ value: 'high', before: 1, after: 1 }] },
+    });
   });
 
   it('The language model tools are all registered in VS Code', () => {

@@ -54,6 +54,7 @@ describe('Compare Reports', () => {
       {
         change: 'changed',
         changed_fields: ['status', 'password'],
+        became: 'closed',
         issue_id: 'F-12',
         issue_type: 'open_port',
         severity: 'critical',
@@ -237,7 +238,7 @@ describe('Compare Reports', () => {
     report = 'finding_id,size\n2,6\n3,6\n4,6\n';
     const second = await command('scorecard.startFullReport', {});
     const offered = await until('what changed is said', () =>
-      buttonsOf('showInformationMessage', /2 new, 1 gone, 0 changed since/),
+      buttonsOf('showInformationMessage', /2 new, 1 no longer reported, 0 changed since/),
     );
     assert.deepEqual(offered, ['Open Report', 'Show Changes', 'Reveal']);
     takeQuestions();

@@ -15,25 +15,37 @@ import type { Message } from '../../../../src/base/message';
 import type { TableErrorCode } from '../../../../src/engine/data/tableError';
 
 describe('The text about changes since the previous report', () => {
-  it('The text about changes since the previous report counts new, gone and changed findings, or says "No changes"', () => {
+  it('The text about changes since the previous report counts what has changed in one word each, or says "No changes"', () => {
     const since = { new: 0, gone: 0, changed: 0, at: Date.parse('2026-11-15T12:00:00Z') };
     assert.match(sinceText(since), /^No changes since 15 Nov/);
-    assert.match(sinceText({ ...since, changed: 1 }), /^0 new, 0 gone, 1 changed since 15 Nov/);
+    assert.match(
+      sinceText({ ...since, changed: 1 }),
+      /^0 new, 0 no longer reported, 1 changed since 15 Nov/,
+    );
     const findings = { ...since, new: 37, gone: 12 };
-    assert.match(sinceText(findings), /^37 new, 12 gone, 0 changed since 15 Nov/);
+    assert.match(sinceText(findings), /^37 new, 12 no longer reported, 0 changed since 15 Nov/);
     const closed = { new: 7, gone: 12 };
-    assert.match(sinceText({ ...findings, closed }), /^30 new, 0 gone, 0 changed since 15 Nov/);
+    assert.match(
+      sinceText({ ...findings, closed }),
+      /^30 new, 0 no longer reported, 0 changed since 15 Nov/,
+    );
     assert.match(
       sinceText({ ...since, changed: 9, nowClosed: 4 }),
-      /^0 new, 0 gone, 9 changed \(4 closed\) since 15 Nov/,
+      /^0 new, 0 no longer reported, 4 closed, 5 changed since 15 Nov/,
     );
-    assert.match(sinceText({ ...since, new: 7, closed: { new: 7, gone: 0 } }), /^0 new, 0 gone/);
+    assert.match(
+      sinceText({ ...since, new: 7, closed: { new: 7, gone: 0 } }),
+      /^0 new, 0 no longer reported, 0 changed/,
+    );
   });
 
   it('The text about changes since the previous report includes the time when the previous report is from the same day', () => {
     const since = { new: 0, gone: 0, changed: 0, at: new Date().setHours(0, 0) };
     assert.match(sinceText(since), /^No changes since .* 00:00$/);
-    assert.match(sinceText({ ...since, new: 1 }), /^1 new, 0 gone, 0 changed since .* 00:00$/);
+    assert.match(
+      sinceText({ ...since, new: 1 }),
+      /^1 new, 0 no longer reported, 0 changed since .* 00:00$/,
+    );
   });
 });
 
@@ -80,7 +92,7 @@ describe('The texts of a comparison', () => {
         truncated: true,
       }),
       [
-        '1,001 records have no "issue_id". Identical ones count as unchanged, all others as new or gone.',
+        '1,001 records have no "issue_id". Identical ones count as unchanged, all others as new or no longer reported.',
         '12 records share their "issue_id" with another record. Identical ones are matched first, the others in the order of the files.',
         '3 records could not be read and are not compared.',
         'Only the older file has these fields: old, [x] \u2768command\u2236y)',

@@ -3,12 +3,23 @@ import * as path from 'node:path';
 import axe from 'axe-core';
 import { compareFiles } from '../../../../src/engine/compare/compareFiles';
 import type { ComparisonAbout } from '../../../../src/engine/data/comparisonAbout';
+import { rawManifest } from '../../../helpers/manifest';
 import { comparedDumps } from '../../../helpers/comparedDumps';
 import { assertNoFault, rulesOf } from '../../webview/axeFaults';
 import type { TableDriver } from '../../webview/tableDriver';
 import { useTablePages, type TableOptions } from '../../webview/tablePages';
 import { valuesOf } from '../../webview/tableValues';
 import { themes, type ThemeName } from '../../webview/themes';
+
+/** The colors that package.json declares. */
+interface Manifest {
+  readonly contributes: {
+    readonly colors: readonly {
+      readonly id: string;
+      readonly defaults: { readonly dark: string };
+    }[];
+  };
+}
 
 describe('A comparison of two reports', () => {
   const pages = useTablePages();
@@ -50,12 +61,14 @@ describe('A comparison of two reports', () => {
     assert.equal(await reports.page.getByRole('button', swap).count(), 0);
   });
 
-  it('A comparison of two reports shows what is new, gone and changed as buttons, and marks the differences', async () => {
+  it('A comparison of two reports shows what is new, no longer reported and closed as buttons, and marks the differences', async () => {
     const table = await openComparison();
     const { page } = table;
     const sides = /^Full report: All findings · 15 Nov.* \d\d:\d\d → 22 Nov.* \d\d:\d\d$/;
     await page.getByText(sides).waitFor();
-    await page.getByText('37 new, 12 gone, 5 changed (5 closed)', { exact: true }).waitFor();
+    await page
+      .getByText('37 new, 12 no longer reported, 5 closed, 0 changed', { exact: true })
+      .waitFor();
     await page.getByText('183 unchanged', { exact: true }).waitFor();
     await page.getByText('<b>3</b> records have no "issue_id"', { exact: true }).waitFor();
     assert.deepEqual(await valuesOf(page.getByRole('table', { name: 'New', exact: true })), [
@@ -69,11 +82,15 @@ describe('A comparison of two reports', () => {
       await valuesOf(page.getByRole('table', { name: 'No longer reported', exact: true })),
       [['All', '12'], ...['Critical', 'High', 'Medium', 'Low'].map((word) => [word, '3'])],
     );
+    assert.deepEqual(
+      (await valuesOf(page.getByRole('table', { name: 'Closed', exact: true })))[0],
+      ['All', '5'],
+    );
     const types = page.getByRole('table', { name: 'Changes by Issue Type' });
     assert.deepEqual(await valuesOf(types), [
-      ['TLS certificate: expired', 'Critical', '4', '13', '2'],
-      ['Open port', 'Critical', '4', '12', '2'],
-      ['Own type', 'Critical', '4', '12', '1'],
+      ['TLS certificate: expired', 'Critical', '2', '4', '13', '0'],
+      ['Open port', 'Critical', '2', '4', '12', '0'],
+      ['Own type', 'Critical', '1', '4', '12', '0'],
     ]);
 
     await types.getByRole('button', { name: 'New: Open port: 12' }).click();
@@ -84,6 +101,7 @@ describe('A comparison of two reports', () => {
     await table.waitForStatus('5 of 54 rows');
     assert.deepEqual(await table.page.locator('.header .name').allTextContents(), [
       'Change',
+      'Became',
       'Severity',
       'Issue type',
       'Domain',
@@ -94,8 +112,15 @@ describe('A comparison of two reports', () => {
     ]);
     await table.row(1).getByText('Changed', { exact: true }).waitFor();
     assert.deepEqual(
-      (await table.texts(1)).slice(1, -1).filter((_, at) => at < 1 || at > 2),
-      ['Changed', 'host-2.example', 'Open \u2192 Resolved', '•••••••• \u2192 ••••••••', '81'],
+      (await table.texts(1)).slice(1, -1).filter((_, at) => at < 2 || at > 3),
+      [
+        'Changed',
+        'Closed',
+        'host-2.example',
+        'Open \u2192 Resolved',
+        '•••••••• \u2192 ••••••••',
+        '81',
+      ],
     );
     const cut = await page
       .locator('.cell.changed')
@@ -115,12 +140,61 @@ describe('A comparison of two reports', () => {
     assert.equal(await record.getByText('changed_fields', { exact: true }).count(), 0);
   });
 
+  it('A comparison of two reports begins with the open findings before and after, also by severity', async () => {
+    const { page } = await openComparison();
+    const facts = page.locator('.facts-line > *');
+    assert.equal(await facts.first().textContent(), '200 \u2192 220 open (20 more)');
+    const open = page.getByRole('table', { name: 'Open by Severity', exact: true });
+    assert.deepEqual(await valuesOf(open), [
+      ['Critical', '50 \u2192 55+5'],
+      ['High', '50 \u2192 55+5'],
+      ['Medium', '50 \u2192 55+5'],
+      ['Low', '50 \u2192 55+5'],
+    ]);
+    const first = page.getByRole('tabpanel').getByRole('table').first();
+    assert.equal(await first.evaluate((table) => table.querySelectorAll('button').length), 0);
+  });
+
+  it('A comparison of two reports has another color for good news than for bad news', async () => {
+    const { page } = await openComparison();
+    const { colors: declared } = (rawManifest as Manifest).contributes;
+    const colors = declared.map(({ id, defaults }) => [id, defaults.dark]);
+    await page.evaluate((all) => {
+      for (const [id = '', color = ''] of all) {
+        document.body.style.setProperty(`--vscode-${id.replace('.', '-')}`, color);
+      }
+    }, colors);
+    const colorsOf = async (name: string) => {
+      const tiles = page.getByRole('table', { name, exact: true }).locator('tbody tr');
+      await tiles.first().waitFor();
+      return tiles.evaluateAll((all) => all.map((tile) => getComputedStyle(tile).boxShadow));
+    };
+    const bad = new Set(await colorsOf('New'));
+    const good = [...(await colorsOf('No longer reported')), ...(await colorsOf('Closed'))];
+    assert.equal(new Set(good).size, 1);
+    assert.ok(good.every((color) => !bad.has(color)));
+  });
+
+  it('A comparison of two reports counts reopened findings in words, which lead to their rows', async () => {
+    const { before, after } = comparedDumps();
+    const table = await openComparison({}, { before: after, after: before });
+    const { page } = table;
+    await page.getByText('220 \u2192 200 open (20 fewer)', { exact: true }).waitFor();
+    await page.getByText('12 new, 37 no longer reported, 0 changed', { exact: true }).waitFor();
+    await page.getByRole('button', { name: '5 reopened', exact: true }).click();
+    await table.waitForStatus('5 of 54 rows');
+    await page.getByRole('button', { name: 'Remove filter Reopened' }).waitFor();
+    await table.row(1).getByText('Reopened', { exact: true }).waitFor();
+  });
+
   it('A comparison of two reports counts open findings, and says what it does not count', async () => {
     const { before, after } = comparedDumps();
     const newest = after.replace('"status":"active"', '"status":"resolved"');
     const table = await openComparison({}, { before, after: newest });
     const { page } = table;
-    await page.getByText('36 new, 12 gone, 5 changed (5 closed)', { exact: true }).waitFor();
+    await page
+      .getByText('36 new, 12 no longer reported, 5 closed, 0 changed', { exact: true })
+      .waitFor();
     const text = '1 new and 0 no longer reported that are resolved are not counted';
     await page.getByText(text, { exact: true }).waitFor();
     await page.getByRole('button', { name: 'All: 36', exact: true }).click();

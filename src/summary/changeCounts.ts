@@ -1,0 +1,73 @@
+import { openCounts, type ClosedCounts } from '../engine/page';
+import type { PageTextKey } from './pageTexts';
+
+/*
+ * What a comparison counts, and the one word for each: in pages, notifications, Markdown and tables.
+ */
+
+/** What became of findings that both files have, or only one of them. */
+export type Change = 'new' | 'reopened' | 'gone' | 'closed' | 'changed';
+
+/** The word for each. */
+export const changeTitles = {
+  new: 'newOnes',
+  reopened: 'reopenedOnes',
+  gone: 'goneOnes',
+  closed: 'nowClosedOnes',
+  changed: 'changedOnes',
+} as const satisfies Record<Change, PageTextKey>;
+
+/** Bad news first. */
+const order = ['new', 'reopened', 'gone', 'closed', 'changed'] as const;
+
+const numbers = {
+  new: 'countNew',
+  reopened: 'countReopened',
+  gone: 'countGone',
+  closed: 'countClosed',
+  changed: 'countChanged',
+} as const satisfies Record<Change, PageTextKey>;
+
+/** Findings fewer of which are open now. */
+export function isGoodNews(change: Change): boolean {
+  return change === 'gone' || change === 'closed';
+}
+
+/** `Texts`, which stands above: the words of changes are among its own. */
+interface ReadText {
+  get(key: PageTextKey, ...values: readonly number[]): string;
+}
+
+/** As a comparison, and a tally of it, counts. */
+interface Counted {
+  readonly new: number;
+  readonly gone: number;
+  readonly changed: number;
+  readonly closed?: ClosedCounts;
+  readonly nowClosed?: number;
+  readonly reopened?: number;
+}
+
+/** How many findings are shown as what: each once, and of the new and gone ones those that are open. */
+export function countChanges(counts: Counted): Record<Change, number> {
+  const { new: added, gone, changed, nowClosed = 0, reopened = 0 } = openCounts(counts);
+  return {
+    new: added,
+    reopened,
+    gone,
+    closed: nowClosed,
+    changed: changed - nowClosed - reopened,
+  };
+}
+
+/**
+ * `37 new, 12 no longer reported, 3 closed, 2 changed`.
+ * @param without what is said elsewhere.
+ */
+export function formatChanges(counts: Counted, texts: ReadText, without?: Change): string {
+  const all = countChanges(counts);
+  const isSaid = (change: Change) =>
+    change !== without && (all[change] > 0 || !(change === 'closed' || change === 'reopened'));
+  const said = order.filter(isSaid).map((change) => texts.get(numbers[change], all[change]));
+  return said.join(', ');
+}
