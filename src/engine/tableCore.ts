@@ -631,6 +631,10 @@ export class TableCore implements TableServer {
   }
 
   private reader(columns: readonly ColumnId[] | undefined, options: RowReaderOptions): RowReader {
+    // The kernel reads each column once.
+    if (new Set(columns).size !== (columns?.length ?? 0)) {
+      throw new TableError('badRequest', 'A column is asked for twice.');
+    }
     const nodes = columns?.map((id) => this.file.shape.get(id)) ?? this.views.listedNodes();
     return new RowReader(this.file, nodes, options);
   }

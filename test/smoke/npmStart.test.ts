@@ -75,7 +75,7 @@ describe('npm start', () => {
     await workbench.treeItem(/^Today, 1 report/, reports).waitFor(large);
     const table = new ReportTable(workbench);
     await table
-      .count(/^[\d,]+ new, [\d,]+ gone, [\d,]+ changed \([\d,]+ closed\) since /)
+      .count(/^[\d,]+ new, [\d,]+ no longer reported, [\d,]+ closed, [\d,]+ changed since /)
       .waitFor(large);
     // It is on screen: to say that it is ready would be too much.
     assert.equal(await workbench.notifications.toast(/is ready/).count(), 0);

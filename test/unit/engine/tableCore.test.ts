@@ -52,6 +52,19 @@ describe('TableCore', () => {
     ]);
   });
 
+  it('TableCore refuses to read a column twice, and goes on', async () => {
+    const core = await openCore(folder.write('a.csv', 'a,b\n1,2\n'));
+    const rows = (columns: readonly string[]) =>
+      core.rows({ view: wholeFile, from: 0, count: 1, columns }, work()).rows[0]?.cells;
+    const [, second = ''] = core.info().columns.map(({ id }) => id);
+    assert.throws(() => rows([second, second]), { code: 'badRequest' });
+    assert.deepEqual(
+      rows([second])?.map(({ text }) => text),
+      ['2'],
+    );
+    core.close();
+  });
+
   it('TableCore reads all fields of a record, also before all columns are found', async () => {
     const rows = Array.from({ length: 3000 }, (_, at) =>
       JSON.stringify({ id: at, ...(at === 2500 && { late: 'x', in: { token: 'y', more: 1 } }) }),

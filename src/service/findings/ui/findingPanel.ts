@@ -3,6 +3,7 @@ import { defined } from '../../../base/defined';
 import { CancelledError } from '../../../base/cancelledError';
 import type { JsonObject } from '../../../base/json/json';
 import { plainText } from '../../../base/text/plainText';
+import { spellName } from '../../../vocabulary/fieldNames';
 import { maskSecrets } from '../../../vocabulary/secretFields';
 import { readTitle } from './findingDocuments';
 import { localizedLabel } from '../../../workbench/describe';
@@ -157,7 +158,9 @@ export class FindingPanel implements vscode.Disposable {
   private async readField(name: string): Promise<ReadField | undefined> {
     const entry = this.deps.documents.maskUnlessShown(this.uri, await this.load());
     const value = Object.hasOwn(entry, name) ? (entry[name] ?? null) : null;
-    return value === null || isMasked(name, value) ? undefined : { name, text: textOfValue(value) };
+    return value === null || isMasked(name, value)
+      ? undefined
+      : { name: spellName(name), text: textOfValue(value) };
   }
 
   private shownRecord(unmasked: JsonObject, texts: Texts): ShownRecord {

@@ -258,7 +258,9 @@ describe('An account of SecurityScorecard', () => {
     ] as const) {
       box.value = text;
       await pressEnter();
-      await until('the problem is shown', () => problem.test(JSON.stringify(box.validationMessage ?? '')));
+      await until('the problem is shown', () =>
+        problem.test(JSON.stringify(box.validationMessage ?? '')),
+      );
       assert.deepEqual([box.value, box.busy, box.enabled], [text, false, true]);
     }
     assert.deepEqual(told('showErrorMessage'), []);

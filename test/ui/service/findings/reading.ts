@@ -32,9 +32,9 @@ export function readingTests(ui: Ui): void {
     await workbench.editorTab(/^3 Open port/).waitFor();
     await title.filter({ hasText: first }).waitFor();
     await webview.getByText('Open', { exact: true }).waitFor();
-    await webview.getByText('ip', { exact: true }).hover();
-    await webview.getByRole('button', { name: 'Copy ip', exact: true }).click();
-    await workbench.statusBarItem(/Copied ip/).waitFor();
+    await webview.getByText('IP', { exact: true }).hover();
+    await webview.getByRole('button', { name: 'Copy IP', exact: true }).click();
+    await workbench.statusBarItem(/Copied IP/).waitFor();
     assert.deepEqual(await faultsOf(webview), []);
 
     await workbench.page.getByRole('button', { name: 'Open Finding as JSON' }).click();

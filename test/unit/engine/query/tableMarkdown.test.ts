@@ -310,7 +310,7 @@ describe('Markdown of a table', () => {
       markdown,
       `### \`#1 report\`
 
-14 findings \u00b7 2 assets \u00b7 3 new, 1 gone, 0 changed since 15 Nov
+14 findings \u00b7 2 assets \u00b7 3 new, 1 no longer reported, 0 changed since 15 Nov
 
 | Severity | Findings |
 | --- | ---: |
