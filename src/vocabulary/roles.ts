@@ -113,8 +113,12 @@ export function findRoles<Column extends SampledColumn>(
         (role === 'severity' && areRanks(column.name, column.texts) && !areOfFindings(columns));
       return isNone ? [] : [{ column, name: column.name, likelihood }];
     });
+    // A company is named in any of several columns, of which some files leave the likeliest empty.
+    const isEmpty = ({ texts }: Column) => Number(role === 'scorecard' && texts.length === 0);
     const order = (one: (typeof named)[number], other: (typeof named)[number]) =>
-      one.likelihood - other.likelihood || other.column.texts.length - one.column.texts.length;
+      isEmpty(one.column) - isEmpty(other.column) ||
+      one.likelihood - other.likelihood ||
+      other.column.texts.length - one.column.texts.length;
     const sorted = named.toSorted(order);
     const likely = (role === 'severity' ? sortFilled(sorted) : sorted).map(({ column }) => column);
     const [first] = likely;

@@ -51,6 +51,15 @@ describe('The roles of columns', () => {
     assert.equal(nameOf('issueType', severity, column('metadata.check_id', 'x')), undefined);
   });
 
+  it('The roles of columns take a filled column with companies before an empty one', () => {
+    const severity = column('severity', 'high', 'low');
+    const uuids = column('scorecard_id', '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04');
+    const names = (...texts: string[]) => column('company_name', ...texts);
+    assert.equal(nameOf('scorecard', severity, names(), uuids), 'scorecard_id');
+    const [both, none] = [nameOf('scorecard', names('A'), uuids), nameOf('scorecard', names())];
+    assert.deepEqual([both, none], ['company_name', 'company_name']);
+  });
+
   it('The roles of columns take the packages of npm audit for assets', () => {
     const severity = column('severity', 'high', 'low');
     const packages = [column('name', 'lodash'), column('isDirect', 'true')];
