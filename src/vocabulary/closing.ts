@@ -10,10 +10,10 @@ import { isClosedStatus, isKnownStatus, parseStatus } from './status';
  */
 
 /**
- * How the values of a column say so. `status`: by words. `outcome`: by those for what passed or is not affected, where
- * others are of a fix. `severity`: by words that say that there is no problem. `ifTrue`: `false_positive`. `ifFalse`:
+ * How the values of a column say so. `status`: by words. `outcome`: by those for what passed, is not affected or ignored,
+ * where others are of a fix. `severity`: by words that say that there is no problem. `ifTrue`: `false_positive`. `ifFalse`:
  * `active`. `kind`: of a result of SARIF (2.1.0, section 3.27.9). `baseline`: what changed since another run (3.27.24).
- * `suppressions`: a list that is not empty.
+ * `suppressions`: a list that is not empty, such as the `appliedIgnoreRules` of Grype.
  */
 export type ClosingForm =
   'status' | 'outcome' | 'severity' | 'ifTrue' | 'ifFalse' | 'kind' | 'baseline' | 'suppressions';
@@ -63,7 +63,7 @@ export function findClosingForm(
   if (mayMean('openIf', name)) {
     return isNear && areBoolean() ? 'ifFalse' : undefined;
   }
-  if (memberKey(name) === 'suppressions') {
+  if (memberKey(name) === 'suppressions' || memberKey(name) === 'applied_ignore_rules') {
     // A request to suppress a result of SARIF may be rejected: those that are suppressed have a status.
     const areLists = texts.every((text) => text.startsWith('['));
     return areLists && !areResultsOfSarif(columns) ? 'suppressions' : undefined;
@@ -109,7 +109,7 @@ export function isClosing(form: ClosingForm, text: string): boolean {
     case 'status':
       return isClosedStatus(text);
     case 'outcome':
-      return parseStatus(text)?.reason === 'passed' || /^not[ _]affected$/i.test(text);
+      return parseStatus(text)?.reason === 'passed' || /^(not[ _]affected|ignored)$/i.test(text);
     case 'severity':
       return isPassed(text);
     case 'ifTrue':

@@ -67,6 +67,11 @@ const formats: readonly DocumentFormat[] = [
   { has: ['format', 'version', 'vulnerabilities'], lists: ['vulnerabilities[]'] },
   // ZAP, its traditional JSON report.
   { has: ['site', ['@version', '@programName', '@generated']], lists: ['site[].alerts[]'] },
+  // Grype.
+  {
+    has: ['matches', 'descriptor', ['source', 'distro']],
+    lists: ['matches[]', 'ignoredMatches[]'],
+  },
   // Trivy, all that it scans,
   {
     has: ['SchemaVersion', ['ArtifactName', 'ArtifactType', 'Results']],
@@ -287,7 +292,14 @@ const formats: readonly DocumentFormat[] = [
 ];
 
 function scannedByTrivy(around: string): readonly string[] {
-  const names = ['Vulnerabilities', 'Misconfigurations', 'Secrets', 'Licenses'];
+  // The last has what a file of exceptions or of VEX has closed.
+  const names = [
+    'Vulnerabilities',
+    'Misconfigurations',
+    'Secrets',
+    'Licenses',
+    'ExperimentalModifiedFindings',
+  ];
   return names.map((name) => `${around}${name}[]`);
 }
 

@@ -41,7 +41,9 @@ export function findRowExtras(
   const productStatus = hasStatus ? statusOf(top, finder) : undefined;
   const severity = pathTo(list.place, severityPath);
   if (ratings.length === 0 && !isSarif && !productStatus) {
-    return severity && { paths: [severity] };
+    // Trivy tells what it has closed, and then the finding.
+    const inner = [severity, pathTo(list.place, ['Finding'])].filter((path) => path !== undefined);
+    return inner.length > 0 ? { paths: inner } : undefined;
   }
   const paths = assetPaths.flatMap((names) => pathTo(list.place, names) ?? []);
   if (!isSarif) {
