@@ -1,4 +1,4 @@
-import { identityRank } from '../../vocabulary/identity';
+import { identityRank, mayIdentify } from '../../vocabulary/identity';
 import { isNameOf, likelihoodOf, mayMean, type Meaning, says } from '../../vocabulary/meanings';
 import { findRoles, type SampledColumn } from '../../vocabulary/roles';
 
@@ -9,7 +9,7 @@ const maxParts = 6;
 /** A column that tells fewer rows apart is no identity, unless nothing tells more. */
 const leastShare = 0.5;
 /** From this share on, what a column is says more than how many rows it tells apart. */
-const highShare = 0.95;
+const highShare = 0.8;
 
 /** Why a key is proposed: what it is, the most reliable first. */
 const keyKinds = ['fingerprint', 'id', 'rulePlace', 'packagePlace', 'other'] as const;
@@ -85,23 +85,6 @@ function kindOf(name: string): KeyChoice['kind'] {
   return identityRank(name) < 2 ? 'id' : 'other';
 }
 
-/** What has a value of a scale, a time or a number of something is no identity, whatever its values are. */
-const neverIdentities = [
-  'severity',
-  'rating',
-  'rank',
-  'score',
-  'status',
-  'outcome',
-  'closedIf',
-  'openIf',
-  'factor',
-  'firstSeen',
-  'lastSeen',
-  'line',
-  'column',
-] as const satisfies readonly Meaning[];
-
 function identifying(columns: readonly KeyColumn[]): (column: KeyColumn) => boolean {
   const roles = findRoles(columns);
   const scales = new Set(
@@ -112,8 +95,7 @@ function identifying(columns: readonly KeyColumn[]): (column: KeyColumn) => bool
     return !(
       dates > 0 ||
       scales.has(column) ||
-      neverIdentities.some((meaning) => isNameOf(meaning, name)) ||
-      ['score', 'total', 'time', 'placeDetail'].some((meaning) => says(meaning as Meaning, name)) ||
+      !mayIdentify(name) ||
       texts.every((text) => /^(true|false)$/i.test(text))
     );
   };

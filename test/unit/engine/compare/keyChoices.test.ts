@@ -3,7 +3,9 @@ import path from 'node:path';
 import { compareFiles } from '../../../../src/engine/compare/compareFiles';
 import { NoKeyError } from '../../../../src/engine/compare/comparison';
 import type { KeyChoice } from '../../../../src/engine/compare/keyChoices';
+import { RangeThreads } from '../../../../src/engine/read/ranges/rangeThreads';
 import { tableFolder } from '../../../helpers/tableFiles';
+import { bundle } from '../../../host/paths';
 
 describe('Keys to compare files by', () => {
   const folder = tableFolder();
@@ -60,6 +62,20 @@ describe('Keys to compare files by', () => {
         ['guid', 'id', 1],
         ['ruleId + locations', 'rulePlace', 1],
         ['locations', 'other', 1],
+      ],
+    );
+  });
+
+  it('What is unique by chance comes after a fingerprint that tells most rows apart', async () => {
+    const row = (at: number) => `${at % 17},text ${at}`;
+    const rows = Array.from({ length: 20 }, (_, at) => row(at));
+    assert.deepEqual(
+      (await choicesOf('a.csv', `fingerprint,message\n${rows.join('\n')}\n`)).map(
+        ({ name, share }) => [name, share],
+      ),
+      [
+        ['fingerprint', 0.85],
+        ['message', 1],
       ],
     );
   });
@@ -125,6 +141,30 @@ describe('Keys to compare files by', () => {
       key: 'rule + line',
     });
     assert.deepEqual([key, unchanged], ['rule + line', 2]);
+  });
+
+  it('Several columns are one key, also where threads read ranges of the files', async () => {
+    const threads = new RangeThreads(bundle('extension/dist/compareWorker.js'), 2, {
+      minBytes: 0,
+      firstBytes: 1,
+      bytes: 1,
+    });
+    const row = (at: number) => ({ rule: `r${at % 40}`, at: [{ line: at % 41 }], size: at });
+    const lines = (from: number) =>
+      Array.from({ length: 900 }, (_, at) => `${JSON.stringify(row(at + from))}\n`).join('');
+    const request = {
+      before: folder.write('a.ndjson', lines(0)),
+      after: folder.write('b.ndjson', lines(100)),
+      cacheFolder: path.join(folder.path, 'cache of threads'),
+      key: 'rule + at',
+    };
+    try {
+      const { new: added, gone, unchanged } = await compareFiles(request, undefined, threads);
+      assert.deepEqual([added, gone, unchanged], [100, 100, 800]);
+      assert.ok(threads.rangesRead > 0);
+    } finally {
+      threads.close();
+    }
   });
 
   it('A column whose name looks like several is itself', async () => {
