@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../base/json/json';
 import { type RecordHostMessage, recordPageMessage } from '../../../protocol/recordProtocol';
 import type { ShownRecord } from '../../../summary/shownRecord';
 import { Texts } from '../../../summary/texts';
+import { spellName } from '../../../vocabulary/fieldNames';
 import type { ShownNames } from '../../../vocabulary/shownNames';
 import { showError } from '../../../workbench/messages';
 import {
@@ -149,7 +150,9 @@ export abstract class DocumentPanel implements vscode.Disposable {
   private async readField(name: string): Promise<ReadField | undefined> {
     const entry = this.panelDeps.documents.maskUnlessShown(this.uri, await this.load());
     const value = Object.hasOwn(entry, name) ? (entry[name] ?? null) : null;
-    return value === null || isMasked(name, value) ? undefined : { name, text: textOfValue(value) };
+    return value === null || isMasked(name, value)
+      ? undefined
+      : { name: spellName(name), text: textOfValue(value) };
   }
 
   private post(message: RecordHostMessage): void {
