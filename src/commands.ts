@@ -287,6 +287,7 @@ export const commandGroups = {
     'scorecard.browseCollection': command<LoadResult>()({ name: text }),
     'scorecard.refreshCollections': command()({ name: text }),
     'scorecard.openEntry': command()({}),
+    'scorecard.openEntryAsJson': command()({}),
     'scorecard.browseFindings': command<Scorecard>()({ scorecardId }),
   },
   reports: {

@@ -30,6 +30,12 @@ export const findingRecordId = 'scorecard.findingRecord';
 /** The extension of the documents of `findingRecordId`. */
 export const findingRecordEnding = '.finding';
 
+/** The custom editor that shows an entry of a collection as a record. */
+export const entryRecordId = 'scorecard.entryRecord';
+
+/** The extension of the documents of `entryRecordId`. */
+export const entryRecordEnding = '.entry';
+
 export const logChannelName = 'Scorecard';
 
 /** The settings below `scorecard.`, with the type of each value as the manifest declares it. */

@@ -7,6 +7,7 @@ import { UserError } from './base/userError';
 import { once } from './base/events/once';
 import type { CommandId } from './commands';
 import {
+  entryRecordId,
   entryScheme,
   findingRecordId,
   findingScheme,
@@ -98,10 +99,12 @@ function declareAll(registry: Registry): void {
     // A hidden table keeps its state and loads its rows again.
     webviewOptions: { retainContextWhenHidden: false },
   });
-  registry.declareEditor(findingRecordId, {
-    supportsMultipleEditorsPerDocument: true,
-    webviewOptions: { retainContextWhenHidden: false, enableFindWidget: true },
-  });
+  for (const id of [findingRecordId, entryRecordId] as const) {
+    registry.declareEditor(id, {
+      supportsMultipleEditorsPerDocument: true,
+      webviewOptions: { retainContextWhenHidden: false, enableFindWidget: true },
+    });
+  }
 }
 
 async function hasFiles(folder: string): Promise<boolean> {

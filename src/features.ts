@@ -61,6 +61,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     runner,
     ...account,
     findings,
+    bundles,
   });
   const reportsFeature = new ReportsFeature({
     registry,

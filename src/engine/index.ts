@@ -9,6 +9,7 @@ export {
   NoKeyError,
   noSameList,
 } from './compare/comparison';
+export type { KeyChoice } from './compare/keyChoices';
 export { runComparison } from './compare/runComparison';
 export { openTable, severalLists, sizeOf } from './openTable';
 export { otherColumns } from './query/sqlRefusal';

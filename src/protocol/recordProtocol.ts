@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isCve } from '../vocabulary/cve';
 import type { ShownRecord } from '../summary/shownRecord';
 import * as schemas from './schemas';
 
@@ -23,6 +24,8 @@ export const recordActions = [
   }),
   /** Puts the value of a field on the clipboard, unless that is masked. */
   v.object({ type: v.literal('copyField'), record: recordNumber, field: v.string() }),
+  /** Opens the page of a CVE in the browser. The page says only the id: no address comes from it. */
+  v.object({ type: v.literal('openCve'), id: v.pipe(v.string(), v.check(isCve)) }),
   /** Shows or masks secret-like values. */
   v.object({ type: v.literal('secrets'), on: v.boolean() }),
 ] as const;

@@ -139,6 +139,7 @@ export const pageTexts = {
   openRecord: message('Open Record'),
   showFinding: message('Show in Findings'),
   openFile: message('Open {0}'),
+  openCve: message('Open {0} on www.cve.org'),
   openNamedFile: message('Open File in Workspace'),
   findAsset: message('Find Asset in Workspace'),
   followLink: message('Follow link ({0})'),

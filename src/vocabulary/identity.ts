@@ -1,5 +1,5 @@
 import { isJsonNumber, type JsonObject, type JsonValue } from '../base/json/json';
-import { isNameOf, mayMean, namesOf, says } from './meanings';
+import { isNameOf, mayMean, type Meaning, namesOf, says } from './meanings';
 
 /*
  * What tells findings apart: in a list of the service, in files, and between the two files of a comparison. In other
@@ -31,6 +31,37 @@ export function identityColumn<Column extends { readonly name: string }>(
 /** How likely a column identifies records, by its name: 0 is the most likely, and 2 is any other. */
 export function identityRank(name: string): number {
   return mayMean('id', name) ? 0 : isIdName(name) ? 1 : 2;
+}
+
+/** What has a value of a scale, a time or a position is no identity, whatever its values are. */
+const otherMeanings = [
+  'severity',
+  'rating',
+  'rank',
+  'score',
+  'status',
+  'outcome',
+  'closedIf',
+  'openIf',
+  'factor',
+  'firstSeen',
+  'lastSeen',
+  'line',
+  'column',
+] as const satisfies readonly Meaning[];
+const otherSayings = [
+  'score',
+  'total',
+  'time',
+  'placeDetail',
+] as const satisfies readonly Meaning[];
+
+/** Whether a column with this name may tell records apart that it has values for. */
+export function mayIdentify(name: string): boolean {
+  return !(
+    otherMeanings.some((meaning) => isNameOf(meaning, name)) ||
+    otherSayings.some((meaning) => says(meaning, name))
+  );
 }
 
 /** Whether a name is that of an identifier, such as `scorecard_id`, `recordUUID` or `asset.guid`. */

@@ -535,6 +535,11 @@ const table = {
   entryId: { names: [...ownIdNames, '_id', ...identityNames, 'event_id', 'key'] },
   /** Of the subject of an entry, not of its owner. */
   ownId: { names: [...ownIdNames, 'identifier'] },
+  /** What a tool makes of a finding, so that it is known again in the next file. */
+  fingerprint: {
+    names: [],
+    says: /^((partial_)?fingerprints?([._]|$)|match_based_id$|hash_code$|unique_id_from_tool$)|[._]fingerprint$/,
+  },
   identifier: { names: [], says: /(?:^|[._])(?:id|uu?id|guid|identifier)$/ },
   /** Lists of findings. */
   findings: {

@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { RecordAction } from '../protocol/recordProtocol';
 import { copyFieldText } from './clipboard';
 
@@ -25,12 +25,20 @@ export interface RecordHost {
   setSecretsShown(on: boolean): Promise<void> | void;
 }
 
+/** The page of a CVE, which is the only one that a record opens. @param id was checked with the message. */
+function cvePage(id: string): vscode.Uri {
+  return vscode.Uri.parse(`https://www.cve.org/CVERecord?id=${id}`, true);
+}
+
 /** Does what a user wants with a record, of the service or of a table. */
 export async function runRecordAction(action: RecordAction, host: RecordHost): Promise<void> {
   switch (action.type) {
     case 'openFile':
     case 'findAsset':
       await host.run(action.type, action.record);
+      break;
+    case 'openCve':
+      await vscode.env.openExternal(cvePage(action.id));
       break;
     case 'secrets':
       await host.setSecretsShown(action.on);

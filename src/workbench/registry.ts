@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { AddDisposable } from '../base/events/disposable';
 import type { CommandId } from '../commands';
 import {
+  type entryRecordId,
   type entryScheme,
   type findingRecordId,
   type findingScheme,
@@ -13,7 +14,7 @@ import type { TreeNode } from './views';
 
 type ViewId = (typeof viewIds)[keyof typeof viewIds];
 type TextScheme = typeof findingScheme | typeof entryScheme;
-type EditorId = typeof reportTableId | typeof findingRecordId;
+type EditorId = typeof reportTableId | typeof findingRecordId | typeof entryRecordId;
 
 type Command = (...args: unknown[]) => unknown;
 type Tree = vscode.TreeDataProvider<TreeNode>;

@@ -5,6 +5,9 @@ import {
   type ContextKeys,
   contextValues,
   extensionId,
+  entryRecordEnding,
+  entryRecordId,
+  entryScheme,
   findingRecordEnding,
   findingRecordId,
   findingScheme,
@@ -199,7 +202,7 @@ describe('The manifest', () => {
     );
   });
 
-  it('The manifest declares the Report Table as an optional editor for table files, and the editor of findings', () => {
+  it('The manifest declares the Report Table as an optional editor for table files, and the editors of findings and entries', () => {
     const patterns = ['csv', 'tsv', 'json', 'ndjson', 'jsonl', 'sarif'].flatMap((ending) => [
       `*.${ending}`,
       `*.${ending}.gz`,
@@ -216,6 +219,11 @@ describe('The manifest', () => {
           viewType: findingRecordId,
           priority: 'default',
           patterns: [`${findingScheme}:/*${findingRecordEnding}`],
+        },
+        {
+          viewType: entryRecordId,
+          priority: 'default',
+          patterns: [`${entryScheme}:/*${entryRecordEnding}`],
         },
       ],
     );
@@ -326,6 +334,7 @@ describe('The manifest', () => {
       ...commandIds,
       reportTableId,
       findingRecordId,
+      entryRecordId,
     ]);
     const used = matches(conditions, /(?<!viewItem == )\b(scorecard\.\w+)/g);
     const keys = used.filter((key) => !ids.has(key));

@@ -10,6 +10,7 @@ import { type Comparison, type ComparisonRequest, NoKeyError, tooManyRecords } f
 import type { ComparedFile } from './comparedFile';
 import { Differences } from './differences';
 import { Fingerprints } from './fingerprints';
+import { chooseKeys, isCertain, type KeySample, splitKey } from './keyChoices';
 import { type ComparisonMode, meaningOfFields } from './meaning';
 import { type Both, openBoth } from './openBoth';
 import type { DateOrder } from '../data/column';
@@ -22,8 +23,6 @@ import { pair, type PairCounts, type Pairs } from './pairing';
  */
 const maxRecords = 16_000_000;
 const maxNames = 20;
-/** The worst rank of a column that certainly tells records apart in both files; see `keyRanks`. */
-const worstUniqueRank = 2;
 /** The kinds of values in a column, one bit each, without null and missing values. */
 const valueKinds = (1 << kindNull) - 1;
 
@@ -132,12 +131,14 @@ async function pairRecords(
     // read.
     for (const at of before.isCsv && !after.isCsv ? [1, 0] : [0, 1]) {
       nextStep();
-      // Objects with members are not among the kinds.
-      const { kinds = 0, members = [] } = key.nodes[1 - at] ?? {};
-      const areNumbers = members.length === 0 && (kinds & valueKinds) === 1 << kindNumber;
-      const hasNumbers = comparing.startsWith('mixed') && areNumbers;
+      const hasNumbers = key.nodes[1 - at]!.map((node) => {
+        // Objects with members are not among the kinds.
+        const { kinds = 0, members = [] } = node ?? {};
+        const areNumbers = members.length === 0 && (kinds & valueKinds) === 1 << kindNumber;
+        return comparing.startsWith('mixed') && areNumbers;
+      });
       const place = { fingerprints, shift: at * before.rows };
-      await files[at]!.fingerprint(key.nodes[at], { comparing, hasNumbers }, place, budget);
+      await files[at]!.fingerprint(key.nodes[at]!, { comparing, hasNumbers }, place, budget);
     }
     nextStep();
     const hashMeaning = (row: number) => {
@@ -162,12 +163,13 @@ function chooseComparing([before, after]: Both): ComparisonMode {
   return before.delimiter === ';' || after.delimiter === ';' ? 'mixedCommas' : 'mixed';
 }
 
-/** The column that identifies records. */
+/** The columns that identify records together: mostly one. */
 interface Key {
   readonly name: string;
   /** It was chosen because it tells the first records apart. */
   readonly isGuess: boolean;
-  readonly nodes: readonly (ShapeNode | undefined)[];
+  /** By file: its columns. */
+  readonly nodes: readonly (readonly (ShapeNode | undefined)[])[];
 }
 
 /**
@@ -178,22 +180,33 @@ interface Key {
 function findKey(files: Both, named: string | undefined): Key {
   const names = named === undefined ? [...namesOf('identity')] : [named];
   if (named === undefined) {
-    const [best] = commonColumns(files);
-    names.push(...(best && best.rank <= worstUniqueRank ? [best.name] : []));
+    const samples = keySamples(files);
+    const [best] = chooseKeys(samples);
+    names.push(...(best && isCertain(best, samples) ? [best.name] : []));
   }
   for (const [at, name] of names.entries()) {
-    const found = files.map((file) => file.find(name));
-    const isKnown = found.some((node) => node !== undefined);
-    // In a JSON file, the key may first occur in a later record; a file without records need not have it.
-    if (files.every((file, of) => found[of] ?? (file.rows === 0 || (!file.isCsv && isKnown)))) {
+    const parts = keyParts(files, name);
+    if (parts.every((part) => isFound(files, part))) {
       return {
         name,
         isGuess: named === undefined && at >= namesOf('identity').length,
-        nodes: files.map((file) => file.find(name, { creates: true })),
+        nodes: files.map((file) => parts.map((part) => file.find(part, { creates: true }))),
       };
     }
   }
   throw noKeyError(files, named ?? usualIdentity);
+}
+
+/** The names of the columns of a key: a column may have a name that looks like several. */
+function keyParts(files: Both, name: string): readonly string[] {
+  return files.some((file) => file.find(name)) ? [name] : splitKey(name);
+}
+
+function isFound(files: Both, name: string): boolean {
+  const found = files.map((file) => file.find(name));
+  const isKnown = found.some((node) => node !== undefined);
+  // In a JSON file, the key may first occur in a later record; a file without records need not have it.
+  return files.every((file, of) => found[of] ?? (file.rows === 0 || (!file.isCsv && isKnown)));
 }
 
 /** @throws NoKeyError if a file has no key, or if later records have shown that a guess was wrong. */
@@ -215,18 +228,15 @@ function checkKey(files: Both, key: Key, { withoutKey, invalid, duplicates }: Pa
 function noKeyError(
   files: Both,
   key: string,
-  isMissing = { before: files[0].lacks(key), after: files[1].lacks(key) },
+  isMissing = { before: lacks(files, 0, key), after: lacks(files, 1, key) },
 ): NoKeyError {
-  const columns = commonColumns(files).map(({ name }) => name);
-  return new NoKeyError(key, isMissing, columns);
+  return new NoKeyError(key, isMissing, chooseKeys(keySamples(files)));
 }
 
-/** The columns that both files have, the best keys first. */
-function commonColumns([before, after]: Both): { readonly name: string; readonly rank: number }[] {
-  const newer = after.keyRanks();
-  const common = [...before.keyRanks()].flatMap(([name, rank]) => {
-    const other = newer.get(name);
-    return other === undefined ? [] : [{ name, rank: rank + other }];
-  });
-  return common.toSorted((one, other) => one.rank - other.rank);
+function lacks(files: Both, at: 0 | 1, key: string): boolean {
+  return keyParts(files, key).some((part) => files[at].lacks(part));
+}
+
+function keySamples([before, after]: Both): [KeySample, KeySample] {
+  return [before.keySample(), after.keySample()];
 }

@@ -15,7 +15,7 @@ import { recordTask } from './recordTask';
 export interface CompareCalls extends RangeCalls {
   compare: {
     readonly params: ComparisonRequest;
-    readonly result: Comparison | Pick<NoKeyError, 'key' | 'isMissing' | 'columns'>;
+    readonly result: Comparison | Pick<NoKeyError, 'key' | 'isMissing' | 'choices'>;
   };
 }
 
@@ -26,8 +26,8 @@ serveCalls<CompareCalls>((call, { onProgress }) =>
     ? readRange(call)
     : compareFiles(call, onProgress, new RangeThreads(__filename)).catch((error: unknown) => {
         if (error instanceof NoKeyError) {
-          const { key, isMissing, columns } = error;
-          return { key, isMissing, columns };
+          const { key, isMissing, choices } = error;
+          return { key, isMissing, choices };
         }
         throw error;
       }),

@@ -21,11 +21,11 @@ import { decode } from './meaning';
 import { countJob } from '../overview/countJob';
 import { OverviewCounter } from '../overview/overviewCounter';
 import { type FingerprintOptions, type Fingerprints, FingerprintTask } from './fingerprints';
+import type { KeySample } from './keyChoices';
 import { type OpenOfFile, readOpen } from './openFindings';
 import { type RecordPart, type RecordPayload, RecordTask } from './recordTask';
 import { type Fields, lineMembers, RecordFields } from './recordFields';
 import { isNameOf } from '../../vocabulary/meanings';
-import { identityRank } from '../../vocabulary/identity';
 
 /** The maximum length of a value by which differences are counted, in bytes. */
 const longestCounted = 200;
@@ -119,28 +119,26 @@ export class ComparedFile {
     return source.truncation !== undefined || index.isCutOff;
   }
 
-  /**
-   * How suitable each known column is as a key; 0 is the best. A column is better if its values are unique in
-   * the first rows, and then if it is named like an id. Times are not keys, although they may be unique.
-   */
-  keyRanks(): Map<string, number> {
-    const sampled = sampleColumns(this.file);
-    const rows = Math.max(...sampled.map(({ texts }) => texts.length));
-    // Choosing a column without a value would only lead back to the choice.
-    return new Map(
-      sampled.flatMap(({ name, texts, dates }) => {
-        if (texts.length === 0) {
-          return [];
-        }
-        const isUnique = rows > 1 && dates === 0 && new Set(texts).size === rows;
-        return [[name, (isUnique ? 0 : 3) + identityRank(name)]];
-      }),
-    );
+  /** What the first rows say of which columns may be a key. */
+  keySample(): KeySample {
+    const byNode = new Map<ShapeNode, (string | undefined)[]>();
+    const columns = sampleColumns(this.file, (node, row, text) => {
+      const byRow = byNode.get(node) ?? [];
+      byRow[row] = text;
+      byNode.set(node, byRow);
+    });
+    return {
+      rows: this.rows,
+      sampled: Math.min(this.rows, sampledRows),
+      columns: columns.map((column) => ({ ...column, byRow: byNode.get(column.node) ?? [] })),
+    };
   }
 
   /** Whether no record has a value in this column, as far as the first rows show. */
   lacks(name: string): boolean {
-    const isEmpty = () => this.rows <= sampledRows && !this.keyRanks().has(name);
+    const isEmpty = () =>
+      this.rows <= sampledRows &&
+      !sampleColumns(this.file).some((column) => column.name === name && column.texts.length > 0);
     return this.rows > 0 && (this.find(name) === undefined || isEmpty());
   }
 
@@ -173,10 +171,11 @@ export class ComparedFile {
 
   /**
    * Hashes every record, and counts the open findings.
+   * @param keys the columns of the key.
    * @param shift is added to a row to get its place in the fingerprints.
    */
   async fingerprint(
-    key: ShapeNode | undefined,
+    keys: readonly (ShapeNode | undefined)[],
     options: FingerprintOptions,
     { fingerprints, shift }: { fingerprints: Fingerprints; shift: number },
     budget: YieldBudget,
@@ -184,14 +183,14 @@ export class ComparedFile {
     const { file, isCsv, threads } = this;
     const payload = {
       ...options,
-      key: (isCsv ? key?.order : key?.id) ?? -1,
+      keys: keys.map((key) => (isCsv ? key?.order : key?.id) ?? -1),
       hashSeed: Uint8Array.from(fingerprints.kernel.hashSeed),
     };
     const counter = new OverviewCounter(file, 'open', 'open');
     const counting = countJob(counter);
     const scanner = new Scanner(file, threads);
     try {
-      const task = new FingerprintTask(file, isCsv, key, options, fingerprints, shift);
+      const task = new FingerprintTask(file, isCsv, keys, options, fingerprints, shift);
       await scanner.checkAll(budget, {
         task: 'records',
         payload: (): RecordPayload => ({ fingerprints: payload, counts: counter.state() }),

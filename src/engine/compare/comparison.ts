@@ -2,6 +2,7 @@ import { message } from '../../base/message';
 import { type EncodingChoice, wholeDocument } from '../data/tableInfo';
 import type { ComparisonCounts } from '../data/comparisonAbout';
 import { TableError } from '../data/tableError';
+import type { KeyChoice } from './keyChoices';
 
 /*
  * The result of a comparison of two files, as plain data: it is posted between threads, and stored next to
@@ -37,7 +38,7 @@ export interface BeforeAndAfter {
 
 /** How two files differ. */
 export interface Comparison extends ComparisonCounts {
-  /** The column that identifies records. */
+  /** The column that identifies records, or several, joined. */
   readonly key: string;
   /** Records with the key of an earlier record of the same file, in both files together. */
   readonly duplicates: number;
@@ -57,8 +58,8 @@ export interface ComparisonRequest {
   readonly before: string;
   readonly after: string;
   /**
-   * The key. Default: `usualIdentity`, or in files without it, a column that is named like an id and tells all
-   * records apart.
+   * The key: the name of a column, or of several, joined as in `KeyChoice`. Default: `usualIdentity`, or in files
+   * without it, a column that is a fingerprint or named like an id, and tells all records apart.
    */
   readonly key?: string;
   /**
@@ -82,12 +83,12 @@ export class NoKeyError extends Error {
 
   /**
    * @param isMissing whether each file has no value in such a column.
-   * @param columns the columns that have values in both files, first those that look like ids.
+   * @param choices what may identify records in both files, the best first.
    */
   constructor(
     readonly key: string,
     readonly isMissing: Readonly<Record<keyof BeforeAndAfter, boolean>>,
-    readonly columns: readonly string[],
+    readonly choices: readonly KeyChoice[],
   ) {
     super(`Not both files have values in a column "${key}".`);
   }

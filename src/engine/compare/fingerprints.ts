@@ -60,10 +60,10 @@ export class Fingerprints {
 export interface FingerprintOptions {
   readonly comparing: ComparisonMode;
   /**
-   * Whether the other file has numbers as keys, so that CSV keys that look like numbers are compared as
-   * numbers.
+   * For each column of the key, whether the other file has numbers there, so that CSV keys that look like numbers
+   * are compared as numbers.
    */
-  readonly hasNumbers: boolean;
+  readonly hasNumbers: readonly boolean[];
 }
 
 /**
@@ -80,15 +80,19 @@ export class FingerprintTask implements Visitor {
   private readonly value = newValue();
   private fieldNodes: readonly ShapeNode[] | undefined;
   private read: readonly ShapeNode[] = [];
-  private keySlot = -1;
+  /** By column of the key: its slot, or -1. */
+  private keySlots: readonly number[] = [];
   /** By field: eight bytes that depend on its name. */
   private factors: Uint8Array | undefined;
 
-  /** @param shift is added to a row to get its place in the fingerprints. */
+  /**
+   * @param keys the columns of the key. A record without a value in any of them has no key.
+   * @param shift is added to a row to get its place in the fingerprints.
+   */
   constructor(
     private readonly file: ReadableFile,
     private readonly isCsv: boolean,
-    private readonly key: ShapeNode | undefined,
+    private readonly keys: readonly (ShapeNode | undefined)[],
     private readonly options: FingerprintOptions,
     private readonly fingerprints: Fingerprints,
     private readonly shift: number,
@@ -103,22 +107,18 @@ export class FingerprintTask implements Visitor {
       this.fieldNodes = fields;
       this.factors = undefined;
       // A column has one slot.
-      this.read = [...new Set(this.key ? [...fields, this.key] : fields)];
-      this.keySlot = this.key ? this.read.indexOf(this.key) : -1;
+      this.read = [...new Set([...fields, ...this.keys.filter((key) => key !== undefined)])];
+      this.keySlots = this.keys.map((key) => (key ? this.read.indexOf(key) : -1));
     }
     return this.read;
   }
 
   visit(records: RecordReader, row: number): void {
-    const { fingerprints, fields, options, keySlot } = this;
+    const { fingerprints, fields, options } = this;
     const { inKernel, count } = records;
     const { exports } = fingerprints.kernel;
     const first = row + this.shift;
-    const isMixed = options.comparing.startsWith('mixed') ? 1 : 0;
-    // How many keys need the hash of their meaning instead.
-    if (exports.hashKeys(inKernel, count, keySlot, isMixed, fingerprints.key(first)) > 0) {
-      this.hashMeanings(records, first);
-    }
+    this.hashKeys(records, fingerprints.key(first));
     const target = fingerprints.content(first);
     if (options.comparing === 'json' || (!this.isCsv && this.file.shape.isPartial)) {
       exports.hashRecords(inKernel, count, target);
@@ -138,15 +138,53 @@ export class FingerprintTask implements Visitor {
     this.fingerprints.release();
   }
 
+  /** Hashes the keys, at every 16th byte from the target on. */
+  private hashKeys(records: RecordReader, target: number): void {
+    this.hashPart(records, 0, target);
+    if (this.keySlots.length > 1) {
+      const { exports } = this.fingerprints.kernel;
+      const place = exports.allocate(16 * records.count);
+      for (let part = 1; part < this.keySlots.length; part += 1) {
+        this.hashPart(records, part, place);
+        this.joinHashes(records.count, target, place);
+      }
+      exports.release(place);
+    }
+  }
+
+  /** Makes one hash of those of two parts of each key. */
+  private joinHashes(count: number, target: number, place: number): void {
+    const { kernel } = this.fingerprints;
+    for (let at = 0; at < 16 * count; at += 16) {
+      const one = hashText(kernel.words, target + at);
+      const other = hashText(kernel.words, place + at);
+      if (one !== noRecord && (one !== noKey || other !== noKey)) {
+        this.fingerprints.hash(`${one} ${other}`, target + at);
+      }
+    }
+  }
+
+  /** Hashes one column of the keys. */
+  private hashPart(records: RecordReader, part: number, target: number): void {
+    const { options, fingerprints } = this;
+    const isMixed = options.comparing.startsWith('mixed') ? 1 : 0;
+    const slot = this.keySlots[part] ?? -1;
+    const { exports } = fingerprints.kernel;
+    // How many keys need the hash of their meaning instead.
+    if (exports.hashKeys(records.inKernel, records.count, slot, isMixed, target) > 0) {
+      this.hashMeanings(records, part, target);
+    }
+  }
+
   /** Hashes the meanings of the keys of which the kernel has hashed nothing. */
-  private hashMeanings(records: RecordReader, first: number): void {
+  private hashMeanings(records: RecordReader, part: number, first: number): void {
     const { fingerprints, value } = this;
     const { kernel } = fingerprints;
     for (let record = 0; record < records.count; record += 1) {
-      const target = fingerprints.key(first + record);
+      const target = first + 16 * record;
       if (kernel.words[target >>> 2] === 1 && kernel.words[(target >>> 2) + 1] === 0) {
-        records.read(record, this.keySlot, value);
-        const meaning = this.keyMeaning();
+        records.read(record, this.keySlots[part] ?? -1, value);
+        const meaning = this.keyMeaning(this.options.hasNumbers[part] === true);
         if (meaning === undefined) {
           kernel.exports.hashKey(value.from, value.to - value.from, target);
         } else {
@@ -160,9 +198,9 @@ export class FingerprintTask implements Visitor {
    * The meaning of a key that is a number or an object, or may be one; `undefined` if it is a text. A text with an
    * `e` may be an ID, unless all keys of the other file are numbers.
    */
-  private keyMeaning(): string | undefined {
+  private keyMeaning(hasNumbers: boolean): string | undefined {
     const { kind, bytes, from, to } = this.value;
-    const { comparing, hasNumbers } = this.options;
+    const { comparing } = this.options;
     const text = bytes.toString('utf8', from, to);
     const isTyped = kind === kindJson || (kind === kindNumber && (!this.isCsv || hasNumbers));
     const hasCommas = comparing === 'mixedCommas' ? 1 : 0;
@@ -171,6 +209,15 @@ export class FingerprintTask implements Visitor {
     return isTyped || isNumber || isNested(text) ? jsonMeaning(text.trim()) : undefined;
   }
 }
+
+/** A hash of 64 bits as text. */
+function hashText(words: Int32Array, address: number): string {
+  return `${words[address >>> 2]},${words[(address >>> 2) + 1]}`;
+}
+
+/** What the kernel has in place of a hash: there is no key, or no record. */
+const noKey = '0,0';
+const noRecord = '-1,-1';
 
 /** A secret factor for the values of a column. It is odd, so that different hashes stay different. */
 function createFactor(name: string): Uint8Array {
@@ -184,8 +231,8 @@ const noNodes: readonly ShapeNode[] = [];
 
 /** What a thread needs to hash a range of records. */
 export interface FingerprintPayload extends FingerprintOptions {
-  /** For JSON, the id of the column; for CSV, its position; -1 if there is none. */
-  readonly key: string | number;
+  /** For JSON, the ids of the columns of the key; for CSV, their positions; -1 if there is none. */
+  readonly keys: readonly (string | number)[];
   readonly hashSeed: Uint8Array;
 }
 
@@ -193,11 +240,13 @@ export interface FingerprintPayload extends FingerprintOptions {
 export function newFingerprintTask(
   file: ReadableFile,
   { row, rows, form }: Pick<RangeRequest, 'row' | 'rows' | 'form'>,
-  { key, hashSeed, ...options }: FingerprintPayload,
+  { keys, hashSeed, ...options }: FingerprintPayload,
 ): FingerprintTask {
   threadKernel().hashSeed.set(hashSeed);
   const isCsv = form.kind === 'csv';
-  const node =
-    typeof key === 'string' ? file.shape.find(key) : new RecordFields(file, isCsv).nodes[key];
-  return new FingerprintTask(file, isCsv, node, options, new Fingerprints(rows), -row);
+  const fields = new RecordFields(file, isCsv);
+  const nodes = keys.map((key) =>
+    typeof key === 'string' ? file.shape.find(key) : fields.nodes[key],
+  );
+  return new FingerprintTask(file, isCsv, nodes, options, new Fingerprints(rows), -row);
 }

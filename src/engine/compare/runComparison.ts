@@ -22,7 +22,7 @@ export async function runComparison(
   try {
     const result = await thread.call('compare', request, options);
     if ('isMissing' in result) {
-      throw new NoKeyError(result.key, result.isMissing, result.columns);
+      throw new NoKeyError(result.key, result.isMissing, result.choices);
     }
     return result;
   } finally {

@@ -1,4 +1,4 @@
-import { type ComponentChild, Fragment } from 'preact';
+import type { ComponentChild } from 'preact';
 import type { NoRecord, RecordAction } from '../../protocol/recordProtocol';
 import {
   isCopyable,
@@ -9,7 +9,7 @@ import {
 import type { Texts } from '../../summary/texts';
 import { Folded, IconButton, TextButton } from '../dom/components';
 import { linkLine } from './linkLine';
-import { fieldList, valueView } from './valueView';
+import { fieldList, OpenCve, valueView } from './valueView';
 
 /** The level of the heading of a record: 1 on a page of its own. */
 type Level = 1 | 2;
@@ -54,7 +54,7 @@ export function recordBody(parts: RecordParts) {
   const { subtitle, notice, facts, meaning, recommendation, links, secrets, source } = shown;
   const hasTwoParts = shown.key.length > 0 && shown.more.length > 0;
   return (
-    <Fragment key={record}>
+    <OpenCve.Provider key={record} value={(id) => send({ type: 'openCve', id })}>
       {subtitle !== undefined && <p class="faint">{subtitle}</p>}
       {notice !== undefined && <p class="invalid-reason">{notice}</p>}
       {facts.length > 0 && (
@@ -78,7 +78,7 @@ export function recordBody(parts: RecordParts) {
       {fieldSection(shown.key, parts, hasTwoParts ? texts.get('keyFields') : undefined)}
       {fieldSection(shown.more, parts, hasTwoParts ? texts.get('moreFields') : undefined)}
       {source && sourceText(source, texts)}
-    </Fragment>
+    </OpenCve.Provider>
   );
 }
 

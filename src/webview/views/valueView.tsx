@@ -1,11 +1,12 @@
-import type { ComponentChild } from 'preact';
-import { useState } from 'preact/hooks';
+import { type ComponentChild, createContext } from 'preact';
+import { useContext, useState } from 'preact/hooks';
 import { isContainer, type JsonContainer, type JsonValue } from '../../base/json/json';
 import { parseJson } from '../../base/json/parseJson';
 import type { Cell, Column } from '../../engine/page';
 import { Folded, TextButton } from '../dom/components';
 import { isMaskedWhole, type ShownField } from '../../summary/shownRecord';
 import type { Texts } from '../../summary/texts';
+import { splitCves } from '../../vocabulary/cve';
 import { type Tone, findTone } from '../../summary/severityTones';
 
 /** UTF-16 units of a text, and members of a list, that are shown before Show More. */
@@ -88,11 +89,35 @@ function LongText({ text, texts }: { readonly text: string; readonly texts: Text
   return (
     <span>
       <span class="text" dir="auto">
-        {text.slice(0, length)}
+        <WithCves text={text.slice(0, length)} texts={texts} />
       </span>
       {text.length > length && <TextButton onClick={showAll}>{texts.get('showMore')}</TextButton>}
     </span>
   );
+}
+
+/** What opens the page of a CVE; without it, ids are not links. */
+export const OpenCve = createContext<((id: string) => void) | undefined>(undefined);
+
+function WithCves({ text, texts }: { readonly text: string; readonly texts: Texts }) {
+  const open = useContext(OpenCve);
+  if (!open) {
+    return text;
+  }
+  return splitCves(text).map((part) => {
+    const { cve } = part;
+    return cve === undefined ? (
+      part.text
+    ) : (
+      <TextButton
+        class="text-button link cve"
+        title={texts.get('openCve', cve)}
+        onClick={() => open(cve)}
+      >
+        {part.text}
+      </TextButton>
+    );
+  });
 }
 
 /** Nothing for a text that was truncated, or masked so that it is not JSON, or is nested too deeply to be drawn. */

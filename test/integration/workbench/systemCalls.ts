@@ -4,6 +4,8 @@ import * as vscode from 'vscode';
 export class SystemCalls {
   /** Files, by the program that they were handed to. */
   readonly opened: string[] = [];
+  /** The addresses of all that was handed over. */
+  readonly addresses: string[] = [];
   readonly revealed: string[] = [];
   private readonly undo: (() => void)[] = [];
 
@@ -13,6 +15,7 @@ export class SystemCalls {
     this.replace(vscode.env, 'remoteName', undefined);
     this.replace(vscode.env, 'openExternal', (uri: vscode.Uri) => {
       this.opened.push(uri.fsPath);
+      this.addresses.push(uri.toString(true));
       return Promise.resolve(true);
     });
     const { executeCommand } = vscode.commands;

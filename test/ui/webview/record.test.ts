@@ -33,6 +33,23 @@ describe('The page of a Report Table', () => {
     await panel.waitFor({ state: 'hidden' });
   });
 
+  it('The page of a Report Table opens the page of a CVE from a record, also from a list of them', async () => {
+    const rows = [{ severity: 'high', cve: 'cve-2021-44228', ids: ['CVE-2014-0160', 'CVE-1-2'] }];
+    const table = await pages.open({ file: pages.write('cves.json', JSON.stringify(rows)) });
+    await table.press('Enter');
+    const record = table.page.locator('.record');
+    await record.getByRole('button', { name: 'cve-2021-44228', exact: true }).press('Enter');
+    await table.waitForSent(({ type }) => type === 'openCve', 1);
+    await record.locator('.fields summary').first().click();
+    await record.getByRole('button', { name: 'CVE-2014-0160', exact: true }).click();
+    await table.waitForSent(({ type }) => type === 'openCve', 2);
+    assert.deepEqual(
+      (await table.sent('openCve')).map(({ id }) => id),
+      ['CVE-2021-44228', 'CVE-2014-0160'],
+    );
+    assert.equal(await record.getByRole('button', { name: 'CVE-1-2' }).count(), 0);
+  });
+
   it('The page of a Report Table shows a finding with its facts, its key fields and the others, and another row in the order of the file', async () => {
     const finding = {
       note: 'x',

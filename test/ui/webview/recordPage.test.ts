@@ -41,6 +41,7 @@ function shown(secrets: 'masked' | 'shown' = 'masked'): RecordHostMessage {
       ],
       key: [
         field('ip', 'text', '198.51.100.195'),
+        field('cve', 'text', 'CVE-2021-44228, see https://evil.example/?CVE-2014-0160'),
         {
           id: 'password',
           name: 'password',
@@ -99,6 +100,11 @@ describe('The page of a finding', () => {
         window.postMessage(message, '*');
       }, shown());
       await page.getByRole('heading', { name: '198.51.100.195:443' }).waitFor();
+      const cve = page.getByRole('button', { name: 'CVE-2021-44228', exact: true });
+      await cve.press('Enter');
+      await line.until(() => line.fromPage.some(({ type }) => type === 'openCve'));
+      assert.deepEqual(line.fromPage.at(-1), { type: 'openCve', id: 'CVE-2021-44228' });
+      assert.equal(await page.locator('a').count(), 0);
       await page.locator('summary').first().click();
       await page.evaluate(axe.source);
       assert.deepEqual(await faultsIn(page, 'record', rulesOf(theme)), []);

@@ -12,6 +12,8 @@ let copied = '';
 
 export const env = {
   language: 'en',
+  /** No browser opens. */
+  openExternal: () => Promise.resolve(true),
   clipboard: {
     readText: () => Promise.resolve(copied),
     writeText: (text: string) => {
@@ -29,6 +31,10 @@ export class Uri {
 
   static file(file: string): Uri {
     return new Uri(file);
+  }
+
+  static parse(address: string): Uri {
+    return new Uri(address);
   }
 
   static joinPath({ path: folder }: Uri, ...names: readonly string[]): Uri {

@@ -7,6 +7,7 @@ const actions = [
   { type: 'findAsset', record: 0 },
   { type: 'secrets', on: true },
   { type: 'copyField', record: 0, field: 'ip' },
+  { type: 'openCve', id: 'CVE-2021-44228' },
 ];
 
 describe('The messages about a record', () => {
@@ -35,6 +36,9 @@ describe('The messages about a record', () => {
       { type: 'secrets' },
       { type: 'secrets', on: 'yes' },
       { type: 'copyField', record: 0 },
+      { type: 'openCve', id: 'https://evil.example/CVE-2021-44228' },
+      { type: 'openCve', id: 'CVE-2021-44228&x=' },
+      { type: 'openCve', record: 0 },
       { type: 'copyField', record: 0, field: 1 },
     ]) {
       assert.equal(recordPageMessage(value), undefined);

@@ -22,16 +22,23 @@ export interface ColumnSample extends SampledColumn {
   dates: number;
 }
 
-/** The columns known so far, with the values of the first rows. */
-export function sampleColumns(file: SampledFile): ColumnSample[] {
+/**
+ * The columns known so far, with the values of the first rows.
+ * @param onValue hears of each value, and of its row.
+ */
+export function sampleColumns(
+  file: SampledFile,
+  onValue?: (node: ShapeNode, row: number, text: string) => void,
+): ColumnSample[] {
   const sampled = file.shape
     .columns()
     .columns.flatMap(({ id }) => file.shape.find(id) ?? [])
     .map((node): ColumnSample => ({ node, name: node.name, texts: [], dates: 0 }));
   const nodes = sampled.map(({ node }) => node);
   const rows = { from: 0, to: sampledRows };
-  sampleValues(file, nodes, rows, sampledBytes, (slot, kind, text) => {
+  sampleValues(file, nodes, rows, sampledBytes, (slot, kind, text, row) => {
     const column = sampled[slot]!;
+    onValue?.(column.node, row, text);
     column.texts.push(text);
     column.dates += kind === kindDate ? 1 : 0;
   });
@@ -56,7 +63,7 @@ export function sampleValues(
   nodes: readonly ShapeNode[],
   { from, to }: { readonly from: number; readonly to: number },
   maxBytes: number,
-  add: (slot: number, kind: number, text: string) => void,
+  add: (slot: number, kind: number, text: string, row: number) => void,
 ): void {
   const value = newValue();
   const end = nodes.length > 0 ? Math.min(to, file.index.rows) : 0;
@@ -66,7 +73,7 @@ export function sampleValues(
       reader.read(0, slot, value);
       if (value.kind < kindNull && value.to > value.from) {
         const last = Math.min(value.to, value.from + maxBytes);
-        add(slot, value.kind, value.bytes.toString('utf8', value.from, last));
+        add(slot, value.kind, value.bytes.toString('utf8', value.from, last), row);
       }
     }
   }

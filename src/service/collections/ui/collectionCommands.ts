@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { defined } from '../../../base/defined';
 import { UserError } from '../../../base/userError';
 import { plainText } from '../../../base/text/plainText';
-import { viewIds } from '../../../contributions';
+import { entryScheme, viewIds } from '../../../contributions';
 import { CollectionList } from '../collectionList';
 import type { Collections } from '../collections';
 import { findScorecardIds } from '../entries';
@@ -13,6 +13,7 @@ import { allLoaded, findList } from '../../lists/ui/listTree';
 import { showInformation } from '../../../workbench/messages';
 import { type CollectionsFeature, EntryNode } from './collectionItems';
 import { pickOne } from '../../../workbench/pick';
+import { activeUri, type FindingForm, inForm } from '../../findings/ui/findingDocuments';
 import { chooseIssueTypes } from '../../findings/ui/findIssueTypes';
 import { inView } from '../../../workbench/views';
 import type { ArgumentOf, LoadResult, Scorecard } from '../../../commands';
@@ -29,6 +30,7 @@ export function collectionCommands(deps: CollectionsCommandDeps) {
     'scorecard.browseCollection': (call) => browse(deps, call),
     'scorecard.refreshCollections': (call) => refresh(deps, call),
     'scorecard.openEntry': ({ node }) => openEntry(deps, node),
+    'scorecard.openEntryAsJson': ({ node }) => openEntry(deps, node, 'json'),
     'scorecard.browseFindings': (call) => browseFindings(deps, call),
   } satisfies Commands;
 }
@@ -64,16 +66,24 @@ async function refresh(
   await refreshCollections(lists);
 }
 
-/** Opens the JSON of the entry of a row; there is no other way to name an entry. */
+/**
+ * Opens the entry of a row, or that of the active editor in another form; there is no other way to name an entry.
+ * @param form Default: from the settings.
+ */
 async function openEntry(
   { session }: CollectionsCommandDeps,
   node: CommandCall['node'],
+  form?: FindingForm,
 ): Promise<void> {
   const { account } = session.requireSignedIn();
-  if (!(node instanceof EntryNode)) {
+  const active = activeUri();
+  const isActive = form !== undefined && active?.scheme === entryScheme;
+  const ofActive = isActive ? inForm(active, form) : undefined;
+  const uri = node instanceof EntryNode ? node.uriFor(account.id, form) : ofActive;
+  if (!uri) {
     throw new UserError(t('Open an entry from the Collections view.'), 'badRequest');
   }
-  await vscode.commands.executeCommand('vscode.open', node.uriFor(account.id), { preview: true });
+  await vscode.commands.executeCommand('vscode.open', uri, { preview: true });
 }
 
 /** Shows the scorecard that an entry is about, and adds it first if it is not in the list. */

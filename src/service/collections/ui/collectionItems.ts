@@ -2,9 +2,11 @@ import * as vscode from 'vscode';
 import { contextValues } from '../../../contributions';
 import type { CollectionList } from '../collectionList';
 import type { Collections } from '../collections';
+import type { JsonObject } from '../../../base/json/json';
 import { findScorecardIds, summarizeEntry } from '../entries';
 import type { ListRow } from '../../lists/listRows';
 import { entryUri } from './entryDocuments';
+import type { FindingForm } from '../../findings/ui/findingDocuments';
 import { fieldsTooltip } from '../../findings/ui/findingItems';
 import type { FindingsFeature } from '../../findings/ui/findingsFeature';
 import { formatNumber } from '../../../workbench/format';
@@ -59,14 +61,8 @@ export class EntryNode extends RowNode<CollectionList> {
 
   draw(): vscode.TreeItem {
     const { row, list } = this;
-    const { session, scorecards, collections, names } = this.deps;
-    const isKnown = (id: string) => scorecards.find(id) !== undefined;
-    const ids = findScorecardIds(row.entry, isKnown);
-    const hasScorecard = ids.length > 0;
-    const company = ids.length === 1 ? scorecards.find(ids[0] ?? '')?.name : undefined;
-    const summary = summarizeEntry(row.entry, row.number, names, company);
-    const { description } = summary;
-    const label = localizedLabel(summary.label);
+    const { session, collections } = this.deps;
+    const { label, description, hasScorecard } = describeEntry(row.entry, row.number, this.deps);
     const { Collapsed, None } = vscode.TreeItemCollapsibleState;
     const hasNested = collections.hasNested(list, row.entry);
     const item = iconItem(
@@ -92,12 +88,24 @@ export class EntryNode extends RowNode<CollectionList> {
     return item;
   }
 
-  uriFor(accountId: string): vscode.Uri {
-    return entryUri(this.deps.names, accountId, this.list, this.row);
+  uriFor(accountId: string, form?: FindingForm): vscode.Uri {
+    return entryUri(this.deps.names, accountId, this.list, this.row, form);
   }
 
   get tooltip(): vscode.MarkdownString {
     const title = t('{0}, entry {1}', this.list.collection.name, formatNumber(this.row.number));
     return fieldsTooltip(title, this.row.entry);
   }
+}
+
+/** What an entry is called: by the company of its scorecard, if it has no name. */
+export function describeEntry(
+  entry: JsonObject,
+  number: number,
+  { scorecards, names }: Pick<FindingsFeature, 'scorecards' | 'names'>,
+) {
+  const ids = findScorecardIds(entry, (id) => scorecards.find(id) !== undefined);
+  const company = ids.length === 1 ? scorecards.find(ids[0] ?? '')?.name : undefined;
+  const { label, description } = summarizeEntry(entry, number, names, company);
+  return { label: localizedLabel(label), description, hasScorecard: ids.length > 0 };
 }

@@ -7,6 +7,7 @@ import type { Collections } from '../collections';
 import { summarizeEntry } from '../entries';
 import type { ListRow } from '../../lists/listRows';
 import type { Session } from '../../account/session';
+import { type FindingForm, inForm, usualForm } from '../../findings/ui/findingDocuments';
 import {
   documentUri,
   refuseOtherAccount,
@@ -28,13 +29,15 @@ export function entryUri(
   accountId: string,
   list: CollectionList,
   row: ListRow,
+  form: FindingForm = usualForm(),
 ): vscode.Uri {
   const ref: EntryRef = { account: accountId, collection: list.id, key: row.key };
   const label = localizedLabel(summarizeEntry(row.entry, row.number, names).label);
-  return documentUri(entryScheme, `${row.number} ${list.collection.name} ${label}`, ref);
+  const title = `${row.number} ${list.collection.name} ${label}`;
+  return inForm(documentUri(entryScheme, title, ref), form);
 }
 
-/** The entries of collections that are open as JSON documents. */
+/** The entries of collections that are open as JSON documents or as records. */
 export class EntryDocuments extends SecretDocuments {
   constructor(
     private readonly collections: Collections,
@@ -45,21 +48,32 @@ export class EntryDocuments extends SecretDocuments {
   }
 
   protected override servedEntry(uri: vscode.Uri): JsonObject {
-    const { account, collection, key } = JSON.parse(uri.query) as EntryRef;
-    refuseOtherAccount(this.session, account);
-    const list = this.collections.listOfId(collection);
-    const row = list?.rows.find((each) => each.key === key);
+    const { collection, row } = this.find(uri);
     if (!row) {
       // The service has no URL for a single entry of a collection.
       throw new UserError(
         vscode.l10n.t(
           'This entry of {0} is not loaded. Open it again from the Collections view.',
-          // The last line of the id is the name.
-          collection.slice(collection.lastIndexOf('\n') + 1),
+          collection,
         ),
         'notFound',
       );
     }
     return row.entry;
+  }
+
+  /**
+   * The name of the collection of a document, and its row, if that is loaded.
+   * @throws UserError if it belongs to another account.
+   */
+  find(uri: vscode.Uri): { readonly collection: string; readonly row: ListRow | undefined } {
+    const { account, collection, key } = JSON.parse(uri.query) as EntryRef;
+    refuseOtherAccount(this.session, account);
+    const list = this.collections.listOfId(collection);
+    return {
+      // The last line of the id is the name.
+      collection: collection.slice(collection.lastIndexOf('\n') + 1),
+      row: list?.rows.find((each) => each.key === key),
+    };
   }
 }

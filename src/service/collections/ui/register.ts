@@ -1,7 +1,9 @@
+import type * as vscode from 'vscode';
 import type { AddDisposable } from '../../../base/events/disposable';
-import { entryScheme } from '../../../contributions';
+import { entryRecordId, entryScheme } from '../../../contributions';
 import type { FindingsFeature } from '../../findings/ui/findingsFeature';
 import { registerDocumentCommands } from '../../findings/ui/documentCommands';
+import { RecordEditor } from '../../findings/ui/recordEditor';
 import type { CommandRunner } from '../../../workbench/commandRunner';
 import type { Registry } from '../../../workbench/registry';
 import { listSetting } from '../../../workbench/settings';
@@ -16,6 +18,7 @@ export function registerCollections(
     runner: CommandRunner;
     started: Promise<void>;
     findings: FindingsFeature;
+    bundles: vscode.Uri;
   },
 ): Collections {
   const { registry, runner, started } = deps;
@@ -25,6 +28,15 @@ export function registerCollections(
   const collectionsView = add(registerCollectionsView(registry, feature));
   const entries = add(new EntryDocuments(collections, session, started));
   registry.register(entryScheme, entries);
+  registry.register(
+    entryRecordId,
+    new RecordEditor(entries, async (uri, panel) => {
+      const { EntryPanel } = await import('./entryPanel');
+      const { scorecards } = feature;
+      const { bundles } = deps;
+      return new EntryPanel(uri, panel, { bundles, documents: entries, names, scorecards });
+    }),
+  );
   add(registerDocumentCommands({ runner, session, documents, view, names, entries }));
   runner.registerGroup('collections', async () => {
     const { collectionCommands } = await import('./collectionCommands');

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import {
+  entryRecordEnding,
+  entryRecordId,
   findingRecordEnding,
   findingRecordId,
   findingScheme,
@@ -31,6 +33,12 @@ export type FindingForm = SettingTypes['openFindingsAs'];
 
 /** The ending of a document's name, by which VS Code chooses its editor. */
 const endings: Record<FindingForm, string> = { record: findingRecordEnding, json: '.json' };
+const recordIds: readonly string[] = [findingRecordId, entryRecordId];
+
+/** How findings and entries are shown, by the settings. */
+export function usualForm(): FindingForm {
+  return setting('openFindingsAs') === 'json' ? 'json' : 'record';
+}
 
 /**
  * The address of a finding.
@@ -41,7 +49,7 @@ export function findingUri(
   accountId: string,
   { scorecardId, issueType }: Pick<FindingsList, 'scorecardId' | 'issueType'>,
   { number, key, entry }: FindingRow,
-  form: FindingForm = setting('openFindingsAs') === 'json' ? 'json' : 'record',
+  form: FindingForm = usualForm(),
 ): vscode.Uri {
   const ref: FindingRef = { account: accountId, scorecardId, issueType, number, key };
   const label = localizedLabel(labelFinding(entry, number));
@@ -49,21 +57,23 @@ export function findingUri(
   return inForm(documentUri(findingScheme, title, ref), form);
 }
 
-/** The address of the same finding in another form. */
+/** The address of the same finding or entry in another form. */
 export function inForm(uri: vscode.Uri, form: FindingForm): vscode.Uri {
-  const title = readTitle(uri);
-  return uri.with({ path: `/${title}${endings[form]}` });
+  const isEntryRecord = form === 'record' && uri.scheme !== findingScheme;
+  const ending = isEntryRecord ? entryRecordEnding : endings[form];
+  return uri.with({ path: `/${readTitle(uri)}${ending}` });
 }
 
 export function readTitle({ path }: vscode.Uri): string {
-  const ending = Object.values(endings).find((each) => path.endsWith(each)) ?? '';
+  const all = [...Object.values(endings), entryRecordEnding];
+  const ending = all.find((each) => path.endsWith(each)) ?? '';
   return path.slice(1, path.length - ending.length);
 }
 
-/** The address of the document in the active editor: a text document or the record of a finding. */
+/** The address of the document in the active editor: a text document, or the record of a finding or an entry. */
 export function activeUri(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  return input instanceof vscode.TabInputCustom && input.viewType === findingRecordId
+  return input instanceof vscode.TabInputCustom && recordIds.includes(input.viewType)
     ? input.uri
     : vscode.window.activeTextEditor?.document.uri;
 }

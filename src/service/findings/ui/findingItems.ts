@@ -461,52 +461,10 @@ export function shownCounts(list: FindingsList): string {
     : t('{0} of {1} loaded match, {2} total', shown, loaded, formatNumber(total));
 }
 
-/**
- * The row on top of a filtered list. A click does what helps most: it changes the filter; if nothing matches,
- * it searches the rest or shows all rows again.
- */
-export class FilterNode extends ListNode<FindingsList> {
-  readonly id = this.idOf('filter');
-
-  draw(): vscode.TreeItem {
-    const { list } = this;
-    const { hasMore } = list.result;
-    const shown = list.foundRows.length;
-    const hasMatches = shown > 0 || list.isSearching;
-    // The number of matches comes first: a narrow view must not cut it off.
-    const title = formatMatches(list, shown);
-    const loaded = formatNumber(list.result.loaded);
-    const searched = hasMore ? t('of {0} loaded', loaded) : t('of {0}', loaded);
-    const item = iconItem(title, 'filter-filled');
-    const text = plainText(list.filter.text, 100);
-    const action = filterAction({ hasMatches, hasMore });
-    item.description = hasMatches ? `${text} \u00b7 ${searched}` : action.title;
-    item.contextValue = hasMore ? contextValues.filterOfPart : contextValues.filter;
-    item.tooltip = createTextMarkdown(t('Filter: {0}', text), shownCounts(list));
-    item.accessibilityInformation = {
-      label: [`${title} ${searched}`, t('Filter: {0}', text), action.title].join(', '),
-    };
-    item.command = { ...action, arguments: [this] };
-    return item;
-  }
-}
-
-function formatMatches(list: FindingsList, shown: number): string {
+/** How many of the loaded findings match. */
+export function formatMatches(list: FindingsList, shown: number): string {
   if (list.isSearching) {
     return t('{0} match so far', formatNumber(shown));
   }
   return shown === 0 ? t('No matches') : t('{0} match', formatNumber(shown));
-}
-
-/** @param options `hasMatches`: rows were found, or may still be found. */
-function filterAction({ hasMatches, hasMore }: { hasMatches: boolean; hasMore: boolean }): {
-  command: string;
-  title: string;
-} {
-  if (hasMatches) {
-    return { command: 'scorecard.filterFindings', title: t('Change Filter') };
-  }
-  return hasMore
-    ? { command: 'scorecard.loadAllAndFilter', title: t('Load All and Filter') }
-    : { command: 'scorecard.clearFilter', title: t('Clear Filter') };
 }

@@ -7,10 +7,10 @@ import { type FindingRow, FindingsList } from '../findingsList';
 import type { IssueCounts } from '../issueCounts';
 import type { Scorecards } from '../scorecards';
 import type { Session } from '../../account/session';
+import { FilterNode } from './filterItem';
 import { FactorNode, findFactor, factorTitle } from './factorNode';
 import {
   changedItem,
-  FilterNode,
   FindingNode,
   IssueTypeNode,
   formatLoaded,

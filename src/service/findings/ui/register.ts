@@ -13,10 +13,10 @@ import { IssueCounts } from '../issueCounts';
 import { ReportSeverities } from '../severity';
 import { Scorecards } from '../scorecards';
 import { FindingDocuments } from './findingDocuments';
-import { FindingEditor } from './findingEditor';
 import type { FindingsFeature, LargeListActions } from './findingsFeature';
 import { IssueTypeMeanings } from './issueTypeMeanings';
 import { FindingsView } from './findingsView';
+import { RecordEditor } from './recordEditor';
 import type { WorkspaceActions } from '../../../workbench/recordActions';
 
 export function registerFindings(
@@ -83,7 +83,11 @@ export function registerFindings(
   };
   registry.register(
     findingRecordId,
-    new FindingEditor({ ...feature, bundles: deps.bundles, workspace: deps.workspace }),
+    new RecordEditor(documents, async (uri, panel) => {
+      const { FindingPanel } = await import('./findingPanel');
+      const { bundles, workspace } = deps;
+      return new FindingPanel(uri, panel, { ...feature, bundles, workspace });
+    }),
   );
   runner.registerGroup('findings', async () =>
     (await import('./findingsCommands')).findingsCommands(feature),

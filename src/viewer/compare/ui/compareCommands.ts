@@ -15,7 +15,7 @@ import { storedFileUri } from '../../../workbench/storedFiles';
 import { NoKeyError } from '../../../engine';
 import type { Comparer, ComparisonResult } from './comparer';
 import { type ComparedInput, createInput } from './comparedInput';
-import { noKeyCause, noKeyText } from './compareTexts';
+import { describeKey, noKeyCause, noKeyText } from './compareTexts';
 import type { ArgumentOf } from '../../../commands';
 
 const { t } = vscode.l10n;
@@ -88,15 +88,19 @@ export async function compare(
 
 /** @throws UserError if nobody can be asked, or there is no other column */
 function otherKey(error: NoKeyError, call: CommandCall): Promise<string | undefined> {
-  const { columns } = error;
-  if (call.by === 'api' || columns.length === 0) {
+  const { choices } = error;
+  if (call.by === 'api' || choices.length === 0) {
     throw new UserError(noKeyText(error), 'badRequest', { cause: error });
   }
   return pickOne(
-    columns.map((name) => ({ label: plainText(name, 100), value: name })),
+    choices.map((choice) => ({
+      label: plainText(choice.name, 100),
+      detail: describeKey(choice),
+      value: choice.name,
+    })),
     {
       title: t('Compare Reports'),
-      placeHolder: `${noKeyCause(error)} ${t('Which column identifies a record?')}`,
+      placeHolder: `${noKeyCause(error)} ${t('What identifies a record?')}`,
     },
   );
 }

@@ -8,11 +8,12 @@ import {
   type ComparedSide,
   type SincePrevious,
   type Comparison,
+  type KeyChoice,
   type NoKeyError,
 } from '../../../engine';
 import { describeTableError } from '../../table/ui/tableErrors';
 import { localize } from '../../../workbench/describe';
-import { formatNumber } from '../../../workbench/format';
+import { formatNumber, formatPercent } from '../../../workbench/format';
 import { localizedTexts } from '../../../workbench/webviewPage';
 import { Texts } from '../../../summary/texts';
 import { changesFact, comparedDays } from '../../../summary/comparisonModel';
@@ -63,13 +64,37 @@ export function noKeyCause({ key, isMissing }: Pick<NoKeyError, 'key' | 'isMissi
 }
 
 /** The same, and what to do, for a call that cannot ask. */
-export function noKeyText(error: Pick<NoKeyError, 'key' | 'isMissing' | 'columns'>): string {
-  const names = error.columns.slice(0, 10).map((column) => plainText(column, 40));
+export function noKeyText(error: Pick<NoKeyError, 'key' | 'isMissing' | 'choices'>): string {
+  const names = error.choices.slice(0, 10).map(({ name }) => plainText(name, 80));
   const next =
     names.length === 0
-      ? t('No column has values in both files, so their records cannot be compared.')
+      ? t('No column in both files identifies their records, so they cannot be compared.')
       : t('Pass another column in the argument key: {0}.', names.join(', '));
   return `${noKeyCause(error)} ${next}`;
+}
+
+/** Why a key is proposed: `Rule and place · Tells 98% of rows apart in both files`. */
+export function describeKey({ kind, share, sampled }: KeyChoice): string {
+  const what = {
+    fingerprint: t('Fingerprint of the tool'),
+    id: t('Named like an ID'),
+    rulePlace: t('Rule and place'),
+    packagePlace: t('Rule, package and place'),
+    other: undefined,
+  }[kind];
+  return [what, tellsApart(share, sampled)].filter(Boolean).join(' \u00b7 ');
+}
+
+function tellsApart(share: number, sampled: number | undefined): string {
+  if (sampled === undefined) {
+    return share === 1
+      ? t('Tells all rows apart in both files')
+      : t('Tells {0} of rows apart in both files', formatPercent(share));
+  }
+  const rows = formatNumber(sampled);
+  return share === 1
+    ? t('Tells all of the first {0} rows apart in both files', rows)
+    : t('Tells {0} of the first {1} rows apart in both files', formatPercent(share), rows);
 }
 
 /** A warning if another key was chosen automatically, because the usual one is missing. */

@@ -262,6 +262,7 @@ export class TablePanel implements vscode.Disposable {
       case 'openFile':
       case 'findAsset':
       case 'copyField':
+      case 'openCve':
       case 'secrets':
         await runRecordAction(message, this.recordHost);
         break;

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../../../src/base/json/json';
 import { findingRecordId } from '../../../../src/contributions';
 import { command, configure, failure, isolate } from '../../helpers';
 import { until } from '../../until';
+import { SystemCalls } from '../../workbench/systemCalls';
 import { findingUri } from '../../../../src/service/findings/ui/findingDocuments';
 import type { RecordHostMessage } from '../../../../src/protocol/recordProtocol';
 import { shownFinding } from '../../../../src/service/findings/shownFinding';
@@ -152,6 +153,24 @@ describe('A finding as a record', () => {
     page.say({ type: 'reload' });
     await until('it is asked again', () => page.posted().length === 4);
     assert.deepEqual(page.posted(), ['loading', 'failed', 'loading', 'failed']);
+  });
+
+  it('A finding as a record opens the page of a CVE, and no other address that its page asks for', async () => {
+    const page = openPage();
+    const calls = new SystemCalls();
+    try {
+      for (const id of [
+        'https://evil.example/',
+        'CVE-2014-0160&x=//evil.example',
+        'CVE-2021-44228',
+      ]) {
+        page.say({ type: 'openCve', id, uri: 'https://evil.example/' });
+      }
+      await until('a page is opened', () => calls.addresses.length > 0);
+      assert.deepEqual(calls.addresses, ['https://www.cve.org/CVERecord?id=CVE-2021-44228']);
+    } finally {
+      calls.restore();
+    }
   });
 
   it('A finding as a record opens as JSON on request, by argument, setting or command', async () => {

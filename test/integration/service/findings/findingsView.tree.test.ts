@@ -770,6 +770,28 @@ describe('The findings tree', () => {
     tree.dispose();
   });
 
+  it('The findings tree says first that a filter has searched only a part, and a click searches the rest', async () => {
+    const { tree, list } = treeOf();
+    const findings = list('open_port');
+    await findings.loadFirst();
+    findings.filter.set('f0');
+    const drawn = () => {
+      const [node] = tree.getChildren(tree.listNode(findings));
+      assert.ok(node);
+      const { label, description, command } = tree.getTreeItem(node);
+      return [label, description, command?.command];
+    };
+    const search = 'scorecard.loadAllAndFilter';
+    assert.deepEqual(drawn(), ['Only 2 of 6 searched', 'f0 \u00b7 1 match', search]);
+    findings.filter.set('nothing');
+    assert.deepEqual(drawn(), ['Only 2 of 6 searched', 'nothing \u00b7 No matches', search]);
+    await findings.loadAll();
+    assert.deepEqual(drawn(), ['No matches', 'Clear Filter', 'scorecard.clearFilter']);
+    findings.filter.set('f0');
+    assert.deepEqual(drawn(), ['1 match', 'f0 \u00b7 of 6', 'scorecard.filterFindings']);
+    tree.dispose();
+  });
+
   it('The findings tree shows each gap in its place, until a page fills it', async () => {
     const { tree, list } = treeOf();
     const findings = list('open_port');

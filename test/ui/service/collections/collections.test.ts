@@ -105,6 +105,10 @@ describe('The Scorecard side bar', () => {
     const company = workbench.treeItem(new RegExp(`^${scorecard.name}`), view);
     await company.click();
     await workbench.editorTab(new RegExp(scorecard.name)).waitFor();
+    const page = workbench.webview;
+    await page.getByRole('heading', { name: scorecard.name }).waitFor();
+    await page.getByText(/^Companies, entry \d+$/).waitFor();
+    await workbench.runCommand('Scorecard: Open Entry as JSON');
     await workbench.textEditor.getByText('scorecard_identifier').waitFor();
 
     await workbench.pressRowAction(company, 'Show Findings');

@@ -119,7 +119,10 @@ describe('The Findings view', () => {
     await workbench.pressRowAction(row, 'Filter Findings');
     await quickInput.widget.getByText('Filter Findings: Malware infection').waitFor();
     await quickInput.type('no-such-word-at-all');
-    const none = workbench.treeItem(/^No matches of 100 loaded, Filter: no-such/, findings);
+    const none = workbench.treeItem(
+      /^Only 100 of 650 searched, No matches, Filter: no-such/,
+      findings,
+    );
     await none.waitFor();
     await findingRow(workbench, 1).waitFor({ state: 'detached' });
     await workbench.treeItem(/^Load 100 more, Not searched/, findings).waitFor();
@@ -159,7 +162,7 @@ describe('The Findings view', () => {
     await workbench.treeItem(/^Open port, \d+ of 100 loaded match, 827 total$/, findings).waitFor();
     await findingRow(workbench, 2).waitFor();
     await findingRow(workbench, 1).waitFor({ state: 'detached' });
-    const filter = workbench.treeItem(/^\d+ match of 100 loaded, Filter: /, findings);
+    const filter = workbench.treeItem(/^Only 100 of 827 searched, \d+ match, Filter: /, findings);
     await workbench.pickFromContextMenu(filter, 'Export Findings...');
     // First what this row shows.
     await quickInput.rows

@@ -14,6 +14,10 @@ type Counts = Pick<Comparison, 'new' | 'gone' | 'changed' | 'unchanged'>;
 
 const none: Counts = { new: 0, gone: 0, changed: 0, unchanged: 0 };
 
+function namesOf({ choices }: NoKeyError): string[] {
+  return choices.map(({ name }) => name);
+}
+
 describe('Comparing unusual files', () => {
   const folder = tableFolder();
   let made = 0;
@@ -288,7 +292,7 @@ describe('Comparing unusual files', () => {
     ] as const) {
       await assert.rejects(compare(file, other, 'empty'), (error) => {
         assert.ok(error instanceof NoKeyError);
-        assert.deepEqual(error.columns, columns);
+        assert.deepEqual(namesOf(error), columns);
         return true;
       });
     }
@@ -348,14 +352,14 @@ describe('Comparing unusual files', () => {
     const values = (row: number) => `k,${row % 2},2026-01-0${row},p${row},r${row % 3},${row % 3}`;
     for (const [rows, best] of [
       // One row does not tell which of them differ.
-      [1, ['id', 'host_id', 'ref_id', 'kind', 'at', 'print']],
-      [4, ['print', 'id', 'host_id', 'ref_id', 'kind', 'at']],
+      [1, ['id', 'host_id', 'ref_id', 'kind', 'print']],
+      [4, ['print', 'id', 'ref_id', 'host_id']],
     ] as const) {
       const lines = Array.from({ length: rows }, (_, at) => values(at + 1));
       const file = ['a.csv', `${[names, ...lines].join('\n')}\n`] as const;
       await assert.rejects(compare(file, file), (error: unknown) => {
         assert.ok(error instanceof NoKeyError);
-        assert.deepEqual(error.columns, best);
+        assert.deepEqual(namesOf(error), best);
         return true;
       });
     }

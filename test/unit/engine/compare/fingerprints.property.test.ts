@@ -22,8 +22,8 @@ function contentsOf(text: string, form: RecordForm, comparing: ComparisonMode): 
   const shape = new Shape(undefined, isCsv ? heading.split(',') : undefined);
   const file = { shape };
   const fingerprints = new Fingerprints(1000);
-  const options = { comparing, hasNumbers: false };
-  const task = new FingerprintTask(file, isCsv, undefined, options, fingerprints, 0);
+  const options = { comparing, hasNumbers: [] };
+  const task = new FingerprintTask(file, isCsv, [], options, fingerprints, 0);
   const reader = new RecordReader(source, form, { shape });
   reader.seek(isCsv ? Buffer.byteLength(heading) + 1 : 0);
   let rows = 0;
