@@ -203,7 +203,7 @@ describe('The page of a Report Table', () => {
     await table.notice('The file was replaced.').waitFor();
     await table.page.getByRole('button', { name: 'Reload' }).click();
     await table.notice('The file was replaced.').waitFor({ state: 'detached' });
-    await table.waitForStatus(/^7 rows$/);
+    await table.waitForStatus(/\b7 rows$/);
     assert.equal((await table.sent('reload')).length, 1);
   });
 });
