@@ -95,14 +95,14 @@ describe('A Report Table that is shown', () => {
     await table.row(1).waitFor();
     const left = () => table.grid.evaluate((grid) => grid.scrollLeft);
     const cells = table.row(1).getByRole('gridcell');
-    const beside = table.page.locator('.record h2');
+    const beside = table.page.locator('.record');
     // The last one that is seen whole is beyond the record.
     await cells.nth((await cells.count()) - 2).click();
     const [, column] = await table.active();
     await table.press('Enter');
-    await beside.filter({ hasText: 'Row 1' }).waitFor();
+    await beside.getByText('Row 1', { exact: true }).waitFor();
     await table.press('ArrowDown');
-    await beside.filter({ hasText: 'Row 2' }).waitFor();
+    await beside.getByText('Row 2', { exact: true }).waitFor();
     // Screen readers still read its cell.
     await table.waitForActive(2, column);
     assert.equal(await left(), 0);

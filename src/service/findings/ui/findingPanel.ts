@@ -21,7 +21,7 @@ import {
 import { localizedTexts, showPage } from '../../../workbench/webviewPage';
 import { hasWorkspace } from '../../../workbench/workspaceFiles';
 import { findWorkspaceLinks, shownLinks } from '../../../workbench/workspaceLinks';
-import { findingRecord } from '../../../vocabulary/findingSummary';
+import { findingRecord, findingTitle } from '../../../vocabulary/findingSummary';
 import { isMasked, shownFinding, textOfValue } from '../shownFinding';
 import type { FindingsFeature } from './findingsFeature';
 import { findSeverity } from './listFacts';
@@ -169,13 +169,8 @@ export class FindingPanel implements vscode.Disposable {
     const scorecard = scorecards.find(list.scorecardId)?.name ?? list.scorecardId;
     const ofType = findSeverity(this.deps, list);
     return {
-      title: localizedLabel(title),
-      subtitle: t(
-        '{0}, finding {1} of {2}',
-        names.title(list.issueType),
-        formatNumber(number),
-        plainText(scorecard, 100),
-      ),
+      title: findingTitle(names.title(list.issueType), localizedLabel(title)),
+      subtitle: t('Finding {0} of {1}', formatNumber(number), plainText(scorecard, 100)),
       ...shownFinding(entry, facts, texts, ofType && severityOfType(ofType, texts)),
       secrets: documents.stateOf(uri),
     };
