@@ -68,6 +68,8 @@ export interface Fact {
   readonly title?: string;
   /** Whether it is said first, and larger. */
   readonly isLead?: true;
+  /** Whether it has a line of its own, which is there before it is known. */
+  readonly isLine?: true;
   /** Whether it only offers something, so that a copy leaves it out. */
   readonly isOffer?: true;
   readonly action?:

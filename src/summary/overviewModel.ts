@@ -107,9 +107,8 @@ function listFacts(overview: Overview, context: ModelContext): Fact[] {
     ...(about.madeAt === undefined
       ? []
       : [texts.get('made', momentText(about.madeAt, texts.locale))]),
-    ...(done
-      ? [hasFindings ? count('oneFinding', 'findings', rows) : count('oneRow', 'rows', rows)]
-      : []),
+    // Also while they are counted: what is said later would move the rest.
+    hasFindings ? count('oneFinding', 'findings', rows) : count('oneRow', 'rows', rows),
     ...(done && unreadable > 0 ? [texts.get('couldNotBeRead', unreadable)] : []),
     ...(assets && hasFindings ? [count('oneAsset', 'assets', distinctValues(assets))] : []),
     ...(unclear ? [texts.get('unclearDates', findTitle(unclear.id, context))] : []),
@@ -123,7 +122,7 @@ function listFacts(overview: Overview, context: ModelContext): Fact[] {
     })),
     ...closedFact(overview, texts),
     ...(about.sincePrevious
-      ? [changesFact(about.sincePrevious, texts)]
+      ? [{ ...changesFact(about.sincePrevious, texts), isLine: true as const }]
       : newFact(overview, context)),
   ];
 }
@@ -142,7 +141,8 @@ function newFact(overview: Overview, context: ModelContext): Fact[] {
   const since = sinceText(from, texts.locale, now);
   const filter: Filter = { op: 'dateRange', column, from };
   const chosen = onlyOpen({ label: texts.get('chosenNew', since), filter }, overview, texts);
-  return [{ text: texts.get('newSince', sinceCount, since), action: { type: 'show', chosen } }];
+  const text = texts.get('newSince', sinceCount, since);
+  return [{ text, isLine: true, action: { type: 'show', chosen } }];
 }
 
 function findingSections(overview: Overview, context: ModelContext): Section[] {

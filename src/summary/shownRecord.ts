@@ -42,7 +42,7 @@ export type SecretState = 'none' | 'masked' | 'shown';
 /** A finding of the service, or a row of a table, as users read it whole. All texts are plain. */
 export interface ShownRecord {
   readonly title: string;
-  /** For a finding of the service: its issue type, its number and its scorecard. */
+  /** For a finding of the service, its number and its scorecard; for one of a file, its row. */
   readonly subtitle?: string;
   /** Why it could not be read as the others. */
   readonly notice?: string;

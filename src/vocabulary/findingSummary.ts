@@ -6,6 +6,7 @@ import { present } from '../base/text/present';
 import { isUuid } from '../base/text/uuid';
 import { fieldPlace, splitFields } from './fieldOrder';
 import { isIdName } from './identity';
+import type { FindingMembers } from './memberTexts';
 import { isNameOf, namesOf, namesWith, says } from './meanings';
 import type { ColumnRole } from './columnRole';
 import { isSecretField, maskSecrets } from './secretFields';
@@ -62,6 +63,11 @@ export function summarizeFinding(
   };
 }
 
+/** `Compromised credentials: combo list`: the issue first, then what tells it apart from others of its kind. */
+export function findingTitle(issueType: string, label: string): string {
+  return `${issueType}: ${label}`;
+}
+
 /** Names a finding by its subject, such as a host with its port, a URL or a product, or else by its number. Never empty. */
 export function labelFinding(entry: JsonObject, number: number): string | Message {
   return formatLabel(entry, findSubject(entry), String(number));
@@ -77,7 +83,7 @@ function formatLabel(
 }
 
 /** The field with the subject of a finding, the most specific one. */
-function findSubjectField(entry: JsonObject): string | undefined {
+function findSubjectField(entry: FindingMembers): string | undefined {
   const named = namesOf('subject').filter((field) => readText(entry[field]) !== undefined);
   // A value that all findings of a scorecard share is the least specific.
   const shared = namesOf('parent').map((field) => entry[field]);
@@ -85,19 +91,19 @@ function findSubjectField(entry: JsonObject): string | undefined {
 }
 
 /** The subject of a finding, the distinctive part first: a side bar shows about 25 characters. */
-function findSubject(entry: JsonObject): string | undefined {
+export function findSubject(entry: FindingMembers): string | undefined {
   const field = findSubjectField(entry);
   const vulnerability = findFirstText(entry, namesOf('vulnerability'));
   const parts = [vulnerability, field && formatLocation(entry, field)];
   return parts.filter((part) => part !== undefined).join(' ') || undefined;
 }
 
-function findFirstText(entry: JsonObject, fields: readonly string[]): string | undefined {
+function findFirstText(entry: FindingMembers, fields: readonly string[]): string | undefined {
   return fields.map((each) => readText(entry[each])).find((text) => text !== undefined);
 }
 
 /** The location in a field: an address without its scheme, which nearly all share, or a host with its port. */
-function formatLocation(entry: JsonObject, field: string): string {
+function formatLocation(entry: FindingMembers, field: string): string {
   const text = readText(entry[field]) ?? '';
   const bare = isNameOf('url', field) ? bareUrl(text.trim()) : withoutUrlSecrets(text);
   const location = bare.replace(/^(https?:)?\/\//i, '');
@@ -211,7 +217,7 @@ function isInformative(name: string, value: JsonValue | undefined): boolean {
 }
 
 /** A value that can be shown as it is; `undefined` if there is nothing to show. */
-export function readText(value: JsonValue | undefined): string | undefined {
+export function readText(value: unknown): string | undefined {
   if (isJsonNumber(value)) {
     return String(value);
   }

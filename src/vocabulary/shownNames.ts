@@ -1,3 +1,4 @@
+import { listWords } from './listWords';
 import { joinWords } from './fieldNames';
 import { statusTitles, titleMessages } from './issueTypes';
 import { findSeverityLevel, severityLevels } from './severity';
@@ -72,10 +73,10 @@ export class ShownNames {
     return (word === level ? this.severities.get(level) : undefined) ?? this.formatKey(word, text);
   }
 
-  /** Formats a severity, a key of the service or a place in code; other values are as in the file. */
+  /** Formats a severity, a key of the service, a place in code or a list; other values are as in the file. */
   formatValue({ kind, text, cut, masked }: ShownValue, role: string | undefined): string {
     if (kind === 'json') {
-      return findPlace(text) ?? text;
+      return findPlace(text) ?? listWords(text) ?? text;
     }
     if (kind !== 'text' || cut || masked) {
       return text;

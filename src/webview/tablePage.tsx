@@ -171,7 +171,6 @@ export class TablePage {
       <main class="page">
         <h1 class="unseen">{texts.get('table')}</h1>
         <TabBar store={store} />
-        <Notices store={store} />
         <div class="panels">
           {this.overview.panel()}
           <div
@@ -192,6 +191,8 @@ export class TablePage {
             </div>
           </div>
         </div>
+        {/* Below all else: one that appears moves nothing. */}
+        <Notices store={store} />
       </main>
     );
   }

@@ -1,3 +1,4 @@
+import { compareNumbers } from '../../vocabulary/compareNumbers';
 import { type Bounds, readBounds, type TimeBounds } from '../../vocabulary/filterBounds';
 import {
   type Comparison,
@@ -20,6 +21,7 @@ interface Target {
   /** Whether its type says which kinds of values it has. */
   readonly isSure: boolean;
   readonly hasCommas: boolean;
+  readonly hasSeverities: boolean;
 }
 
 /** Parses what a user typed into the filter of a column; for the language, see `filterLanguage.ts`. */
@@ -30,6 +32,7 @@ export function parseColumnFilter(typed: string, column: Column): ParsedFilter {
     // A column without values has no type that a filter could be wrong for.
     isSure: column.verified && column.empty !== true,
     hasCommas: column.form === 'decimalComma',
+    hasSeverities: column.role === 'severity',
   };
   const conditions = parseConditions(typed, { areSeverities: column.role === 'severity' });
   const parsed = conditions.map((condition) => readCondition(condition, target));
@@ -83,7 +86,7 @@ function readTest(test: FilterTest, target: Target): ParsedFilter {
 }
 
 function readComparison(test: Comparison, target: Target): ParsedFilter {
-  const { column, type, isSure, hasCommas } = target;
+  const { column, type, isSure, hasCommas, hasSeverities } = target;
   const isEqual = test.op === '=';
   const { numbers, times } = readBounds(test, hasCommas);
   // Each value is compared as what it is. A column of one type has no others: `> 2026` is a number
@@ -99,7 +102,7 @@ function readComparison(test: Comparison, target: Target): ParsedFilter {
     ...boundFilters(column, { numbers: usedNumbers, times: usedTimes }),
   ];
   if (filters.length === 0) {
-    return { fault: 'noNumber' };
+    return { fault: hasSeverities && type === 'text' ? 'onlySeverities' : 'noNumber' };
   }
   const fault =
     isEqual || !isSure ? undefined : findMissingKind(type, usedNumbers.length > 0, usedTimes);
@@ -130,10 +133,14 @@ function readText(test: TextTest, target: Target): ParsedFilter {
   const { column, type, isSure, hasCommas } = target;
   const bounds = range && readBounds(range, hasCommas);
   if (bounds && hasRanges(type)) {
-    const filters = boundFilters(column, {
+    const used: Bounds = {
       numbers: type === 'date' && bounds.times ? [] : bounds.numbers,
       times: type === 'number' && bounds.numbers.length > 0 ? undefined : bounds.times,
-    });
+    };
+    if (areReversed(used)) {
+      return { fault: 'reversedRange' };
+    }
+    const filters = boundFilters(column, used);
     return filters.length === 0 ? { fault: 'noRange' } : { filter: joined('or', filters) };
   }
   const times =
@@ -145,6 +152,17 @@ function readText(test: TextTest, target: Target): ParsedFilter {
   return {
     filter: joined('or', [{ op, column, text }, ...boundFilters(column, { numbers: [], times })]),
   };
+}
+
+/** Whether a range ends before it begins, as numbers and as times. */
+function areReversed({ numbers, times }: Bounds): boolean {
+  const [low, high] = numbers;
+  const { from, to } = times ?? {};
+  const reversed = [
+    ...(low && high ? [compareNumbers(low.number, high.number) > 0] : []),
+    ...(from !== undefined && to !== undefined ? [from >= to] : []),
+  ];
+  return reversed.length > 0 && reversed.every(Boolean);
 }
 
 function boundFilters(column: ColumnId, { numbers, times }: Bounds): Filter[] {

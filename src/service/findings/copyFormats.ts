@@ -55,7 +55,6 @@ function cellsOf(entry: JsonObject, columns: readonly string[]): CellText[] {
 /** What a finding is about and where it is, in words for users. */
 interface FindingContext {
   readonly title: string;
-  readonly issueType: string;
   readonly scorecard: string;
   /** Of the issue type, for a finding that has none itself; in words. */
   readonly severity: string | undefined;
@@ -71,7 +70,7 @@ interface FindingContext {
 export function findingMarkdown(
   entry: JsonObject,
   number: number,
-  { title, issueType, scorecard, severity: ofType, advice }: FindingContext,
+  { title, scorecard, severity: ofType, advice }: FindingContext,
 ): string {
   const { severity, status, firstSeen, lastSeen, key, more } = findingRecord(entry, number);
   const fields = listNames(severity, status, firstSeen, lastSeen, ...key, ...more)
@@ -79,7 +78,7 @@ export function findingMarkdown(
     .filter(([, { text }]) => text !== '');
   return [
     writeHeading(writeInline(title)),
-    writeFacts(listNames(severity === undefined ? ofType : undefined, issueType, scorecard)),
+    writeFacts(listNames(severity === undefined ? ofType : undefined, scorecard)),
     ...advice.map((text) => writeFacts([text])),
     writeFields(fields),
   ].join('\n');

@@ -18,6 +18,7 @@ import { spellName } from '../../vocabulary/fieldNames';
 import { says } from '../../vocabulary/meanings';
 import { areFindings } from '../../vocabulary/findingColumns';
 import type { ColumnRole } from '../../vocabulary/columnRole';
+import { rowTitle } from './rowTitle';
 
 const invalidTexts: Record<InvalidReason, PageTextKey> = {
   syntax: 'invalidSyntax',
@@ -47,10 +48,13 @@ export function shownRow(
   const shown = (comparison ? comparedFields(fields) : fields).map((field) =>
     shownField(field, byId.get(field.column), titles.get(field.column)),
   );
-  const title = texts.get('recordTitle', record + 1);
+  const number = texts.get('recordTitle', record + 1);
+  const place = comparison ? `${number} \u00b7 ${comparedDays(comparison, texts)}` : number;
+  const isFinding = areFindings(columns);
+  const title = isFinding ? rowTitle(fields, columns, texts) : '';
   return {
-    title: comparison ? `${title} \u00b7 ${comparedDays(comparison, texts)}` : title,
-    ...(areFindings(columns)
+    ...(title === '' ? { title: place } : { title, subtitle: place }),
+    ...(isFinding
       ? arrangeFinding(shown, createFactFields(shown, texts), texts)
       : { facts: [], key: shown, more: [] }),
     ...(invalid !== undefined && { notice: texts.get(invalidTexts[invalid]) }),

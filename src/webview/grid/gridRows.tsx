@@ -52,7 +52,6 @@ function createCells(row: number, { store, window }: RowsProps) {
   const loaded = view.row(row);
   const range = rangeOf(focus.selection, view.rows, shown.length);
   const isSelected = row >= range.top && row <= range.bottom;
-  const columns = shown.slice(window.firstColumn, window.endColumn);
   const number = texts.number((loaded?.record ?? row) + 1);
   const closed = loaded?.isClosed && texts.get('closedRow', number);
   return [
@@ -65,8 +64,12 @@ function createCells(row: number, { store, window }: RowsProps) {
     >
       {number}
     </div>,
-    columns.map(({ column, left, width }, index) => {
-      const at = window.firstColumn + index;
+    drawnColumns(row, { store, window }).map((at) => {
+      const one = shown[at];
+      if (!one) {
+        return null;
+      }
+      const { column, left, width } = one;
       const isActive = focus.zone === 'cells' && row === active.row && at === active.column;
       const spans = at === 0 && loaded?.cells[0]?.kind === 'invalid';
       const cell = createCell(view.cell(row, at), column, store);
@@ -86,6 +89,14 @@ function createCells(row: number, { store, window }: RowsProps) {
       );
     }),
   ];
+}
+
+/** The columns that are seen, and that of the active cell, which screen readers read even if it is not. */
+function drawnColumns(row: number, { store, window }: RowsProps): readonly number[] {
+  const { firstColumn, endColumn } = window;
+  const { active } = store.focus.selection;
+  const seen = Array.from({ length: endColumn - firstColumn }, (_, at) => firstColumn + at);
+  return row === active.row && !seen.includes(active.column) ? [...seen, active.column] : seen;
 }
 
 /** What a cell shows. */

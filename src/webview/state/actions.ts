@@ -107,8 +107,7 @@ export function openRow(store: Store, row: number): void {
 }
 
 export function setRecordShown(store: Store, on: boolean): void {
-  const { column } = store.focus.selection.active;
-  store.set({ record: on, scrollTarget: { column } });
+  store.set({ record: on });
   store.moved();
 }
 

@@ -202,7 +202,10 @@ export class Store {
     // Rows may have been added since the grid was painted.
     scroll.resize(view.rows, scroll.viewport);
     scroll.reveal(active.row);
-    this.scrollTarget = { column: active.column };
+    // Beside a record, columns stay where they are from row to row.
+    if (!this.recordShown || active.column !== focus.selection.active.column) {
+      this.scrollTarget = { column: active.column };
+    }
     this.select(grow ? extend(focus.selection, active) : clamped);
   }
 
@@ -211,6 +214,7 @@ export class Store {
     this.scroll.resize(this.view.rows, this.scroll.viewport);
     this.scroll.center(row);
     this.goTo({ row, column });
+    this.scrollTarget = { column };
   }
 
   /** Called when the selection, the scroll position or the record may have changed. */

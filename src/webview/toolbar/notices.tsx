@@ -3,7 +3,7 @@ import { Icon, TextButton } from '../dom/components';
 import { type FileNotice, fileNotices } from '../../summary/fileNotices';
 import type { Store } from '../state/store';
 
-/** Messages about the file and the last query, above the table and the overview. */
+/** Messages about the file and the last query, below the table and the overview. */
 export function Notices({ store }: { readonly store: Store }) {
   const { view, texts } = store;
   const { failure } = view;

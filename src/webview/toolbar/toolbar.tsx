@@ -44,7 +44,7 @@ function Info({ store }: Props) {
   const { criteria, grouped } = view;
   const work = findWork(store);
   const group = grouped ? undefined : criteria.openedGroup?.label;
-  const shown = [group && texts.withScorecards(group), statusText(store), work?.text]
+  const shown = [group && texts.withScorecards(group), statusText(store)]
     .filter(Boolean)
     .join(' \u2014 ');
   const chips = createChips(store);
@@ -64,11 +64,8 @@ function Info({ store }: Props) {
           {chips.map((chip) => chipButton(chip, store))}
         </div>
       )}
-      {isFiltered && !work?.isCancellable && (
+      {isFiltered && (
         <TextButton onClick={() => clearFilters(store)}>{texts.get('clearFilters')}</TextButton>
-      )}
-      {work?.isCancellable && (
-        <TextButton onClick={() => cancelQuery(store)}>{texts.get('cancel')}</TextButton>
       )}
       {emptyHidden > 0 && (
         <TextButton
@@ -78,6 +75,16 @@ function Info({ store }: Props) {
         >
           {texts.get(emptyHidden === 1 ? 'oneEmptyHidden' : 'emptyHidden', emptyHidden)}
         </TextButton>
+      )}
+      {work && (
+        <span class="work">
+          <span class="work-text faint" title={work.text}>
+            {work.text}
+          </span>
+          {work.isCancellable && (
+            <TextButton onClick={() => cancelQuery(store)}>{texts.get('cancel')}</TextButton>
+          )}
+        </span>
       )}
     </div>
   );

@@ -1,6 +1,6 @@
 import type { ComponentChild } from 'preact';
 import { showChosen } from '../state/actions';
-import { TextButton } from '../dom/components';
+import { classes, TextButton } from '../dom/components';
 import { whyNoRows } from '../../summary/fileNotices';
 import { failureText } from '../state/hostLink';
 import type { LabeledFilter } from '../../summary/labeledFilter';
@@ -99,8 +99,17 @@ export class OverviewPanel {
       <>
         <header>
           <h2>{about.title}</h2>
-          <div class="facts-line">{model?.facts.map((fact) => this.factView(fact))}</div>
-          {overview?.done === false && <p class="faint">{texts.get('counting', overview.rows)}</p>}
+          <div class="facts-line">
+            {model?.facts.map((fact) => this.factView(fact))}
+            {about.previousAt !== undefined && model?.facts.every(({ isLine }) => !isLine) && (
+              <span class="line" aria-hidden="true">
+                {'\u00a0'}
+              </span>
+            )}
+          </div>
+          {overview?.done === false && (
+            <p class="counting faint">{texts.get('counting', overview.rows)}</p>
+          )}
           {failure !== undefined && (
             <p class="failed" role="alert">
               {failure} <TextButton onClick={tryAgain}>{texts.get('tryAgain')}</TextButton>
@@ -119,11 +128,11 @@ export class OverviewPanel {
     );
   }
 
-  private factView({ text, title, isLead, action }: Fact) {
+  private factView({ text, title, isLead, isLine, action }: Fact) {
     const { store } = this;
     if (!action) {
       return (
-        <span key={text} class={isLead && 'lead'}>
+        <span key={text} class={classes(isLead === true && 'lead', isLine === true && 'line')}>
           {text}
         </span>
       );
@@ -140,7 +149,7 @@ export class OverviewPanel {
           store.link.send(action);
       }
     };
-    return (
+    const button = (
       <TextButton
         key={action.type === 'showList' ? text : action.type}
         title={title}
@@ -149,6 +158,7 @@ export class OverviewPanel {
         {text}
       </TextButton>
     );
+    return isLine ? <div class="line">{button}</div> : button;
   }
 
   private sectionsView({ sections, offered }: OverviewModel) {

@@ -7,6 +7,7 @@ import { Folded, TextButton } from '../dom/components';
 import { isMaskedWhole, type ShownField } from '../../summary/shownRecord';
 import type { Texts } from '../../summary/texts';
 import { splitCves } from '../../vocabulary/cve';
+import { listWords } from '../../vocabulary/listWords';
 import { type Tone, findTone } from '../../summary/severityTones';
 
 /** UTF-16 units of a text, and members of a list, that are shown before Show More. */
@@ -144,7 +145,8 @@ function createTree(value: JsonValue, texts: Texts) {
 
 function foldedTree(value: JsonContainer, texts: Texts) {
   const members = Object.entries(value);
-  const text = JSON.stringify(value);
+  const json = JSON.stringify(value);
+  const text = listWords(json) ?? json;
   const short = text.length > shortTree ? `${text.slice(0, shortTree)}…` : text;
   const count = texts.get(members.length === 1 ? 'oneItem' : 'items', members.length);
   return (

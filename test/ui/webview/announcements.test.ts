@@ -35,10 +35,10 @@ describe('The announcements of a Report Table', () => {
     table.line.holdBack('response');
     await table.filter('severity').fill('=high');
     await table.filter('severity').press('Enter');
-    await table.waitForStatus('Waiting for the file…');
+    await table.page.getByText('Waiting for the file…').waitFor();
     await listen(table);
     await table.line.release('info');
-    await table.waitForStatus('Sorting and filtering…');
+    await table.page.getByText('Sorting and filtering…').waitFor();
     await table.line.release('response');
     await waitForLast(table, /of 3,000 rows, [\d,]+ open$/);
     assert.equal((await said(table)).length, 1, (await said(table)).join(' | '));

@@ -46,10 +46,10 @@ describe('What is read of a file', () => {
     await table.waitForTexts(1, '2', 'Critical');
     await table.press('Enter');
     const { page } = table;
-    await page.getByRole('heading', { name: 'Row 2' }).waitFor();
+    await page.getByText('Row 2', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Show: results (2)', exact: true }).click();
     await page.getByRole('menuitemcheckbox', { name: /^rules/ }).click();
-    await page.getByRole('heading', { name: 'Row 1' }).waitFor();
+    await page.getByText('Row 1', { exact: true }).waitFor();
     const records = await table.sent('record');
     assert.deepEqual(
       records.map(({ record }) => record),

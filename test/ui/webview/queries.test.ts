@@ -466,7 +466,7 @@ describe('A Report Table that is queried', () => {
     await table.row(1).waitFor();
     table.line.holdBack('query');
     await table.heading('severity').click();
-    await table.waitForStatus('Sorting and filtering… 0%');
+    await table.page.getByText('Sorting and filtering… 0%').waitFor();
     await table.page.getByRole('button', { name: 'Cancel' }).click();
     await table.waitForStatus('5,000 rows');
     const [query] = await table.sent('query');

@@ -49,7 +49,7 @@ describe('A value as users read it', () => {
     for (const other of [
       [{ uri: 'src/db.ts' }],
       { physicalLocation: {} },
-      ['physicalLocation'],
+      ['physicalLocation', 1],
       {},
     ]) {
       assert.equal(shown(json(other)), JSON.stringify(other));

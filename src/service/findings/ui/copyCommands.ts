@@ -21,7 +21,7 @@ import { findListMembers, type ListFacts, readListFacts } from '../listMembers';
 import { chosenFinding, chosenList } from './chosenList';
 import { findListFacts } from './listFacts';
 import type { FindingsFeature } from './findingsFeature';
-import { findingRecord, shownValue } from '../../../vocabulary/findingSummary';
+import { findingRecord, findingTitle, shownValue } from '../../../vocabulary/findingSummary';
 import * as vscode from 'vscode';
 
 const { t } = vscode.l10n;
@@ -134,8 +134,7 @@ async function copyMarkdown(deps: FindingsFeature, { place, entry }: Source): Pr
     counts.companies.recommendation(issueType),
   ]);
   const text = findingMarkdown(entry, number, {
-    title: localizedLabel(findingRecord(entry, number).title),
-    issueType: facts.issueType,
+    title: findingTitle(facts.issueType, localizedLabel(findingRecord(entry, number).title)),
     scorecard: facts.scorecardName ?? list.scorecardId,
     severity: facts.severity,
     advice: advice.filter((each) => each !== undefined),

@@ -326,9 +326,9 @@ function severityAndCount(
   if (count === undefined || count === worst?.count) {
     return severity;
   }
-  // `59 medium of 101`: the others are resolved, or of another severity.
+  // `59 medium`, `101 total`: the others are resolved, or of another severity.
   return worst?.count !== undefined && worst.count < count
-    ? [t('{0} of {1}', worstText(worst), formatNumber(count))]
+    ? [...severity, t('{0} total', formatNumber(count))]
     : [...severity, formatNumber(count)];
 }
 

@@ -10,7 +10,7 @@ import { formatNumber } from '../../../workbench/format';
 import type { WorkspaceActions } from '../../../workbench/recordActions';
 import { hasWorkspace } from '../../../workbench/workspaceFiles';
 import { findWorkspaceLinks, shownLinks } from '../../../workbench/workspaceLinks';
-import { findingRecord } from '../../../vocabulary/findingSummary';
+import { findingRecord, findingTitle } from '../../../vocabulary/findingSummary';
 import { shownFinding } from '../shownFinding';
 import { DocumentPanel } from './documentPanel';
 import type { FindingsFeature } from './findingsFeature';
@@ -66,13 +66,8 @@ export class FindingPanel extends DocumentPanel {
     const scorecard = scorecards.find(list.scorecardId)?.name ?? list.scorecardId;
     const ofType = findSeverity(this.deps, list);
     return {
-      title: localizedLabel(title),
-      subtitle: t(
-        '{0}, finding {1} of {2}',
-        names.title(list.issueType),
-        formatNumber(number),
-        plainText(scorecard, 100),
-      ),
+      title: findingTitle(names.title(list.issueType), localizedLabel(title)),
+      subtitle: t('Finding {0} of {1}', formatNumber(number), plainText(scorecard, 100)),
       ...shownFinding(entry, facts, texts, ofType && severityOfType(ofType, texts)),
       secrets: documents.stateOf(uri),
     };

@@ -1,8 +1,6 @@
-import type { ColumnRole } from '../../../vocabulary/columnRole';
 import * as vscode from 'vscode';
 import { type CopyFormat, isForPeople } from '../../../base/exportFormats';
 import { writeInline } from '../../../base/text/markdown';
-import { oneLine } from '../../../base/text/visibleText';
 import {
   type TableCallOptions,
   type TableHandle,
@@ -20,19 +18,15 @@ import { comparisonMarkdown, countsMarkdown } from '../../../summary/overviewMar
 import { columnTitles } from '../../../summary/columnTitles';
 import { spellName } from '../../../vocabulary/fieldNames';
 import type { ShownNames } from '../../../vocabulary/shownNames';
-import { findingProblem } from '../../../vocabulary/findingProblem';
 import { formatMoment, formatNumber } from '../../../workbench/format';
 import type { ClipboardCalls, PageRequest, SummaryParams } from '../../../protocol/tableProtocol';
 import type { FileAbout } from '../../../summary/fileAbout';
 import { Texts } from '../../../summary/texts';
-import { formatWords } from '../../../summary/countRows';
+import { rowTitle } from '../rowTitle';
 import { localizedTexts } from '../../../workbench/webviewPage';
 import type { SqlQuestion } from './fileSource';
 
 const { t } = vscode.l10n;
-
-/** UTF-16 units of what a record says that are in its title. */
-const maxTitle = 120;
 
 /** The file of a table. */
 export interface CopiedFile {
@@ -150,22 +144,13 @@ function createTexts({ scorecardNames, names }: CopiedFile): Texts {
   return new Texts(localizedTexts(), vscode.env.language, scorecardNames, names);
 }
 
-/** What a record is about, as Markdown: its issue type or what it says, and its asset; else its number. */
+/** What a record is about, as Markdown, or else its number. */
 function recordTitle(
   { record, fields }: TableRecord,
   columns: readonly Column[],
   file: CopiedFile,
 ): string {
-  const textIn = (role: ColumnRole) => {
-    const id = columns.find((column) => column.role === role)?.id;
-    return fields.find(({ column }) => column === id)?.cell.text ?? '';
-  };
-  const members = Object.fromEntries(fields.map(({ name, cell }) => [name, cell.text]));
-  const issueType = textIn('issueType');
-  const subject =
-    issueType === '' ? findingProblem(members).message : formatWords(issueType, createTexts(file));
-  const parts = [oneLine(subject ?? '').slice(0, maxTitle), oneLine(textIn('asset'))];
-  const title = parts.filter((part) => part !== '').join(' \u00b7 ');
+  const title = rowTitle(fields, columns, createTexts(file));
   return title === ''
     ? t('Record {0} of {1}', formatNumber(record + 1), formatTitle(file.about))
     : writeInline(title);

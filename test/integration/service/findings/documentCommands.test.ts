@@ -169,7 +169,8 @@ describe('Copying findings', () => {
     await failure(command('scorecard.copyFindingField', { ...place, field: 'none' }), 'notFound');
     await command('scorecard.copyFindingMarkdown', place);
     const lines = (await vscode.env.clipboard.readText()).split('\n');
-    assert.match(lines[2] ?? '', /^Open port \u00b7 `.+`$/);
+    assert.match(lines[0] ?? '', /^### Open port: /);
+    assert.match(lines[2] ?? '', /^`.+`$/);
     assert.ok(lines.includes(`- issue_id: \`${String(finding.issue_id)}\``));
   });
 
@@ -182,7 +183,7 @@ describe('Copying findings', () => {
     assert.equal(await vscode.env.clipboard.readText(), finding.issue_id);
     answer('showQuickPick', { value: 'record' });
     assert.deepEqual(await user('scorecard.copyFindings'), { count: 1 });
-    assert.match(await vscode.env.clipboard.readText(), /^### \S+\n\nOpen port /);
+    assert.match(await vscode.env.clipboard.readText(), /^### Open port: \S+\n\n/);
     answer('showQuickPick', { value: 'json' });
     assert.deepEqual(await user('scorecard.copyFindings'), { count: 1 });
     assert.equal(takeQuestions().length, 3);

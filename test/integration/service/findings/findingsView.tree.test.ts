@@ -261,7 +261,7 @@ describe('The findings tree', () => {
     });
     assert.deepEqual(drawn, [
       ['RDP service exposed', '7 high'],
-      ['Open port', '5 medium of 7'],
+      ['Open port', '5 medium \u00b7 7 total'],
     ]);
     const item = await tree.resolveTreeItem(tree.getTreeItem(node), node);
     assert.equal(item.description, '7 high');

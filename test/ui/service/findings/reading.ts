@@ -90,7 +90,8 @@ export function readingTests(ui: Ui): void {
     await findingRow(workbench, 8).and(workbench.page.locator('.selected')).waitFor();
 
     // A page that is still loading passes no key on.
-    await workbench.webview.getByText('Open port, finding 8 of').waitFor();
+    await workbench.webview.getByRole('heading', { name: /^Open port: / }).waitFor();
+    await workbench.webview.getByText(/^Finding 8 of /).waitFor();
     // From the list: VS Code gives a page that had the focus before a box the focus back, in its own time.
     await findingRow(workbench, 8).click();
     await workbench.runCommand('Scorecard: Go to Finding');

@@ -132,7 +132,7 @@ describe('A comparison of two reports', () => {
     await table.press('Enter');
     const record = page.locator('.record');
     await record.getByText('Text in the file').waitFor();
-    await record.getByRole('heading', { name: /^Row \d+ · 15 Nov.* → 22 Nov/ }).waitFor();
+    await record.getByText(/^Row \d+ · 15 Nov.* → 22 Nov/).waitFor();
     assert.deepEqual(await record.locator('dd.differs').allTextContents(), [
       'OpenResolved',
       '••••••••••••••••',

@@ -285,6 +285,33 @@ describe('A filter expression', () => {
     assert.deepEqual(of('..', 'number'), { fault: 'noRange' });
   });
 
+  it('A filter expression has a fault when no value can be in its range', () => {
+    for (const [typed, type] of [
+      ['10..1', 'number'],
+      ['-1..-2.5', 'number'],
+      ['2026-04..2026-03', 'date'],
+      ['2026-04-02..2026-04-01', 'mixed'],
+      // As numbers and as years.
+      ['2026..2025', 'mixed'],
+    ] as const) {
+      assert.deepEqual(of(typed, type), { fault: 'reversedRange' }, typed);
+    }
+    for (const [typed, type] of [
+      ['1..1', 'number'],
+      ['9..10', 'number'],
+      ['..1', 'number'],
+      ['2026-03..2026-03', 'date'],
+    ] as const) {
+      assert.ok('filter' in of(typed, type), typed);
+    }
+  });
+
+  it('A filter expression has a fault when severities are compared with a word', () => {
+    const severity = (typed: string) => parseColumnFilter(typed, column('x', 'severity'));
+    assert.deepEqual(severity('>high'), { fault: 'onlySeverities' });
+    assert.ok('filter' in severity('=high'));
+  });
+
   it('A filter expression has a fault where a column has nothing to compare, once all its values are known', () => {
     assert.deepEqual(of('>5', 'text'), { fault: 'noNumbers' });
     assert.deepEqual(of('<=5', 'boolean'), { fault: 'noNumbers' });

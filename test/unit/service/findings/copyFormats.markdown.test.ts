@@ -6,8 +6,7 @@ import type { JsonObject } from '../../../../src/base/json/json';
 import { findingMarkdown } from '../../../../src/service/findings/copyFormats';
 
 const place = {
-  title: '192.0.2.1:22',
-  issueType: 'Open port',
+  title: 'Open port: 192.0.2.1:22',
   scorecard: 'Halvorsen',
   severity: 'Medium',
   advice: [],
@@ -47,9 +46,9 @@ describe('The Markdown of a finding', () => {
     assert.equal(
       findingMarkdown(entry, 7, place),
       [
-        '### 192.0.2.1:22',
+        '### Open port: 192.0.2.1:22',
         '',
-        'Open port \u00b7 Halvorsen',
+        'Halvorsen',
         '',
         '- severity: high',
         '- group_status: active',
@@ -76,9 +75,9 @@ describe('The Markdown of a finding', () => {
     assert.equal(
       text,
       [
-        '### 192.0.2.1:22',
+        '### Open port: 192.0.2.1:22',
         '',
-        'Medium \u00b7 Open port \u00b7 Halvorsen',
+        'Medium \u00b7 Halvorsen',
         '',
         'Anyone can connect. Close the port.',
         '',

@@ -6,7 +6,11 @@ import { shownRow } from '../../../../src/viewer/table/shownRow';
 import { column, infoOf } from '../../../helpers/column';
 import type { TableRecord } from '../../../../src/engine/data/answers';
 import type { Column } from '../../../../src/engine/data/column';
-import { findingRecord } from '../../../../src/vocabulary/findingSummary';
+import {
+  findingRecord,
+  findingTitle,
+  labelFinding,
+} from '../../../../src/vocabulary/findingSummary';
 import type { Cell } from '../../../../src/engine/data/cell';
 
 const texts = new Texts(
@@ -53,9 +57,45 @@ describe('A row of a table as a record', () => {
     ip: '192.0.2.1',
   };
 
+  it('A row of a table as a record is named by its issue type, then by what its row in the tree begins with', () => {
+    const leaked = {
+      issue_type: 'compromised_credentials',
+      severity: 'high',
+      domain: 'halvorsen.example',
+      parent_domain: 'halvorsen.example',
+      source: 'combo list',
+    };
+    const entry = { ...leaked, password: 'hunter2' };
+    const named = [
+      column('issue_type', 'issueType'),
+      column('severity', 'severity'),
+      column('domain', 'asset'),
+      column('parent_domain'),
+      column('source'),
+    ];
+    const { title, subtitle } = shown(named, leaked);
+    assert.deepEqual([title, subtitle], ['Compromised credentials: combo list', 'Row 3']);
+    assert.equal(title, findingTitle('Compromised credentials', String(labelFinding(entry, 3))));
+    // A vulnerability is not said twice.
+    const scanned = [
+      column('cve', 'issueType'),
+      column('severity', 'severity'),
+      column('host', 'asset'),
+    ];
+    const found = { cve: 'CVE-2026-1', severity: 'high', host: 'web' };
+    assert.equal(shown(scanned, found).title, 'CVE-2026-1: web');
+    // A row that tells nothing keeps its number.
+    const bare = [
+      column('issue_id', 'id'),
+      column('severity', 'severity'),
+      column('status', 'status'),
+    ];
+    assert.equal(shown(bare, { issue_id: 'a', severity: 'low', status: 'active' }).title, 'Row 3');
+  });
+
   it('A row of a table as a record has severity, status and dates in its header, labeled by the words of their field if its name may mean something else', () => {
-    const { title, facts, key, more } = shown(columns, values);
-    assert.equal(title, 'Row 3');
+    const { title, subtitle, facts, key, more } = shown(columns, values);
+    assert.deepEqual([title, subtitle], ['192.0.2.1', 'Row 3']);
     assert.deepEqual(facts, [
       { label: 'Severity', kind: 'severity', text: 'High', tone: 'high', written: 'HIGH' },
       { label: 'State', kind: 'text', text: 'Open', written: 'active' },
@@ -137,7 +177,7 @@ describe('A row of a table as a record', () => {
       column('before/note'),
     ];
     const side = { title: 'a.json' };
-    const { title, facts, key, more } = shown(
+    const { subtitle, facts, key, more } = shown(
       compared,
       {
         change: 'changed',
@@ -150,7 +190,7 @@ describe('A row of a table as a record', () => {
       },
       { comparison: { before: side, after: { title: 'b.json' } } as never },
     );
-    assert.equal(title, 'Row 3 \u00b7 a.json \u2192 b.json');
+    assert.equal(subtitle, 'Row 3 \u00b7 a.json \u2192 b.json');
     assert.deepEqual(
       facts.map(({ text }) => text),
       ['Low', 'Resolved'],
