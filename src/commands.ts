@@ -91,7 +91,7 @@ export interface PlainOverview {
   readonly issueType?: ValueCounts;
   readonly factor?: ValueCounts;
   readonly status?: ValueCounts;
-  /** Only months with rows, such as `2026-11`, the latest first. */
+  /** Only months with rows, such as `2026-11`, in their order. */
   readonly firstSeen?: {
     readonly column: string;
     readonly months: readonly { readonly month: string; readonly count: number }[];

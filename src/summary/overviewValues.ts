@@ -55,9 +55,9 @@ export function formatOverview(overview: Overview, columns: readonly Column[]) {
     ...(issueType && { issueType: plain(issueType) }),
     ...(factor && { factor: plain(factor) }),
     ...(status && { status: plain(status) }),
-    // The latest first, as the page shows them; only months with rows: `2026-11`.
+    // In chronological order, only months with rows: `2026-11`.
     ...(firstSeen && {
-      firstSeen: { column: findName(firstSeen.column), months: firstSeen.months.toReversed() },
+      firstSeen: { column: findName(firstSeen.column), months: firstSeen.months },
     }),
     // Where the column has no value, others may: see `ColumnCounts`.
     ...(assets && {

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { formatOpenOverview, formatOverview } from '../../../src/summary/overviewValues';
-import { overviewModel } from '../../../src/summary/overviewModel';
-import { Texts } from '../../../src/summary/texts';
 import { openCore, tableFolder, work } from '../../helpers/tableFiles';
 
 describe('The overview as values', () => {
@@ -57,34 +55,6 @@ describe('The overview as values', () => {
       },
       assets: { column: 'Domain', distinct: 1, values: [{ value: 'a.example', count: 2 }] },
     });
-    core.close();
-  });
-
-  it('The overview as values lists months as a page does: the latest first', async () => {
-    const days = ['2026-01-03', '2026-03-05', '2025-11-30', '2026-03-09'];
-    const rows = days.map((day) => `low,${day}\n`).join('');
-    const core = await openCore(folder.write('months.csv', `severity,first_seen\n${rows}`));
-    const now = Date.UTC(2026, 10, 27);
-    const overview = await core.readOverview({ now }, work());
-    const info = core.info();
-    const { firstSeen } = formatOverview(overview, info.columns);
-    const { sections } = overviewModel(overview, {
-      texts: new Texts({}, 'en'),
-      about: { title: 'Report' },
-      info,
-      now,
-      added: [],
-    });
-    const shown = sections.find(({ id }) => id === 'months')?.rows;
-    assert.deepEqual(firstSeen?.months, [
-      { month: '2026-03', count: 2 },
-      { month: '2026-01', count: 1 },
-      { month: '2025-11', count: 1 },
-    ]);
-    assert.deepEqual(
-      shown?.map(({ key, count }) => ({ month: key, count })),
-      firstSeen.months,
-    );
     core.close();
   });
 });
