@@ -435,6 +435,7 @@ export class ApiClient implements Disposable {
       remaining: Math.max(0, this.ledger.limit - used),
       windowMinutes: windowMs / 60_000,
       ...this.retryAt(this.queue.pausedForMs()),
+      ...(this.ledger.pauses.allMs() > 0 && { areAllPaused: true }),
       ...(budgets.length > 0 ? { endpoints: budgets } : {}),
     };
   }
@@ -462,7 +463,7 @@ export class ApiClient implements Disposable {
       .map(([endpoint, count]) => ({
         endpoint,
         used: count,
-        ...this.retryAt(Math.max(pauses.allMs(), pauses.endpointMs(endpoint))),
+        ...this.retryAt(pauses.endpointMs(endpoint)),
       }))
       .sort((first, second) => second.used - first.used);
   }

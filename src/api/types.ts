@@ -206,6 +206,8 @@ export interface RequestBudget {
   windowMinutes: number;
   /** ISO 8601 time at which a paused client continues; absent while it is not paused. */
   retryAt?: string;
+  /** Whether the service has paused all endpoints; without it, those that are not paused go on. */
+  areAllPaused?: true;
   /** The endpoints that requests were sent to or that are paused; absent if there are none. */
   endpoints?: EndpointBudget[];
 }

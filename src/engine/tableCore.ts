@@ -4,7 +4,14 @@ import type { ColumnLimits } from './columns/columnData';
 import { ColumnStore } from './columns/columnStore';
 import { Signal } from '../base/events/signal';
 import { textSearch } from '../base/text/textSearch';
-import { type ComparedCell, formatCell, oldColumn, withOldValues } from './data/comparisonColumns';
+import {
+  becameColumn,
+  changeColumn,
+  type ComparedCell,
+  formatCell,
+  oldColumn,
+  withOldValues,
+} from './data/comparisonColumns';
 import { searchesAll } from './data/columnFilters';
 import { ShownNames } from '../vocabulary/shownNames';
 import { copyRows, copyWriter, withTitles } from './query/copyText';
@@ -590,11 +597,11 @@ export class TableCore implements TableServer {
   }
 
   /**
-   * Adds the role of a column. One that appears after the sampled rows can only have the role `id`, by its name. The
-   * overview decides by all rows, see `OverviewCounter`.
+   * Adds the role of a column. One that appears after the sampled rows can only have a role by its name. The overview
+   * decides by all rows, see `OverviewCounter`.
    */
   private withRole(column: Column): Column {
-    const role = this.roles.get(column.id) ?? (isIdName(column.name) ? 'id' : undefined);
+    const role = this.roles.get(column.id) ?? this.lateRole(column);
     const closing = this.closing.get(column.id);
     const hasDays = this.withDays.has(column.id);
     return {
@@ -603,6 +610,11 @@ export class TableCore implements TableServer {
       ...(closing && { closing }),
       ...(hasDays && { hasDays }),
     };
+  }
+
+  private lateRole({ id, name }: Column): ColumnRole | undefined {
+    const isComparison = this.roles.get(changeColumn) === 'change';
+    return isComparison && id === becameColumn ? 'change' : isIdName(name) ? 'id' : undefined;
   }
 
   private notify(): void {

@@ -49,7 +49,7 @@ function findMeaning({ name, role }: NamedColumn): PageTextKey | undefined {
     case 'firstSeen':
       return says('firstSeen', name) ? 'firstSeen' : undefined;
     case 'change':
-      return isNameOf('change', name) ? 'change' : undefined;
+      return isNameOf('change', name) ? 'change' : isNameOf('became', name) ? 'became' : undefined;
     default:
       // Its values are UUIDs, which are shown by the names of scorecards.
       return isNameOf('scorecardId', name)

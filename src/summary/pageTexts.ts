@@ -188,6 +188,7 @@ export const pageTexts = {
   firstSeen: message('First seen'),
   lastSeen: message('Last seen'),
   change: message('Change'),
+  became: message('Closed or reopened'),
   topAssets: message('Assets with Most Findings'),
   asset: message('Asset'),
   topFiles: message('Files with Most Findings'),

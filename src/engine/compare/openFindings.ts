@@ -41,7 +41,7 @@ export function readOpen(
   const areAllListed = severity !== undefined && severity.other <= unread;
   return {
     count: rows - unread,
-    hasClosed: closed !== undefined,
+    hasClosed: closed?.areCounted === false,
     ...(areAllListed &&
       column?.secret === false && {
         severities: { column: column.name, values: severity.values },

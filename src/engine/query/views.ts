@@ -84,10 +84,16 @@ export class Views {
     const isPart = filter !== undefined || groupBy.length > 0;
     const isOpen = isPart && closing.size > 0 ? await this.openRows(closing, budget) : undefined;
     const counts = isOpen && { open: countOpen(rows, isOpen) };
+    const release = () => {
+      if (isOpen) {
+        releaseBuffers(isOpen);
+      }
+    };
     if (groupBy.length > 0) {
-      const groups = await this.group(rows, groupBy, budget, isOpen);
+      const groups = await this.group(rows, groupBy, budget, isOpen).finally(release);
       return { rows, groups, isUnsorted: true, ...counts };
     }
+    release();
     if (sort.length === 0) {
       return { rows, groups: undefined, isUnsorted: true, ...counts };
     }
@@ -207,16 +213,28 @@ export class Views {
     return this.matches(node, condition(withExactKeys(this.file, node, of)), budget);
   }
 
-  /** Which rows are open findings: no column says that they are closed. */
+  /** Which rows are open findings: no column says that they are closed, and they can be read. */
   private async openRows(closing: ClosingColumns, budget: YieldBudget): Promise<Mask> {
-    const mask = new Uint8Array(this.file.index.rows).fill(1);
-    for (const [column, form] of closing) {
-      const node = this.file.shape.get(column);
-      const closed = await this.matches(node, closingCondition(form), budget);
+    const { index, shape, detected } = this.file;
+    const mask = new Uint8Array(index.rows).fill(1);
+    const remove = (others: Mask) => {
       for (let row = 0; row < mask.length; row += 1) {
-        mask[row]! &= 1 - closed[row]!;
+        mask[row]! &= 1 - others[row]!;
       }
-      releaseBuffers(closed);
+      releaseBuffers(others);
+    };
+    const columns = Array.from(closing, ([column, form]) => [shape.get(column), form] as const);
+    // All are built in one scan.
+    await this.store.columns(
+      columns.map(([node]) => node),
+      budget,
+    );
+    for (const [node, form] of columns) {
+      remove(await this.matches(node, closingCondition(form), budget));
+    }
+    // Those of CSV have values all the same.
+    if (detected.format.kind !== 'csv' && shape.invalidRows > 0) {
+      remove(await this.mask({ op: 'invalid' }, budget));
     }
     return mask;
   }

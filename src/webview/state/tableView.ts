@@ -137,9 +137,15 @@ export class TableView {
     return this.view.id === wholeFile ? this.info.rows : this.view.rows;
   }
 
-  /** How many rows of the view are open findings; `undefined` if all are, or nothing tells yet. */
+  /**
+   * How many rows of the view are open findings; `undefined` if all are, or nothing tells yet, or the rows are the
+   * differences of two files: what is no longer reported is not open, whatever its status was.
+   */
   get open(): number | undefined {
     const { info, view, closedRows } = this;
+    if (this.isComparison) {
+      return undefined;
+    }
     const unreadable = info.format.kind === 'csv' ? 0 : info.invalidRows;
     const open = view.open ?? (closedRows > 0 ? info.rows - unreadable - closedRows : undefined);
     return open === this.matching ? undefined : open;
@@ -473,7 +479,8 @@ export class TableView {
     const first = block * blockColumns;
     return groups.map(({ values, count: size, open = size, filter }) => {
       const { texts } = this;
-      const text = open === size ? texts.number(size) : texts.get('openOf', open, size);
+      const text =
+        open === size || this.isComparison ? texts.number(size) : texts.get('openOf', open, size);
       const cells = [...values, { kind: 'number', text } as const];
       return { cells: cells.slice(first, first + blockColumns), filter };
     });

@@ -52,6 +52,21 @@ describe('TableCore', () => {
     ]);
   });
 
+  it('TableCore knows what was closed in a comparison, also where that comes after the first rows', async () => {
+    const added = Array.from({ length: 300 }, (_, at) => ({
+      change: 'new',
+      changed_fields: [],
+      issue_id: `i${at}`,
+    }));
+    const closed = { change: 'changed', changed_fields: ['status'], became: 'closed' };
+    const lines = [...added, closed].map((line) => JSON.stringify(line)).join('\n');
+    const core = await openCore(folder.write('a.ndjson', lines));
+    await core.checked();
+    const became = core.info().columns.find(({ name }) => name === 'became');
+    assert.equal(became?.role, 'change');
+    core.close();
+  });
+
   it('TableCore refuses to read a column twice, and goes on', async () => {
     const core = await openCore(folder.write('a.csv', 'a,b\n1,2\n'));
     const rows = (columns: readonly string[]) =>

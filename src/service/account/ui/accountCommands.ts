@@ -42,7 +42,11 @@ function showRequestBudget({ session }: AccountDeps, call: CommandCall): Command
 }
 
 /** The result for a program: only the paused endpoints, and no empty list. */
-function budgetOfCommand({ endpoints = [], ...budget }: RequestBudget): CommandBudget {
+function budgetOfCommand({
+  endpoints = [],
+  areAllPaused: _,
+  ...budget
+}: RequestBudget): CommandBudget {
   const paused = endpoints.flatMap(({ endpoint, retryAt }) =>
     retryAt === undefined ? [] : [{ endpoint, retryAt }],
   );

@@ -116,15 +116,13 @@ function describeLeft({ remaining, limit }: RequestBudget): string {
       );
 }
 
-/**
- * The endpoints that are paused while others are not: those go on. Empty where all are paused, or none.
- */
+/** The endpoints that are paused while others go on. Empty where nothing goes on, or nothing is paused. */
 function pausedAlone(budget: RequestBudget): { name: string; retryAt: string }[] {
-  const all = namedEndpoints(budget);
-  const paused = all.flatMap(({ name, retryAt }) =>
-    retryAt === undefined ? [] : [{ name, retryAt }],
-  );
-  return budget.remaining > 0 && paused.length < all.length ? paused : [];
+  return budget.remaining > 0 && budget.areAllPaused !== true
+    ? namedEndpoints(budget).flatMap(({ name, retryAt }) =>
+        retryAt === undefined ? [] : [{ name, retryAt }],
+      )
+    : [];
 }
 
 /** When a paused client resumes, and why it is paused; empty while it, or a part of it, is not paused. */
@@ -143,10 +141,8 @@ function describePause(budget: RequestBudget): string[] {
 
 /** Describes the budget in one line for a notification, the pause first. */
 export function describeBudget(budget: RequestBudget): string {
-  const paused = namedEndpoints(budget).flatMap(({ name, retryAt }) =>
-    retryAt === undefined
-      ? []
-      : [t('{0}: paused until {1}.', name, formatTime(Date.parse(retryAt)))],
+  const paused = pausedAlone(budget).map(({ name, retryAt }) =>
+    t('{0}: paused until {1}.', name, formatTime(Date.parse(retryAt))),
   );
   return [...describePause(budget), `${describeLeft(budget)}.`, ...paused].join(' ');
 }

@@ -18,6 +18,7 @@ export function companyIn(text: string): string | undefined {
  * Asks for a company and adds it. The box stays until it is added: a text that the service refuses can be corrected.
  * @param add never called twice at a time. Dismissing the box cancels it.
  * @returns what `add` returned; `undefined` when dismissed.
+ * @throws what `add` throws if the user has to sign in.
  */
 export function enterCompany<T>(
   title: string,
@@ -46,8 +47,13 @@ export function enterCompany<T>(
         resolve(await add(company, { signal: abort.signal, onWait }));
         input.hide();
       } catch (error) {
-        if (!(error instanceof CancelledError)) {
-          input.validationMessage = plainText(describeServiceError(error).text);
+        const { text, remedy } = describeServiceError(error);
+        if (remedy === 'signIn') {
+          // The box cannot help; the error is shown with its button.
+          reject(error as Error);
+          input.hide();
+        } else if (!(error instanceof CancelledError)) {
+          input.validationMessage = plainText(text);
         }
       } finally {
         input.prompt = prompt;

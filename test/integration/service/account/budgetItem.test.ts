@@ -47,9 +47,9 @@ describe('The text of the request budget', () => {
       shortText({ ...some, endpoints: [findings, reports, more] }),
       `$(clock) Full reports and others: paused until ${time}`,
     );
-    const all = { ...some, endpoints: [{ ...findings, retryAt }, reports] };
+    const all = { ...some, areAllPaused: true as const };
     assert.equal(shortText(all), `$(clock) Rate limited until ${time}`);
-    assert.match(describeBudget(all), /^Rate limited\. Next request at \d/);
+    assert.match(describeBudget(all), /^Rate limited\. Next request at \d.*\(all windows\)\.$/);
     assert.equal(shortText({ ...some, remaining: 0 }), `$(clock) No requests left until ${time}`);
   });
 

@@ -6,7 +6,15 @@ import { sendJson, sendText } from '../../../helpers/testServer';
 import { command, configure, failure, isolate, settingsWritten } from '../../helpers';
 import { demo, halvorsen, server, signIn, type CountedDemo } from '../../services';
 import { until } from '../../until';
-import { answerWith, nextInput, pressEnter, takeQuestions, told } from '../../window';
+import {
+  answerWith,
+  buttonsOf,
+  nextInput,
+  pressEnter,
+  pressEscape,
+  takeQuestions,
+  told,
+} from '../../window';
 
 const service = 'securityScorecard';
 const bluefjord = '9ebbce56-809e-5577-9568-4787fe8a938f';
@@ -273,6 +281,37 @@ describe('An account of SecurityScorecard', () => {
       scorecards.map(({ name }) => name),
       ['b.example'],
     );
+  });
+
+  it('An account of SecurityScorecard adds nothing after the box is dismissed, and says how to sign in if the key is refused', async () => {
+    let isRefused = false;
+    const answered: string[] = [];
+    const started = await server(({ path: asked }, response) => {
+      if (asked === '/portfolios') {
+        sendJson(response, 403, { error: { message: 'no', statusCode: 403 } });
+      } else if (isRefused) {
+        sendText(response, 401);
+      } else {
+        answered.push(asked);
+      }
+    });
+    await signIn({ baseUrl: started.baseUrl, apiKey: 'k1' });
+    const begin = async () => {
+      const adding = vscode.commands.executeCommand('scorecard.addScorecard');
+      const box = await nextInput('createInputBox');
+      box.value = 'a.example';
+      await pressEnter();
+      return adding;
+    };
+    const dismissed = begin();
+    await until('the company is asked for', () => answered.length === 1);
+    await pressEscape();
+    assert.equal(await dismissed, undefined);
+    isRefused = true;
+    assert.equal(await begin(), undefined);
+    takeQuestions();
+    assert.deepEqual(buttonsOf('showErrorMessage', /refused the API key/), ['Sign In', 'Show Log']);
+    assert.deepEqual(settingsWritten().scorecards ?? [], []);
   });
 
   it('An account of SecurityScorecard runs a report about each of several scorecards that are chosen', async () => {

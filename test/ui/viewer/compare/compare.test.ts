@@ -101,7 +101,7 @@ describe('A comparison of two reports', () => {
     await table.waitForStatus('5 of 54 rows');
     assert.deepEqual(await table.page.locator('.header .name').allTextContents(), [
       'Change',
-      'Became',
+      'Closed or reopened',
       'Severity',
       'Issue type',
       'Domain',

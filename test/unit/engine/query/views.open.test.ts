@@ -62,6 +62,14 @@ describe('The open findings of a view', () => {
     core.close();
   });
 
+  it('The open findings of a view are rows that can be read', async () => {
+    const core = await openCore(folder.write('c.ndjson', [...lines, '{"severity":'].join('\n')));
+    await core.checked();
+    const { rows, open: counted } = await core.query({ query: { groupBy: ['/host'] } }, work());
+    assert.deepEqual([rows, counted], [lines.length + 1, 3]);
+    core.close();
+  });
+
   it('The open findings of a view are not counted where no column tells, nor for an export', async () => {
     const core = await open();
     const query = { groupBy: ['/host'] };
