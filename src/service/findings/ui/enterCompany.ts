@@ -50,7 +50,7 @@ export function enterCompany<T>(
         const { text, remedy } = describeServiceError(error);
         if (remedy === 'signIn') {
           // The box cannot help; the error is shown with its button.
-          reject(error as Error);
+          reject(error);
           input.hide();
         } else if (!(error instanceof CancelledError)) {
           input.validationMessage = plainText(text);
