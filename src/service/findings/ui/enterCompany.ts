@@ -50,9 +50,9 @@ export function enterCompany<T>(
         const { text, remedy } = describeServiceError(error);
         if (remedy === 'signIn') {
           // The box cannot help; the error is shown with its button.
-          reject(error);
-          input.hide();
-        } else if (!(error instanceof CancelledError)) {
+          throw error;
+        }
+        if (!(error instanceof CancelledError)) {
           input.validationMessage = plainText(text);
         }
       } finally {
@@ -66,7 +66,10 @@ export function enterCompany<T>(
     });
     input.onDidAccept(() => {
       if (!input.busy) {
-        accept().catch(reject);
+        accept().catch((error: unknown) => {
+          reject(error instanceof Error ? error : new Error(String(error)));
+          input.hide();
+        });
       }
     });
     input.onDidHide(() => {
