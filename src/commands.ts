@@ -111,7 +111,11 @@ interface OpenFindings extends BeforeAndAfter {
   readonly areAll?: true;
   readonly severities?: {
     readonly column: string;
-    readonly values: readonly ({ readonly value: string } & BeforeAndAfter)[];
+    readonly values: readonly ({
+      readonly value: string;
+      /** Of a severity by scores: what they were. */
+      readonly scores?: { readonly lowest: number; readonly highest: number };
+    } & BeforeAndAfter)[];
   };
 }
 

@@ -1,3 +1,4 @@
+import { columnTitle } from './columnTitles';
 import type { OpenFindings, OpenSeverity } from '../engine/page';
 import { type CountRow, type Section, severityLabel } from './countRows';
 import { findTone } from './severityTones';
@@ -47,6 +48,7 @@ function listSeverities({ severities }: OpenFindings): readonly OpenSeverity[] {
 }
 
 function rowOf({ value, scores, after }: OpenSeverity, open: OpenFindings, texts: Texts): CountRow {
-  const label = severityLabel({ text: value, scores }, open.severities?.column ?? '', texts);
+  const name = columnTitle({ name: open.severities?.column ?? '' }, texts);
+  const label = severityLabel({ text: value, scores }, name, texts);
   return { key: `value ${value}`, label, count: after };
 }

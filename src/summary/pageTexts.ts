@@ -25,6 +25,7 @@ export const pageTexts = {
   group: message('Group'),
   count: message('Rows'),
   openRows: message('{0} open of {1} rows'),
+  openOneRow: message('{0} open of {1} row'),
   openOf: message('{0} open of {1}'),
   openCount: message('{0} open'),
   closedRow: message('{0}, closed'),

@@ -112,7 +112,7 @@ function rowsText({ view, texts }: Store): string {
     return withOpen(texts.get('rowsOf', rows, info.rows));
   }
   return open !== undefined
-    ? texts.get('openRows', open, rows)
+    ? texts.get(rows === 1 ? 'openOneRow' : 'openRows', open, rows)
     : texts.get(rows === 1 ? 'oneRow' : 'rows', rows);
 }
 

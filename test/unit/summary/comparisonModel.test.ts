@@ -296,6 +296,10 @@ describe('What a page shows of a comparison', () => {
     assert.equal(first?.text, '9 \u2192 2 open (7 fewer)');
     const same = comparisonModel({ ...about, open: { before: 9, after: 9 } }, texts).facts[0];
     assert.equal(same?.text, '9 open, as many as before');
+    const values = [{ value: '5', before: 1, after: 2 }];
+    const ranked = { before: 1, after: 2, severities: { column: 'risk_rank', values } };
+    const [numbers] = comparisonModel({ ...about, open: ranked }, texts).sections;
+    assert.equal(numbers?.rows[0]?.label, 'Risk rank 5');
   });
 
   it('What a page shows of a comparison says findings, not open ones, where no file has closed ones', async () => {
