@@ -81,8 +81,7 @@ describe('A user', () => {
       if (isDown) {
         sendText(response, 501);
       } else {
-        // Counts in the background ask for one finding.
-        pages += Number(request.query.get('limit')) > 1 ? 1 : 0;
+        pages += 1;
         sendPage(request, response, 3);
       }
     });
@@ -96,9 +95,6 @@ describe('A user', () => {
     });
     assert.equal(await user('scorecard.loadMore'), undefined);
     await until('it is loaded', () => pages > before);
-    // Its answer must be there before this test signs out.
-    const list = { scorecardId: pemberlane, issueType: 'open_port' };
-    await command('scorecard.loadMore', list);
     assert.equal(told('showErrorMessage').length, 1);
   });
 
@@ -109,9 +105,7 @@ describe('A user', () => {
     await signIn(service);
     assert.equal(await user('scorecard.startFullReport'), undefined);
     const notices = [...told('showErrorMessage'), ...told('showWarningMessage')];
-    // A command of the test before may end only now, and say that nobody is signed in.
-    const ofReport = notices.filter((text) => /report|API key/.test(text));
-    assert.equal(ofReport.length, 1, notices.join());
+    assert.equal(notices.length, 1, notices.join());
   });
 
   it('A user who cancels a report gets undefined', async () => {

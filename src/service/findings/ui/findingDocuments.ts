@@ -112,13 +112,16 @@ export class FindingDocuments extends SecretDocuments {
     }
   }
 
-  /** Shows a finding in place of another finding that is on screen; the focus does not move. */
+  /**
+   * Shows a finding in place of another finding that is on screen; the focus does not move. Nothing is shown if the
+   * user has signed out meanwhile: until the row is revealed, that takes a while.
+   */
   async follow(list: FindingsList, row: FindingRow): Promise<void> {
-    const { account } = this.session.requireSignedIn();
-    const shown = this.shownIn();
+    const { signedIn } = this.session;
+    const shown = signedIn && this.shownIn();
     if (shown) {
       const { form, viewColumn } = shown;
-      const uri = findingUri(this.names, account.id, list, row, form);
+      const uri = findingUri(this.names, signedIn.account.id, list, row, form);
       await this.open(uri, { viewColumn, preserveFocus: true });
     }
   }

@@ -1,5 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { FindingDocuments } from '../../../../src/service/findings/ui/findingDocuments';
+import { localizedNames } from '../../../../src/workbench/webviewPage';
 import { command, configure, failure, isolate } from '../../helpers';
 import { halvorsen, served, signedInDemo, type List } from '../../services';
 
@@ -30,6 +32,24 @@ describe('Open Finding', () => {
     assert.deepEqual(JSON.parse(document.getText()), finding);
     // One member a line.
     assert.ok(document.lineCount > Object.keys(finding ?? {}).length);
+  });
+
+  it('Open Finding keeps what is on screen when the user signs out before the next finding is revealed', async () => {
+    await signedInDemo();
+    const shown = await openDocument(openPorts, 1);
+    const started = Promise.resolve();
+    const signedOut = {
+      signedIn: undefined,
+      requireSignedIn: () => assert.fail('It asks for it.'),
+    };
+    const documents = new FindingDocuments(
+      {} as never,
+      localizedNames(),
+      signedOut as never,
+      started,
+    );
+    await documents.follow(openPorts as never, { number: 2, key: 'k', entry: {} });
+    assert.equal(vscode.window.activeTextEditor?.document, shown);
   });
 
   it('Open Finding opens a read-only document', async () => {
