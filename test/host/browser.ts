@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import type { Browser, BrowserContext, LaunchOptions } from 'playwright-core';
+import { waitLimitMs } from '../run/hangLimit';
 import { browserFolder, hostFolder } from './install/hostLayout';
 import { hasPackagedBrowser, writeFontConfiguration } from './install/hostParts';
 import { installHost } from './install/install';
@@ -81,7 +82,7 @@ async function launch<T>(start: (options: LaunchOptions) => Promise<T>): Promise
         args: launchArguments,
         // With this argument, pictures go through files in the temporary folder, which costs disk access.
         ignoreDefaultArgs: hasSharedMemory() ? ['--disable-dev-shm-usage'] : [],
-        timeout: 30_000,
+        timeout: waitLimitMs,
         // Launchers release everything themselves; Playwright would exit before that.
         handleSIGINT: false,
         handleSIGTERM: false,
@@ -139,7 +140,7 @@ function packagedBrowser(): LaunchOptions {
 /** Whether the loader finds all libraries the program is linked with. */
 function startsWith(executable: string, env: Record<string, string>): boolean {
   try {
-    execFileSync(executable, ['--version'], { env, stdio: 'ignore', timeout: 10_000 });
+    execFileSync(executable, ['--version'], { env, stdio: 'ignore', timeout: waitLimitMs });
     return true;
   } catch {
     return false;

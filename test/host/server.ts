@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
+import { waitLimitMs } from '../run/hangLimit';
 import { startFront } from './front';
 import { builtInExtensions, serverMain } from './install/hostLayout';
 import { hostNode } from './install/hostParts';
@@ -225,8 +226,8 @@ async function whenListening(server: RunningProcess): Promise<{ ended: Promise<s
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<string>((resolve) => {
     timer = setTimeout(() => {
-      resolve(`The VS Code server does not answer after 60 s.\n${output()}`);
-    }, 60_000);
+      resolve(`The VS Code server does not answer after ${waitLimitMs / 1000} s.\n${output()}`);
+    }, waitLimitMs);
   });
   const problem = await Promise.race([listening, ended, tooLate]);
   clearTimeout(timer);

@@ -3,6 +3,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { launchProfile } from './browser';
+import { waitLimitMs } from '../run/hangLimit';
 import { Cleanup } from './cleanup';
 import { defaultSettings, plainEditorSettings, stillSettings } from './defaultSettings';
 import { extensionHosts } from './extensionHosts';
@@ -82,7 +83,7 @@ async function startHost(cleanup: Cleanup, context: BrowserContext): Promise<Sha
   if (!browser) {
     throw new Error('The profile has no browser.');
   }
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(waitLimitMs);
   // The hosts that have ended are not checked again: other processes may get their IDs.
   const ended = new Set<number>();
   return {

@@ -38,7 +38,7 @@ async function tryOut(server: HostServer, cleanup: Cleanup): Promise<void> {
   const workbench = new Workbench(page, server);
   try {
     await workbench.open();
-    await workbench.treeItem(new RegExp(halvorsen), workbench.sideBar).waitFor({ timeout: 60_000 });
+    await workbench.treeItem(new RegExp(halvorsen), workbench.sideBar).waitFor();
   } catch (error) {
     const picture = bundle('start-failure.png');
     await workbench.screenshot(picture);

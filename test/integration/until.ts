@@ -1,11 +1,12 @@
 import * as assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { waitLimitMs } from '../run/hangLimit';
 
 /** Waits until a condition holds; there is a deadline, and nothing is waited for in vain. */
 export async function until<T>(
   what: string,
   condition: () => T | Promise<T>,
-  deadlineMs = 60_000,
+  deadlineMs = waitLimitMs,
 ): Promise<NonNullable<Exclude<T, false>>> {
   const end = Date.now() + deadlineMs;
   for (;;) {

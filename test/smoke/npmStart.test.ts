@@ -11,11 +11,9 @@ import {
   severitiesOfDemo,
   startReportOfAll,
 } from '../host/workbench/steps';
+import { waitLimitMs } from '../run/hangLimit';
 import { ReportTable } from '../host/workbench/reportTable';
 import { Workbench } from '../host/workbench/workbench';
-
-/** The editor takes its time for a report of tens of megabytes. */
-const large = { timeout: 60_000 };
 
 describe('npm start', () => {
   const cleanup = new Cleanup();
@@ -58,12 +56,12 @@ describe('npm start', () => {
 
   it('npm start opens a window with the demo, with findings, a report of last week and what changed since', async () => {
     const page = await browser.newPage();
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(waitLimitMs);
     const workbench = new Workbench(page, { url, settingsFile: '' });
     await workbench.open();
     await workbench.openContainer('Scorecard');
     await workbench.view('Findings').getByText('(demo)').waitFor();
-    await workbench.editorTab(/^Full report \u00b7 /).waitFor(large);
+    await workbench.editorTab(/^Full report \u00b7 /).waitFor();
     assert.deepEqual(await workbench.notifications.toasts.allInnerTexts(), []);
     await severitiesOfDemo(workbench);
     await expandIssueType(workbench, halvorsen, 'Open port');
@@ -72,11 +70,11 @@ describe('npm start', () => {
 
     await startReportOfAll(workbench, 'Full');
     const reports = workbench.view('Reports');
-    await workbench.treeItem(/^Today, 1 report/, reports).waitFor(large);
+    await workbench.treeItem(/^Today, 1 report/, reports).waitFor();
     const table = new ReportTable(workbench);
     await table
       .count(/^[\d,]+ new, [\d,]+ no longer reported, [\d,]+ closed, [\d,]+ changed since /)
-      .waitFor(large);
+      .waitFor();
     // It is on screen: to say that it is ready would be too much.
     assert.equal(await workbench.notifications.toast(/is ready/).count(), 0);
   });

@@ -33,7 +33,7 @@ export async function tryDemo(workbench: Workbench): Promise<void> {
 /** Waits until the overview has said how severe the issue types are: they are put into another order then. */
 export async function severitiesOfDemo(workbench: Workbench): Promise<void> {
   const severe = new RegExp(`^${halvorsen}, [\\d,]+ high`);
-  await workbench.treeItem(severe, workbench.view('Findings')).waitFor({ timeout: 60_000 });
+  await workbench.treeItem(severe, workbench.view('Findings')).waitFor();
 }
 
 /**

@@ -13,9 +13,6 @@ import { useWorkbench } from '../fixture';
 import { mask, readingTests, showPassword } from '../service/findings/reading';
 import { paletteSize, paletteTests } from '../workbench/palette';
 
-/** A report of tens of megabytes is made and downloaded first. */
-const large = { timeout: 40_000 };
-
 describe('The demo', () => {
   const [other] = demoScorecards;
   const ui = useWorkbench({
@@ -41,8 +38,8 @@ describe('The demo', () => {
     await tryDemo(workbench);
     await workbench.view('Collections').waitFor();
     // The overview of the newest report, which tells the tree how severe the findings are.
-    await workbench.editorTab(/^Full report \u00b7 /).waitFor(large);
-    await table.frame.getByText(/^[\d,]+ findings$/).waitFor(large);
+    await workbench.editorTab(/^Full report \u00b7 /).waitFor();
+    await table.frame.getByText(/^[\d,]+ findings$/).waitFor();
     await workbench.treeItem(/^Halvorsen Maritime Logistics, [\d,]+ high, /, findings).waitFor();
     assert.deepEqual(await workbench.notifications.toasts.allInnerTexts(), []);
     await workbench.runCommand('View: Close All Editors');
@@ -85,12 +82,12 @@ describe('The demo', () => {
     await workbench.reload();
     await findings.getByText('(demo)').waitFor();
     await workbench.treeItem(halvorsen).waitFor();
-    await workbench.editorTab(/^Full report \u00b7 .*\d:\d\d/).waitFor(large);
+    await workbench.editorTab(/^Full report \u00b7 .*\d:\d\d/).waitFor();
     // What is worst: two clicks from the report.
-    await table.frame.getByText(/^[\d,]+ findings$/).waitFor(large);
+    await table.frame.getByText(/^[\d,]+ findings$/).waitFor();
     await table
       .count(/^[\d,]+ new, [\d,]+ no longer reported, [\d,]+ closed, [\d,]+ changed since /)
-      .waitFor(large);
+      .waitFor();
     const high = table.count(/^High: /);
     const name = await high.getAttribute('aria-label');
     await high.click();

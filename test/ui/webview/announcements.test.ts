@@ -58,7 +58,7 @@ describe('The announcements of a Report Table', () => {
     await table.line.release('info');
     await waitForLast(table, /(^| )3,000 rows$/);
     await table.press('Control+f');
-    await table.page.keyboard.type('F-0000123');
+    await table.page.keyboard.insertText('F-0000123');
     table.line.holdBack('response', 'progress');
     await table.press('Enter');
     const [find] = await table.sent('find');

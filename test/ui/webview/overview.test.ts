@@ -324,7 +324,7 @@ describe('The overview of a Report Table', () => {
     await grid.waitFor();
     // As the browser does: the element that had the focus has it again.
     await page.evaluate(() => document.activeElement?.dispatchEvent(new FocusEvent('focus')));
-    await page.getByRole('tab', { name: 'Table', selected: true }).waitFor({ timeout: 1000 });
+    await page.getByRole('tab', { name: 'Table', selected: true }).waitFor();
     assert.ok(await grid.isVisible());
   });
 

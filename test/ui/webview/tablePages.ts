@@ -17,6 +17,7 @@ import { tableFolder } from '../../helpers/tableFiles';
 import { Cleanup } from '../../host/cleanup';
 import { bundle } from '../../host/paths';
 import { sharedHost } from '../../host/sharedHost';
+import { waitLimitMs } from '../../run/hangLimit';
 import { drawAgain, drawNothing } from '../../host/workbench/animations';
 import { TableDriver } from './tableDriver';
 import { TableLine } from './tableLine';
@@ -189,7 +190,7 @@ export function useTablePages(): TablePages {
 export async function newContext(options: BrowserContextOptions): Promise<BrowserContext> {
   const { browser } = await sharedHost();
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(waitLimitMs);
   return context;
 }
 

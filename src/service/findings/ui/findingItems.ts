@@ -27,8 +27,11 @@ import * as vscode from 'vscode';
 const { t } = vscode.l10n;
 const { Collapsed } = vscode.TreeItemCollapsibleState;
 
-/** How long a tooltip waits for the history of a score, in milliseconds. It then opens without it. */
-const longestHistoryMs = 1_500;
+/**
+ * How long a tooltip waits for the history of a score, in milliseconds. It then opens without it, and stays so:
+ * VS Code asks once for the tooltip of a row.
+ */
+const longestHistoryMs = 5_000;
 
 const pass = new vscode.ThemeIcon('pass');
 const slash = new vscode.ThemeIcon('circle-slash');

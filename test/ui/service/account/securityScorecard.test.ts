@@ -114,7 +114,7 @@ describe('An account of SecurityScorecard', () => {
     await running.waitFor();
     process.kill(newestExtensionHost(ui.server), 'SIGKILL');
     const overview = workbench.webview.getByRole('tab', { name: 'Overview' });
-    await workbench.editorTab(new RegExp(`^${name}`)).waitFor({ timeout: 60_000 });
+    await workbench.editorTab(new RegExp(`^${name}`)).waitFor();
     await overview.waitFor();
     await workbench.webview.getByText('Outdated browser').first().waitFor();
     assert.equal(to('POST /reports/issues'), 1);
@@ -122,7 +122,7 @@ describe('An account of SecurityScorecard', () => {
     await workbench.runCommand('View: Close All Editors');
     await workbench.runCommand('Scorecard: Start Issues Report');
     await quickInput.pick(bluefjord);
-    await workbench.editorTab(new RegExp(`^${name}`)).waitFor({ timeout: 60_000 });
+    await workbench.editorTab(new RegExp(`^${name}`)).waitFor();
     await overview.waitFor();
     const newest = workbench.treeItem(/ Issues report, Bluefjord Bank/, workbench.view('Reports'));
     await workbench.pressRowAction(newest.first(), 'Compare with Previous');
