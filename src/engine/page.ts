@@ -15,6 +15,13 @@ export {
   type TableRecord,
 } from './data/answers';
 export type { Cell } from './data/cell';
+export {
+  type FindingIdentity,
+  type IdentifiedRow,
+  type KnownFinding,
+  type KnownRowsSummary,
+  maxIdentified,
+} from './data/known';
 export { listColumnFilters, recordOfKey } from './data/columnFilters';
 export { hasRanges, parseColumnFilter } from './data/parseColumnFilter';
 export { type Column, type ColumnId, type FormChoice, formChoices } from './data/column';

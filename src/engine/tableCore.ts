@@ -17,6 +17,7 @@ import { ShownNames } from '../vocabulary/shownNames';
 import { copyRows, copyWriter, withTitles } from './query/copyText';
 import type { TableCalls } from './data/tableCalls';
 import { fold } from './query/conditions';
+import { findKnownColumns, findKnownRows, knownFinding, rowIdentifier } from './query/knownRows';
 import { nextMatch } from './query/nextMatch';
 import { recordCells, withOldColumns, withScorecardNames } from './query/exportCells';
 import { exportRows } from './query/exportRows';
@@ -45,6 +46,7 @@ import {
   type TableRecord,
 } from './data/answers';
 import type { Column, ColumnId } from './data/column';
+import { type IdentifiedRow, type KnownRowsSummary, maxIdentified } from './data/known';
 import {
   type CopyRange,
   type CopyResult,
@@ -119,6 +121,8 @@ export class TableCore implements TableServer {
   /** The roles of the columns that the sampled rows have. */
   private roles: ReadonlyMap<ColumnId, ColumnRole> = new Map();
   private closing: ClosingColumns = new Map();
+  /** Settles when the rows of the findings that were told last are found. */
+  private matching: Promise<unknown> = Promise.resolve();
   /** The columns with dates of several days. */
   private withDays: ReadonlySet<ColumnId> = new Set();
   private readonly queries = new RunningWork();
@@ -198,11 +202,13 @@ export class TableCore implements TableServer {
     const { encoding, isGzip: gzip = false } = source;
     const { list, bytesAfter = 0, areElsewhere, areFindings } = this.file.document;
     const { lists } = this.file;
+    const { rows: known } = this.views.known;
     return {
       format: { ...detected.format, gzip, ...(encoding !== undefined && { encoding }) },
       ...(list !== undefined && { list }),
       ...(lists && { lists }),
       rows: index.rows,
+      ...(known > 0 && { known }),
       done: index.done,
       bytes: source.size,
       bytesRead: index.done ? source.size : Math.floor(source.bytesRead * Math.min(1, share)),
@@ -312,7 +318,9 @@ export class TableCore implements TableServer {
     const end = Math.min(from + Math.min(count, maxPageRows), this.length(rows));
     const page: RowPage['rows'][number][] = [];
     for (let position = from; position < end; position += 1) {
-      page.push(reader.row(rows ? rows[position]! : position));
+      const row = rows ? rows[position]! : position;
+      const known = knownFinding(this.views.known, row)?.label;
+      page.push({ ...reader.row(row), ...(known !== undefined && { known }) });
     }
     return { view, from, rows: page };
   }
@@ -426,6 +434,48 @@ export class TableCore implements TableServer {
     return this.reader(undefined, { reveal, maxLength: fullLength }).record(record);
   }
 
+  async setKnown({ known }: Params<'setKnown'>, { budget }: Work): Promise<KnownRowsSummary> {
+    const finding = this.runExclusive(budget, () => findKnownRows(this.file, known, budget));
+    this.matching = finding;
+    const found = await finding;
+    const { rows, unmatched, worse } = found;
+    if (this.matching === finding && (rows > 0 || this.views.known.rows > 0)) {
+      this.views.known = found;
+      this.countAgain();
+    }
+    return { rows, unmatched, worse };
+  }
+
+  /** Forgets the counts, because other rows count from now on. */
+  private countAgain(): void {
+    for (const { counter, counting } of this.counts.values()) {
+      const release = () => {
+        counter.release();
+      };
+      counting.then(release, release);
+    }
+    this.counts.clear();
+    this.tellsOpen = undefined;
+    this.countingError = undefined;
+    this.notify();
+  }
+
+  identify({ view, from, count }: Params<'identify'>): readonly IdentifiedRow[] {
+    this.throwIfModified();
+    const columns = findKnownColumns(this.file);
+    if (!columns) {
+      return [];
+    }
+    const { rows } = this.viewOf(view);
+    const read = rowIdentifier(this.file, columns);
+    const end = Math.min(from + Math.min(count, maxIdentified), this.length(rows));
+    const found: IdentifiedRow[] = [];
+    for (let position = from; position < end; position += 1) {
+      found.push(...[read(rows ? rows[position]! : position) ?? []].flat());
+    }
+    return found;
+  }
+
   async copy(range: CopyRange, { budget, reveal }: Work): Promise<CopyResult> {
     this.throwIfModified();
     const view = this.viewOf(range.view);
@@ -497,13 +547,14 @@ export class TableCore implements TableServer {
   private startCounting(scope: CountScope = 'all'): Counts {
     this.sampleRows();
     // Where no column tells which findings are open, all rows are counted.
-    this.tellsOpen ??= tellsOpen(this.file);
+    const { known } = this.views;
+    this.tellsOpen ??= known.rows > 0 || tellsOpen(this.file);
     const counted = this.tellsOpen ? scope : 'all';
     const started = this.counts.get(counted);
     if (started) {
       return started;
     }
-    const counter = new OverviewCounter(this.file, counted);
+    const counter = new OverviewCounter(this.file, { scope: counted, known });
     const isFirst = this.counts.size === 0;
     const counting = isFirst && !this.isChecking ? this.check() : this.countAfter(counter);
     counting.catch((error: unknown) => {
@@ -526,6 +577,8 @@ export class TableCore implements TableServer {
     // If the overview was requested, the check starts while records are still being found.
     const requested = this.counts.size > 0 ? undefined : this.overviewRequested.next();
     await this.checkBudget.wait(Promise.race([this.indexing, requested]));
+    // What is known does not count as open.
+    await this.checkBudget.wait(this.matching.catch(() => undefined));
     await this.checkBudget.pause();
     this.isChecking = true;
     const [first] = this.counts.values();

@@ -186,7 +186,7 @@ export class ComparedFile {
       keys: keys.map((key) => (isCsv ? key?.order : key?.id) ?? -1),
       hashSeed: Uint8Array.from(fingerprints.kernel.hashSeed),
     };
-    const counter = new OverviewCounter(file, 'open', 'open');
+    const counter = new OverviewCounter(file, { scope: 'open', columnsToCount: 'open' });
     const counting = countJob(counter);
     const scanner = new Scanner(file, threads);
     try {
@@ -335,7 +335,7 @@ export class ComparedFile {
     if (!counter.isMistaken) {
       return readOpen(this.file, counter, roles);
     }
-    const ofAll = new OverviewCounter(this.file, 'all', 'open');
+    const ofAll = new OverviewCounter(this.file, { columnsToCount: 'open' });
     try {
       await scanner.scan(budget, countJob(ofAll));
       return readOpen(this.file, ofAll, roles);

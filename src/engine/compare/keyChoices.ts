@@ -1,5 +1,6 @@
 import { identityRank, mayIdentify } from '../../vocabulary/identity';
-import { isNameOf, likelihoodOf, mayMean, type Meaning, says } from '../../vocabulary/meanings';
+import { findRuleAndPlace } from '../../vocabulary/identityColumns';
+import { mayMean, says } from '../../vocabulary/meanings';
 import { findRoles, type SampledColumn } from '../../vocabulary/roles';
 
 /** Between the names of the columns that are a key together. */
@@ -107,19 +108,12 @@ function combined(
   single: readonly KeyChoice[],
   create: (names: readonly string[], kind: KeyChoice['kind']) => KeyChoice,
 ): KeyChoice[] {
-  const named = (meaning: Meaning) => mostLikely(columns, meaning);
-  const rule =
-    named('vulnerability') ??
-    named('rule') ??
-    named('checkNumber') ??
-    findRoles(columns).get('issueType')?.column.name ??
-    named('ownId');
-  if (rule === undefined) {
+  const found = findRuleAndPlace(columns);
+  if (!found) {
     return [];
   }
-  const owner = named('package');
-  const place = findPlace(columns.filter(({ name }) => name !== owner && name !== rule));
-  const where = [...(owner === undefined ? [] : [owner]), ...place];
+  const { rule, owner, place, line } = found;
+  const where = [owner, ...place, line].filter((name) => name !== undefined);
   const placed =
     where.length > 0
       ? [create([rule, ...where], owner === undefined ? 'rulePlace' : 'packagePlace')]
@@ -130,31 +124,6 @@ function combined(
     return both && both.share > share ? both : [];
   });
   return [...ofRule, ...placed];
-}
-
-/** The columns that say together where something was found. */
-function findPlace(columns: readonly KeyColumn[]): readonly string[] {
-  const own = columns.filter(({ name }) => !says('otherPlace', name) && !says('explanation', name));
-  const places = own.find(({ name }) => isNameOf('places', name));
-  if (places) {
-    return [places.name];
-  }
-  const file = mostLikely(own, 'file');
-  const [main, detail] =
-    file === undefined
-      ? [mostLikely(own, 'asset'), mostLikely(own, 'port')]
-      : [file, mostLikely(own, 'line')];
-  return main === undefined ? [] : [main, ...(detail === undefined ? [] : [detail])];
-}
-
-function mostLikely(columns: readonly KeyColumn[], meaning: Meaning): string | undefined {
-  const [best] = columns
-    .flatMap(({ name }) => {
-      const likelihood = likelihoodOf(meaning, name);
-      return likelihood === undefined ? [] : [{ name, likelihood }];
-    })
-    .toSorted((one, other) => one.likelihood - other.likelihood);
-  return best?.name;
 }
 
 /** The share of the first rows that have values of their own in these columns. */

@@ -12,6 +12,8 @@ export interface Row {
   readonly cells: readonly Cell[];
   /** Why the record is invalid. */
   readonly invalid?: InvalidReason;
+  /** Why the finding is known, in words. */
+  readonly known?: string;
 }
 
 /**

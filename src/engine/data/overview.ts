@@ -92,10 +92,21 @@ export interface Charts {
 }
 
 /**
- * Which rows an overview counts: `open` leaves out findings whose status says that they are not open. Where no column
- * tells, by its name and the first 200 rows, all rows are counted.
+ * Which rows an overview counts: `open` leaves out findings whose status says that they are not open, and those that
+ * are known; `openOrKnown` and `notKnown` only the former, or only the latter. Where nothing tells, by the names of the
+ * columns and the first 200 rows, all rows are counted.
  */
-export type CountScope = 'open' | 'all';
+export type CountScope = 'open' | 'openOrKnown' | 'notKnown' | 'all';
+
+/** Whether findings count whose status says that they are not open. */
+export function countsClosed(scope: CountScope): boolean {
+  return scope === 'all' || scope === 'notKnown';
+}
+
+/** Whether findings count that a user has decided about. */
+export function countsKnown(scope: CountScope): boolean {
+  return scope === 'all' || scope === 'openOrKnown';
+}
 
 /** The counts of a file of findings. A part is absent if the file has no such column. */
 export interface Overview {
@@ -106,6 +117,8 @@ export interface Overview {
   /** The findings that are not open, if a column tells and there are any. */
   readonly closed?: {
     readonly rows: number;
+    /** How many of them are closed only because they are known. */
+    readonly known?: number;
     /** The columns that close some, with the values that do, most rows first. */
     readonly by: readonly {
       readonly column: ColumnId;

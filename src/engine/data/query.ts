@@ -34,7 +34,9 @@ export type Filter =
   | { readonly op: 'present' | 'empty'; readonly column: ColumnId }
   /** The text in any column, ignoring case. */
   | { readonly op: 'anywhere'; readonly text: string }
-  | { readonly op: 'invalid' };
+  | { readonly op: 'invalid' }
+  /** Findings that a user has decided about. */
+  | { readonly op: 'known' };
 
 /**
  * Numbers are ordered by value, dates by time, texts by code point; a mixed column has numbers,

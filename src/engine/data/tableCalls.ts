@@ -13,6 +13,7 @@ import type {
   ParquetPart,
   ParquetRows,
 } from './copies';
+import type { IdentifiedRow, KnownFinding, KnownRowsSummary } from './known';
 import type { Filter, Query, View } from './query';
 import type { SqlPart, SqlRequest } from './sqlParts';
 import type { EncodingChoice, TableInfo } from './tableInfo';
@@ -90,6 +91,19 @@ export interface TableCalls {
     readonly result: number | null;
   };
   record: { readonly params: { readonly record: number }; readonly result: TableRecord };
+  /**
+   * Tells which findings are known, in place of those told before. Resolves when their rows are found, from which on
+   * they count as closed.
+   */
+  setKnown: {
+    readonly params: { readonly known: readonly KnownFinding[] };
+    readonly result: KnownRowsSummary;
+  };
+  /** What tells rows of a view apart, at most `maxIdentified`; without those that nothing tells apart. */
+  identify: {
+    readonly params: { readonly view: number; readonly from: number; readonly count: number };
+    readonly result: readonly IdentifiedRow[];
+  };
   copy: { readonly params: CopyRange; readonly result: CopyResult };
   /** Prepares a view for an export. It exists until `release`; no query replaces it. */
   hold: TableCalls['query'];

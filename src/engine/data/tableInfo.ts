@@ -65,6 +65,8 @@ export interface TableInfo {
   readonly lists?: readonly ListInfo[];
   /** Records found so far. */
   readonly rows: number;
+  /** How many of them are findings that are known; absent if none is. */
+  readonly known?: number;
   /** Whether all records are found and `rows` is final. */
   readonly done: boolean;
   /** Bytes of the file read so far, and all bytes; as they are in the file, such as compressed. */

@@ -2,7 +2,9 @@ import { isMeasuredType, kindMissing, kindNull, kinds } from '../values/kinds';
 import {
   type ColumnChart,
   type ColumnCounts,
+  countsClosed,
   type CountScope,
+  countsKnown,
   isEmptyValue,
   type IssueTypeSummary,
   keysOf,
@@ -11,6 +13,7 @@ import {
 } from '../data/overview';
 import { formatKey } from '../query/conditions';
 import { GroupReader } from '../query/groupReader';
+import { type KnownRows, noKnownRows } from '../query/knownRows';
 import { RowReader, shownLength } from '../read/rowReader';
 import type { TableFile } from '../read/tableFile';
 import type { DistinctValue } from '../data/answers';
@@ -88,8 +91,15 @@ export class OverviewCounter extends OverviewCounts {
 
   constructor(
     private readonly file: TableFile,
-    scope: CountScope = 'all',
-    columnsToCount: CountedColumns = 'all',
+    {
+      scope = 'all',
+      columnsToCount = 'all',
+      known = noKnownRows,
+    }: {
+      readonly scope?: CountScope;
+      readonly columnsToCount?: CountedColumns;
+      readonly known?: KnownRows;
+    } = {},
   ) {
     const columns = sampleColumns(file);
     const found = findRoles(columns);
@@ -111,6 +121,7 @@ export class OverviewCounter extends OverviewCounts {
         scope,
         columnsToCount,
         closesRows: closing.size > 0,
+        knownRows: known.numbers,
       },
       new KeptCounts({ isPart: false }),
     );
@@ -223,7 +234,8 @@ export class OverviewCounter extends OverviewCounts {
     const scale = scaleOfColumn(counted);
     const all = shownValues(counted, scale ? counts.distinct : maxListed);
     // All rows count in the columns that close some, but only open ones have a severity.
-    const isOpen = ({ word }: ShownValue) => this.scope === 'all' || !isClosing('severity', word);
+    const isOpen = ({ word }: ShownValue) =>
+      countsClosed(this.scope) || !isClosing('severity', word);
     const shown = closing === 'severity' ? all.filter(isOpen) : all;
     const hidden = all.filter((value) => !shown.includes(value));
     if (scale) {
@@ -255,14 +267,16 @@ export class OverviewCounter extends OverviewCounts {
 
   /** The rows that are counted in other columns than those that close some. */
   private get counted(): number {
-    return this.scope === 'open' ? this.rows - this.closed : this.rows;
+    const { scope, known } = this;
+    const closed = countsClosed(scope) ? 0 : this.closed - known;
+    return this.rows - closed - (countsKnown(scope) ? 0 : known);
   }
 
   /** Whether rows were left out because of a column that has turned out to be another. */
   get isMistaken(): boolean {
     const closing = this.columns.filter((counted) => counted.closing !== undefined);
     return (
-      this.scope === 'open' &&
+      !countsClosed(this.scope) &&
       !closing.every((counted) => counted.isCounted && isUnchanged(counted))
     );
   }
@@ -296,7 +310,8 @@ export class OverviewCounter extends OverviewCounts {
       const words = values.map(({ cell }) => closingWord(closing, node.name, cell.text));
       return values.length > 0 ? [{ column: node.id, values, words }] : [];
     });
-    return { rows: this.closed, by, areCounted: this.scope === 'all' };
+    const { closed: rows, known } = this;
+    return { rows, by, areCounted: this.scope === 'all', ...(known > 0 && { known }) };
   }
 
   /** Reads the domain of the company that a row is about. */

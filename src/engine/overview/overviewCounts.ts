@@ -3,7 +3,8 @@ import { threadKernel } from '../threads/kernel';
 import type { RecordReader } from '../read/records/recordReader';
 import type { ShapeNode } from '../read/records/shape';
 import { hasValues, type ReadableFile, type Visitor } from '../read/records/visitor';
-import type { CountScope } from '../data/overview';
+import { countsClosed, type CountScope, countsKnown } from '../data/overview';
+import { firstFrom } from '../query/knownRows';
 import { type IssueColumns, IssueTypeCounts, maxAssets, maxIssueTypes } from './issueTypeCounts';
 import { type Role, roleOfName } from '../../vocabulary/roles';
 import { TimeCounts } from './timeCounts';
@@ -113,13 +114,17 @@ export class KeptCounts {
 export class OverviewCounts implements Visitor {
   protected rows = 0;
   protected invalid = 0;
-  /** Rows that some column closes. */
+  /** Rows that some column closes, or that are known. */
   protected closed = 0;
-  /** Of `open`, closed rows count only in the columns that close some. */
+  /** Rows that no column closes, but that are known. */
+  protected known = 0;
+  /** Closed rows that are not in it count only in the columns that close some. */
   protected readonly scope: CountScope;
   protected readonly columnsToCount: CountedColumns;
   /** Whether a column of the first rows says which rows are closed. */
   protected readonly closesRows: boolean;
+  /** The rows that are known, in ascending order. */
+  protected readonly knownRows: Uint32Array;
   /** Further columns with assets: in a row without one, the first value of these counts. */
   protected readonly moreAssets: readonly ShapeNode[];
   /** Whether a value closes a row, by its number; by column. */
@@ -143,13 +148,14 @@ export class OverviewCounts implements Visitor {
 
   constructor(
     protected readonly walked: ReadableFile,
-    { columns, moreAssets, seenNodes, scope, columnsToCount, closesRows }: CountsState,
+    { columns, moreAssets, seenNodes, scope, columnsToCount, closesRows, knownRows }: CountsState,
     protected readonly kept: KeptCounts,
   ) {
     const { nodes } = walked.shape;
     this.scope = scope;
     this.columnsToCount = columnsToCount;
     this.closesRows = closesRows;
+    this.knownRows = knownRows;
     this.moreAssets = moreAssets.map((number) => nodes[number]!);
     this.seenNodes = seenNodes;
     for (const { node, isCounted, ...column } of columns) {
@@ -201,9 +207,11 @@ export class OverviewCounts implements Visitor {
         }
       });
     };
-    const closed = new Uint8Array(slots.some(({ closing }) => closing) ? records.count : 0);
+    const mayClose = this.knownRows.length > 0 || slots.some(({ closing }) => closing);
+    const closed = new Uint8Array(mayClose ? records.count : 0);
     countThose(isClosingAll);
     this.closeRecords(records, closed, isClosingAll);
+    this.closeKnown(records, row, closed);
     // A severity is counted of open rows only, although it may close some.
     countThose(isClosingSeverity);
     this.closeRecords(records, closed, isClosingSeverity);
@@ -247,9 +255,28 @@ export class OverviewCounts implements Visitor {
         if (values[codes[record]! - firstValueCode] === true && closed[record] === 0) {
           closed[record] = 1;
           this.closed += 1;
-          if (this.scope === 'open') {
+          if (!countsClosed(this.scope)) {
             records.hideValues(record);
           }
+        }
+      }
+    }
+  }
+
+  /** Counts the records that are known, as `closeRecords` does. */
+  private closeKnown(records: RecordReader, row: number, closed: Uint8Array): void {
+    const { knownRows } = this;
+    for (let at = firstFrom(knownRows, row); at < knownRows.length; at += 1) {
+      const record = knownRows[at]! - row;
+      if (record >= records.count) {
+        return;
+      }
+      if (closed[record] === 0) {
+        closed[record] = 1;
+        this.closed += 1;
+        this.known += 1;
+        if (!countsKnown(this.scope)) {
+          records.hideValues(record);
         }
       }
     }
@@ -277,7 +304,7 @@ export class OverviewCounts implements Visitor {
       const { node, role, isNamed, closing, wasCollapsed, isCounted } = counted;
       return { node: node.number, role, isNamed, closing, wasCollapsed, isCounted };
     });
-    const { seenNodes, scope, columnsToCount, closesRows } = this;
+    const { seenNodes, scope, columnsToCount, closesRows, knownRows } = this;
     return {
       columns,
       moreAssets: this.moreAssets.map(({ number }) => number),
@@ -285,6 +312,7 @@ export class OverviewCounts implements Visitor {
       scope,
       columnsToCount,
       closesRows,
+      knownRows,
     };
   }
 
@@ -305,6 +333,7 @@ export class OverviewCounts implements Visitor {
     return {
       invalid: this.invalid,
       closed: this.closed,
+      known: this.known,
       columns,
       types: this.kept.types.part(),
       scorecards: this.kept.scorecards.part(),
@@ -329,12 +358,13 @@ export class OverviewCounts implements Visitor {
    * shape must already have the nodes of those rows.
    */
   merge(part: CountsPart, rows: number): void {
-    const { invalid, closed, columns, types, scorecards, seenNodes } = part;
+    const { invalid, closed, known, columns, types, scorecards, seenNodes } = part;
     const { nodes } = this.walked.shape;
     const numbers: Partial<Record<Role, Uint32Array>> = {};
     this.rows = rows;
     this.invalid += invalid;
     this.closed += closed;
+    this.known += known;
     for (const { node, values, times, ...column } of columns) {
       const counted = this.byNode.get(node) ?? this.addColumn(nodes[node]!, column);
       if (!counted.isCounted) {

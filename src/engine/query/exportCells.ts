@@ -8,7 +8,8 @@ import { parseNames } from '../data/column';
 import { oldColumn } from '../data/comparisonColumns';
 import type { ExportPart, HandedOn } from '../data/copies';
 import { GroupReader } from './groupReader';
-import type { Groups } from './views';
+import { knownFinding } from './knownRows';
+import type { Groups, ViewRows } from './views';
 
 /** What is exported: full values by position. */
 export interface ExportCells {
@@ -88,20 +89,54 @@ export function withScorecardNames(cells: ExportCells, { scorecards }: HandedOn)
   };
 }
 
+/** The column with the reasons why findings are known. */
+const knownName = 'known';
+
+/** Adds a column with the reasons why rows of a view are known, if any of the file is. */
+export function withKnown(cells: ExportCells, { rows, groups, known }: ViewRows): ExportCells {
+  if (!known || groups) {
+    return cells;
+  }
+  const { columns, cellsAt } = cells;
+  return {
+    ...cells,
+    columns: [...columns, { name: knownName, path: [knownName] }],
+    cellsAt: (position) => {
+      const reason = knownFinding(known, rows ? rows[position]! : position)?.reason;
+      return [...cellsAt(position), textCell(reason)];
+    },
+  };
+}
+
+/** Adds the reason why a finding is known to its record. */
+export function withKnownReason(record: string, row: number, { known }: ViewRows): string {
+  return withMember(record, knownName, known && knownFinding(known, row)?.reason);
+}
+
 /** Adds the name of its scorecard to a record, which is an object in JSON. */
 export function withScorecardName(
   record: string,
   scorecard: Cell | undefined,
   { scorecards = {} }: HandedOn,
 ): string {
-  const { kind, text } = nameCell(scorecard, scorecards);
+  return withMember(record, scorecardName, scorecards[scorecard?.text.toLowerCase() ?? '']);
+}
+
+/** Adds a member to a record in JSON, if it is an object. */
+function withMember(record: string, name: string, text: string | undefined): string {
   const end = record.lastIndexOf('}');
-  return kind === 'missing' || end < 0
-    ? record
-    : `${record.slice(0, end).trimEnd()},${JSON.stringify(scorecardName)}:${JSON.stringify(text)}}`;
+  if (text === undefined || end < 0) {
+    return record;
+  }
+  const members = record.slice(0, end).trimEnd();
+  const comma = members.endsWith('{') ? '' : ',';
+  return `${members}${comma}${JSON.stringify(name)}:${JSON.stringify(text)}}`;
 }
 
 function nameCell(cell: Cell | undefined, names: NonNullable<HandedOn['scorecards']>): Cell {
-  const text = names[cell?.text.toLowerCase() ?? ''];
+  return textCell(names[cell?.text.toLowerCase() ?? '']);
+}
+
+function textCell(text: string | undefined): Cell {
   return text === undefined ? { kind: 'missing', text: '' } : { kind: 'text', text };
 }

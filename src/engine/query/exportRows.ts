@@ -10,6 +10,8 @@ import {
   groupCells,
   recordCells,
   scorecardSlot,
+  withKnown,
+  withKnownReason,
   withOldColumns,
   withScorecardName,
   withScorecardNames,
@@ -27,16 +29,17 @@ const partLength = 1024 ** 2;
 export async function exportRows(
   file: TableFile,
   part: ExportPart,
-  { rows, groups }: ViewRows,
+  view: ViewRows,
   { budget, reveal }: { readonly budget: YieldBudget; readonly reveal: boolean },
   listed: readonly ShapeNode[],
 ): Promise<ExportedRows> {
+  const { rows, groups } = view;
   const chosen = () => part.columns?.map((id) => file.shape.get(id)) ?? listed;
   const nodes = groups ? [] : withOldColumns(file, chosen(), part);
   const own = groups
     ? groupCells(file, part, groups, reveal)
     : recordCells(file, nodes, rows, { reveal, maxLength: Infinity });
-  const cells = withScorecardNames(own, part);
+  const cells = withKnown(withScorecardNames(own, part), view);
   const { columns, count, cellsAt } = cells;
   const isFlat = groups !== undefined || file.detected.format.kind === 'csv';
   const objects = createMember(
@@ -53,7 +56,7 @@ export async function exportRows(
     const text = whole?.text(row);
     if (text !== undefined) {
       const [scorecard] = whole?.row(row).cells ?? [];
-      return withScorecardName(text, scorecard, part);
+      return withKnownReason(withScorecardName(text, scorecard, part), row, view);
     }
     const values = cellsAt(position);
     return values[0]?.kind === 'invalid' && !groups

@@ -119,6 +119,8 @@ export class SqlClauses {
         return `${this.value(filter.column)} <> ''`;
       case 'empty':
         return `coalesce(${this.value(filter.column)}, '') = ''`;
+      case 'known':
+        return refuse(message('SQL does not have the known issues.'), stayHere);
       case 'anywhere':
       case 'invalid':
         return refuse(otherFilter.reason, otherFilter.remedy);

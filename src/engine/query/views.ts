@@ -12,6 +12,7 @@ import { TextFinder } from '../read/textFinder';
 import { type ColumnData, emptyRanks, firstValueCode } from '../columns/columnData';
 import { closingCondition, type Condition, condition, fold } from './conditions';
 import { kindMissing, kindNull } from '../values/kinds';
+import { type KnownRows, noKnownRows } from './knownRows';
 import { withExactKeys } from './rowKeys';
 import type { ShapeNode } from '../read/records/shape';
 import { textSearch } from '../../base/text/textSearch';
@@ -28,6 +29,8 @@ export interface ViewRows {
   readonly isUnsorted: boolean;
   /** How many of them are open findings. */
   readonly open?: number;
+  /** The rows that are known; absent if none is. */
+  readonly known?: KnownRows;
 }
 
 /** How columns say which rows are closed findings. */
@@ -49,6 +52,9 @@ export interface Groups {
 
 /** The rows of queries: which match a filter, in which order, and in which groups. */
 export class Views {
+  /** The rows that are known. */
+  known = noKnownRows;
+
   constructor(
     private readonly file: TableFile,
     private readonly store: ColumnStore,
@@ -82,8 +88,12 @@ export class Views {
     [...sort.map(({ column }) => column), ...groupBy].forEach((id) => this.file.shape.get(id));
     const rows = filter && takeRows(await this.mask(filter, budget));
     const isPart = filter !== undefined || groupBy.length > 0;
-    const isOpen = isPart && closing.size > 0 ? await this.openRows(closing, budget) : undefined;
-    const counts = isOpen && { open: countOpen(rows, isOpen) };
+    const tellsOpen = closing.size > 0 || this.known.rows > 0;
+    const isOpen = isPart && tellsOpen ? await this.openRows(closing, budget) : undefined;
+    const counts = {
+      ...(isOpen && { open: countOpen(rows, isOpen) }),
+      ...(this.known.rows > 0 && { known: this.known }),
+    };
     const release = () => {
       if (isOpen) {
         releaseBuffers(isOpen);
@@ -191,6 +201,8 @@ export class Views {
       }
       case 'anywhere':
         return this.anywhere(filter.text, budget);
+      case 'known':
+        return this.knownMask();
       case 'invalid': {
         const mask = new Uint8Array(this.file.index.rows);
         await this.file.scan(budget, {
@@ -208,6 +220,14 @@ export class Views {
     }
   }
 
+  private knownMask(): Mask {
+    const mask = new Uint8Array(this.file.index.rows);
+    for (const row of this.known.numbers) {
+      mask[row] = 1;
+    }
+    return mask;
+  }
+
   private column(of: ColumnFilter, budget: YieldBudget): Promise<Mask> {
     const node = this.file.shape.get(of.column);
     return this.matches(node, condition(withExactKeys(this.file, node, of)), budget);
@@ -223,6 +243,9 @@ export class Views {
       }
       releaseBuffers(others);
     };
+    if (this.known.rows > 0) {
+      remove(this.knownMask());
+    }
     const columns = Array.from(closing, ([column, form]) => [shape.get(column), form] as const);
     // All are built in one scan.
     await this.store.columns(

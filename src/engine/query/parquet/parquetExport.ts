@@ -9,6 +9,7 @@ import {
   groupCells,
   recordCells,
   scorecardSlot,
+  withKnown,
   withOldColumns,
   withScorecardNames,
 } from '../exportCells';
@@ -136,10 +137,11 @@ async function exactTypes(
 function readCells(
   file: TableFile,
   part: ParquetPart,
-  { rows, groups }: ViewRows,
+  view: ViewRows,
   reveal: boolean,
   listed: readonly ShapeNode[],
 ): ParquetCells {
+  const { rows, groups } = view;
   if (groups) {
     const cells = withScorecardNames(groupCells(file, part, groups, reveal), part);
     const { columns, cellsAt } = cells;
@@ -157,8 +159,9 @@ function readCells(
     options,
   );
   const own = recordCells(file, nodes, rows, options);
-  const cells = withScorecardNames(own, part);
-  const isAdded = cells.columns.length > own.columns.length;
+  const named = withScorecardNames(own, part);
+  const cells = withKnown(named, view);
+  const isAdded = named.columns.length > own.columns.length;
   const added = isAdded ? (scorecardSlot(own) ?? 0) + 1 : Infinity;
   return {
     ...cells,

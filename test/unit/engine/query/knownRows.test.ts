@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import type { IdentifiedRow, KnownFinding } from '../../../../src/engine/data/known';
+import { wholeFile } from '../../../../src/engine/data/query';
+import type { TableCore } from '../../../../src/engine/tableCore';
+import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
+
+describe('Known rows', () => {
+  const folder = tableFolder();
+  const open = (name: string, content: string) => openCore(folder.write(name, content));
+
+  /** A finding of Semgrep without a fingerprint. */
+  const finding = (rule: string, file: string, line: number, severity = 'ERROR') => ({
+    check_id: rule,
+    path: file,
+    start: { line, col: 1 },
+    extra: { severity, message: `${rule} found` },
+  });
+  const semgrep = (results: readonly object[]) => JSON.stringify({ version: '1', results });
+
+  const decide = (row: IdentifiedRow): IdentifiedRow & KnownFinding => ({
+    ...row,
+    label: 'False positive',
+    reason: 'falsePositive',
+  });
+  const identify = (core: TableCore) => core.identify({ view: wholeFile, from: 0, count: 100 });
+  const setKnown = (core: TableCore, known: readonly KnownFinding[]) =>
+    core.setKnown({ known }, work());
+
+  /** The rows that are known by number. */
+  const knownRows = (core: TableCore) =>
+    core
+      .rows({ view: wholeFile, from: 0, count: 100 }, work())
+      .rows.flatMap(({ record, known }) => (known === undefined ? [] : [record]));
+
+  async function openAgain(
+    before: readonly object[],
+    decided: readonly number[],
+    after: readonly object[],
+  ) {
+    const first = await open('first.json', semgrep(before));
+    const known = identify(first)
+      .filter(({ record }) => decided.includes(record))
+      .map(decide);
+    first.close();
+    const core = await open('second.json', semgrep(after));
+    const summary = await setKnown(core, known);
+    const rows = knownRows(core);
+    core.close();
+    return { summary, rows };
+  }
+
+  it('Known rows are found again where lines have moved, and others were added', async () => {
+    const before = [finding('a', 'x.ts', 3), finding('b', 'x.ts', 9), finding('a', 'y.ts', 4)];
+    const after = [finding('c', 'x.ts', 1), finding('b', 'x.ts', 19), finding('a', 'x.ts', 13)];
+    assert.deepEqual(await openAgain(before, [0, 2], after), {
+      summary: { rows: 1, unmatched: [1], worse: [] },
+      rows: [2],
+    });
+  });
+
+  it('Known rows are only those in the same line where a file has several of one rule', async () => {
+    const before = [finding('a', 'x.ts', 3), finding('a', 'x.ts', 7), finding('b', 'x.ts', 1)];
+    const added = finding('a', 'x.ts', 5);
+    assert.deepEqual(await openAgain(before, [1], [added, ...before]), {
+      summary: { rows: 1, unmatched: [], worse: [] },
+      rows: [2],
+    });
+    // The only one that is left has moved: which one it is, nothing tells, so it is the known one.
+    const moved = [finding('a', 'x.ts', 8), finding('b', 'x.ts', 1)];
+    assert.deepEqual((await openAgain(before, [1], moved)).rows, [0]);
+  });
+
+  it('Known rows that got worse are shown again, and those that got better are not', async () => {
+    const before = [finding('a', 'x.ts', 3, 'WARNING'), finding('b', 'x.ts', 4, 'ERROR')];
+    const after = [finding('a', 'x.ts', 3, 'ERROR'), finding('b', 'x.ts', 4, 'WARNING')];
+    assert.deepEqual(await openAgain(before, [0, 1], after), {
+      summary: { rows: 1, unmatched: [], worse: [0] },
+      rows: [1],
+    });
+  });
+
+  it('Known rows of the service are found by their ids alone, in any format and in its other reports', async () => {
+    const first = await open(
+      'a.csv',
+      'issue_id,severity,host\n7,high,a.example\n8,low,b.example\n',
+    );
+    const known = identify(first).slice(0, 1).map(decide);
+    first.close();
+    const described = known.map(({ id, severity, place }) => [id, severity, place]);
+    assert.deepEqual(described, [['7', 'high', 'a.example']]);
+    const core = await open('b.ndjson', '{"issue_id":8}\n{"issue_id":"7","host":"z.example"}\n');
+    await setKnown(core, known);
+    assert.deepEqual(knownRows(core), [1]);
+    core.close();
+  });
+
+  it('Known rows of SARIF without fingerprints are known by rule and file, whatever the line', async () => {
+    const result = (ruleId: string, uri: string, startLine: number) => ({
+      ruleId,
+      level: 'error',
+      message: { text: `${ruleId}!` },
+      locations: [{ physicalLocation: { artifactLocation: { uri }, region: { startLine } } }],
+    });
+    const sarif = (results: readonly object[]) =>
+      JSON.stringify({ version: '2.1.0', runs: [{ tool: { driver: { name: 't' } }, results }] });
+    const first = await open('a.sarif', sarif([result('r1', 'a.c', 5), result('r2', 'b.c', 6)]));
+    const known = identify(first).slice(0, 1).map(decide);
+    first.close();
+    const described = known.map(({ rule, place, line }) => [rule, place, line]);
+    assert.deepEqual(described, [['r1', 'a.c', '5']]);
+    const core = await open('b.sarif', sarif([result('r2', 'b.c', 1), result('r1', 'a.c', 77)]));
+    await setKnown(core, known);
+    assert.deepEqual(knownRows(core), [1]);
+    core.close();
+  });
+
+  it('Known rows count as closed in the overview, in filters and in groups, and no longer when they are not', async () => {
+    const rows = ['a', 'b', 'c', 'd'].map((rule, at) =>
+      finding(rule, 'x.ts', at + 1, at < 2 ? 'ERROR' : 'INFO'),
+    );
+    const core = await open('a.json', semgrep(rows));
+    const known = identify(core).slice(0, 1).map(decide);
+    const overview = async (scope: 'open' | 'all' | 'openOrKnown') => {
+      const counts = await core.readOverview({ now: 0, scope }, work());
+      const severities = counts.severity?.values.map(({ cell, count }) => [cell.text, count]);
+      return [counts.rows, counts.closed?.rows, counts.closed?.known, severities];
+    };
+    const both = [
+      ['ERROR', 2],
+      ['INFO', 2],
+    ];
+    assert.deepEqual(await overview('open'), [4, undefined, undefined, both]);
+    await setKnown(core, known);
+    assert.equal(core.info().known, 1);
+    assert.deepEqual(await overview('open'), [
+      3,
+      1,
+      1,
+      [
+        ['ERROR', 1],
+        ['INFO', 2],
+      ],
+    ]);
+    assert.deepEqual(await overview('all'), [4, 1, 1, both]);
+    assert.deepEqual(await overview('openOrKnown'), [4, 1, 1, both]);
+    const filtered = await core.query({ query: { filter: { op: 'known' } } }, work());
+    assert.deepEqual([filtered.rows, filtered.open], [1, 0]);
+    const groupBy = core.info().columns.flatMap(({ id, role }) => (role === 'severity' ? id : []));
+    const grouped = await core.query({ query: { groupBy } }, work());
+    const { groups } = core.groups({ view: grouped.id, from: 0, count: 9 }, work());
+    assert.deepEqual(
+      groups.map(({ open: some, count }) => [some, count]),
+      [
+        [1, 2],
+        [2, 2],
+      ],
+    );
+    await setKnown(core, []);
+    assert.deepEqual(await overview('open'), [4, undefined, undefined, both]);
+    assert.equal(core.info().known, undefined);
+    core.close();
+  });
+
+  it('Known rows have their reason in a column of exports, in CSV and in JSON', async () => {
+    const core = await open('a.ndjson', '{"issue_id":"1","severity":"low"}\n{"issue_id":"2"}\n');
+    await setKnown(core, identify(core).slice(1).map(decide));
+    const view = await core.hold({ query: {} }, work());
+    const texts = async (format: 'csv' | 'ndjson') =>
+      (await core.exportPart({ view: view.id, from: 0, format }, work())).text;
+    assert.equal(await texts('csv'), 'issue_id,severity,known\r\n1,low,\r\n2,,falsePositive\r\n');
+    assert.equal(
+      await texts('ndjson'),
+      '{"issue_id":"1","severity":"low"}\n{"issue_id":"2","known":"falsePositive"}\n',
+    );
+    core.close();
+  });
+
+  it('Known rows are none where nothing tells the rows of a file apart', async () => {
+    const core = await open('a.csv', 'amount,colour\n1,red\n1,red\n');
+    assert.deepEqual(identify(core), []);
+    const known = [{ id: '1', label: '', reason: 'fixed' }];
+    assert.deepEqual(await setKnown(core, known), { rows: 0, unmatched: [0], worse: [] });
+    core.close();
+  });
+
+  it('Known rows never name what is secret', async () => {
+    const core = await open('a.csv', 'issue_id,password,title\n1,hunter2,Weak\n2,letmein,Weak\n');
+    assert.ok(!JSON.stringify(identify(core)).includes('hunter2'));
+    core.close();
+  });
+});
