@@ -11,6 +11,7 @@ const allowed = {
   base: [],
   vocabulary: ground,
   files: ground,
+  known: language,
   engine: language,
   api: language,
   demo: [...ground, 'vocabulary'],
@@ -19,8 +20,8 @@ const allowed = {
   webview: page,
   workbench: [...language, 'summary', 'protocol', ...manifest],
   service: [...language, 'api', 'demo', 'summary', 'protocol', 'workbench', ...manifest],
-  viewer: [...page, 'workbench', ...manifest],
-  links: [...page, 'api', 'workbench', 'service', 'viewer', ...manifest],
+  viewer: [...page, 'known', 'workbench', ...manifest],
+  links: [...page, 'api', 'known', 'workbench', 'service', 'viewer', ...manifest],
 };
 const rooms = [...Object.keys(allowed), 'kernel', ...manifest, 'extension', 'features'];
 

@@ -1,0 +1,68 @@
+import { message, type Message } from '../base/message';
+import type { SeverityLevel } from '../vocabulary/severity';
+
+/*
+ * What a user has decided about a finding. It holds for the finding in every report and file, until its day is over or
+ * the finding gets worse.
+ */
+
+/** Why a finding needs no attention. The service knows the first four. */
+export const knownReasons = [
+  'falsePositive',
+  'notOurs',
+  'fixed',
+  'compensatingControl',
+  'acceptedRisk',
+] as const;
+
+export type KnownReason = (typeof knownReasons)[number];
+
+/** The reasons, as users read them. */
+export const reasonTexts: Readonly<Record<KnownReason, Message>> = {
+  falsePositive: message('False positive'),
+  notOurs: message('Not ours'),
+  fixed: message('Fixed'),
+  compensatingControl: message('Compensating control'),
+  acceptedRisk: message('Accepted risk'),
+};
+
+/** A decision about one finding. */
+export interface Decision {
+  /** What tells the finding from others of its tool, see `FindingIdentity`. */
+  readonly id: string;
+  /** The line of its file: where several findings have the same id, it says which. */
+  readonly line?: string;
+  readonly reason: KnownReason;
+  /** The last day, such as `2026-06-30` (UTC), or a time. Without it, the decision holds for good. */
+  readonly until?: string;
+  readonly comment?: string;
+  /** How severe the finding was. */
+  readonly severity?: SeverityLevel;
+  /** What was found, what it says, and where. */
+  readonly rule?: string;
+  readonly title?: string;
+  readonly place?: string;
+}
+
+/** Whether the last day of a decision is over. */
+export function isExpired({ until }: Pick<Decision, 'until'>, now: number): boolean {
+  return until !== undefined && now > endOf(until);
+}
+
+/** The end of a day, or a time, in milliseconds since the epoch; `NaN` if it is neither. */
+export function endOf(until: string): number {
+  return /^\d{4}-\d\d-\d\d$/.test(until) ? Date.parse(`${until}T23:59:59.999Z`) : Date.parse(until);
+}
+
+/** The day that is so many days after a time. */
+export function dayAfter(now: number, days: number): string {
+  return new Date(now + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Two decisions are about the same finding. */
+export function isSameFinding(
+  one: Pick<Decision, 'id' | 'line'>,
+  other: Pick<Decision, 'id' | 'line'>,
+): boolean {
+  return one.id === other.id && one.line === other.line;
+}

@@ -1,0 +1,236 @@
+import { isPlainObject } from '../base/json/json';
+import { message, type Message } from '../base/message';
+import { findSeverityLevel } from '../vocabulary/severity';
+import { type Decision, endOf, type KnownReason, knownReasons } from './decision';
+
+/*
+ * The file of known issues: a log of SARIF 2.1.0, with a result for each decision, which is suppressed (section 3.35).
+ * Each is on a line of its own, in a fixed order, so that version control merges what several people decide. What
+ * others wrote into the file stays.
+ */
+
+/** The fingerprint with the identity (SARIF 2.1.0, section 3.27.17). */
+const fingerprint = 'scorecardExplorer/v1';
+const toolName = 'Scorecard Explorer known issues';
+const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
+const conflictMark = /^(<{7}|={7}|>{7}|\|{7})( |$)/;
+
+/** A place in the file that cannot be read. The decisions elsewhere count. */
+export interface KnownFileFault {
+  /** From 1. */
+  readonly line: number;
+  readonly reason: Message;
+}
+
+export interface KnownFileContent {
+  readonly decisions: readonly Decision[];
+  readonly faults: readonly KnownFileFault[];
+  /** Whether the file as a whole cannot be read, so that writing it would lose something. */
+  readonly isBroken: boolean;
+}
+
+type Json = Record<string, unknown>;
+
+/** Reads decisions. Never throws: what cannot be read is a fault, and the rest counts. */
+export function readKnownFile(text: string): KnownFileContent {
+  if (text.trim() === '') {
+    return { decisions: [], faults: [], isBroken: false };
+  }
+  const log = parseLog(text);
+  const results = log ? log.runs.flatMap(resultsOf) : readableLines(text);
+  const decisions: Decision[] = [];
+  const faults: KnownFileFault[] = log ? [] : brokenLines(text);
+  for (const result of results) {
+    const id = idOf(result);
+    if (id === undefined) {
+      continue;
+    }
+    const decision = parseDecision(result, id);
+    if (decision) {
+      decisions.push(decision);
+    } else {
+      const reason = message('No known reason, or no valid date.');
+      faults.push({ line: lineOf(text, JSON.stringify(id)), reason });
+    }
+  }
+  return { decisions, faults, isBroken: log === undefined };
+}
+
+/**
+ * Writes decisions, and keeps what others wrote.
+ * @param before the text of the file so far, which is not broken; empty if there is none.
+ */
+export function writeKnownFile(before: string, decisions: readonly Decision[]): string {
+  const log = parseLog(before) ?? { document: {}, runs: [] };
+  const own = log.runs.find(isOwnRun) ?? {
+    tool: { driver: { name: toolName } },
+    results: [],
+  };
+  const foreign = resultsOf(own).filter((result) => idOf(result) === undefined);
+  const lines = [...decisions.toSorted(compareDecisions).map(createResult), ...foreign].map(
+    (result) => JSON.stringify(result),
+  );
+  const place = '@results@';
+  const runs = log.runs.includes(own) ? log.runs : [...log.runs, own];
+  const document = {
+    $schema: schema,
+    version: '2.1.0',
+    ...log.document,
+    runs: runs.map((run) => (run === own ? { ...own, results: [place] } : withoutOwn(run))),
+  };
+  const written = JSON.stringify(document, null, 2);
+  const list = lines.length > 0 ? `[\n${lines.join(',\n')}\n]` : '[]';
+  // A function: `$&` in a text is no pattern.
+  return `${written.replace(new RegExp(`\\[\\s*"${place}"\\s*\\]`), () => list)}\n`;
+}
+
+/** Decisions in the run of another tool were moved into ours. */
+function withoutOwn(run: Json): Json {
+  const results = resultsOf(run).filter((result) => idOf(result) === undefined);
+  return Array.isArray(run.results) ? { ...run, results } : run;
+}
+
+function compareDecisions(one: Decision, other: Decision): number {
+  const key = ({ rule = '', place = '', id, line = '' }: Decision) =>
+    [rule, place, id, line].join('\0');
+  const [first, second] = [key(one), key(other)];
+  return first < second ? -1 : Number(first > second);
+}
+
+function createResult(decision: Decision): Json {
+  const { id, line, reason, until, comment, severity, rule, title, place } = decision;
+  const startLine = Number(line);
+  const region = Number.isSafeInteger(startLine) && startLine > 0 ? { region: { startLine } } : {};
+  const expiryUtc = until === undefined ? undefined : new Date(endOf(until)).toISOString();
+  return {
+    ...(rule !== undefined && { ruleId: rule }),
+    message: { text: title ?? rule ?? id },
+    ...(place !== undefined && {
+      locations: [{ physicalLocation: { artifactLocation: { uri: encodeURI(place) }, ...region } }],
+    }),
+    fingerprints: { [fingerprint]: id },
+    suppressions: [
+      {
+        kind: 'external',
+        status: 'accepted',
+        ...(comment !== undefined && { justification: comment }),
+        properties: { reason, ...(expiryUtc !== undefined && { expiryUtc }) },
+      },
+    ],
+    ...((severity !== undefined || line !== undefined) && {
+      properties: {
+        ...(severity !== undefined && { severity }),
+        ...(line !== undefined && { line }),
+      },
+    }),
+  };
+}
+
+function parseDecision(result: Json, id: string): Decision | undefined {
+  const [suppression] = listIn(result, 'suppressions');
+  const { reason, expiryUtc } = objectIn(suppression, 'properties');
+  const time = typeof expiryUtc === 'string' ? Date.parse(expiryUtc) : undefined;
+  if (!isReason(reason) || (expiryUtc !== undefined && (time === undefined || isNaN(time)))) {
+    return undefined;
+  }
+  const { severity, line } = objectIn(result, 'properties');
+  const [location] = listIn(result, 'locations');
+  const artifact = objectIn(objectIn(location, 'physicalLocation'), 'artifactLocation');
+  const level = typeof severity === 'string' ? findSeverityLevel(severity) : undefined;
+  const title = objectIn(result, 'message').text;
+  const texts = {
+    rule: result.ruleId,
+    // SARIF requires a message: where a decision has no title, it is the rule or the id.
+    title: title === (result.ruleId ?? id) ? undefined : title,
+    place: typeof artifact.uri === 'string' ? decoded(artifact.uri) : undefined,
+    comment: suppression?.justification,
+    line,
+  };
+  return {
+    id,
+    reason,
+    ...(time !== undefined && { until: dayOf(new Date(time).toISOString()) }),
+    ...(level && { severity: level }),
+    ...Object.fromEntries(Object.entries(texts).filter(([, text]) => typeof text === 'string')),
+  };
+}
+
+/** The day, if a time is the end of one. */
+function dayOf(time: string): string {
+  return time.endsWith('T23:59:59.999Z') ? time.slice(0, 10) : time;
+}
+
+function isReason(value: unknown): value is KnownReason {
+  return knownReasons.some((reason) => reason === value);
+}
+
+function decoded(uri: string): string {
+  try {
+    return decodeURI(uri);
+  } catch {
+    return uri;
+  }
+}
+
+function idOf(result: Json): string | undefined {
+  const id = objectIn(result, 'fingerprints')[fingerprint];
+  return typeof id === 'string' ? id : undefined;
+}
+
+function parseLog(text: string): { document: Json; runs: readonly Json[] } | undefined {
+  try {
+    const document: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
+    return isPlainObject(document) ? { document, runs: listIn(document, 'runs') } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isOwnRun(run: Json): boolean {
+  return objectIn(objectIn(run, 'tool'), 'driver').name === toolName;
+}
+
+function resultsOf(run: Json): readonly Json[] {
+  return listIn(run, 'results');
+}
+
+function listIn(object: Json | undefined, name: string): readonly Json[] {
+  const list = object?.[name];
+  return Array.isArray(list) ? list.filter((one: unknown): one is Json => isPlainObject(one)) : [];
+}
+
+function objectIn(object: Json | undefined, name: string): Json {
+  const value = object?.[name];
+  return isPlainObject(value) ? value : {};
+}
+
+/** The results that can be read although the file as a whole cannot: each is on a line of its own. */
+function readableLines(text: string): Json[] {
+  return text.split(/\r?\n/).flatMap((line) => {
+    try {
+      const value: unknown = JSON.parse(line.trim().replace(/,$/, ''));
+      return isPlainObject(value) ? [value] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Where a merge has left its marks, or where the first line is that is no JSON. */
+function brokenLines(text: string): KnownFileFault[] {
+  const lines = text.split(/\r?\n/);
+  const marks = lines.flatMap((line, at) => (conflictMark.test(line) ? at + 1 : []));
+  if (marks.length > 0) {
+    const reason = message('A merge conflict is not resolved.');
+    return marks.map((line) => ({ line, reason }));
+  }
+  const looksLikeResult = (line: string) => line.trimStart().startsWith('{"');
+  const isJson = (line: string) => readableLines(line).length > 0;
+  const at = lines.findIndex((line) => looksLikeResult(line) && !isJson(line));
+  return [{ line: Math.max(at, 0) + 1, reason: message('It is not valid JSON.') }];
+}
+
+function lineOf(text: string, part: string): number {
+  const at = text.indexOf(part);
+  return at < 0 ? 1 : text.slice(0, at).split('\n').length;
+}

@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import * as path from 'node:path';
+import { type Clock, delay } from '../base/events/clock';
+import { Emitter } from '../base/events/emitter';
+import { message } from '../base/message';
+import { UserError } from '../base/userError';
+import { type Disk, onDisk } from '../files/disk';
+import { defaultLockTimes, FileLock } from '../files/fileLock';
+import { isErrno, makeFolders } from '../files/files';
+import type { Processes } from '../files/processes';
+import { writeWhole } from '../files/wholeFile';
+import { type Decision, isSameFinding } from './decision';
+import { type KnownFileContent, readKnownFile, writeKnownFile } from './knownFile';
+
+/** The most decisions of a file. */
+export const maxDecisions = 100_000;
+
+/** How long a window waits for another one that writes, in milliseconds. */
+const longestWaitMs = defaultLockTimes.silentMs + 5_000;
+const attemptMs = 50;
+
+export interface KnownIssuesDeps {
+  readonly disk: Disk;
+  readonly clock: Clock;
+  readonly processes: Processes;
+  /** The folder of the locks: none is written beside a file that is under version control. */
+  readonly lockFolder: string;
+  /** The file with the decisions, which may not exist yet. Asked for at each use. */
+  readonly file: () => string;
+}
+
+/** The decisions of a user, or of a team, in one file that any number of windows read and write. */
+export class KnownIssues {
+  private readonly changes = new Emitter<void>();
+  /** Fires when the decisions may have changed. */
+  readonly onChange = this.changes.event;
+  private content: Promise<KnownFileContent> | undefined;
+
+  constructor(private readonly deps: KnownIssuesDeps) {}
+
+  get file(): string {
+    return this.deps.file();
+  }
+
+  /** The decisions, and what cannot be read of the file. @throws FileError if the file cannot be read at all */
+  read(): Promise<KnownFileContent> {
+    const { file } = this;
+    const content = (this.content ??= this.readText(file).then(readKnownFile));
+    content.catch(() => {
+      this.content = undefined;
+    });
+    return content;
+  }
+
+  /** Reads the file again at the next use, and says so: another window, or another program, may have written it. */
+  refresh(): void {
+    this.content = undefined;
+    this.changes.fire();
+  }
+
+  /**
+   * Adds decisions; one about the same finding is replaced.
+   * @returns the decisions that were replaced, for Undo.
+   * @throws UserError if the file is broken, FileError from the disk.
+   */
+  mark(decisions: readonly Decision[]): Promise<readonly Decision[]> {
+    return this.change((before) => {
+      const kept = without(before, decisions);
+      return [...kept, ...decisions];
+    }, decisions);
+  }
+
+  /**
+   * Removes decisions.
+   * @returns those that were removed.
+   * @throws as `mark`
+   */
+  unmark(findings: readonly Pick<Decision, 'id' | 'line'>[]): Promise<readonly Decision[]> {
+    return this.change((before) => without(before, findings), findings);
+  }
+
+  /** @returns the decisions so far about these findings */
+  private async change(
+    changed: (before: readonly Decision[]) => readonly Decision[],
+    findings: readonly Pick<Decision, 'id' | 'line'>[],
+  ): Promise<readonly Decision[]> {
+    const { file, deps } = this;
+    const lock = await this.lock(file);
+    try {
+      const text = await this.readText(file);
+      const { decisions: before, isBroken, faults } = readKnownFile(text);
+      if (isBroken) {
+        throw brokenError(file, faults);
+      }
+      const after = changed(before);
+      if (after.length > maxDecisions) {
+        const sentence = message(
+          'The file of known issues would have more than {0} of them.',
+          maxDecisions,
+        );
+        throw new UserError(sentence, 'badRequest');
+      }
+      const written = writeKnownFile(text, after);
+      await onDisk(() => makeFolders(path.dirname(file)));
+      await writeWhole(deps.disk, { path: file, replace: true }, (put) => put(written));
+      const kept = new Set(without(before, findings));
+      return before.filter((decision) => !kept.has(decision));
+    } finally {
+      lock.tryRelease();
+      this.refresh();
+    }
+  }
+
+  private async lock(file: string): Promise<FileLock> {
+    const { clock, processes, lockFolder } = this.deps;
+    const name = createHash('sha256').update(path.resolve(file)).digest('hex').slice(0, 16);
+    await onDisk(() => makeFolders(lockFolder));
+    const lock = new FileLock(path.join(lockFolder, `${name}.lock`), {
+      clock,
+      processes,
+      times: defaultLockTimes,
+    });
+    const end = clock.monotonic() + longestWaitMs;
+    while (!(await onDisk(() => Promise.resolve(lock.tryAcquire())))) {
+      if (clock.monotonic() >= end) {
+        const sentence = message('Another window is writing the known issues. Try again.');
+        throw new UserError(sentence, 'config');
+      }
+      await delay(attemptMs, clock);
+    }
+    return lock;
+  }
+
+  private async readText(file: string): Promise<string> {
+    try {
+      return await readFile(file, 'utf8');
+    } catch (error) {
+      if (isErrno(error, 'ENOENT')) {
+        return '';
+      }
+      return onDisk(() => Promise.reject(error as Error));
+    }
+  }
+}
+
+function without(
+  decisions: readonly Decision[],
+  findings: readonly Pick<Decision, 'id' | 'line'>[],
+): readonly Decision[] {
+  const ids = new Map<string, Pick<Decision, 'id' | 'line'>[]>();
+  for (const finding of findings) {
+    ids.set(finding.id, [...(ids.get(finding.id) ?? []), finding]);
+  }
+  return decisions.filter(
+    (decision) => !ids.get(decision.id)?.some((finding) => isSameFinding(finding, decision)),
+  );
+}
+
+function brokenError(file: string, [fault]: KnownFileContent['faults']): UserError {
+  const sentence = message(
+    '{0}, line {1}: {2} Repair the file, then try again.',
+    path.basename(file),
+    fault?.line ?? 1,
+    fault?.reason ?? '',
+  );
+  return new UserError(sentence, 'config');
+}
